@@ -14,24 +14,7 @@ from hypothesis import strategies as st
 
 from usim.ucca import CATEGORIES, Edge, Graph, Linkage, Terminal, Unit
 
-WORDS = (
-    "the",
-    "The",
-    "a",
-    "cat",
-    "cats",
-    "dog",
-    "saw",
-    "seen",
-    "sat",
-    "of",
-    "of",
-    "in",
-    "quickly",
-    "Haus",
-    "été",
-    "猫",
-)
+WORDS = tuple("the The a cat cats dog saw seen sat of of in quickly Haus été 猫".split())
 MARKS = (".", ",", "?", "(", ")", '"')
 _LABELS = sorted(set(CATEGORIES) - {"U"})
 

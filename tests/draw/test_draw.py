@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests import brackets
 from tests.report.test_text import chain
 from tests.strategies import edited_tokens, graphs, tokens
 from usim.draw import Caption, Note, draw_graph, draw_pair, inline_svg
@@ -170,9 +171,7 @@ def test_a_pair_has_verdict_reasons_and_the_alignment() -> None:
 
 
 def test_a_note_belongs_to_the_phrase_that_its_words_are_in() -> None:
-    units = [Unit(), Unit(), Unit((0,)), Unit((1,)), Unit((2,))]
-    edges = [Edge(0, 1, ("A",)), Edge(1, 2, ("E",)), Edge(1, 3, ("C",)), Edge(0, 4, ("P",))]
-    graph = Graph([Terminal(word) for word in ("his", "car", "broke")], units, edges)
+    graph = brackets.graph_of("[A [E his] [C car]] [P broke]")
     drawing = draw_pair(graph, graph, [], notes=[Note("another person", (0,))])
     of_source = {g.get("data-words"): g.get("data-notes") for g in groups(drawing, "unit")[:5]}
     assert of_source == {"0 1 2": "", "0 1": "1", "0": "1", "1": "", "2": ""}
@@ -215,12 +214,9 @@ def test_in_a_notebook_a_small_graph_is_drawn_and_a_large_one_is_written() -> No
     assert graph_of(*"<" * 201)._repr_html_().startswith("<pre>[A &lt;] [A &lt;]")
 
 
-def test_a_chain_of_5000_units_is_drawn() -> None:
+def test_a_chain_of_5000_units_and_a_graph_without_words_are_drawn() -> None:
     assert texts(draw_graph(chain(5000)), "unit") == ["H"] * 5000
-
-
-def test_a_graph_without_words_is_drawn() -> None:
-    empty = Graph([], [Unit()], [])
+    empty = graph_of()
     assert draw_pair(empty, graph_of("a"), []).startswith("<svg ")
     assert draw_graph(empty).startswith("<svg ")
 

@@ -25,13 +25,7 @@ class Session:
         self.threshold = threshold
 
     def get_outputs(self) -> list[Any]:
-        names = [
-            "score",
-            "scores",
-            "node_left",
-            "node_right",
-            *(["chosen"] if self.threshold is not None else []),
-        ]
+        names = ["score", "scores", "node_left", "node_right", *(["chosen"] if self.threshold is not None else [])]
         return [SimpleNamespace(name=name, shape=[None, None, 3]) for name in names]
 
     def get_inputs(self) -> list[Any]:

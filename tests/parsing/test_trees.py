@@ -8,29 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.brackets import graph_of
+from tests.strategies import WORDS, graphs
 from usim.parsing.trees import Node, Tree, join, parse_label, to_graph, to_tree, words_of
-from usim.ucca import Edge, Graph, Terminal, Unit, read_xml
-
-
-def graph(text: str, units: list[tuple[int, ...]], edges: list[tuple[int, int, str]], *remote: tuple[int, int, str]):
-    """A graph over words; unit 0 is the root; an edge is (parent, child, categories)."""
-    return Graph(
-        map(Terminal, text.split()),
-        [Unit(t) for t in units],
-        [Edge(p, c, tuple(label.split("|"))) for p, c, label in edges]
-        + [Edge(p, c, tuple(label.split("|")), is_remote=True) for p, c, label in remote],
-    )
-
+from usim.ucca import Graph, read_xml
 
 # -- worked examples -------------------------------------------------------------------------------------------------
 
 
 def test_a_scene_is_spans_with_labels() -> None:
-    g = graph(
-        "the cat slept",
-        [(), (), (), (0,), (1,), (2,)],
-        [(0, 1, "H"), (1, 2, "A"), (2, 3, "E"), (2, 4, "C"), (1, 5, "P")],
-    )
+    g = graph_of("[H [A [E the] [C cat]] [P slept]]")
     tree = to_tree(g)
     assert tree.words == (0, 1, 2)
     assert tree.spans == {(0, 3): "H", (0, 2): "A", (0, 1): "E", (1, 2): "C", (2, 3): "P"}
@@ -38,24 +25,24 @@ def test_a_scene_is_spans_with_labels() -> None:
 
 
 def test_a_unary_chain_is_one_label() -> None:
-    g = graph("go", [(), (), (0,)], [(0, 1, "H"), (1, 2, "P")])
+    g = graph_of("[H [P go]]")
     assert to_tree(g).spans == {(0, 1): "H+P"}
     assert to_graph(g.tokens, to_tree(g)) == g
 
 
 def test_several_categories_are_sorted_and_joined() -> None:
-    g = graph("mine", [(), (), (0,)], [(0, 1, "H"), (1, 2, "S|A")])
+    g = graph_of("[H [S|A mine]]")
     assert to_tree(g).spans == {(0, 1): "H+A|S"}
 
 
 def test_words_without_units_of_their_own_have_no_span() -> None:
-    g = graph("New York", [(), (0, 1)], [(0, 1, "A")])
+    g = graph_of("[A New York]")
     assert to_tree(g).spans == {(0, 2): "A"}
     assert to_graph(g.tokens, to_tree(g)) == g
 
 
 def test_what_stands_in_a_gap_is_moved_under_the_unit_and_climbs_back() -> None:
-    g = graph("take it off", [(), (), (0, 2), (1,)], [(0, 1, "H"), (1, 2, "P"), (1, 3, "A")])
+    g = graph_of("[H [P=p take] [A it] [=p off]]")
     tree = to_tree(g)
     assert tree.spans == {(0, 3): "H+P", (1, 2): "A^1"}
     assert to_graph(g.tokens, tree) == g
@@ -63,11 +50,7 @@ def test_what_stands_in_a_gap_is_moved_under_the_unit_and_climbs_back() -> None:
 
 def test_a_unit_in_two_gaps_climbs_two_levels() -> None:
     # "it" belongs to the scene, in the gap of P, which is itself in the gap of that gap's owner.
-    g = graph(
-        "w take it off z",
-        [(), (), (0, 4), (), (1, 3), (2,)],
-        [(0, 1, "H"), (1, 2, "D"), (1, 3, "A"), (3, 4, "P"), (1, 5, "F")],
-    )
+    g = graph_of("[H [D=d w] [A [P=p take]] [F it] [=p off] [=d z]]")
     tree = to_tree(g)
     assert tree.spans[2, 3] == "F^3"
     assert tree.spans[0, 5] == "H+D"
@@ -76,24 +59,19 @@ def test_a_unit_in_two_gaps_climbs_two_levels() -> None:
 
 
 def test_a_bare_word_in_a_gap_is_wrapped() -> None:
-    g = graph("a b c", [(1,), (0, 2)], [(0, 1, "H")])
+    g = graph_of("[H=h a] b [=h c]")
     tree = to_tree(g)
     assert tree.spans == {(0, 3): "H", (1, 2): "*^1"}
     assert to_graph(g.tokens, tree) == g
 
 
 def test_units_that_cross_each_other() -> None:
-    g = graph("a b c d", [(), (0, 2), (1, 3)], [(0, 1, "A"), (0, 2, "D")])
+    g = graph_of("[A=a a] [D=d b] [=a c] [=d d]")
     assert to_graph(g.tokens, to_tree(g)) == g
 
 
 def test_a_remote_edge_names_its_nodes() -> None:
-    g = graph(
-        "John wants out",
-        [(), (), (0,), (1,), (), (2,)],
-        [(0, 1, "H"), (1, 2, "A"), (1, 3, "P"), (1, 4, "A"), (4, 5, "P")],
-        (4, 2, "A"),
-    )
+    g = graph_of("[H [A=John John] [P wants] [A [P out] [A* John]]]")
     tree = to_tree(g)
     assert tree.remotes == ((Node(2, 3, 0), Node(0, 1, 0), "A"),)
     assert to_graph(g.tokens, tree) == g
@@ -119,12 +97,7 @@ def test_a_word_of_category_u_becomes_punctuation() -> None:
 
 
 def test_implicit_units_are_dropped_with_their_edges() -> None:
-    g = Graph(
-        [Terminal("go")],
-        [Unit(), Unit((0,)), Unit(is_implicit=True)],
-        [Edge(0, 1, ("P",)), Edge(0, 2, ("A",)), Edge(1, 2, ("A",), is_remote=True)],
-    )
-    assert to_tree(g) == Tree((0,), {(0, 1): "P"})
+    assert to_tree(graph_of("[P go [A* you]] [A=you IMPLICIT]")) == Tree((0,), {(0, 1): "P"})
 
 
 # -- any tree gives a graph ------------------------------------------------------------------------------------------
@@ -162,46 +135,24 @@ def test_no_tokens() -> None:
 
 
 @pytest.mark.parametrize(
-    ("label", "steps"),
-    [("A", [(("A",), 0)]), ("A|S^2+P", [(("A", "S"), 2), (("P",), 0)]), ("*^1", [(("*",), 1)])],
+    ("label", "steps"), [("A", [(("A",), 0)]), ("A|S^2+P", [(("A", "S"), 2), (("P",), 0)]), ("*^1", [(("*",), 1)])]
 )
 def test_labels(label: str, steps: list[tuple[tuple[str, ...], int]]) -> None:
     assert list(parse_label(label)) == steps
 
 
-@st.composite
-def graphs(draw: st.DrawFn) -> Graph:
-    """Graphs over words, with units that are discontinuous, cross each other, or hold words beside other units."""
-    n = draw(st.integers(1, 9))
-    rng = random.Random(draw(st.integers(0, 2**32)))
-    parents, k = [0], rng.randrange(1, 2 * n + 1)
-    for u in range(1, k + 1):
-        parents.append(rng.randrange(u))
-    held: list[list[int]] = [[] for _ in parents]
-    for word in range(n):
-        held[rng.randrange(len(parents))].append(word)
-    full = [bool(h) for h in held]
-    for u in range(k, 0, -1):
-        full[parents[u]] = full[parents[u]] or full[u]
-    kept = [0] + [u for u in range(1, k + 1) if full[u]]
-    new = {u: i for i, u in enumerate(kept)}
-    labels = ["A", "C", "D", "A|S", "H"]
-    edges = [Edge(new[parents[u]], new[u], tuple(rng.choice(labels).split("|"))) for u in kept[1:]]
-    for _ in range(rng.randrange(3)):
-        p, c = sorted(rng.choices(range(len(kept)), k=2))
-        edge = Edge(p, c, ("A",), is_remote=True)
-        # A parent has the smaller number, so that there is no cycle.
-        if p < c and edge not in edges:
-            edges.append(edge)
-    return Graph([Terminal(f"w{i}") for i in range(n)], [Unit(tuple(held[u])) for u in kept], edges)
+#: Graphs over words, with units that are discontinuous, cross each other, or hold words beside other units.
+over_words = graphs(st.lists(st.sampled_from(WORDS), max_size=9), implicit=False)
 
 
-@given(graphs())
+@given(over_words)
 def test_there_and_back_is_the_same_graph(g: Graph) -> None:
-    assert to_graph(g.tokens, to_tree(g)) == g
+    edges = [edge._replace(categories=tuple(sorted(edge.categories))) for edge in g.edges]
+    plain = [terminal._replace(paragraph=1) for terminal in g.terminals]
+    assert to_graph(g.tokens, to_tree(g)) == Graph(plain, g.units, edges)
 
 
-@given(graphs())
+@given(over_words)
 def test_spans_nest_and_come_parents_first(g: Graph) -> None:
     spans = list(to_tree(g).spans)
     assert spans == sorted(spans, key=lambda s: (s[0], -s[1]))

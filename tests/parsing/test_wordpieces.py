@@ -16,20 +16,7 @@ from usim.parsing.wordpieces import WordPiece
 
 ROOT = Path(__file__).parents[2]
 FILES = {name: ROOT / "usim" / "models" / name / "trunk" for name in ("en", "en-fast")}
-SPECIAL = (
-    "[CLS]",
-    "[SEP]",
-    "[MASK]",
-    "[PAD]",
-    "[UNK]",
-    "<s>",
-    "</s>",
-    "<unk>",
-    "<mask>",
-    "<pad>",
-    "[unused7]",
-    "<UNK>",
-)
+SPECIAL = "[CLS] [SEP] [MASK] [PAD] [UNK] <s> </s> <unk> <mask> <pad> [unused7] <UNK>".split()
 
 Both = tuple[WordPiece, Tokenizer]
 

@@ -36,19 +36,19 @@ def test_other_bytes(tmp_path: Path, content: bytes) -> None:
         check_digests(tmp_path, {"a": hashlib.sha256(b"text").hexdigest()})
 
 
-def test_empty_missing_and_no_checksums(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("digests", "message"),
+    [
+        ({"a": "0" * 64}, r"a: this file of the model is empty"),
+        ({"b": "0" * 64}, r"b: a file of the model cannot be read \(No such file"),
+        (["a"], r"settings\.json: the checksums"),
+        ({}, r"settings\.json: the settings have no SHA-256 of c, d: install"),
+    ],
+)
+def test_what_is_missing_is_named(tmp_path: Path, digests: dict[str, str], message: str) -> None:
     (tmp_path / "a").write_bytes(b"")
-    with pytest.raises(ParsingError, match=r"a: this file of the model is empty"):
-        check_digests(tmp_path, {"a": "0" * 64})
-    with pytest.raises(ParsingError, match=r"b: a file of the model cannot be read \(No such file"):
-        check_digests(tmp_path, {"b": "0" * 64})
-    with pytest.raises(ParsingError, match=r"settings\.json: the checksums"):
-        check_digests(tmp_path, ["a"])  # type: ignore[arg-type]
-
-
-def test_a_file_without_a_checksum_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ParsingError, match=r"settings\.json: the settings have no SHA-256 of a, b: install"):
-        check_digests(tmp_path, {}, ["a", "b"])
+    with pytest.raises(ParsingError, match=message):
+        check_digests(tmp_path, digests, [] if digests else ["c", "d"])
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")

@@ -86,33 +86,22 @@ class TestUnits:
         assert "known" in graph.tokens
         assert "".join(graph.tokens) == "well-knownfacts"
 
-    def test_of_a_chain_the_highest_counts(self) -> None:
-        graph = graph_of_anchored(
-            ["in", "New", "York"],
-            [{0}, set(), set(), {1}, {2}],
-            [
-                AnchoredEdge(0, 1, "op1"),
-                AnchoredEdge(1, 2, "name"),
-                AnchoredEdge(2, 3, "op1"),
-                AnchoredEdge(2, 4, "op2"),
-            ],
-            [0],
-        )
-        assert str(graph) == "[top in [op1 [op1 New] [op2 York] [name IMPLICIT] ] ]"
-
-    def test_a_circle_is_opened(self) -> None:
-        graph = graph_of_anchored(
-            ["a", "b"], [{0}, {1}], [AnchoredEdge(0, 1, "x"), AnchoredEdge(1, 0, "y"), AnchoredEdge(0, 1, "z")], [0]
-        )
-        assert str(graph) == "[top a [x|z|y-of b] ]"
-        longer = [AnchoredEdge(0, 1, "x"), AnchoredEdge(1, 2, "y"), AnchoredEdge(2, 0, "z")]
-        assert (
-            str(graph_of_anchored("a b c".split(), [{0}, {1}, {2}], longer, [0])) == "[top a [x b [y c] ] [z-of* c] ]"
-        )
-
-    def test_parts_that_nothing_joins_hang_on_the_root(self) -> None:
-        edges = [AnchoredEdge(1, 2, "x"), AnchoredEdge(2, 1, "y")]
-        assert str(graph_of_anchored("a b c".split(), [{0}, {1}, {2}], edges, [0])) == "[top a] [top b [x|y-of c] ]"
+    @pytest.mark.parametrize(
+        ("anchors", "edges", "brackets"),
+        [
+            pytest.param([{0}, set(), set(), {1}, {2}], [(0, 1, "op1"), (1, 2, "name"), (2, 3, "op1"), (2, 4, "op2")],
+                         "[top a [op1 [op1 b] [op2 c] [name IMPLICIT] ] ]", id="of a chain the highest counts"),
+            pytest.param([{0}, {1, 2}], [(0, 1, "x"), (1, 0, "y"), (0, 1, "z")], "[top a [x|z|y-of b c] ]",
+                         id="a circle is opened"),
+            pytest.param([{0}, {1}, {2}], [(0, 1, "x"), (1, 2, "y"), (2, 0, "z")], "[top a [x b [y c] ] [z-of* c] ]",
+                         id="a longer circle is opened"),
+            pytest.param([{0}, {1}, {2}], [(1, 2, "x"), (2, 1, "y")], "[top a] [top b [x|y-of c] ]",
+                         id="parts that nothing joins hang on the root"),
+        ],
+    )  # fmt: skip
+    def test_shapes(self, anchors: list[set[int]], edges: list[tuple[int, int, str]], brackets: str) -> None:
+        graph = graph_of_anchored("a b c".split(), anchors, [AnchoredEdge(*edge) for edge in edges], [0])
+        assert str(graph) == brackets
 
     @pytest.mark.parametrize(
         ("edge", "anchors", "message"),

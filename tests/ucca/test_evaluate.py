@@ -13,55 +13,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.brackets import graph_of as tree
 from tests.corruption import corrupted, random_graph, renamed, xml_with_names
 from usim.errors import AlignmentError
 from usim.measures import dag_f
-from usim.ucca import Counts, Edge, Graph, Terminal, Unit, parse_xml, read_xml
+from usim.ucca import Counts, Graph, Unit, parse_xml, read_xml
 from usim.ucca.evaluate import KINDS, LABELS, Evaluation, evaluate, total
 from usim.ucca.normalise import Node, View, move_common_functions
 
 seeds = st.integers(0, 2**32 - 1)
-
-
-def tree(text: str) -> Graph:
-    """A graph from brackets: ``[H [A John] [P left] ] [U .]``.
-
-    ``A|S`` has two categories, ``[A IMPLICIT]`` is an implicit unit, ``[U .]`` a punctuation unit, a word in no brackets
-    of its own belongs to the unit around it, and ``[A* x]`` is a remote edge to the unit that is written ``[A=x …]``.
-    """
-    terminals: list[Terminal] = []
-    units: list[list[int]] = [[]]
-    implicit, punct = set(), set()
-    edges: list[Edge] = []
-    names: dict[str, int] = {}
-    remotes: list[tuple[int, str, str]] = []
-    stack = [0]
-    for token in text.replace("[", " [").replace("]", " ] ").split():
-        if token == "]":
-            stack.pop()
-        elif token.startswith("["):
-            label, _, name = token[1:].partition("=")
-            if label.endswith("*"):
-                remotes.append((stack[-1], label[:-1], ""))
-                stack.append(-1)
-                continue
-            edges.append(Edge(stack[-1], len(units), tuple(label.split("|"))))
-            if name:
-                names[name] = len(units)
-            if label == "U":
-                punct.add(len(units))
-            stack.append(len(units))
-            units.append([])
-        elif stack[-1] < 0:
-            parent, label, _ = remotes[-1]
-            remotes[-1] = (parent, label, token)
-        elif token == "IMPLICIT":
-            implicit.add(stack[-1])
-        else:
-            units[stack[-1]].append(len(terminals))
-            terminals.append(Terminal(token, token in ".,!\"'"))
-    edges += [Edge(parent, names[name], (label,), is_remote=True) for parent, label, name in remotes]
-    return Graph(terminals, [Unit(tuple(t), u in implicit, u in punct) for u, t in enumerate(units)], edges)
 
 
 def counts(result: Evaluation, how: str = "labelled") -> dict[str, tuple[int, int, int]]:

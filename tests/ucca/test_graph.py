@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.brackets import graph_of
 from usim.errors import GraphError
 from usim.ucca import Edge, Graph, Linkage, Terminal, Unit, bits
 
@@ -12,33 +13,8 @@ WORDS = [Terminal(w) for w in "John picked her up and smiled".split()] + [Termin
 
 
 def picked_up() -> Graph:
-    return Graph(
-        WORDS,
-        [
-            Unit(),  # 0 root
-            Unit(),  # 1 scene: John picked her up
-            Unit((0,)),  # 2 John
-            Unit((1, 3)),  # 3 picked ... up
-            Unit((2,)),  # 4 her
-            Unit((4,)),  # 5 and
-            Unit(),  # 6 scene: smiled
-            Unit((5,)),  # 7 smiled
-            Unit((6,), is_punct=True),  # 8 .
-        ],
-        [
-            Edge(0, 1, ("H",)),
-            Edge(1, 2, ("A",)),
-            Edge(1, 3, ("P",)),
-            Edge(1, 4, ("A",)),
-            Edge(0, 5, ("L",)),
-            Edge(0, 6, ("H",)),
-            Edge(6, 7, ("P",)),
-            Edge(6, 2, ("A",), is_remote=True),
-            Edge(0, 8, ("U",)),
-        ],
-        [Linkage((5,), (1, 6))],
-        id="example",
-    )
+    text = "[H=s [A=John John] [P=p picked] [A her] [=p up]] [L=and and] [H=t [P smiled] [A* John]] [U .]"
+    return graph_of(text, ("and", "s t"), id="example")
 
 
 class TestStructure:
@@ -67,9 +43,7 @@ class TestStructure:
         assert str(picked_up()) == "[H [A John] [P picked ... up] [A her] ] [L and] [H [P smiled] [A* John] ] [U .]"
 
     def test_brackets_show_implicit_units(self) -> None:
-        g = Graph([Terminal("Go")], [Unit(), Unit(), Unit((0,)), Unit(is_implicit=True)],
-                  [Edge(0, 1, ("H",)), Edge(1, 2, ("P",)), Edge(1, 3, ("A",))])  # fmt: skip
-        assert str(g) == "[H [P Go] [A IMPLICIT] ]"
+        assert str(graph_of("[H [P Go] [A IMPLICIT]]")) == "[H [P Go] [A IMPLICIT] ]"
 
     def test_punctuation_is_what_is_marked_or_held_by_a_punctuation_unit(self) -> None:
         g = picked_up()
@@ -203,37 +177,7 @@ class TestValidation:
 
 class TestSentences:
     def passage(self) -> Graph:
-        """He left . She said bye . -- with "He" as a remote participant of the second scene."""
-        words = [Terminal("He"), Terminal("left"), Terminal(".", True), Terminal("She"), Terminal("said"),
-                 Terminal("bye"), Terminal(".", True)]  # fmt: skip
-        return Graph(
-            words,
-            [
-                Unit(),
-                Unit(),
-                Unit((0,)),
-                Unit((1,)),
-                Unit((2,), is_punct=True),
-                Unit(),
-                Unit((3,)),
-                Unit((4,)),
-                Unit((5,)),
-                Unit((6,), is_punct=True),
-            ],
-            [
-                Edge(0, 1, ("H",)),
-                Edge(1, 2, ("A",)),
-                Edge(1, 3, ("P",)),
-                Edge(0, 4, ("U",)),
-                Edge(0, 5, ("H",)),
-                Edge(5, 6, ("A",)),
-                Edge(5, 7, ("P",)),
-                Edge(5, 8, ("A",)),
-                Edge(5, 2, ("A",), is_remote=True),
-                Edge(0, 9, ("U",)),
-            ],
-            id="p",
-        )
+        return graph_of("[H [A=he He] [P left]] [U .] [H [A She] [P said] [A bye] [A* he]] [U .]", id="p")
 
     def test_a_full_stop_that_closes_a_scene_ends_a_sentence(self) -> None:
         assert self.passage().sentence_ends() == [3, 7]

@@ -27,11 +27,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from usim.draw.content import Content
+from usim.draw.content import Caption, Content, Note
 from usim.draw.document import Document
-from usim.draw.notes import Caption, Note
-from usim.draw.shapes import text_of
-from usim.draw.style import STYLE
+from usim.draw.shapes import STYLE, text_of
 
 if TYPE_CHECKING:
     from usim.ucca import Edge, Graph

@@ -1,17 +1,51 @@
-"""What is to be drawn: one graph or a pair, with all that is known of them."""
+"""What is to be drawn: one graph or a pair, with all that is known of them, and notes on their words."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from usim.draw.notes import Note, numbers_of_units, numbers_of_words
-from usim.ucca import CATEGORIES
+from usim.ucca import CATEGORIES, bit_set
 
 if TYPE_CHECKING:
     from usim.ucca import Edge, Graph
+
+#: Parts of phrases: a note on one is also about the phrase.
+_PARTS = frozenset("CEFNQR")
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something to be said about words.
+
+    Attributes:
+        text: what is said.
+        source: the terminals of the source that it is about.
+        output: the terminals of the output that it is about.
+    """
+
+    text: str
+    source: tuple[int, ...] = ()
+    output: tuple[int, ...] = ()
+
+    def positions(self, side: int) -> tuple[int, ...]:
+        """Return the terminals of one side: 0 for the source, 1 for the output."""
+        return self.output if side else self.source
+
+
+@dataclass(frozen=True)
+class Caption:
+    """What stands above a drawing.
+
+    Attributes:
+        verdict: a verdict, such as ``keep``.
+        figures: the figures that belong to it.
+    """
+
+    verdict: str
+    figures: str
 
 
 @dataclass(frozen=True)
@@ -37,12 +71,29 @@ class Content:
     @cached_property
     def word_notes(self) -> list[dict[int, list[int]]]:
         """For each graph the numbers of the notes on its terminals."""
-        return [numbers_of_words(self.notes, side) for side in range(len(self.graphs))]
+        return self._numbered([[note.positions(side) for note in self.notes] for side in range(len(self.graphs))])
 
     @cached_property
     def unit_notes(self) -> list[dict[int, list[int]]]:
-        """For each graph the numbers of the notes on its units."""
-        return [numbers_of_units(graph, self.notes, side) for side, graph in enumerate(self.graphs)]
+        """For each graph the numbers of the notes on its units.
+
+        A note is about the smallest unit that has all of its words, about what that unit has of them, and about the
+        phrase that it is a part of.
+        """
+        return self._numbered(
+            [[_units(graph, note.positions(side)) for note in self.notes] for side, graph in enumerate(self.graphs)]
+        )
+
+    @staticmethod
+    def _numbered(about: Iterable[Sequence[Sequence[int]]]) -> list[dict[int, list[int]]]:
+        """Return the numbers of the notes, from 1, by what they are about; for each graph."""
+        numbers: list[dict[int, list[int]]] = []
+        for of_notes in about:
+            numbers.append({})
+            for number, items in enumerate(of_notes, 1):
+                for item in items:
+                    numbers[-1].setdefault(item, []).append(number)
+        return numbers
 
     @cached_property
     def lost(self) -> list[frozenset[Edge]]:
@@ -68,3 +119,19 @@ class Content:
         """The categories of all edges, in the order of the guidelines; unknown ones at the end."""
         used = {category for graph in self.graphs for edge in graph.edges for category in edge.categories}
         return [*(c for c in CATEGORIES if c in used), *sorted(used - CATEGORIES.keys())]
+
+
+def _units(graph: Graph, positions: Iterable[int]) -> list[int]:
+    words = bit_set(positions)
+    if not words:
+        return []
+    smallest = max(u for u, held in enumerate(graph.yields) if words & ~held == 0)
+    units = [
+        u
+        for u, held in enumerate(graph.yields)
+        if u >= smallest and held & words and held & ~graph.yields[smallest] == 0
+    ]
+    while smallest > 0 and _PARTS.issuperset(graph.category(smallest)):
+        smallest = graph.parents[smallest]
+        units.append(smallest)
+    return sorted(unit for unit in units if unit)

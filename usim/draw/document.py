@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
-from usim.draw.content import Content
-from usim.draw.layout import LABEL_SIZE, TOKEN_SIZE, Box, lay_out
+from usim.draw.content import Caption, Content
+from usim.draw.layout import LABEL_SIZE, TOKEN_SIZE, Box, label_width, lay_out
 from usim.draw.lettering import text_width, wrapped
-from usim.draw.notes import Caption
 from usim.draw.rows import SIDES, RowPainter
-from usim.draw.shapes import label, line_of_text, text_of
-from usim.draw.style import STYLE
+from usim.draw.shapes import STYLE, label, line_of_text, text_of
 from usim.text import printable
 from usim.ucca import CATEGORIES, DESCRIPTIONS
 
@@ -49,10 +47,10 @@ class Document:
         has_names = len(content.graphs) > 1 and self.width >= _ROOM_FOR_NAMES
         left = float(_MARGIN + (_NAMES if has_names else 0))
         marks = [{p: ",".join(map(str, numbers)) for p, numbers in notes.items()} for notes in content.word_notes]
-        rows = lay_out(content.graphs, content.aligned, marks, self.width - left - _MARGIN)
-        painter = RowPainter(content, rows, left, float(_MARGIN) if has_names else None)
+        rows = lay_out(content.graphs, content.aligned, marks, left, self.width - left - _MARGIN)
+        painter = RowPainter(content, rows, float(_MARGIN) if has_names else None)
         entries = _legend_entries(content, painter.has_divided_pairs) if self.has_legend else []
-        ends = [left + max(row.width for row in rows), *(_MARGIN + entry.width for entry in entries)]
+        ends = [max(row.right for row in rows), *(_MARGIN + entry.width for entry in entries)]
         if self.caption is not None:
             ends.append(_MARGIN + text_width(f"{self.caption.verdict}, {self.caption.figures}", TOKEN_SIZE))
         right = max(ends)
@@ -138,7 +136,7 @@ def _legend(entries: Sequence[_Entry], right: float, y: float) -> tuple[list[str
 def _legend_entries(content: Content, has_divided_pairs: bool) -> list[_Entry]:
     entries = []
     for category in content.categories:
-        width = max(22.0, text_width(category, LABEL_SIZE) + 12)
+        width = label_width(category)
         box = label(Box(width / 2, width, category), 0)
         name, about = CATEGORIES.get(category, category), DESCRIPTIONS.get(category)
         sign = [f"<g class={quoteattr(printable(f'of-{category}'))}>", *box, "</g>"]

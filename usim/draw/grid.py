@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from usim.ucca import Graph
@@ -22,26 +22,19 @@ Column = tuple[int, int]
 _EMPTIEST = 1.4
 
 
-class Item(NamedTuple):
-    """A word, or the place of a unit without words; the other of the two is -1."""
-
-    terminal: int
-    unit: int
-
-
 @dataclass(frozen=True)
 class Strand:
     """The items of a graph from left to right.
 
     Attributes:
         graph: the graph.
-        items: its words, and its units without words.
+        items: its terminals, and -1 for each unit without words.
         of_terminal: for each terminal its place among the items.
         of_unit: for each unit the places of the items under it, ascending.
     """
 
     graph: Graph
-    items: list[Item]
+    items: list[int]
     of_terminal: list[int]
     of_unit: list[list[int]]
 
@@ -56,19 +49,17 @@ class Strand:
                 while parent > 0 and not graph.yields[parent]:
                     parent = graph.parents[parent]
                 following.setdefault(_end_of_first_run(graph.positions(parent)), []).append(u)
-        items = [Item(-1, u) for u in following.get(-1, [])]
+        items = [(-1, u) for u in following.get(-1, [])]  # the terminal, or the unit without words
         of_terminal = []
         for t in range(n):
             of_terminal.append(len(items))
-            items.append(Item(t, -1))
-            items += [Item(-1, u) for u in following.get(t, [])]
+            items += [(t, -1), *((-1, u) for u in following.get(t, []))]
         of_unit: list[list[int]] = [[of_terminal[t] for t in graph.positions(u)] for u in range(len(graph.units))]
-        for place, item in enumerate(items):
-            u = item.unit
+        for place, (_, u) in enumerate(items):
             while u >= 0:
                 of_unit[u].append(place)
                 u = graph.parents[u]
-        return cls(graph, items, of_terminal, [sorted(places) for places in of_unit])
+        return cls(graph, [terminal for terminal, _ in items], of_terminal, [sorted(places) for places in of_unit])
 
 
 def _end_of_first_run(positions: Sequence[int]) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from usim.draw.grid import Column, Strand, columns_of, rows_of
 from usim.draw.lettering import shortened, text_width
@@ -29,12 +29,12 @@ LEVEL = 42  # between levels of units
 STEM = 6  # from a label to its dot
 _LEAD = 16  # from the words to the lowest dots
 _GAP = 12  # between words
+_BESIDE = 4  # between a label and the box of a remote edge
 _IMPLICIT = 26
 _LONGEST = 18  # characters in the box of a remote edge
 
 
-@dataclass(frozen=True)
-class Box:
+class Box(NamedTuple):
     """A label: the middle of its box, and its width."""
 
     x: float
@@ -42,24 +42,23 @@ class Box:
     text: str
 
 
-@dataclass(frozen=True)
-class PlacedUnit:
+class PlacedUnit(NamedTuple):
     """A unit in a row, or the part of it that is in the row.
 
     Attributes:
         unit: its number.
         level: from 1, counted from the words.
+        home: the first and the last column of its longest run of words.
         label: the label of the edge into it; the root's is empty.
         remotes: the boxes of its remote edges, with the edges.
-        is_first: whether the unit begins in this row.
         before, after: whether it has words in rows before and after.
     """
 
     unit: int
     level: int
+    home: tuple[int, int]
     label: Box
-    remotes: tuple[tuple[Edge, Box], ...]
-    is_first: bool
+    remotes: Sequence[tuple[Edge, Box]]
     before: bool
     after: bool
 
@@ -67,6 +66,11 @@ class PlacedUnit:
     def height(self) -> float:
         """The height of the dot above the words."""
         return _LEAD + (self.level - 1) * LEVEL
+
+    @property
+    def width(self) -> float:
+        """The width of all its boxes."""
+        return self.label.width + sum(box.width + _BESIDE for _, box in self.remotes)
 
 
 @dataclass(frozen=True)
@@ -84,14 +88,24 @@ class Part:
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a drawing: its width, and the part of each graph."""
+    """A row of a drawing: where it begins and ends, and the part of each graph."""
 
-    width: float
+    left: float
+    right: float
     parts: tuple[Part, ...]
 
 
+def label_width(text: str) -> float:
+    """Return the width of the label of an edge."""
+    return max(22.0, text_width(text, LABEL_SIZE) + 12)
+
+
 def lay_out(
-    graphs: Sequence[Graph], aligned: Iterable[tuple[int, int]], marks: Sequence[Mapping[int, str]], width: float
+    graphs: Sequence[Graph],
+    aligned: Iterable[tuple[int, int]],
+    marks: Sequence[Mapping[int, str]],
+    left: float,
+    width: float,
 ) -> list[Row]:
     """Lay out one graph or two.
 
@@ -99,7 +113,8 @@ def lay_out(
         graphs: one or two.
         aligned: the alignment of their terminals.
         marks: for each graph what stands beside its terminals, raised.
-        width: at which rows are wrapped, in pixels.
+        left: where rows begin, in pixels.
+        width: at which they are wrapped.
     """
     strands = [Strand.of(graph) for graph in graphs]
     columns = columns_of(strands, aligned)
@@ -115,36 +130,17 @@ def lay_out(
         lefts = [0.0]
         for c in range(start, end):
             lefts.append(lefts[-1] + widths[c])
-        parts = [side.place(number, draft, lefts) for side, draft in zip(sides, drafts, strict=True)]
-        placed.append(Row(lefts[-1], tuple(parts)))
+        parts = [side.place(number, draft, lefts, left) for side, draft in zip(sides, drafts, strict=True)]
+        placed.append(Row(left, left + lefts[-1], tuple(parts)))
     return placed
 
 
-def token_text(strand_graph: Graph, terminal: int) -> str:
-    """Return what is written for a terminal."""
-    return printable(strand_graph.terminals[terminal].text)
-
-
 def _item_width(strand: Strand, place: int, marks: Mapping[int, str]) -> float:
-    terminal = strand.items[place].terminal
+    terminal = strand.items[place]
     if terminal < 0:
         return _IMPLICIT + _GAP
     mark = text_width(marks.get(terminal, ""), MARK_SIZE)
-    return max(20.0, text_width(token_text(strand.graph, terminal), TOKEN_SIZE)) + 2 * mark + _GAP
-
-
-@dataclass
-class _Draft:
-    """A unit of a row before it has a place: its home, the columns of its longest run of words."""
-
-    unit: int
-    level: int
-    home: tuple[int, int]
-    label: float
-    remotes: list[tuple[Edge, str, float]]
-    is_first: bool
-    before: bool
-    after: bool
+    return max(20.0, text_width(printable(strand.graph.tokens[terminal]), TOKEN_SIZE)) + 2 * mark + _GAP
 
 
 class _Side:
@@ -165,8 +161,11 @@ class _Side:
             for place in strand.of_unit[u]:
                 self._in_row[row_of[place]].setdefault(u, []).append(place)
 
-    def draft(self, number: int, widths: list[float]) -> list[_Draft]:
-        """Choose the level and the home of each unit of a row, and widen columns for labels, the lowest first."""
+    def draft(self, number: int, widths: list[float]) -> list[PlacedUnit]:
+        """Choose the level and the home of each unit of a row, and widen columns for labels, the lowest first.
+
+        Where the boxes stand can be said when all columns are wide enough.
+        """
         graph = self._strand.graph
         start, end = self._rows[number]
         skyline = [0] * (end - start)
@@ -181,20 +180,20 @@ class _Side:
             skyline[covered] = [level] * (right - left + 1)
             home = max(self._runs(places), key=lambda run: (sum(widths[run[0] : run[1] + 1]), -run[0]))
             category = graph.primary[u - 1].label if u else ""
-            label = max(22.0, text_width(category, LABEL_SIZE) + 12) if u else 0.0
+            label = Box(0.0, label_width(category) if u else 0.0, category)
             remotes = [] if before else [self._remote(edge) for edge in graph.children(u) if edge.is_remote]
-            drafts.append(_Draft(u, level, home, label, remotes, not before, before, after))
-            need = label + sum(width + 4 for *_, width in remotes) + 8
-            lack = need - sum(widths[home[0] : home[1] + 1])
+            draft = PlacedUnit(u, level, home, label, remotes, before, after)
+            drafts.append(draft)
+            lack = draft.width + 8 - sum(widths[home[0] : home[1] + 1])
             if lack > 0:
                 for c in range(home[0], home[1] + 1):
                     widths[c] += lack / (home[1] + 1 - home[0])
         return drafts
 
-    def _remote(self, edge: Edge) -> tuple[Edge, str, float]:
+    def _remote(self, edge: Edge) -> tuple[Edge, Box]:
         words = shortened(printable(self._strand.graph.text(edge.child)) or "implicit", _LONGEST)
         text = f"{edge.label}* {words}"
-        return edge, text, text_width(text, LABEL_SIZE) + 12
+        return edge, Box(0.0, text_width(text, LABEL_SIZE) + 12, text)
 
     def _runs(self, places: Sequence[int]) -> list[tuple[int, int]]:
         """Return the runs of neighbours among items, by their first and last column."""
@@ -206,30 +205,23 @@ class _Side:
                 runs.append([place, place])
         return [(self._column_of[first], self._column_of[last]) for first, last in runs]
 
-    def place(self, number: int, drafts: Sequence[_Draft], lefts: Sequence[float]) -> Part:
+    def place(self, number: int, drafts: Sequence[PlacedUnit], lefts: Sequence[float], margin: float) -> Part:
         """Give the words and units of a row their places."""
         start, _ = self._rows[number]
         tokens: dict[int, float] = {}
         units = {}
         for draft in drafts:
             left, right = lefts[draft.home[0] - start], lefts[draft.home[1] - start + 1]
-            total = draft.label + sum(width + 4 for *_, width in draft.remotes)
-            at = (left + right - total) / 2
-            label = Box(
-                at + draft.label / 2,
-                draft.label,
-                self._strand.graph.primary[draft.unit - 1].label if draft.unit else "",
-            )
-            at += draft.label
+            at = (left + right - draft.width) / 2
+            label = draft.label._replace(x=margin + (at + draft.label.width / 2))
+            at += label.width
             remotes = []
-            for edge, text, width in draft.remotes:
-                remotes.append((edge, Box(at + 4 + width / 2, width, text)))
-                at += 4 + width
-            units[draft.unit] = PlacedUnit(
-                draft.unit, draft.level, label, tuple(remotes), draft.is_first, draft.before, draft.after
-            )
+            for edge, box in draft.remotes:
+                remotes.append((edge, box._replace(x=margin + (at + _BESIDE + box.width / 2))))
+                at += _BESIDE + box.width
+            units[draft.unit] = draft._replace(label=label, remotes=remotes)
         for place in self._in_row[number].get(0, ()):
-            if (terminal := self._strand.items[place].terminal) >= 0:
+            if (terminal := self._strand.items[place]) >= 0:
                 c = self._column_of[place] - start
-                tokens[terminal] = (lefts[c] + lefts[c + 1]) / 2
+                tokens[terminal] = margin + (lefts[c] + lefts[c + 1]) / 2
         return Part(tokens, units)

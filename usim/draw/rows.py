@@ -6,18 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from usim.draw.content import Content
-from usim.draw.layout import (
-    LABEL_SIZE,
-    MARK_SIZE,
-    PILL_HEIGHT,
-    STEM,
-    TOKEN_HEIGHT,
-    TOKEN_SIZE,
-    Box,
-    Part,
-    PlacedUnit,
-    Row,
-)
+from usim.draw.layout import LABEL_SIZE, MARK_SIZE, PILL_HEIGHT, STEM, TOKEN_HEIGHT, TOKEN_SIZE, Box, PlacedUnit, Row
 from usim.draw.lettering import text_width
 from usim.draw.shapes import group, label, line_of_text, text_of
 from usim.text import printable
@@ -37,14 +26,12 @@ class RowPainter:
     Args:
         content: what is drawn.
         rows: the rows.
-        left: where the words begin.
         names_at: where the names of the two sides stand; none without it.
     """
 
-    def __init__(self, content: Content, rows: Sequence[Row], left: float, names_at: float | None) -> None:
+    def __init__(self, content: Content, rows: Sequence[Row], names_at: float | None) -> None:
         self._content = content
         self._rows = rows
-        self._left = left
         self._names_at = names_at
         self._row_of = [
             {position: number for number, row in enumerate(rows) for position in row.parts[side].tokens}
@@ -82,7 +69,7 @@ class RowPainter:
         shapes = []
 
         def draw(kind: str, i: int, j: int) -> None:
-            x1, x2, middle = self._left + source[i], self._left + output[j], (top + bottom) / 2
+            x1, x2, middle = source[i], output[j], (top + bottom) / 2
             bend = f"{x1:.1f} {middle:.1f} {x2:.1f} {middle:.1f} {x2:.1f} {bottom:.1f}"
             way = f"V{bottom:.1f}" if abs(x1 - x2) < 0.1 else f"C{bend}"
             shapes.append(f'<path class="{kind}" data-source="{i}" data-output="{j}" d="M{x1:.1f} {top:.1f} {way}"/>')
@@ -98,14 +85,13 @@ class RowPainter:
                 if position in tokens:
                     partner = self._content.graphs[1 - side].terminals[(j, i)[side]].text
                     letters = self._letters[i, j]
-                    box = Box(self._left + tokens[position], max(16.0, text_width(letters, LABEL_SIZE) + 6), letters)
+                    box = Box(tokens[position], max(16.0, text_width(letters, LABEL_SIZE) + 6), letters)
                     title = f"aligned with “{partner}” in another row"
                     shapes.append(group("elsewhere", title, {"source": i, "output": j}, label(box, y, 15)))
         return shapes
 
     def _part(self, row: Row, side: int, top: float) -> list[str]:
-        part = row.parts[side]
-        painter = _PartPainter(self._content, side, part, self._left, row.width, top)
+        painter = _PartPainter(self._content, side, row, top)
         return [*painter.edges(), *painter.units(), *painter.tokens()]
 
 
@@ -115,19 +101,16 @@ class _PartPainter:
     Args:
         content: what is drawn.
         side: 0 for the graph above its words, 1 for the one below.
-        part: what is in the row.
-        left: where the words begin.
-        width: how wide the words are.
+        row: the row.
         top: the top of the words.
     """
 
-    def __init__(self, content: Content, side: int, part: Part, left: float, width: float, top: float) -> None:
+    def __init__(self, content: Content, side: int, row: Row, top: float) -> None:
         self._content = content
         self._graph = content.graphs[side]
         self._side = side
-        self._part = part
-        self._left = left
-        self._right = left + width
+        self._row = row
+        self._part = row.parts[side]
         self._top = top
 
     def _y(self, height: float) -> float:
@@ -146,9 +129,9 @@ class _PartPainter:
                 edge = graph.primary[u - 1]
                 above = self._part.units[edge.parent]
                 is_lost = edge in self._content.lost[side]
-                way = self._elbow(
-                    (self._left + above.label.x, self._y(above.height)),
-                    (self._left + placed.label.x, self._y(placed.height + STEM + PILL_HEIGHT)),
+                way = _elbow(
+                    (above.label.x, self._y(above.height)),
+                    (placed.label.x, self._y(placed.height + STEM + PILL_HEIGHT)),
                 )
                 kind = "edge lost" if is_lost else "edge"
                 lines[is_lost].append(f'<path class="{kind}" data-side="{SIDES[side]}" data-unit="{u}" d="{way}"/>')
@@ -160,25 +143,25 @@ class _PartPainter:
 
     def _unit(self, placed: PlacedUnit) -> list[str]:
         graph, u, side = self._graph, placed.unit, self._side
-        x, y = self._left + placed.label.x, self._y(placed.height)
+        x, y = placed.label.x, self._y(placed.height)
         shapes = []
         kind, title = "unit", f"root: {graph.text()}"
         if u:
             categories = graph.category(u)
             lost = " lost" if graph.primary[u - 1] in self._content.lost[side] else ""
-            kind = f"unit of-{categories[0]}{lost}{'' if placed.is_first else ' again'}"
+            kind = f"unit of-{categories[0]}{lost}{' again' if placed.before else ''}"
             title = f"{category_names(categories)}: {graph.text(u) or 'implicit'}"
             label_y = self._label_y(placed)
             shapes.append(f'<path class="stem" d="M{x:.1f} {label_y:.1f}V{y:.1f}"/>')
-            shapes += label(_move(placed.label, self._left), label_y)
+            shapes += label(placed.label, label_y)
         shapes += [
             f'<path class="onward" d="M{x:.1f} {y:.1f}H{end:.1f}"/>'
-            for end, goes_on in ((self._left - _ONWARD, placed.before), (self._right + _ONWARD, placed.after))
+            for end, goes_on in ((self._row.left - _ONWARD, placed.before), (self._row.right + _ONWARD, placed.after))
             if goes_on
         ]
         for position in graph.units[u].terminals:
             if position in self._part.tokens:
-                way = self._elbow((x, y), (self._left + self._part.tokens[position], self._y(0)))
+                way = _elbow((x, y), (self._part.tokens[position], self._y(0)))
                 shapes.append(f'<path class="leaf" d="{way}"/>')
         hollow = ' class="implicit"' if graph.units[u].is_implicit else ""
         shapes.append(f'<circle{hollow} cx="{x:.1f}" cy="{y:.1f}" r="3"/>')
@@ -200,32 +183,21 @@ class _PartPainter:
             "words": _join(graph.positions(edge.child)),
         }
         y = self._label_y(placed)
-        start = self._left + box.x - box.width / 2
-        shapes = [f'<path class="edge" d="M{start - 4:.1f} {y:.1f}H{start:.1f}"/>', *label(_move(box, self._left), y)]
+        start = box.x - box.width / 2
+        shapes = [f'<path class="edge" d="M{start - 4:.1f} {y:.1f}H{start:.1f}"/>', *label(box, y)]
         return group(f"remote of-{edge.categories[0]}{lost}", title, data, shapes)
-
-    def _elbow(self, start: tuple[float, float], end: tuple[float, float]) -> str:
-        """Return the way of a line that goes along first, and then towards the words."""
-        (x1, y1), (x2, y2) = start, end
-        bend = min(6.0, abs(x2 - x1))
-        if bend < 0.1:
-            return f"M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}"
-        corner = x2 - bend if x2 > x1 else x2 + bend
-        down = y1 + (bend if y2 > y1 else -bend)
-        return f"M{x1:.1f} {y1:.1f}H{corner:.1f}Q{x2:.1f} {y1:.1f} {x2:.1f} {down:.1f}V{y2:.1f}"
 
     def tokens(self) -> list[str]:
         """Return the words."""
         return [self._token(position, x) for position, x in sorted(self._part.tokens.items())]
 
-    def _token(self, position: int, x: float) -> str:
+    def _token(self, position: int, at: float) -> str:
         content, side = self._content, self._side
         text = self._graph.terminals[position].text
         numbers = content.word_notes[side].get(position, [])
         raised = ",".join(map(str, numbers))
         mark = f'<tspan class="raised" dy="-6">{raised}</tspan>' if raised else ""
         width = text_width(printable(text), TOKEN_SIZE) + text_width(raised, MARK_SIZE) + 6
-        at = self._left + x
         kind = "token" + (" marked" if numbers else "")
         kind += " alone" if content.has_no_counterpart(side, position) else ""
         title = "; ".join(content.notes[number - 1].text for number in numbers) or text
@@ -240,8 +212,15 @@ class _PartPainter:
         return group(kind, title, data, shapes)
 
 
-def _move(box: Box, left: float) -> Box:
-    return Box(box.x + left, box.width, box.text)
+def _elbow(start: tuple[float, float], end: tuple[float, float]) -> str:
+    """Return the way of a line that goes along first, and then towards the words."""
+    (x1, y1), (x2, y2) = start, end
+    bend = min(6.0, abs(x2 - x1))
+    if bend < 0.1:
+        return f"M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}"
+    corner = x2 - bend if x2 > x1 else x2 + bend
+    down = y1 + (bend if y2 > y1 else -bend)
+    return f"M{x1:.1f} {y1:.1f}H{corner:.1f}Q{x2:.1f} {y1:.1f} {x2:.1f} {down:.1f}V{y2:.1f}"
 
 
 def _join(numbers: Sequence[int]) -> str:

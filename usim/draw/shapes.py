@@ -1,11 +1,32 @@
-"""The pieces of SVG that drawings are made of."""
+"""The pieces of SVG that drawings are made of, and their style sheet, for light and dark."""
 
 from __future__ import annotations
 
+from pathlib import Path
+from string import Template
 from xml.sax.saxutils import escape, quoteattr
 
 from usim.draw.layout import PILL_HEIGHT, Box
 from usim.text import printable
+
+
+def _read(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+
+
+def _style() -> str:
+    """Return the rules without colours, and those with the names of colours, each in light and in dark.
+
+    The colours are written out because many programs that show SVG know no CSS variables.
+    """
+    _, *rows = (line.split("\t") for line in _read("colours.tsv").splitlines())
+    rules = Template(_read("colours.css"))
+    light, dark = (rules.substitute({row[0]: row[column] for row in rows}) for column in (1, 2))
+    return f"\n{_read('shapes.css')}{light}@media (prefers-color-scheme: dark) {{\n{dark}}}\n"
+
+
+#: The style sheet of all drawings; its rules begin with ``svg.usim`` and change nothing else in a page.
+STYLE = _style()
 
 
 def text_of(text: str) -> str:

@@ -29,7 +29,7 @@ from usim.parsing.network import Network, Window, import_onnxruntime, load_sessi
 from usim.parsing.packed import EmbeddingTable
 from usim.parsing.remotes import Nodes, RemoteScorer, categories_of
 from usim.parsing.trees import Tree, bare_words, join, parse_label, words_of
-from usim.parsing.trunk import BATCH, batches, cut, load_trunk
+from usim.parsing.trunk import BATCH, batches, load_trunk, windows_of
 from usim.parsing.wordpieces import Pieces, read_tokenizer
 from usim.registry import find_model, is_model, model_names
 from usim.text import PACKING_ERRORS, check_batch, check_digests, model_settings, sentence_ends, token_texts
@@ -138,19 +138,9 @@ class EmbeddedParser:
                 tokens = list(sentence)
                 ends = [len(tokens)] if tokens else []
             texts.append(tokens)
-            self._pieces.learn(tokens)
-            start = 0
-            for end in ends:
-                windows.extend(self._windows(number, tokens, start, end))
-                start = end
+            words = partial(words_of, guidelines=self.guidelines)
+            windows += windows_of(tokens, ends, self._pieces, words, number)
         return texts, windows
-
-    def _windows(self, text: int, tokens: list[str], start: int, end: int) -> Iterator[Window]:
-        """Return the sentence ``start .. end-1`` as one window, or as several if it is too long."""
-        for first, last in cut(tokens, start, end, self._pieces):
-            window = tokens[first:last]
-            places = words_of(window, self.guidelines)
-            yield Window(text, first, last, places, *self._pieces.encode(window, places))
 
     def _in_batches(self, windows: Sequence[Window]) -> Iterator[list[tuple[Window, Tree]]]:
         """Parse windows, and return the trees of each batch, in any order."""

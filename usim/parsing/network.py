@@ -27,13 +27,15 @@ SIEVED = -1e4
 
 @dataclass(frozen=True, eq=False)
 class Window:
-    """A part of a text that is parsed by itself: a sentence, or a piece of one that is too long.
+    """A part of a text that is read by itself: a sentence, or a piece of one that is too long.
 
     Attributes:
         text: the number of the text.
         start, end: its tokens in the text.
-        words: the positions, from ``start``, of the tokens that are words.
-        ids, before, after, starts: what :meth:`usim.parsing.wordpieces.Pieces.encode` gives.
+        words: the positions, from ``start``, of the tokens that are words; none where it is not parsed.
+        ids: its word pieces, with the special ones at both ends.
+        before, after: see :meth:`usim.parsing.wordpieces.Pieces.encode`.
+        starts: where each of its tokens begins among the pieces, with one more entry for the end of the last.
     """
 
     text: int
@@ -176,31 +178,27 @@ class Network:
 
 def feed(batch: Sequence[Window], guidelines: int) -> dict[str, Any]:
     """Return the inputs of the graph for one or more windows, under a version of the guidelines."""
-    sizes = [len(w.words) for w in batch]
-    rows = max(sizes) + 1
-    shape = (len(batch), max(len(w.ids) for w in batch))
-    ids = np.zeros(shape, dtype=np.int64)
-    mask = np.zeros(shape, dtype=np.int64)
-    before = np.zeros((len(batch), rows), dtype=np.int64)
-    after = np.zeros((len(batch), rows), dtype=np.int64)
-    starts, ends = [], []
-    for b, window in enumerate(batch):
-        ids[b, : len(window.ids)] = window.ids
-        mask[b, : len(window.ids)] = 1
-        before[b, : sizes[b] + 1] = window.before
-        after[b, : sizes[b] + 1] = window.after
-        i, j = spans_of(sizes[b])
-        starts.append(i + b * rows)
-        ends.append(j + b * rows)
+    ids = padded([window.ids for window in batch])
+    before = padded([window.before for window in batch])
+    spans = [spans_of(len(window.words)) for window in batch]
+    first = [b * before.shape[1] for b in range(len(batch))]  # of the fences of each
     return {
         "ids": ids,
-        "mask": mask,
-        "types": np.full(shape, guidelines - 1, dtype=np.int64),
+        "mask": padded([[1] * len(window.ids) for window in batch]),
+        "types": np.full(ids.shape, guidelines - 1, dtype=np.int64),
         "before": before,
-        "after": after,
-        "start": np.concatenate(starts).astype(np.int64, copy=False),
-        "end": np.concatenate(ends).astype(np.int64, copy=False),
+        "after": padded([window.after for window in batch]),
+        "start": np.concatenate([i + at for (i, _), at in zip(spans, first, strict=True)]).astype(np.int64, copy=False),
+        "end": np.concatenate([j + at for (_, j), at in zip(spans, first, strict=True)]).astype(np.int64, copy=False),
         # The graph can leave out the layers above the middle, and all that only a parse needs.
         "deep": np.array(True),
         "parse": np.array(True),
     }
+
+
+def padded(rows: Sequence[Sequence[int]]) -> npt.NDArray[np.int64]:
+    """Return rows of numbers as one array, filled up with 0."""
+    array = np.zeros((len(rows), max(map(len, rows))), dtype=np.int64)
+    for row, numbers in zip(array, rows, strict=True):
+        row[: len(numbers)] = numbers
+    return array

@@ -19,16 +19,16 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 import numpy as np
 import numpy.typing as npt
 
 from usim.errors import ParsingError
-from usim.parsing.network import load_session
+from usim.parsing.network import Window, load_session, padded
 from usim.parsing.packed import EmbeddingTable
 from usim.parsing.wordpieces import Pieces, read_tokenizer
 from usim.text import PACKING_ERRORS, check_digests, model_settings, sentence_ends
@@ -42,7 +42,7 @@ PIECES = 512
 WORDS = 150
 _FILES = ("trunk.onnx", "weights.npz", "tokenizer.json", "words.npy", "scales.npy", "levels.npy")
 #: Where a sentence that is too long is cut, if there is such a token in the second half of what fits: best first.
-_CUTS = (".?!…", ";:—–", ',()[]"“”-/|•*', None)
+_CUTS = (".?!…", ";:—–", ',()[]"“”-/|•*')
 #: A batch holds at most so many sentences, pieces and spans, or a single sentence.
 BATCH = 8
 _BATCH_PIECES = 2048
@@ -53,21 +53,6 @@ _SIGN_AND_NUMBER = np.int32(-0x80000000 | 0x0FFFE000)
 _OTHER_EXPONENT = np.float32(2.0**112)
 #: How many pieces are kept for a judge by default: those of more than two hundred pairs. A piece takes 6 kB.
 KEPT = 16_384
-
-
-class Stretch(NamedTuple):
-    """A part of a text that is read by itself: a sentence, or a piece of one that is too long.
-
-    Attributes:
-        start, end: its tokens in the text.
-        ids: its word pieces, with the special ones at both ends.
-        starts: where each of its tokens begins among the pieces, with one more entry for the end of the last.
-    """
-
-    start: int
-    end: int
-    ids: list[int]
-    starts: list[int]
 
 
 class Trunk:
@@ -119,20 +104,12 @@ class Trunk:
         """
         self._capacity = max(self._capacity, pieces)
 
-    def windows(self, tokens: Sequence[str]) -> list[Stretch]:
+    def windows(self, tokens: Sequence[str]) -> list[Window]:
         """Return the parts of a text as the parser reads them, in order; together they have all tokens.
 
         Outputs of these parts are there already if the text has just been parsed.
         """
-        self.pieces.learn(tokens)
-        parts = []
-        start = 0
-        for end in sentence_ends(tokens):
-            for first, last in cut(tokens, start, end, self.pieces):
-                ids, _, _, starts = self.pieces.encode(tokens[first:last], ())
-                parts.append(Stretch(first, last, ids, starts))
-            start = end
-        return parts
+        return list(windows_of(tokens, sentence_ends(tokens), self.pieces))
 
     def outputs(self, sentences: Sequence[Sequence[int]]) -> list[Halves]:
         """Return what the layers give for sentences of word pieces: (layers, pieces, width) each, in order.
@@ -147,11 +124,8 @@ class Trunk:
         with self._lock:
             known = {key: self._kept[key] for key in keys if key in self._kept}
         for batch in batches([key for key in dict.fromkeys(keys) if key not in known], lambda key: (len(key), 0)):
-            ids, mask = _pad(batch)
-            layers = self._run(self._halves, ids, mask)
-            fresh = {key: _of_row(layers, row, len(key)) for row, key in enumerate(batch)}
-            self._keep(fresh)
-            known |= fresh
+            layers = self._run(self._halves, padded(batch), padded([[1] * len(key) for key in batch]))
+            known |= self._keep(layers, batch)
         return [known[key] for key in keys]
 
     def highest(self, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]) -> Floats:
@@ -169,24 +143,25 @@ class Trunk:
         hidden: Floats
         hidden, *layers = self._run([self._highest, *self._halves], ids, mask)
         keys = [tuple(row[:n]) for row, n in zip(ids.tolist(), mask.sum(1).tolist(), strict=True)]
-        self._keep({key: _of_row(layers, row, len(key)) for row, key in enumerate(keys)})
+        self._keep(layers, keys)
         return hidden
 
     def _run(self, names: list[str], ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]) -> list[Any]:
         outputs: list[Any] = self._session.run(names, {"embedded": self._words(ids), "mask": mask})
         return outputs
 
-    def _keep(self, fresh: Mapping[tuple[int, ...], Halves]) -> None:
-        """Keep the outputs of sentences, and forget the oldest."""
-        if not self._capacity:
-            return
-        with self._lock:
-            for key, layers in fresh.items():
-                if key not in self._kept:
-                    self._held += len(key)
-                    self._kept[key] = layers
-            while self._held > self._capacity and len(self._kept) > 1:
-                self._held -= len(self._kept.popitem(last=False)[0])
+    def _keep(self, layers: Sequence[Halves], sentences: Sequence[tuple[int, ...]]) -> dict[tuple[int, ...], Halves]:
+        """Return the outputs of the sentences of a batch; where outputs are kept, keep them and forget the oldest."""
+        fresh = {ids: np.stack([layer[row, : len(ids)] for layer in layers]) for row, ids in enumerate(sentences)}
+        if self._capacity:
+            with self._lock:
+                for ids in fresh:
+                    if ids not in self._kept:
+                        self._held += len(ids)
+                        self._kept[ids] = fresh[ids]
+                while self._held > self._capacity and len(self._kept) > 1:
+                    self._held -= len(self._kept.popitem(last=False)[0])
+        return fresh
 
 
 def widened(halves: Halves) -> Floats:
@@ -205,32 +180,41 @@ def widened(halves: Halves) -> Floats:
     return wide
 
 
-def _of_row(layers: Sequence[Halves], row: int, length: int) -> Halves:
-    """Return what the layers give for a sentence of a batch, (layers, pieces, width)."""
-    return np.stack([layer[row, :length] for layer in layers])
+def windows_of(
+    tokens: Sequence[str],
+    ends: Iterable[int],
+    pieces: Pieces,
+    words: Callable[[Sequence[str]], list[int]] = lambda _: [],
+    text: int = 0,
+) -> Iterator[Window]:
+    """Yield the sentences of a text as windows; a sentence that is too long gives several.
 
-
-def cut(tokens: Sequence[str], start: int, end: int, pieces: Pieces) -> Iterator[tuple[int, int]]:
-    """Yield where the parts of the sentence ``start .. end-1`` begin and end; one part, if it is not too long."""
-    while start < end:
-        stop, words, count = start, 0, 2
-        while stop < end:
-            count += pieces.count(tokens[stop])
-            words += 1
-            if words > WORDS or count > PIECES:
-                break
-            stop += 1
-        if stop < end:
-            stop = _good_cut(tokens, start, stop)
-        yield start, stop
-        start = stop
+    Args:
+        tokens: the text.
+        ends: where its sentences end.
+        pieces: cuts tokens into word pieces.
+        words: which tokens of a window are words.
+        text: the number of the text.
+    """
+    pieces.learn(tokens)
+    start = 0
+    for end in ends:
+        while start < end:
+            stop, count = start, 2
+            while stop < end and stop - start < WORDS and count + pieces.count(tokens[stop]) <= PIECES:
+                count += pieces.count(tokens[stop])
+                stop += 1
+            if stop < end:
+                stop = _good_cut(tokens, start, stop)
+            window = tokens[start:stop]
+            places = words(window)
+            yield Window(text, start, stop, places, *pieces.encode(window, places))
+            start = stop
 
 
 def _good_cut(tokens: Sequence[str], start: int, stop: int) -> int:
     """Return where to end a part that begins at ``start`` and may not go beyond ``stop``."""
     for marks in _CUTS:
-        if marks is None:
-            break
         for end in range(stop, start + (stop - start) // 2, -1):
             if tokens[end - 1] and tokens[end - 1][-1] in marks:
                 return end
@@ -257,15 +241,6 @@ def batches(items: Iterable[T], sizes: Callable[[T], tuple[int, int]], most: int
         spans += more
     if batch:
         yield batch
-
-
-def _pad(batch: Sequence[tuple[int, ...]]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    shape = (len(batch), max(map(len, batch)))
-    ids, mask = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
-    for row, key in enumerate(batch):
-        ids[row, : len(key)] = key
-        mask[row, : len(key)] = 1
-    return ids, mask
 
 
 _loaded: WeakValueDictionary[tuple[Path, int], Trunk] = WeakValueDictionary()

@@ -89,7 +89,7 @@ def _unpack(file: Any, path: Path) -> IO[bytes]:
     if begin[:2] == b"\x1f\x8b" or name.endswith(".gz"):
         return cast(IO[bytes], gzip.open(file))
     if begin == b"\x28\xb5\x2f\xfd" or name.endswith(".zst"):
-        return open_zstd(file, path)
+        return io.BufferedReader(_Zstd(file, path), 2**18)
     return cast(IO[bytes], file)
 
 
@@ -114,15 +114,6 @@ def _text_stream(stream: IO[bytes], path: Path) -> IO[bytes]:
     if start.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
         raise InputError("not UTF-8 text but a file of Word's or another archive; save it as plain text", path=path)
     return stream
-
-
-def open_zstd(file: IO[bytes], path: Path) -> IO[bytes]:
-    """Return the content of a file packed by zstd, unpacked piece by piece; reading it may raise a :class:`ZstdError`.
-
-    Raises:
-        InputError: the package that unpacks it is not installed.
-    """
-    return io.BufferedReader(_Zstd(file, path), 2**18)
 
 
 class _Zstd(io.RawIOBase):

@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from usim.errors import AlignmentError
 from usim.ucca.categories import CATEGORIES, EQUIVALENTS
@@ -79,13 +79,8 @@ class Agreement:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the counts and scores as JSON values."""
-        return {
-            "primary": self.primary.to_dict(),
-            "remote": self.remote.to_dict(),
-            "all": self.all.to_dict(),
-            "implicit": self.implicit.to_dict(),
-            "at_gold": {category: counts.to_dict() for category, counts in self.at_gold.items()},
-        }
+        record: dict[str, Any] = {k: getattr(self, k).to_dict() for k in ("primary", "remote", "all", "implicit")}
+        return record | {"at_gold": {category: counts.to_dict() for category, counts in self.at_gold.items()}}
 
 
 @dataclass(frozen=True)
@@ -148,10 +143,8 @@ def evaluate(gold: Graph, predicted: Graph, *, normalise: bool = True) -> Evalua
     for edge in gold_edges:
         at_yield.setdefault(edge.words, set()).update(edge.tags)
     predicted_by_yield, gold_by_yield = _by_yield(predicted_edges), _by_yield(gold_edges)
-    predicted_at_gold, gold_at_gold = (
-        _by_gold_category(predicted_edges, at_yield),
-        _by_gold_category(gold_edges, at_yield),
-    )
+    predicted_at_gold = _by_gold_category(predicted_edges, at_yield)
+    gold_at_gold = _by_gold_category(gold_edges, at_yield)
     names = predicted_at_gold.keys() | gold_at_gold.keys()
 
     def agreement(how: str) -> Agreement:
@@ -159,13 +152,7 @@ def evaluate(gold: Graph, predicted: Graph, *, normalise: bool = True) -> Evalua
         at_gold = {c: _compare(predicted_at_gold.get(c, {}), gold_at_gold.get(c, {}), how) for c in names}
         return Agreement(primary, remote, implicit, _order(at_gold))
 
-    return Evaluation(
-        agreement("labelled"),
-        agreement("unlabelled"),
-        agreement("weak"),
-        _by_category(predicted_by_yield, gold_by_yield),
-        passages=1,
-    )
+    return Evaluation(*map(agreement, LABELS), _by_category(predicted_by_yield, gold_by_yield), passages=1)
 
 
 def total(evaluations: Iterable[Evaluation]) -> Evaluation:
@@ -195,12 +182,8 @@ def check_tokens(gold: Graph, predicted: Graph) -> None:
 _Yields = dict[int, set[str]]
 
 
-@dataclass(frozen=True)
-class _Counted:
-    """An edge that is counted.
-
-    ``words`` is the yield that it counts for, without punctuation; ``span`` the yield of its child with punctuation.
-    """
+class _Counted(NamedTuple):
+    """An edge; ``words`` is the yield that it counts for, ``span`` the yield of its child with punctuation."""
 
     kind: str
     tags: tuple[str, ...]
@@ -258,19 +241,13 @@ def _by_gold_category(edges: list[_Counted], gold: _Yields) -> dict[str, _Yields
 
 
 def _compare(predicted: _Yields, gold: _Yields, how: str) -> Counts:
-    shared = predicted.keys() & gold.keys()
-    if how == "unlabelled":
-        matched = len(shared)
-    elif how == "labelled":
-        matched = sum(not predicted[y].isdisjoint(gold[y]) for y in shared)
-    else:
-        matched = sum(not _expand(predicted[y]).isdisjoint(gold[y]) for y in shared)
+    def matches(tags: set[str], gold_tags: set[str]) -> bool:
+        if how == "weak":
+            tags = tags.union(*(pair for pair in EQUIVALENTS if not tags.isdisjoint(pair)))
+        return how == "unlabelled" or not tags.isdisjoint(gold_tags)
+
+    matched = sum(matches(predicted[y], gold[y]) for y in predicted.keys() & gold.keys())
     return Counts(matched, len(predicted), len(gold))
-
-
-def _expand(tags: set[str]) -> set[str]:
-    """Return the categories and their equivalents."""
-    return tags.union(*(pair for pair in EQUIVALENTS if not tags.isdisjoint(pair)))
 
 
 def _by_category(predicted: dict[str, _Yields], gold: dict[str, _Yields]) -> dict[str, Counts]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from usim.errors import AlignmentError, InputError, UsimError
 from usim.ucca.evaluate import check_tokens
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 _BATCH = 64
 
 
-@dataclass(frozen=True)
-class Passage:
+class Passage(NamedTuple):
     """A passage and the file that it was read from."""
 
     path: Path
@@ -80,11 +79,7 @@ def split(passage: Passage) -> list[Passage]:
 
 
 def pair_folders(
-    gold: str | os.PathLike[str],
-    predicted: str | os.PathLike[str],
-    *,
-    sentences: bool = False,
-    lenient: bool = False,
+    gold: str | os.PathLike[str], predicted: str | os.PathLike[str], *, sentences: bool = False, lenient: bool = False
 ) -> Iterator[Pair | UsimError]:
     """Pair the passages of two folders of UCCA XML.
 
@@ -133,12 +128,7 @@ def pair_folders(
 
 
 def pair_parses(
-    gold: str | os.PathLike[str],
-    parser: Parser,
-    *,
-    sentences: bool = False,
-    lenient: bool = False,
-    batch: int = _BATCH,
+    gold: str | os.PathLike[str], parser: Parser, *, sentences: bool = False, lenient: bool = False
 ) -> Iterator[Pair | UsimError]:
     """Pair the passages of a folder of UCCA XML with the graphs that a parser makes of their tokens.
 
@@ -151,11 +141,12 @@ def pair_parses(
     golds, errors = read_folder(gold, lenient=lenient)
     yield from errors
     parts = (part for passage in golds for part in (split(passage) if sentences else [passage]))
-    while block := list(islice(parts, batch)):
+    while block := list(islice(parts, _BATCH)):
         yield from _parse(block, parser)
 
 
 def _parse(block: Sequence[Passage], parser: Parser) -> Iterable[Pair | UsimError]:
+    """Pair passages with their parses; where one of them makes the parser fail, the others are parsed without it."""
     try:
         graphs = parser.parse([p.graph.tokens for p in block], ids=[p.graph.id for p in block])
     except UsimError as e:
@@ -168,18 +159,17 @@ def _parse(block: Sequence[Passage], parser: Parser) -> Iterable[Pair | UsimErro
 
 def _match(golds: Sequence[Passage], others: Sequence[Passage]) -> dict[int, int]:
     """Pair gold passages with others by passage id, then by file name; return places in the two lists."""
-    counts = Counter(p.graph.id for p in golds), Counter(p.graph.id for p in others)
-    by_id = {p.graph.id: j for j, p in enumerate(others) if p.graph.id and counts[1][p.graph.id] == 1}
-    partner_of = {
-        i: by_id[p.graph.id] for i, p in enumerate(golds) if p.graph.id in by_id and counts[0][p.graph.id] == 1
-    }
-    paired = set(partner_of.values())
+    ids, other_ids = (Counter(p.graph.id for p in passages) for passages in (golds, others))
+    by_id = {p.graph.id: j for j, p in enumerate(others) if p.graph.id and other_ids[p.graph.id] == 1}
+    by_ids = {i: by_id[p.graph.id] for i, p in enumerate(golds) if p.graph.id in by_id and ids[p.graph.id] == 1}
+    paired = set(by_ids.values())
     by_name = {p.path.name: j for j, p in enumerate(others) if j not in paired}
     names = Counter(p.path.name for p in golds)
-    for i, p in enumerate(golds):
-        if i not in partner_of and p.path.name in by_name and names[p.path.name] == 1:
-            partner_of[i] = by_name[p.path.name]
-    return partner_of
+    return by_ids | {
+        i: by_name[p.path.name]
+        for i, p in enumerate(golds)
+        if i not in by_ids and p.path.name in by_name and names[p.path.name] == 1
+    }
 
 
 def _whole(gold: Passage, other: Passage, sentences: bool) -> list[Pair | UsimError]:

@@ -243,10 +243,7 @@ def _terminal(name: str, node: _Element) -> Terminal:
 
 
 def _give_to_root(
-    terminals: Sequence[Terminal],
-    held: list[list[int]],
-    edges: Iterable[Edge],
-    path: str | os.PathLike[str] | None,
+    terminals: Sequence[Terminal], held: list[list[int]], edges: Iterable[Edge], path: str | os.PathLike[str] | None
 ) -> None:
     """Give the terminals that no unit holds to the first unit without a primary parent, and warn."""
     below = {edge.child for edge in edges if not edge.is_remote}

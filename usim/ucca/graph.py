@@ -138,6 +138,8 @@ class Graph:
     id: str = field(default="", compare=False)
     unit_ids: tuple[str, ...] = field(default=(), compare=False)
     linkage_ids: tuple[str, ...] = field(default=(), compare=False)
+    #: For each unit the set of its terminals through primary edges, as a bit set (bit *i* is terminal *i*).
+    yields: Sequence[int] = field(default=(), compare=False)
 
     def __init__(
         self,
@@ -159,19 +161,19 @@ class Graph:
         new = [0] * len(units)
         for position, old in enumerate(order):
             new[old] = position
-        object.__setattr__(self, "terminals", terminals)
-        object.__setattr__(
-            self, "units", tuple(units[old]._replace(terminals=tuple(sorted(units[old].terminals))) for old in order)
-        )
-        object.__setattr__(self, "edges", edges)
         linked = _linkages(linkages, new)
-        object.__setattr__(self, "linkages", tuple(linkage for linkage, _ in linked))
-        object.__setattr__(self, "id", id)
-        object.__setattr__(self, "unit_ids", tuple(names[old] for old in order))
-        made_up = [f"1.{i}" for i in range(len(units) + 1, len(units) + len(linkages) + 1)]
-        names = made_up if linkage_ids is None else linkage_ids
-        object.__setattr__(self, "linkage_ids", tuple(names[old] for _, old in linked))
-        self.__dict__["yields"] = tuple([yields[old] for old in order])
+        if linkage_ids is None:
+            linkage_ids = [f"1.{i}" for i in range(len(units) + 1, len(units) + len(linkages) + 1)]
+        self.__dict__.update(
+            terminals=terminals,
+            units=tuple(units[old]._replace(terminals=tuple(sorted(units[old].terminals))) for old in order),
+            edges=edges,
+            linkages=tuple(linkage for linkage, _ in linked),
+            id=id,
+            unit_ids=tuple(names[old] for old in order),
+            linkage_ids=tuple(linkage_ids[old] for _, old in linked),
+            yields=tuple(yields[old] for old in order),
+        )
 
     @classmethod
     def canonical(
@@ -225,21 +227,10 @@ class Graph:
     # -- structure ---------------------------------------------------------------------------------------------------
 
     @cached_property
-    def yields(self) -> Sequence[int]:
-        """For each unit the set of its terminals through primary edges, as a bit set (bit *i* is terminal *i*)."""
-        raise AssertionError("set at construction")  # pragma: no cover
-
-    @cached_property
     def punctuation(self) -> int:
         """The set of terminals that are punctuation or stand in a punctuation unit, as a bit set."""
-        mask = 0
-        for position, terminal in enumerate(self.terminals):
-            if terminal.is_punct:
-                mask |= 1 << position
-        for unit in self.units:
-            if unit.is_punct:
-                mask |= bit_set(unit.terminals)
-        return mask
+        marked = bit_set(position for position, terminal in enumerate(self.terminals) if terminal.is_punct)
+        return marked | bit_set(t for unit in self.units if unit.is_punct for t in unit.terminals)
 
     @cached_property
     def parents(self) -> tuple[int, ...]:

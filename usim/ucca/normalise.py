@@ -46,6 +46,7 @@ from __future__ import annotations
 import re
 from bisect import insort_right
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from operator import attrgetter
 
 from usim.ucca.graph import Graph
@@ -57,6 +58,7 @@ _TOP = frozenset({"H", "L", "F", "G", "U", "R", "LR", "LA", "N"})
 _BESIDE_SCENES = frozenset({"H", "U", "L", "G"})
 
 
+@dataclass(eq=False, slots=True)
 class Node:
     """A unit, a punctuation unit, a linkage or a terminal of a :class:`View`.
 
@@ -70,16 +72,13 @@ class Node:
         alive: whether it belongs to the passage; a destroyed node does not.
     """
 
-    __slots__ = ("alive", "implicit", "into", "key", "kind", "out", "punct")
-
-    def __init__(self, kind: str, key: tuple[int, int], *, implicit: bool = False, punct: bool = False) -> None:
-        self.kind = kind
-        self.key = key
-        self.implicit = implicit
-        self.punct = punct
-        self.out: list[Link] = []
-        self.into: list[Link] = []
-        self.alive = True
+    kind: str
+    key: tuple[int, int]
+    implicit: bool = False
+    punct: bool = False
+    out: list[Link] = field(default_factory=list)
+    into: list[Link] = field(default_factory=list)
+    alive: bool = True
 
     def tagged(self, tag: str) -> list[Node]:
         """Return the children over edges with a category, one for each edge."""
@@ -115,16 +114,14 @@ class Node:
         return False
 
 
+@dataclass(eq=False, slots=True)
 class Link:
     """An edge of a :class:`View`; compared by identity, as two edges may join the same nodes."""
 
-    __slots__ = ("child", "parent", "remote", "tags")
-
-    def __init__(self, parent: Node, child: Node, tags: tuple[str, ...], remote: bool = False) -> None:
-        self.parent = parent
-        self.child = child
-        self.tags = tags
-        self.remote = remote
+    parent: Node
+    child: Node
+    tags: tuple[str, ...]
+    remote: bool = False
 
 
 _BY_KEY = attrgetter("key")
@@ -206,21 +203,12 @@ class View:
         self.link(parent, node, (tag,))
         return node
 
-    def _copy(
-        self,
-        edge: Link,
-        *,
-        parent: Node | None = None,
-        child: Node | None = None,
-        tag: str | None = None,
-        remote: bool | None = None,
-    ) -> bool:
+    def _copy(self, edge: Link, *, parent: Node | None = None, child: Node | None = None, tag: str = "") -> bool:
         """Add an edge like this one between other nodes, unless it would close a cycle; return whether it was added."""
-        parent = edge.parent if parent is None else parent
-        child = edge.child if child is None else child
+        parent, child = parent or edge.parent, child or edge.child
         if child.reaches(parent):
             return False
-        self.link(parent, child, (tag,) if tag else edge.tags, edge.remote if remote is None else remote)
+        self.link(parent, child, (tag,) if tag else edge.tags, edge.remote)
         return True
 
     def _drop(self, node: Node) -> None:
@@ -377,7 +365,11 @@ class View:
     def _home(self, terminal: Node) -> Node:
         """Return the lowest unit that holds the nearest words on both sides of a terminal; the root if none does."""
         position = terminal.key[1] - 1
-        words = [w for w in (self._nearest_word(position, -1), self._nearest_word(position, 1)) if w is not None]
+        # To the left of the first terminal, the search goes on at the last one, and back to the first.
+        n = len(self.terminals)
+        sides = range(position - 1, -n - 1, -1), range(position + 1, n)
+        nearest = (next((self.terminals[i] for i in side if not self.terminals[i].punct), None) for side in sides)
+        words = [word for word in nearest if word is not None]
         level = words[:1]
         while level:
             for node in level:
@@ -389,14 +381,6 @@ class View:
                     return node
             level = list(dict.fromkeys(edge.parent for node in level for edge in node.into))
         return self.root
-
-    def _nearest_word(self, position: int, step: int) -> Node | None:
-        # To the left of the first terminal, the search goes on at the last one, and back to the first.
-        n = len(self.terminals)
-        for i in range(position + step, n if step > 0 else -n - 1, step):
-            if not self.terminals[i].punct:
-                return self.terminals[i]
-        return None
 
 
 def move_common_functions(a: View, b: View) -> None:

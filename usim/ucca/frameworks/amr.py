@@ -147,16 +147,8 @@ def _graph(block: AmrBlock, top: Any) -> Graph:
         raise ValueError(f"an alignment to token {wrong[0]}: there are {len(tokens)}, counted from 0")
     if not any(anchors):
         raise ValueError("no alignments: concepts need ~e.N, or a comment '# ::alignments …' must have them")
-    edges = nodes.edges + [AnchoredEdge(m.source, nodes.variables[m.target], m.role) for m in nodes.mentions]
+    edges = nodes.edges + [AnchoredEdge(u, nodes.variables[v], role) for u, role, v in nodes.mentions]
     return graph_of_anchored(tokens, anchors, edges, [0], id=block.comments.get("id", ""), names=nodes.names)
-
-
-class _Mention(NamedTuple):
-    """A mention of a variable without its concept, before or after the place that has it."""
-
-    source: int
-    role: str
-    target: str
 
 
 class _Nodes:
@@ -167,7 +159,7 @@ class _Nodes:
         anchors: for each node the tokens that it, or the role above it, is aligned to.
         edges: from nodes to those written below them.
         variables: the nodes of variables.
-        mentions: the reentrancies.
+        mentions: the reentrancies: a node, a role, and a variable that is mentioned without its concept.
         addresses: the nodes by their addresses; ``reentrancies`` has the addresses of mentions.
     """
 
@@ -176,7 +168,7 @@ class _Nodes:
         self.anchors: list[set[int]] = []
         self.edges: list[AnchoredEdge] = []
         self.variables: dict[str, int] = {}
-        self.mentions: list[_Mention] = []
+        self.mentions: list[tuple[int, str, str]] = []
         self.addresses: dict[str, int] = {}
         self.reentrancies: set[str] = set()
         known = _variables(top)
@@ -195,7 +187,7 @@ class _Nodes:
             else:
                 text, own = _read_alignments("" if target is None else str(target))
                 if text in known:
-                    self.mentions.append(_Mention(parent, name, text))
+                    self.mentions.append((parent, name, text))
                     self.reentrancies.add(place)
                     continue
                 if re.fullmatch(r"[a-z]\d*", text):
