@@ -306,7 +306,9 @@ def _link_costs(
     words_a: Sequence[str], words_b: Sequence[str], places: Sequence[float], left_b: Sequence[int]
 ) -> FloatArray:
     """Return the costs of all links of words at their places to words at theirs, at most ``_ALONE`` each."""
-    unlike = cdist(words_a, words_b, scorer=Levenshtein.normalized_distance, score_cutoff=_LIKE, dtype=np.float64)
+    unlike: FloatArray = cdist(
+        words_a, words_b, scorer=Levenshtein.normalized_distance, score_cutoff=_LIKE, dtype=np.float64
+    )
     off = np.abs(np.subtract.outer(places, left_b))
     unlike *= _UNLIKE
     unlike += off * (_POSITION + _TURN * off)
