@@ -186,11 +186,6 @@ def test_thresholds_decide_about_verdicts() -> None:
     assert "|judge:usim|keep:0.8|drop:0.2|" in scorer.signature
 
 
-def test_an_unknown_judge() -> None:
-    with pytest.raises(ValueError, match="no such judge: 'solomon'"):
-        scorer_of(judge="solomon")
-
-
 def test_the_source_of_the_last_pair_is_not_parsed_again() -> None:
     parser = Flat()
     scorer = scorer_of(parser)
@@ -286,9 +281,10 @@ def test_a_result_in_a_notebook() -> None:
 
 
 def test_a_result_as_a_row_of_a_table() -> None:
-    result = scorer_of().score("a b", "a")
+    result, other = (scorer_of().score("a b", output) for output in ("a", ""))
     row = result.to_row()
     assert list(row)[:6] == ["source", "output", "score", "faithfulness", "verdict", "reasons"]
+    assert list(row) == list(other.to_row())
     assert row["s2r_recall"] == result.usim.s2r.recall
     assert row["r2s_f"] == result.usim.r2s.f
     assert row["reasons"] == "; ".join(reason.text for reason in result.judgement.reasons)

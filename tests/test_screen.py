@@ -134,18 +134,6 @@ def test_lemmas_get_the_form_of_their_target() -> None:
     assert inflecting.screen("They had a walk.", 11, 15, ["strolls"], pos="NOUN")[0].text == "They had a strolls."
 
 
-def test_the_signature_has_the_judge_and_the_thresholds() -> None:
-    made = Screen(Flat(), judge=UsimJudge(), thresholds=Thresholds(0.75, 0.125))
-    assert made.signature.startswith("usim|parser:flat|leaf:")
-    assert made.signature.endswith(f"|judge:usim|keep:0.75|drop:0.125|v:{usim.__version__}")
-    assert made.thresholds == Thresholds(0.75, 0.125)
-
-
-def test_an_unknown_judge() -> None:
-    with pytest.raises(ValueError, match="no such judge: 'solomon'"):
-        Screen(Flat(), judge="solomon")
-
-
 # What it parses
 
 

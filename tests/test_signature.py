@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from usim import __version__
 from usim.errors import FormatError
-from usim.measures import PRESETS, Preset
 from usim.signature import Signature
 
 names = st.text(st.characters(exclude_characters="|:"), min_size=1)
@@ -37,12 +36,6 @@ def test_it_is_the_string_that_it_prints() -> None:
     assert signature == f"usim|parser:tupa:small|v:{__version__}" == str(signature)
     assert json.loads(json.dumps(signature)) == signature
     assert pickle.loads(pickle.dumps(signature)).fields["parser"] == "tupa:small"
-
-
-@pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
-def test_a_preset_is_found_in_a_whole_signature(preset: Preset) -> None:
-    whole = Signature.stamped({"parser": "en"}, preset.signature)
-    assert Preset.from_signature(Signature.parse(whole)).signature == preset.signature
 
 
 @pytest.mark.parametrize("text", ["", "parser:en|v:1", "usim||v:1", "usim|:x", "usim|"])

@@ -141,19 +141,12 @@ class Options:
 
         return Inflector()
 
-    def load_pipeline(self, *, in_place: bool = False) -> JudgePipeline:
-        """Return the parser and the judge at work together; see the other methods for the errors.
-
-        Args:
-            in_place: whether the pairs are sources with substitutes, see :attr:`in_place`.
-        """
+    def load_pipeline(self) -> JudgePipeline:
+        """Return the parser and the judge at work together; see the other methods for the errors."""
         judge = self.load_judge()
         thresholds = self.thresholds_for(judge)  # what contradicts itself is refused before a parser is loaded
         parser, preset = self.load_parser(), self.load_preset()
-        return JudgePipeline(
-            parser, judge, thresholds=thresholds, preset=preset, reads_context=self.reads_context(),
-            in_place=in_place and self.puts_in_place() and judge.encoder is not None,
-        )  # fmt: skip
+        return JudgePipeline(parser, judge, thresholds=thresholds, preset=preset, reads_context=self.reads_context())
 
     def puts_in_place(self) -> bool:
         """Return whether substitutes take the places of their targets in graphs, see :attr:`in_place`."""

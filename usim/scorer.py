@@ -166,9 +166,6 @@ class Scorer:
         OptionError: there is no model or judge of that name.
     """
 
-    #: Whether a changed word takes its place in the graph of the source (:mod:`usim.judge.substituted`).
-    _in_place = False
-
     def __init__(
         self,
         parser: str | Parser | None = None,
@@ -197,7 +194,7 @@ class Scorer:
 
     def _load(self, options: Options) -> None:
         self.options = options
-        self._pipeline = options.load_pipeline(in_place=self._in_place)
+        self._pipeline = options.load_pipeline()
         self.sources = AnalysisCache()
         self._has_warned = False
 
@@ -279,9 +276,7 @@ class Scorer:
             sentence_of = self.options.sentence_of
             sentences = [(sentence_of(source), sentence_of(output)) for source, output, *_ in block]
             contexts = [pair[2] if len(pair) == 3 else None for pair in block]
-            judged = self._pipeline.judge_pairs(sentences, contexts, cache=self.sources)
-            for (source, output), pair_judged in zip(sentences, judged, strict=True):
-                yield self._result(pair_judged, text_of(source), text_of(output))
+            yield from map(self._result, self._pipeline.judge_pairs(sentences, contexts, cache=self.sources))
 
     def score_graphs(
         self, source_graph: Graph, output_graph: Graph, *, source: str | None = None, output: str | None = None
@@ -294,21 +289,13 @@ class Scorer:
             source_graph.text() if source is None else source,
             output_graph.text() if output is None else output,
         )
-        return self._result(self._pipeline.judge_graphs(source_graph, output_graph, texts), *texts)
+        return self._result(self._pipeline.judge_graphs(source_graph, output_graph, texts))
 
-    def _result(self, judged: JudgedPair, source: str, output: str) -> Result:
-        language = language_of_pair(source, output)
+    def _result(self, judged: JudgedPair) -> Result:
+        source, output, judgement, usim = judged
+        language = language_of_pair(source.text, output.text)
         self._warn_of(language)
-        return Result(
-            source,
-            output,
-            judged.usim,
-            judged.judgement,
-            judged.source.graph,
-            judged.output.graph,
-            self.signature,
-            language,
-        )
+        return Result(source.text, output.text, usim, judgement, source.graph, output.graph, self.signature, language)
 
     def _warn_of(self, language: str | None) -> None:
         """Issue the warning that a text is not English, once."""

@@ -148,8 +148,6 @@ class Screen(Scorer):
         OptionError: there is no model or judge of that name.
     """
 
-    _in_place = True
-
     def __init__(
         self,
         parser: str | Parser | None = None,
@@ -172,6 +170,7 @@ class Screen(Scorer):
     def _load(self, options: Options) -> None:
         self._inflector = options.load_inflector()
         super()._load(options)
+        self._pipeline.in_place = options.puts_in_place() and self.judge.encoder is not None
         #: Verdicts of before; none are remembered unless a :class:`Remembered` is put here.
         self.remembered: Remembered | None = None
 
@@ -279,10 +278,8 @@ class Screen(Scorer):
 
     def _stream(self, items: Iterable[tuple[T, list[_Change]]]) -> Iterator[tuple[T, list[Screened]]]:
         for block in _blocks(items):
-            changes_of_items = enumerate(changes for _, changes in block)
-            screened = self._screen_changes(
-                [(item, change) for item, changes in changes_of_items for change in changes]
-            )
+            numbered = [(number, change) for number, (_, changes) in enumerate(block) for change in changes]
+            screened = self._screen_changes(numbered)
             for item, changes in block:
                 yield item, list(islice(screened, len(changes)))
 
@@ -324,9 +321,8 @@ class Screen(Scorer):
         if self.remembered is None:
             return recalled
         for group in groups:
-            for place, known in zip(
-                group, self.remembered.get(self.remembered.key(changes[place] for place in group)) or (), strict=False
-            ):
+            results = self.remembered.get(self.remembered.key(changes[place] for place in group)) or ()
+            for place, known in zip(group, results, strict=False):
                 change = changes[place]
                 recalled[place] = replace(known, substitute=change.substitute, text=change.text, offset=change.offset)
         return recalled
@@ -336,31 +332,20 @@ class Screen(Scorer):
         if not groups:
             return {}
         places = [place for group in groups for place in group]
-        judged = dict(
-            zip(
-                places,
-                self._pipeline.judge_pairs(
-                    [(changes[place].source, changes[place].output) for place in places],
-                    [changes[place].context for place in places],
-                    cache=self.sources,
-                ),
-                strict=True,
-            )
-        )
+        pairs = [(changes[place].source, changes[place].output) for place in places]
+        contexts = [changes[place].context for place in places]
+        judged = dict(zip(places, self._pipeline.judge_pairs(pairs, contexts, cache=self.sources), strict=True))
         screened: dict[int, Screened] = {}
         for group in groups:
-            pairs = [judged[place] for place in group]
+            of_group = [judged[place] for place in group]
             if len(group) > 1:
-                pairs = self._pipeline.judge_list(pairs)
-            results = [_result(changes[place], pair) for place, pair in zip(group, pairs, strict=True)]
+                of_group = self._pipeline.judge_list(of_group)
+            results = [_result(changes[place], pair) for place, pair in zip(group, of_group, strict=True)]
             screened |= zip(group, results, strict=True)
-            if self.remembered is not None and all(pair.judgement.is_answered for pair in pairs):
+            if self.remembered is not None and all(pair.judgement.is_answered for pair in of_group):
+                key = self.remembered.key(changes[place] for place in group)
                 size = sum(_SIZE + len(each.source) + len(each.output) for each in results)
-                self.remembered.keep(
-                    self.remembered.key(changes[place] for place in group),
-                    [replace(each, text="") for each in results],
-                    size,
-                )
+                self.remembered.keep(key, [replace(each, text="") for each in results], size)
         return screened
 
 

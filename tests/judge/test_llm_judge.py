@@ -94,18 +94,8 @@ class TestWithGraphs:
                 '{"sentence": "He sees the dog.", "start": 12, "end": 15, "substitutes": ["cat"]}\n', encoding="utf-8"
             )
             server.answer = in_turn(["no number"])
-            done = usim_here(
-                "screen",
-                records,
-                "--judge",
-                "llm:m",
-                "--keep",
-                "0.9",
-                "--drop",
-                "0.1",
-                "--llm-cache",
-                tmp_path / "c.db",
-            )
+            limits = ("--keep", "0.9", "--drop", "0.1", "--llm-cache", tmp_path / "c.db")
+            done = usim_here("screen", records, "--judge", "llm:m", *limits)
             assert done.returncode == 0, done.stderr
             assert json.loads(done.stdout)["suggestions"][0]["verdict"] == "review"
             assert "1 without an answer, left to review, in no mean" in done.stderr

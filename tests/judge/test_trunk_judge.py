@@ -13,7 +13,7 @@ import pytest
 
 from tests.parsing.test_trunk import Session, folder  # noqa: F401
 from tests.test_scorer import Flat
-from usim.compare import Analysis, feature_names
+from usim.compare import FEATURE_SCHEMA, Analysis, feature_names
 from usim.errors import ParsingError
 from usim.judge import Analyser, TrainedJudge
 from usim.judge import trained as trained_module
@@ -126,7 +126,7 @@ def judge_folder(folder: Trunk, monkeypatch: pytest.MonkeyPatch) -> Path:  # noq
     names = list(feature_names())
     count = len(names) + 2 * len(NAMES)
     about = {
-        "name": "made", "features": names, "feature_schema": trained_module.FEATURE_SCHEMA, "trunk": "..",
+        "name": "made", "features": names, "feature_schema": FEATURE_SCHEMA, "trunk": "..",
         "trunk_digest": load_trunk(folder).digest, "layers": [6, 3], "mean": [0.0] * count,
         "deviation": [1.0] * count, "calibration": [1.0, 0.0], "thresholds": {"keep": 0.6, "drop": 0.1},
         "sha256": {"pair.onnx": digest_of(home / "pair.onnx")},
@@ -217,6 +217,11 @@ def test_similarities_by_hand() -> None:
     np.testing.assert_allclose(similarities(a, a, same), np.ones(len(NAMES)), atol=1e-6)
 
 
+def change(judge_folder: Path, changes: dict[str, Any]) -> None:
+    about = json.loads((judge_folder / "settings.json").read_text())
+    (judge_folder / "settings.json").write_text(json.dumps({**about, **changes}))
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -227,11 +232,26 @@ def test_similarities_by_hand() -> None:
     ],
 )
 def test_what_is_wrong_with_a_trunk_is_said(judge_folder: Path, changes: dict[str, Any], message: str) -> None:
-    about = json.loads((judge_folder / "settings.json").read_text())
-    (judge_folder / "settings.json").write_text(json.dumps({**about, **changes}))
+    change(judge_folder, changes)
     for load in (TrainedJudge, load_encoder):
         with pytest.raises(ParsingError, match=message):
             load(judge_folder)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        *(({"feature_schema": n}, f"train it anew.*schema {n!r}") for n in (None, 0, FEATURE_SCHEMA + 1)),
+        ({"features": ["another"]}, "train it anew"),
+        ({"sha256": {}}, r"no SHA-256 of pair\.onnx"),
+    ],
+)
+def test_a_judge_of_other_features_or_without_checksums_is_refused(
+    judge_folder: Path, changes: dict[str, Any], message: str
+) -> None:
+    change(judge_folder, changes)
+    with pytest.raises(ParsingError, match=message):
+        TrainedJudge(judge_folder)
 
 
 def test_a_damaged_trunk_is_named(judge_folder: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,13 @@ def clause(words: str, labels: str) -> Graph:
     units = [Unit(), Unit(), *(Unit((i,), is_punct=t.is_punct) for i, t in enumerate(terminals))]
     edges = [Edge(0, 1, ("H",)), *(Edge(1, i + 2, (label,)) for i, label in enumerate(labels))]
     return Graph(terminals, units, edges)
+
+
+def flat(*labels: str, size: int = 1, linkages: tuple[Linkage, ...] = ()) -> Graph:
+    """A unit of so many words for each label, all of them children of the root."""
+    units = [Unit(), *(Unit(tuple(range(i * size, (i + 1) * size))) for i in range(len(labels)))]
+    edges = [Edge(0, i + 1, (label,)) for i, label in enumerate(labels)]
+    return Graph([Terminal(str(i)) for i in range(len(labels) * size)], units, edges, linkages)
 
 
 class TestWorkedExamples:
@@ -97,16 +105,7 @@ class TestWorkedExamples:
 
     def test_both_directions(self) -> None:
         # "left him" stands where "left" and "him" stood: both choose the one unit, the one unit chooses one of them.
-        one = Graph(
-            [Terminal("x"), Terminal("y")],
-            [Unit(), Unit((0, 1))],
-            [Edge(0, 1, ("A",))],
-        )
-        two = Graph(
-            [Terminal("x"), Terminal("y")],
-            [Unit(), Unit((0,)), Unit((1,))],
-            [Edge(0, 1, ("A",)), Edge(0, 2, ("A",))],
-        )
+        one, two = flat("A", size=2), flat("A", "A")
         score = usim_score(two, one, Preset("f", node="f"))
         assert score.s2r == Scores.of(1.0, 1.0)
         assert score.r2s == Scores.of(1 / 2, 1.0)
@@ -290,13 +289,8 @@ class TestDagF:
         }  # fmt: skip
 
     def test_units_of_the_same_yield_count_once(self) -> None:
-        chain = Graph(
-            [Terminal("Go")],
-            [Unit(), Unit(), Unit((0,))],
-            [Edge(0, 1, ("H",)), Edge(1, 2, ("P",))],
-        )
-        flat = Graph([Terminal("Go")], [Unit(), Unit((0,))], [Edge(0, 1, ("P",))])
-        assert dag_f(chain, flat) == Counts(1, 1, 1)
+        chain = Graph([Terminal("Go")], [Unit(), Unit(), Unit((0,))], [Edge(0, 1, ("H",)), Edge(1, 2, ("P",))])
+        assert dag_f(chain, flat("P")) == Counts(1, 1, 1)
 
     def test_nothing(self) -> None:
         assert dag_f(TestNothing.empty, TestNothing.empty).f == 1
@@ -329,32 +323,18 @@ class TestDagF:
 
 class TestCategoriesOutsideOfUcca:
     def test_they_match_themselves(self) -> None:
-        def graph(*labels: str) -> Graph:
-            return Graph(
-                [Terminal(str(i)) for i in range(len(labels))],
-                [Unit(), *(Unit((i,)) for i in range(len(labels)))],
-                [Edge(0, i + 1, (label,)) for i, label in enumerate(labels)],
-            )
-
-        assert usim_score(graph("X", "A", "Y"), graph("X", "A", "Z")).s2r == Scores.of(2 / 3, 2 / 3)
-        assert usim_score(graph("X"), graph("A")).f == 0
-        assert usim_score(graph("X"), graph("Y")).f == 0
-        assert usim_score(graph("X"), graph("X")).f == 1
-        many = graph(*(f"X{i}" for i in range(60)))
+        assert usim_score(flat("X", "A", "Y"), flat("X", "A", "Z")).s2r == Scores.of(2 / 3, 2 / 3)
+        assert usim_score(flat("X"), flat("A")).f == 0
+        assert usim_score(flat("X"), flat("Y")).f == 0
+        assert usim_score(flat("X"), flat("X")).f == 1
+        many = flat(*(f"X{i}" for i in range(60)))
         with pytest.raises(AlignmentError, match="share 60 categories"):
             usim_score(many, many)
 
 
 class TestDistSim:
     def test_by_hand(self) -> None:
-        def graph(*phrases: str) -> Graph:
-            n = len(phrases)
-            return Graph(
-                [Terminal(str(i)) for i in range(2 * n)],
-                [Unit(), *(Unit((2 * i, 2 * i + 1)) for i in range(n))],
-                [Edge(0, i + 1, (label,)) for i, label in enumerate(phrases)],
-            )
-
+        graph = partial(flat, size=2)
         pairs = [(graph("A", "A", "D", "P"), graph("A", "D", "D")), (graph("A"), graph("A", "H"))]
         # A: 1 of 2 and 1, and 1 of 1 and 1; D: 1 of 1 and 2. Together 3 of 4 and 5... of the outputs A D D A: 4.
         assert dist_sim(pairs) == Scores.of(3 / 4, 3 / 4)
@@ -365,12 +345,7 @@ class TestDistSim:
 
     def test_linkages_count_for_the_published_scorer(self) -> None:
         def graph(linked: bool, labels: str) -> Graph:
-            return Graph(
-                [Terminal(w) for w in "a b c d".split()],
-                [Unit(), Unit((0, 1)), Unit((2, 3))],
-                [Edge(0, i + 1, (label,)) for i, label in enumerate(labels)],
-                [Linkage((1,), (2,))] if linked else [],
-            )
+            return flat(*labels, size=2, linkages=(Linkage((1,), (2,)),) if linked else ())
 
         score = usim_score(graph(True, "HA"), graph(True, "DE"), REFERENCE)
         assert score.f == 1

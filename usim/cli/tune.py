@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import asdict
 from typing import Any
 
 import click
@@ -93,7 +94,7 @@ def command(
         "keep_error": keep_error,
         "drop_error": drop_error,
         "found": measured,
-        "curve": [point.to_dict() for point in points],
+        "curve": [asdict(point) for point in points],
         "signature": scorer.signature,
     }
     if svg is not None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rapidfuzz.distance import JaroWinkler, Levenshtein
 
 from usim.compare.changes import Changes, Group, stretches
-from usim.lexicon import NEGATIVE_PREFIXES, FormClasses, expand_short_form
+from usim.lexicon import NEGATIVE_PREFIXES, SHORT_FORMS, FormClasses
 from usim.lexicon.equivalents import LONGEST, Phrase, find_phrases
 from usim.lexicon.topics import EQUIVALENT
 
@@ -88,9 +88,9 @@ def _joined(changes: Changes) -> list[Group]:
             continue
         candidates += [Group(run, (j,)) for run, j in _written_as_one(a, group.source, b, group.target)]
         candidates += [Group((i,), run) for run, i in _written_as_one(b, group.target, a, group.source)]
-    full = {expand_short_form(b[j]): j for j in changes.new}
+    full = {SHORT_FORMS.get(b[j], b[j]): j for j in changes.new}
     for i in changes.gone:
-        if (j := full.get(expand_short_form(a[i]), -1)) >= 0:
+        if (j := full.get(SHORT_FORMS.get(a[i], a[i]), -1)) >= 0:
             candidates.append(Group((i,), (j,)))
     return candidates
 

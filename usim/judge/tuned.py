@@ -11,7 +11,7 @@ import json
 import math
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
@@ -118,7 +118,7 @@ class Tuning:
             "judge": self.judge,
             "judge_name": self.judge_name,
             "map": self.map.to_dict(),
-            "thresholds": {"keep": self.thresholds.keep, "drop": self.thresholds.drop},
+            "thresholds": asdict(self.thresholds),
         }
 
     @classmethod

@@ -43,15 +43,6 @@ class CurvePoint:
     kept_wrong: float | None
     dropped_right: float | None
 
-    def to_dict(self) -> dict[str, float | None]:
-        """Return the point as JSON values."""
-        return {
-            "threshold": self.threshold,
-            "kept": self.kept,
-            "kept_wrong": self.kept_wrong,
-            "dropped_right": self.dropped_right,
-        }
-
 
 def check_labels(labels: Sequence[bool]) -> None:
     """Check that there are enough pairs, of both labels.

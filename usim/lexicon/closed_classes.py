@@ -19,114 +19,65 @@ from usim.lexicon.wordnet import Word, WordNet
 
 _TABLES = read_tables("closed_classes.tsv")
 _WORDS = {name: frozenset(words.split()) for name, words in _TABLES["words"].items()}
-
-#: Prefixes and endings that turn a word into its opposite.
-NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "mis")
-
-
-def _costs(table: str) -> Mapping[frozenset[str], float]:
-    """Return the cost of each pair of classes in a table of costs."""
-    return {frozenset(pair.split()): float(cost) for cost, pairs in _TABLES[table].items() for pair in pairs.split(",")}
-
-
-def _alone(table: str) -> Mapping[str, float]:
-    """Return the cost of losing or adding a word of each class in a table."""
-    costs = (entry.split("=") for entry in _TABLES[table][""].split())
-    return {name: float(cost) for name, cost in costs}
-
-
-def _exchange_cost(
-    a: str | None, b: str | None, costs: Mapping[frozenset[str], float], alone: Mapping[str, float], other: float
-) -> float:
-    """Return the cost of class ``b`` in place of ``a``: ``alone`` where one is None, ``other`` for unlisted pairs."""
-    if a == b:
-        return 0.0
-    if a is None or b is None:
-        return alone[a or b or ""]
-    return costs.get(frozenset((a, b)), other)
-
-
-# -- quantity --------------------------------------------------------------------------------------------------------
-
-_QUANTIFIERS = classes_of(_TABLES["quantifier"])
-# The cost of one class in place of another; for pairs that are not here, _OTHER_QUANTITY.
-_OTHER_QUANTITY = 0.6
-_QUANTITY_COSTS = _costs("quantity cost")
-_QUANTITY_ALONE = _alone("quantity alone")
-
-
-def quantity_cost(a: str | None, b: str | None) -> float:
-    """Return the cost of a quantifier of class ``b`` in place of one of class ``a``; None for no quantifier."""
-    return _exchange_cost(a, b, _QUANTITY_COSTS, _QUANTITY_ALONE, _OTHER_QUANTITY)
-
-
-# -- modality and time -----------------------------------------------------------------------------------------------
-
-_MODALS = classes_of(_TABLES["modal"])
-_MODAL_COSTS = _costs("modal cost")
-_MODAL_ALONE = _alone("modal alone")
-
-
-def modal_cost(a: str | None, b: str | None) -> float:
-    """Return the cost of a modal of class ``b`` in place of one of class ``a``; None for no modal."""
-    return _exchange_cost(a, b, _MODAL_COSTS, _MODAL_ALONE, 0.5)
-
-
-# -- person ----------------------------------------------------------------------------------------------------------
-
-_PRONOUNS = classes_of(_TABLES["pronoun"])
-_PERSON_COSTS = _costs("person cost")
-
-
-def person_cost(a: str, b: str) -> float:
-    """Return the cost of a pronoun of person ``b`` in place of one of person ``a``."""
-    return 0.0 if a == b else _PERSON_COSTS.get(frozenset((a, b)), 0.5)
-
-
-# -- direction -------------------------------------------------------------------------------------------------------
-
-#: For a word of direction those that point the other way, and what it costs to confuse them.
-OPPOSED: dict[str, dict[str, float]] = {}
-for _pair, _cost in _costs("opposed").items():
-    for _word in sorted(_pair):
-        OPPOSED.setdefault(_word, {}).update(dict.fromkeys(_pair - {_word}, _cost))
-
-# -- links -----------------------------------------------------------------------------------------------------------
-
+_QUANTIFIERS, _MODALS, _PRONOUNS = (classes_of(_TABLES[kind]) for kind in ("quantifier", "modal", "pronoun"))
 _LINKS = {word: frozenset(kinds.split()) for word, kinds in classes_of(_TABLES["link"]).items()}
-_LINK_COSTS = _costs("link cost")
-_LINK_ALONE = _alone("link alone")
-
-
-def link_cost(a: frozenset[str] | None, b: frozenset[str] | None) -> float:
-    """Return the cost of a connective of classes ``b`` in place of one of classes ``a``; None for no connective."""
-    if a is None or b is None:
-        return min(_LINK_ALONE[c] for c in (a or b or ()))
-    if a & b:
-        return 0.0
-    return min(_LINK_COSTS.get(frozenset((x, y)), 0.5) for x in a for y in b)
-
-
-# -- function words --------------------------------------------------------------------------------------------------
-
-_BE = _WORDS["be"]
-_AUXILIARIES = _BE | _WORDS["auxiliaries"]
+_AUXILIARIES = _WORDS["be"] | _WORDS["auxiliaries"]
 # Verbs that say how certain something is.
 _EVIDENCE = classes_of(_TABLES["evidence"])
 #: Phrases whose words are all of function.
 PHRASES = frozenset(tuple(phrase.split()) for phrase in _TABLES["phrases"][""].split(","))
+#: Short forms, and other spellings, with the form in full: *km*, *kilometers* → *kilometre*.
+SHORT_FORMS: Mapping[str, str] = classes_of(_TABLES["short form"])
+#: Prefixes and endings that turn a word into its opposite.
+NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "mis")
 
-# -- short forms -----------------------------------------------------------------------------------------------------
+# What it costs to put a word of one class in place of one of another, and to lose or add a word.
+_COSTS = {
+    kind: {
+        frozenset(pair.split()): float(cost)
+        for cost, pairs in _TABLES[f"{kind} cost"].items()
+        for pair in pairs.split(",")
+    }
+    for kind in ("quantity", "modal", "person", "link", "opposed")
+}
+_ALONE = {
+    kind: {name: float(cost) for name, cost in (entry.split("=") for entry in _TABLES[f"{kind} alone"][""].split())}
+    for kind in ("quantity", "modal", "link")
+}
+#: For a word of direction those that point the other way, and what it costs to confuse them.
+OPPOSED: dict[str, dict[str, float]] = {}
+for _pair, _cost in _COSTS["opposed"].items():
+    for _word in sorted(_pair):
+        OPPOSED.setdefault(_word, {}).update(dict.fromkeys(_pair - {_word}, _cost))
 
-_SHORT = classes_of(_TABLES["short form"])
+
+def _exchange_cost(kind: str, a: str | None, b: str | None, other: float = 0.5) -> float:
+    """Return the cost of class ``b`` in place of ``a``; ``other`` where the tables do not have the pair."""
+    if a == b:
+        return 0.0
+    if a is None or b is None:
+        return _ALONE[kind][a or b or ""]
+    return _COSTS[kind].get(frozenset((a, b)), other)
 
 
-def expand_short_form(form: str) -> str:
-    """Return a form in full if it is short or has several spellings: *km*, *kilometers* → *kilometre*."""
-    return _SHORT.get(form, form)
+def quantity_cost(a: str | None, b: str | None) -> float:
+    """Return the cost of a quantifier of class ``b`` in place of one of class ``a``; None for no quantifier."""
+    return _exchange_cost("quantity", a, b, other=0.6)
 
 
-# -- forms -----------------------------------------------------------------------------------------------------------
+def modal_cost(a: str | None, b: str | None) -> float:
+    """Return the cost of a modal of class ``b`` in place of one of class ``a``; None for no modal."""
+    return _exchange_cost("modal", a, b)
+
+
+def person_cost(a: str, b: str) -> float:
+    """Return the cost of a pronoun of person ``b`` in place of one of person ``a``."""
+    return _exchange_cost("person", a, b)
+
+
+def link_cost(a: frozenset[str] | None, b: frozenset[str] | None) -> float:
+    """Return the cost of a connective of classes ``b`` in place of one of classes ``a``; None for no connective."""
+    return min(_exchange_cost("link", x, y) for x in a or (None,) for y in b or (None,))
 
 
 class FormClasses(NamedTuple):
@@ -220,7 +171,7 @@ def form_classes(form: str) -> FormClasses:
         is_function,
         is_word and not is_function,
         form in _WORDS["articles"],
-        form in _BE,
+        form in _WORDS["be"],
         form in _AUXILIARIES or modal in ("can", "may", "should", "must", "will", "would"),
         form in _WORDS["prepositions"],
         is_degree,

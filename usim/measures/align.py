@@ -265,15 +265,12 @@ def _match_rest(
     a: tuple[str, ...], b: tuple[str, ...], left_a: list[int], left_b: list[int], places: list[float]
 ) -> list[tuple[int, int]]:
     """Return the pairs of least cost among the words that are left (step 2)."""
-    words_a, words_b = [a[i] for i in left_a], [b[j] for j in left_b]
+    words_b = [b[j] for j in left_b]
     step = max(1, _BATCH // len(left_b))
-    if len(left_a) <= step:
-        cost = _costs_of_all(words_a, words_b, places, left_b)
-    else:
-        cost = np.empty((len(left_a), len(left_b)))
-        for k in range(0, len(left_a), step):
-            part = slice(k, k + step)
-            cost[part] = _costs_of_all(words_a[part], words_b, places[part], left_b)
+    cost = np.empty((len(left_a), len(left_b)))
+    for k in range(0, len(left_a), step):
+        part = slice(k, k + step)
+        cost[part] = _link_costs([a[i] for i in left_a[part]], words_b, places[part], left_b)
     rows, columns = _assignment(cost, _ALONE)
     worth = cost[rows, columns] < _ALONE
     return [
@@ -305,22 +302,14 @@ def _assignment(cost: FloatArray | IntArray, most: float = np.inf) -> tuple[IntA
     return rows, columns
 
 
-def _costs_of_all(
+def _link_costs(
     words_a: Sequence[str], words_b: Sequence[str], places: Sequence[float], left_b: Sequence[int]
 ) -> FloatArray:
-    """Return the costs of all links of words at their places to words at theirs."""
-    unlike = cdist(words_a, words_b, scorer=Levenshtein.normalized_distance, score_cutoff=_LIKE, dtype=np.float64)
-    return _link_costs(unlike, np.subtract.outer(places, left_b))
-
-
-def _link_costs(unlike: FloatArray, off: FloatArray) -> FloatArray:
-    """Return what links cost, at most ``_ALONE``; overwrites both arguments.
-
-    Args:
-        unlike: the normalised edit distances of words.
-        off: by how many positions they are out of place.
-    """
-    np.abs(off, out=off)
+    """Return the costs of all links of words at their places to words at theirs, at most ``_ALONE`` each."""
+    unlike: FloatArray = cdist(
+        words_a, words_b, scorer=Levenshtein.normalized_distance, score_cutoff=_LIKE, dtype=np.float64
+    )
+    off = np.abs(np.subtract.outer(places, left_b))
     unlike *= _UNLIKE
     unlike += off * (_POSITION + _TURN * off)
     np.rint(unlike, out=unlike)

@@ -39,13 +39,22 @@ from usim.measures.pairs import BoolArray
 from usim.signature import Signature
 from usim.ucca import Counts, Edge, Graph
 
-_NODE = ("touched", "f", "exact", "f-float", "cover")
-_TIES = ("label", "size+label", "first")
-_UNITS = ("yields", "units", "phrases")
-_EDGES = ("primary", "remote", "all", "incoming")
-_LABELS = ("equivalent", "strict", "none")
-_COUNT = ("image", "own")
-_WEIGHT = ("even", "top")
+#: The settings of a preset that have names, and the values that each can have.
+_SETTINGS = {
+    "leaf": LEAVES,
+    "node": ("touched", "f", "exact", "f-float", "cover"),
+    "ties": ("label", "size+label", "first"),
+    "units": ("yields", "units", "phrases"),
+    "edges": ("primary", "remote", "all", "incoming"),
+    "labels": ("equivalent", "strict", "none"),
+    "count": ("image", "own"),
+    "weight": ("even", "top"),
+}
+
+
+def _check_setting(name: str, value: str, values: Sequence[str]) -> None:
+    if value not in values:
+        raise ValueError(f"{name} is {value!r}; it can be {', '.join(values)}")
 
 
 @dataclass(frozen=True)
@@ -90,18 +99,8 @@ class Preset:
     weight: str = "even"
 
     def __post_init__(self) -> None:
-        for field, values in (
-            ("node", _NODE),
-            ("ties", _TIES),
-            ("units", _UNITS),
-            ("edges", _EDGES),
-            ("labels", _LABELS),
-            ("count", _COUNT),
-            ("leaf", LEAVES),
-            ("weight", _WEIGHT),
-        ):
-            if getattr(self, field) not in values:
-                raise ValueError(f"{field} is {getattr(self, field)!r}; it can be {', '.join(values)}")
+        for name, values in _SETTINGS.items():
+            _check_setting(name, getattr(self, name), values)
         if self.ties == "size+label" and self.node != "cover":
             raise ValueError("ties by size+label are for the node weight cover")
 
@@ -112,17 +111,9 @@ class Preset:
 
     def fields(self) -> dict[str, str]:
         """Return the settings by their names in the signature."""
-        return {
-            "leaf": self.leaf,
-            "node": self.node,
-            "ties": self.ties,
-            "units": self.units,
-            "edges": self.edges,
-            "labels": self.labels,
-            "punct": "in" if self.punctuation else "out",
-            "count": self.count,
-            **({"weight": self.weight} if self.weight != "even" else {}),
-        }
+        fields = {name: getattr(self, name) for name in ("leaf", "node", "ties", "units", "edges", "labels")}
+        fields |= {"punct": "in" if self.punctuation else "out", "count": self.count}
+        return fields if self.weight == "even" else {**fields, "weight": self.weight}
 
     @cached_property
     def signature(self) -> Signature:
@@ -147,8 +138,7 @@ class Preset:
         if missing:
             raise ValueError(f"a signature without {', '.join(missing)}: {signature!r}")
         node, ties, units, edges, labels, punct, count = (fields[name] for name in names)
-        if punct not in ("in", "out"):
-            raise ValueError(f"punct is {punct!r}; it can be in, out")
+        _check_setting("punct", punct, ("in", "out"))
         leaf, weight = fields.get("leaf", "anchor+lev"), fields.get("weight", "even")
         return cls("signature", node, ties, units, edges, labels, punct == "in", count, leaf, weight)
 
@@ -212,20 +202,6 @@ class UsimScore:
         r2s: the same where the units of the output are aligned to those of the source.
     """
 
-    __slots__ = (
-        "__dict__",
-        "_has_partner",
-        "_hits",
-        "_tables",
-        "_to",
-        "output",
-        "preset",
-        "r2s",
-        "s2r",
-        "source",
-        "token_alignment",
-    )
-
     def __init__(
         self,
         source: Graph,
@@ -270,16 +246,11 @@ class UsimScore:
         matches = []
         for kind, hits in enumerate(self._hits[0]):
             for row in hits.nonzero()[0].tolist():
-                own_edges, partner_edges = (
-                    _edges_of(a, row, kind, self.preset),
-                    _edges_of(b, int(to[row]), kind, self.preset),
-                )
-                same = [(e, d) for e in own_edges for d in partner_edges if _same(e, d, self.preset.labels)][
-                    : len(own_edges)
-                ]
-                matches += same or [
-                    (own_edges[0], partner_edges[0])
-                ]  # none is the same where the labels of linkages match
+                own = _edges_of(a, row, kind, self.preset)
+                partners = _edges_of(b, int(to[row]), kind, self.preset)
+                same = [(e, d) for e in own for d in partners if _same(e, d, self.preset.labels)]
+                # None is the same where the labels of linkages match.
+                matches += same[: len(own)] or [(own[0], partners[0])]
         return sorted(matches)
 
     @cached_property
@@ -365,10 +336,7 @@ def _weights(graph: Graph, table: EdgeTable, weight: str) -> FloatArray | None:
 
 
 def _total(table: EdgeTable, weights: FloatArray | None) -> float:
-    remote = table.remote
-    if weights is None:
-        return table.primary.count + (remote.count if remote is not None else 0)
-    return sum(fsum(weights[labels.present]) for labels in (table.primary, remote) if labels is not None)
+    return sum(_sum_of(labels.present, weights) for labels in (table.primary, table.remote) if labels is not None)
 
 
 def _sum_of(rows: BoolArray, weights: FloatArray | None) -> float:
@@ -452,10 +420,8 @@ def dag_f(guess: Graph, reference: Graph, *, labels: str = "strict", edges: str 
         AlignmentError: the graphs do not have the same number of terminals.
         ValueError: a setting that does not exist.
     """
-    if labels not in _LABELS:
-        raise ValueError(f"labels is {labels!r}; it can be {', '.join(_LABELS)}")
-    if edges not in _EDGES[:3]:
-        raise ValueError(f"edges is {edges!r}; it can be {', '.join(_EDGES[:3])}")
+    _check_setting("labels", labels, _SETTINGS["labels"])
+    _check_setting("edges", edges, _SETTINGS["edges"][:3])
     if len(guess.terminals) != len(reference.terminals):
         raise AlignmentError(
             f"DAG F compares annotations of the same tokens; these have {len(guess.terminals)} and "

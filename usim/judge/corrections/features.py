@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from rapidfuzz.distance import OSA
+from rapidfuzz.distance import OSA, Prefix
 
-from usim.judge.corrections.edits import Edit
+from usim.judge.corrections.edits import Edit, has_letter
 from usim.judge.corrections.rivals import Rivals, log_sum
 from usim.judge.corrections.spelling import DISTANCES, Channel, distances
 from usim.judge.corrections.words import FORMS, UNKNOWN, WordEntry, WordTable
@@ -103,8 +103,8 @@ def edit_features(tables: Tables, source: Sequence[str], target: Sequence[str], 
         before in _TO_VERB, before in _BE_OR_HAVE, before in _DETERMINERS, before in _ONE, before in _MANY,
         before in _PREPOSITIONS, before in _SUBJECTS, before in _PLURAL_SUBJECTS, before in _SINGULAR_SUBJECTS,
         0 if before not in ("a", "an") else 1 if (initial in _VOWELS) == (before == "an") else -1,
-        i == 0, not _letters(after), entries[1].frequency, entries[2].frequency,
-        sum(_letters(word) and entry is UNKNOWN for word, entry in zip(around, entries, strict=True)),
+        i == 0, not has_letter(after), entries[1].frequency, entries[2].frequency,
+        sum(has_letter(word) and entry is UNKNOWN for word, entry in zip(around, entries, strict=True)),
         sum(entry is not UNKNOWN for entry in entries), *(b - a for a, b in zip(old_fit, new_fit, strict=True)),
         edits - 1, *_among_rivals(tables, old, new, new_entries, cost, groups, new_fit[-1]),
     ]  # fmt: skip
@@ -113,10 +113,6 @@ def edit_features(tables: Tables, source: Sequence[str], target: Sequence[str], 
 
 def _word(words: Sequence[str], place: int) -> str:
     return words[place].lower() if 0 <= place < len(words) else ""
-
-
-def _letters(word: str) -> bool:
-    return any(c.isalpha() for c in word)
 
 
 def _bare(text: str) -> str:
@@ -164,9 +160,6 @@ def _among_rivals(
     fits = [weight + _fit(tables, (rival.entry,), groups)[-1] for weight, rival in zip(alone, rivals, strict=True)]
     own_fit = own + fit
     best = rivals[max(range(len(rivals)), key=fits.__getitem__)]
-    beginning = 0
-    while beginning < min(len(best.word), len(new)) and best.word[beginning] == new[beginning]:
-        beginning += 1
     return [
         len(rivals),
         own - log_sum([own, *alone]),
@@ -177,7 +170,7 @@ def _among_rivals(
         sum(weight > own_fit for weight in fits),
         OSA.distance(old, new) - OSA.distance(old, best.word),
         best.entry.frequency,
-        beginning / max(len(new), 1),
+        Prefix.similarity(best.word, new) / max(len(new), 1),
         best.word[-2:] == new[-2:],
         best.word[-2:] == old[-2:],
     ]

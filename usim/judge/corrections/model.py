@@ -11,9 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from usim.errors import ParsingError
-from usim.judge.corrections.edits import Edit, WrittenWord, find_edits, written_words
+from usim.judge.corrections.edits import Edit, WrittenWord, find_edits, is_correction, written_words
 from usim.judge.corrections.features import NAMES, Tables, edit_features
-from usim.judge.corrections.gate import is_correction
 from usim.judge.corrections.rivals import Rivals
 from usim.judge.corrections.spelling import Channel, Confusions
 from usim.judge.corrections.trees import Trees

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from rapidfuzz import process
@@ -53,16 +54,7 @@ class Rivals:
         for word in words.above(_LEAST):
             if word.isalpha():
                 self._index.setdefault((word[0], len(word)), []).append(word)
-        self._known: dict[str, tuple[Rival, ...]] = {}
-
-    def of(self, written: str) -> tuple[Rival, ...]:
-        """Return the most probable words for a misspelling in lower case, in no particular order."""
-        rivals = self._known.get(written)
-        if rivals is None:
-            if len(self._known) >= _REMEMBERED:
-                self._known.clear()
-            rivals = self._known[written] = tuple(self._search(written))
-        return rivals
+        self.of = lru_cache(_REMEMBERED)(self._search)
 
     def weight(self, written: str, meant: str, entries: Sequence[WordEntry], cost: float) -> float:
         """Return the weight of any word or words, see :class:`Rival`.
@@ -75,7 +67,8 @@ class Rivals:
         """
         return -cost + _PER_TEN * min((entry.frequency for entry in entries), default=0.0)
 
-    def _search(self, written: str) -> list[Rival]:
+    def _search(self, written: str) -> tuple[Rival, ...]:
+        """Return the most probable words for a misspelling in lower case, in no particular order."""
         n = len(written)
         letters = dict.fromkeys((written[:1], written[1:2], sound(written)[:1]))
         near: list[str] = []
@@ -87,10 +80,10 @@ class Rivals:
         entries = [(word, self._words[word], distance) for word, distance, _ in hits]
         entries = [item for item in entries if item[1].forms != _NAME]
         entries.sort(key=lambda item: (2.5 * item[2] - item[1].frequency, item[0]))
-        return [
+        return tuple(
             Rival(word, entry, self.weight(written, word, (entry,), self._channel.cost(word, written)))
             for word, entry, _ in entries[:_WEIGHED]
-        ]
+        )
 
 
 def log_sum(values: Sequence[float]) -> float:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from rapidfuzz.distance import OSA, Indel, JaroWinkler, Levenshtein
+from rapidfuzz.distance import OSA, Indel, JaroWinkler, Levenshtein, Postfix, Prefix
 
 Floats = npt.NDArray[np.float32]
 
@@ -107,20 +107,12 @@ class Channel:
             self._written_as[letter][letter] = right
         self._added, self._swapped = confusions.added.tolist(), confusions.swapped.tolist()
         # A right word is also the rival of the wrong ones beside it.
-        self._known: dict[tuple[str, str], float] = {}
+        self.cost = lru_cache(_REMEMBERED)(self._cost)
 
-    def cost(self, meant: str, written: str) -> float:
+    def _cost(self, meant: str, written: str) -> float:
         """Return the cost of the likeliest way from a word to what is written, both in lower case."""
         if not 0 < len(meant) * len(written) <= _LARGEST:
             return 99.0
-        cost = self._known.get((meant, written))
-        if cost is None:
-            if len(self._known) >= _REMEMBERED:
-                self._known.clear()
-            cost = self._known[meant, written] = self._cost(meant, written)
-        return cost
-
-    def _cost(self, meant: str, written: str) -> float:
         a, b = numbers(meant), numbers(written)
         n, m = len(a), len(b)
         written_as, lost, added, swapped = self._written_as, self._lost, self._added, self._swapped
@@ -172,12 +164,8 @@ def distances(written: str, offered: str) -> list[float]:
     n, m = len(written), len(offered)
     most = max(n, m, 1)
     osa = OSA.distance(written, offered)
-    prefix = 0
-    while prefix < min(n, m) and written[prefix] == offered[prefix]:
-        prefix += 1
-    suffix = 0
-    while suffix < min(n, m) - prefix and written[-1 - suffix] == offered[-1 - suffix]:
-        suffix += 1
+    prefix = Prefix.similarity(written, offered)
+    suffix = min(Postfix.similarity(written, offered), min(n, m) - prefix)
     apart = sum(abs(written.count(letter) - offered.count(letter)) for letter in {*written, *offered})
     sound_x, sound_y = sound(written), sound(offered)
     of_sound = Levenshtein.distance(sound_x, sound_y)
