@@ -53,20 +53,16 @@ def by_preset(source: Graph, output: Graph) -> None:
     """Leave the alignment of the words to the preset."""
 
 
-def _keep_links(source: Graph, output: Graph, keep: Callable[[str, str], bool]) -> Alignment:
+def keep_links(source: Graph, output: Graph, keep: Callable[[str, str], bool]) -> Alignment:
+    """Align by the default, with those links alone whose words may be kept."""
     a, b = graph_arrays(source).words, graph_arrays(output).words
     links = [(i, j) for i, j in align_graphs(source, output).pairs if keep(a[i], b[j])]
     return Alignment.from_pairs(links, len(a), len(b))
 
 
-def like_words_only(source: Graph, output: Graph) -> Alignment:
-    """Align by the default, without the links between words of which more than half differs."""
-    return _keep_links(source, output, lambda a, b: Levenshtein.normalized_distance(a, b) <= 0.5)
-
-
-def equal_words_only(source: Graph, output: Graph) -> Alignment:
-    """Align by the default, without the links between words that are not equal."""
-    return _keep_links(source, output, str.__eq__)
+def _are_alike(a: str, b: str) -> bool:
+    """Return whether no more than half of two words differs."""
+    return Levenshtein.normalized_distance(a, b) <= 0.5
 
 
 def by_vectors(source: Graph, output: Graph, least: float = -1.0) -> Alignment:
@@ -109,8 +105,8 @@ READINGS: list[tuple[str, Preset, Aligner]] = [
     ("with punctuation", replace(DEFAULT, punctuation=True), by_preset),
     ("words: as published, whole passage", replace(DEFAULT, leaf="lev+pos"), by_preset),
     ("words: by edit distance alone", replace(DEFAULT, leaf="lev"), by_preset),
-    ("words: like ones only", DEFAULT, like_words_only),
-    ("words: equal ones only", DEFAULT, equal_words_only),
+    ("words: like ones only", DEFAULT, partial(keep_links, keep=_are_alike)),
+    ("words: equal ones only", DEFAULT, partial(keep_links, keep=str.__eq__)),
     ("words: by vectors", DEFAULT, by_vectors),
     ("words: by vectors, a cosine of .5 or more", DEFAULT, partial(by_vectors, least=0.5)),
     ("node:f, ties: the first", replace(DEFAULT, node="f", ties="first"), by_preset),

@@ -27,7 +27,6 @@ SETTINGS: dict[str, Any] = {
     "l2_regularization": 2.0, "max_bins": 63, "early_stopping": False, "random_state": 1,
 }  # fmt: skip
 
-
 #: One sentence in so many is held out, to calibrate and to measure on.
 HELD_OUT = 10
 
