@@ -22,7 +22,7 @@ from functools import partial
 from itertools import groupby
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -31,7 +31,7 @@ from rapidfuzz.distance import Levenshtein
 from experiments.common.command import SHARED, Command, Option, drawing
 from experiments.common.corrections import read_corrections
 from experiments.common.statistics import Draws, Places, Values, auc
-from experiments.common.study import Row, Study, Table
+from experiments.common.study import Figure, Row, Study, Table
 from usim.errors import InputError
 from usim.judge import AnalysisCache, JudgePipeline, Thresholds, load_judge
 from usim.lexicon import are_variants
@@ -40,9 +40,6 @@ from usim.records import Record, read_suggestions
 from usim.signature import Signature
 from usim.stats import Interval
 from usim.suggestions import apply
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 #: The share of the right suggestions that are kept.
 KEPT = 0.95

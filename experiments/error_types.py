@@ -19,19 +19,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from experiments.common.command import Command, Option, drawing, scores_of
 from experiments.common.scores import KINDS, TITLES, PairScores
-from experiments.common.study import Check, Row, Study, Table, show
+from experiments.common.study import Check, Figure, Row, Study, Table, show
 from usim.errors import InputError
 from usim.records import BadRecord, Record, read_suggestions
 from usim.stats import Interval, bootstrap_interval
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 #: Limits for the judge's faithfulness: on the weighted mean, and on any type that occurs often.
 WANTED_MEAN, WANTED_TYPE = 0.02, 0.06

@@ -24,7 +24,6 @@ from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.stats import kendalltau
@@ -34,7 +33,7 @@ from experiments.common.command import Command, Option, drawing, scores_of
 from experiments.common.corrections import random_others
 from experiments.common.scores import KINDS, MEASURES, PairScores
 from experiments.common.statistics import Draws, Places, Values, auc, pearson, percentile_interval, spearman, williams
-from experiments.common.study import Row, Study, Table
+from experiments.common.study import Figure, Row, Study, Table
 from training.rated import RatedPair, csmd, tmu
 from usim.checkers import load_checker
 from usim.errors import InputError
@@ -42,9 +41,6 @@ from usim.gec import CheckerGrammar
 from usim.gec.combined import checked_parts
 from usim.stats import Interval
 from usim.text import written_whole
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 TITLES = {
     "usim": "USim",

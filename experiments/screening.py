@@ -18,7 +18,7 @@ from argparse import Namespace
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from experiments.common.command import Command, Option, drawing, store_of
 from experiments.common.progress import Progress
 from experiments.common.scores import Store, code_version
 from experiments.common.statistics import Draws, Places, auc
-from experiments.common.study import Cell, Row, Study, Table
+from experiments.common.study import Cell, Figure, Row, Study, Table
 from usim.benchmarks import load, sws
 from usim.benchmarks.case import Label
 from usim.benchmarks.screening import Effect, Point
@@ -34,9 +34,6 @@ from usim.errors import InputError
 from usim.screen import Screen, Screened
 from usim.stats import Interval
 from usim.suggestions import Suggestion
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 #: The share of the acceptable suggestions that a screen should not fall below.
 KEPT = 0.95

@@ -14,7 +14,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,13 +21,10 @@ from experiments.common.command import Command, Option, drawing, scores_of
 from experiments.common.corrections import Corrections, random_others, read_corrections
 from experiments.common.scores import KINDS, TITLES, PairScores, ScoreGrid
 from experiments.common.statistics import Draws, Places, Values, auc
-from experiments.common.study import Cell, Check, Row, Study, Table, show
+from experiments.common.study import Cell, Check, Figure, Row, Study, Table, show
 from experiments.common.surface import chrf
 from usim.errors import InputError
 from usim.stats import Interval
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 #: The paper's means of the references of several corpora, with TUPA: the lowest and the highest.
 PUBLISHED = (0.72, 0.78)

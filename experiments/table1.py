@@ -16,17 +16,14 @@ import sys
 import tarfile
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from experiments.common.command import Command, Option
-from experiments.common.study import Cell, Study, Table
+from experiments.common.study import Cell, Figure, Study, Table
 from usim.errors import InputError
 from usim.measures import PRESETS, dag_f, dist_sim, usim_score
 from usim.parsing import Parser, load
 from usim.ucca import Counts, Graph, parse_xml, read_xml
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 ANNOTATORS = ("amittaic", "tree")
 FIRST_LEARNER = 1297  # below are the corrections, from 1197

@@ -14,20 +14,16 @@ import sys
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from experiments.common.command import Command, Option, drawing, scores_of
 from experiments.common.corrections import random_others, read_corrections
 from experiments.common.scores import KINDS, TITLES, PairScores, ScoreGrid
-from experiments.common.study import Check, Row, Study, Table, show
+from experiments.common.study import Check, Figure, Row, Study, Table, show
 from experiments.separation import FOLDER, PUBLISHED
 from usim.errors import InputError
 from usim.stats import bootstrap_interval
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 WAYS = ("drop", "swap", "replace")
 RATES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
