@@ -360,12 +360,7 @@ main = Command(
     __doc__,
     _run,
     Option(
-        "--data",
-        type=Path,
-        nargs="+",
-        required=True,
-        metavar="PATH",
-        help="folders in the form of JFLEG, M2 files",
+        "--data", type=Path, nargs="+", required=True, metavar="PATH", help="folders in the form of JFLEG, M2 files"
     ),
     Option("--part", help="which files of the folders: the beginning of their names"),
     shared=[name for name in SHARED if name != "store"],

@@ -272,12 +272,7 @@ main = Command(
     "error_types",
     __doc__,
     lambda given: run(
-        given.m2,
-        scores_of(given, KINDS),
-        edits=given.edits,
-        samples=given.samples,
-        often=given.often,
-        **drawing(given),
+        given.m2, scores_of(given, KINDS), edits=given.edits, samples=given.samples, often=given.often, **drawing(given)
     ),
     Option("--m2", type=Path, required=True, help="sentences with typed edits, e.g. bea-dev.m2"),
     Option(

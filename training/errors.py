@@ -164,11 +164,7 @@ class Errors:
     """
 
     def __init__(
-        self,
-        known: Mapping[str, Sequence[str]],
-        british: Mapping[str, str],
-        *,
-        grammar: bool = False,
+        self, known: Mapping[str, Sequence[str]], british: Mapping[str, str], *, grammar: bool = False
     ) -> None:
         self._known = known
         self._other = {**british, **{us: gb for gb, us in sorted(british.items())}}

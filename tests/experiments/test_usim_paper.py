@@ -121,9 +121,7 @@ class TestGraphsOfTheAuthors:
 @pytest.mark.model
 def test_with_gleu_damage_is_seen_and_a_timid_system_is_not_preferred(tmp_path: Path) -> None:
     right = ["A good student must get the idea .", "He goes home every day ."]
-    files = {
-        "dev.src": ["A good student must got the iede .", "He go home every days ."],
-    }
+    files = {"dev.src": ["A good student must got the iede .", "He go home every days ."]}
     files |= {f"dev.ref{k}": right for k in range(4)}
     files["dev.none.out"] = files["dev.src"]
     for name, lines in files.items():
