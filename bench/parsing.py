@@ -93,8 +93,7 @@ def stages(parser: EmbeddedParser, texts: Sequence[str], repeat: int) -> dict[st
 def operators(folder: Path, texts: Sequence[str]) -> dict[str, float]:
     """Return the share of each kind of operator in the time of the model, the largest first, by onnxruntime's profile.
 
-    Args:
-        folder: the folder of a model; it is loaded once more, with the profile on.
+    The model in the folder is loaded once more, with the profile on.
     """
     from usim.parsing import network
     from usim.parsing.embedded import EmbeddedParser

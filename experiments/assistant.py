@@ -55,13 +55,7 @@ _WORDS = re.compile(r"\w+(?:'\w+)?")
 
 @dataclass(frozen=True)
 class Sentence:
-    """A learner's sentence with corrections by people.
-
-    Attributes:
-        text: the sentence.
-        references: the corrections.
-        needed: to how many of them a suggestion must come nearer to be right.
-    """
+    """A learner's sentence and people's corrections; a suggestion is right that is nearer to ``needed`` of them."""
 
     text: str
     references: tuple[str, ...]
@@ -94,10 +88,7 @@ class Suggested:
 
 
 def read_sentences(path: Path, part: str | None = None) -> list[Sentence]:
-    """Read learners' sentences with their corrections.
-
-    Args:
-        path: a folder in the form of JFLEG, or an M2 file.
+    """Read learners' sentences with their corrections, from a folder in the form of JFLEG or an M2 file.
 
     Raises:
         InputError: it cannot be read, or has no sentences.
@@ -276,14 +267,9 @@ def run(
     seed: int = 0,
     resamples: int = 1000,
 ) -> Study:
-    """Study some data sets.
+    """Study some data sets, see :func:`read_sentences`.
 
-    Args:
-        paths: folders in the form of JFLEG, or M2 files.
-        score: returns the faithfulness of suggestions, in [0, 1], by how they are judged.
-
-    Raises:
-        InputError: a data set cannot be read, or the checker has not both right and wrong suggestions for it.
+    ``score`` returns the faithfulness of suggestions, in [0, 1], by how they are judged.
     """
     rows: list[Row] = []
     of_verdicts: list[Row] = []

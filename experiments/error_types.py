@@ -153,15 +153,7 @@ def run(
     seed: int = 0,
     resamples: int = 1000,
 ) -> Study:
-    """Study one file.
-
-    Args:
-        scores: computes the scores; it must have the measures ``usim`` and ``judge``.
-        often: the least number of occurrences of a type that is checked.
-
-    Raises:
-        InputError: the file cannot be read, or nothing is corrected in it.
-    """
+    """Study an M2 file; types that occur at least ``often`` are checked."""
     corrected, errors = read_corrected(path)
     drawn = steps(corrected, edits=edits, samples=samples, seed=seed)
     change = deltas(drawn, scores)

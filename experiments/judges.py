@@ -283,7 +283,6 @@ def read(
 
     Raises:
         InputError: there is none.
-        UsimError: a file is damaged.
     """
     pairs: dict[str, list[Pair]] = {}
     for name in names or sets:
@@ -299,12 +298,7 @@ def read(
 def run(
     sets: Mapping[str, Sequence[Pair]], judges: Mapping[str, PairScores], *, seed: int = 0, resamples: int = 1000
 ) -> Study:
-    """Measure judges on sets of pairs.
-
-    Args:
-        sets: name in :data:`SETS` → its pairs.
-        judges: name → what computes the faithfulness; each must have the measure ``judge``.
-    """
+    """Measure judges, each with the measure ``judge``, on sets of pairs by their names in :data:`SETS`."""
     cells: dict[tuple[str, str], dict[str, Cell]] = {}
     for judge, scores in judges.items():
         for name, pairs in sets.items():

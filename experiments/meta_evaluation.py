@@ -88,12 +88,7 @@ class Rated:
 
 
 def read_tmu(path: Path) -> Rated:
-    """Read TMU-GFM, or a part of it.
-
-    Raises:
-        InputError: the file cannot be read, or holds no pairs.
-        FormatError: a column is missing, or a rating is no number.
-    """
+    """Read TMU-GFM, or a part of it; the errors are those of :func:`training.rated.tmu`."""
     rows = list(tmu(path))
     counts = {len(row.ratings) for row in rows}
     raters = np.array([row.ratings for row in rows]) if len(counts) == 1 and counts != {1} else None
@@ -224,14 +219,7 @@ def sanity(rated: Rated, scores: PairScores, seed: int) -> list[Row]:
 
 
 def run(data: Sequence[Rated], scores: PairScores, *, seed: int = 0, resamples: int = 1000) -> Study:
-    """Study some sets of rated pairs.
-
-    Args:
-        scores: computes the scores, by its measures.
-
-    Raises:
-        InputError: no data.
-    """
+    """Study some sets of rated pairs."""
     if not data:
         raise InputError("no ratings: give --tmu or --csmd")
     rows: list[Row] = []
@@ -334,16 +322,7 @@ def combine(
     seed: int = 0,
     resamples: int = 1000,
 ) -> Study:
-    """Study grammar, spelling and meaning in one score.
-
-    Args:
-        scores: computes the faithfulness; it must have the measure ``judge``.
-        weights: the file for the weights that are chosen on all pairs.
-
-    Raises:
-        InputError, FormatError: the file cannot be read, or has too few sources.
-        CheckerError: the checker cannot answer.
-    """
+    """Study grammar, spelling and meaning in one score; the weights of all pairs go into a file."""
     data = combined.read_ratings(path, limit)
     checked = np.array(checked_parts(checker, [output for _, output in data.pairs]))
     parts = np.column_stack([checked, scores(data.pairs)["judge"]])

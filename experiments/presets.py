@@ -68,8 +68,7 @@ def _are_alike(a: str, b: str) -> bool:
 def by_vectors(source: Graph, output: Graph, least: float = -1.0) -> Alignment:
     """Align by the cosines of the judge's vectors in place of edit distance: the best sum, and in doubt in order.
 
-    Args:
-        least: links of a lower cosine are left out.
+    Links with a cosine below ``least`` are left out.
     """
     a, b = (unit_vectors(_vectors(graph)) for graph in (source, output))
     cosines = a @ b.T
@@ -172,11 +171,7 @@ class Readings(list[dict[str, Any]]):
 
 
 def run(annotations: Path, sentences: Path | None = None) -> Readings:
-    """Compute Table 1 under each reading.
-
-    Args:
-        annotations: see :func:`experiments.table1.read_annotation`.
-        sentences: a folder of UCCA XML files for unrelated pairs.
+    """Compute Table 1 under each reading; ``sentences`` is a folder of UCCA XML files for unrelated pairs.
 
     Raises:
         InputError: there is no annotation, or a kind of pairs is missing.

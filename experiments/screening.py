@@ -110,11 +110,7 @@ class System:
         return cls(benchmark, Path(gold), path, name)
 
     def screened(self, screen: CachingScreen, *, resamples: int = 1000, seed: int = 0) -> Effect:
-        """Evaluate the system before and after screening.
-
-        Raises:
-            InputError, FormatError: a file cannot be read, or does not fit the gold data.
-        """
+        """Evaluate the system before and after screening."""
         benchmark = load(self.benchmark.lower()).open(self.gold)
         if self.benchmark == "SWS" and self.predictions == "rules":
             predictions: Any = _rules(benchmark.gold)
@@ -150,12 +146,7 @@ def separation(effect: Effect, *, resamples: int = 1000, seed: int = 0) -> Inter
 
 
 def run(systems: Sequence[System], screen: CachingScreen, *, seed: int = 0, resamples: int = 1000) -> Study:
-    """Study some systems.
-
-    Raises:
-        InputError: no system; or a file cannot be read, or does not fit.
-        FormatError: a file is not what its format asks for.
-    """
+    """Study some systems."""
     if not systems:
         raise InputError("no system: give --sws, --prolex or --swords, each with GOLD and PRED")
     rows: list[Row] = []

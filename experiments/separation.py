@@ -52,15 +52,7 @@ def run(
     seed: int = 0,
     resamples: int = 1000,
 ) -> Study:
-    """Study one folder.
-
-    Args:
-        scores: computes the scores; it must have the measures ``usim`` and ``judge``.
-        worst: the systems that count as the worst; by default see :func:`worst_systems`.
-
-    Raises:
-        InputError: the folder cannot be read, or has no such system.
-    """
+    """Study one folder in the form of :mod:`experiments.common.corrections`; ``worst`` are the worst systems."""
     corpus = read_corrections(folder, part)
     unknown = [name for name in worst if name not in corpus.systems]
     if unknown:

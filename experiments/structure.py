@@ -34,11 +34,7 @@ KEPT = (0.99, 0.95, 0.9)
 
 
 def swords_pairs(path: Path) -> tuple[list[TextPair], list[TextPair]]:
-    """Return sentences before and after a right substitute, and before and after a wrong one.
-
-    Raises:
-        InputError: the file cannot be read.
-    """
+    """Return sentences before and after a right substitute, and before and after a wrong one."""
     gold = swords.read_gold(path)
     data = read_json(path)
     right: list[TextPair] = []
@@ -93,15 +89,7 @@ def run(
     limit: int = 400,
     seed: int = 0,
 ) -> Study:
-    """Study the data that are given.
-
-    Args:
-        scores: computes the scores; it must have the measure ``usim``.
-        limit: how many right and how many wrong changes of a kind are drawn.
-
-    Raises:
-        InputError: no data, or they cannot be read.
-    """
+    """Study the data that are given; so many right and so many wrong changes of a kind are drawn."""
     rng = np.random.default_rng(seed)
 
     def drawn(pairs: Sequence[TextPair]) -> Values:

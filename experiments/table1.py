@@ -123,17 +123,7 @@ def usim_row(compared: Iterable[tuple[Graph, Graph]], preset: str) -> tuple[floa
 
 
 def run(annotations: Path, parser: str | Parser | None = None) -> Study:
-    """Compute the table from a folder or archive of the annotation.
-
-    Args:
-        annotations: see :func:`read_annotation`.
-        parser: the parser of the essays for the automatic rows, or its name; None for no such rows.
-
-    Raises:
-        InputError: there is no annotation there.
-        FormatError: a file is not UCCA XML.
-        ParsingError: the parser cannot be loaded.
-    """
+    """Compute the table from the annotation; with a parser, or its name, also for the essays as it parses them."""
     loaded = load(parser) if isinstance(parser, str) else parser
     values = figures(annotations, loaded)
     rows: list[tuple[Cell, ...]] = [

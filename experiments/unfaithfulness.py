@@ -81,15 +81,7 @@ def run(
     seed: int = 0,
     resamples: int = 1000,
 ) -> Study:
-    """Study one folder.
-
-    Args:
-        folder: the corpus, see :mod:`experiments.common.corrections`; its first reference is degraded.
-        scores: computes the scores; it must have the measures ``usim`` and ``judge``.
-
-    Raises:
-        InputError: the folder cannot be read, or the rates do not grow from above 0 to at most 1.
-    """
+    """Study one folder in the form of :mod:`experiments.common.corrections`; its first reference is degraded."""
     rates = tuple(rates)
     if not rates or rates[0] <= 0 or rates[-1] > 1 or any(a >= b for a, b in pairwise(rates)):
         raise InputError(f"rates must grow, above 0 and up to 1, not {', '.join(map(str, rates))}")

@@ -79,14 +79,7 @@ def words_of_text(text: str) -> tuple[str, ...]:
 
 
 def fit(x: Floats, y: npt.NDArray[np.int64], weights: npt.NDArray[np.float64], **settings: Any) -> Any:
-    """Fit boosted trees.
-
-    Args:
-        x: (suggestions, features).
-        y: (suggestions,): 1 for right ones.
-        weights: (suggestions,).
-        settings: in place of some of :data:`SETTINGS`.
-    """
+    """Fit boosted trees to features, (suggestions, features), and labels, 1 for right ones."""
     from sklearn.ensemble import HistGradientBoostingClassifier
 
     return HistGradientBoostingClassifier(**{**SETTINGS, **settings}).fit(x, y, sample_weight=weights)
