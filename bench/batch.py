@@ -5,16 +5,10 @@
     python -m bench.batch speed [--parser en] [--judge none] [--pairs 4000] [--repeat 3]
     python -m bench.batch memory [--pairs 1000000] [--jobs 2]
 
-*speed*: pairs of made-up sentences of 22 to 28 tokens, the output with a word more, without one, or with another one;
-no sentence comes twice, so that each pair is two parses. The peer in the same run is :func:`usim.score`'s way, pair by
-pair, as a loop in a script would have it. Then two jobs against one, and the same pairs once more from the cache of
-parses. Rates count from when the first worker has loaded the parser. Processor time is that of all processes of the
-job, so that a busy machine counts little. How many times as fast two jobs are is a matter of the clock, and of two
-cores that are free; where they are not, the processor time that two jobs need for a pair, against one, says what
-working together costs.
-
-*memory*: so many pairs out of some thousand sentences that are varied and repeated; the memory of the parent and of its
-workers at each tenth of the way, and the parent's processor time, which says how many workers it could keep busy.
+*speed*: made-up pairs of which no sentence comes twice, so that each is two parses; the peer in the same run is
+:func:`usim.score`, pair by pair. Rates count from when the first worker has loaded the parser. Processor time is that
+of all processes of the job, so that a busy machine counts little. *memory*: so many pairs out of some thousand
+sentences, over and over; the memory of the parent and of its workers at each tenth of the way.
 """
 
 from __future__ import annotations

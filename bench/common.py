@@ -17,11 +17,7 @@ _WORDS = "very old new never always green small house garden was had often quite
 
 
 def command(doc: str | None, *, repeat: int | None = None) -> argparse.ArgumentParser:
-    """Return the parser of a benchmark's options, with its module's text as the help.
-
-    Args:
-        repeat: how often things are timed by default; None for no such option.
-    """
+    """Return the parser of a benchmark's options: ``--repeat`` is among them where it has a default."""
     p = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     if repeat is not None:
         p.add_argument("--repeat", type=int, default=repeat, help="of so many times the best counts (%(default)s)")

@@ -2,18 +2,10 @@
 
     python -m bench.measures [--data DIR]
 
-Timed are a pair of sentences of 30 tokens, a pair of such sentences that have nothing to do with each other, and a pair
-of essays of 500: the alignment of words and units and all scores, by :func:`usim.measures.usim_score`, and the same by
-``fully_aligned_distance`` of the ``ucca`` toolkit (``scripts/distances/align.py``). Graphs are given to both; reading
-and parsing is not timed. Times are those of the processor, so that a busy machine counts as little as possible.
-
-The peer is not needed for the times of usim. To install it, in an environment of its own or not:
-
-    pip install --no-deps ucca
-    pip install tqdm requests munkres zss distance
-
-Texts and graphs are made up. With ``--data``, a folder of UCCA XML files, the sources are its passages nearest to 30
-and to 500 tokens, cut where they are longer; the outputs are still made up: what a corrector might leave of the text.
+Timed is the alignment of words and units with all scores, by :func:`usim.measures.usim_score`, and the same by
+``fully_aligned_distance`` of the ``ucca`` toolkit (``scripts/distances/align.py``), which is not needed for the times
+of usim: pip install --no-deps ucca, and tqdm requests munkres zss distance. Graphs are given to both and made up. With
+``--data``, a folder of UCCA XML files, the sources are its passages nearest to 30 and to 500 tokens.
 """
 
 from __future__ import annotations

@@ -4,14 +4,10 @@
 
     python -m bench.parsing [--model en] [--cores 2] [--operators usim/models/en]
 
-On one core: sentences a second in batches, one sentence at a time, and where the time goes, stage by stage. Times are
-the best of several, in the processor's time, so that a busy machine counts as little as possible. Then the memory and
-the loading time of a process that does nothing else, and what more cores bring, as threads of one parser and as
-processes; these two are in real time and need a quiet machine.
-
-The peer in the same run is the ``ucca`` toolkit making its passages from finished graphs (UCCA XML), without any
-parsing: what a user of that toolkit pays for the data structure alone. Without it (``pip install --no-deps ucca``) the
-figures stand alone. The published parser of the USim paper, TUPA, manages about 3 sentences a second on one core.
+On one core: sentences a second in batches, one at a time, and where the time goes; the best of several times, of the
+processor. Then the memory and the loading time of a process that does nothing else, and what more cores bring, which
+needs a quiet machine. The peer in the same run is the ``ucca`` toolkit (``pip install --no-deps ucca``) making its
+passages from finished graphs: what its users pay for the data structure alone.
 """
 
 from __future__ import annotations
@@ -97,8 +93,7 @@ def stages(parser: EmbeddedParser, texts: Sequence[str], repeat: int) -> dict[st
 def operators(folder: Path, texts: Sequence[str]) -> dict[str, float]:
     """Return the share of each kind of operator in the time of the model, the largest first, by onnxruntime's profile.
 
-    Args:
-        folder: the folder of a model; it is loaded once more, with the profile on.
+    The model in the folder is loaded once more, with the profile on.
     """
     from usim.parsing import network
     from usim.parsing.embedded import EmbeddedParser

@@ -4,15 +4,10 @@
 
     python -m bench.serve [--seconds 20] [--users 8] [--workers 1] [--pairs 1] [--judge NAME] [--overload]
 
-Starts ``usim serve``, lets as many users as asked for send one request after another by the load generator Locust
-(https://locust.io, extra ``bench``), and prints requests and pairs a second, and how long requests took: the median and
-the 95th percentile. Beside it stands the rate of :meth:`usim.scorer.Scorer.score_pairs` on the same pairs in this
-process, on one core. The pairs are made-up sentences of 22 to 28 tokens, with a word of each replaced. The time of the
-processor that a pair costs in the library and in the service hardly depends on what else the machine does.
-
-With ``--overload`` the service takes a quarter of the users' requests at a time (``--max-under-way``), so that it has
-four times the load that it bears: shown are how many requests are refused with 503, how long those take that are
-answered, and the memory of the service at a third and at the end of the time.
+Starts ``usim serve``, and lets as many users as asked for send one request after another by the load generator Locust
+(https://locust.io, extra ``bench``). Beside it stands the rate of :meth:`usim.scorer.Scorer.score_pairs` on the same
+pairs in this process. With ``--overload`` the service takes a quarter of the users' requests at a time, so that it has
+four times the load that it bears.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from functools import partial
 from itertools import groupby
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -31,7 +31,7 @@ from rapidfuzz.distance import Levenshtein
 from experiments.common.command import SHARED, Command, Option, drawing
 from experiments.common.corrections import read_corrections
 from experiments.common.statistics import Draws, Places, Values, auc
-from experiments.common.study import Row, Study, Table
+from experiments.common.study import Figure, Row, Study, Table
 from usim.errors import InputError
 from usim.judge import AnalysisCache, JudgePipeline, Thresholds, load_judge
 from usim.lexicon import are_variants
@@ -40,9 +40,6 @@ from usim.records import Record, read_suggestions
 from usim.signature import Signature
 from usim.stats import Interval
 from usim.suggestions import apply
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 #: The share of the right suggestions that are kept.
 KEPT = 0.95
@@ -58,13 +55,7 @@ _WORDS = re.compile(r"\w+(?:'\w+)?")
 
 @dataclass(frozen=True)
 class Sentence:
-    """A learner's sentence with corrections by people.
-
-    Attributes:
-        text: the sentence.
-        references: the corrections.
-        needed: to how many of them a suggestion must come nearer to be right.
-    """
+    """A learner's sentence and people's corrections; a suggestion is right that is nearer to ``needed`` of them."""
 
     text: str
     references: tuple[str, ...]
@@ -97,10 +88,7 @@ class Suggested:
 
 
 def read_sentences(path: Path, part: str | None = None) -> list[Sentence]:
-    """Read learners' sentences with their corrections.
-
-    Args:
-        path: a folder in the form of JFLEG, or an M2 file.
+    """Read learners' sentences with their corrections, from a folder in the form of JFLEG or an M2 file.
 
     Raises:
         InputError: it cannot be read, or has no sentences.
@@ -279,14 +267,9 @@ def run(
     seed: int = 0,
     resamples: int = 1000,
 ) -> Study:
-    """Study some data sets.
+    """Study some data sets, see :func:`read_sentences`.
 
-    Args:
-        paths: folders in the form of JFLEG, or M2 files.
-        score: returns the faithfulness of suggestions, in [0, 1], by how they are judged.
-
-    Raises:
-        InputError: a data set cannot be read, or the checker has not both right and wrong suggestions for it.
+    ``score`` returns the faithfulness of suggestions, in [0, 1], by how they are judged.
     """
     rows: list[Row] = []
     of_verdicts: list[Row] = []
@@ -363,12 +346,7 @@ main = Command(
     __doc__,
     _run,
     Option(
-        "--data",
-        type=Path,
-        nargs="+",
-        required=True,
-        metavar="PATH",
-        help="folders in the form of JFLEG, M2 files",
+        "--data", type=Path, nargs="+", required=True, metavar="PATH", help="folders in the form of JFLEG, M2 files"
     ),
     Option("--part", help="which files of the folders: the beginning of their names"),
     shared=[name for name in SHARED if name != "store"],

@@ -23,11 +23,7 @@ _NOTE = (
 
 
 def read(path: Path) -> list[LabelledPair]:
-    """Read the pairs of a file of JSON lines (``sentence1``, ``sentence2``, ``gold_label``, ``category``).
-
-    Raises:
-        InputError, FormatError: the file cannot be read, or is not of that form.
-    """
+    """Read the pairs of a file of JSON lines (``sentence1``, ``sentence2``, ``gold_label``, ``category``)."""
     pairs = []
     for number, line in enumerate(text_lines(read_text(path)), 1):
         if not line.strip():

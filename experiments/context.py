@@ -89,11 +89,7 @@ def contexts(pairs: Sequence[Pair]) -> Mapping[str, list[Context | None]]:
 
 
 def run(sets: Mapping[str, Sequence[Pair]], scorer: Scorer, *, seed: int = 0, resamples: int = 1000) -> Study:
-    """Study sets of pairs.
-
-    Args:
-        sets: name in :data:`SETS` → pairs.
-    """
+    """Study sets of pairs, by their names in :data:`SETS`."""
     rows: list[Row] = []
     for name, pairs in sets.items():
         judged, costs = {}, {}

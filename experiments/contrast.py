@@ -211,14 +211,9 @@ def study(reports: Sequence[Report], pairs: Sequence[Pair]) -> Study:
 
 
 def run(names: Sequence[str] = (), *, parser: str = "en", threshold: float = 0.5, path: Path = PAIRS) -> Study:
-    """Evaluate scorers on contrast pairs.
+    """Evaluate scorers of :data:`SCORERS` on contrast pairs.
 
-    Args:
-        names: which of :data:`SCORERS`. By default all; those that are not available are left out with a warning.
-        threshold: pairs that score at least this count as kept.
-
-    Raises:
-        UsimError: the file cannot be read, or a scorer that was asked for is not available.
+    Without names those that are not available are left out with a warning.
     """
     pairs = read_pairs(path)
     reports = []

@@ -19,19 +19,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from experiments.common.command import Command, Option, drawing, scores_of
 from experiments.common.scores import KINDS, TITLES, PairScores
-from experiments.common.study import Check, Row, Study, Table, show
+from experiments.common.study import Check, Figure, Row, Study, Table, show
 from usim.errors import InputError
 from usim.records import BadRecord, Record, read_suggestions
 from usim.stats import Interval, bootstrap_interval
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 #: Limits for the judge's faithfulness: on the weighted mean, and on any type that occurs often.
 WANTED_MEAN, WANTED_TYPE = 0.02, 0.06
@@ -156,15 +153,7 @@ def run(
     seed: int = 0,
     resamples: int = 1000,
 ) -> Study:
-    """Study one file.
-
-    Args:
-        scores: computes the scores; it must have the measures ``usim`` and ``judge``.
-        often: the least number of occurrences of a type that is checked.
-
-    Raises:
-        InputError: the file cannot be read, or nothing is corrected in it.
-    """
+    """Study an M2 file; types that occur at least ``often`` are checked."""
     corrected, errors = read_corrected(path)
     drawn = steps(corrected, edits=edits, samples=samples, seed=seed)
     change = deltas(drawn, scores)
@@ -275,12 +264,7 @@ main = Command(
     "error_types",
     __doc__,
     lambda given: run(
-        given.m2,
-        scores_of(given, KINDS),
-        edits=given.edits,
-        samples=given.samples,
-        often=given.often,
-        **drawing(given),
+        given.m2, scores_of(given, KINDS), edits=given.edits, samples=given.samples, often=given.often, **drawing(given)
     ),
     Option("--m2", type=Path, required=True, help="sentences with typed edits, e.g. bea-dev.m2"),
     Option(

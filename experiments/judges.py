@@ -185,25 +185,12 @@ def _contrast(path: Path, source: Source) -> list[Pair]:
     ]
 
 
-def _written(path: Path, source: Source) -> list[Pair]:
-    return list(written(path))
+def _swords(source: Source) -> list[Pair]:
+    return list(swords(source.file("swords/swords-v1.1_dev.json.gz")))
 
 
-def _swords(folds: Sequence[int], source: Source) -> list[Pair]:
-    return [pair for pair in swords(source.file("swords/swords-v1.1_dev.json.gz")) if pair.fold in folds]
-
-
-def _prolex(source: Source) -> list[Pair]:
-    return list(prolex_dev(source.file("prolex/ProLex_v1.0_dev.csv")))
-
-
-def _tmu(changed: bool, source: Source) -> list[Pair]:
-    pairs = tmu(source.file("tmu-gfm/tmu-gfm-dev.csv", "tmu-gfm/tmu-gfm-dataset.csv"))
-    return [pair for pair in pairs if not changed or pair.source.split() != pair.target.split()]
-
-
-def _csmd(source: Source) -> list[Pair]:
-    return [pair for name in ("train", "dev") for pair in csmd(source.file(f"csmd/csmd-{name}.tsv"))]
+def _tmu(source: Source) -> list[Pair]:
+    return list(tmu(source.file("tmu-gfm/tmu-gfm-dev.csv", "tmu-gfm/tmu-gfm-dataset.csv")))
 
 
 def _ends(kind: str, source: Source) -> list[Pair]:
@@ -237,18 +224,30 @@ def _sentences(source: Source) -> list[Sentence]:
 SETS: dict[str, PairSet] = {
     "contrast": PairSet("contrast pairs", partial(_contrast, contrast.PAIRS), _RIGHT),
     "blind": PairSet("contrast pairs by another hand", partial(_contrast, contrast.BLIND_PAIRS), _RIGHT),
-    "otherwise": PairSet("sentences said otherwise, by another hand", partial(_written, OTHERWISE), _RIGHT),
-    "suggestions": PairSet("lists of suggestions, by another hand", partial(_written, SUGGESTIONS), _SUBSTITUTES),
+    "otherwise": PairSet("sentences said otherwise, by another hand", lambda source: list(written(OTHERWISE)), _RIGHT),
+    "suggestions": PairSet(
+        "lists of suggestions, by another hand", lambda source: list(written(SUGGESTIONS)), _SUBSTITUTES
+    ),
     "swords-held-out": PairSet(
-        "SWORDS dev, two tenths held out", partial(_swords, HELD), {"GAP": average_precision, **_SUBSTITUTES}
+        "SWORDS dev, two tenths held out",
+        lambda source: [pair for pair in _swords(source) if pair.fold in HELD],
+        {"GAP": average_precision, **_SUBSTITUTES},
     ),
-    "swords": PairSet(
-        "SWORDS dev, learned from and held out", partial(_swords, range(10)), {"GAP": average_precision, **_SUBSTITUTES}
+    "swords": PairSet("SWORDS dev, learned from and held out", _swords, {"GAP": average_precision, **_SUBSTITUTES}),
+    "prolex": PairSet(
+        "ProLex dev", lambda source: list(prolex_dev(source.file("prolex/ProLex_v1.0_dev.csv"))), _SUBSTITUTES
     ),
-    "prolex": PairSet("ProLex dev", _prolex, _SUBSTITUTES),
-    "tmu": PairSet("TMU-GFM", partial(_tmu, False), _TMU),
-    "tmu-changed": PairSet("TMU-GFM, changed", partial(_tmu, True), _TMU),
-    "csmd": PairSet("CSMD", _csmd, {"Pearson": correlation}),
+    "tmu": PairSet("TMU-GFM", _tmu, _TMU),
+    "tmu-changed": PairSet(
+        "TMU-GFM, changed",
+        lambda source: [pair for pair in _tmu(source) if pair.source.split() != pair.target.split()],
+        _TMU,
+    ),
+    "csmd": PairSet(
+        "CSMD",
+        lambda source: [p for part in ("train", "dev") for p in csmd(source.file(f"csmd/csmd-{part}.tsv"))],
+        {"Pearson": correlation},
+    ),
     "identical": PairSet("identical sentences", _identical, {"at least .95": partial(share, at_least=SAME)}),
     "respelled": PairSet(
         "respelled sentences", partial(_ends, "respelled"), {"at least .95": partial(share, at_least=SAME)}
@@ -284,7 +283,6 @@ def read(
 
     Raises:
         InputError: there is none.
-        UsimError: a file is damaged.
     """
     pairs: dict[str, list[Pair]] = {}
     for name in names or sets:
@@ -300,12 +298,7 @@ def read(
 def run(
     sets: Mapping[str, Sequence[Pair]], judges: Mapping[str, PairScores], *, seed: int = 0, resamples: int = 1000
 ) -> Study:
-    """Measure judges on sets of pairs.
-
-    Args:
-        sets: name in :data:`SETS` → its pairs.
-        judges: name → what computes the faithfulness; each must have the measure ``judge``.
-    """
+    """Measure judges, each with the measure ``judge``, on sets of pairs by their names in :data:`SETS`."""
     cells: dict[tuple[str, str], dict[str, Cell]] = {}
     for judge, scores in judges.items():
         for name, pairs in sets.items():

@@ -24,7 +24,6 @@ from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.stats import kendalltau
@@ -34,7 +33,7 @@ from experiments.common.command import Command, Option, drawing, scores_of
 from experiments.common.corrections import random_others
 from experiments.common.scores import KINDS, MEASURES, PairScores
 from experiments.common.statistics import Draws, Places, Values, auc, pearson, percentile_interval, spearman, williams
-from experiments.common.study import Row, Study, Table
+from experiments.common.study import Figure, Row, Study, Table
 from training.rated import RatedPair, csmd, tmu
 from usim.checkers import load_checker
 from usim.errors import InputError
@@ -42,9 +41,6 @@ from usim.gec import CheckerGrammar
 from usim.gec.combined import checked_parts
 from usim.stats import Interval
 from usim.text import written_whole
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 TITLES = {
     "usim": "USim",
@@ -92,12 +88,7 @@ class Rated:
 
 
 def read_tmu(path: Path) -> Rated:
-    """Read TMU-GFM, or a part of it.
-
-    Raises:
-        InputError: the file cannot be read, or holds no pairs.
-        FormatError: a column is missing, or a rating is no number.
-    """
+    """Read TMU-GFM, or a part of it; the errors are those of :func:`training.rated.tmu`."""
     rows = list(tmu(path))
     counts = {len(row.ratings) for row in rows}
     raters = np.array([row.ratings for row in rows]) if len(counts) == 1 and counts != {1} else None
@@ -228,14 +219,7 @@ def sanity(rated: Rated, scores: PairScores, seed: int) -> list[Row]:
 
 
 def run(data: Sequence[Rated], scores: PairScores, *, seed: int = 0, resamples: int = 1000) -> Study:
-    """Study some sets of rated pairs.
-
-    Args:
-        scores: computes the scores, by its measures.
-
-    Raises:
-        InputError: no data.
-    """
+    """Study some sets of rated pairs."""
     if not data:
         raise InputError("no ratings: give --tmu or --csmd")
     rows: list[Row] = []
@@ -338,16 +322,7 @@ def combine(
     seed: int = 0,
     resamples: int = 1000,
 ) -> Study:
-    """Study grammar, spelling and meaning in one score.
-
-    Args:
-        scores: computes the faithfulness; it must have the measure ``judge``.
-        weights: the file for the weights that are chosen on all pairs.
-
-    Raises:
-        InputError, FormatError: the file cannot be read, or has too few sources.
-        CheckerError: the checker cannot answer.
-    """
+    """Study grammar, spelling and meaning in one score; the weights of all pairs go into a file."""
     data = combined.read_ratings(path, limit)
     checked = np.array(checked_parts(checker, [output for _, output in data.pairs]))
     parts = np.column_stack([checked, scores(data.pairs)["judge"]])

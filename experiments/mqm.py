@@ -28,11 +28,7 @@ _MARK = re.compile(r"(</?v>)")
 
 
 def read(path: Path) -> list[LabelledPair]:
-    """Read the ratings of a file (``system``, ``doc``, ``seg_id``, ``target``, ``category``, ``severity``) as pairs.
-
-    Raises:
-        InputError, FormatError: the file cannot be read, or is not of that form.
-    """
+    """Read ratings (``system``, ``doc``, ``seg_id``, ``target``, ``category``, ``severity``) as pairs."""
     segments: dict[tuple[str, str], dict[str, list[dict[str, str]]]] = defaultdict(lambda: defaultdict(list))
     for row in read_table(path, ("system", "doc", "seg_id", "target", "category", "severity")):
         segments[row["doc"], row["seg_id"]][row["system"]].append(row)

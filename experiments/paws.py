@@ -20,11 +20,7 @@ _NOTE = "published: BERT that was trained on PAWS has an accuracy of .94 (Zhang 
 
 
 def read(path: Path) -> list[LabelledPair]:
-    """Read the pairs of a file of PAWS (``id``, ``sentence1``, ``sentence2``, ``label``).
-
-    Raises:
-        InputError, FormatError: the file cannot be read, or is not of that form.
-    """
+    """Read the pairs of a file of PAWS (``id``, ``sentence1``, ``sentence2``, ``label``)."""
     pairs = []
     for row in read_table(path, ("id", "sentence1", "sentence2", "label")):
         if row["label"] not in ("0", "1"):

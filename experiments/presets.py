@@ -53,27 +53,22 @@ def by_preset(source: Graph, output: Graph) -> None:
     """Leave the alignment of the words to the preset."""
 
 
-def _keep_links(source: Graph, output: Graph, keep: Callable[[str, str], bool]) -> Alignment:
+def keep_links(source: Graph, output: Graph, keep: Callable[[str, str], bool]) -> Alignment:
+    """Align by the default, with those links alone whose words may be kept."""
     a, b = graph_arrays(source).words, graph_arrays(output).words
     links = [(i, j) for i, j in align_graphs(source, output).pairs if keep(a[i], b[j])]
     return Alignment.from_pairs(links, len(a), len(b))
 
 
-def like_words_only(source: Graph, output: Graph) -> Alignment:
-    """Align by the default, without the links between words of which more than half differs."""
-    return _keep_links(source, output, lambda a, b: Levenshtein.normalized_distance(a, b) <= 0.5)
-
-
-def equal_words_only(source: Graph, output: Graph) -> Alignment:
-    """Align by the default, without the links between words that are not equal."""
-    return _keep_links(source, output, str.__eq__)
+def _are_alike(a: str, b: str) -> bool:
+    """Return whether no more than half of two words differs."""
+    return Levenshtein.normalized_distance(a, b) <= 0.5
 
 
 def by_vectors(source: Graph, output: Graph, least: float = -1.0) -> Alignment:
     """Align by the cosines of the judge's vectors in place of edit distance: the best sum, and in doubt in order.
 
-    Args:
-        least: links of a lower cosine are left out.
+    Links with a cosine below ``least`` are left out.
     """
     a, b = (unit_vectors(_vectors(graph)) for graph in (source, output))
     cosines = a @ b.T
@@ -109,8 +104,8 @@ READINGS: list[tuple[str, Preset, Aligner]] = [
     ("with punctuation", replace(DEFAULT, punctuation=True), by_preset),
     ("words: as published, whole passage", replace(DEFAULT, leaf="lev+pos"), by_preset),
     ("words: by edit distance alone", replace(DEFAULT, leaf="lev"), by_preset),
-    ("words: like ones only", DEFAULT, like_words_only),
-    ("words: equal ones only", DEFAULT, equal_words_only),
+    ("words: like ones only", DEFAULT, partial(keep_links, keep=_are_alike)),
+    ("words: equal ones only", DEFAULT, partial(keep_links, keep=str.__eq__)),
     ("words: by vectors", DEFAULT, by_vectors),
     ("words: by vectors, a cosine of .5 or more", DEFAULT, partial(by_vectors, least=0.5)),
     ("node:f, ties: the first", replace(DEFAULT, node="f", ties="first"), by_preset),
@@ -176,11 +171,7 @@ class Readings(list[dict[str, Any]]):
 
 
 def run(annotations: Path, sentences: Path | None = None) -> Readings:
-    """Compute Table 1 under each reading.
-
-    Args:
-        annotations: see :func:`experiments.table1.read_annotation`.
-        sentences: a folder of UCCA XML files for unrelated pairs.
+    """Compute Table 1 under each reading; ``sentences`` is a folder of UCCA XML files for unrelated pairs.
 
     Raises:
         InputError: there is no annotation, or a kind of pairs is missing.

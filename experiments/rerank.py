@@ -41,15 +41,7 @@ def run(
     seed: int = 0,
     resamples: int = 1000,
 ) -> Study:
-    """Study one folder.
-
-    Args:
-        scores: computes the scores; it must have the measures ``usim`` and ``judge``.
-        grammar: says how grammatical a candidate is.
-
-    Raises:
-        InputError: the folder cannot be read, or has fewer than two systems.
-    """
+    """Study one folder in the form of :mod:`experiments.common.corrections`, with outputs of two systems or more."""
     corpus = read_corrections(folder, part)
     names = list(corpus.systems)
     if len(names) < 2:

@@ -18,7 +18,7 @@ from argparse import Namespace
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from experiments.common.command import Command, Option, drawing, store_of
 from experiments.common.progress import Progress
 from experiments.common.scores import Store, code_version
 from experiments.common.statistics import Draws, Places, auc
-from experiments.common.study import Cell, Row, Study, Table
+from experiments.common.study import Cell, Figure, Row, Study, Table
 from usim.benchmarks import load, sws
 from usim.benchmarks.case import Label
 from usim.benchmarks.screening import Effect, Point
@@ -34,9 +34,6 @@ from usim.errors import InputError
 from usim.screen import Screen, Screened
 from usim.stats import Interval
 from usim.suggestions import Suggestion
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 #: The share of the acceptable suggestions that a screen should not fall below.
 KEPT = 0.95
@@ -113,11 +110,7 @@ class System:
         return cls(benchmark, Path(gold), path, name)
 
     def screened(self, screen: CachingScreen, *, resamples: int = 1000, seed: int = 0) -> Effect:
-        """Evaluate the system before and after screening.
-
-        Raises:
-            InputError, FormatError: a file cannot be read, or does not fit the gold data.
-        """
+        """Evaluate the system before and after screening."""
         benchmark = load(self.benchmark.lower()).open(self.gold)
         if self.benchmark == "SWS" and self.predictions == "rules":
             predictions: Any = _rules(benchmark.gold)
@@ -153,12 +146,7 @@ def separation(effect: Effect, *, resamples: int = 1000, seed: int = 0) -> Inter
 
 
 def run(systems: Sequence[System], screen: CachingScreen, *, seed: int = 0, resamples: int = 1000) -> Study:
-    """Study some systems.
-
-    Raises:
-        InputError: no system; or a file cannot be read, or does not fit.
-        FormatError: a file is not what its format asks for.
-    """
+    """Study some systems."""
     if not systems:
         raise InputError("no system: give --sws, --prolex or --swords, each with GOLD and PRED")
     rows: list[Row] = []

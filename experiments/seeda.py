@@ -49,15 +49,7 @@ def _lines(path: Path) -> list[str]:
 
 
 def run(folder: Path, scores: PairScores) -> Study:
-    """Study the folder of SEEDA: ``SYSTEM.txt`` for each system and the input, and people's scores.
-
-    Args:
-        folder: the files, as ``python -m experiments.data seeda`` puts them.
-        scores: computes the scores; it must have the measures ``usim`` and ``judge``.
-
-    Raises:
-        InputError, FormatError: a file is missing, or does not fit the others.
-    """
+    """Study the folder of SEEDA: ``SYSTEM.txt`` for each system and the input, and people's scores."""
     sources = _lines(folder / "INPUT.txt")
     means: dict[str, list[float]] = {TITLES[kind]: [] for kind in KINDS}
     for system in _SYSTEMS:

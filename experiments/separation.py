@@ -14,7 +14,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,13 +21,10 @@ from experiments.common.command import Command, Option, drawing, scores_of
 from experiments.common.corrections import Corrections, random_others, read_corrections
 from experiments.common.scores import KINDS, TITLES, PairScores, ScoreGrid
 from experiments.common.statistics import Draws, Places, Values, auc
-from experiments.common.study import Cell, Check, Row, Study, Table, show
+from experiments.common.study import Cell, Check, Figure, Row, Study, Table, show
 from experiments.common.surface import chrf
 from usim.errors import InputError
 from usim.stats import Interval
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 #: The paper's means of the references of several corpora, with TUPA: the lowest and the highest.
 PUBLISHED = (0.72, 0.78)
@@ -56,15 +52,7 @@ def run(
     seed: int = 0,
     resamples: int = 1000,
 ) -> Study:
-    """Study one folder.
-
-    Args:
-        scores: computes the scores; it must have the measures ``usim`` and ``judge``.
-        worst: the systems that count as the worst; by default see :func:`worst_systems`.
-
-    Raises:
-        InputError: the folder cannot be read, or has no such system.
-    """
+    """Study one folder in the form of :mod:`experiments.common.corrections`; ``worst`` are the worst systems."""
     corpus = read_corrections(folder, part)
     unknown = [name for name in worst if name not in corpus.systems]
     if unknown:

@@ -12,7 +12,7 @@ tells those apart, and their share is in the table.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -34,11 +34,7 @@ KEPT = (0.99, 0.95, 0.9)
 
 
 def swords_pairs(path: Path) -> tuple[list[TextPair], list[TextPair]]:
-    """Return sentences before and after a right substitute, and before and after a wrong one.
-
-    Raises:
-        InputError: the file cannot be read.
-    """
+    """Return sentences before and after a right substitute, and before and after a wrong one."""
     gold = swords.read_gold(path)
     data = read_json(path)
     right: list[TextPair] = []
@@ -54,13 +50,6 @@ def swords_pairs(path: Path) -> tuple[list[TextPair], list[TextPair]]:
                 right.append(pair)
             elif share == 0:
                 wrong.append(pair)
-    return right, wrong
-
-
-def harper_pairs(folder: Path) -> tuple[list[TextPair], list[TextPair]]:
-    """Return learners' sentences before and after Harper's right suggestions, and its wrong ones."""
-    suggested = assistant.suggestions(assistant.read_sentences(folder, "dev"))
-    right, wrong = ([(s.source, s.target) for s in suggested if s.right is side] for side in (True, False))
     return right, wrong
 
 
@@ -100,15 +89,7 @@ def run(
     limit: int = 400,
     seed: int = 0,
 ) -> Study:
-    """Study the data that are given.
-
-    Args:
-        scores: computes the scores; it must have the measure ``usim``.
-        limit: how many right and how many wrong changes of a kind are drawn.
-
-    Raises:
-        InputError: no data, or they cannot be read.
-    """
+    """Study the data that are given; so many right and so many wrong changes of a kind are drawn."""
     rng = np.random.default_rng(seed)
 
     def drawn(pairs: Sequence[TextPair]) -> Values:
@@ -117,17 +98,19 @@ def run(
         return scores([changed[k] for k in chosen])["usim"]
 
     rows: list[Row] = []
-    tell: Callable[..., Row] = row
     if swords_file is not None:
         right, wrong = map(drawn, swords_pairs(swords_file))
-        rows.append(tell("SWORDS: a word replaced", right, wrong))
+        rows.append(row("SWORDS: a word replaced", right, wrong))
     if folder is not None:
         if harper:
-            right, wrong = map(drawn, harper_pairs(folder))
-            rows.append(tell("Harper: a suggestion", right, wrong))
+            suggested = assistant.suggestions(assistant.read_sentences(folder, "dev"))
+            right, wrong = (
+                drawn([(s.source, s.target) for s in suggested if s.right is side]) for side in (True, False)
+            )
+            rows.append(row("Harper: a suggestion", right, wrong))
         valid, damaged = corrections(folder, seed)
         right = drawn(valid)
-        rows += [tell(f"corrections: {name}", right, drawn(pairs)) for name, pairs in damaged.items()]
+        rows += [row(f"corrections: {name}", right, drawn(pairs)) for name, pairs in damaged.items()]
     if not rows:
         raise InputError("no data: give --swords FILE, --folder DIR or both")
     header = ["changes", "right", "wrong", "right with USim 1", "wrong with USim 1", "AUC"]

@@ -16,17 +16,14 @@ import sys
 import tarfile
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from experiments.common.command import Command, Option
-from experiments.common.study import Cell, Study, Table
+from experiments.common.study import Cell, Figure, Study, Table
 from usim.errors import InputError
 from usim.measures import PRESETS, dag_f, dist_sim, usim_score
 from usim.parsing import Parser, load
 from usim.ucca import Counts, Graph, parse_xml, read_xml
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 ANNOTATORS = ("amittaic", "tree")
 FIRST_LEARNER = 1297  # below are the corrections, from 1197
@@ -126,17 +123,7 @@ def usim_row(compared: Iterable[tuple[Graph, Graph]], preset: str) -> tuple[floa
 
 
 def run(annotations: Path, parser: str | Parser | None = None) -> Study:
-    """Compute the table from a folder or archive of the annotation.
-
-    Args:
-        annotations: see :func:`read_annotation`.
-        parser: the parser of the essays for the automatic rows, or its name; None for no such rows.
-
-    Raises:
-        InputError: there is no annotation there.
-        FormatError: a file is not UCCA XML.
-        ParsingError: the parser cannot be loaded.
-    """
+    """Compute the table from the annotation; with a parser, or its name, also for the essays as it parses them."""
     loaded = load(parser) if isinstance(parser, str) else parser
     values = figures(annotations, loaded)
     rows: list[tuple[Cell, ...]] = [

@@ -14,20 +14,16 @@ import sys
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from experiments.common.command import Command, Option, drawing, scores_of
 from experiments.common.corrections import random_others, read_corrections
 from experiments.common.scores import KINDS, TITLES, PairScores, ScoreGrid
-from experiments.common.study import Check, Row, Study, Table, show
+from experiments.common.study import Check, Figure, Row, Study, Table, show
 from experiments.separation import FOLDER, PUBLISHED
 from usim.errors import InputError
 from usim.stats import bootstrap_interval
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 WAYS = ("drop", "swap", "replace")
 RATES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
@@ -85,15 +81,7 @@ def run(
     seed: int = 0,
     resamples: int = 1000,
 ) -> Study:
-    """Study one folder.
-
-    Args:
-        folder: the corpus, see :mod:`experiments.common.corrections`; its first reference is degraded.
-        scores: computes the scores; it must have the measures ``usim`` and ``judge``.
-
-    Raises:
-        InputError: the folder cannot be read, or the rates do not grow from above 0 to at most 1.
-    """
+    """Study one folder in the form of :mod:`experiments.common.corrections`; its first reference is degraded."""
     rates = tuple(rates)
     if not rates or rates[0] <= 0 or rates[-1] > 1 or any(a >= b for a, b in pairwise(rates)):
         raise InputError(f"rates must grow, above 0 and up to 1, not {', '.join(map(str, rates))}")

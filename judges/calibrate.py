@@ -4,22 +4,16 @@
 
     python -m judges.calibrate runs/judge/holdout.jsonl --out runs/judge [--measured tmu …]
 
-Writes ``calibration.json`` (slope and shift of the logit, thresholds, what they mean, figures) and
-``reliability.svg``. Data sets that are only ``--measured`` have no part in either. Each data set has three figures: the
-expected calibration error; what chance alone would make of it, were the judge calibrated (:func:`calibration_noise`);
-and the error with a slope and a shift of its own, which other pairs of the same set gave. ``tuned`` has the error on
-labels of 0 and 1, as it is and after ``usim tune`` with so many pairs of the set.
-
-Every data set counts the same: what a data set says most often would otherwise be taken for what people say. The
-threshold below which is dropped is chosen on suggestions alone, :data:`SUGGESTIONS`, which count the same: to lose a
-good one is what users would mind. The one from which is kept is chosen on corrections alone, half of which are wrong,
-as too few other suggestions are surely right.
+Writes ``calibration.json`` (slope and shift of the logit, thresholds, what they mean, figures of each data set) and
+``reliability.svg``. Data sets that are only ``--measured`` have no part in the calibration and the thresholds. Every
+data set counts the same. The threshold below which is dropped is chosen on suggestions alone, as to lose a good one is
+what users would mind; the one from which is kept on corrections alone, half of which are wrong, as too few other
+suggestions are surely right.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import math
 from collections.abc import Sequence
@@ -29,6 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from judges.data import digest
 from usim.errors import InputError
 from usim.judge.tuning import fit_map, platt
 
@@ -72,11 +67,10 @@ def thresholds(
             that is more likely wrong.
     """
     good = label >= ACCEPTED
-    everything = np.ones(len(said), bool)
     grid = np.round(np.arange(0.02, 0.981, 0.01), 2)
     accepted = [said[some & good] for some in suggestions if (some & good).any()] or [said[good]]
     drop = max((t for t in grid if np.mean([(values < t).mean() for values in accepted]) <= DROPPED), default=0.02)
-    some = everything if corrections is None or not corrections.any() else corrections
+    some = np.ones(len(said), bool) if corrections is None or not corrections.any() else corrections
 
     def wrong(t: float) -> float:
         kept = some & (said >= t)
@@ -86,31 +80,38 @@ def thresholds(
     return {"keep": float(keep), "drop": float(drop)}
 
 
-def reliability(said: Floats, label: Floats, weight: Floats, bins: int = 10) -> list[dict[str, float]]:
+def tenths(said: Floats) -> npt.NDArray[np.int64]:
+    """Return in which tenth of the scale each pair is, 0 to 9."""
+    return np.minimum((said * 10).astype(int), 9)
+
+
+def reliability(said: Floats, label: Floats, weight: Floats) -> list[dict[str, float]]:
     """Return by tenths what the judge said and what people said."""
-    number = np.minimum((said * bins).astype(int), bins - 1)
+    number = tenths(said)
     rows = []
-    for k in range(bins):
+    for k in np.unique(number):
         here = number == k
-        if here.any():
-            w = weight[here] / weight[here].sum()
-            rows.append({"said": float(w @ said[here]), "people": float(w @ label[here]), "share": weight[here].sum()})
+        w = weight[here] / weight[here].sum()
+        rows.append({"said": float(w @ said[here]), "people": float(w @ label[here]), "share": weight[here].sum()})
     return rows
 
 
 def calibration_error(said: Floats, label: Floats) -> float:
     """Return the expected calibration error: how far what was said is from what holds, by tenths."""
-    bars = reliability(said, label, np.full(len(said), 1 / len(said)))
+    return _distance(reliability(said, label, np.full(len(said), 1 / len(said))))
+
+
+def _distance(bars: Sequence[dict[str, float]]) -> float:
     return float(sum(bar["share"] * abs(bar["said"] - bar["people"]) for bar in bars))
 
 
-def calibration_noise(said: Floats, label: Floats, bins: int = 10) -> float:
+def calibration_noise(said: Floats, label: Floats) -> float:
     """Return the expected calibration error that chance alone would give a calibrated judge on pairs like these.
 
     In each tenth the mean of n labels deviates from what it should be by s * sqrt(2 / (π * n)) in the mean, where s is
     the deviation of a single label from what was said, beyond what the tenth has in common.
     """
-    number = np.minimum((said * bins).astype(int), bins - 1)
+    number = tenths(said)
     noise = 0.0
     for k in np.unique(number):
         rest = (label - said)[number == k]
@@ -155,11 +156,6 @@ def errors_when_tuned(said: Floats, label: Floats, draws: int = 30, seed: int = 
     return {count: round(error, 4) for count, error in errors.items()}
 
 
-def _fold(source: str) -> int:
-    """Return a number below :data:`FOLDS` that depends on a source alone."""
-    return int(hashlib.sha1(source.encode()).hexdigest()[:8], 16) % FOLDS
-
-
 def _share(part: Floats, whole: Floats) -> float:
     total = whole.sum()
     return float(part.sum() / total) if total else 0.0
@@ -196,10 +192,11 @@ def _by_data_set(rows: Sequence[dict[str, Any]], slope: float, shift: float) -> 
         own = [r for r in rows if r["origin"] == origin]
         logit, label = _logits(own), np.array([r["label"] for r in own])
         said = 1 / (1 + np.exp(-(slope * logit + shift)))
+        folds = np.array([int(digest(r["source"]), 16) % FOLDS for r in own])
         values = {
             "error": calibration_error(said, label),
             "by chance": calibration_noise(said, label),
-            "calibrated by itself": error_of_own(logit, label, np.array([_fold(r["source"]) for r in own])),
+            "calibrated by itself": error_of_own(logit, label, folds),
         }
         figures[origin] = {name: round(value, 4) for name, value in values.items()}
         figures[origin] |= {"tuned": errors_when_tuned(said, label), "pairs": len(own)}
@@ -244,7 +241,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         "unfaithful dropped": _share(bad[drop], bad),
         "unfaithful among kept": _share(bad[keep], weight[keep]),
         "faithful kept": _share(good[keep], good),
-        "expected calibration error": float(sum(r["share"] * abs(r["said"] - r["people"]) for r in bars)),
+        "expected calibration error": _distance(bars),
         "by data set": _by_data_set([*rows, *measured], slope, shift),
         "pairs": len(rows),
         "reliability": bars,

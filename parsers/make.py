@@ -5,19 +5,12 @@
     python -m parsers.make --wiki-train DIR --ewt-train DIR --wiki-dev DIR --ewt-dev DIR --texts FILE
                            --large DIR-OF-MPNET [--small DIR-OF-MINILM] --out runs/parsers
 
-Nothing begins with weights that ship. The parser of ``en`` has six layers on the lower half of a large encoder and
-learns the annotated sentences. A small parser, the *base*, learns them too. Then the parser of ``en``, as exported,
-reads the sentences of ``--texts`` (:mod:`training.texts`) and new ones made of the annotated ones. The base goes on to
-learn what it says of these, and so becomes the parser of ``en-fast``. With ``--model en`` in place of ``--large`` the
-parser that ships is the teacher, and only that of ``en-fast`` is made.
-
-``models`` in the output folder then has the folders of :mod:`usim.models`: ``en/trunk``, ``en/parser``,
-``en-fast/trunk``, ``en-fast/parser``. Each step writes into the output folder and is left out where its result is there
-already; a step that was stopped goes on after its last epoch. ``make.json`` has the settings, the versions of the
-libraries and the SHA-256 of all data, and the command refuses to go on in a folder that was begun with others.
-
-On one core of a processor with bf16 products, each step of training takes about an hour (8 epochs of the large parser,
-17 of the base, 9 of the small one), the lessons 12 minutes. Two cores take two thirds of that.
+The parser of ``en`` and a small one, the *base*, learn the annotated sentences; then the base learns what the parser of
+``en`` says of bare sentences, and so becomes that of ``en-fast``. With ``--model en`` in place of ``--large`` the
+parser that ships is the teacher, and only that of ``en-fast`` is made. ``models`` in the output folder has the folders
+of :mod:`usim.models`. A step whose result is there is left out, and one that was stopped goes on after its last epoch;
+``make.json`` has settings, versions and the SHA-256 of all data, and the command refuses to go on with others. On one
+core, each step of training takes about an hour, the lessons 12 minutes.
 """
 
 from __future__ import annotations

@@ -164,11 +164,7 @@ class Errors:
     """
 
     def __init__(
-        self,
-        known: Mapping[str, Sequence[str]],
-        british: Mapping[str, str],
-        *,
-        grammar: bool = False,
+        self, known: Mapping[str, Sequence[str]], british: Mapping[str, str], *, grammar: bool = False
     ) -> None:
         self._known = known
         self._other = {**british, **{us: gb for gb, us in sorted(british.items())}}
@@ -179,11 +175,7 @@ class Errors:
         self._grammar = grammar
 
     def put(self, sentence: Sentence, rng: random.Random, count: int | None = None) -> str:
-        """Return the text of a sentence with errors in it.
-
-        Args:
-            count: how many errors; by default one to six, by chance and the length.
-        """
+        """Return a sentence with so many errors in it, by default one to six by chance and the length."""
         words = _words(sentence)
         if not words:
             return sentence.text
@@ -213,8 +205,7 @@ class Errors:
     def of_word(self, word: str, tag: str, before: str, rng: random.Random) -> str | None:
         """Return what is written for a word, by a kind of error that is drawn; None where that kind does not fit.
 
-        Args:
-            before: the word before it, in lower case; empty at the beginning.
+        The word and the one before it are in lower case, the latter empty at the beginning.
         """
         error = rng.choices([e for e, _ in self._errors], [w for _, w in self._errors])[0]
         new = error(word, tag, before, rng)

@@ -118,8 +118,7 @@ _RULES: tuple[tuple[Rule, float], ...] = (
 def misspell(word: str, known: Mapping[str, Sequence[str]], rng: random.Random) -> str:
     """Return a misspelling of a word in lower case, or the word where none comes out.
 
-    Args:
-        known: a right word → misspellings of it that have been seen.
+    ``known`` has misspellings of right words that have been seen.
     """
     seen = known.get(word)
     if seen and rng.random() < 0.45:

@@ -37,9 +37,7 @@ def ranges(length: int, table: nn.Embedding) -> torch.Tensor:
 def scores_added(table: nn.Embedding, mask: torch.Tensor) -> torch.Tensor:
     """Return what is added to the scores of attention, (batch, heads, pieces, pieces).
 
-    Args:
-        table: for each range of distances the learned numbers of all heads.
-        mask: 0 where there is padding.
+    The table has for each range of distances the learned numbers of all heads; the mask is 0 where there is padding.
     """
     padding = (1.0 - mask.float())[:, None, None, :] * _MASKED
     return table(ranges(mask.shape[1], table)).permute(2, 0, 1) + padding
@@ -129,8 +127,7 @@ class UpperEncoder(nn.Module):
 def load_upper(folder: Path, dropout: float) -> UpperEncoder:
     """Return the encoder in a folder; its embeddings and its :data:`FROZEN` lowest layers are left as they are.
 
-    Args:
-        dropout: that of the layers that are trained.
+    The dropout is that of the layers that are trained.
     """
     config = AutoConfig.from_pretrained(folder)
     config.hidden_dropout_prob = config.attention_probs_dropout_prob = dropout

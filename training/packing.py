@@ -53,11 +53,7 @@ def pack(weight: Floats, levels: Floats) -> tuple[npt.NDArray[np.uint8], npt.NDA
 
 
 class Packing:
-    """Collects the matrices of a graph.
-
-    Args:
-        bits: how many bits a weight has on disk, 4 or 8.
-    """
+    """Collects the matrices of a graph; a weight has 4 or 8 bits on disk."""
 
     def __init__(self, bits: int) -> None:
         self._bits = bits

@@ -25,11 +25,7 @@ def step(result: Path, run: Callable[..., None], *arguments: object) -> None:
 
 
 def named_path(text: str) -> tuple[str, Path]:
-    """Read an option ``NAME=PATH``.
-
-    Raises:
-        ArgumentTypeError: a part is missing.
-    """
+    """Read an option ``NAME=PATH``."""
     name, _, path = text.partition("=")
     if not name or not path:
         raise argparse.ArgumentTypeError(f"NAME=PATH expected, not {text!r}")

@@ -92,11 +92,7 @@ class Sentence:
 
     @property
     def ucca(self) -> Graph:
-        """The graph of a sentence that has one.
-
-        Raises:
-            ValueError: it has none.
-        """
+        """The graph of a sentence that has one."""
         if self.graph is None:
             raise ValueError(f"no graph: {self.text!r}")
         return self.graph

@@ -39,12 +39,7 @@ class Corrected:
 
 
 def read_ratings(path: Path, limit: int | None = None) -> Corrected:
-    """Read TMU-GFM, or a part of it.
-
-    Raises:
-        InputError: the file cannot be read, or holds no pairs.
-        FormatError: a column is missing, or a rating is no number.
-    """
+    """Read TMU-GFM, or the first ``limit`` of its pairs; the errors are those of :func:`training.rated.tmu`."""
     rows = list(islice(tmu(path, tuple(RATINGS)), limit))
     if not rows:
         raise InputError("no pairs in it", path=path)
@@ -57,11 +52,7 @@ def read_ratings(path: Path, limit: int | None = None) -> Corrected:
 
 
 def best_weights(parts: Values, rating: Values) -> Weights:
-    """Return the weights, multiples of 1/20, whose sum correlates best with a rating (Pearson).
-
-    Args:
-        parts: the parts of the score, shape (pairs, 3).
-    """
+    """Return the weights, multiples of 1/20, whose sum of parts (pairs, 3) correlates best with a rating (Pearson)."""
     grid = [(a, b, _STEP - a - b) for a, b in product(range(_STEP + 1), repeat=2) if a + b <= _STEP]
     figures = [np.nan_to_num(pearson(parts @ np.array(weights), rating), nan=-1.0) for weights in grid]
     return Weights(*(weight / _STEP for weight in grid[int(np.argmax(figures))]))

@@ -99,24 +99,14 @@ def _write(study: Study, out: Path) -> None:
 
 
 def scores_of(given: argparse.Namespace, measures: Sequence[str]) -> PairScores:
-    """Return what computes and keeps the scores, as the options say.
-
-    Raises:
-        OptionError: there is no such judge.
-        InputError: the store cannot be used.
-        ParsingError: the parser cannot be loaded.
-    """
+    """Return what computes and keeps the scores, as the options say."""
     return PairScores(
         given.parser, given.judge, measures=measures, store=store_of(given), threads=given.threads, progress=True
     )
 
 
 def store_of(given: argparse.Namespace) -> Store:
-    """Return the store that the options name.
-
-    Raises:
-        InputError: the file cannot be used.
-    """
+    """Return the store that the options name."""
     return Store(given.store or (given.out / "scores.sqlite" if given.out else None))
 
 

@@ -9,10 +9,7 @@ from usim.errors import InputError
 
 
 def extra(module: str, what: str) -> Any:
-    """Import a module of a library that usim itself does not need.
-
-    Args:
-        what: what needs it, in the plural, for the message.
+    """Import a module of a library that usim itself does not need; ``what`` needs it, in the plural.
 
     Raises:
         InputError: the library is not installed.

@@ -48,6 +48,7 @@ class LabelledPair(NamedTuple):
     marked: frozenset[int] = frozenset()
 
 
+#: Reads a file; raises an InputError or a FormatError where it cannot be read, or is not of the form.
 Read = Callable[[Path], list[LabelledPair]]
 #: Makes further tables from the pairs and their results.
 More = Callable[[Sequence[LabelledPair], Sequence[Result]], tuple[Table, ...]]
@@ -83,10 +84,7 @@ def run(
     seed: int = 0,
     resamples: int = 1000,
 ) -> Study:
-    """Measure a model on labelled pairs.
-
-    Args:
-        note: what has to be known to read the figures, such as published ones.
+    """Measure a model on labelled pairs; ``note`` is what has to be known to read the figures.
 
     Raises:
         InputError: there are no pairs.
@@ -140,11 +138,7 @@ def run(
 def command(
     name: str, text: str | None, title: str, read: Read, file: str, *, note: str = "", more: More | None = None
 ) -> Command:
-    """Return the command line of a study of labelled pairs.
-
-    Args:
-        file: what the file is, for the help.
-    """
+    """Return the command line of a study of labelled pairs; ``file`` says in the help what the file is."""
 
     def study(given: Namespace) -> Study:
         pairs = [pair for pair in read(given.data) if pair.is_held_out or given.all]

@@ -45,7 +45,7 @@ from usim.text.databases import digest_key
 
 #: The measures, in the order in which they are reported.
 MEASURES = ("usim", "judge", "chrf", "edit", "match", "mean", "minilm")
-#: Those that most studies compare, with their titles.
+#: Those that most studies compare and so ask of their scores, with their titles.
 KINDS = ("usim", "judge")
 TITLES = {"usim": "USim", "judge": "faithfulness"}
 #: Those that need no graphs and no vectors.

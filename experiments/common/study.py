@@ -26,6 +26,8 @@ from usim.text import aligned, written_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+else:
+    Figure = Any  # matplotlib is imported when a figure is drawn
 
 #: What stands in a table: text, a count, a figure, a figure with its interval, or nothing.
 Cell = str | int | float | Interval | None

@@ -182,7 +182,9 @@ def measure(paper: Paper, rows: Sequence[Row], data: Path, *, slow: bool = False
             figures += _unmeasured(paper, row, f"takes minutes: --row '{row.name}', or --slow")
         else:
             try:
-                figures += [_with_printed(paper, figure) for figure in row.figures(data)]
+                for figure in row.figures(data):
+                    value = paper.printed.get(figure.row, {}).get(figure.name)
+                    figures.append(replace(figure, printed=value) if figure.printed is None else figure)
             except UsimError as error:
                 figures += _unmeasured(paper, row, str(error))
                 problems.append(f"{row.name}: {error}")
@@ -195,12 +197,6 @@ def _how_to_get(missing: Sequence[str], data: Path) -> str:
     sets = " ".join(dict.fromkeys(name for file in missing if (name := PurePosixPath(file).parts[0]) in SETS))
     command = f"python -m experiments.data {sets} --to {data}" if sets else f"a file of yours, as {data / missing[0]}"
     return f"no {names} here: {command}"
-
-
-def _with_printed(paper: Paper, figure: Figure) -> Figure:
-    """Return a figure with what the paper prints for it, where its row does not say so itself."""
-    value = paper.printed.get(figure.row, {}).get(figure.name)
-    return replace(figure, printed=value) if figure.printed is None else figure
 
 
 def _unmeasured(paper: Paper, row: Row, why: str) -> list[Figure]:

@@ -71,16 +71,8 @@ def _gold_file(part: Part) -> str:
     return f"swords/swords-v1.1_{part}.json.gz"
 
 
-def _answers(file: str, data: Path, gold: Gold) -> swords.Predictions:
-    return swords.read_answers(located(data, file), gold)[0]
-
-
-def _coinco(file: str, gold_file: str, data: Path, gold: Gold) -> swords.Predictions:
-    return read_coinco(located(data, file), located(data, gold_file))
-
-
-def _rogets(gold_file: str, data: Path, gold: Gold) -> swords.Predictions:
-    return read_rogets(located(data, "swords/rogets.pkl"), located(data, gold_file))
+def _answers(file: str) -> System:
+    return lambda data, gold: swords.read_answers(located(data, file), gold)[0]
 
 
 def _system_rows(
@@ -140,11 +132,7 @@ def _in_tables(
 def _own_rows(name: str, part: Part) -> list[Row]:
     """Return the rows of a system whose output was not published, for a file of the user's."""
     output = f"outputs/{name.replace(' ', '-')}-{part}.json"
-
-    def read(data: Path, gold: Gold) -> swords.Predictions:
-        return swords.read_predictions(located(data, output), gold)
-
-    return _system_rows(name, part, (output,), read)
+    return _system_rows(name, part, (output,), lambda data, gold: swords.read_predictions(located(data, output), gold))
 
 
 def _people_rows(name: str, gold_file: str, annotation_file: str, part: Part) -> list[Row]:
@@ -269,10 +257,23 @@ def _rows(part: Part) -> list[Row]:
     gpt3, wordtune = (f"swords/swords-v0.8_{valid}_{end}.out.json.gz" for end in ("gpt3", "wordtuneclues"))
     coinco = f"swords/coinco_{part}.json.gz"
     rows = [
-        *_system_rows("COINCO", part, (coinco,), partial(_coinco, coinco, gold_file), why=_TIES, lemmas=True),
-        *_system_rows("THESAURUS", part, ("swords/rogets.pkl",), partial(_rogets, gold_file), lemmas=True),
-        *_system_rows("GPT-3", part, (gpt3,), partial(_answers, gpt3)),
-        *_system_rows("WORDTUNE", part, (wordtune,), partial(_answers, wordtune)),
+        *_system_rows(
+            "COINCO",
+            part,
+            (coinco,),
+            lambda data, gold: read_coinco(located(data, coinco), located(data, gold_file)),
+            why=_TIES,
+            lemmas=True,
+        ),
+        *_system_rows(
+            "THESAURUS",
+            part,
+            ("swords/rogets.pkl",),
+            lambda data, gold: read_rogets(located(data, "swords/rogets.pkl"), located(data, gold_file)),
+            lemmas=True,
+        ),
+        *_system_rows("GPT-3", part, (gpt3,), _answers(gpt3)),
+        *_system_rows("WORDTUNE", part, (wordtune,), _answers(wordtune)),
         *_people_rows("ORACLE", gold_file, gold_file, part),
         *(row for name in (*_BERTS, _WADA) for row in _own_rows(name, part)),
         _ranking_row("judge", part, lambda data: ranking.ByFaithfulness(_screen(None, True)), asks="judge"),

@@ -53,11 +53,7 @@ _READINGS = {
     "mean share, all conceivable, per cent": "read as: positive labels of a conceivable substitute",
 }
 #: Where substitutes come from, as the data name it.
-_SOURCES = {
-    ("roget",): "thesaurus alone",
-    ("coinco", "roget"): "both",
-    ("coinco",): "CoInCo alone",
-}
+_SOURCES = {("roget",): "thesaurus alone", ("coinco", "roget"): "both", ("coinco",): "CoInCo alone"}
 
 
 def analyse(paths: Iterable[Path]) -> dict[str, float]:

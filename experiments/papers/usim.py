@@ -285,9 +285,7 @@ def _summary(types: Mapping[str, tuple[float, int]]) -> dict[str, float]:
 def table_2_figures(measured: Mapping[str, tuple[float, int]], nearest: Mapping[str, tuple[str, ...]]) -> list[Figure]:
     """Put the changes of USim by types of NUCLE beside Table 2, with what sums them up, and their rank correlation.
 
-    Args:
-        measured: for each type the mean change and the number of edits.
-        nearest: for each type the types of the data that were counted.
+    ``measured`` has for each type the mean change and the number of edits, ``nearest`` the types of the data it counts.
     """
     results: list[Figure] = []
     for name, (printed, edits) in TABLE_2.items():

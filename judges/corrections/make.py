@@ -55,11 +55,7 @@ def words_of(text: str) -> list[str]:
 
 
 class Maker:
-    """Makes suggestions from clean sentences.
-
-    Args:
-        words: the table of words, which near words are taken from.
-    """
+    """Makes suggestions from clean sentences; near words are taken from the table of words."""
 
     def __init__(self, errors: Errors, words: WordTable, seed: int) -> None:
         from harper import Linter

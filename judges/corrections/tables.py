@@ -36,8 +36,7 @@ _LEAST = 1.0
 def word_entries(lists: Sequence[Path]) -> dict[str, tuple[int, int, int]]:
     """Return the frequency, the forms and the group of each word, see :func:`usim.judge.corrections.write_table`.
 
-    Args:
-        lists: files with a word a line; a word with a capital is a name unless it is there without.
+    The files have a word a line; a word with a capital is a name unless it is there without.
     """
     import lemminflect
     import wordfreq
@@ -92,11 +91,7 @@ def _kind(word: str, forms: int) -> tuple[int, str]:
 
 
 def contexts(words: WordTable, sentences: Iterable[Sequence[str]]) -> Floats:
-    """Count which groups of words stand near each other, see :class:`usim.judge.corrections.Tables`.
-
-    Args:
-        sentences: the tokens of clean sentences.
-    """
+    """Count which groups of words stand near each other in sentences, see :class:`usim.judge.corrections.Tables`."""
     size = EDGE + 2 + _OWN_GROUPS + _KINDS
     joint = np.zeros((len(OFFSETS), size, size))
     for tokens in sentences:
@@ -117,11 +112,7 @@ def rounded(values: Floats) -> Floats:
 
 
 def confusions(pairs: Mapping[str, Sequence[str]]) -> Confusions:
-    """Count how words are misspelled.
-
-    Args:
-        pairs: a right word → its misspellings.
-    """
+    """Count how words are misspelled, from right words with their misspellings."""
     size = len(LETTERS)
     right = np.full(size, 1.0)
     replaced, lost, added, swapped = (np.zeros((size + 1, size + 1)) for _ in range(4))

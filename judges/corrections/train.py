@@ -26,7 +26,6 @@ SETTINGS: dict[str, Any] = {
     "l2_regularization": 2.0, "max_bins": 63, "early_stopping": False, "random_state": 1,
 }  # fmt: skip
 
-
 #: One sentence in so many is held out, to calibrate and to measure on.
 HELD_OUT = 10
 
@@ -79,14 +78,7 @@ def words_of_text(text: str) -> tuple[str, ...]:
 
 
 def fit(x: Floats, y: npt.NDArray[np.int64], weights: npt.NDArray[np.float64], **settings: Any) -> Any:
-    """Fit boosted trees.
-
-    Args:
-        x: (suggestions, features).
-        y: (suggestions,): 1 for right ones.
-        weights: (suggestions,).
-        settings: in place of some of :data:`SETTINGS`.
-    """
+    """Fit boosted trees to features, (suggestions, features), and labels, 1 for right ones."""
     from sklearn.ensemble import HistGradientBoostingClassifier
 
     return HistGradientBoostingClassifier(**{**SETTINGS, **settings}).fit(x, y, sample_weight=weights)

@@ -13,13 +13,7 @@ from judges.pairs.learners import with_errors
 from judges.pairs.make import make
 from judges.pairs.registry import Pair, Sources
 from judges.pairs.templates.frames import plain
-from training.corpora import (
-    from_examples,
-    from_graphs,
-    from_text,
-    parse_missing,
-    read_examples,
-)
+from training.corpora import from_examples, from_graphs, from_text, parse_missing, read_examples
 from training.sentence import Sentence
 from usim.text import written_whole
 
@@ -50,11 +44,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--wiki-train", help="a folder of UCCA XML")
     parser.add_argument("--ewt-train", help="a folder of UCCA XML")
     parser.add_argument(
-        "--learners",
-        type=int,
-        default=0,
-        metavar="N",
-        help="put learners' errors into N of the clean sentences",
+        "--learners", type=int, default=0, metavar="N", help="put learners' errors into N of the clean sentences"
     )
     parser.add_argument("--wordnet", help="a folder of WordNet's database files, for its examples")
     parser.add_argument("--sentences", nargs="*", default=[], help="text files, clean sentences")

@@ -15,7 +15,6 @@ from judges.pairs.registry import Pair, Sources, maker, shuffled
 from judges.pairs.words import by_frequency, content, put_lemma
 from training.corpora import LONGEST, SHORTEST, Corrected, as_text
 from training.errors import Errors
-from training.forms import LETTER
 from training.misspell import british, misspell, misspellings
 from training.sentence import Sentence
 from usim.lexicon import relation
@@ -152,8 +151,8 @@ def resembling(base: str, part: str) -> list[str]:
 def misread(sources: Sources, rng: random.Random) -> Iterator[Pair]:
     """Correct a misspelt word to another word than was meant, and other errors as they should be."""
     for sentence in shuffled(sources.sentences, rng):
-        for i, base, tag, _ in content(sentence, rng, "nva"):
-            options = resembling(base, LETTER[tag[:2]])
+        for i, base, tag, part, _ in content(sentence, rng, "nva"):
+            options = resembling(base, part)
             if len(base) < 4 or not options:
                 continue
             wrong = put_lemma(sentence, i, rng.choice(options), tag)

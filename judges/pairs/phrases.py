@@ -43,11 +43,7 @@ _DATES = frozenset((*WEEKDAYS, *MONTHS))
 
 
 def read_swaps(lines: Iterable[Line]) -> Swaps:
-    """Return the swaps of some lines.
-
-    Raises:
-        TableError: a line does not have the form ``label | old = new | new [condition]``.
-    """
+    """Return the swaps of some lines of the form ``label | old = new | new [condition]``."""
     swaps: dict[str, list[Swap]] = defaultdict(list)
     for line in lines:
         match = _LINE.fullmatch(line.text)

@@ -19,7 +19,6 @@ from judges.pairs.learners import resembling
 from judges.pairs.registry import Change, Pair, Sources, apply_edit, edit, maker, shuffled
 from judges.pairs.words import content, put_lemma
 from training.corpora import Corrected, as_text
-from training.forms import LETTER
 from training.sentence import Sentence
 from usim.suggestions import Edit, apply
 
@@ -121,8 +120,8 @@ def _changed(
 @edit("resembling", faithful=False, alone=True)
 def put_resembling(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Replace a word by one that is spelled nearly the same and means something else."""
-    for i, base, tag, _ in content(sentence, rng, "nva"):
-        options = resembling(base, LETTER[tag[:2]]) if len(base) >= 4 else []
+    for i, base, tag, part, _ in content(sentence, rng, "nva"):
+        options = resembling(base, part) if len(base) >= 4 else []
         if options:
             yield Change(put_lemma(sentence, i, rng.choice(options), tag), 0.08)
 
@@ -130,7 +129,7 @@ def put_resembling(sentence: Sentence, rng: random.Random, sources: Sources) -> 
 @edit("dropped", faithful=False, alone=True)
 def drop(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Drop a content word."""
-    for i, _, tag, _ in content(sentence, rng):
+    for i, _, tag, part, _ in content(sentence, rng):
         if 0 < i < len(sentence) - 1:
             text = sentence.text[: sentence.tokens[i].start] + sentence.text[sentence.tokens[i + 1].start :]
-            yield Change(text, 0.3 if tag in ("JJ", "RB") else 0.15, f"dropped-{LETTER[tag[:2]]}")
+            yield Change(text, 0.3 if tag in ("JJ", "RB") else 0.15, f"dropped-{part}")

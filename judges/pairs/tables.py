@@ -1,6 +1,7 @@
 """Read tables of words and phrases: plain text files beside the makers.
 
-A line is an entry; ``[name]`` begins a section, a blank line separates groups of entries, ``# `` begins a comment.
+A line is an entry; ``[name]`` begins a section, a blank line separates groups of entries, ``# `` begins a comment. What
+reads tables raises a :class:`TableError` for a line that it cannot read, and for a section that is not there.
 """
 
 from __future__ import annotations
@@ -68,11 +69,7 @@ class Table:
         return iter(self._sections)
 
     def line_groups(self, section: str) -> list[list[Line]]:
-        """Return the entries of a section by their groups.
-
-        Raises:
-            TableError: there is no such section.
-        """
+        """Return the entries of a section by their groups."""
         if section not in self._sections:
             raise TableError(f"{self.path.name}: no section [{section}]")
         return [group for group in self._sections[section] if group]

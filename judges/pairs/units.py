@@ -38,8 +38,8 @@ class Span(NamedTuple):
     category: str
 
 
-def spans(sentence: Sentence, *, marks: bool = False) -> list[Span]:
-    """Return the units whose yields have no gap, without punctuation at their ends unless ``marks``."""
+def spans(sentence: Sentence) -> list[Span]:
+    """Return the units whose yields have no gap, without punctuation at their ends."""
     graph = sentence.ucca
     contiguous = []
     for unit in range(1, len(graph.units)):
@@ -47,9 +47,9 @@ def spans(sentence: Sentence, *, marks: bool = False) -> list[Span]:
         if not places or places[-1] - places[0] + 1 != len(places):
             continue
         begin, end = places[0], places[-1] + 1
-        while not marks and end > begin and not sentence.tokens[end - 1].text[-1].isalnum():
+        while end > begin and not sentence.tokens[end - 1].text[-1].isalnum():
             end -= 1
-        while not marks and begin < end and not sentence.tokens[begin].text[0].isalnum():
+        while begin < end and not sentence.tokens[begin].text[0].isalnum():
             begin += 1
         if begin < end:
             contiguous.append(Span(unit, begin, end, graph.category(unit)[0]))

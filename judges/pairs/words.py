@@ -34,12 +34,12 @@ def net() -> WordNet:
     return WordNet.shipped()
 
 
-def content(sentence: Sentence, rng: random.Random, parts: str = "nvar") -> Iterator[tuple[int, str, str, Word]]:
-    """Yield content words in any order: place, lemma, tag, and WordNet's entry for that part of speech."""
+def content(sentence: Sentence, rng: random.Random, parts: str = "nvar") -> Iterator[tuple[int, str, str, str, Word]]:
+    """Yield content words in any order: place, lemma, tag, part of speech, and WordNet's entry for that part."""
     for i in sentence.shuffled(rng):
-        tag = sentence.tags[i]
-        text = sentence.tokens[i].text
-        if tag not in _TAGS or LETTER[tag[:2]] not in parts or not text.isalpha() or len(text) < 3:
+        tag, text = sentence.tags[i], sentence.tokens[i].text
+        part = LETTER.get(tag[:2], "")
+        if tag not in _TAGS or part not in parts or not text.isalpha() or len(text) < 3:
             continue
         if (i and text[0].isupper()) or not sentence.is_whole(i):
             continue
@@ -48,10 +48,10 @@ def content(sentence: Sentence, rng: random.Random, parts: str = "nvar") -> Iter
             continue
         if i and sentence.words[i - 1] in ("'s", "n't") and not tag.startswith("NN"):
             continue
-        known = net().word(base).only(LETTER[tag[:2]])
+        known = net().word(base).only(part)
         # What WordNet mostly has as another part of speech was perhaps not tagged well.
-        if known.known and net().word(base).parts.get(LETTER[tag[:2]], 0.0) > 0.3 and not known.is_proper:
-            yield i, base, tag, known
+        if known.known and net().word(base).parts.get(part, 0.0) > 0.3 and not known.is_proper:
+            yield i, base, tag, part, known
 
 
 def put_lemma(sentence: Sentence, i: int, new: str, tag: str) -> str:
@@ -109,8 +109,7 @@ def is_person(base: str) -> bool:
 @edit("word.antonym", faithful=False, weight=2.0)
 def antonym(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Replace a word by an opposite."""
-    for i, base, tag, word in content(sentence, rng):
-        part = LETTER[tag[:2]]
+    for i, base, tag, part, word in content(sentence, rng):
         opposites = [net().lemma(other) for other, share in word.antonyms.items() if share >= 0.25]
         options = [o for o in opposites if o != base and (_is_opposite(o, base, part) or o.startswith(_PREFIXES))]
         if options:
@@ -129,11 +128,10 @@ def _is_opposite(text: str, base: str, part: str) -> bool:
 @edit("word.sibling", faithful=False, weight=2.2)
 def sibling(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Replace a word by another one under the same more general word: a cat for a dog."""
-    for i, base, tag, word in content(sentence, rng, "nv"):
+    for i, base, tag, part, word in content(sentence, rng, "nv"):
         synset, share = dominant(word)
         if share < 0.5:
             continue
-        part = LETTER[tag[:2]]
         options = [
             text
             for above in net().related("hypernym", synset)
@@ -171,7 +169,7 @@ def _along(
     sources: Sources,
 ) -> Iterator[Change]:
     """Replace a noun by a common word of a related synset."""
-    for i, base, tag, word in content(sentence, rng, "n"):
+    for i, base, tag, _, word in content(sentence, rng, "n"):
         synset, share = dominant(word)
         if share < 0.5:
             continue
@@ -214,8 +212,7 @@ def are_near(first: int, second: int) -> bool:
 @edit("word.other-sense", faithful=False, weight=2.2)
 def other_sense(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Replace a word by a synonym of another sense than the one that it is mostly used in."""
-    for i, base, tag, word in content(sentence, rng):
-        part = LETTER[tag[:2]]
+    for i, base, tag, part, word in content(sentence, rng):
         main, share = dominant(word)
         if share < 0.6 or len(word.senses) < 2:
             continue
@@ -240,11 +237,10 @@ def other_sense(sentence: Sentence, rng: random.Random, sources: Sources) -> Ite
 @edit("word.synonym", faithful=True, weight=4.5)
 def synonym(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Replace a word that is nearly always used in one sense by a synonym."""
-    for i, base, tag, word in content(sentence, rng):
+    for i, base, tag, part, word in content(sentence, rng):
         synset, share = dominant(word)
         if share < 0.75 or (tag.startswith("VB") and sentence.words[i + 1 : i + 2] in _PARTICLES):
             continue
-        part = LETTER[tag[:2]]
         options = [t for t, count in lemmas(synset) if t != base and count and _usual(t, part, synset, 3)]
         options = [o for o in options if not (base.startswith(o) or o.startswith(base))]
         if options:
@@ -279,8 +275,7 @@ def by_frequency() -> dict[tuple[str, int], list[str]]:
 @edit("word.random", faithful=False, weight=1.4)
 def random_word(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Replace a word by an unrelated one of the same part of speech and about the same frequency."""
-    for i, base, tag, _word in content(sentence, rng):
-        part = LETTER[tag[:2]]
+    for i, base, tag, part, _ in content(sentence, rng):
         pool = by_frequency().get((part, int(log2(max(2, net().word(base).count)))), [])
         for _ in range(6):
             new = rng.choice(pool) if pool else base

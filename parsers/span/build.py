@@ -43,8 +43,7 @@ def load_pieces(folder: Path) -> Pieces:
 def load_run(run: Path, folder: Path) -> tuple[SpanModel, Inventory]:
     """Return the model of a training run with the weights of its best epoch, ready to parse, and its labels.
 
-    Args:
-        folder: that of the pretrained encoder, for its sizes.
+    ``folder`` is that of the pretrained encoder, for its sizes.
     """
     settings = json.loads((run / "settings.json").read_text(encoding="utf-8"))
     inventory = Inventory.from_settings(settings)

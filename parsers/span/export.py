@@ -7,15 +7,11 @@
     python -m parsers.span.export parser RUN --encoder DIR --wiki-train DIR --ewt-train DIR --trunk DIR --name NAME
                                         --out DIR
 
-The trunk is the lower half of an MPNet or a whole BERT, as it was given out, with its word embeddings in 4 bits and its
-tokeniser. The layers of an MPNet have 8 bits on disk, those of a BERT 4. With ``--words`` the word embeddings are those
-of a training run, for a parser that has changed them.
-
-A parser that was trained on an MPNet stands on the trunk's highest layer. Its matrices have 4 bits on disk, and 8 when
-they are multiplied (:mod:`usim.parsing.packed`). A parser that was trained on a BERT has layers of its own, in 8 bits,
-reads the trunk's word embeddings, and has a sieve for spans (:mod:`parsers.span.sieve`). How numbers between the layers
-are brought into 8 bits is chosen on some of the training sentences (:mod:`parsers.span.scales`), with the finished
-trunk. The head for remote edges stays in 16 bits.
+The trunk is the lower half of an MPNet (8 bits on disk) or a whole BERT (4 bits), with its word embeddings in 4 bits. A
+parser that was trained on an MPNet stands on the trunk's highest layer, in 4 bits; one that was trained on a BERT has
+layers of its own, in 8 bits, reads the trunk's word embeddings, and has a sieve for spans (:mod:`parsers.span.sieve`).
+How numbers between the layers are brought into 8 bits is chosen on training sentences (:mod:`parsers.span.scales`). The
+head for remote edges stays in 16 bits.
 """
 
 from __future__ import annotations

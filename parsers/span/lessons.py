@@ -203,8 +203,7 @@ def lessons(
 ) -> tuple[list[Example], list[Example]]:
     """Return what a parser can learn from: training sentences with probabilities, and newly annotated ones.
 
-    Args:
-        share: how many recombined sentences there shall be for each annotated one.
+    ``share`` is how many recombined sentences there shall be for each annotated one.
     """
     maker, rng = Examples(teacher.inventory), random.Random(seed)
     gold = maker.of_corpora(train)

@@ -64,14 +64,7 @@ def observe(graph: EncoderGraph, feeds: Iterable[Mapping[str, Any]]) -> dict[str
 
 
 def choose_places(make: Callable[..., EncoderGraph], feeds: Iterable[Mapping[str, Any]]) -> dict[str, Place]:
-    """Return the best quantisation of each place of a graph.
-
-    Args:
-        make: makes the graph in 32 bits; takes ``flat``.
-
-    Raises:
-        ValueError: there are no feeds.
-    """
+    """Return the best quantisation of each place of a graph in 32 bits that ``make`` makes, which takes ``flat``."""
     graph = make(flat=True)
     rows = observe(graph, feeds)
     products = graph.products()
@@ -79,13 +72,7 @@ def choose_places(make: Callable[..., EncoderGraph], feeds: Iterable[Mapping[str
 
 
 def choose_place(kind: str, x: Floats, weight: Floats) -> Place:
-    """Return the best quantisation of the vectors at a place of some kind.
-
-    Args:
-        kind: the last part of the place's name.
-        x: the vectors (rows, channels).
-        weight: the matrix (channels, outputs) that they are multiplied by.
-    """
+    """Return the best quantisation of vectors, (rows, channels), at a kind of place where they meet a matrix."""
     exact = x @ weight
     length = np.sqrt(np.mean(exact**2, axis=1, keepdims=True)) + 1e-6
     largest = np.abs(x).max(axis=0)

@@ -44,16 +44,16 @@ def file(tmp_path: Path) -> Path:
 
 class TestReading:
     def test_each_annotator_who_corrects_something(self, file: Path) -> None:
-        found, wrong = read_corrected(file)
+        corrected, wrong = read_corrected(file)
         assert wrong == []
-        assert [sentence.id for sentence in found] == ["1/0", "1/1", "3/0"]
-        assert [edit.kind for edit in found[0].edits] == ["R:VERB:SVA", "R:NOUN:NUM", "M:ADJ"]
-        assert found[0].edits[0] == WordEdit(1, 2, ("has",), "R:VERB:SVA")  # the first of the alternatives
+        assert [sentence.id for sentence in corrected] == ["1/0", "1/1", "3/0"]
+        assert [edit.kind for edit in corrected[0].edits] == ["R:VERB:SVA", "R:NOUN:NUM", "M:ADJ"]
+        assert corrected[0].edits[0] == WordEdit(1, 2, ("has",), "R:VERB:SVA")  # the first of the alternatives
 
     def test_a_record_that_cannot_be_read_costs_only_itself(self, file: Path) -> None:
         file.write_text("S a b\nA 5 6|||R:X|||c|||REQUIRED|||-NONE-|||0\n\n" + M2, encoding="utf-8")
-        found, wrong = read_corrected(file)
-        assert len(found) == 3
+        corrected, wrong = read_corrected(file)
+        assert len(corrected) == 3
         assert "small.m2:1" in wrong[0]
 
     def test_nothing_corrected(self, file: Path) -> None:
@@ -90,25 +90,25 @@ class TestSteps:
         assert self.sentence.with_edits(done) == text
 
     def test_an_edit_at_a_time_from_the_source_to_the_correction(self) -> None:
-        found = steps([self.sentence], edits="after", samples=40, seed=1)
-        assert found[0].before == found[0].source
-        ends = [k for k, step in enumerate(found) if step.after == "She has two small black cats"]
+        drawn = steps([self.sentence], edits="after", samples=40, seed=1)
+        assert drawn[0].before == drawn[0].source
+        ends = [k for k, step in enumerate(drawn) if step.after == "She has two small black cats"]
         assert len(ends) == 40  # every sample ends there
-        for k, step in enumerate(found):
+        for k, step in enumerate(drawn):
             if k - 1 in ends:
                 assert step.before == step.source
             elif k:
-                assert (step.before, step.source) == (found[k - 1].after, found[k - 1].source)
+                assert (step.before, step.source) == (drawn[k - 1].after, drawn[k - 1].source)
         # Now the sentence as it was written is the source, now one that is corrected in part.
-        assert len({step.source for step in found}) > 5
+        assert len({step.source for step in drawn}) > 5
 
     def test_as_printed_every_edit_counts_and_any_sentence_on_the_way_is_the_source(self) -> None:
-        found = steps([self.sentence], samples=40, seed=1)
-        assert len(found) == 40 * len(self.sentence.edits)
+        drawn = steps([self.sentence], samples=40, seed=1)
+        assert len(drawn) == 40 * len(self.sentence.edits)
         whole = " ".join(self.sentence.words)
         sources = set()
-        for start in range(0, len(found), 5):
-            way = found[start : start + 5]
+        for start in range(0, len(drawn), 5):
+            way = drawn[start : start + 5]
             assert (way[0].before, way[-1].after) == (whole, "She has two small black cats")
             assert all(a.after == b.before for a, b in pairwise(way))
             assert {step.source for step in way} <= {whole, *(step.after for step in way)}
@@ -117,8 +117,8 @@ class TestSteps:
 
     @given(st.integers(0, 2**32 - 1))
     def test_a_sentence_with_one_edit_has_one_step(self, seed: int) -> None:
-        one = Corrected("1/0", ("a", "b"), (WordEdit(0, 1, ("c",), "X"),))
-        assert [(s.source, s.before, s.after) for s in steps([one], edits="after", seed=seed)] == [
+        single = Corrected("1/0", ("a", "b"), (WordEdit(0, 1, ("c",), "X"),))
+        assert [(s.source, s.before, s.after) for s in steps([single], edits="after", seed=seed)] == [
             ("a b", "a b", "c b")
         ]
 
@@ -175,12 +175,12 @@ def test_the_command(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[s
     line = ["--m2", str(file), "--out", str(tmp_path / "out"), "--often", "1", "--judge", "usim", "--samples", "3"]
     assert error_types.main([*line, "--resamples", "20"]) == 0
     assert "weighted mean |Δ|" in capsys.readouterr().out
-    found = json.loads((tmp_path / "out" / "error_types.json").read_text(encoding="utf-8"))
-    assert found["settings"]["m2"] == "small.m2"
+    written = json.loads((tmp_path / "out" / "error_types.json").read_text(encoding="utf-8"))
+    assert written["settings"]["m2"] == "small.m2"
     assert (tmp_path / "out" / "error_types.svg").is_file()
     assert error_types.main(["--m2", str(tmp_path / "nowhere.m2")]) == 2
     assert "nowhere.m2" in capsys.readouterr().err
-    assert sum(row["occurrences"] for row in found["tables"]["types"]["rows"][:-2]) >= 9
+    assert sum(row["occurrences"] for row in written["tables"]["types"]["rows"][:-2]) >= 9
 
 
 @pytest.mark.data
@@ -191,8 +191,8 @@ def test_the_edits_of_the_corpus_lead_to_its_corrections(data: Path) -> None:
     wanted = []
     for record in read_suggestions(data / "bea-dev.m2"):
         if isinstance(record, Record):
-            made = [s.substitute.split() for s in record.suggestions if "words" not in s.about]
-            wanted += [words for words in made if words != record.text.split()]
-    found, wrong = read_corrected(data / "bea-dev.m2")
+            texts = [s.substitute.split() for s in record.suggestions if "words" not in s.about]
+            wanted += [words for words in texts if words != record.text.split()]
+    corrected, wrong = read_corrected(data / "bea-dev.m2")
     assert wrong == []
-    assert [c.with_edits(range(len(c.edits))).split() for c in found] == wanted
+    assert [c.with_edits(range(len(c.edits))).split() for c in corrected] == wanted

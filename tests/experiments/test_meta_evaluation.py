@@ -90,11 +90,11 @@ class TestFigures:
         rng = np.random.default_rng(0)
         x = rng.integers(0, 5, 60).astype(float)
         y = x + rng.integers(0, 4, 60)
-        found = figures(x, y, 4.0)
-        assert found[0] == pytest.approx(pearsonr(x, y).statistic)
-        assert found[1] == pytest.approx(spearmanr(x, y).statistic)
+        computed = figures(x, y, 4.0)
+        assert computed[0] == pytest.approx(pearsonr(x, y).statistic)
+        assert computed[1] == pytest.approx(spearmanr(x, y).statistic)
         won = [(a > b) + (a == b) / 2 for a in x[y >= 4] for b in x[y < 4]]
-        assert found[3] == pytest.approx(sum(won) / len(won))
+        assert computed[3] == pytest.approx(sum(won) / len(won))
 
     def test_what_does_not_vary_agrees_with_nothing(self) -> None:
         assert all(math.isnan(value) for value in figures(np.ones(4), np.arange(4.0), 2.0)[:3])
@@ -161,10 +161,10 @@ class TestStudy:
         line += [word for name in measures for word in ("--measure", name)]
         assert meta_evaluation.main([*line, "--out", str(tmp_path / "out")]) == 0
         assert "csmd, all" in capsys.readouterr().out
-        found = json.loads((tmp_path / "out" / "meta_evaluation.json").read_text(encoding="utf-8"))
-        assert len(found["signatures"]) == 6
+        written = json.loads((tmp_path / "out" / "meta_evaluation.json").read_text(encoding="utf-8"))
+        assert len(written["signatures"]) == 6
         assert (tmp_path / "out" / "meta_evaluation.svg").is_file()
-        sane = {(row["pairs"], row["measure"]): row for row in found["tables"]["sanity"]["rows"]}
+        sane = {(row["pairs"], row["measure"]): row for row in written["tables"]["sanity"]["rows"]}
         assert all(row["identical ≥ .95"] == 1.0 for row in sane.values())
         assert meta_evaluation.main([]) == 2
         assert "give --tmu or --csmd" in capsys.readouterr().err
@@ -210,8 +210,10 @@ class TestCombined:
         assert meta_evaluation.main([*arguments, "--format", "json"]) == 0
         printed = json.loads(capsys.readouterr().out)
         assert {"combined", "combined-systems"} <= set(json.dumps(printed).replace('"', " ").split())
-        made = json.loads(weights.read_text(encoding="utf-8"))
-        assert sum(made["weights"].values()) == pytest.approx(1)
-        assert made["command"] == "python -m experiments.meta_evaluation --tmu tmu.csv --combine --weights weights.json"
+        written = json.loads(weights.read_text(encoding="utf-8"))
+        assert sum(written["weights"].values()) == pytest.approx(1)
+        assert (
+            written["command"] == "python -m experiments.meta_evaluation --tmu tmu.csv --combine --weights weights.json"
+        )
         assert meta_evaluation.main(["--combine"]) == 2
         assert "--combine needs one --tmu" in capsys.readouterr().err

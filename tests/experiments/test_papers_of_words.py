@@ -93,42 +93,42 @@ def data(tmp_path: Path) -> Path:
 
 def rows(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, dict[str, Any]]:
     assert papers.main([*arguments, "--format", "json"]) == 0
-    found: dict[str, dict[str, Any]] = {}
+    by_row: dict[str, dict[str, Any]] = {}
     for figure in json.loads(capsys.readouterr().out)["figures"]:
-        found.setdefault(figure["row"], {})[figure["name"]] = figure
-    return found
+        by_row.setdefault(figure["row"], {})[figure["name"]] = figure
+    return by_row
 
 
 class TestSwords:
     def test_table_4(self, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        found = rows(capsys, "swords", "--data", str(data), "--part", "test")
-        humans = found["table 4: HUMANS"]
+        measured = rows(capsys, "swords", "--data", str(data), "--part", "test")
+        humans = measured["table 4: HUMANS"]
         # Acceptable are fast and unhappy; the others found rapid acceptable, too.
         assert humans["lenient Fa"]["measured"] == pytest.approx(80)
         assert humans["lenient Fa"]["printed"] == 48.8
         # Of the five that they found conceivable, slow is not in the gold data.
         assert humans["lenient Fc"]["measured"] == pytest.approx(100 * 2 * (4 / 5) / (4 / 5 + 1))
-        assert found["table 4: COINCO"]["lenient Fa"]["measured"] == pytest.approx(40)
-        assert found["table 4: THESAURUS"]["strict Fa"]["measured"] == pytest.approx(50)
-        assert found["table 4: GPT-3"]["strict Fa"]["measured"] == pytest.approx(40)
-        assert found["table 4: ORACLE"]["strict Fc"]["measured"] == pytest.approx(100)
-        assert found["table 8: ORACLE"]["strict Pc@1"]["measured"] == 100
-        assert found["table 8: HUMANS"]["OOT mode"]["printed"] == 92.2
+        assert measured["table 4: COINCO"]["lenient Fa"]["measured"] == pytest.approx(40)
+        assert measured["table 4: THESAURUS"]["strict Fa"]["measured"] == pytest.approx(50)
+        assert measured["table 4: GPT-3"]["strict Fa"]["measured"] == pytest.approx(40)
+        assert measured["table 4: ORACLE"]["strict Fc"]["measured"] == pytest.approx(100)
+        assert measured["table 8: ORACLE"]["strict Pc@1"]["measured"] == 100
+        assert measured["table 8: HUMANS"]["OOT mode"]["printed"] == 92.2
         # What the others found acceptable: two of its three are acceptable, and these are all.
-        assert found["table 7: HUMANS"]["lenient Pa@10"]["measured"] == pytest.approx(200 / 3)
-        assert found["table 7: HUMANS"]["lenient Ra@10"]["measured"] == pytest.approx(100)
+        assert measured["table 7: HUMANS"]["lenient Pa@10"]["measured"] == pytest.approx(200 / 3)
+        assert measured["table 7: HUMANS"]["lenient Ra@10"]["measured"] == pytest.approx(100)
         # What they found conceivable: slow is not.
-        assert found["table 7: HUMANS"]["lenient Pc@10"]["measured"] == pytest.approx(80)
-        assert found["table 4: BERT-LS †"][""]["why"].startswith("no BERT-LS-test.json here")
-        assert found["table 4: BERT-K †"]["strict Fc"]["printed"] == 30.3
-        assert found["table 6: BERT-LS"]["GAP without s_p"]["printed"] == 52.9
-        assert found["table 6: HUMANS"]["GAP"]["measured"] == pytest.approx(100)
-        assert found["table 6: HUMANS"]["GAP"]["printed"] == 66.2
-        assert found["table 6: RANDOM"]["GAP"]["measured"] > 0
-        assert "takes minutes" in found["table 6: judge"][""]["why"]
-        assert found["table 4: HUMANS, ties shuffled"][""]["measured"] is None
-        assert "glove.txt" in found["table 6: GloVe"]["GAP"]["why"]
-        assert "outputs" in found["table 4: BERT-K"]["lenient Fa"]["why"]
+        assert measured["table 7: HUMANS"]["lenient Pc@10"]["measured"] == pytest.approx(80)
+        assert measured["table 4: BERT-LS †"][""]["why"].startswith("no BERT-LS-test.json here")
+        assert measured["table 4: BERT-K †"]["strict Fc"]["printed"] == 30.3
+        assert measured["table 6: BERT-LS"]["GAP without s_p"]["printed"] == 52.9
+        assert measured["table 6: HUMANS"]["GAP"]["measured"] == pytest.approx(100)
+        assert measured["table 6: HUMANS"]["GAP"]["printed"] == 66.2
+        assert measured["table 6: RANDOM"]["GAP"]["measured"] > 0
+        assert "takes minutes" in measured["table 6: judge"][""]["why"]
+        assert measured["table 4: HUMANS, ties shuffled"][""]["measured"] is None
+        assert "glove.txt" in measured["table 6: GloVe"]["GAP"]["why"]
+        assert "outputs" in measured["table 4: BERT-K"]["lenient Fa"]["why"]
 
     def test_later_systems_and_earlier_benchmarks(
         self, data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -143,27 +143,27 @@ class TestSwords:
         monkeypatch.setattr(table.ranking, "ByFaithfulness", lambda screen: table.ranking.Shuffled(0))
         monkeypatch.setattr(table, "_by_context", lambda: table.ranking.Shuffled(1))
         later = "later: GAP on SemEval-2007"
-        found = rows(capsys, "swords", "--data", str(data), "--row", "table 4: Wada et al. 2022",
+        measured = rows(capsys, "swords", "--data", str(data), "--row", "table 4: Wada et al. 2022",
                      "--row", "table 6: Wada et al. 2022", "--row", later)  # fmt: skip
-        assert found["table 4: Wada et al. 2022"]["strict Fa"]["printed"] == 24.52
+        assert measured["table 4: Wada et al. 2022"]["strict Fa"]["printed"] == 24.52
         # Both acceptable ones are among the five.
-        assert found["table 4: Wada et al. 2022"]["lenient Fa"]["measured"] == pytest.approx(100 * 4 / 7)
+        assert measured["table 4: Wada et al. 2022"]["lenient Fa"]["measured"] == pytest.approx(100 * 4 / 7)
         # fast .9, slow 0, rapid .4: (.9 + 1.3/3) / (.9 + 1.3/2); the other target is in order.
         gap = (0.9 + 1.3 / 3) / (0.9 + 1.3 / 2)
-        assert found["table 6: Wada et al. 2022"]["GAP"]["measured"] == pytest.approx(100 * (gap + 1) / 2)
-        assert found[later]["Wada et al. 2022"]["printed"] == 0.65
-        assert 0 < found[later]["judge"]["measured"] <= 1
+        assert measured["table 6: Wada et al. 2022"]["GAP"]["measured"] == pytest.approx(100 * (gap + 1) / 2)
+        assert measured[later]["Wada et al. 2022"]["printed"] == 0.65
+        assert 0 < measured[later]["judge"]["measured"] <= 1
 
     def test_static_vectors_of_a_file(self, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (data / "vectors").mkdir()
         lines = ["quick 1 0", "fast 1 0.1", "rapid 1 0.5", "slow 0 1", "sad 1 1", "unhappy 1 0.9", "low 0 1"]
         (data / "vectors" / "glove.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-        found = rows(capsys, "swords", "--data", str(data), "--row", "table 6: GloVe")
-        assert found["table 6: GloVe"]["GAP"]["measured"] == pytest.approx(100)
+        measured = rows(capsys, "swords", "--data", str(data), "--row", "table 6: GloVe")
+        assert measured["table 6: GloVe"]["GAP"]["measured"] == pytest.approx(100)
 
     def test_statistics(self, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        found = rows(capsys, "swords", "--data", str(data), "--row", "tables 2 and 3: SWORDS (test)")
-        figures = {name: figure["measured"] for name, figure in found["tables 2 and 3: SWORDS (test)"].items()}
+        measured = rows(capsys, "swords", "--data", str(data), "--row", "tables 2 and 3: SWORDS (test)")
+        figures = {name: figure["measured"] for name, figure in measured["tables 2 and 3: SWORDS (test)"].items()}
         assert (figures["targets"], figures["substitutes"], figures["labels"]) == (2, 5, 50)
         assert (figures["conceivable of a target"], figures["acceptable of a target"]) == (2, 1)
 
@@ -187,8 +187,8 @@ class TestSwords:
         for part in ("dev", "test"):
             with gzip.open(path.with_name(f"swords-v1.1_{part}.json.gz"), "wt", encoding="utf-8") as file:
                 json.dump(gold, file)
-        found = rows(capsys, "swords", "--data", str(data), "--row", "§4: SWORDS", "--row", "§4: SWORDS (dev)")
-        figures = {name: figure["measured"] for name, figure in found["§4: SWORDS"].items()}
+        measured = rows(capsys, "swords", "--data", str(data), "--row", "§4: SWORDS", "--row", "§4: SWORDS (dev)")
+        figures = {name: figure["measured"] for name, figure in measured["§4: SWORDS"].items()}
         # Conceivable are fast, rapid, unhappy and low; acceptable fast (9 of 10) and unhappy (8 of 10).
         sources = ("thesaurus alone", "both", "CoInCo alone")
         assert [figures[f"conceivable: {of}, per cent"] for of in sources] == [50, 25, 25]
@@ -200,8 +200,8 @@ class TestSwords:
         assert figures["mean share of CoInCo's substitutes, per cent"] == pytest.approx(85)
         assert figures["mean share of as many of SWORDS' best, per cent"] == pytest.approx(85)
         assert figures["CoInCo's substitutes: acceptable, per cent"] == 100
-        assert found["§4: SWORDS"]["CoInCo's substitutes: acceptable, per cent"]["printed"] == 28.1
-        assert found["§4: SWORDS (dev)"]["conceivable: both, per cent"]["why"].startswith("+10.6 to the printed one")
+        assert measured["§4: SWORDS"]["CoInCo's substitutes: acceptable, per cent"]["printed"] == 28.1
+        assert measured["§4: SWORDS (dev)"]["conceivable: both, per cent"]["why"].startswith("+10.6 to the printed one")
 
 
 class TestAgreement:
@@ -212,22 +212,22 @@ class TestAgreement:
     def test_with_all_labels_it_is_that_of_the_annotations(self, data: Path, gold: swords.Gold) -> None:
         other = swords.read_gold(data / "swords" / "swords-v1.1_test-subset_reannotated.json.gz")
         whole = swords.compare_annotations(gold, other, resamples=0).figures["rbo"]
-        found = overlaps(gold, other, 10, draws=3)
-        assert len(found) == 10
-        assert found[-1] == pytest.approx(whole)
-        assert all(0 < value <= 100 for value in found)
+        curve = overlaps(gold, other, 10, draws=3)
+        assert len(curve) == 10
+        assert curve[-1] == pytest.approx(whole)
+        assert all(0 < value <= 100 for value in curve)
 
     def test_the_whole_of_one_annotation_is_compared_with_k_labels_of_the_other(self) -> None:
         """As in Figure 4: the more of the others are asked, the nearer they come."""
         steps = {f"s{k}": labels(k) for k in range(0, 11, 2)} | {"unseen": labels(0, 3)}
         gold = {"t": swords.SwordsTarget("quick", "ADJ", {s: tuple(given) for s, given in steps.items()})}
-        found = overlaps(gold, gold, 10, draws=200)
-        assert found[0] < found[4] < found[9]
-        assert found[9] == pytest.approx(100)
+        curve = overlaps(gold, gold, 10, draws=200)
+        assert curve[0] < curve[4] < curve[9]
+        assert curve[9] == pytest.approx(100)
 
     def test_ties_in_another_order(self, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        found = rows(capsys, "swords", "--data", str(data), "--row", "table 4: HUMANS, ties shuffled")
-        figures = found["table 4: HUMANS, ties shuffled"]
+        measured = rows(capsys, "swords", "--data", str(data), "--row", "table 4: HUMANS, ties shuffled")
+        figures = measured["table 4: HUMANS, ties shuffled"]
         # There are no more than ten substitutes, so that their order makes no difference.
         assert figures["lenient Fa: min of 40"]["measured"] == pytest.approx(80)
         assert figures["lenient Fa: max of 40"]["measured"] == pytest.approx(80)
@@ -244,18 +244,18 @@ class TestProlex:
             encoding="utf-8",
         )
         (tmp_path / "lspro.out.embed.0.02.oot").write_text("support.V 0 ::: back;hold\n", encoding="utf-8")
-        found = rows(capsys, "prolex", "--data", str(tmp_path), "--part", "dev")
-        assert found["systems: ParaLS (dev)"]["hard Fa"]["measured"] == pytest.approx(50)
-        assert found["systems: ParaLS (dev)"]["hard Fp"]["measured"] == 0
-        assert found["data: statistics (dev)"]["acceptable of a target"]["measured"] == 2
-        assert found["levels: proficient or not (dev)"]["κ"]["measured"] is not None
-        assert found["κ: of annotators"]["κ"]["measured"] is None
+        measured = rows(capsys, "prolex", "--data", str(tmp_path), "--part", "dev")
+        assert measured["systems: ParaLS (dev)"]["hard Fa"]["measured"] == pytest.approx(50)
+        assert measured["systems: ParaLS (dev)"]["hard Fp"]["measured"] == 0
+        assert measured["data: statistics (dev)"]["acceptable of a target"]["measured"] == 2
+        assert measured["levels: proficient or not (dev)"]["κ"]["measured"] is not None
+        assert measured["κ: of annotators"]["κ"]["measured"] is None
 
     def test_kappa_of_a_file(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (tmp_path / "annotators.csv").write_text("a,b,c\n1,1,0\n1,1,1\n0,0,0\n0,1,0\n", encoding="utf-8")
-        found = rows(capsys, "prolex", "--data", str(tmp_path), "--row", "κ: of annotators")
+        measured = rows(capsys, "prolex", "--data", str(tmp_path), "--row", "κ: of annotators")
         # a, b: .5; a, c: .5; b, c agree twice of four times, by chance 3/4 · 1/4 + 1/4 · 3/4 = .375: .2.
-        assert found["κ: of annotators"]["κ"]["measured"] == pytest.approx((0.5 + 0.5 + 0.2) / 3)
+        assert measured["κ: of annotators"]["κ"]["measured"] == pytest.approx((0.5 + 0.5 + 0.2) / 3)
         (tmp_path / "annotators.csv").write_text("a\n1\n", encoding="utf-8")
         assert papers.main(["prolex", "--data", str(tmp_path), "--row", "κ: of annotators"]) == 2
         assert "two annotators or more" in capsys.readouterr().err

@@ -104,14 +104,14 @@ class TestStudy:
         assert [path.read_bytes() for path in written] == [path.read_bytes() for path in again]
 
     def test_json_has_every_number_and_no_place_on_a_disk(self) -> None:
-        found = json.loads(STUDY.as_json())
-        assert found["tables"]["means"]["rows"][0]["USim"] == {"value": 0.5, "low": 0.25, "high": 1.0}
-        assert found["tables"]["means"]["rows"][1]["AUC"] is None
-        assert found["numbers"] == {"all": [1.0, None]}
+        content = json.loads(STUDY.as_json())
+        assert content["tables"]["means"]["rows"][0]["USim"] == {"value": 0.5, "low": 0.25, "high": 1.0}
+        assert content["tables"]["means"]["rows"][1]["AUC"] is None
+        assert content["numbers"] == {"all": [1.0, None]}
         assert plain({"a": np.float64(0.5), "b": (np.float64("inf"), True)}) == {"a": 0.5, "b": [None, True]}
-        assert found["settings"] == {"folder": "jfleg", "seed": 0}
-        assert found["signatures"] == {"usim": "usim|parser:flat|v:0"}
-        assert found["checks"] == [{"what": "the mean", "found": ".500", "wanted": "≥ .80", "holds": False}]
+        assert content["settings"] == {"folder": "jfleg", "seed": 0}
+        assert content["signatures"] == {"usim": "usim|parser:flat|v:0"}
+        assert content["checks"] == [{"what": "the mean", "found": ".500", "wanted": "≥ .80", "holds": False}]
 
     def test_a_check_that_does_not_hold_is_seen(self) -> None:
         assert "NO   the mean: .500 (wanted: ≥ .80)" in STUDY.as_text()
@@ -154,8 +154,8 @@ class TestStatistics:
         assert ours == pytest.approx(bootstrap_interval(values), abs=0.01)
 
     def test_draws_without_the_figure_are_left_out(self) -> None:
-        found = Draws(range(2), 50).interval(lambda places: math.nan if places[0] == places[1] else 1.0)
-        assert found == Interval(1.0, 1.0, 1.0)
+        interval = Draws(range(2), 50).interval(lambda places: math.nan if places[0] == places[1] else 1.0)
+        assert interval == Interval(1.0, 1.0, 1.0)
 
     def test_williams(self) -> None:
         # By the formula, written out: 0.1·√(102·1.7 / …) with 100 degrees of freedom.
@@ -196,10 +196,10 @@ PAIRS = [("a b c", "a b c"), ("a b c", "a b"), ("a b c", "x y"), ("a b c", "a b"
 class TestScores:
     def test_each_measure_has_a_score_for_each_pair_in_their_order(self) -> None:
         scores = PairScores(Flat(), "usim", measures=("usim", "judge", "chrf", "edit"))
-        found = scores(PAIRS)
-        assert list(found) == ["usim", "judge", "chrf", "edit"]
-        assert all(values.shape == (4,) for values in found.values())
-        for values in found.values():
+        scored = scores(PAIRS)
+        assert list(scored) == ["usim", "judge", "chrf", "edit"]
+        assert all(values.shape == (4,) for values in scored.values())
+        for values in scored.values():
             assert values[0] == 1.0 > values[1] >= values[2]
             assert values[1] == values[3]
 
@@ -249,22 +249,22 @@ class TestScores:
         models = Path(embedded.__file__).parent.parent / "models"
         shutil.copytree(models / "en-fast/parser", folder)
         shutil.copytree(models / "en-fast/trunk", tmp_path / "trunk", dirs_exist_ok=True)
-        one = PairScores(f"onnx:{folder}")._provenance("usim")
+        before = PairScores(f"onnx:{folder}")._provenance("usim")
         (folder / "MODEL_CARD.md").write_text("changed", encoding="utf-8")
-        assert PairScores(f"onnx:{folder}")._provenance("usim") != one
+        assert PairScores(f"onnx:{folder}")._provenance("usim") != before
 
     def test_signatures(self) -> None:
-        made = PairScores(Flat(), Counting(), measures=("usim", "judge", "chrf")).signatures
-        assert made["usim"].startswith("usim|parser:flat|leaf:")
-        assert made["judge"].startswith("faithfulness|judge:counting|parser:flat|v:")
-        assert made["chrf"].startswith("chrf|v:")
+        signatures = PairScores(Flat(), Counting(), measures=("usim", "judge", "chrf")).signatures
+        assert signatures["usim"].startswith("usim|parser:flat|leaf:")
+        assert signatures["judge"].startswith("faithfulness|judge:counting|parser:flat|v:")
+        assert signatures["chrf"].startswith("chrf|v:")
         with pytest.raises(ValueError, match="no such measure: bleu"):
             PairScores(Flat(), measures=("bleu",))
 
     def test_vectors(self) -> None:
         scores = PairScores(measures=("match", "mean"))
-        found = scores([("He sat on the bank.", "He sat on the bank."), ("He sat on the bank.", "Prices fell.")])
-        for values in found.values():
+        scored = scores([("He sat on the bank.", "He sat on the bank."), ("He sat on the bank.", "Prices fell.")])
+        for values in scored.values():
             assert values[0] == pytest.approx(1.0)
             assert values[1] < 0.9
 
@@ -311,11 +311,11 @@ def corpus(folder: Path, part: str = "dev", **files: str) -> Path:
 
 class TestFolders:
     def test_read(self, tmp_path: Path) -> None:
-        made = corpus(tmp_path, src="a/b", spellchecked_src="a/b", ref0="a./b.", ref1="A./B.", good_out="a!/b!")
-        found = read_corrections(made)
-        assert (found.name, found.sources) == ("dev", ["a", "b"])
-        assert found.references == {"ref0": ["a.", "b."], "ref1": ["A.", "B."]}
-        assert found.systems == {"good": ["a!", "b!"]}
+        folder = corpus(tmp_path, src="a/b", spellchecked_src="a/b", ref0="a./b.", ref1="A./B.", good_out="a!/b!")
+        corrections = read_corrections(folder)
+        assert (corrections.name, corrections.sources) == ("dev", ["a", "b"])
+        assert corrections.references == {"ref0": ["a.", "b."], "ref1": ["A.", "B."]}
+        assert corrections.systems == {"good": ["a!", "b!"]}
 
     @pytest.mark.parametrize(
         ("files", "message"),

@@ -79,13 +79,13 @@ SWS = {
 
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, Path]:
-    made = {name: tmp_path / name for name in ("swords.json", "made.json", "prolex.csv", "parals.oot", "sws.json")}
-    made["swords.json"].write_text(json.dumps(SWORDS), encoding="utf-8")
-    made["made.json"].write_text(json.dumps({"substitutes": MADE}), encoding="utf-8")
-    made["prolex.csv"].write_text(PROLEX, encoding="utf-8")
-    made["parals.oot"].write_text("big.J 0 ::: large;tiny;wide\n", encoding="utf-8")
-    made["sws.json"].write_text(json.dumps(SWS), encoding="utf-8")
-    return made
+    paths = {name: tmp_path / name for name in ("swords.json", "made.json", "prolex.csv", "parals.oot", "sws.json")}
+    paths["swords.json"].write_text(json.dumps(SWORDS), encoding="utf-8")
+    paths["made.json"].write_text(json.dumps({"substitutes": MADE}), encoding="utf-8")
+    paths["prolex.csv"].write_text(PROLEX, encoding="utf-8")
+    paths["parals.oot"].write_text("big.J 0 ::: large;tiny;wide\n", encoding="utf-8")
+    paths["sws.json"].write_text(json.dumps(SWS), encoding="utf-8")
+    return paths
 
 
 def kept(judge: Opinionated | None = None, store: Store | None = None) -> CachingScreen:
@@ -103,18 +103,18 @@ class TestSwords:
         return run(systems, kept(), resamples=20)
 
     def test_before_and_after(self, files: dict[str, Path]) -> None:
-        found = rows(self.study(files).table)["SWORDS: mine"]
+        row = rows(self.study(files).table)["SWORDS: mine"]
         # Judged are large and calm (good), tiny and peaceful (bad); tiny is dropped, and so is cheap, which nobody judged.
-        assert (found["acceptable"], found["wrong"], found["unjudged"]) == (2, 2, 1)
-        assert (found["precision before"], found["after"]) == (pytest.approx(1 / 2), pytest.approx(2 / 3))
-        assert found["change"].value == pytest.approx(2 / 3 - 1 / 2)  # type: ignore[attr-defined]
-        assert found["acceptable kept"].value == 1.0  # type: ignore[attr-defined]
-        assert found["wrong dropped"].value == 0.5  # type: ignore[attr-defined]
+        assert (row["acceptable"], row["wrong"], row["unjudged"]) == (2, 2, 1)
+        assert (row["precision before"], row["after"]) == (pytest.approx(1 / 2), pytest.approx(2 / 3))
+        assert row["change"].value == pytest.approx(2 / 3 - 1 / 2)  # type: ignore[attr-defined]
+        assert row["acceptable kept"].value == 1.0  # type: ignore[attr-defined]
+        assert row["wrong dropped"].value == 0.5  # type: ignore[attr-defined]
         # Of the four pairs of a good and a bad one, two are won and two are even.
-        assert found["AUC"].value == 0.75  # type: ignore[attr-defined]
+        assert row["AUC"].value == 0.75  # type: ignore[attr-defined]
         # All that people judged.
-        found = rows(self.study(files).table)["SWORDS: judged"]
-        assert (found["acceptable"], found["wrong"], found["unjudged"]) == (2, 3, 0)
+        row = rows(self.study(files).table)["SWORDS: judged"]
+        assert (row["acceptable"], row["wrong"], row["unjudged"]) == (2, 3, 0)
 
     def test_further_tables(self, files: dict[str, Path]) -> None:
         study = self.study(files)
@@ -131,36 +131,36 @@ def test_prolex(files: dict[str, Path]) -> None:
     named = System.from_option("ProLex", str(files["prolex.csv"]), f"ParaLS={files['parals.oot']}")
     assert System.from_option("SWORDS", "gold.json", "folder/made.out.json.gz").name == "made"
     study = run([named], kept(), resamples=5)
-    found = rows(study.table)["ProLex: ParaLS"]
-    assert (found["acceptable"], found["wrong"], found["unjudged"]) == (1, 1, 1)
-    assert (found["precision before"], found["after"]) == (0.5, 1.0)
+    row = rows(study.table)["ProLex: ParaLS"]
+    assert (row["acceptable"], row["wrong"], row["unjudged"]) == (1, 1, 1)
+    assert (row["precision before"], row["after"]) == (0.5, 1.0)
 
 
 def test_sws_by_rules(files: dict[str, Path]) -> None:
     study = run([System.from_option("SWS", str(files["sws.json"]), "rules")], kept(), resamples=5)
-    found = rows(study.table)["SWS: rules"]
-    assert found["acceptable"] == 1
-    assert found["unjudged"] > 0  # type: ignore[operator]  # it proposes other words for all that WordNet knows
+    row = rows(study.table)["SWS: rules"]
+    assert row["acceptable"] == 1
+    assert row["unjudged"] > 0  # type: ignore[operator]  # it proposes other words for all that WordNet knows
 
 
 def test_a_second_run_judges_nothing_again(files: dict[str, Path], tmp_path: Path) -> None:
     system = System("SWORDS", files["swords.json"], str(files["made.json"]), "mine")
     first, second = Opinionated(), Opinionated()
     store = tmp_path / "scores.sqlite"
-    one = run([system], kept(first, Store(store)), resamples=5)
-    two = run([system], kept(second, Store(store)), resamples=5)
+    before = run([system], kept(first, Store(store)), resamples=5)
+    after = run([system], kept(second, Store(store)), resamples=5)
     assert first.asked > 0
     assert second.asked == 0
-    assert one.as_json() == two.as_json()
+    assert before.as_json() == after.as_json()
 
 
 def test_what_is_kept_says_what_the_screen_says(files: dict[str, Path]) -> None:
     from usim.benchmarks.swords import Swords
 
     benchmark = Swords.open(files["swords.json"])
-    made = benchmark.read_predictions(files["made.json"])
+    predictions = benchmark.read_predictions(files["made.json"])
     screens = (kept(), Screen(Flat(), Opinionated()))
-    effects = [benchmark.screen(made, screen, resamples=0) for screen in screens]
+    effects = [benchmark.screen(predictions, screen, resamples=0) for screen in screens]
     assert effects[0].suggestions == effects[1].suggestions
     assert effects[0].signature == effects[1].signature
     assert separation(effects[0], resamples=5) == separation(effects[1], resamples=5)

@@ -40,23 +40,23 @@ def test_the_worst_half(folder: Path) -> None:
 
 
 def test_figures(folder: Path) -> None:
-    found = rows(separation.run(folder, PairScores(Flat()), resamples=20))
-    assert list(found) == ["references", "ref0", "ref1", "good", "poor", "worst systems", "random sentences"]
-    assert [found[name]["pairs"] for name in found] == [8, 4, 4, 4, 4, 4, 4]
-    assert found["good"]["unchanged"] == 0.25
-    mean = {name: row["USim"] for name, row in found.items()}
+    by_name = rows(separation.run(folder, PairScores(Flat()), resamples=20))
+    assert list(by_name) == ["references", "ref0", "ref1", "good", "poor", "worst systems", "random sentences"]
+    assert [by_name[name]["pairs"] for name in by_name] == [8, 4, 4, 4, 4, 4, 4]
+    assert by_name["good"]["unchanged"] == 0.25
+    mean = {name: row["USim"] for name, row in by_name.items()}
     assert isinstance(mean["references"], Interval)
     assert mean["references"].value == pytest.approx((mean["ref0"].value + mean["ref1"].value) / 2)
     assert mean["poor"].value < mean["references"].value
-    assert found["references"]["USim: AUC"] is None
-    assert found["poor"]["USim: AUC"].value > 0.5
+    assert by_name["references"]["USim: AUC"] is None
+    assert by_name["poor"]["USim: AUC"].value > 0.5
     # The sentence that a system left alone is not counted among the changed ones.
-    assert found["good"]["USim: AUC, changed"].value >= found["good"]["USim: AUC"].value
+    assert by_name["good"]["USim: AUC, changed"].value >= by_name["good"]["USim: AUC"].value
 
 
 def test_systems_can_be_named(folder: Path) -> None:
-    found = rows(separation.run(folder, PairScores(Flat()), worst=["good", "poor"], resamples=5))
-    assert found["worst systems"]["pairs"] == 8
+    by_name = rows(separation.run(folder, PairScores(Flat()), worst=["good", "poor"], resamples=5))
+    assert by_name["worst systems"]["pairs"] == 8
     with pytest.raises(InputError, match="no output of best; there is good, poor"):
         separation.run(folder, PairScores(Flat()), worst=["best"])
 

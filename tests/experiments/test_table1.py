@@ -42,19 +42,19 @@ def folder(tmp_path: Path) -> Path:
 
 class TestSmall:
     def test_pairs(self, folder: Path) -> None:
-        found = table1.pairs(table1.read_annotation(folder))
-        assert {kind: len(pairs) for kind, pairs in found.items()} == {"same": 2, "different": 2, "agreement": 1}
-        first, second = found["agreement"][0]
+        compared = table1.pairs(table1.read_annotation(folder))
+        assert {kind: len(pairs) for kind, pairs in compared.items()} == {"same": 2, "different": 2, "agreement": 1}
+        first, second = compared["agreement"][0]
         assert (first, second) == (essay(*"HAD"), essay(*"HAE"))
 
     def test_figures(self, folder: Path) -> None:
-        found = table1.table1(table1.pairs(table1.read_annotation(folder)))
-        assert found["dag_f"] == {"f": 2 / 3, "precision": 2 / 3, "recall": 2 / 3}
+        figures = table1.table1(table1.pairs(table1.read_annotation(folder)))
+        assert figures["dag_f"] == {"f": 2 / 3, "precision": 2 / 3, "recall": 2 / 3}
         # A+D: 2 of 2 and 2; 1 of 1 and 2.
-        assert found["dist_sim"]["A+D"]["same"] == pytest.approx(6 / 7)
+        assert figures["dist_sim"]["A+D"]["same"] == pytest.approx(6 / 7)
         # H = C: 3 of 3; E against A: 2 of 3.
-        assert found["usim"]["default"]["same"] == pytest.approx((5 / 6,) * 3)
-        assert set(found["usim"]) == set(PRESETS)
+        assert figures["usim"]["default"]["same"] == pytest.approx((5 / 6,) * 3)
+        assert set(figures["usim"]) == set(PRESETS)
 
     def test_text(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert table1.main(["--annotations", str(folder)]) == 0
@@ -65,12 +65,12 @@ class TestSmall:
     @pytest.mark.model
     def test_the_essays_parsed(self, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         parser = Flat()
-        found = table1.figures(folder, parser)
+        figures = table1.figures(folder, parser)
         # One pair, whoever annotated it; the words of all essays are the same here.
-        assert found["pairs"]["automatic"] == 1
+        assert figures["pairs"]["automatic"] == 1
         assert parser.asked == ["w0 w1 w2 w3 w4 w5"] * 2
-        assert found["usim"]["default"]["automatic"] == (1.0, 1.0, 1.0)
-        assert found["usim"]["default"]["same"] == pytest.approx((5 / 6,) * 3)
+        assert figures["usim"]["default"]["automatic"] == (1.0, 1.0, 1.0)
+        assert figures["usim"]["default"]["same"] == pytest.approx((5 / 6,) * 3)
         out = tmp_path / "out"
         assert table1.main(["--annotations", str(folder), "--parser", "en", "--out", str(out)]) == 0
         assert "USim (default) automatic" in capsys.readouterr().out
@@ -82,8 +82,8 @@ class TestSmall:
 
     def test_no_pairs_of_a_kind(self, folder: Path) -> None:
         (folder / "tree1297.xml").unlink()
-        found = table1.table1(table1.pairs(table1.read_annotation(folder)))
-        assert math.isnan(found["usim"]["default"]["agreement"][0])
+        figures = table1.table1(table1.pairs(table1.read_annotation(folder)))
+        assert math.isnan(figures["usim"]["default"]["agreement"][0])
 
     @pytest.mark.parametrize(
         ("name", "message"),
@@ -111,7 +111,7 @@ class TestPresets:
     def test_words_as_published(self) -> None:
         a, b = essay("A", "B"), essay("A")
         assert align_graphs(a, b, "lev+pos").pairs == [(0, 0), (1, 1)]
-        assert presets.equal_words_only(a, a).pairs == [(i, i) for i in range(4)]
+        assert presets.keep_links(a, a, str.__eq__).pairs == [(i, i) for i in range(4)]
 
     def test_a_kind_is_missing(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (folder / "tree1297.xml").unlink()
@@ -129,7 +129,7 @@ class TestBenchmark:
 
 
 @pytest.fixture(scope="module")
-def found(corpus: Callable[[str], Path]) -> dict:
+def figures(corpus: Callable[[str], Path]) -> dict:
     """The whole table, from the shared annotation."""
     return table1.table1(table1.pairs(table1.read_annotation(corpus("usim-annotations"))))
 
@@ -139,37 +139,37 @@ class TestPaper:
     def test_pairs(self, data: Path, corpus: Callable[[str], Path]) -> None:
         golden = json.loads((data / "usim-golden.json").read_text())["annotations"]
         kinds = [entry["kind"] for entry in golden]
-        found = table1.pairs(table1.read_annotation(corpus("usim-annotations")))
-        assert {kind: len(pairs) for kind, pairs in found.items()} == {
+        compared = table1.pairs(table1.read_annotation(corpus("usim-annotations")))
+        assert {kind: len(pairs) for kind, pairs in compared.items()} == {
             "same": kinds.count("same"),
             "different": kinds.count("different"),
             "agreement": kinds.count("iaa_learner"),
         }
 
-    def test_figures(self, found: dict) -> None:
+    def test_figures(self, figures: dict) -> None:
         # The figures of docs/explanation/measures.md.
-        assert found["dag_f"] == pytest.approx({"f": 0.8452, "precision": 0.8340, "recall": 0.8567}, abs=5e-5)
-        assert found["dist_sim"]["A+D"] == pytest.approx({"same": 0.970, "different": 0.967}, abs=5e-4)
-        assert found["dist_sim"]["Scenes"] == pytest.approx({"same": 0.961, "different": 0.932}, abs=5e-4)
-        default = found["usim"]["default"]
+        assert figures["dag_f"] == pytest.approx({"f": 0.8452, "precision": 0.8340, "recall": 0.8567}, abs=5e-5)
+        assert figures["dist_sim"]["A+D"] == pytest.approx({"same": 0.970, "different": 0.967}, abs=5e-4)
+        assert figures["dist_sim"]["Scenes"] == pytest.approx({"same": 0.961, "different": 0.932}, abs=5e-4)
+        default = figures["usim"]["default"]
         assert default["same"] == pytest.approx((0.882, 0.885, 0.883), abs=5e-4)
         assert default["different"] == pytest.approx((0.824, 0.825, 0.824), abs=5e-4)
         assert default["agreement"] == pytest.approx((0.853, 0.853, 0.853), abs=5e-4)
 
-    def test_the_default_is_closest(self, found: dict) -> None:
+    def test_the_default_is_closest(self, figures: dict) -> None:
         def distance(preset: str) -> float:
             cells = [
                 abs(mine - theirs)
                 for kind, row in table1.PAPER["usim"].items()
-                for mine, theirs in zip(found["usim"][preset][kind][:2], row[:2], strict=True)
+                for mine, theirs in zip(figures["usim"][preset][kind][:2], row[:2], strict=True)
             ]
             return sum(cells) / len(cells)
 
         assert distance("default") < 0.025
         assert distance("default") < min(distance("paper"), distance("reference"))
 
-    def test_archive(self, data: Path, found: dict, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_archive(self, data: Path, figures: dict, capsys: pytest.CaptureFixture[str]) -> None:
         path = data / "usim-annotations.tar.xz"
         assert table1.main(["--annotations", str(path), "--format", "json"]) == 0
         rows = json.loads(capsys.readouterr().out)["tables"]["figures"]["rows"]
-        assert {row["figure"]: row["usim"] for row in rows[:3]} == found["dag_f"]
+        assert {row["figure"]: row["usim"] for row in rows[:3]} == figures["dag_f"]

@@ -48,8 +48,8 @@ class TestDegraded:
 
     @pytest.mark.parametrize("seed", range(5))
     def test_what_is_dropped_at_one_rate_is_dropped_at_all_higher_ones(self, seed: int) -> None:
-        made = degraded(SENTENCE, "drop", [k / 13 for k in range(14)], seed=seed)
-        for k, (more, less) in enumerate(pairwise(made)):
+        sentences = degraded(SENTENCE, "drop", [k / 13 for k in range(14)], seed=seed)
+        for k, (more, less) in enumerate(pairwise(sentences)):
             assert len(more.split()) - len(less.split()) == 1, k
             rest = iter(more.split())
             assert all(token in rest for token in less.split())  # in the same order

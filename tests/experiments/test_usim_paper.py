@@ -38,10 +38,10 @@ class TestWorkedExample:
         assert scores(example) == pytest.approx(expected, abs=5e-4)
 
     def test_what_the_corrector_lost_are_three_units(self) -> None:
-        found = usim_score(EMBEDDED.source, EMBEDDED.corrector)
-        lost = {found.source.text(edge.child) for edge in found.unmatched_source}
+        score = usim_score(EMBEDDED.source, EMBEDDED.corrector)
+        lost = {score.source.text(edge.child) for edge in score.unmatched_source}
         assert lost <= {"the", "iede", "the iede", "get"}
-        assert len(found.unmatched_source) / (len(found.matched) + len(found.unmatched_source)) < 0.2
+        assert len(score.unmatched_source) / (len(score.matched) + len(score.unmatched_source)) < 0.2
 
     def test_the_published_scorer_has_it_the_right_way_round(self) -> None:
         # It counts units of several words alone; there are few of them, so that the lost one weighs more.
@@ -121,9 +121,7 @@ class TestGraphsOfTheAuthors:
 @pytest.mark.model
 def test_with_gleu_damage_is_seen_and_a_timid_system_is_not_preferred(tmp_path: Path) -> None:
     right = ["A good student must get the idea .", "He goes home every day ."]
-    files = {
-        "dev.src": ["A good student must got the iede .", "He go home every days ."],
-    }
+    files = {"dev.src": ["A good student must got the iede .", "He go home every days ."]}
     files |= {f"dev.ref{k}": right for k in range(4)}
     files["dev.none.out"] = files["dev.src"]
     for name, lines in files.items():

@@ -229,8 +229,8 @@ def test_corrections_go_from_the_learner_to_the_clean_sentence(given_sources: So
 
 
 @given(*[st.lists(st.sampled_from("he go goes to home now .".split()), min_size=1, max_size=8)] * 2)
-def test_the_edits_between_two_texts_lead_from_one_to_the_other(one: list[str], other: list[str]) -> None:
-    text, wanted = " ".join(one), " ".join(other)
+def test_the_edits_between_two_texts_lead_from_one_to_the_other(first: list[str], other: list[str]) -> None:
+    text, wanted = " ".join(first), " ".join(other)
     assert " ".join(apply(text, edits_between(text, wanted)).split()) == wanted
 
 
@@ -285,15 +285,15 @@ def test_meanings_of_a_frame_share_no_sentence(name: str) -> None:
         assert len(meanings) > 1
         assert any(len(m) > 1 for m in meanings)
         assert FRAMES[name].good > 0.5 > FRAMES[name].bad
-        for i, one in enumerate(meanings):
-            assert not any(one & other for other in meanings[i + 1 :])
+        for i, meaning in enumerate(meanings):
+            assert not any(meaning & other for other in meanings[i + 1 :])
         assert not any("{" in text or "  " in text.strip() for m in meanings for text in m)
 
 
 def test_roles_and_their_passive() -> None:
     generated = {seed: FRAMES["roles"].draw(Draw(random.Random(seed))).meanings for seed in range(5)}
-    for one, other in generated.values():
-        assert len(one) == len(other)
+    for active, passive in generated.values():
+        assert len(active) == len(passive)
     same = next(pairs(FRAMES["roles"], True, random.Random(1)))
     differing = next(pairs(FRAMES["roles"], False, random.Random(1)))
     assert same.label > 0.9 > 0.1 > differing.label

@@ -67,10 +67,10 @@ def test_a_frame_is_filled_with_forms_and_pronouns(path: Path) -> None:
 
 
 def test_further_meanings_of_a_frame(path: Path) -> None:
-    (one,), (other,) = family(path, "x y = a | b\nswap x y\n\n{x} before {y}").meanings
-    assert {one, other} == {"a before b", "b before a"}
-    (one,), (other,) = family(path, "x y = tall / short | old / young\nredraw x y\n\n{x}, not {y}").meanings
-    assert {one, other} == {"tall, not short", "old, not young"}
+    (first,), (other,) = family(path, "x y = a | b\nswap x y\n\n{x} before {y}").meanings
+    assert {first, other} == {"a before b", "b before a"}
+    (first,), (other,) = family(path, "x y = tall / short | old / young\nredraw x y\n\n{x}, not {y}").meanings
+    assert {first, other} == {"tall, not short", "old, not young"}
 
 
 @pytest.mark.parametrize(

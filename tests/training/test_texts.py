@@ -33,8 +33,8 @@ def write_r_strings(path: Path, *vectors: list[str]) -> None:
 
 
 def test_paragraphs_of_novels_without_headings(tmp_path: Path) -> None:
-    one = ["A NOVEL", "", "VOLUME I", "", "She had lived nearly _twenty_", "years--or more. And so on.", ""]
-    write_r_strings(tmp_path / "Rdata.rdb", one, ["Chapter 1", "", '"Café?"', "", "he said,", ""])
+    novel = ["A NOVEL", "", "VOLUME I", "", "She had lived nearly _twenty_", "years--or more. And so on.", ""]
+    write_r_strings(tmp_path / "Rdata.rdb", novel, ["Chapter 1", "", '"Café?"', "", "he said,", ""])
     paragraphs = list(novels(tmp_path))
     assert paragraphs == ["She had lived nearly twenty years -- or more. And so on.", '"Café?"']
     out = tmp_path / "texts.txt"

@@ -51,11 +51,7 @@ class Family(NamedTuple):
 
 
 class Frame:
-    """A frame of a table.
-
-    Raises:
-        TableError: a line of the head cannot be read.
-    """
+    """A frame of a table."""
 
     def __init__(self, table: Table, name: str) -> None:
         self.name = name
@@ -79,11 +75,7 @@ class Frame:
                 raise line.error("not of the form `name = words`, `phrase ~ section`, swap, redraw or as")
 
     def draw(self, draw: Draw) -> Family:
-        """Draw a family.
-
-        Raises:
-            TableError: a wording has a place for which there is no word, or an unknown form.
-        """
+        """Draw a family."""
         words: dict[str, Person | Phrase] = {}
         for line, names, drawn in self._draws:
             words |= _drawn(line, names, drawn, draw)
@@ -143,11 +135,7 @@ def _filled(line: Line, words: Words) -> str:
 
 
 def read_frames(path: Path) -> dict[str, Frame]:
-    """Read the frames of a table.
-
-    Raises:
-        TableError: a line of a head cannot be read.
-    """
+    """Read the frames of a table."""
     table = Table(path)
     return {name: Frame(table, name) for name in table}
 
