@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from email.message import Message
@@ -15,13 +14,7 @@ Request = dict[str, Any]
 
 
 class FaultError(Exception):
-    """An answer other than a completion.
-
-    Args:
-        status: of HTTP.
-        body: bytes as they are, or JSON values.
-        headers: further headers.
-    """
+    """An answer other than a completion: a status of HTTP, a body as bytes or JSON values, and further headers."""
 
     def __init__(self, status: int, body: bytes | dict[str, Any], **headers: str) -> None:
         super().__init__(status)
@@ -35,25 +28,17 @@ def fault(status: int, message: str, **members: str) -> FaultError:
 
 
 class LlmServer(ThreadingHTTPServer):
-    """The server.
-
-    Attributes:
-        requests: what was asked, in order.
-        keys: what stood in the header Authorization.
-        busiest: how many requests were under way at a time, at most.
-        raw: gives the bytes of each answer, head and all, from the headers of its request; None for completions.
-    """
-
     daemon_threads = True
     allow_reuse_address = True
 
     def __init__(self, answer: Callable[[Request], str | dict[str, Any]]) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.answer = answer
-        self.requests: list[Request] = []
-        self.keys: list[str | None] = []
-        self.busy = self.busiest = 0
+        self.requests: list[Request] = []  # what was asked, in order
+        self.keys: list[str | None] = []  # what stood in the header Authorization
+        self.busy = self.busiest = 0  # how many requests are, and were at most, under way at a time
         self.lock = threading.Lock()
+        #: The bytes of each answer, head and all, from the headers of its request; None for completions.
         self.raw: Callable[[Message], Iterable[bytes]] | None = None
 
     @property
@@ -139,16 +124,6 @@ def in_turn(answers: Sequence[str | dict[str, Any] | FaultError]) -> Callable[[R
         return value
 
     return answer
-
-
-def slowly(seconds: float, answer: str) -> Callable[[Request], str]:
-    """Return a function that takes its time."""
-
-    def wait(_: Request) -> str:
-        time.sleep(seconds)
-        return answer
-
-    return wait
 
 
 @contextmanager

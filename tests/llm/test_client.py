@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from tests.llm.server import FaultError, Request, completion, fault, in_turn, serving, slowly
+from tests.llm.server import FaultError, Request, completion, fault, in_turn, serving
 from usim.errors import InputError, OptionError
 from usim.llm import Answer, AnswerCache, ChatModel, Endpoint, LlmError, Message, Messages, read_key
 
@@ -181,8 +181,12 @@ def test_no_key_where_none_is_needed_or_one_is_and_asked_from_an_event_loop() ->
             model.ask(chat("b"))
 
 
-def test_a_slow_server_and_one_that_is_not_there() -> None:
-    with serving(slowly(1.0, "yes")) as server, pytest.raises(LlmError, match=r"no answer within 0\.05 s"):
+def test_a_server_that_is_slow_or_not_there() -> None:
+    def slow(_: Request) -> str:
+        time.sleep(1.0)
+        return "yes"
+
+    with serving(slow) as server, pytest.raises(LlmError, match=r"no answer within 0\.05 s"):
         ChatModel(endpoint(server.url, seconds=0.05, retries=0)).ask(chat("a"))
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

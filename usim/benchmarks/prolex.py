@@ -217,8 +217,10 @@ class ProLex(Benchmark[Predictions]):
             raise OptionError(f"{lemmatiser!r} is not wordnet, spacy or spacy:PIPELINE", option="lemmatiser")
         rated = None if levels is None else load_levels(levels)
         gold = read_gold(path, rated)
-        own = {"lemmatise": SpacyFirstWordLemmatiser(pipeline or "en_core_web_sm")} if kind == "spacy" else {}
-        return cls(gold, k=k, levels=None if rated is None else rated.name, **own)
+        lemmatise: Callable[[str], str] = FirstWordLemmatiser(WordNetLemmatiser.shipped())
+        if kind == "spacy":
+            lemmatise = SpacyFirstWordLemmatiser(pipeline or "en_core_web_sm")
+        return cls(gold, k=k, lemmatise=lemmatise, levels=None if rated is None else rated.name)
 
     @classmethod
     def gives_targets(cls, path: Path) -> bool:
