@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import IO, Any, get_args
 
@@ -49,9 +49,7 @@ _SENTENCE_ENDS = (".", "!", "?")
     "usim score before.txt first-system.txt second-system.txt",
     "usim score pairs.csv --columns before,after",
 )
-@click.argument("source_file", metavar="SOURCE", required=False)
-@click.argument("output_file", metavar="OUTPUT", required=False)
-@click.argument("more_files", metavar="[OUTPUT…]", nargs=-1)
+@click.argument("files", metavar="SOURCE OUTPUT [OUTPUT…]", nargs=-1)
 @option("-t", "--text", "are_texts", is_flag=True, help="SOURCE and OUTPUT are sentences, not files.")
 @output_option("Where results go.")
 @format_option("text", "json", "jsonl", "tsv", help="How results are written.")
@@ -70,9 +68,7 @@ _SENTENCE_ENDS = (".", "!", "?")
 @any_judge_options
 @pair_options
 def command(
-    source_file: str | None,
-    output_file: str | None,
-    more_files: tuple[str, ...],
+    files: tuple[str, ...],
     are_texts: bool,
     output: str | None,
     form: str,
@@ -110,14 +106,13 @@ def command(
         raise click.UsageError("--brief and --verbose are for --format text; the other formats have all figures")
     if brief and verbose:
         raise click.UsageError("--brief and --verbose contradict each other")
-    if more_files and are_texts:
+    if are_texts and len(files) > 2:
         raise click.UsageError("sentences are given as one pair; for several systems give files")
-    if columns is not None and (source_file is None or output_file is not None):
+    if columns is not None and len(files) != 1:
         raise click.UsageError("--columns is for a table: one file, and no other")
     if document and are_texts:
         raise click.UsageError("--document is for files: their lines are the text")
     gates = {"usim": fail_under, "faithfulness": fail_under_faithfulness}
-    files = [file for file in (source_file, output_file, *more_files) if file is not None]
     if are_texts:
         if len(files) < 2:
             raise click.UsageError('give two sentences: usim score --text "SOURCE" "OUTPUT"')
@@ -154,7 +149,7 @@ def command(
 NumberedPair = tuple[int, Line, Line]
 
 
-def _table(files: list[str], columns: str | None) -> Table:
+def _table(files: Sequence[str], columns: str | None) -> Table:
     """Return what one table or several parallel files hold."""
     for file in files:
         if file.endswith(_SENTENCE_ENDS) and " " in file and not os.path.exists(file):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from rich.console import Group, RenderableType
+from rich.console import RenderableType, group
 from rich.text import Text
 from rich.tree import Tree
 
@@ -39,12 +39,13 @@ def graph_tree(graph: Graph, unmatched: Collection[Edge] = (), title: str = "") 
 
 
 def _ordered(graph: Graph, unit: int) -> list[Edge]:
-    return sorted(graph.children(unit), key=lambda edge: _place(graph, edge))
+    """Return the edges of a unit in the order of the text, remote ones last."""
 
+    def place(edge: Edge) -> tuple[bool, int, int]:
+        mask = graph.yields[edge.child]
+        return edge.is_remote, (mask & -mask).bit_length() or len(graph.terminals) + 1, edge.child
 
-def _place(graph: Graph, edge: Edge) -> tuple[bool, int, int]:
-    mask = graph.yields[edge.child]
-    return edge.is_remote, (mask & -mask).bit_length() or len(graph.terminals) + 1, edge.child
+    return sorted(graph.children(unit), key=place)
 
 
 def _edge_text(graph: Graph, edge: Edge, lost: bool) -> Text:
@@ -64,12 +65,9 @@ def edge_words(graph: Graph, edge: Edge) -> str:
     return f'{remote}{names} "{what}" of "{printable(graph.text(edge.parent))}"'
 
 
-def explanation(result: Result) -> RenderableType:
+@group()
+def explanation(result: Result) -> Iterator[RenderableType]:
     """Return all of a result: verdict, reasons, both graphs, the alignment, lost edges, figures and the signature."""
-    return Group(*_parts(result))
-
-
-def _parts(result: Result) -> Iterator[RenderableType]:
     score = result.usim
     verdict, *reasons = verdict_lines(result.judgement)
     yield Text(verdict, style="bold")
@@ -117,19 +115,16 @@ def _legend(result: Result) -> Iterator[Text]:
 def _alignment(result: Result) -> Text:
     """Return the alignment of the tokens in the order of the source; what is not aligned stands at the end."""
     source, output = ([printable(t) for t in g.tokens] for g in (result.source_graph, result.output_graph))
-    text = Text("  ")
     pairs = sorted((int(i), int(j)) for i, j in result.usim.token_alignment.pairs)
     parts = []
     for i, j in pairs:
-        same = source[i].lower() == output[j].lower()
-        parts.append(
-            Text(source[i]) if source[i] == output[j] else Text(f"{source[i]}→{output[j]}", "" if same else "yellow")
-        )
+        style = "" if source[i].lower() == output[j].lower() else "yellow"
+        parts.append(Text(source[i]) if source[i] == output[j] else Text(f"{source[i]}→{output[j]}", style))
     left = {i for i, _ in pairs}
     right = {j for _, j in pairs}
     parts += [Text(f"−{w}", style="red") for i, w in enumerate(source) if i not in left]
     parts += [Text(f"+{w}", style="green") for j, w in enumerate(output) if j not in right]
-    text.append_text(Text("  ").join(parts))
+    text = Text("  ").append_text(Text("  ").join(parts))
     links = result.judgement.soft_links
     if links:
         alike = (f"{source[i]} ≈ {output[j]} ({cosine:.2f})" for i, j, cosine in links)
