@@ -11,7 +11,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from usim.serve.page.files import contents
+from usim.serve.page.files import FILES
 
 STORED = Path(__file__).parent / "demo-answers.json"
 _WIDTHS = (300, 1080)  # of the drawings: for narrow screens and for others
@@ -25,7 +25,7 @@ _MEMBERS = ("source", "output", "score", "faithfulness", "verdict", "reasons", "
 
 def questions() -> dict[str, list[dict[str, Any]]]:
     """Return what the page asks when an example is chosen: path → requests."""
-    examples = json.loads(contents()["/page/examples.json"][0])
+    examples = json.loads(FILES["/page/examples.json"][0])
     words = []
     for example in examples["sentences"]:
         start = example["text"].index(example["word"])
@@ -65,7 +65,7 @@ async def _answers() -> dict[str, list[dict[str, Any]]]:
 def install(folder: Path) -> None:
     """Write the demo into a folder of the built documentation."""
     (folder / "page").mkdir(parents=True, exist_ok=True)
-    files = {path: data for path, (data, _) in contents().items()}
+    files = {path: data for path, (data, _) in FILES.items()}
     index = files.pop("/").replace(b"<title>", _HEAD.encode(), 1)
     for path, data in {**files, "/index.html": index}.items():
         (folder / path[1:]).write_bytes(data)

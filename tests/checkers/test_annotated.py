@@ -50,7 +50,6 @@ def test_what_markup_is_read_as() -> None:
     assert text.plain == "A\n\ntset"
     assert text.span_sent(3, 7) == (5, 9)
     assert text.span_sent(1, 3) == (1, 5)
-    assert text.has_markup
 
 
 @pytest.mark.parametrize("data", ["", "3", '{"annotation": [{"text": 3}]}', '{"annotation": [], "text": ""}'])

@@ -11,7 +11,7 @@ import pytest
 
 from tests.serve.test_service import KEY, Client, problem
 from usim.serve.app import create_app
-from usim.serve.page.files import PATHS
+from usim.serve.page.files import FILES
 from usim.serve.page.substitutes import find_substitutes
 from usim.serve.settings import Limits, Settings
 
@@ -24,7 +24,7 @@ def client() -> Client:
 
 
 def test_each_file_is_served_and_may_load_nothing_from_elsewhere(client: Client) -> None:
-    for path in sorted(PATHS):
+    for path in sorted(FILES):
         answer = client(path)
         assert answer.status_code == 200
         policy = answer.headers["content-security-policy"]
@@ -101,7 +101,7 @@ def test_the_demo_is_the_page_with_answers_in_the_place_of_a_service(tmp_path: P
     demo.install(tmp_path)
     text = (tmp_path / "index.html").read_text(encoding="utf-8")
     assert '<meta name="usim-demo" content="answers.json">' in text
-    assert {f"/{path.relative_to(tmp_path)}" for path in tmp_path.rglob("*.*")} == (PATHS - {"/"}) | {
+    assert {f"/{path.relative_to(tmp_path)}" for path in tmp_path.rglob("*.*")} == (FILES.keys() - {"/"}) | {
         "/index.html",
         "/answers.json",
     }

@@ -60,6 +60,11 @@ class Client:
         return asyncio.run(ask())
 
 
+def limited(wait: float = 0.003, **limits: Any) -> Client:
+    """A client of a service of its own, with USim alone and these limits."""
+    return Client(create_app(Settings(options={"judge": "usim"}, limits=Limits(**limits), wait=wait)))
+
+
 def _content(body: Any) -> dict[str, Any]:
     return {"content": body} if isinstance(body, (bytes, str)) or hasattr(body, "__aiter__") else {"json": body}
 
@@ -231,15 +236,13 @@ class TestProblems:
         problem(client("/v1/score", endless()), 413)
 
     def test_beyond_what_can_be_under_way(self) -> None:
-        settings = Settings(options={"judge": "usim"}, limits=Limits(under_way=2), wait=0.05)
-        responses = Client(create_app(settings)).together([("/v1/score", as_pairs(PAIRS))] * 8)
+        responses = limited(wait=0.05, under_way=2).together([("/v1/score", as_pairs(PAIRS))] * 8)
         assert sorted(response.status_code for response in responses) == [200] * 2 + [503] * 6
         refused = [response for response in responses if response.status_code == 503]
         assert all(response.headers["retry-after"] == "1" and problem(response, 503) for response in refused)
 
     def test_time_and_rate(self) -> None:
-        settings = Settings(options={"judge": "usim"}, limits=Limits(seconds=0.01, rate=2), wait=0.2)
-        client = Client(create_app(settings))
+        client = limited(wait=0.2, seconds=0.01, rate=2)
         assert "0.01 s" in problem(client("/v1/score", as_pairs(PAIRS)), 503)
         client("/v1/score", as_pairs(PAIRS))
         response = client("/v1/score", as_pairs(PAIRS))
@@ -251,8 +254,8 @@ class TestProblems:
             yield b"{"
             await asyncio.sleep(5)
 
-        settings = Settings(options={"judge": "usim"}, limits=Limits(under_way=1, body_seconds=0.3))
-        slow_one, other = Client(create_app(settings)).together([("/v1/score", slow()), ("/v1/score", as_pairs(PAIRS))])
+        calls = [("/v1/score", slow()), ("/v1/score", as_pairs(PAIRS))]
+        slow_one, other = limited(under_way=1, body_seconds=0.3).together(calls)
         assert "send it again" in problem(slow_one, 408)
         assert other.status_code == 200
 
@@ -263,9 +266,8 @@ class TestProblems:
                 await asyncio.sleep(0.1)
             yield json.dumps({"source": "a", "output": "b"}).encode()
 
-        settings = Settings(options={"judge": "usim"}, limits=Limits(under_way=1))
         calls = [("/v1/score/stream", idle()), ("/v1/score/stream", idle()), ("/v1/score", as_pairs(PAIRS))]
-        *streams, other = Client(create_app(settings)).together(calls)
+        *streams, other = limited(under_way=1).together(calls)
         assert other.status_code == 200
         assert all("verdict" in json.loads(stream.text) for stream in streams)
 
@@ -275,8 +277,7 @@ class TestProblems:
                 yield b"\n"
                 await asyncio.sleep(0.05)
 
-        settings = Settings(options={"judge": "usim"}, limits=Limits(seconds=0.5))
-        answer = Client(create_app(settings))("/v1/score/stream", endless())
+        answer = limited(seconds=0.5)("/v1/score/stream", endless())
         assert json.loads(answer.text)["status"] == 408
 
 
@@ -339,8 +340,7 @@ class TestAccess:
             raise ZeroDivisionError
 
         monkeypatch.setattr("usim.serve.app.score_record", broken)
-        response = Client(create_app(Settings(options={"judge": "usim"})))("/v1/score", as_pairs(PAIRS[:1]))
-        assert "log" in problem(response, 500)
+        assert "log" in problem(limited()("/v1/score", as_pairs(PAIRS[:1])), 500)
 
     def test_no_strangers_without_keys(self) -> None:
         done = usim_here("serve", "--host", "0.0.0.0")

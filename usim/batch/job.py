@@ -33,7 +33,7 @@ CHUNK = 512
 
 
 @dataclass(frozen=True)
-class _Done:
+class Done:
     """What a job has done.
 
     Attributes:
@@ -55,7 +55,7 @@ class _Done:
 
 
 @dataclass(frozen=True)
-class Progress(_Done):
+class Progress(Done):
     """How far a job is.
 
     Attributes:
@@ -75,7 +75,7 @@ class Progress(_Done):
 
 
 @dataclass(frozen=True)
-class Summary(_Done):
+class Summary(Done):
     """What a job did.
 
     Attributes:

@@ -54,7 +54,6 @@ class AnnotatedText:
     Attributes:
         plain: the text to be read.
         sent: the text that was sent, markup included.
-        has_markup: whether there is any.
 
     >>> text = AnnotatedText([("A ", None), ("<b>", ""), ("tset", None), ("</b>", "")])
     >>> text.plain, text.sent
@@ -77,7 +76,6 @@ class AnnotatedText:
             place, sent_place = in_read[1], in_sent[1]
         self.plain = "".join(sent if read_as is None else read_as for sent, read_as in parts)
         self.sent = "".join(sent for sent, _ in parts)
-        self.has_markup = any(read_as is not None for _, read_as in parts)
 
     def span_sent(self, start: int, end: int) -> Span:
         """Return where a span of the text that is read stands in the text that was sent; both in characters."""

@@ -14,7 +14,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from usim.serve.metrics import Metrics
-from usim.serve.page.files import PATHS
+from usim.serve.page.files import FILES
 from usim.serve.places import Places, Rate
 from usim.serve.problems import ProblemError
 from usim.serve.settings import Settings
@@ -22,7 +22,7 @@ from usim.serve.settings import Settings
 log = logging.getLogger("usim.serve")
 
 #: Paths that need no key and have no limits: they cost nothing and tell nothing.
-OPEN = frozenset({"/health", "/ready", "/v2/healthcheck"}) | PATHS
+OPEN = frozenset({"/health", "/ready", "/v2/healthcheck", *FILES})
 #: Paths of those who watch the service: they are answered however many requests have been made.
 WATCHING = frozenset({"/metrics"})
 #: Paths whose body is read bit by bit.

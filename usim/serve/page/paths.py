@@ -17,7 +17,7 @@ from usim.report.values import explanation_record
 from usim.scorer import Result
 from usim.screen import Screened, ranking
 from usim.serve.models import SubstitutesRequest, ViewRequest
-from usim.serve.page.files import contents
+from usim.serve.page.files import FILES
 from usim.serve.page.substitutes import find_substitutes
 from usim.serve.problems import ProblemError, json_response
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 def add_page(app: FastAPI, service: Service) -> None:
     """Add the page to an application."""
-    for path, (data, media_type) in contents().items():
+    for path, (data, media_type) in FILES.items():
         _add_file(app, path, data, media_type)
 
     @app.get("/page/features.json", summary="What the page can offer.", include_in_schema=False)
