@@ -12,7 +12,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from usim.ucca import CATEGORIES, Edge, Graph, Linkage, Terminal, Unit
+from usim.ucca import CATEGORIES, Edge, Graph, Linkage, Terminal, Unit, reaches
 
 WORDS = tuple("the The a cat cats dog saw seen sat of of in quickly Haus été 猫".split())
 MARKS = (".", ",", "?", "(", ")", '"')
@@ -133,7 +133,8 @@ def graphs(
             # Units without words that look the same cannot be told apart, so no edge singles one of them out.
             if units[parent].is_implicit or units[child].is_punct or (empty > 1 and not _spoken(child, units, edges)):
                 continue
-            if (parent, child) not in taken and not _reaches(child, parent, edges):
+            below = [{e.child for e in edges if e.parent == u} for u in range(len(units))]
+            if (parent, child) not in taken and not reaches(below, child, parent):
                 taken.add((parent, child))
                 edges.append(Edge(parent, child, tuple(draw(category)), is_remote=True))
     linkages = []
@@ -148,19 +149,6 @@ def _spoken(unit: int, units: Sequence[Unit], edges: Sequence[Edge]) -> bool:
     return bool(units[unit].terminals) or any(
         _spoken(e.child, units, edges) for e in edges if e.parent == unit and not e.is_remote
     )
-
-
-def _reaches(start: int, goal: int, edges: Sequence[Edge]) -> bool:
-    """Whether a path leads from one unit to another, by primary and remote edges."""
-    seen, stack = set(), [start]
-    while stack:
-        u = stack.pop()
-        if u == goal:
-            return True
-        if u not in seen:
-            seen.add(u)
-            stack += [e.child for e in edges if e.parent == u]
-    return False
 
 
 @st.composite

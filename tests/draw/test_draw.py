@@ -24,8 +24,7 @@ Box = tuple[float, float, float, float]
 
 
 def graph_of(*words: str) -> Graph:
-    units = [Unit(), *(Unit((k,)) for k in range(len(words)))]
-    return Graph([Terminal(word) for word in words], units, [Edge(0, k + 1, ("A",)) for k in range(len(words))])
+    return brackets.graph_of(" ".join(f"[A {word}]" for word in words))
 
 
 def groups(drawing: str, kind: str) -> list[ElementTree.Element]:

@@ -9,24 +9,20 @@ from pathlib import Path
 
 import pytest
 
+from tests.brackets import graph_of
 from tests.command import usim_here
 from usim.errors import FormatError, ParsingError
 from usim.parsing import Parser, load
-from usim.text import LONGEST_LINE, is_punct
+from usim.text import LONGEST_LINE
 from usim.ucca import Edge, Graph, Terminal, Unit, read_xml, to_mrp, to_xml, write_mrp, write_xml
 
 Bring = Callable[[list[Graph]], str]
 
 
 def flat(text: str, *, category: str = "A", id: str = "") -> Graph:
-    """A scene with every word a unit of its own; the words are those between blanks."""
-    words = text.split()
-    units = [Unit(), Unit(), *(Unit((i,), is_punct=is_punct(word)) for i, word in enumerate(words))]
-    inside = [
-        Edge(0 if is_punct(word) else 1, i + 2, ("U",) if is_punct(word) else (category,))
-        for i, word in enumerate(words)
-    ]
-    return Graph([Terminal(word, is_punct(word)) for word in words], units, [Edge(0, 1, ("H",)), *inside], id=id)
+    """A scene with every word a unit of its own, and perhaps a full stop after it."""
+    scene = " ".join(f"[{category} {word}]" for word in text.removesuffix(" .").split())
+    return graph_of(f"[H {scene}]" + " [U .]" * text.endswith(" ."), id=id)
 
 
 CATS = flat("Cats don't sleep .", id="000001")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import warnings
 import xml.etree.ElementTree as ET
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +24,18 @@ from usim.ucca.normalise import Node, View, move_common_functions
 seeds = st.integers(0, 2**32 - 1)
 
 
+def every(result: Evaluation) -> dict[tuple[str, str], Counts]:
+    """The counts for each way to compare labels and each kind of edge."""
+    return {(how, kind): getattr(getattr(result, how), kind) for how in LABELS for kind in KINDS}
+
+
+def swapped(counts: Mapping[Any, Counts]) -> dict[Any, Counts]:
+    return {key: Counts(c.matched, c.gold, c.predicted) for key, c in counts.items()}
+
+
 def counts(result: Evaluation, how: str = "labelled") -> dict[str, tuple[int, int, int]]:
     """Matched, predicted and gold, for each kind of edge that there is."""
-    agreement = getattr(result, how)
-    counted = {kind: getattr(agreement, kind) for kind in KINDS}
+    counted = {kind: every(result)[how, kind] for kind in KINDS}
     return {kind: (c.matched, c.predicted, c.gold) for kind, c in counted.items() if c != Counts()}
 
 
@@ -237,11 +245,8 @@ class TestInvariants:
     def test_a_graph_agrees_with_itself(self, seed: int, n: int) -> None:
         graph = random_graph(random.Random(seed), n)
         for normalise in (True, False):
-            result = evaluate(graph, graph, normalise=normalise)
-            for how in LABELS:
-                for kind in KINDS:
-                    c = getattr(getattr(result, how), kind)
-                    assert c.matched == c.predicted == c.gold
+            for c in every(evaluate(graph, graph, normalise=normalise)).values():
+                assert c.matched == c.predicted == c.gold
 
     @given(seeds, st.integers(1, 8), st.booleans())
     def test_swapping_the_graphs_swaps_precision_and_recall(self, seed: int, n: int, normalise: bool) -> None:
@@ -249,13 +254,8 @@ class TestInvariants:
         a = random_graph(rng, n)
         b = corrupted(a, rng, changes=5)
         there, back = evaluate(a, b, normalise=normalise), evaluate(b, a, normalise=normalise)
-        for how in LABELS:
-            for kind in KINDS:
-                x, y = getattr(getattr(there, how), kind), getattr(getattr(back, how), kind)
-                assert (x.matched, x.predicted, x.gold) == (y.matched, y.gold, y.predicted)
-        assert {c: (v.matched, v.predicted, v.gold) for c, v in there.categories.items()} == {
-            c: (v.matched, v.gold, v.predicted) for c, v in back.categories.items()
-        }
+        assert every(there) == swapped(every(back))
+        assert there.categories == swapped(back.categories)
 
     @given(seeds, st.integers(1, 8))
     def test_stricter_labels_match_less(self, seed: int, n: int) -> None:
@@ -263,7 +263,7 @@ class TestInvariants:
         a = random_graph(rng, n)
         result = evaluate(a, corrupted(a, rng, changes=5))
         for kind in KINDS:
-            strict, weak, none = (getattr(getattr(result, how), kind) for how in ("labelled", "weak", "unlabelled"))
+            strict, weak, none = (every(result)[how, kind] for how in ("labelled", "weak", "unlabelled"))
             assert strict.matched <= weak.matched <= none.matched <= min(none.predicted, none.gold)
             assert (strict.predicted, strict.gold) == (weak.predicted, weak.gold) == (none.predicted, none.gold)
 
@@ -290,10 +290,8 @@ class TestInvariants:
         results = [evaluate(g, corrupted(g, rng, changes=5)) for g in graphs]
         whole = total(results)
         assert whole.passages == 3
-        for how in LABELS:
-            for kind in KINDS:
-                parts = [getattr(getattr(r, how), kind) for r in results]
-                assert getattr(getattr(whole, how), kind) == sum(parts, start=Counts())
+        for key, c in every(whole).items():
+            assert c == sum((every(r)[key] for r in results), start=Counts())
         for category, c in whole.categories.items():
             assert c == sum((r.categories.get(category, Counts()) for r in results), start=Counts())
         assert total([]) == Evaluation()
@@ -359,10 +357,9 @@ def test_corpora_are_counted_as_by_the_toolkit(corpus: Callable[[str], Path], na
             evaluations.append(mine[0])
             scores.append(expected[0])
     whole, expected_whole = total(evaluations), type(scores[0]).aggregate(scores)
-    for how, label in LABELS.items():
-        for kind in KINDS:
-            c, e = getattr(getattr(whole, how), kind), expected_whole[label][kind]
-            assert (c.precision, c.recall, c.f) == pytest.approx((e.p, e.r, e.f1), abs=1e-9)
+    for (how, kind), c in every(whole).items():
+        e = expected_whole[LABELS[how]][kind]
+        assert (c.precision, c.recall, c.f) == pytest.approx((e.p, e.r, e.f1), abs=1e-9)
 
 
 @pytest.mark.data

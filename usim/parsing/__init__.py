@@ -71,7 +71,7 @@ def load(name_or_path: str | os.PathLike[str] = "en", *, threads: int = 1, guide
             graphs that are there already (:mod:`usim.parsing.given`); ``xml-lenient:DIR``: the same, also where
             a terminal has no unit (:func:`usim.ucca.read_xml`); ``dm:FILE``, ``psd:FILE``, ``eds:FILE``,
             ``ptg:FILE`` (MRP) and ``amr:FILE`` (penman notation): graphs of other frameworks. ``tupa:MODEL``: a TUPA
-            model (:mod:`usim.parsing.tupa.parser`).
+            model (:mod:`usim.parsing.tupa`).
         threads: how many threads the encoder may use, or how many TUPA processes may run. In a batch of processes, 1
             each is best.
         guidelines: the version of the UCCA guidelines to follow, 1 (as the English Wiki corpus) or 2 (as the English

@@ -184,7 +184,7 @@ def windows_of(
     tokens: Sequence[str],
     ends: Iterable[int],
     pieces: Pieces,
-    words: Callable[[Sequence[str]], list[int]] = lambda _: [],
+    words: Callable[[Sequence[str]], list[int]] | None = None,
     text: int = 0,
 ) -> Iterator[Window]:
     """Yield the sentences of a text as windows; a sentence that is too long gives several.
@@ -193,7 +193,7 @@ def windows_of(
         tokens: the text.
         ends: where its sentences end.
         pieces: cuts tokens into word pieces.
-        words: which tokens of a window are words.
+        words: which tokens of a window are words; by default none.
         text: the number of the text.
     """
     pieces.learn(tokens)
@@ -207,7 +207,7 @@ def windows_of(
             if stop < end:
                 stop = _good_cut(tokens, start, stop)
             window = tokens[start:stop]
-            places = words(window)
+            places = [] if words is None else words(window)
             yield Window(text, start, stop, places, *pieces.encode(window, places))
             start = stop
 

@@ -11,16 +11,13 @@ import os
 import stat
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from usim.errors import ParsingError
 from usim.text.files import parse_json
 
-#: The state of a file when its checksum was computed: device, inode, size, time of the last change.
-_State = tuple[int, int, int, int]
-#: The checksum of each file that this process has read: a second model with the same files does not read them again.
-_known: dict[str, tuple[_State, str]] = {}
 #: The most bytes of the settings of a model.
 LARGEST_SETTINGS = 16 * 2**20
 
@@ -69,13 +66,13 @@ def digest_of(path: Path) -> str:
         OSError: the file cannot be read, or is not a regular one.
     """
     status = _status(path)
-    state = status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
-    key = os.path.abspath(path)
-    known = _known.get(key)
-    if known is None or known[0] != state:
-        with open(path, "rb") as file:
-            known = _known[key] = state, hashlib.file_digest(file, "sha256").hexdigest()
-    return known[1]
+    return _digest_of(os.path.abspath(path), status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
+
+
+@lru_cache(maxsize=1024)  # a second model with the same files does not read them again
+def _digest_of(path: str, *state: int) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def check_digests(folder: Path, digests: Mapping[str, str], needed: Iterable[str] = ()) -> None:

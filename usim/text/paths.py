@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import IO
 
 from usim.errors import InputError
@@ -30,7 +30,10 @@ def check_distinct(inputs: Iterable[Path], outputs: Iterable[tuple[str, Path]], 
         identity = _standard_identity(sys.stdin) if path == "-" else _file_identity(path)
         if identity is not None:
             roles.setdefault(identity, ("the input", True))
-    for role, path, identity in _identities(outputs, to_standard_output):
+    identities = [(role, os.fspath(path), _file_identity(path)) for role, path in outputs]
+    if to_standard_output and (identity := _standard_identity(sys.stdout)) is not None:
+        identities.insert(0, ("standard output", "-", identity))
+    for role, path, identity in identities:
         if identity not in roles:
             roles[identity] = role, False
             continue
@@ -38,15 +41,6 @@ def check_distinct(inputs: Iterable[Path], outputs: Iterable[tuple[str, Path]], 
         if is_input:
             raise InputError(f"{role} would overwrite the input; give it another name", path=path)
         raise InputError(f"{role} and {other} are the same file; give one of them another name", path=path)
-
-
-def _identities(outputs: Iterable[tuple[str, Path]], to_standard_output: bool) -> Iterator[tuple[str, str, Identity]]:
-    if to_standard_output:
-        identity = _standard_identity(sys.stdout)
-        if identity is not None:
-            yield "standard output", "-", identity
-    for role, path in outputs:
-        yield role, os.fspath(path), _file_identity(path)
 
 
 def _file_identity(path: Path) -> Identity:

@@ -42,6 +42,7 @@ _TOKEN = re.compile(
 # E-mail addresses and initials (U.S.  e.g.) are searched first, see _addresses_and_initials.
 _LOCAL_PART = re.compile(r"[\w.+-]+")
 _DOMAIN = re.compile(r"@\w[\w-]*(?:\.\w[\w-]*)+")
+_WORD_CHARACTER = re.compile(r"\w")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.){2,}")
 _NEGATED = re.compile(
     r"(?i)(do|does|did|is|are|was|were|have|has|had|could|should|would|might|must|need|ought|dare|sha|wo|ca|ai)"
@@ -110,7 +111,7 @@ def _addresses_and_initials(text: str) -> dict[int, int]:
     if text.count(".") > 1:
         for match in _INITIALS.finditer(text):
             start, end = match.span()
-            if not _is_word_character(text[end : end + 1]):
+            if not _WORD_CHARACTER.match(text, end):
                 ends.update(dict.fromkeys(range(start, end - 3, 2), end))  # at least two letters are left
     if "@" in text:
         for match in _LOCAL_PART.finditer(text):
@@ -118,10 +119,6 @@ def _addresses_and_initials(text: str) -> dict[int, int]:
             if domain:
                 ends.update(dict.fromkeys(range(*match.span()), domain.end()))
     return ends
-
-
-def _is_word_character(character: str) -> bool:
-    return character.isalnum() or character == "_"
 
 
 def token_texts(text: str) -> list[str]:

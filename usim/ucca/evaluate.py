@@ -152,7 +152,8 @@ def evaluate(gold: Graph, predicted: Graph, *, normalise: bool = True) -> Evalua
         at_gold = {c: _compare(predicted_at_gold.get(c, {}), gold_at_gold.get(c, {}), how) for c in names}
         return Agreement(primary, remote, implicit, _order(at_gold))
 
-    return Evaluation(*map(agreement, LABELS), _by_category(predicted_by_yield, gold_by_yield), passages=1)
+    labelled, unlabelled, weak = map(agreement, LABELS)
+    return Evaluation(labelled, unlabelled, weak, _by_category(predicted_by_yield, gold_by_yield), passages=1)
 
 
 def total(evaluations: Iterable[Evaluation]) -> Evaluation:
