@@ -167,12 +167,7 @@ def _tokens(comparison: Comparison) -> Features:
 
 
 def _words(comparison: Comparison, relations: Sequence[str]) -> Features:
-    """Relate content words to those that replace them, by WordNet and by their letters.
-
-    Args:
-        comparison: the comparison.
-        relations: the relation between the words of each match.
-    """
+    """Relate content words to those that replace them, by WordNet and by their letters."""
     matches = comparison.matches
     costs = [substitution_cost(comparison, match)[1] for match in matches]
     replaced = [m for m, r in zip(matches, relations, strict=True) if r not in ("spelling", "form", "equivalent")]
