@@ -50,9 +50,7 @@ _LAST_RANK = 20
 def compute_features(comparison: Comparison, reasons: Sequence[Reason] | None = None) -> Floats:
     """Return the features of a comparison, (len(:func:`feature_names`),), all finite.
 
-    Args:
-        comparison: the comparison of the two sentences.
-        reasons: those of :func:`usim.compare.find_reasons`, where they are at hand.
+    Reasons are those of :func:`usim.compare.find_reasons`, where they are at hand.
     """
     return np.array(list(named_features(comparison, reasons).values()), np.float64)
 

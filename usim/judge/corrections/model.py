@@ -93,12 +93,7 @@ class Trees(NamedTuple):
 
 
 class CorrectionModel:
-    """Tells right corrections from wrong ones.
-
-    Its files are read when the first sentence with a change is seen.
-
-    Args:
-        folder: the model's files.
+    """Tells right corrections from wrong ones; its files are read when the first sentence with a change is seen.
 
     Raises:
         ParsingError: the settings are missing or damaged, or of another version of usim.
@@ -137,11 +132,7 @@ class CorrectionModel:
         return Tables(words, channel, Rivals(words, channel), contexts), trees
 
     def __call__(self, source: Sequence[str], target: Sequence[str]) -> Corrections:
-        """Return the corrections between two sentences.
-
-        Args:
-            source, target: the tokens of both.
-        """
+        """Return the corrections between the tokens of two sentences."""
         old_words, new_words = self._source_words(tuple(source)), written_words(target)
         old, new = [word.text for word in old_words], [word.text for word in new_words]
         edits = find_edits(old, new)
@@ -164,10 +155,7 @@ class CorrectionModel:
     def probability(self, source: Sequence[str], target: Sequence[str], edit: Edit, edits: int = 1) -> float:
         """Return how likely an edit puts in what was meant, in [0, 1], rounded to five digits.
 
-        Args:
-            source, target: the words of both sentences, see :func:`written_words`.
-            edit: the edit.
-            edits: how many edits there are between the sentences.
+        The words of both sentences are those of :func:`written_words`; ``edits`` is the number of edits between them.
         """
         tables, trees = self._loaded
         logit = self._slope * trees(edit_features(tables, source, target, edit, edits)) + self._shift
@@ -177,15 +165,9 @@ class CorrectionModel:
 def write_model(
     folder: Path, words: bytes, tables: Tables, confusions: Confusions, trees: Trees, settings: dict[str, object]
 ) -> None:
-    """Write the files of a model.
+    """Write the files of a model: of the tables the contexts, and beside the digests what else the settings have.
 
-    Args:
-        folder: where to.
-        words: the table of words, as :func:`~usim.judge.corrections.words.write_table` wrote it.
-        tables: the contexts of them are written.
-        confusions: what misspelling costs.
-        trees: the trees.
-        settings: what else belongs into the settings.
+    The table of words is one that :func:`~usim.judge.corrections.words.write_table` wrote.
     """
     folder.mkdir(parents=True, exist_ok=True)
     (folder / WORDS_FILE).write_bytes(words)
