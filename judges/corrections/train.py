@@ -13,7 +13,7 @@ from judges.corrections.make import Labelled
 from training.statistics import auc
 from usim.judge.corrections.edits import find_edits, is_correction, written_words
 from usim.judge.corrections.features import Tables, edit_features
-from usim.judge.corrections.trees import Trees
+from usim.judge.corrections.model import Trees
 from usim.judge.tuning import platt
 from usim.text import tokenise
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from rapidfuzz.distance import Levenshtein
 
 
@@ -26,16 +28,11 @@ def chrf(source: str, target: str, order: int = 6, beta: float = 2.0) -> tuple[f
     for k in range(1, orders + 1):
         blocks = [block for block in blocks if block[2] >= k]
         common = sum(size for _, _, size in blocks) - (k - 1) * len(blocks)
-        unmatched: dict[str, int] = {}
+        unmatched: Counter[str] = Counter()
         start = 0
-        for a, _, size in blocks:
-            for i in range(start, a):
-                gram = source[i : i + k]
-                unmatched[gram] = unmatched.get(gram, 0) + 1
+        for a, _, size in (*blocks, (n - k + 1, 0, 0)):
+            unmatched.update(source[i : i + k] for i in range(start, a))
             start = a + size - k + 1
-        for i in range(start, n - k + 1):
-            gram = source[i : i + k]
-            unmatched[gram] = unmatched.get(gram, 0) + 1
         if unmatched:
             start = 0
             for _, b, size in (*blocks, (0, m - k + 1, 0)):

@@ -70,12 +70,7 @@ class Comparison(Changes):
 
 
 def compare(source: Analysis, target: Analysis, preset: Preset = DEFAULT) -> Comparison:
-    """Compare two analysed sentences word by word.
-
-    Args:
-        source: the sentence before the change.
-        target: the sentence after the change.
-        preset: how their graphs are aligned and compared.
+    """Compare a sentence before and after a change word by word; the preset says how their graphs are compared.
 
     Raises:
         AlignmentError: the sentences are too long to be aligned.

@@ -50,9 +50,7 @@ _LAST_RANK = 20
 def compute_features(comparison: Comparison, reasons: Sequence[Reason] | None = None) -> Floats:
     """Return the features of a comparison, (len(:func:`feature_names`),), all finite.
 
-    Args:
-        comparison: the comparison of the two sentences.
-        reasons: those of :func:`usim.compare.find_reasons`, where they are at hand.
+    Reasons are those of :func:`usim.compare.find_reasons`, where they are at hand.
     """
     return np.array(list(named_features(comparison, reasons).values()), np.float64)
 
@@ -167,12 +165,7 @@ def _tokens(comparison: Comparison) -> Features:
 
 
 def _words(comparison: Comparison, relations: Sequence[str]) -> Features:
-    """Relate content words to those that replace them, by WordNet and by their letters.
-
-    Args:
-        comparison: the comparison.
-        relations: the relation between the words of each match.
-    """
+    """Relate content words to those that replace them, by WordNet and by their letters."""
     matches = comparison.matches
     costs = [substitution_cost(comparison, match)[1] for match in matches]
     replaced = [m for m, r in zip(matches, relations, strict=True) if r not in ("spelling", "form", "equivalent")]

@@ -84,10 +84,6 @@ def lexical_relation(match: Match) -> str:
 def match_words(changes: Changes, respelled: Respelled) -> tuple[list[Match], list[int], list[int]]:
     """Return which changed content words stand for each other, and those that are lost and added.
 
-    Args:
-        changes: the changed words.
-        respelled: those that are only written in another way.
-
     Returns:
         the pairs in the order of the source, and the words without a counterpart on either side.
     """
@@ -220,14 +216,7 @@ def find_stand_ins(
     other_view: SentenceView,
     groups: Sequence[tuple[tuple[int, ...], tuple[int, ...]]],
 ) -> dict[int, int]:
-    """Return the pronoun or auxiliary in the place of each lost content word that has one.
-
-    Args:
-        view: the sentence that the words are lost from.
-        lost: the words.
-        other_view: the other sentence.
-        groups: the changed words of each place, of this sentence and of the other.
-    """
+    """Return the pronoun or auxiliary in the place of each lost content word of a sentence that has one."""
     stand_ins: dict[int, int] = {}
     used: set[int] = set()
     lost_words = set(lost)

@@ -36,10 +36,7 @@ def token_figures(comparison: Comparison, inputs: PairInputs, soft: SoftAlignmen
     the same word; how much it says, whether it is a content word, and whether a word at all; and of the whole pair the
     mean and the worst cosines of either side.
 
-    Args:
-        comparison: the two sentences.
-        inputs: the tokens that take part.
-        soft: their soft alignment, by layer.
+    The soft alignment is that of these tokens, by layer.
     """
     best, back = soft.of_output, soft.of_source
     last, n = best[-1], len(inputs.source)
@@ -98,12 +95,8 @@ def elsewhere_reasons(
     of which much is said otherwise: elsewhere it is the new words that say something else. A stretch has a content
     word.
 
-    Args:
-        comparison: the two sentences.
-        inputs: the tokens that take part.
-        probabilities: of each token of the output that takes part.
-        threshold: from which probability a word says something else.
-        reasons: those that the comparison gives.
+    Probabilities are those of the tokens of the output that take part; from the threshold on a word says something
+    else.
     """
     words, known = comparison.target.words, {place for reason in reasons for place in reason.target}
     same = set(comparison.source.words)

@@ -149,12 +149,7 @@ class Tuning:
 
 
 class TunedJudge:
-    """A judge whose faithfulness goes through a calibration map; a :class:`usim.judge.Judge`.
-
-    Args:
-        judge: the judge.
-        tuning: the map and the thresholds.
-    """
+    """A judge whose faithfulness goes through a calibration map; a :class:`usim.judge.Judge`."""
 
     def __init__(self, judge: Judge, tuning: Tuning) -> None:
         self.name = f"{judge.name}+tuned:{tuning.digest}"
@@ -183,11 +178,7 @@ class TunedJudge:
 
 
 def load_tuned(path: Path, load: Callable[[str], Judge]) -> TunedJudge:
-    """Load a judge with the tuning in a file.
-
-    Args:
-        path: the file.
-        load: loads the judge that was tuned, by its name.
+    """Load a judge with the tuning in a file; ``load`` loads the judge that was tuned, by its name.
 
     Raises:
         ParsingError: the file is no tuning.

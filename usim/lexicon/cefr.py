@@ -54,12 +54,8 @@ class Levels:
     def level(self, text: str, pos: str | None = None) -> int | None:
         """Return the level of a word or phrase, 1 (A1) to 6 (C2), or None where it is not known.
 
-        A word has the level of its form or, if that is not listed, of its lemma; the lowest, if its part of speech is
-        not known or not listed. A phrase that is not listed has the level of its hardest word.
-
-        Args:
-            text: the word or phrase.
-            pos: its universal part of speech.
+        A word has the level of its form or, if that is not listed, of its lemma; the lowest, if its universal part of
+        speech is not known or not listed. A phrase that is not listed has the level of its hardest word.
         """
         text = " ".join(text.lower().split())
         words = text.split(" ")
@@ -73,11 +69,6 @@ class Levels:
         """Return whether a substitute is less proficient than the word that it replaces.
 
         As in ProLex, what has no level is not easier, nor is a phrase that is not listed, however easy its words.
-
-        Args:
-            target: the word in the text.
-            substitute: what would stand in its place.
-            pos: the universal part of speech of both.
         """
         if " " in substitute.strip() and not self.listed(" ".join(substitute.lower().split())):
             return False

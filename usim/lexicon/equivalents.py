@@ -77,11 +77,7 @@ def anchors() -> frozenset[str]:
 
 
 def find_phrases(words: Sequence[str], starts: Iterable[int] | None = None) -> list[Phrase]:
-    """Return the phrases of the table among words in lower case, in order.
-
-    Args:
-        words: the words.
-        starts: where phrases may begin; everywhere by default.
+    """Return the phrases of the table among words in lower case, in order; of those that begin at ``starts`` alone.
 
     >>> [(p.start, p.end) for p in find_phrases("they put off the match , e.g. ours".split())]
     [(1, 3), (6, 7)]

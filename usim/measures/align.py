@@ -384,8 +384,7 @@ def align_units(
     of terminals in the yield of *v*, and ``|v ∩ u|`` the number of aligned pairs between the two.
 
     Args:
-        source: a graph.
-        output: another.
+        source, output: the graphs.
         token_alignment: the alignment of their terminals; by default :func:`align_graphs`.
         node: the weight. ``"f"``: ``2|v ∩ u| / (|v| + |u|)``. ``"touched"``: the same, but if every word of *v* and
             of *u* is aligned to an equal word, so that nothing was edited, only units of the same words are partners.

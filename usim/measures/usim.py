@@ -287,8 +287,7 @@ def usim_score(
     """Compute the USim of two graphs, in both directions.
 
     Args:
-        source: the graph of the text before.
-        output: the graph of the text after.
+        source, output: the graphs of the text before and after.
         preset: how they are compared.
         token_alignment: the alignment of their terminals; by default :func:`usim.measures.align_graphs` in the preset's
             way.

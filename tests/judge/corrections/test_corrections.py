@@ -15,8 +15,8 @@ from usim.judge import Judge, Judgement, Thresholds, load_judge
 from usim.judge.corrections import KIND, CorrectionModel
 from usim.judge.corrections.edits import Edit, find_edits, written_words
 from usim.judge.corrections.features import NAMES
+from usim.judge.corrections.model import Trees
 from usim.judge.corrections.spelling import DISTANCES, distances, sound
-from usim.judge.corrections.trees import Trees
 from usim.judge.corrections.words import UNKNOWN, WordTable, write_table
 from usim.judge.trained import SHIPPED
 from usim.judge.tuned import CalibrationMap, TunedJudge, Tuning

@@ -61,22 +61,15 @@ def _detect_few(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
 
 
 def _is_some(view: SentenceView, i: int) -> bool | None:
-    """Return whether *few* or *little* means some (*a few*), None where it may be the adjective."""
+    """Return whether *few* or *little* means some (*a few*), None where it may be the adjective (*a little house*)."""
+    if view.words[i] == "little" and any(
+        e.word.parts.get("n", 0.0) > 0.5 and e.form not in _MASS for e in view.entries[i + 1 : i + 2]
+    ):
+        return None
     before = view.words[max(0, i - 2) : i]
     if before[-1:] == ("a",):
-        if view.words[i] == "little" and i + 1 < len(view.words) and _is_countable(view, i + 1):
-            return None
         return before[0] not in ("only", "but", "just", "very")
-    if before[-1:] and view.entries[i - 1].is_article | bool(view.entries[i - 1].person):
-        return None
-    if view.words[i] == "little" and i + 1 < len(view.words) and _is_countable(view, i + 1):
-        return None
-    return False
-
-
-def _is_countable(view: SentenceView, i: int) -> bool:
-    """Return whether a word is a noun that one can count, so that a *little* before it is small: *a little house*."""
-    return view.entries[i].word.parts.get("n", 0.0) > 0.5 and view.words[i] not in _MASS
+    return None if before and (view.entries[i - 1].is_article or view.entries[i - 1].person) else False
 
 
 def detect_modality(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
@@ -136,16 +129,7 @@ def _detect_class(
     cost: Callable[[Any, Any], float],
     same: Callable[[Any, Any], object] = eq,
 ) -> Iterator[Reason]:
-    """Find words of a class that were exchanged, lost or added.
-
-    Args:
-        comparison: the comparison.
-        claimed: the tokens that earlier detectors have dealt with.
-        kind: the kind of the reasons.
-        members: the words of the class in a sentence.
-        cost: the weight of an exchange; None on one side for a word that is lost or added.
-        same: whether two words say the same.
-    """
+    """Find words of a class that were exchanged, lost or added; ``cost`` has None on a side that has no word."""
     for old, new in _couples(comparison, members, same):
         at = () if old is None else (old[0],)
         to = () if new is None else (new[0],)

@@ -113,10 +113,9 @@ def make_reason(
     Where a word is about one side alone, and one other word has taken its place, the text names both.
 
     Args:
-        comparison: the comparison.
+        comparison: of both sentences.
         case: the kind, or a case of it: a key of :data:`SENTENCES`.
-        source: the tokens of the source that it is about.
-        target: those of the changed sentence.
+        source, target: the tokens that it is about.
         weight: how grave.
         named: what the sentence names beside the words; ``old`` and ``new`` in place of the words.
     """

@@ -78,13 +78,7 @@ def _parts(source: tuple[int, int], target: tuple[int, int]) -> list[Edit]:
 
 
 def is_correction(words: WordTable, source: Sequence[str], target: Sequence[str], edit: Edit) -> bool:
-    """Return whether an edit corrects a misspelling.
-
-    Args:
-        words: the table of words.
-        source, target: the words of both sentences.
-        edit: the edit.
-    """
+    """Return whether an edit between the words of two sentences corrects a misspelling."""
     (i, j), (k, m) = edit
     if not (0 < j - i <= MOST_WORDS and 0 < m - k <= MOST_WORDS):
         return False
@@ -100,10 +94,7 @@ def is_correction(words: WordTable, source: Sequence[str], target: Sequence[str]
 def is_misspelt(words: WordTable, word: str, *, starts: bool) -> bool:
     """Return whether a word is wrong as it is written: not in the table, a name in lower case, or a lone letter.
 
-    Args:
-        words: the table of words.
-        word: the word.
-        starts: whether it begins the sentence, where its case says nothing.
+    At the start of a sentence its case says nothing.
     """
     lower = word.lower().replace("’", "'")
     if not lower.replace("'", "").isalpha():

@@ -76,13 +76,9 @@ NAMES: tuple[str, ...] = (
 
 
 def edit_features(tables: Tables, source: Sequence[str], target: Sequence[str], edit: Edit, edits: int = 1) -> Floats:
-    """Return the features of an edit, as :data:`NAMES` names them: float32 (features,).
+    """Return the features of one of the edits between the words of two sentences, as :data:`NAMES` names them.
 
-    Args:
-        tables: what they are computed with.
-        source, target: the words of both sentences.
-        edit: the edit.
-        edits: how many edits there are between the sentences.
+    They are float32 (features,); ``edits`` is the number of edits.
     """
     (i, j), (k, m) = edit
     old_words, new_words = [w.lower() for w in source[i:j]], [w.lower() for w in target[k:m]]

@@ -27,10 +27,6 @@ class WithCorrections:
 
     Of several suggestions for one place at most one is what was meant. :meth:`together` makes their probabilities and
     that of none of them add up to 1: with the odds o of each, that of the k-th is o_k / (1 + Σ o).
-
-    Args:
-        judge: the judge of meaning.
-        model: the model of corrections.
     """
 
     def __init__(self, judge: Judge, model: CorrectionModel) -> None:

@@ -6,18 +6,21 @@ import json
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from usim.errors import ParsingError
 from usim.judge.corrections.edits import Edit, WrittenWord, find_edits, is_correction, written_words
 from usim.judge.corrections.features import NAMES, Tables, edit_features
 from usim.judge.corrections.rivals import Rivals
 from usim.judge.corrections.spelling import Channel, Confusions
-from usim.judge.corrections.trees import Trees
 from usim.judge.corrections.words import WordTable
 from usim.text import check_digests, digest_of, model_settings
+
+Floats = npt.NDArray[np.float32]
+Ints = npt.NDArray[np.integer[Any]]
 
 #: The files of a model.
 WORDS_FILE, TABLES_FILE, TREES_FILE = "words.xz", "tables.npz", "trees.npz"
@@ -58,13 +61,39 @@ class Corrections(NamedTuple):
 _NONE = Corrections((), False)
 
 
+class Trees(NamedTuple):
+    """Boosted regression trees whose leaves lead to themselves.
+
+    Attributes:
+        feature: whole numbers (nodes,): the feature that a node asks about; 0 in leaves.
+        threshold: float32 (nodes,): up to this value the way goes left; infinite in leaves.
+        left, right: whole numbers (nodes,): where the ways lead; a leaf leads to itself.
+        value: float32 (nodes,): what a leaf says; 0 in other nodes.
+        root: whole numbers (trees,): where each tree begins.
+        depth: how many steps there are at most from a root to a leaf.
+        base: what the sum starts with.
+    """
+
+    feature: Ints
+    threshold: Floats
+    left: Ints
+    right: Ints
+    value: Floats
+    root: Ints
+    depth: int
+    base: float
+
+    def __call__(self, features: Floats) -> float:
+        """Return the sum of what the trees say about a row of features, (features,): a logit."""
+        node = self.root
+        for _ in range(self.depth):
+            goes_left = features.take(self.feature.take(node)) <= self.threshold.take(node)
+            node = np.where(goes_left, self.left.take(node), self.right.take(node))
+        return self.base + float(self.value.take(node).sum(dtype=np.float64))
+
+
 class CorrectionModel:
-    """Tells right corrections from wrong ones.
-
-    Its files are read when the first sentence with a change is seen.
-
-    Args:
-        folder: the model's files.
+    """Tells right corrections from wrong ones; its files are read when the first sentence with a change is seen.
 
     Raises:
         ParsingError: the settings are missing or damaged, or of another version of usim.
@@ -103,11 +132,7 @@ class CorrectionModel:
         return Tables(words, channel, Rivals(words, channel), contexts), trees
 
     def __call__(self, source: Sequence[str], target: Sequence[str]) -> Corrections:
-        """Return the corrections between two sentences.
-
-        Args:
-            source, target: the tokens of both.
-        """
+        """Return the corrections between the tokens of two sentences."""
         old_words, new_words = self._source_words(tuple(source)), written_words(target)
         old, new = [word.text for word in old_words], [word.text for word in new_words]
         edits = find_edits(old, new)
@@ -130,10 +155,7 @@ class CorrectionModel:
     def probability(self, source: Sequence[str], target: Sequence[str], edit: Edit, edits: int = 1) -> float:
         """Return how likely an edit puts in what was meant, in [0, 1], rounded to five digits.
 
-        Args:
-            source, target: the words of both sentences, see :func:`written_words`.
-            edit: the edit.
-            edits: how many edits there are between the sentences.
+        The words of both sentences are those of :func:`written_words`; ``edits`` is the number of edits between them.
         """
         tables, trees = self._loaded
         logit = self._slope * trees(edit_features(tables, source, target, edit, edits)) + self._shift
@@ -143,15 +165,9 @@ class CorrectionModel:
 def write_model(
     folder: Path, words: bytes, tables: Tables, confusions: Confusions, trees: Trees, settings: dict[str, object]
 ) -> None:
-    """Write the files of a model.
+    """Write the files of a model: of the tables the contexts, and beside the digests what else the settings have.
 
-    Args:
-        folder: where to.
-        words: the table of words, as :func:`~usim.judge.corrections.words.write_table` wrote it.
-        tables: the contexts of them are written.
-        confusions: what misspelling costs.
-        trees: the trees.
-        settings: what else belongs into the settings.
+    The table of words is one that :func:`~usim.judge.corrections.words.write_table` wrote.
     """
     folder.mkdir(parents=True, exist_ok=True)
     (folder / WORDS_FILE).write_bytes(words)

@@ -41,12 +41,7 @@ class Rival(NamedTuple):
 
 
 class Rivals:
-    """Finds the words that a misspelling may stand for.
-
-    Args:
-        words: the table of words.
-        channel: the costs of misspelling.
-    """
+    """Finds the words that a misspelling may stand for."""
 
     def __init__(self, words: WordTable, channel: Channel) -> None:
         self._words, self._channel = words, channel
@@ -57,14 +52,7 @@ class Rivals:
         self.of = lru_cache(_REMEMBERED)(self._search)
 
     def weight(self, written: str, meant: str, entries: Sequence[WordEntry], cost: float) -> float:
-        """Return the weight of any word or words, see :class:`Rival`.
-
-        Args:
-            written: the misspelling.
-            meant: what it may stand for.
-            entries: what is known about the words of it.
-            cost: of misspelling one as the other.
-        """
+        """Return the weight of any word or words for what is written, see :class:`Rival`, from the cost of the slip."""
         return -cost + _PER_TEN * min((entry.frequency for entry in entries), default=0.0)
 
     def _search(self, written: str) -> tuple[Rival, ...]:

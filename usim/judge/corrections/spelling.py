@@ -95,11 +95,7 @@ class Confusions(NamedTuple):
 
 
 class Channel:
-    """The cost of misspelling a word in a certain way.
-
-    Args:
-        confusions: what each slip costs.
-    """
+    """The cost of misspelling a word in a certain way, from what each slip costs."""
 
     def __init__(self, confusions: Confusions) -> None:
         self._written_as, self._lost = confusions.replaced.tolist(), confusions.lost.tolist()

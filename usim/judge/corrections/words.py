@@ -41,9 +41,6 @@ UNKNOWN = WordEntry(0.0, 0, 0)
 class WordTable:
     """English words with their frequencies, forms and groups.
 
-    Args:
-        path: the table.
-
     Raises:
         ParsingError: the table is missing or damaged.
     """
@@ -92,12 +89,7 @@ _TYPES: tuple[type[np.generic], ...] = (np.uint8, np.uint16, np.uint16)
 
 
 def write_table(path: Path, entries: dict[str, tuple[int, int, int]]) -> None:
-    """Write a table.
-
-    Args:
-        path: the file.
-        entries: word in lower case → its frequency in :data:`STEPS`, its forms, its group.
-    """
+    """Write a table; its entries are: word in lower case → its frequency in :data:`STEPS`, its forms, its group."""
     words = sorted(entries)
     parts = ["\n".join(words).encode()]
     for k, dtype in enumerate(_TYPES):
