@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 from pathlib import Path
@@ -104,19 +104,14 @@ def tables(data: Corrected, parts: Values, *, seed: int, resamples: int) -> tupl
         f" {' / '.join(f'{value:.2f}' for value in weights.values)} on all pairs, on all but one fold {spread};"
         f" used: {'those of all pairs' if is_better else 'equal ones, which agree better'}"
     )
-    return [
-        _table(data, columns, draws, "combined", "Grammar, spelling and meaning in one score, by sentence", note),
-        _systems_table(data, columns),
-    ], weights if is_better else equal
-
-
-def _table(data: Corrected, columns: dict[str, Values], draws: Draws, name: str, title: str, note: str) -> Table:
     rows: list[Row] = []
     for part, values in columns.items():
         cells = draws.intervals(lambda places, v=values: [pearson(v[places], r[places]) for r in data.ratings.values()])
         rows.append((part, len(data.pairs), *cells, spearman(values, data.ratings[OVERALL])))
     header = ("score", "pairs", *(f"Pearson, {rating}" for rating in data.ratings), f"Spearman, {OVERALL}")
-    return Table(name, title, header, tuple(rows), note)
+    title = "Grammar, spelling and meaning in one score, by sentence"
+    by_sentence = Table("combined", title, header, tuple(rows), note)
+    return [by_sentence, _systems_table(data, columns)], weights if is_better else equal
 
 
 def _systems_table(data: Corrected, columns: dict[str, Values]) -> Table:
@@ -128,17 +123,12 @@ def _systems_table(data: Corrected, columns: dict[str, Values]) -> Table:
         return np.asarray(belongs.T @ values / counts)
 
     rating = means(data.ratings[OVERALL])
-    figures: tuple[Callable[[Values, Values], float], ...] = (pearson, spearman)
-    rows: list[Row] = [
-        (part, len(systems), *(figure(means(values), rating) for figure in figures)) for part, values in columns.items()
-    ]
+    rows = tuple(
+        (part, len(systems), pearson(means(values), rating), spearman(means(values), rating))
+        for part, values in columns.items()
+    )
     note = (
         f"correlation of the means of {', '.join(systems)} with their mean overall ratings; so few systems say little"
     )
-    return Table(
-        "combined-systems",
-        "Grammar, spelling and meaning in one score, by system",
-        ("score", "systems", "Pearson", "Spearman"),
-        tuple(rows),
-        note,
-    )
+    title = "Grammar, spelling and meaning in one score, by system"
+    return Table("combined-systems", title, ("score", "systems", "Pearson", "Spearman"), rows, note)

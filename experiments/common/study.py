@@ -240,20 +240,13 @@ class Study:
                 figure = self.figure()
                 for kind in ("png", "svg"):
                     written.append(out / f"{self.name}.{kind}")
-                    _save(figure, written[-1], kind)
+                    with written_whole(written[-1]) as file:
+                        # Without a date the files are the same each time.
+                        metadata = {"Date": None} if kind == "svg" else None
+                        figure.savefig(file.buffer, format=kind, dpi=150, metadata=metadata)  # type: ignore[attr-defined]
         except OSError as e:
             raise InputError(e.strerror or str(e), path=out) from e
         return written
-
-
-def _save(figure: Figure, path: Path, kind: str) -> None:
-    partial = path.with_name(path.name + ".part")
-    try:
-        # Without a date the files are the same each time.
-        figure.savefig(partial, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else None)
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def show(cell: Cell, digits: int = 3) -> str:

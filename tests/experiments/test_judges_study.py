@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import math
 from dataclasses import replace
@@ -15,6 +14,7 @@ from experiments import judges
 from experiments.common.scores import PairScores
 from experiments.judges import Judged, Source, area, average_precision, calibration, dropped, read, run, share, some
 from judges.data import HELD, Pair
+from tests.benchmarks.conftest import written
 from tests.test_scorer import Flat
 from usim.judge import Thresholds, UsimJudge
 from usim.stats import Interval
@@ -84,22 +84,17 @@ class TestSome:
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     """SWORDS with a context in each of twelve, and CSMD."""
-    targets = {f"t{k}": {"context_id": f"c{k}", "target": "glad", "pos": "ADJ", "offset": 7} for k in range(12)}
-    contexts = {f"c{k}": {"context": f"We are glad, all {k} of us."} for k in range(12)}
-    substitutes = {
-        f"s{k}{word}": {"target_id": f"t{k}", "substitute": word} for k in range(12) for word in ("happy", "tall")
+    words = [(k, word) for k in range(12) for word in ("happy", "tall")]
+    swords = {
+        "contexts": {f"c{k}": {"context": f"We are glad, all {k} of us."} for k in range(12)},
+        "targets": {f"t{k}": {"context_id": f"c{k}", "target": "glad", "pos": "ADJ", "offset": 7} for k in range(12)},
+        "substitutes": {f"s{k}{word}": {"target_id": f"t{k}", "substitute": word} for k, word in words},
+        "substitute_labels": {f"s{k}{word}": ["TRUE" if word == "happy" else "FALSE"] * 4 for k, word in words},
     }
-    labels = {name: ["TRUE" if name.endswith("happy") else "FALSE"] * 4 for name in substitutes}
-    content = {
-        "contexts": contexts, "targets": targets, "substitutes": substitutes, "substitute_labels": labels
-    }  # fmt: skip
-    with gzip.open(tmp_path / "swords-v1.1_dev.json.gz", "wt", encoding="utf-8") as file:
-        json.dump(content, file)
+    written(tmp_path / "swords-v1.1_dev.json.gz", swords)
     for name in ("train", "dev"):
-        (tmp_path / f"csmd-{name}.tsv").write_text(
-            f"original\tsimplification\tlabel\nThe {name} is late.\tIt is late.\t80\nWe left.\tWe stayed.\t5\n",
-            encoding="utf-8",
-        )
+        rows = f"The {name} is late.\tIt is late.\t80\nWe left.\tWe stayed.\t5\n"
+        written(tmp_path / f"csmd-{name}.tsv", f"original\tsimplification\tlabel\n{rows}")
     return tmp_path
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import pickle
 from pathlib import Path
@@ -14,63 +13,38 @@ from experiments import papers
 from experiments.papers import swords as table
 from experiments.papers.prolex import kappa
 from experiments.papers.swords_data import describe, overlaps
+from tests.benchmarks.conftest import swords_data, written
 from usim.benchmarks import swords
 
 TEXT = "He is quick and sad."
-TARGETS = {
-    "t": {
-        "target": "quick",
-        "pos": "ADJ",
-        "context_id": "c",
-        "offset": 6,
-        "extra": {"coinco_ids": ["1"], "coinco_lemma": "quick"},
-    },
-    "u": {
-        "target": "sad",
-        "pos": "ADJ",
-        "context_id": "c",
-        "offset": 16,
-        "extra": {"coinco_ids": ["2"], "coinco_lemma": "sad"},
-    },
-}
 
 
-def data_set(labels: dict[str, dict[str, list[str]]], targets: dict[str, Any] | None = None) -> dict[str, Any]:
-    items = [(target, word, given) for target, of in labels.items() for word, given in of.items()]
-    return {
-        "contexts": {"c": {"context": TEXT}},
-        "targets": TARGETS if targets is None else targets,
-        "substitutes": {
-            str(i): {"target_id": t, "substitute": w, "extra": {"sources": ["roget"]}}
-            for i, (t, w, _) in enumerate(items)
-        },
-        "substitute_labels": {str(i): given for i, (*_, given) in enumerate(items)},
-    }
+def data_set(quick: dict[str, list[str]], sad: dict[str, list[str]]) -> dict[str, Any]:
+    """Data of SWORDS with two targets of CoInCo, from substitutes of the thesaurus."""
+    data = swords_data(TEXT, {"t": ("quick", "ADJ", quick), "u": ("sad", "ADJ", sad)})
+    for number, target in enumerate(data["targets"].values(), 1):
+        target["extra"] = {"coinco_ids": [str(number)], "coinco_lemma": target["target"]}
+    for substitute in data["substitutes"].values():
+        substitute["extra"] = {"sources": ["roget"]}
+    return data
 
 
 def labels(positive: int, of: int = 10) -> list[str]:
     return ["TRUE"] * positive + ["FALSE"] * (of - positive)
 
 
-GOLD = data_set(
-    {"t": {"fast": labels(9), "rapid": labels(4), "slow": labels(0)}, "u": {"unhappy": labels(8), "low": labels(2)}}
-)
-AGAIN = data_set(
-    {"t": {"fast": labels(8), "rapid": labels(6), "slow": labels(1)}, "u": {"unhappy": labels(9), "low": labels(1)}}
-)
+GOLD = data_set({"fast": labels(9), "rapid": labels(4), "slow": labels(0)}, {"unhappy": labels(8), "low": labels(2)})
+AGAIN = data_set({"fast": labels(8), "rapid": labels(6), "slow": labels(1)}, {"unhappy": labels(9), "low": labels(1)})
 
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     folder = tmp_path / "swords"
     folder.mkdir()
-    coinco = data_set(
-        {"x": {"rapid": ["TRUE_IMPLICIT"], "fast": ["TRUE_IMPLICIT"] * 2}, "y": {"low": ["TRUE_IMPLICIT"]}},
-        {
-            "x": {"target": "quick", "pos": "ADJ", "extra": [{"legacy_id": 1}]},
-            "y": {"target": "sad", "pos": "ADJ", "extra": [{"legacy_id": 2}]},
-        },
-    )
+    quick = {"rapid": ["TRUE_IMPLICIT"], "fast": ["TRUE_IMPLICIT"] * 2}
+    coinco = swords_data(TEXT, {"x": ("quick", "ADJ", quick), "y": ("sad", "ADJ", {"low": ["TRUE_IMPLICIT"]})})
+    for number, target in enumerate(coinco["targets"].values(), 1):
+        target["extra"] = [{"legacy_id": number}]
     values = {
         "swords-v1.1_dev.json": GOLD,
         "swords-v1.1_test.json": GOLD,
@@ -84,8 +58,7 @@ def data(tmp_path: Path) -> Path:
         "swords-v0.8_test_wordtuneclues.out.json": {"t": {"drilldown": None}},
     }
     for name, value in values.items():
-        with gzip.open(folder / f"{name}.gz", "wt", encoding="utf-8") as file:
-            json.dump(value, file)
+        written(folder / f"{name}.gz", value)
     entries = {("quick", "adj."): {"results": ["fast", "brisk"]}}
     (folder / "rogets.pkl").write_bytes(pickle.dumps(entries))
     return tmp_path
@@ -137,8 +110,7 @@ class TestSwords:
         ranked = {"t": [["fast", 3], ["slow", 2], ["rapid", 1]], "u": [["unhappy", 2], ["low", 1]]}
         for name in ("Wada-et-al.-2022-test.json", "Wada-et-al.-2022-ranking-test.json"):
             (data / "outputs" / name).write_text(json.dumps(ranked), encoding="utf-8")
-        with gzip.open(data / "swords" / "semeval07_test.json.gz", "wt", encoding="utf-8") as file:
-            json.dump(GOLD, file)
+        written(data / "swords" / "semeval07_test.json.gz", GOLD)
         monkeypatch.setattr(table, "_screen", lambda judge, inflect: None)
         monkeypatch.setattr(table.ranking, "ByFaithfulness", lambda screen: table.ranking.Shuffled(0))
         monkeypatch.setattr(table, "_by_context", lambda: table.ranking.Shuffled(1))
@@ -179,14 +151,12 @@ class TestSwords:
         assert describe(gold)["labels UNSURE, per cent"] == pytest.approx(400 / 10)
 
     def test_where_good_substitutes_come_from(self, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        path = data / "swords" / "swords-v1.1_dev.json"
         proposed = {"fast": ["coinco", "roget"], "unhappy": ["coinco"]}
         gold = json.loads(json.dumps(GOLD))
         for substitute in gold["substitutes"].values():
             substitute["extra"]["sources"] = proposed.get(substitute["substitute"], ["roget"])
         for part in ("dev", "test"):
-            with gzip.open(path.with_name(f"swords-v1.1_{part}.json.gz"), "wt", encoding="utf-8") as file:
-                json.dump(gold, file)
+            written(data / "swords" / f"swords-v1.1_{part}.json.gz", gold)
         measured = rows(capsys, "swords", "--data", str(data), "--row", "§4: SWORDS", "--row", "§4: SWORDS (dev)")
         figures = {name: figure["measured"] for name, figure in measured["§4: SWORDS"].items()}
         # Conceivable are fast, rapid, unhappy and low; acceptable fast (9 of 10) and unhappy (8 of 10).

@@ -13,6 +13,7 @@ from experiments import screening
 from experiments.common.scores import Store
 from experiments.common.study import Study, Table
 from experiments.screening import CachingScreen, System, run, separation
+from tests.benchmarks.conftest import swords_data, written
 from tests.test_scorer import Flat
 from usim.compare import Analysis
 from usim.judge import Opinion, Thresholds, UsimJudge
@@ -41,28 +42,17 @@ class Opinionated(UsimJudge):
         ]
 
 
-SWORDS = {
-    "contexts": {"c:1": {"context": "She bought a big house ."}, "c:2": {"context": "It was a quiet day ."}},
-    "targets": {
-        "t:1": {"context_id": "c:1", "target": "big", "offset": 13, "pos": "ADJ"},
-        "t:2": {"context_id": "c:2", "target": "quiet", "offset": 9, "pos": "ADJ"},
+def labels(positive: int) -> list[str]:
+    return ["TRUE"] * positive + ["FALSE"] * (10 - positive)
+
+
+SWORDS = swords_data(
+    "She bought a big house . It was a quiet day .",
+    {
+        "t:1": ("big", "ADJ", {"large": labels(9), "tiny": labels(0)}),
+        "t:2": ("quiet", "ADJ", {"calm": labels(10), "noisy": labels(0), "peaceful": labels(4)}),
     },
-    "substitutes": {
-        "s:1": {"target_id": "t:1", "substitute": "large"},
-        "s:2": {"target_id": "t:1", "substitute": "tiny"},
-        "s:3": {"target_id": "t:2", "substitute": "calm"},
-        "s:4": {"target_id": "t:2", "substitute": "noisy"},
-        "s:5": {"target_id": "t:2", "substitute": "peaceful"},
-    },
-    "substitutes_lemmatized": True,
-    "substitute_labels": {
-        "s:1": ["TRUE"] * 9 + ["FALSE"],
-        "s:2": ["FALSE"] * 10,
-        "s:3": ["TRUE"] * 10,
-        "s:4": ["FALSE"] * 10,
-        "s:5": ["FALSE"] * 6 + ["TRUE"] * 4,
-    },
-}
+)
 MADE = {"t:1": [["large", 3], ["tiny", 2], ["cheap", 1]], "t:2": [["peaceful", 2], ["calm", 1]]}
 PROLEX = (
     "target word,Sentence,acc_subs,unacc_subs,prof_acc_subs,prof_unacc_subs,t_words_cefr,prof_acc_cefr,prof_unacc_cefr\n"
@@ -79,13 +69,13 @@ SWS = {
 
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, Path]:
-    paths = {name: tmp_path / name for name in ("swords.json", "made.json", "prolex.csv", "parals.oot", "sws.json")}
-    paths["swords.json"].write_text(json.dumps(SWORDS), encoding="utf-8")
-    paths["made.json"].write_text(json.dumps({"substitutes": MADE}), encoding="utf-8")
-    paths["prolex.csv"].write_text(PROLEX, encoding="utf-8")
-    paths["parals.oot"].write_text("big.J 0 ::: large;tiny;wide\n", encoding="utf-8")
-    paths["sws.json"].write_text(json.dumps(SWS), encoding="utf-8")
-    return paths
+    return {
+        name: written(tmp_path / name, content)
+        for name, content in {
+            "swords.json": SWORDS, "made.json": {"substitutes": MADE}, "prolex.csv": PROLEX,
+            "parals.oot": "big.J 0 ::: large;tiny;wide\n", "sws.json": SWS,
+        }.items()
+    }  # fmt: skip
 
 
 def kept(judge: Opinionated | None = None, store: Store | None = None) -> CachingScreen:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import json
 import random
 from pathlib import Path
@@ -17,6 +16,7 @@ from hypothesis import strategies as st
 from judges import calibrate
 from judges.data import Pair, contrast, csmd, made, mqm, prolex_dev, replaced, tmu
 from judges.evaluate import figures, gap
+from tests.benchmarks.conftest import written as packed
 from usim.judge.tuning import platt
 
 pytestmark = pytest.mark.slow
@@ -327,16 +327,11 @@ def _write_tiny_sets(folder: Path) -> None:
             mqm.append(f"{system}\ttalk.{k % 12}\t{k}\t{target}\t{category}\t{severity}")
         row = {"pairID": k, "sentence1": text, "sentence2": text.replace("old", "new"), "category": "antonyms"}
         nli.append({**row, "gold_label": ("contradiction", "entailment")[k % 2]})
-    _pack(folder / "swords-v1.1_dev.json.gz", json.dumps(swords))
-    _pack(folder / "paws-wiki-dev.tsv.gz", "\n".join(paws))
-    _pack(folder / "mqm-ted-zhen.tsv.gz", "\n".join(mqm))
-    _pack(folder / "breaking-nli-train.jsonl.gz", "\n".join(map(json.dumps, nli)))
+    packed(folder / "swords-v1.1_dev.json.gz", swords)
+    packed(folder / "paws-wiki-dev.tsv.gz", "\n".join(paws))
+    packed(folder / "mqm-ted-zhen.tsv.gz", "\n".join(mqm))
+    packed(folder / "breaking-nli-train.jsonl.gz", "\n".join(map(json.dumps, nli)))
     (folder / "ProLex_train_D_LS.csv").write_text("".join(f"{line}\n" for line in prolex), encoding="utf-8")
-
-
-def _pack(path: Path, text: str) -> None:
-    with gzip.open(path, "wt", encoding="utf-8") as file:
-        file.write(text)
 
 
 def test_pairs_of_translations(tmp_path: Path) -> None:
@@ -349,7 +344,7 @@ def test_pairs_of_translations(tmp_path: Path) -> None:
         "d\ttalk.1\t4\tHe arrived late.\tAccuracy/Addition\tMinor",
         "b\ttalk.1\t5\tIt rained.\tNo-error\tNo-error",
     ]
-    _pack(tmp_path / "mqm.tsv.gz", "\n".join(rows))
+    packed(tmp_path / "mqm.tsv.gz", "\n".join(rows))
     pairs = list(mqm(tmp_path / "mqm.tsv.gz", random.Random(1), each=2))
     same, other = ([p for p in pairs if (p.label > 0.5) is wanted] for wanted in (True, False))
     assert {(p.source, p.target) for p in same} == {("He leave.", "He went away."), ("He went away.", "He leave.")}

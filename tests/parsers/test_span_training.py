@@ -45,16 +45,9 @@ def sentence(rng: random.Random, id: str) -> Graph:
     """ "John left and slept .": two scenes, the second with a remote participant."""
     tokens = [rng.choice(NAMES), rng.choice(VERBS), "and", rng.choice(VERBS), "."]
     units = [Unit(), Unit(), Unit((0,)), Unit((1,)), Unit((2,)), Unit(), Unit((3,)), Unit((4,), is_punct=True)]
-    edges = [
-        Edge(0, 1, ("H",)),
-        Edge(1, 2, ("A",)),
-        Edge(1, 3, ("P",)),
-        Edge(0, 4, ("L",)),
-        Edge(0, 5, ("H",)),
-        Edge(5, 6, ("P",)),
-        Edge(5, 2, ("A",), is_remote=True),
-        Edge(0, 7, ("U",)),
-    ]
+    primary = ((0, 1, "H"), (1, 2, "A"), (1, 3, "P"), (0, 4, "L"), (0, 5, "H"), (5, 6, "P"), (0, 7, "U"))
+    edges = [Edge(parent, child, (category,)) for parent, child, category in primary]
+    edges.append(Edge(5, 2, ("A",), is_remote=True))
     return Graph([Terminal(t, t == ".") for t in tokens], units, edges, id=id)
 
 
@@ -81,13 +74,9 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("encoder")
     torch.manual_seed(0)
     config = BertConfig(
-        vocab_size=len(PIECES),
-        hidden_size=64,
-        num_hidden_layers=6,
-        num_attention_heads=4,
-        intermediate_size=64,
+        vocab_size=len(PIECES), hidden_size=64, num_hidden_layers=6, num_attention_heads=4, intermediate_size=64,
         max_position_embeddings=64,
-    )
+    )  # fmt: skip
     BertModel(config).save_pretrained(folder)
     write_tokenizer(folder, PIECES)
     return folder
@@ -390,18 +379,10 @@ def test_a_sieve_takes_most_spans_away_and_no_label(model: Path, unsieved: Path,
 def test_an_export_is_the_same_each_time(
     model: Path, run: Path, encoder: Path, data_folders: dict[str, Path], tmp_path: Path
 ) -> None:
-    given = [
-        "--wiki-train",
-        data_folders["train"],
-        "--encoder",
-        encoder,
-        "--name",
-        "small",
-        "--out",
-        tmp_path / "parser",
-    ]
+    given = ("--wiki-train", data_folders["train"], "--encoder", encoder, "--name", "small")
     shutil.copytree(model.parent / "trunk", tmp_path / "trunk")
-    export_command([str(a) for a in ("parser", run, *given, "--trunk", tmp_path / "trunk")])
+    given += ("--trunk", tmp_path / "trunk", "--out", tmp_path / "parser")
+    export_command([str(a) for a in ("parser", run, *given)])
     assert {f.name: f.read_bytes() for f in (tmp_path / "parser").iterdir()} == {
         f.name: f.read_bytes() for f in model.iterdir()
     }

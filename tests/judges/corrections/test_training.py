@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import importlib.util
 import json
 import random
@@ -15,6 +14,7 @@ from judges.corrections import tables
 from judges.corrections.__main__ import main
 from judges.corrections.make import Labelled, Maker
 from judges.corrections.train import export_trees, features_of, figures, fit
+from tests.benchmarks.conftest import written
 from tests.judges.test_pairs import gave
 from training.errors import Errors
 from training.misspell import british, by_sound, double, lose, misspell, misspellings, swap
@@ -125,8 +125,7 @@ def test_the_command(tmp_path: Path, words: WordTable) -> None:
     (tmp_path / "graphs").mkdir()
     write_xml(gave(), tmp_path / "graphs" / "1000.xml")
     (tmp_path / "none").touch()
-    with gzip.open(tmp_path / "swords-v1.1_dev.json.gz", "wt", encoding="utf-8") as file:
-        json.dump({"contexts": {"c": {"context": " ".join(TEXTS)}}}, file)
+    written(tmp_path / "swords-v1.1_dev.json.gz", {"contexts": {"c": {"context": " ".join(TEXTS)}}})
     given = ["--data", str(tmp_path), "--words", str(tmp_path / "none"), "--name", "tiny"]
     given += ["--graphs", f"wiki={tmp_path / 'graphs'}"]
     digests = []
