@@ -38,7 +38,7 @@ class InPlace(NamedTuple):
 
 
 class MaskedModel(Transformer):
-    """A masked language model with its tokeniser; its errors are those of :class:`Transformer`.
+    """A masked language model with its tokeniser; errors are as for :class:`~usim.benchmarks.transformer.Transformer`.
 
     Args:
         name: a folder, or a name that ``transformers`` knows.
