@@ -66,11 +66,11 @@ def digest_of(path: Path) -> str:
         OSError: the file cannot be read, or is not a regular one.
     """
     status = _status(path)
-    return _digest_of(os.path.abspath(path), status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
+    return _digest_of(path.absolute(), status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
 
 
 @lru_cache(maxsize=1024)  # a second model with the same files does not read them again
-def _digest_of(path: str, *state: int) -> str:
+def _digest_of(path: Path, *state: int) -> str:
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
