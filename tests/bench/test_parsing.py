@@ -22,7 +22,8 @@ def test_made_up_sentences_have_the_length_that_is_promised() -> None:
     assert all(22 <= len(token_texts(text)) <= 28 for text in texts)
 
 
-def test_shares_of_operators() -> None:
+def test_shares_of_operators(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(embedded, "load_session", network.load_session)  # not the one that the tests share
     shares = operators(FOLDER, sentences(3))
     assert sum(shares.values()) == pytest.approx(1)
     assert list(shares.values()) == sorted(shares.values(), reverse=True)
