@@ -4,7 +4,8 @@
 
     python -m judges.encode --swords FILE --model en --out runs/judge/swords.pkl [--each 22] [--count 3500]
 
-Half of the pairs that have text around them are read in it. Writes blocks ``NAME.parts/NNNN.pkl``, which a command that
+Half of the pairs that have text around them are read in it, and half of the substitutes in the places of their
+targets, as screens do. Writes blocks ``NAME.parts/NNNN.pkl``, which a command that
 is started again does not read anew, and then all of them as one :class:`Block`.
 """
 
@@ -15,7 +16,7 @@ import pickle
 import random
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,10 +30,11 @@ from usim.judge.elsewhere import token_figures
 from usim.judge.encoder import TokenEncoder
 from usim.judge.inputs import PairInputs, pair_inputs, replaced_tokens, replacements
 from usim.judge.similarities import similar_layers
+from usim.judge.substituted import substituted
 from usim.judge.words import read_alone
 from usim.parsing import Parser, load, load_trunk
 from usim.registry import find_model
-from usim.text import Context, context_of, tokenise
+from usim.text import Context, context_of, token_texts, tokenise
 from usim.ucca import Graph
 
 #: Sentences of more tokens are left out.
@@ -94,22 +96,40 @@ def context_for(pair: Pair) -> Context | None:
     return context_of(text, len(pair.before) + 1, len(pair.before) + 1 + len(pair.source))
 
 
+def is_in_place(pair: Pair) -> bool:
+    """Return whether a substitute is read in the place of its target, as in screens: those of every other group."""
+    return bool(int(data.digest("in place " + pair.group), 16) % 2)
+
+
 def read_block(pairs: Sequence[Pair], parser: Parser, encoder: TokenEncoder) -> Block:
     """Read some pairs; those that are too long, or of which a side is empty, are left out."""
-    texts = list(dict.fromkeys(text for pair in pairs for text in (pair.source, pair.target)))
-    graphs = dict(zip(texts, parser.parse(texts), strict=True))
-    rows: list[tuple[Pair, Graph, Graph, Context | None]] = []
-    for pair in pairs:
-        source, target = graphs[pair.source], graphs[pair.target]
+    graphs: dict[str, Graph] = {}
+
+    def parse(texts: Iterable[str]) -> None:
+        new = [text for text in dict.fromkeys(texts) if text not in graphs]
+        graphs.update(zip(new, parser.parse(new), strict=True))
+
+    parse(pair.source for pair in pairs)
+    in_place = [substituted(graphs[p.source], token_texts(p.target)) if is_in_place(p) else None for p in pairs]
+    parse(pair.target for pair, graph in zip(pairs, in_place, strict=True) if graph is None)
+    rows: list[tuple[Pair, Graph, Graph, Context | None, tuple[str, ...] | None]] = []
+    for pair, placed in zip(pairs, in_place, strict=True):
+        source = graphs[pair.source]
+        target = placed or graphs[pair.target]
         if min(len(source.tokens), len(target.tokens)) > 0 and max(len(source.tokens), len(target.tokens)) <= LONGEST:
             context = context_for(pair)
             has_room = encoder.has_room(source.tokens) and encoder.has_room(target.tokens)
-            rows.append((pair, source, target, context if has_room else None))
+            rows.append((pair, source, target, context if has_room else None, source.tokens if placed else None))
     width = encoder.lower
-    distinct = list(dict.fromkeys((graph.tokens, row[3]) for row in rows for graph in row[1:3]))
-    vectors = encoder([tokens for tokens, _ in distinct], [context for _, context in distinct])
+    # The tokens of each sentence, the text around it, and those of the sentence in which it is read.
+    keys = [
+        ((source.tokens, context, None), (target.tokens, context, within))
+        for _, source, target, context, within in rows
+    ]
+    distinct = list(dict.fromkeys(key for both in keys for key in both))
+    vectors = [packed.unpacked() for packed in encoder.packed(*zip(*distinct, strict=True))]
     read = dict(zip(distinct, vectors, strict=True))
-    start_of = dict(zip(distinct, np.cumsum([0, *(len(tokens) for tokens, _ in distinct)]).tolist(), strict=False))
+    start_of = dict(zip(distinct, np.cumsum([0, *(len(tokens) for tokens, *_ in distinct)]).tolist(), strict=False))
     upper = np.concatenate([v[:, -width:] for v in vectors]).astype(np.float16)
     readings, features, starts = [], [], []
     of_pair: list[int] = []
@@ -118,15 +138,14 @@ def read_block(pairs: Sequence[Pair], parser: Parser, encoder: TokenEncoder) -> 
     elsewhere: list[np.ndarray] = []
     marked: list[bool] = []
     of_marked: list[int] = []
-    for number, (pair, source, target, context) in enumerate(rows):
-        keys = (source.tokens, context), (target.tokens, context)
-        before, after = (TokenVectors(np.ascontiguousarray(v[:, :width]), v[:, width:]) for v in map(read.get, keys))
+    for number, ((pair, source, target, *_), both) in enumerate(zip(rows, keys, strict=True)):
+        before, after = (TokenVectors(np.ascontiguousarray(v[:, :width]), v[:, width:]) for v in map(read.get, both))
         comparison = compare(Analysis(source, before.lower, pair.source), Analysis(target, after.lower, pair.target))
         inputs = pair_inputs(source, target, comparison.alignment, replacements(comparison))
         readings.append(inputs)
         alike, soft = similar_layers(before, after, inputs, encoder.width // width)
         features.append(np.append(compute_features(comparison), alike).astype(np.float32))
-        starts.append((start_of[keys[0]], start_of[keys[1]]))
+        starts.append((start_of[both[0]], start_of[both[1]]))
         means += [(before.mean(words), after.mean(others)) for words, others in inputs.replaced]
         phrases += replaced_tokens(source.tokens, target.tokens, inputs)
         of_pair += [number] * len(inputs.replaced)

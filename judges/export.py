@@ -2,7 +2,7 @@
 
 ::
 
-    python -m judges.export runs/judge --trunk DIR --out DIR [--name judge-3.1]
+    python -m judges.export runs/judge --trunk DIR --out DIR [--name judge-3.2]
 
 ``pair.onnx`` has the networks over pairs. The settings name the trunk by its way from the folder
 of the judge, and hold the calibration, the thresholds, and the small network of words that say something else.
@@ -23,18 +23,20 @@ import torch
 from onnx import TensorProto
 
 from judges.encode import layers_of
-from judges.network import PairNet, WordHead
+from judges.network import HEADS, INNER, NEAR, Layer, PairNet, WordHead
 from judges.words import new_head
 from training.onnx_graph import CONTRIB, Graph, as_array, linear_arrays
 from usim.compare import FEATURE_SCHEMA, feature_names
 from usim.judge.classifier import LIMIT
+from usim.judge.inputs import FLAGS
 from usim.judge.similarities import NAMES as SIMILARITIES
 from usim.judge.trained import CLASSIFIER_FILE
 from usim.parsing import load_trunk
 from usim.text import digest_of
 
-#: Constants with at least so many numbers have 16 bits in the file.
-_IN_16_BITS = 10_000
+#: Matrices with at least so many numbers have 8 bits in the file, and a scale for each column.
+_IN_8_BITS = 10_000
+_LARGEST_BYTE = 127
 #: The buffers of the head of words that bring its figures to one scale.
 _SCALE = ("mean", "deviation")
 #: Added to the logits of padding, so that it never counts.
@@ -52,12 +54,15 @@ class PairGraph(Graph):
         self.net, self.words = net.eval(), words.eval()
 
     def constant(self, value: Any, name: str) -> str:
-        """Add a constant, a large one in 16 bits; onnxruntime makes 32 of them when it loads the graph."""
-        array, half = np.asarray(value), f"{name}.half"
-        if array.dtype != np.float32 or array.size < _IN_16_BITS:
+        """Add a constant, a large matrix in 8 bits; onnxruntime makes 32 of them when it loads the graph."""
+        array, stored, step = np.asarray(value), f"{name}.bytes", f"{name}.scale"
+        if array.dtype != np.float32 or array.size < _IN_8_BITS:
             return super().constant(value, name)
-        if half not in self.constants:
-            self.op("Cast", super().constant(array.astype(np.float16), half), to=TensorProto.FLOAT, out=name)
+        if stored not in self.constants:
+            scale = np.maximum(np.abs(array).max(axis=-2, keepdims=True), 1e-8) / _LARGEST_BYTE
+            numbers = np.rint(array / scale).astype(np.int8)
+            wide = self.op("Cast", super().constant(numbers, stored), to=TensorProto.FLOAT)
+            self.op("Mul", wide, super().constant(scale.astype(np.float32), step), out=name)
         return name
 
     def build(self) -> onnx.ModelProto:
@@ -65,18 +70,27 @@ class PairGraph(Graph):
         features = self.op("Concat", "features", self._standardised(self._word_scores()), axis=1)
         rows = self.op("Reshape", "x", self.ints(-1, width))
         difference = self.op("Sub", "x", self.op("Gather", rows, "partner"))  # 0 for what is its own partner
-        x = self.op("Concat", "x", difference, self.op("Abs", difference), axis=2)
-        x = self._dense(x, "first", net.first)
+        padding = self._penalty("mask")
+        alike, cross, between = self._alike()
+        sharp = self.op("Mul", alike, self.number(net.sharpness.item()))
+        unseen = self.op("Add", self._penalty(between), self.op("Unsqueeze", padding, self.ints(1)))
+        seen = self.op("Softmax", self.op("Add", sharp, unseen), axis=-1)
+        soft = self.op("Sub", "x", self.op("MatMul", seen, "x"))
+        both = [y for x in (difference, soft) for y in (x, self.op("Abs", x))]
+        x = self._dense(self.op("Concat", "x", *both, axis=2), "first", net.first)
         for name in ("flag", "lowest", "highest"):
             x = self.op(
                 "Add", x, self.op("Gather", self.constant(as_array(getattr(net, name).weight), name + "s"), name)
             )
         x = self._gelu(x)
         y = self._dense(self._gelu(self._dense(x, "between", net.between)), "second", net.second)
-        norm = [self.constant(as_array(part), f"norm.{k}") for k, part in enumerate((net.norm.weight, net.norm.bias))]
-        x = self.op("LayerNormalization", self.op("Add", x, y), *norm, axis=-1, epsilon=float(net.norm.eps))
+        x = self._norm(self.op("Add", x, y), "norm", net.norm)
+        related = self._relations(alike, cross, between)
+        hidden = self.op("Unsqueeze", padding, self.ints(1, 2))
+        for k, layer in enumerate(net.layers):
+            x = self._layer(x, f"layers.{k}", layer, related, hidden)
         # A weight of padding is exactly 0, and padding is never the largest.
-        padding = self.op("Unsqueeze", self._penalty("mask"), self.ints(2))
+        padding = self.op("Unsqueeze", padding, self.ints(2))
         weights = self.op("Softmax", self.op("Add", self._dense(x, "query", net.query), padding), axis=1)
         parts = self.op("MatMul", self.op("Transpose", weights, perm=[0, 2, 1]), x)
         mean = self.op("MatMul", self.op("Unsqueeze", "changed", self.ints(1)), x)  # weights that sum to one, or zeros
@@ -97,6 +111,61 @@ class PairGraph(Graph):
         inputs = {name: (TensorProto.FLOAT, shape) for name, shape in floats.items()}
         inputs |= dict.fromkeys(("partner", "flag", "lowest", "highest"), (TensorProto.INT64, of_token))
         return self.finished(inputs, {"logits": ["pairs"]})
+
+    def _alike(self) -> tuple[str, str, str]:
+        """Add the cosines of each two tokens, and whether they are of two sentences: as booleans and as numbers."""
+        length = self.op("ReduceL2", "x", axes=[2], keepdims=1)
+        unit = self.op("Div", "x", self.op("Max", length, self.constant(np.full(1, 1e-12, np.float32), "tiny")))
+        alike = self.op("MatMul", unit, self.op("Transpose", unit, perm=[0, 2, 1]))
+        is_target = self.op("GreaterOrEqual", "flag", self.constant(np.int64(FLAGS), "flags of the source"))
+        sides = (self.op("Unsqueeze", is_target, self.ints(axis)) for axis in (2, 1))
+        cross = self.op("Xor", *sides)
+        return alike, cross, self.op("Cast", cross, to=TensorProto.FLOAT)
+
+    def _relations(self, alike: str, cross: str, between: str) -> str:
+        """Add the figures of :func:`judges.network.relations`, (pairs, tokens, tokens, figures)."""
+        shape = self.op("Shape", "flag")
+        pairs, tokens = (
+            self.op("Range", zero, self.op("Squeeze", self.op("Slice", shape, self.ints(k), self.ints(k + 1))), step)
+            for k, zero, step in [(k, *(self.constant(np.int64(n), f"scalar_{n}") for n in (0, 1))) for k in (0, 1)]
+        )
+        before = self.op("Mul", pairs, self.op("Slice", shape, self.ints(1), self.ints(2)))
+        partner = self.op("Sub", "partner", self.op("Unsqueeze", before, self.ints(1)))
+        partners = self.op("And", self.op("Equal", self.op("Unsqueeze", partner, self.ints(2)), tokens), cross)
+        apart = self.op("Sub", *(self.op("Unsqueeze", tokens, self.ints(axis)) for axis in (0, 1)))
+        within = self.op("Not", cross)
+        near = [self.op("Equal", apart, self.constant(np.int64(n), f"scalar_{n}")) for n in (1, -1)]
+        near.append(self.op("LessOrEqual", self.op("Abs", apart), self.constant(np.int64(NEAR), f"scalar_{NEAR}")))
+        figures = [partners, cross, *(self.op("And", within, some) for some in near)]
+        first, *others = (self.op("Cast", figure, to=TensorProto.FLOAT) for figure in figures)
+        centred = self.op("Sub", self.op("Mul", alike, self.number(2.0)), self.number(1.0))
+        every = [first, self.op("Mul", centred, between), *others]
+        return self.op("Concat", *(self.op("Unsqueeze", figure, self.ints(3)) for figure in every), axis=3)
+
+    def _layer(self, x: str, name: str, layer: Layer, related: str, hidden: str) -> str:
+        """Add a :class:`judges.network.Layer`."""
+        parts = self._dense(self._norm(x, f"{name}.before", layer.before), f"{name}.parts", layer.parts)
+        heads = self.op("Reshape", parts, self.ints(0, 0, 3, HEADS, -1))
+        query, key, value = (
+            self.op("Gather", heads, self.constant(np.int64(k), f"scalar_{k}"), axis=2) for k in range(3)
+        )
+        query, value = (self.op("Transpose", part, perm=[0, 2, 1, 3]) for part in (query, value))
+        scores = self.op("MatMul", query, self.op("Transpose", key, perm=[0, 2, 3, 1]))
+        scores = self.op("Mul", scores, self.number((INNER // HEADS) ** -0.5))
+        by_relation = self.constant(as_array(layer.by_relation), f"{name}.by_relation")
+        scores = self.op(
+            "Add", scores, self.op("Transpose", self.op("MatMul", related, by_relation), perm=[0, 3, 1, 2])
+        )
+        weights = self.op("Softmax", self.op("Add", scores, hidden), axis=-1)
+        mixed = self.op("Transpose", self.op("MatMul", weights, value), perm=[0, 2, 1, 3])
+        mixed = self.op("Reshape", mixed, self.ints(0, 0, -1))
+        x = self.op("Add", x, self._dense(mixed, f"{name}.mixed", layer.mixed))
+        y = self._gelu(self._dense(self._norm(x, f"{name}.between", layer.between), f"{name}.first", layer.first))
+        return self.op("Add", x, self._dense(y, f"{name}.second", layer.second))
+
+    def _norm(self, x: str, name: str, layer: Any) -> str:
+        weight, bias = (self.constant(as_array(p), f"{name}.{k}") for k, p in enumerate((layer.weight, layer.bias)))
+        return self.op("LayerNormalization", x, weight, bias, axis=-1, epsilon=float(layer.eps))
 
     def _word_scores(self) -> str:
         """Add the least and the mean logit of the replacements of each pair, (pairs, 2); 0 without any."""

@@ -2,7 +2,8 @@
 
 :class:`WordHead` compares a word with what stands in its place, each in its own sentence. :class:`PairNet` reads all
 tokens of both sentences, each with what happened to it, its role in the graph, and how its vector differs from its
-partner's, and the features of the pair. What a pair costs besides reading a sentence is small.
+partner's and from what is like it in the other sentence; then the tokens of both sentences see each other, and the
+features of the pair are added. What a pair costs besides reading a sentence is small.
 """
 
 from __future__ import annotations
@@ -20,6 +21,12 @@ from usim.judge.words import PAIRS, SURFACE
 
 #: The width of what :class:`PairNet` makes of a token.
 INNER = 192
+#: How many layers let the tokens of both sentences see each other, and how many heads each has.
+LAYERS, HEADS = 2, 6
+#: Tokens at most so far apart are near.
+NEAR = 3
+#: How many figures of two tokens of a pair a head may go by, see :func:`relations`.
+RELATIONS = 6
 #: How many weighted means over the tokens of a pair are learned.
 QUERIES = 4
 #: How many figures of a replacement depend on its spelling and its frequency alone.
@@ -61,6 +68,58 @@ class WordHead(nn.Module):
         return (self.figures(figures) + self.last(F.gelu(self.first(z)))).squeeze(1)
 
 
+class Layer(nn.Module):
+    """A layer of attention over the tokens of both sentences; each head goes by their relations as well.
+
+    In the beginning, the heads look from one end, where partners count, to the other, where likeness does.
+    """
+
+    def __init__(self, dropout: float) -> None:
+        super().__init__()
+        self.before, self.between = nn.LayerNorm(INNER), nn.LayerNorm(INNER)
+        self.parts = nn.Linear(INNER, 3 * INNER)
+        self.mixed = nn.Linear(INNER, INNER)
+        self.first, self.second = nn.Linear(INNER, 2 * INNER), nn.Linear(2 * INNER, INNER)
+        self.by_relation = nn.Parameter(torch.zeros(RELATIONS, HEADS))
+        self.dropout = nn.Dropout(dropout)
+        with torch.no_grad():
+            self.mixed.weight.mul_(0.3)
+            self.second.weight.mul_(0.3)
+            self.by_relation[0] = torch.linspace(0, 4, HEADS)
+            self.by_relation[1] = torch.linspace(4, 0, HEADS)
+
+    def forward(self, e: torch.Tensor, related: torch.Tensor, hidden: torch.Tensor) -> torch.Tensor:
+        """Return the tokens anew, (pairs, tokens, width)."""
+        query, key, value = (
+            part.unflatten(2, (HEADS, -1)).transpose(1, 2) for part in self.parts(self.before(e)).chunk(3, 2)
+        )
+        scores = (query @ key.transpose(2, 3)).float() * query.shape[-1] ** -0.5
+        scores = scores + (related @ self.by_relation.float()).permute(0, 3, 1, 2)
+        weights = scores.masked_fill(hidden[:, None, None], -1e4).softmax(-1).to(value.dtype)
+        e = e + self.mixed((self.dropout(weights) @ value).transpose(1, 2).flatten(2))
+        return e + self.second(self.dropout(F.gelu(self.first(self.between(e)))))
+
+
+def relations(batch: dict[str, torch.Tensor], alike: torch.Tensor, cross: torch.Tensor) -> torch.Tensor:
+    """Return figures of each two tokens of a pair, (pairs, tokens, tokens, :data:`RELATIONS`).
+
+    They are partners; how much they are alike; they are of two sentences; of one, and one is the next, the token before
+    or near.
+
+    Args:
+        batch: what :func:`gather` returns.
+        alike: the cosines of their vectors.
+        cross: whether they are of two sentences.
+    """
+    count = alike.shape[1]
+    places = torch.arange(count)
+    apart = places[None] - places[:, None]
+    partners = (batch["partner"][:, :, None] == places) & cross
+    within = ~cross
+    near = [within & (apart == 1), within & (apart == -1), within & (apart.abs() <= NEAR)]
+    return torch.stack([partners.float(), (2 * alike - 1) * cross, *(x.float() for x in (cross, *near))], -1)
+
+
 class PairNet(nn.Module):
     """From the tokens of a pair and its features to logits: several small networks over one vector of the pair.
 
@@ -79,10 +138,12 @@ class PairNet(nn.Module):
         self.highest = nn.Embedding(ROLES, INNER)
         for table in (self.flag, self.lowest, self.highest):
             nn.init.normal_(table.weight, std=0.1)
-        self.first = nn.Linear(3 * width, INNER)
+        self.first = nn.Linear(5 * width, INNER)
+        self.sharpness = nn.Parameter(torch.tensor(10.0))
         self.between = nn.Linear(INNER, INNER)
         self.second = nn.Linear(INNER, INNER)
         self.norm = nn.LayerNorm(INNER)
+        self.layers = nn.ModuleList(Layer(dropout / 3) for _ in range(LAYERS))
         self.query = nn.Linear(INNER, QUERIES)
         self.pooled = nn.Linear((QUERIES + 2) * INNER, 32 * count)
         self.of_features = nn.Linear(features, 48 * count)
@@ -102,12 +163,22 @@ class PairNet(nn.Module):
 
     def pool(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:
         """Return a vector of each pair from the tokens of :func:`gather`."""
-        mask = batch["mask"]
-        difference = (batch["x"] - batch["other"]) * batch["paired"].unsqueeze(-1)
-        e = self.first(torch.cat([batch["x"], difference, difference.abs()], -1))
+        mask, x = batch["mask"], batch["x"]
+        padding = mask == 0
+        is_target = batch["flag"] >= FLAGS
+        cross = is_target[:, :, None] != is_target[:, None]
+        unit = F.normalize(x, dim=2)
+        alike = (unit @ unit.transpose(1, 2)).float()
+        seen = (alike * self.sharpness).masked_fill(~cross | padding[:, None], -1e4).softmax(-1)
+        partner = (x - batch["other"]) * batch["paired"].unsqueeze(-1)
+        soft = x - seen.to(x.dtype) @ x
+        e = self.first(torch.cat([x, partner, partner.abs(), soft, soft.abs()], -1))
         e = F.gelu(e + self.flag(batch["flag"]) + self.lowest(batch["lowest"]) + self.highest(batch["highest"]))
         e = self.norm(e + self.second(F.gelu(self.between(self.dropout(e)))))
-        hidden = mask.unsqueeze(-1) == 0
+        related = relations(batch, alike, cross)
+        for layer in self.layers:
+            e = layer(e, related, padding)
+        hidden = padding.unsqueeze(-1)
         weights = torch.softmax(self.query(e).float().masked_fill(hidden, -1e4), dim=1)
         parts = torch.einsum("bnk,bnw->bkw", weights, e.float()).flatten(1)
         changed = (batch["changed"] * mask).float()
@@ -140,6 +211,7 @@ def gather(upper: np.ndarray, readings: Sequence[PairInputs], starts: np.ndarray
     """
     b, longest = len(readings), max(len(r.flag) for r in readings)
     here, there = np.zeros((2, b, longest), np.int64)
+    partner = np.full((b, longest), -1)
     codes = {name: np.zeros((b, longest), dtype=np.int64) for name in ("flag", "lowest", "highest", "mask")}
     paired, changed = np.zeros((2, b, longest), dtype=np.float32)
     for row, (r, (source, target)) in enumerate(zip(readings, starts.tolist(), strict=True)):
@@ -148,11 +220,13 @@ def gather(upper: np.ndarray, readings: Sequence[PairInputs], starts: np.ndarray
         has = r.partner >= 0
         there[row, :n][has] = here[row, r.partner[has]]
         paired[row, :n] = has
+        partner[row, :n] = r.partner
         changed[row, :n] = r.flag != 1
         codes["flag"][row, :n] = r.flag + np.repeat([0, FLAGS], [len(r.source), len(r.target)])
         codes["lowest"][row, :n], codes["highest"][row, :n] = r.role.T
         codes["mask"][row, :n] = 1
     out = {name: torch.from_numpy(array) for name, array in codes.items()}
-    out |= {"paired": torch.from_numpy(paired), "changed": torch.from_numpy(changed)}
+    others = {"paired": paired, "partner": partner, "changed": changed}
+    out |= {name: torch.from_numpy(array) for name, array in others.items()}
     out |= {name: torch.from_numpy(upper[index].astype(np.float32)) for name, index in (("x", here), ("other", there))}
     return out

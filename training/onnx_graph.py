@@ -220,10 +220,14 @@ class EncoderGraph(Graph, ABC):
         bias = self.constant((as_array(layer.bias) / divisor).astype(np.float32), f"{name}.bias")
         return self.op("LayerNormalization", x, weight, bias, axis=-1, epsilon=float(layer.eps))
 
+    def penalty(self, mask: str) -> str:
+        """Add zeros where a mask of integers is 1, and what no score of attention comes up to where it is 0."""
+        hidden = self.op("Sub", self.number(1.0), self.op("Cast", mask, to=TensorProto.FLOAT))
+        return self.op("Mul", hidden, self.number(_MASKED))
+
     def attention_mask(self) -> str:
         """Add what the scores of the keys are masked with, (batch, 1, queries, keys): one for all heads is fastest."""
-        padding = self.op("Sub", self.number(1.0), self.op("Cast", "mask", to=TensorProto.FLOAT))
-        padding = self.op("Unsqueeze", self.op("Mul", padding, self.number(_MASKED)), self.ints(1, 2))
+        padding = self.op("Unsqueeze", self.penalty("mask"), self.ints(1, 2))
         batch, length = (self.op("Shape", "mask", start=i, end=i + 1) for i in (0, 1))
         return self.op("Expand", padding, self.op("Concat", batch, self.ints(1), length, length, axis=0))
 

@@ -45,20 +45,16 @@ def as_bert(layer: Any) -> Any:
 class MPNetGraph(EncoderGraph):
     """A graph over layers of MPNet."""
 
-    def distances_and_mask(self, table: nn.Embedding) -> str:
-        """Add what is added to the scores of attention, (batch, heads, queries, keys)."""
+    def distances(self, table: nn.Embedding, places: str) -> str:
+        """Add what the scores of attention gain by distance, (rows, heads, queries, keys), by places (rows, pieces)."""
         with torch.no_grad():
             # By distance: the first row and the first column of the longest sentence have every one.
             every = ranges(LONGEST, table)
             by_distance = table(torch.cat([every[:, 0].flip(0), every[0, 1:]])).T
         values = self.constant(by_distance.float().contiguous().numpy(), "distances")
-        length = self.op("Squeeze", self.op("Shape", "mask", start=1, end=2))
-        begin, step = (self.constant(np.int64(n), f"scalar_{n}") for n in (0, 1))
-        place = self.op("Range", begin, length, step)
-        apart = self.op("Sub", self.op("Unsqueeze", place, self.ints(0)), self.op("Unsqueeze", place, self.ints(1)))
+        apart = self.op("Sub", *(self.op("Unsqueeze", places, self.ints(axis)) for axis in (1, 2)))
         number = self.op("Add", apart, self.constant(np.int64(LONGEST - 1), "zero distance"))
-        distances = self.op("Unsqueeze", self.op("Gather", values, number, axis=1), self.ints(0))
-        return self.op("Add", distances, self.attention_mask())
+        return self.op("Transpose", self.op("Gather", values, number, axis=1), perm=[1, 0, 2, 3])
 
 
 class TrunkGraph(MPNetGraph):
@@ -79,7 +75,10 @@ class TrunkGraph(MPNetGraph):
         width = self.config.hidden_size
         inputs = {
             "embedded": (TensorProto.FLOAT, ["batch", "pieces", width]),
-            "mask": (TensorProto.INT64, ["batch", "pieces"]),
+            # Of every sentence, or one row for all.
+            "places": (TensorProto.INT64, ["rows", "pieces"]),
+            # Which keys a query sees: of every query, or one row for all.
+            "mask": (TensorProto.INT64, ["batch", "queries", "pieces"]),
         }
         names = [f"layer{self.layers[-1]}", *(f"half{k}" for k in self.layers)]
         return self.finished(inputs, {name: ["batch", "pieces", width] for name in names})
@@ -90,12 +89,18 @@ class TrunkGraph(MPNetGraph):
         # Positions begin behind that of the padding piece.
         x = self._placed(x, as_array(trunk.embeddings.position_embeddings.weight)[2:])
         x = self.norm(x, "norm", trunk.embeddings.LayerNorm)
-        return x, self.distances_and_mask(trunk.bias), [as_bert(layer) for layer in trunk.layer]
+        added = self.op("Add", self.distances(trunk.bias, "places"), self.attention_mask())
+        return x, added, [as_bert(layer) for layer in trunk.layer]
+
+    def attention_mask(self) -> str:
+        """Add what the scores are masked with, see :meth:`EncoderGraph.attention_mask`; each query has its own keys."""
+        hidden = self.op("Unsqueeze", self.penalty("mask"), self.ints(1))
+        batch, length = (self.op("Shape", "embedded", start=i, end=i + 1) for i in (0, 1))
+        return self.op("Expand", hidden, self.op("Concat", batch, self.ints(1), length, length, axis=0))
 
     def _placed(self, x: str, positions: Any) -> str:
-        length = self.op("Shape", "mask", start=1, end=2)
-        rows = self.op("Slice", self.constant(positions, "positions"), self.ints(0), length, self.ints(0))
-        return self.op("Add", x, self.op("Unsqueeze", rows, self.ints(1)))
+        rows = self.op("Gather", self.constant(positions, "positions"), "places")
+        return self.op("Add", x, self.op("Transpose", rows, perm=[1, 0, 2]))
 
 
 class BertTrunkGraph(TrunkGraph):
@@ -126,4 +131,4 @@ def trunk_feeds(pieces: Pieces, sentences: Sequence[Sequence[str]], table: Any, 
         pieces.learn(tokens)
         ids = np.array([pieces.encode(tokens, ())[0]])
         if ids.shape[1] <= LONGEST:
-            yield {"embedded": table(ids), "mask": np.ones_like(ids)}
+            yield {"embedded": table(ids), "places": np.arange(ids.shape[1])[None], "mask": np.ones_like(ids)[:, None]}

@@ -214,9 +214,9 @@ class Counting(Analyser):
 
     read = 0
 
-    def analyse_graphs(self, graphs, texts=None, contexts=None):  # type: ignore[no-untyped-def]
+    def analyse_graphs(self, graphs, *others):  # type: ignore[no-untyped-def]
         self.read += len(graphs)
-        return super().analyse_graphs(graphs, texts, contexts)
+        return super().analyse_graphs(graphs, *others)
 
 
 def test_each_sentence_is_parsed_once_and_read_once_in_each_context() -> None:

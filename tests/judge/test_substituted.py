@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from usim import Screen
 from usim.errors import GraphError
+from usim.judge.load import load_judge
 from usim.judge.substituted import substituted
 from usim.options import Options
+from usim.text import Context
 from usim.ucca import Edge, Graph, Terminal, Unit
 
 #: [H [A John] [P left] [A his home]] [U .]
@@ -86,3 +89,36 @@ def test_a_screen_parses_the_source_alone(monkeypatch: pytest.MonkeyPatch) -> No
     by_parsing = others[0].screen(text, *target, substitutes)
     for one, other in zip(in_place, by_parsing, strict=True):
         assert one.faithfulness == pytest.approx(other.faithfulness, abs=0.1)
+
+
+@pytest.mark.parametrize("model", ["en", "en-fast"])
+def test_substitutes_are_read_together_as_each_by_itself(model: str) -> None:
+    """Of a word, of several pieces and of several tokens, with text around it; all other tokens keep their vectors."""
+    encoder = load_judge(model).encoder
+    assert encoder is not None
+    source = "She told an old story about the sea .".split()
+    context = Context(("He", "was", "a", "sailor", "."), ())
+    others = [[*source[:3], *words.split(), *source[4:]] for words in ("ancient", "antediluvian", "time - worn")]
+    (plain,) = encoder([source], [context])
+    together = [p.unpacked() for p in encoder.packed(others, [context] * 3, [source] * 3)]
+    for tokens, vectors in zip(others, together, strict=True):
+        (alone,) = encoder.packed([tokens], [context], [source])
+        np.testing.assert_allclose(alone.unpacked(), vectors, atol=0.02)
+        np.testing.assert_allclose(vectors[:3], plain[:3], atol=0.02)
+        np.testing.assert_allclose(vectors[-5:], plain[-5:], atol=0.02)
+        (by_itself,) = encoder([tokens], [context])
+        middle = slice(3, len(tokens) - 5)
+        cosines = [
+            a @ b / np.linalg.norm(a) / np.linalg.norm(b)
+            for a, b in zip(vectors[middle], by_itself[middle], strict=True)
+        ]
+        assert np.mean(cosines) > 0.7
+
+
+def test_a_change_that_does_not_stand_in_one_part_is_read_by_itself() -> None:
+    encoder = load_judge("en-fast").encoder
+    assert encoder is not None
+    source = "It rained . We left .".split()
+    other = "It rained ! They left .".split()
+    (vectors,), (plain,) = encoder.packed([other], None, [source]), encoder.packed([other])
+    np.testing.assert_array_equal(vectors.unpacked(), plain.unpacked())

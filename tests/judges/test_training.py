@@ -170,11 +170,14 @@ def test_the_order_of_a_list_is_learned() -> None:
         assert train.word_loss(other, scores, of_list) > best + 0.01
 
 
-def test_the_graph_of_pairs_says_what_the_network_says() -> None:
+@pytest.mark.parametrize(("in_8_bits", "apart"), [(10**9, 1e-4), (10_000, 0.02)])
+def test_the_graph_of_pairs_says_what_the_network_says(
+    in_8_bits: int, apart: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Of each pair, whatever stands beside it in the batch and however much of it is padding."""
     torch = pytest.importorskip("torch")
     ort = pytest.importorskip("onnxruntime")
-    from judges.export import PairGraph
+    from judges import export
     from judges.network import PairNet, WordHead, gather
     from usim.judge.classifier import PairReading, TokenVectors, pair_feed
     from usim.judge.inputs import PairInputs
@@ -203,7 +206,8 @@ def test_the_graph_of_pairs_says_what_the_network_says() -> None:
         reading(partner, flag, 7, ()),
         reading([-1, 3, -1, 1], [0, 3, 0, 3], 2, (((0,), (0,)),)),
     ]
-    session = ort.InferenceSession(PairGraph(net, words).build().SerializeToString())
+    monkeypatch.setattr(export, "_IN_8_BITS", in_8_bits)
+    session = ort.InferenceSession(export.PairGraph(net, words).build().SerializeToString())
     (together,) = session.run(["logits"], pair_feed(readings, words.figures.in_features))
     for pair, logit in zip(readings, together, strict=True):
         source, target, inputs, features, figures = pair
@@ -221,7 +225,7 @@ def test_the_graph_of_pairs_says_what_the_network_says() -> None:
             ]  # fmt: skip
             least, mean = (float(f(torch.cat(logits))) if logits else 0.0 for f in (torch.min, torch.mean))
             batch["features"] = torch.from_numpy(np.append(features, [least, mean]).astype(np.float32))[None]
-            assert float(logit) == pytest.approx(float(net(batch)), abs=1e-4)
+            assert float(logit) == pytest.approx(float(net(batch)), abs=apart)
 
 
 def test_plain_networks_read_the_features_alone() -> None:

@@ -15,7 +15,7 @@ from training.packing import pack
 from usim.errors import ParsingError
 from usim.parsing import load_trunk, trunk
 from usim.parsing.packed import GROUP, EmbeddingTable, quantise_columns, unpack
-from usim.parsing.trunk import Trunk, widened
+from usim.parsing.trunk import VARIANT_PIECES, Trunk, Variant, widened
 from usim.parsing.wordpieces import Pieces, WordPiece
 from usim.text import digest_of
 
@@ -53,14 +53,19 @@ class Session:
 
     def __init__(self) -> None:
         self.read: list[int] = []
+        self.inputs: dict[str, npt.NDArray[Any]] = {}
 
     names = ("layer6", "half3", "half6")
+
+    def get_inputs(self) -> list[SimpleNamespace]:
+        return [SimpleNamespace(name=name) for name in ("embedded", "places", "mask")]
 
     def get_outputs(self) -> list[SimpleNamespace]:
         return [SimpleNamespace(name=name) for name in self.names]
 
     def run(self, names: list[str], inputs: dict[str, npt.NDArray[Any]]) -> list[npt.NDArray[Any]]:
-        self.read += inputs["mask"].sum(axis=1).tolist()
+        self.inputs = inputs
+        self.read += inputs["mask"][:, 0].sum(axis=1).tolist()
         layers = [inputs["embedded"] * np.float32(name[-1]) for name in names]
         types = {"layer": np.float32, "half": np.float16}
         return [layer.astype(types[name[:-1]]) for name, layer in zip(names, layers, strict=True)]
@@ -146,6 +151,30 @@ def test_the_oldest_sentences_are_forgotten(folder: Path) -> None:
     assert session.read == []
     shared.outputs([[4, 9, 5]])
     assert session.read == [3]
+
+
+def test_variants_are_read_in_their_places_beside_the_sentence(folder: Path) -> None:
+    """The sentence sees none of them, and they see all of it but what they replace, and themselves."""
+    shared = Trunk(folder)
+    session: Session = shared._session
+    first, second = shared.in_place([4, 9, 10, 12, 5], [Variant(1, 2, (11,)), Variant(2, 3, (13, 9))])
+    assert session.inputs["places"].tolist() == [[0, 1, 2, 3, 4, 1, 2, 3]]
+    assert session.inputs["mask"][0].tolist() == [
+        *[[1, 1, 1, 1, 1, 0, 0, 0]] * 5,
+        [1, 0, 1, 1, 1, 1, 0, 0],
+        *[[1, 1, 0, 1, 1, 0, 1, 1]] * 2,
+    ]
+    whole = np.load(folder / "whole.npy")
+    np.testing.assert_allclose(first[1], 6 * whole[[4, 11, 10, 12, 5]], rtol=1e-3, atol=1e-3)
+    np.testing.assert_allclose(second[1], 6 * whole[[4, 9, 13, 9, 12, 5]], rtol=1e-3, atol=1e-3)
+
+
+def test_long_lists_of_variants_are_read_in_portions(folder: Path) -> None:
+    shared = Trunk(folder)
+    session: Session = shared._session
+    variants = shared.in_place([4, 9, 5], [Variant(1, 2, (k % 3 + 9,)) for k in range(300)])
+    assert len(variants) == 300
+    assert session.inputs["places"].shape == (1, 3 + 300 % VARIANT_PIECES)
 
 
 def test_sixteen_bits_in_thirty_two() -> None:

@@ -43,6 +43,7 @@ class Analyser:
         graphs: Sequence[Graph],
         texts: Sequence[str] | None = None,
         contexts: Sequence[Context | None] | None = None,
+        sources: Sequence[Sequence[str] | None] | None = None,
     ) -> list[Analysis]:
         """Return the analyses of sentences that have graphs already.
 
@@ -50,12 +51,13 @@ class Analyser:
             graphs: the graphs.
             texts: the sentences; by default the graphs' tokens.
             contexts: the text around each sentence: it changes the vectors and nothing else.
+            sources: the sentences in which the words of others stand in place (:meth:`TokenEncoder.packed`).
         """
         if texts is None:
             texts = [graph.text() for graph in graphs]
         if self.encoder is None:
             return [Analysis(graph, None, text) for graph, text in zip(graphs, texts, strict=True)]
-        packed = deque(self.encoder.packed([graph.tokens for graph in graphs], contexts))
+        packed = deque(self.encoder.packed([graph.tokens for graph in graphs], contexts, sources))
         return [self._analysis(graph, text, packed.popleft()) for graph, text in zip(graphs, texts, strict=True)]
 
     def _analysis(self, graph: Graph, text: str, vectors: PackedVectors) -> Analysis:

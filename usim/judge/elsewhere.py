@@ -86,6 +86,18 @@ class ElsewhereModel:
         return probabilities
 
 
+def is_said_otherwise(comparison: Comparison) -> bool:
+    """Return whether much of the output is new: at least a fifth of :data:`LONG` words and more."""
+    words = comparison.target.words
+    return len(words) >= LONG and len(_new(comparison)) >= OTHERWISE * len(words)
+
+
+def _new(comparison: Comparison) -> set[int]:
+    """Return the places of the words of the output that the source lacks."""
+    same = set(comparison.source.words)
+    return {place for place, word in enumerate(comparison.target.words) if word not in same}
+
+
 def elsewhere_reasons(
     comparison: Comparison, inputs: PairInputs, probabilities: Floats, threshold: float, reasons: Sequence[Reason]
 ) -> tuple[Reason, ...]:
@@ -98,18 +110,14 @@ def elsewhere_reasons(
     Probabilities are those of the tokens of the output that take part; from the threshold on a word says something
     else.
     """
-    words, known = comparison.target.words, {place for reason in reasons for place in reason.target}
-    same = set(comparison.source.words)
-    is_new = [word not in same for word in words]
-    is_said_otherwise = len(words) >= LONG and sum(is_new) >= OTHERWISE * len(words)
+    known = {place for reason in reasons for place in reason.target}
+    new, is_otherwise = _new(comparison), is_said_otherwise(comparison)
     likely = dict(zip(inputs.target.tolist(), probabilities.tolist(), strict=True))
     places = [
-        place
-        for place, p in likely.items()
-        if p >= threshold and place not in known and (is_said_otherwise or is_new[place])
+        place for place, p in likely.items() if p >= threshold and place not in known and (is_otherwise or place in new)
     ]
     further = [
-        _reason(comparison, run, [place for place in run if is_new[place]], max(likely[place] for place in run))
+        _reason(comparison, run, [place for place in run if place in new], max(likely[place] for place in run))
         for run in stretches(places)
         if any(comparison.target.is_content[place] for place in run)
     ]

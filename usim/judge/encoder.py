@@ -16,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.compare import PackedVectors
-from usim.parsing import load_trunk
+from usim.judge.substituted import differing
+from usim.parsing import Variant, load_trunk
 from usim.text import CONTEXT_PIECES, Context
 
 Floats = npt.NDArray[np.float32]
@@ -37,11 +38,13 @@ class _Part(NamedTuple):
         sentence: the number of the sentence.
         ids: its pieces, with those of its context.
         starts: where each of its tokens begins in the pieces; the end of the last token at the end.
+        read: the pieces of the sentence that is read in its place, and what stands there instead of some of them.
     """
 
     sentence: int
     ids: list[int]
     starts: list[int]
+    read: tuple[tuple[int, ...], Variant] | None = None
 
 
 class TokenEncoder:
@@ -90,7 +93,10 @@ class TokenEncoder:
         return [vectors.unpacked() for vectors in self.packed(sentences, contexts)]
 
     def packed(
-        self, sentences: Sequence[Sequence[str]], contexts: Sequence[Context | None] | None = None
+        self,
+        sentences: Sequence[Sequence[str]],
+        contexts: Sequence[Context | None] | None = None,
+        sources: Sequence[Sequence[str] | None] | None = None,
     ) -> list[PackedVectors]:
         """Return the vectors of the tokens of each sentence, in little room.
 
@@ -100,13 +106,16 @@ class TokenEncoder:
             sentences: the tokens of each.
             contexts: what is read with each, up to :data:`usim.text.CONTEXT_PIECES` on each side; nothing with a
                 sentence that leaves no room for that (:meth:`has_room`).
+            sources: for each sentence another one, from which it differs in one stretch; then only this is read, in
+                that sentence, whose other tokens keep their vectors (:meth:`usim.parsing.Trunk.in_place`).
         """
         parts: list[_Part] = []
         for number, tokens in enumerate(sentences):
-            parts += self._parts(number, tokens, None if contexts is None else contexts[number])
-        vectors: dict[int, PackedVectors] = {}
+            context = contexts[number] if contexts else None
+            parts += self._parts(number, tokens, context, sources[number] if sources else None)
+        vectors = self._in_place(parts)
         batch: list[int] = []
-        for k in sorted(range(len(parts)), key=lambda k: len(parts[k].ids)):
+        for k in sorted(set(range(len(parts))) - vectors.keys(), key=lambda k: len(parts[k].ids)):
             if batch and (len(batch) == _BATCH or (len(batch) + 1) * len(parts[k].ids) > _BATCH_PIECES):
                 vectors.update(zip(batch, self._run([parts[b] for b in batch]), strict=True))
                 batch = []
@@ -118,12 +127,49 @@ class TokenEncoder:
             of_sentence[part.sentence].append(vectors[k])
         return [PackedVectors.joined(of_parts, self.width) for of_parts in of_sentence]
 
-    def _parts(self, number: int, tokens: Sequence[str], context: Context | None) -> list[_Part]:
+    def _in_place(self, parts: Sequence[_Part]) -> dict[int, PackedVectors]:
+        """Return the vectors of the parts that are read in other sentences, by their numbers; each sentence once."""
+        by_sentence: dict[tuple[int, ...], list[int]] = {}
+        for k, part in enumerate(parts):
+            if part.read:
+                by_sentence.setdefault(part.read[0], []).append(k)
+        vectors: dict[int, PackedVectors] = {}
+        for ids, numbers in by_sentence.items():
+            read = self._trunk.in_place(ids, [part.read[1] for part in map(parts.__getitem__, numbers) if part.read])
+            vectors.update((k, self._packed(layers, parts[k])) for k, layers in zip(numbers, read, strict=True))
+        return vectors
+
+    def _parts(
+        self, number: int, tokens: Sequence[str], context: Context | None, source: Sequence[str] | None = None
+    ) -> list[_Part]:
+        if source is not None:
+            return self._parts_in_place(number, tokens, context, source)
         if context is not None and tokens and self.has_room(tokens):
             left, right = self._nearest(context)
             ids, _, _, starts = self._pieces.encode([*left, *tokens, *right], [])
             return [_Part(number, ids, starts[len(left) : len(left) + len(tokens) + 1])]
         return [_Part(number, ids, starts) for ids, starts in self._cut(tokens)]
+
+    def _parts_in_place(
+        self, number: int, tokens: Sequence[str], context: Context | None, source: Sequence[str]
+    ) -> list[_Part]:
+        """Return the parts of a sentence that is read as another one with something in the place of a stretch."""
+        first, end, stop = differing(source, tokens)
+        self._pieces.learn(tokens[first:stop])
+        new, _, _, begins = self._pieces.encode(tokens[first:stop], [])
+        parts, offset = self._parts(number, source, context), 0
+        for k, part in enumerate(parts):
+            count = len(part.starts) - 1
+            if first < stop and offset <= first < end <= offset + count:
+                a, b = part.starts[first - offset], part.starts[end - offset]
+                variant = Variant(a, b, tuple(new[1:-1]))
+                shift = len(variant.ids) - (b - a)
+                starts = [*part.starts[: first - offset], *(a - 1 + begin for begin in begins[:-1])]
+                starts += [start + shift for start in part.starts[end - offset :]]
+                ids = [*part.ids[:a], *variant.ids, *part.ids[b:]]
+                return [*parts[:k], _Part(number, ids, starts, (tuple(part.ids), variant)), *parts[k + 1 :]]
+            offset += count
+        return self._parts(number, tokens, context)
 
     def _cut(self, tokens: Sequence[str]) -> list[tuple[list[int], list[int]]]:
         """Return the pieces of the parts that a sentence is read in, and where each token begins in them."""
@@ -174,7 +220,7 @@ class TokenEncoder:
     def _run(self, batch: Sequence[_Part]) -> list[PackedVectors]:
         """Return the vectors of the tokens of parts: each the mean of the vectors of its pieces."""
         read = self._trunk.outputs([part.ids for part in batch])
-        return [
-            PackedVectors.of(np.concatenate([layers[place] for place in self._places], axis=1), part.starts)
-            for layers, part in zip(read, batch, strict=True)
-        ]
+        return [self._packed(layers, part) for layers, part in zip(read, batch, strict=True)]
+
+    def _packed(self, layers: npt.NDArray[np.float16], part: _Part) -> PackedVectors:
+        return PackedVectors.of(np.concatenate([layers[place] for place in self._places], axis=1), part.starts)

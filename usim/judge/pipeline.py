@@ -137,6 +137,7 @@ class JudgePipeline:
             [graphs[key] for key, _ in missing],
             [_text(key) for key, _ in missing],
             [context for _, context in missing],
+            [graphs[key.source].tokens if isinstance(key, InPlace) else None for key, _ in missing],
         )
         analyses.update(zip(missing, new, strict=True))
         judged = self._judge([(analyses[a, context], analyses[b, context]) for (a, b), context in distinct])

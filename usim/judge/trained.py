@@ -24,7 +24,7 @@ from usim.compare import (
 from usim.errors import ParsingError
 from usim.judge.base import Opinion, Thresholds
 from usim.judge.classifier import PairClassifier, PairReading, TokenVectors
-from usim.judge.elsewhere import ElsewhereModel, elsewhere_reasons, token_figures
+from usim.judge.elsewhere import ElsewhereModel, elsewhere_reasons, is_said_otherwise, token_figures
 from usim.judge.encoder import TokenEncoder
 from usim.judge.inputs import PairInputs, pair_inputs, replaced_tokens, replacements
 from usim.judge.similarities import similar_layers, soft_links
@@ -184,7 +184,8 @@ class TrainedJudge:
         if inputs is None or soft is None:
             return Opinion(faithfulness, pair.reasons, score, parts)
         reasons = pair.reasons
-        if faithfulness < self.thresholds.keep:
+        # Of what is said quite otherwise and kept, too, though people are not shown it: an error may hide there.
+        if faithfulness < self.thresholds.keep or is_said_otherwise(pair.comparison):
             figures = token_figures(pair.comparison, inputs, soft)
             reasons = elsewhere_reasons(
                 pair.comparison, inputs, self._elsewhere(figures), self._elsewhere.threshold, reasons

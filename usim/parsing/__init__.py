@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from usim.errors import ParsingError
 from usim.parsing.network import load_session
-from usim.parsing.trunk import Trunk, load_trunk, widened
+from usim.parsing.trunk import Trunk, Variant, load_trunk, widened
 from usim.parsing.wordpieces import Pieces, read_tokenizer
 
 if TYPE_CHECKING:
@@ -108,4 +108,15 @@ def load(name_or_path: str | os.PathLike[str] = "en", *, threads: int = 1, guide
     return EmbeddedParser(name_or_path, threads=threads, guidelines=guidelines)
 
 
-__all__ = ["FRAMEWORKS", "Parser", "Pieces", "Trunk", "load", "load_session", "load_trunk", "read_tokenizer", "widened"]
+__all__ = [
+    "FRAMEWORKS",
+    "Parser",
+    "Pieces",
+    "Trunk",
+    "Variant",
+    "load",
+    "load_session",
+    "load_trunk",
+    "read_tokenizer",
+    "widened",
+]

@@ -21,7 +21,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -47,12 +47,27 @@ _CUTS = (".?!…", ";:—–", ',()[]"“”-/|•*')
 BATCH = 8
 _BATCH_PIECES = 2048
 _BATCH_SPANS = 12000
+#: Pieces of variants that are read beside a sentence in one run.
+VARIANT_PIECES = 128
 #: Of a number of 16 bits in the place of one of 32: its sign, and its exponent and mantissa.
 _SIGN_AND_NUMBER = np.int32(-0x80000000 | 0x0FFFE000)
 #: The exponent 0 is stored as 15 in 16 bits, and as 127 in 32 bits. They differ by 112.
 _OTHER_EXPONENT = np.float32(2.0**112)
 #: How many pieces are kept for a judge by default: those of more than two hundred pairs. A piece takes 6 kB.
 KEPT = 16_384
+
+
+class Variant(NamedTuple):
+    """Word pieces in the place of others of a sentence.
+
+    Attributes:
+        start, end: the pieces of the sentence that they replace.
+        ids: the pieces, at least one.
+    """
+
+    start: int
+    end: int
+    ids: tuple[int, ...]
 
 
 class Trunk:
@@ -87,7 +102,8 @@ class Trunk:
         # What the parser stands on, and what a judge reads: numpy takes a hundred times as long to make 16 bits.
         self._highest = f"layer{self.layers[-1]}"
         self._halves = [f"half{layer}" for layer in self.layers]
-        if not {self._highest, *self._halves} <= {output.name for output in self._session.get_outputs()}:
+        names = {entry.name for entry in (*self._session.get_inputs(), *self._session.get_outputs())}
+        if not {"places", self._highest, *self._halves} <= names:
             raise ParsingError(
                 "this trunk was exported by an earlier version of usim: install its model anew", path=folder
             )
@@ -146,8 +162,57 @@ class Trunk:
         self._keep(layers, keys)
         return hidden
 
-    def _run(self, names: list[str], ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]) -> list[Any]:
-        outputs: list[Any] = self._session.run(names, {"embedded": self._words(ids), "mask": mask})
+    def in_place(self, sentence: Sequence[int], variants: Sequence[Variant]) -> list[Halves]:
+        """Return what the layers give for a sentence in which other pieces stand: (layers, pieces, width) each.
+
+        The sentence is read once. The pieces of each variant are read at their places: they see each other and the
+        sentence without what they replace; the sentence sees none of them.
+
+        Args:
+            sentence: its word pieces, as for :meth:`outputs`.
+            variants: what replaces some of its pieces, each by itself.
+        """
+        key, n = tuple(sentence), len(sentence)
+        with self._lock:
+            whole = self._kept.get(key)
+        changed: list[Halves] = []
+        for some in _in_portions(variants):
+            ends = np.cumsum([n, *(len(variant.ids) for variant in some)]).tolist()
+            places, mask = np.arange(ends[-1])[None], np.zeros((1, ends[-1], ends[-1]), np.int64)
+            mask[0, :, :n] = 1
+            for (start, end, ids), first, last in zip(some, ends, ends[1:], strict=False):
+                places[0, first:last] = np.arange(start, start + len(ids)).clip(max=PIECES - 1)
+                mask[0, first:last, start:end] = 0
+                mask[0, first:last, first:last] = 1
+            every = np.array([[*sentence, *(piece for variant in some for piece in variant.ids)]])
+            layers = self._run(self._halves, every, mask, places)
+            if whole is None:
+                whole = self._keep(layers, [key])[key]
+            changed += [
+                np.concatenate([whole[:, :start], [layer[0, first:last] for layer in layers], whole[:, end:]], axis=1)
+                for (start, end, _), first, last in zip(some, ends, ends[1:], strict=False)
+            ]
+        return changed
+
+    def _run(
+        self,
+        names: list[str],
+        ids: npt.NDArray[np.int64],
+        mask: npt.NDArray[np.int64],
+        places: npt.NDArray[np.int64] | None = None,
+    ) -> list[Any]:
+        """Run the graph.
+
+        Args:
+            names: the outputs.
+            ids: word pieces (sentences, pieces).
+            mask: 1 for the keys that queries see: all the same, (sentences, pieces), or (sentences, queries, pieces).
+            places: of the pieces in their sentences, (sentences, pieces); by default one after the other.
+        """
+        if places is None:
+            places = np.arange(ids.shape[1])[None]
+        seen = mask[:, None] if mask.ndim == 2 else mask
+        outputs: list[Any] = self._session.run(names, {"embedded": self._words(ids), "places": places, "mask": seen})
         return outputs
 
     def _keep(self, layers: Sequence[Halves], sentences: Sequence[tuple[int, ...]]) -> dict[tuple[int, ...], Halves]:
@@ -162,6 +227,18 @@ class Trunk:
                 while self._held > self._capacity and len(self._kept) > 1:
                     self._held -= len(self._kept.popitem(last=False)[0])
         return fresh
+
+
+def _in_portions(variants: Sequence[Variant]) -> Iterator[list[Variant]]:
+    """Yield the variants, so many together as are read in one run."""
+    portion: list[Variant] = []
+    for variant in variants:
+        if portion and sum(len(v.ids) for v in portion) + len(variant.ids) > VARIANT_PIECES:
+            yield portion
+            portion = []
+        portion.append(variant)
+    if portion:
+        yield portion
 
 
 def widened(halves: Halves) -> Floats:
