@@ -39,8 +39,6 @@ _IN_8_BITS = 10_000
 _LARGEST_BYTE = 127
 #: The buffers of the head of words that bring its figures to one scale.
 _SCALE = ("mean", "deviation")
-#: Added to the logits of padding, so that it never counts.
-_FAR_BELOW = -1e4
 
 
 class PairGraph(Graph):
@@ -70,10 +68,10 @@ class PairGraph(Graph):
         features = self.op("Concat", "features", self._standardised(self._word_scores()), axis=1)
         rows = self.op("Reshape", "x", self.ints(-1, width))
         difference = self.op("Sub", "x", self.op("Gather", rows, "partner"))  # 0 for what is its own partner
-        padding = self._penalty("mask")
+        padding = self.penalty("mask")
         alike, cross, between = self._alike()
         sharp = self.op("Mul", alike, self.number(net.sharpness.item()))
-        unseen = self.op("Add", self._penalty(between), self.op("Unsqueeze", padding, self.ints(1)))
+        unseen = self.op("Add", self.penalty(between), self.op("Unsqueeze", padding, self.ints(1)))
         seen = self.op("Softmax", self.op("Add", sharp, unseen), axis=-1)
         soft = self.op("Sub", "x", self.op("MatMul", seen, "x"))
         both = [y for x in (difference, soft) for y in (x, self.op("Abs", x))]
@@ -84,7 +82,7 @@ class PairGraph(Graph):
             )
         x = self._gelu(x)
         y = self._dense(self._gelu(self._dense(x, "between", net.between)), "second", net.second)
-        x = self._norm(self.op("Add", x, y), "norm", net.norm)
+        x = self.norm(self.op("Add", x, y), "norm", net.norm)
         related = self._relations(alike, cross, between)
         hidden = self.op("Unsqueeze", padding, self.ints(1, 2))
         for k, layer in enumerate(net.layers):
@@ -124,12 +122,8 @@ class PairGraph(Graph):
 
     def _relations(self, alike: str, cross: str, between: str) -> str:
         """Add the figures of :func:`judges.network.relations`, (pairs, tokens, tokens, figures)."""
-        shape = self.op("Shape", "flag")
-        pairs, tokens = (
-            self.op("Range", zero, self.op("Squeeze", self.op("Slice", shape, self.ints(k), self.ints(k + 1))), step)
-            for k, zero, step in [(k, *(self.constant(np.int64(n), f"scalar_{n}") for n in (0, 1))) for k in (0, 1)]
-        )
-        before = self.op("Mul", pairs, self.op("Slice", shape, self.ints(1), self.ints(2)))
+        pairs, tokens = (self.numbered("flag", axis) for axis in (0, 1))
+        before = self.op("Mul", pairs, self.op("Shape", "flag", start=1, end=2))
         partner = self.op("Sub", "partner", self.op("Unsqueeze", before, self.ints(1)))
         partners = self.op("And", self.op("Equal", self.op("Unsqueeze", partner, self.ints(2)), tokens), cross)
         apart = self.op("Sub", *(self.op("Unsqueeze", tokens, self.ints(axis)) for axis in (0, 1)))
@@ -144,7 +138,7 @@ class PairGraph(Graph):
 
     def _layer(self, x: str, name: str, layer: Layer, related: str, hidden: str) -> str:
         """Add a :class:`judges.network.Layer`."""
-        parts = self._dense(self._norm(x, f"{name}.before", layer.before), f"{name}.parts", layer.parts)
+        parts = self._dense(self.norm(x, f"{name}.before", layer.before), f"{name}.parts", layer.parts)
         heads = self.op("Reshape", parts, self.ints(0, 0, 3, HEADS, -1))
         query, key, value = (
             self.op("Gather", heads, self.constant(np.int64(k), f"scalar_{k}"), axis=2) for k in range(3)
@@ -160,12 +154,8 @@ class PairGraph(Graph):
         mixed = self.op("Transpose", self.op("MatMul", weights, value), perm=[0, 2, 1, 3])
         mixed = self.op("Reshape", mixed, self.ints(0, 0, -1))
         x = self.op("Add", x, self._dense(mixed, f"{name}.mixed", layer.mixed))
-        y = self._gelu(self._dense(self._norm(x, f"{name}.between", layer.between), f"{name}.first", layer.first))
+        y = self._gelu(self._dense(self.norm(x, f"{name}.between", layer.between), f"{name}.first", layer.first))
         return self.op("Add", x, self._dense(y, f"{name}.second", layer.second))
-
-    def _norm(self, x: str, name: str, layer: Any) -> str:
-        weight, bias = (self.constant(as_array(p), f"{name}.{k}") for k, p in enumerate((layer.weight, layer.bias)))
-        return self.op("LayerNormalization", x, weight, bias, axis=-1, epsilon=float(layer.eps))
 
     def _word_scores(self) -> str:
         """Add the least and the mean logit of the replacements of each pair, (pairs, 2); 0 without any."""
@@ -184,7 +174,7 @@ class PairGraph(Graph):
         z = self._dense(self._gelu(self._dense(z, "words.first", head.first)), "words.last", head.last)
         logits = self.op("Add", z, self._dense(figures, "words.figures", head.figures))
         logits = self.op("Reshape", logits, self.ints(0, -1))
-        largest = self.op("Sub", logits, self._penalty("replaced"))
+        largest = self.op("Sub", logits, self.penalty("replaced"))
         least = self.op("ReduceMin", largest, axes=[1], keepdims=1)
         count = self.op("ReduceSum", "replaced", self.ints(1), keepdims=1)
         at_least_one = self.op("Max", count, self.constant(np.ones(1, np.float32), "one"))
@@ -192,10 +182,6 @@ class PairGraph(Graph):
         mean = self.op("Div", mean, at_least_one)
         both = self.op("Concat", least, mean, axis=1)
         return self.op("Mul", both, self.op("Min", count, self.constant(np.ones(1, np.float32), "one")))
-
-    def _penalty(self, mask: str) -> str:
-        """Return zeros where a mask is 1, and what is far below any number of the networks where it is 0."""
-        return self.op("Mul", self.op("Sub", self.number(1.0), mask), self.number(_FAR_BELOW))
 
     def _standardised(self, words: str) -> str:
         """Bring what the word head says to the scale of the other features, which are standardised already."""

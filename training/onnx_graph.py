@@ -126,6 +126,22 @@ class Graph:
         """Add a constant number."""
         return self.constant(np.float32(value), f"number_{value}")
 
+    def numbered(self, tensor: str, axis: int) -> str:
+        """Add the numbers from 0 of the places along an axis of a tensor."""
+        length = self.op("Squeeze", self.op("Shape", tensor, start=axis, end=axis + 1))
+        begin, step = (self.constant(np.int64(n), f"scalar_{n}") for n in (0, 1))
+        return self.op("Range", begin, length, step)
+
+    def penalty(self, mask: str) -> str:
+        """Add zeros where a mask of floats is 1, and what no score of attention comes up to where it is 0."""
+        return self.op("Mul", self.op("Sub", self.number(1.0), mask), self.number(_MASKED))
+
+    def norm(self, x: str, name: str, layer: nn.LayerNorm, divisor: Floats | float = 1.0) -> str:
+        """Normalise ``x`` and divide it."""
+        weight = self.constant((as_array(layer.weight) / divisor).astype(np.float32), f"{name}.weight")
+        bias = self.constant((as_array(layer.bias) / divisor).astype(np.float32), f"{name}.bias")
+        return self.op("LayerNormalization", x, weight, bias, axis=-1, epsilon=float(layer.eps))
+
     def finished(
         self, inputs: Mapping[str, tuple[int, Sequence[Any]]], outputs: Mapping[str, Sequence[Any]]
     ) -> onnx.ModelProto:
@@ -214,20 +230,9 @@ class EncoderGraph(Graph, ABC):
         """Apply a linear layer to ``x``, quantised at ``place``."""
         return self.linear(x, place, name, *linear_arrays(layer))
 
-    def norm(self, x: str, name: str, layer: nn.LayerNorm, divisor: Floats | float = 1.0) -> str:
-        """Normalise ``x`` and divide it."""
-        weight = self.constant((as_array(layer.weight) / divisor).astype(np.float32), f"{name}.weight")
-        bias = self.constant((as_array(layer.bias) / divisor).astype(np.float32), f"{name}.bias")
-        return self.op("LayerNormalization", x, weight, bias, axis=-1, epsilon=float(layer.eps))
-
-    def penalty(self, mask: str) -> str:
-        """Add zeros where a mask of integers is 1, and what no score of attention comes up to where it is 0."""
-        hidden = self.op("Sub", self.number(1.0), self.op("Cast", mask, to=TensorProto.FLOAT))
-        return self.op("Mul", hidden, self.number(_MASKED))
-
     def attention_mask(self) -> str:
         """Add what the scores of the keys are masked with, (batch, 1, queries, keys): one for all heads is fastest."""
-        padding = self.op("Unsqueeze", self.penalty("mask"), self.ints(1, 2))
+        padding = self.op("Unsqueeze", self.penalty(self.op("Cast", "mask", to=TensorProto.FLOAT)), self.ints(1, 2))
         batch, length = (self.op("Shape", "mask", start=i, end=i + 1) for i in (0, 1))
         return self.op("Expand", padding, self.op("Concat", batch, self.ints(1), length, length, axis=0))
 

@@ -94,7 +94,7 @@ class TrunkGraph(MPNetGraph):
 
     def attention_mask(self) -> str:
         """Add what the scores are masked with, see :meth:`EncoderGraph.attention_mask`; each query has its own keys."""
-        hidden = self.op("Unsqueeze", self.penalty("mask"), self.ints(1))
+        hidden = self.op("Unsqueeze", self.penalty(self.op("Cast", "mask", to=TensorProto.FLOAT)), self.ints(1))
         batch, length = (self.op("Shape", "embedded", start=i, end=i + 1) for i in (0, 1))
         return self.op("Expand", hidden, self.op("Concat", batch, self.ints(1), length, length, axis=0))
 

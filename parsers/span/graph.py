@@ -170,9 +170,7 @@ class UpperGraph(SpanGraph, MPNetGraph):
         types = self.constant(as_array(self.encoder.types.weight), "types.weight")
         x = self.op("Transpose", "lower", perm=[1, 0, 2])
         x = self.op("Add", x, self.op("Gather", types, version))
-        length = self.op("Squeeze", self.op("Shape", "mask", start=1, end=2))
-        begin, step = (self.constant(np.int64(n), f"scalar_{n}") for n in (0, 1))
-        places = self.op("Unsqueeze", self.op("Range", begin, length, step), self.ints(0))
+        places = self.op("Unsqueeze", self.numbered("mask", 1), self.ints(0))
         added = self.op("Add", self.distances(self.encoder.bias, places), self.attention_mask())
         for k, layer in enumerate(self.encoder.layer):
             x = self.layer(x, added, f"layers.{k}", as_bert(layer))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import accumulate, takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -31,6 +32,10 @@ _BATCH_PIECES = 1024
 _WORDS_KEPT = 4096
 
 
+#: The pieces of a part, and where its tokens begin in them.
+_Pieces = tuple[list[int], list[int]]
+
+
 class _Part(NamedTuple):
     """A sentence, or a part of one that is too long for the encoder.
 
@@ -45,6 +50,10 @@ class _Part(NamedTuple):
     ids: list[int]
     starts: list[int]
     read: tuple[tuple[int, ...], Variant] | None = None
+
+
+def _parts(number: int, cut: Sequence[_Pieces]) -> list[_Part]:
+    return [_Part(number, ids, starts) for ids, starts in cut]
 
 
 class TokenEncoder:
@@ -110,9 +119,13 @@ class TokenEncoder:
                 that sentence, whose other tokens keep their vectors (:meth:`usim.parsing.Trunk.in_place`).
         """
         parts: list[_Part] = []
+        read = cache(self._read)  # the source of a list of substitutes is cut into pieces once
         for number, tokens in enumerate(sentences):
-            context = contexts[number] if contexts else None
-            parts += self._parts(number, tokens, context, sources[number] if sources else None)
+            context, source = contexts[number] if contexts else None, sources[number] if sources else None
+            cut = read(tuple(tokens if source is None else source), context)
+            parts += (
+                _parts(number, cut) if source is None else self._parts_in_place(number, tokens, source, context, cut)
+            )
         vectors = self._in_place(parts)
         batch: list[int] = []
         for k in sorted(set(range(len(parts))) - vectors.keys(), key=lambda k: len(parts[k].ids)):
@@ -139,25 +152,22 @@ class TokenEncoder:
             vectors.update((k, self._packed(layers, parts[k])) for k, layers in zip(numbers, read, strict=True))
         return vectors
 
-    def _parts(
-        self, number: int, tokens: Sequence[str], context: Context | None, source: Sequence[str] | None = None
-    ) -> list[_Part]:
-        if source is not None:
-            return self._parts_in_place(number, tokens, context, source)
+    def _read(self, tokens: tuple[str, ...], context: Context | None) -> list[_Pieces]:
+        """Return the pieces of the parts that a sentence is read in, with its context, and where its tokens begin."""
         if context is not None and tokens and self.has_room(tokens):
             left, right = self._nearest(context)
             ids, _, _, starts = self._pieces.encode([*left, *tokens, *right], [])
-            return [_Part(number, ids, starts[len(left) : len(left) + len(tokens) + 1])]
-        return [_Part(number, ids, starts) for ids, starts in self._cut(tokens)]
+            return [(ids, starts[len(left) : len(left) + len(tokens) + 1])]
+        return self._cut(tokens)
 
     def _parts_in_place(
-        self, number: int, tokens: Sequence[str], context: Context | None, source: Sequence[str]
+        self, number: int, tokens: Sequence[str], source: Sequence[str], context: Context | None, cut: list[_Pieces]
     ) -> list[_Part]:
-        """Return the parts of a sentence that is read as another one with something in the place of a stretch."""
+        """Return the parts of a sentence that is read as another one, cut so, with something in place of a stretch."""
         first, end, stop = differing(source, tokens)
         self._pieces.learn(tokens[first:stop])
         new, _, _, begins = self._pieces.encode(tokens[first:stop], [])
-        parts, offset = self._parts(number, source, context), 0
+        parts, offset = _parts(number, cut), 0
         for k, part in enumerate(parts):
             count = len(part.starts) - 1
             if first < stop and offset <= first < end <= offset + count:
@@ -167,9 +177,10 @@ class TokenEncoder:
                 starts = [*part.starts[: first - offset], *(a - 1 + begin for begin in begins[:-1])]
                 starts += [start + shift for start in part.starts[end - offset :]]
                 ids = [*part.ids[:a], *variant.ids, *part.ids[b:]]
-                return [*parts[:k], _Part(number, ids, starts, (tuple(part.ids), variant)), *parts[k + 1 :]]
+                parts[k] = _Part(number, ids, starts, (tuple(part.ids), variant))
+                return parts
             offset += count
-        return self._parts(number, tokens, context)
+        return _parts(number, self._read(tuple(tokens), context))
 
     def _cut(self, tokens: Sequence[str]) -> list[tuple[list[int], list[int]]]:
         """Return the pieces of the parts that a sentence is read in, and where each token begins in them."""
