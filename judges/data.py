@@ -22,7 +22,8 @@ from pathlib import Path
 
 from training import rated
 from usim.errors import SuggestionError
-from usim.suggestions import Inflector, put, sentence_around
+from usim.suggestions import Inflector, put
+from usim.text import sentence_around
 
 #: The families of made pairs that are data sets of their own.
 FAMILIES = ("step", "ends")

@@ -25,9 +25,9 @@ import numpy as np
 from judges import data
 from judges.data import Pair
 from usim.compare import Analysis, compare, compute_features
+from usim.judge import TokenEncoder
 from usim.judge.classifier import TokenVectors
 from usim.judge.elsewhere import token_figures
-from usim.judge.encoder import TokenEncoder
 from usim.judge.inputs import PairInputs, pair_inputs, replaced_tokens, replacements
 from usim.judge.similarities import similar_layers
 from usim.judge.substituted import substituted

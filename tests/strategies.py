@@ -12,7 +12,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from usim.ucca import CATEGORIES, Edge, Graph, Linkage, Terminal, Unit, reaches
+from usim.ucca import CATEGORIES, Edge, Graph, Linkage, Terminal, Unit
+from usim.ucca.yields import reaches
 
 WORDS = tuple("the The a cat cats dog saw seen sat of of in quickly Haus été 猫".split())
 MARKS = (".", ",", "?", "(", ")", '"')

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from tests.test_scorer import Flat
 from usim.cli import cli
 from usim.errors import FormatError
-from usim.lexicon import ListedLevels
+from usim.lexicon.cefr import ListedLevels
 from usim.proficiency import not_easier
 from usim.records import Part, Record
 from usim.screen import Screened

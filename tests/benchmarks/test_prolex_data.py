@@ -16,7 +16,7 @@ from usim.benchmarks.baselines.thesaurus import Table
 from usim.benchmarks.case import Place
 from usim.benchmarks.prolex_data import Lesson, from_sentences, from_swords, write_lessons
 from usim.errors import FormatError
-from usim.lexicon import ListedLevels
+from usim.lexicon.cefr import ListedLevels
 
 from .conftest import swords_data, written
 

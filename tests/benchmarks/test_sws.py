@@ -14,7 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from usim.benchmarks import sws
-from usim.benchmarks.sws import PAPER, SCRIPT, Annotation, Mark, Ndcg, Sentence, SwsTarget
+from usim.benchmarks.sws import PAPER, SCRIPT, Annotation, Sentence, SwsTarget
+from usim.benchmarks.sws.gold import Mark
+from usim.benchmarks.sws.ndcg import Ndcg
 from usim.errors import FormatError, InputError, UsimError
 from usim.text import Span
 

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from tests.compare import golden
-from usim.compare import FEATURE_SCHEMA, KINDS, OF_JUDGES, READABLE_SCHEMAS, feature_names
+from usim.compare import FEATURE_SCHEMA, KINDS, READABLE_SCHEMAS, feature_names
+from usim.compare.reasons import OF_JUDGES
 from usim.judge import TrainedJudge
 from usim.judge.trained import SHIPPED
 

@@ -14,18 +14,10 @@ from hypothesis import strategies as st
 
 from experiments.common.surface import chrf
 from tests.strategies import edited_tokens, graphs, tokens
-from usim.compare import (
-    KINDS,
-    OF_JUDGES,
-    Analysis,
-    Reason,
-    compare,
-    compute_features,
-    feature_names,
-    find_reasons,
-)
+from usim.compare import KINDS, Analysis, Reason, compare, compute_features, feature_names, find_reasons
 from usim.compare.chrf import chrf as chrf_fast
 from usim.compare.matching import lexical_relation
+from usim.compare.reasons import OF_JUDGES
 from usim.compare.reasons.reason import SENTENCES, say
 from usim.lexicon import form_classes, relation
 from usim.measures import align_graphs

@@ -28,7 +28,8 @@ from tests.endurance.tally import Tally, Terms
 from usim.batch.cache import CachingParser, key_of, make_cache, pack_graph, space_of
 from usim.judge import load_judge
 from usim.judge.corrections import CorrectionModel
-from usim.llm import Answer, AnswerCache
+from usim.llm import Answer
+from usim.llm.cache import AnswerCache
 from usim.parsing import load
 from usim.registry import find_model
 from usim.ucca import Graph

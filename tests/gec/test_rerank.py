@@ -12,7 +12,8 @@ from tests.command import usim_here
 from tests.test_scorer import Flat, scorer_of
 from usim.checkers import load_checker
 from usim.errors import InputError
-from usim.gec import Candidate, CandidateList, CheckerGrammar, Reranker
+from usim.gec import CheckerGrammar, Reranker
+from usim.records.nbest import Candidate, CandidateList
 
 LIST = CandidateList(
     1, "We was at home .", (Candidate("We was at home ."), Candidate("We were at home ."), Candidate("We ."))

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from tests.strategies import graphs
 from usim.judge.inputs import _NUMBER, LONGEST, ROLES, _around, roles
-from usim.ucca import Graph, bits
+from usim.ucca import Graph
+from usim.ucca.yields import bits
 
 
 @given(graphs())

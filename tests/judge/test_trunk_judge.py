@@ -15,11 +15,10 @@ from tests.parsing.test_trunk import Session, folder  # noqa: F401
 from tests.test_scorer import Flat
 from usim.compare import FEATURE_SCHEMA, Analysis, feature_names
 from usim.errors import ParsingError
-from usim.judge import Analyser, TrainedJudge
+from usim.judge import Analyser, TokenEncoder, TrainedJudge
 from usim.judge import trained as trained_module
 from usim.judge.classifier import TokenVectors
 from usim.judge.elsewhere import OTHERS
-from usim.judge.encoder import TokenEncoder
 from usim.judge.inputs import PairInputs
 from usim.judge.similarities import NAMES, similar_layers
 from usim.judge.trained import load_encoder

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from usim.errors import FormatError, InputError
-from usim.lexicon import LEVELS, ListedLevels, load_levels
-from usim.lexicon.cefr import read_levels
+from usim.lexicon import LEVELS, load_levels
+from usim.lexicon.cefr import ListedLevels, read_levels
 
 LIST = ListedLevels(
     {

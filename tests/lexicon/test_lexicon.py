@@ -12,18 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from experiments.word_data import build, main
-from usim.lexicon import (
-    WordNet,
-    form_classes,
-    frequency,
-    link_cost,
-    modal_cost,
-    person_cost,
-    quantity_cost,
-    relation,
-    word,
-)
+from usim.lexicon import WordNet, form_classes, frequency, link_cost, modal_cost, person_cost, quantity_cost, relation
 from usim.lexicon.numbers import find_numbers
+from usim.lexicon.relations import word
 from usim.lexicon.wordnet import SHIPPED
 
 ROOT = Path(__file__).parents[2]

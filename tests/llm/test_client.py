@@ -20,7 +20,8 @@ import pytest
 
 from tests.llm.server import FaultError, Request, completion, fault, in_turn, serving
 from usim.errors import InputError, OptionError
-from usim.llm import Answer, AnswerCache, ChatModel, Endpoint, LlmError, Message, Messages, read_key
+from usim.llm import Answer, ChatModel, Endpoint, LlmError, Message, Messages, read_key
+from usim.llm.cache import AnswerCache
 
 KEY = "sk-secret-0123456789"
 PROTOCOL = "not what the protocol of OpenAI's chat completions says"

@@ -18,7 +18,9 @@ from usim.compare import KINDS
 from usim.errors import InputError
 from usim.judge import elsewhere
 from usim.judge.corrections import judge as corrections
-from usim.report import BadLine, Collection, StoredResult, Unscored, read_results, report_html
+from usim.records.results import BadLine, StoredResult, Unscored
+from usim.report import read_results, report_html
+from usim.report.page import Collection
 from usim.report.values import explanation_record, score_record
 
 PAIRS = [("He has two cats.", "He has three cats."), ("She left </script> early.", "She left."), ("Yes.", "Yes.")]

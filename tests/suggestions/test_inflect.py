@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from usim.errors import SuggestionError, UsimError
-from usim.suggestions import put
-from usim.suggestions.inflect import Inflector
+from usim.suggestions import Inflector, put
 
 
 @pytest.fixture(scope="module")

@@ -9,10 +9,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from usim.errors import SuggestionError
-from usim.suggestions import Edit, apply, difference, put, sentence_around, sentence_spans
+from usim.suggestions import Edit, apply, put
 from usim.suggestions.articles import article, differ
 from usim.suggestions.case import Case, recased
-from usim.text import tokenise
+from usim.suggestions.suggestion import difference
+from usim.text import sentence_around, sentence_spans, tokenise
 
 
 def put_for(sentence: str, substitute: str) -> str:

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from usim.errors import FormatError, InputError
 from usim.text import (
-    Line,
     open_binary,
     parse_json,
     read_bounded,
@@ -25,6 +24,7 @@ from usim.text import (
     split_lines,
     written_whole,
 )
+from usim.text.files import Line
 
 
 class TestReading:

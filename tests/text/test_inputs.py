@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from usim.errors import InputError, ParsingError
-from usim.text import check_batch, check_length, check_pair, check_sentence, sentence_ends
+from usim.text import check_batch, check_length, check_pair, sentence_ends
+from usim.text.inputs import check_sentence
 
 
 @pytest.mark.parametrize("sentence", ["", "He left.", [], ["He", "", " ", "a b"], ("He", "left")])

@@ -17,7 +17,8 @@ from tests.test_scorer import Flat, scorer_of
 from usim.errors import LanguageWarning
 from usim.judge import Thresholds
 from usim.screen import Screen
-from usim.text import foreign_sentences, language_of, main_language
+from usim.text import foreign_sentences, language_of
+from usim.text.language import main_language
 
 OTHER = {
     "de": ["Er geht jeden Tag in die Schule.", "Das Buch liegt auf dem Tisch."],

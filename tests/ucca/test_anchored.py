@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 
 from usim.errors import FormatError, GraphError, InputError, ParsingError
-from usim.measures import ALL_EDGES, DEFAULT, usim_score
+from usim.measures import DEFAULT, usim_score
+from usim.measures.usim import ALL_EDGES
 from usim.parsing import load
 from usim.ucca import Graph, from_mrp, read_mrp
-from usim.ucca.frameworks import AmrBlock, AnchoredEdge, graph_of_anchored, parse_amr, read_amr
+from usim.ucca.frameworks import AnchoredEdge, graph_of_anchored, parse_amr, read_amr
+from usim.ucca.frameworks.amr import AmrBlock
 
 WANT = """\
 # ::id want ::annotator nobody

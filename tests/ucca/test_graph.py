@@ -6,7 +6,8 @@ import pytest
 
 from tests.brackets import graph_of
 from usim.errors import GraphError
-from usim.ucca import Edge, Graph, Linkage, Terminal, Unit, bits
+from usim.ucca import Edge, Graph, Linkage, Terminal, Unit
+from usim.ucca.yields import bits
 
 # "John and Mary went home ." with John as a remote participant of a second scene, and a gap in "picked ... up".
 WORDS = [Terminal(w) for w in "John picked her up and smiled".split()] + [Terminal(".", is_punct=True)]

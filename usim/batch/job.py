@@ -23,7 +23,7 @@ from usim.batch.reading import Chunk, FileState, Source, chunks, packer, sources
 from usim.batch.tasks import Task
 from usim.batch.worker import ChunkProcessor, ChunkResult, WorkerSettings, encode_settings, process_chunk
 from usim.errors import FormatError, InputError
-from usim.records.lines import DAMAGED
+from usim.records import DAMAGED
 from usim.records.tables import load_parquet
 from usim.text import Path as AnyPath
 from usim.text import check_distinct, unpacked_name, written_whole

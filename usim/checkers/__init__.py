@@ -11,7 +11,7 @@ A checker answers as LanguageTool's ``/v2/check`` does; offsets count UTF-16 uni
 
 from __future__ import annotations
 
-from usim.checkers.annotated import AnnotatedText, Offsets
+from usim.checkers.annotated import AnnotatedText
 from usim.checkers.findings import Checked, Finding, check_text, findings, fixed
 from usim.checkers.matches import Match, in_english, is_screened, passed_on, proposals, screened_matches, spans
 from usim.checkers.request import Checker, CheckerError, CheckRequest, plain_request, read_request
@@ -25,7 +25,6 @@ __all__ = [
     "CheckerError",
     "Finding",
     "Match",
-    "Offsets",
     "check_text",
     "findings",
     "fixed",

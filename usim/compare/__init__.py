@@ -9,33 +9,22 @@
 
 from __future__ import annotations
 
-from usim.compare.analysis import Analysis, Sentence, Vectors
+from usim.compare.analysis import Analysis, Sentence
 from usim.compare.changes import stretches
 from usim.compare.comparison import Comparison, compare
 from usim.compare.features import FEATURE_SCHEMA, READABLE_SCHEMAS, compute_features, feature_families, feature_names
-from usim.compare.reasons import (
-    KINDS,
-    OF_JUDGES,
-    Reason,
-    find_reasons,
-    locate_reasons,
-    make_reason,
-    mark_shown,
-    say,
-)
+from usim.compare.reasons import KINDS, Reason, find_reasons, locate_reasons, make_reason, mark_shown, say
 from usim.compare.vectors import PackedVectors
 
 __all__ = [
     "FEATURE_SCHEMA",
     "KINDS",
-    "OF_JUDGES",
     "READABLE_SCHEMAS",
     "Analysis",
     "Comparison",
     "PackedVectors",
     "Reason",
     "Sentence",
-    "Vectors",
     "compare",
     "compute_features",
     "feature_families",

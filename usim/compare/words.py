@@ -11,7 +11,8 @@ from usim.compare.once import once
 from usim.lexicon import PHRASES, FormClasses, Number, find_numbers, form_classes
 from usim.lexicon.topics import CALENDAR, DATES_ONLY
 from usim.measures import graph_arrays
-from usim.ucca import Graph, bit_set
+from usim.ucca import Graph
+from usim.ucca.yields import bit_set
 
 Floats = npt.NDArray[np.float32]
 

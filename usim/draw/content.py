@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from usim.ucca import CATEGORIES, bit_set
+from usim.ucca import CATEGORIES
+from usim.ucca.yields import bit_set
 
 if TYPE_CHECKING:
     from usim.ucca import Edge, Graph

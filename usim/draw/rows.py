@@ -10,7 +10,7 @@ from usim.draw.layout import LABEL_SIZE, MARK_SIZE, PILL_HEIGHT, STEM, TOKEN_HEI
 from usim.draw.lettering import text_width
 from usim.draw.shapes import group, label, line_of_text, text_of
 from usim.text import printable
-from usim.ucca.categories import category_names
+from usim.ucca import CATEGORIES
 
 if TYPE_CHECKING:
     from usim.ucca import Edge
@@ -150,7 +150,7 @@ class _PartPainter:
             categories = graph.category(u)
             lost = " lost" if graph.primary[u - 1] in self._content.lost[side] else ""
             kind = f"unit of-{categories[0]}{lost}{' again' if placed.before else ''}"
-            title = f"{category_names(categories)}: {graph.text(u) or 'implicit'}"
+            title = f"{_category_names(categories)}: {graph.text(u) or 'implicit'}"
             label_y = self._label_y(placed)
             shapes.append(f'<path class="stem" d="M{x:.1f} {label_y:.1f}V{y:.1f}"/>')
             shapes += label(placed.label, label_y)
@@ -175,7 +175,7 @@ class _PartPainter:
         graph, side = self._graph, self._side
         lost = " lost" if edge in self._content.lost[side] else ""
         words = graph.text(edge.child) or "implicit"
-        title = f"{category_names(edge.categories)}, remote: {words}"
+        title = f"{_category_names(edge.categories)}, remote: {words}"
         data: dict[str, object] = {
             "side": SIDES[side],
             "parent": placed.unit,
@@ -235,3 +235,12 @@ def _letters(number: int) -> str:
         number, digit = divmod(number - 1, 26)
         letters = chr(ord("a") + digit) + letters
     return letters
+
+
+def _category_names(categories: tuple[str, ...]) -> str:
+    """Return the names of categories, joined by *and*; a category without a name stands for itself.
+
+    >>> _category_names(("A", "S"))
+    'Participant and State'
+    """
+    return " and ".join(CATEGORIES.get(category, category) for category in categories)

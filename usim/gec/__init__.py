@@ -10,15 +10,11 @@ from __future__ import annotations
 
 from usim.gec.grammar import CheckerGrammar, Grammar
 from usim.gec.rerank import GAMMA, Ranked, Reranker
-from usim.records.nbest import Candidate, CandidateList, read_nbest
 
 __all__ = [
     "GAMMA",
-    "Candidate",
-    "CandidateList",
     "CheckerGrammar",
     "Grammar",
     "Ranked",
     "Reranker",
-    "read_nbest",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from usim.lexicon.cefr import LEVELS, Levels, ListedLevels, load_levels
+from usim.lexicon.cefr import LEVELS, Levels, load_levels
 from usim.lexicon.closed_classes import (
     NEGATIVE_PREFIXES,
     PHRASES,
@@ -22,7 +22,7 @@ from usim.lexicon.lemmatise import (
     lemmatiser_name,
 )
 from usim.lexicon.numbers import Number, find_numbers
-from usim.lexicon.relations import WordRelation, frequency, relation, word
+from usim.lexicon.relations import WordRelation, frequency, relation
 from usim.lexicon.variants import are_variants
 from usim.lexicon.wordnet import Word, WordNet
 
@@ -35,7 +35,6 @@ __all__ = [
     "FormClasses",
     "Lemmatise",
     "Levels",
-    "ListedLevels",
     "Number",
     "SpacyFirstWordLemmatiser",
     "Word",
@@ -53,5 +52,4 @@ __all__ = [
     "person_cost",
     "quantity_cost",
     "relation",
-    "word",
 ]

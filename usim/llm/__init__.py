@@ -10,22 +10,17 @@ is imported with the first request.
 
 from __future__ import annotations
 
-from usim.llm.cache import AnswerCache
 from usim.llm.client import ChatModel
-from usim.llm.endpoint import ENDPOINT_VARIABLE, KEY_VARIABLE, Endpoint, read_key
-from usim.llm.messages import Answer, LlmError, Message, Messages, Usage, without_thoughts
+from usim.llm.endpoint import Endpoint, read_key
+from usim.llm.messages import Answer, LlmError, Message, Messages, without_thoughts
 
 __all__ = [
-    "ENDPOINT_VARIABLE",
-    "KEY_VARIABLE",
     "Answer",
-    "AnswerCache",
     "ChatModel",
     "Endpoint",
     "LlmError",
     "Message",
     "Messages",
-    "Usage",
     "read_key",
     "without_thoughts",
 ]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from usim.measures.align import LEAVES, Alignment, NodeAlignment, align_graphs, align_tokens, align_units
-from usim.measures.arrays import GraphArrays, graph_arrays
+from usim.measures.align import LEAVES, Alignment, align_graphs, align_tokens, align_units
+from usim.measures.arrays import graph_arrays
 from usim.measures.soft import SoftAlignment, soft_align
 from usim.measures.usim import (
-    ALL_EDGES,
     DEFAULT,
     PAPER,
     PAPER_PLAIN,
@@ -22,7 +21,6 @@ from usim.measures.usim import (
 )
 
 __all__ = [
-    "ALL_EDGES",
     "DEFAULT",
     "LEAVES",
     "PAPER",
@@ -31,8 +29,6 @@ __all__ = [
     "REFERENCE",
     "TOP",
     "Alignment",
-    "GraphArrays",
-    "NodeAlignment",
     "Preset",
     "Scores",
     "SoftAlignment",

@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.errors import AlignmentError
-from usim.ucca import CATEGORIES, EQUIVALENTS, Edge, Graph, bits
+from usim.ucca import CATEGORIES, EQUIVALENTS, Edge, Graph
+from usim.ucca.yields import bits
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -39,7 +39,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from usim.text import is_punct
-from usim.ucca import Edge, Graph, Terminal, Unit, collect_yields, reaches
+from usim.ucca import Edge, Graph, Terminal, Unit
+from usim.ucca.yields import collect_yields, reaches
 
 #: Marks that version 2 of the guidelines counts among the words, and version 1 leaves out as punctuation.
 _READ = frozenset("&%")

@@ -12,12 +12,13 @@
 from __future__ import annotations
 
 from usim.records.formats import FORMATS, Format, find_format, format_of, read_record, read_rows, read_suggestions
-from usim.records.lines import Line, json_line, lines, read_sentences
+from usim.records.lines import DAMAGED, Line, json_line, lines, read_sentences
 from usim.records.pairs import Table, as_document, parallel_files, read_table
 from usim.records.record import BadRecord, Part, Record, RecordError, bad_record
 from usim.records.tables import unmarked
 
 __all__ = [
+    "DAMAGED",
     "FORMATS",
     "BadRecord",
     "Format",

@@ -6,18 +6,10 @@
 
 from __future__ import annotations
 
-from usim.records.results import BadLine, StoredReason, StoredResult, Unscored, read_results
-from usim.report.page import MOST_PAIRS, Collection, report_html, write_report
-from usim.report.systems import Systems
+from usim.records.results import read_results
+from usim.report.page import report_html, write_report
 
 __all__ = [
-    "MOST_PAIRS",
-    "BadLine",
-    "Collection",
-    "StoredReason",
-    "StoredResult",
-    "Systems",
-    "Unscored",
     "read_results",
     "report_html",
     "write_report",

@@ -9,19 +9,14 @@ from __future__ import annotations
 
 from usim.suggestions.inflect import Inflector
 from usim.suggestions.place import Edit, Placed, apply, check_span, put
-from usim.suggestions.suggestion import Inflect, Suggestion, difference
-from usim.text import sentence_around, sentence_spans
+from usim.suggestions.suggestion import Suggestion
 
 __all__ = [
     "Edit",
-    "Inflect",
     "Inflector",
     "Placed",
     "Suggestion",
     "apply",
     "check_span",
-    "difference",
     "put",
-    "sentence_around",
-    "sentence_spans",
 ]

@@ -8,7 +8,6 @@ from usim.text.files import (
     DEEPEST_JSON,
     LONGEST_LINE,
     PACKING_ERRORS,
-    Line,
     Path,
     fail,
     load_zstandard,
@@ -26,8 +25,8 @@ from usim.text.files import (
     unpacked_name,
     written_whole,
 )
-from usim.text.inputs import MAX_TOKENS, as_list, check_batch, check_length, check_pair, check_sentence
-from usim.text.language import foreign_sentences, is_foreign, language_of, language_of_pair, main_language
+from usim.text.inputs import MAX_TOKENS, as_list, check_batch, check_length, check_pair
+from usim.text.language import foreign_sentences, is_foreign, language_of, language_of_pair
 from usim.text.paths import check_distinct
 from usim.text.sentences import Span, paragraph_spans, sentence_around, sentence_spans
 from usim.text.tables import is_header
@@ -41,7 +40,6 @@ __all__ = [
     "MAX_TOKENS",
     "PACKING_ERRORS",
     "Context",
-    "Line",
     "Path",
     "Span",
     "Token",
@@ -52,7 +50,6 @@ __all__ = [
     "check_distinct",
     "check_length",
     "check_pair",
-    "check_sentence",
     "context_between",
     "context_of",
     "contexts_in_order",
@@ -65,7 +62,6 @@ __all__ = [
     "language_of",
     "language_of_pair",
     "load_zstandard",
-    "main_language",
     "member",
     "model_settings",
     "open_binary",

@@ -18,7 +18,7 @@ from usim.ucca.formats import (
     write_mrp,
     write_xml,
 )
-from usim.ucca.graph import Edge, Graph, Linkage, Terminal, Unit, bit_set, bits, collect_yields, reaches
+from usim.ucca.graph import Edge, Graph, Linkage, Terminal, Unit
 
 __all__ = [
     "ANCHORED",
@@ -31,13 +31,9 @@ __all__ = [
     "Linkage",
     "Terminal",
     "Unit",
-    "bit_set",
-    "bits",
-    "collect_yields",
     "from_mrp",
     "mrp_line",
     "parse_xml",
-    "reaches",
     "read_mrp",
     "read_xml",
     "read_xml_tokens",

@@ -43,12 +43,3 @@ DESCRIPTIONS: dict[str, str] = {
 #: Pairs of categories that count as the same where labels are compared up to equivalence (``ucca.evaluation``): process
 #: and state, parallel scene and center, connector and linker, relator and function.
 EQUIVALENTS: tuple[tuple[str, str], ...] = (("P", "S"), ("H", "C"), ("N", "L"), ("R", "F"))
-
-
-def category_names(categories: tuple[str, ...]) -> str:
-    """Return the names of categories, joined by *and*; a category without a name stands for itself.
-
-    >>> category_names(("A", "S"))
-    'Participant and State'
-    """
-    return " and ".join(CATEGORIES.get(category, category) for category in categories)

@@ -41,6 +41,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from usim.errors import GraphError
+from usim.ucca.yields import bit_set, bits, collect_yields
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -193,7 +194,8 @@ class Graph:
 
         Args:
             terminals, units, edges: as the constructor makes them from its arguments.
-            yields: the yields by the numbers that the units had before, as :func:`collect_yields` returns them.
+            yields: the yields by the numbers that the units had before, as
+                :func:`~usim.ucca.yields.collect_yields` returns them.
             id: the passage's name.
             order: the numbers that the units had before, also for their made-up names.
         """
@@ -509,59 +511,8 @@ class Graph:
         return Graph(together, units, self.edges, self.linkages, self.id)
 
 
-def bits(mask: int) -> Iterator[int]:
-    """Yield the members of a bit set, in ascending order.
-
-    >>> list(bits(0b1011))
-    [0, 1, 3]
-    """
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
-
-
 def _bracket_label(edge: Edge) -> str:
     return edge.label + ("*" if edge.is_remote else "") + ("?" if edge.is_uncertain else "")
-
-
-def bit_set(positions: Iterable[int]) -> int:
-    """Return the bit set of some positions.
-
-    >>> bin(bit_set([3, 0, 1]))
-    '0b1011'
-    """
-    mask = 0
-    for position in positions:
-        mask |= 1 << position
-    return mask
-
-
-def reaches(below: Sequence[set[int]], start: int, goal: int) -> bool:
-    """Return whether there is a way down from one node to another; ``below`` has the children of each."""
-    seen, stack = {start}, [start]
-    while stack:
-        node = stack.pop()
-        if node == goal:
-            return True
-        new = below[node] - seen
-        seen |= new
-        stack.extend(new)
-    return False
-
-
-def collect_yields(held: Sequence[Sequence[int]], parents: Sequence[int], top_down: Sequence[int]) -> list[int]:
-    """Return the yield of each unit as a bit set.
-
-    Args:
-        held: the terminals that each unit holds directly.
-        parents: the primary parent of each; -1 for the root.
-        top_down: the units in an order in which parents come before their children.
-    """
-    masks = [1 << own[0] if len(own) == 1 else bit_set(own) for own in held]
-    for u in reversed(top_down[1:]):
-        masks[parents[u]] |= masks[u]
-    return masks
 
 
 def _linkages(linkages: Sequence[Linkage], new: Sequence[int]) -> list[tuple[Linkage, int]]:

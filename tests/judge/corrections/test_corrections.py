@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from usim import Scorer, Screen
-from usim.compare import OF_JUDGES
+from usim.compare.reasons import OF_JUDGES
 from usim.errors import ParsingError
 from usim.judge import Judge, Judgement, Thresholds, load_judge
 from usim.judge.corrections import KIND, CorrectionModel

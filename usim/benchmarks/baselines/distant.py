@@ -21,8 +21,7 @@ from typing import Any, NamedTuple
 
 from usim.benchmarks.baselines.targets import Finder, Replaceable
 from usim.benchmarks.screening import Screening, folded
-from usim.suggestions import Suggestion
-from usim.suggestions.place import put
+from usim.suggestions import Suggestion, put
 from usim.text import Token, tokenise
 
 #: How frequent a word or phrase is, on any scale.

@@ -8,7 +8,7 @@ from usim.compare.comparison import Comparison
 from usim.compare.reasons.reason import Claimed, Reason, make_reason, round_weight, say, words_at
 from usim.compare.sentence import SentenceView
 from usim.lexicon import relation
-from usim.ucca import bit_set, bits
+from usim.ucca.yields import bit_set, bits
 
 #: The least weight of a unit by its kind; a unit of rare words weighs up to ``RARITY_WEIGHT`` more.
 SCENE_WEIGHT = 0.45

@@ -31,7 +31,8 @@ from typing import NamedTuple
 
 from usim.errors import GraphError
 from usim.text import is_punct
-from usim.ucca.graph import Edge, Graph, Terminal, Unit, reaches
+from usim.ucca.graph import Edge, Graph, Terminal, Unit
+from usim.ucca.yields import reaches
 
 #: The label of the edges from the root.
 TOP = "top"
