@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from importlib import import_module
 from pathlib import Path
 
 from docutils.nodes import TextElement, reference
@@ -12,6 +13,7 @@ from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.ext.napoleon.docstring import GoogleDocstring
+from sphinx.pycode import ModuleAnalyzer
 
 ROOT = Path(__file__).parents[1]
 # What runs in TUPA's own Python cannot be imported here.
@@ -55,8 +57,9 @@ add_module_names = False
 python_use_unqualified_type_names = True
 
 # A name of usim that is mentioned has to exist (-n). Names of other libraries are not looked up: that takes a network.
-nitpick_ignore_regex = [(r"py:.*", r"(?!usim\.)[^`]*"), (r"py:.*", r"usim\..*\.(_\w+|[A-Z]|[A-Z]\w*_co)")]
-# The face of a package has names that are documented where they are defined.
+# Private names and what only private modules have are not documented.
+nitpick_ignore_regex = [(r"py:.*", r"(?!usim\.)[^`]*"), (r"py:.*", r"usim\.(.*\._\w+(\..*)?|.*\.([A-Z]|[A-Z]\w*_co))")]
+# The face of a package has names that are documented where they are defined, unless that is a private module.
 suppress_warnings = ["ref.python"]
 
 
@@ -70,20 +73,52 @@ def _defined_in() -> dict[str, str]:
                 homes.update(
                     {f"{package}.{name.asname or name.name}": f"{node.module}.{name.name}" for name in node.names}
                 )
+    for _ in range(3):  # a face may pass on what another face has
+        homes = {name: homes.get(home, home) for name, home in homes.items()}
     return homes
 
 
+def _is_private(name: str) -> bool:
+    """Return whether a name, or a module on the way to it, has a leading underscore."""
+    return re.search(r"\._(?!_)", name) is not None
+
+
 def _resolve_face(app: Sphinx, env: BuildEnvironment, node: pending_xref, content: TextElement) -> reference | None:
-    """Resolve a reference to a name of a package's face to the place of its definition."""
+    """Resolve a reference to where a name is documented: its definition, or the face if a private module has that."""
     target = node.get("reftarget", "")
     head, _, member = target.rpartition(".")
-    home = _FACES.get(target) or (f"{_FACES[head]}.{member}" if head in _FACES else None)
-    if node.get("refdomain") != "py" or home is None:
-        return None
-    domain = env.domains.python_domain
-    for _ in range(3):  # a face may pass on what another face has
-        home = _FACES.get(home, home)
-    return domain.resolve_xref(env, node["refdoc"], app.builder, node["reftype"], home, node, content)
+    for name, rest in ((target, ""), (head, f".{member}")):
+        home = _FACES.get(name, name)
+        place = _ON_FACES.get(home, home) + rest
+        if node.get("refdomain") == "py" and place != target:
+            domain = env.domains.python_domain
+            return domain.resolve_xref(env, node["refdoc"], app.builder, node["reftype"], place, node, content)
+    return None
+
+
+def _face(package: str) -> list[str]:
+    """Return what a package says that it has for users."""
+    return list(getattr(import_module(package), "__all__", ()))
+
+
+def _members(module: str) -> list[str]:
+    """Return what the section of a module has to list: nothing, unless it is a face of private modules."""
+    faces = set(_ON_FACES.values())
+    names = {name: f"{module}.{name}" for name in _face(module)}
+    if not faces.intersection(names.values()):
+        return []
+    return [short for short, name in names.items() if name in faces or name not in _FACES]
+
+
+def _lend_comments(app: Sphinx) -> None:
+    """Let the face have the comments (``#:``) of the data that it imports from a private module."""
+    for home, face in _ON_FACES.items():
+        (module, name), package = home.rsplit(".", 1), face.rpartition(".")[0]
+        lender, borrower = ModuleAnalyzer.for_module(module), ModuleAnalyzer.for_module(package)
+        lender.analyze()
+        borrower.analyze()
+        if ("", name) in lender.attr_docs:
+            borrower.attr_docs["", name] = lender.attr_docs["", name]
 
 
 def _modules(package: str) -> list[str]:
@@ -91,18 +126,18 @@ def _modules(package: str) -> list[str]:
     folder = ROOT.joinpath(*package.split("."))
     paths = sorted(folder.glob("*.py") if package == "usim" else folder.rglob("*.py"))
     modules = [".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for path in paths]
-    return sorted(m for m in modules if m not in NOT_DOCUMENTED and not re.search(r"\._", m))
+    return sorted(m for m in modules if m not in NOT_DOCUMENTED and not _is_private(m))
 
 
 def _write_modules(app: Sphinx, page: str, source: list[str]) -> None:
     """Put the documentation of all of its modules in the place of ``<!-- modules: PACKAGE -->``."""
 
-    def sections(match: re.Match[str]) -> str:
-        return "\n".join(
-            f"## `{module}`\n\n```{{eval-rst}}\n.. automodule:: {module}\n```\n" for module in _modules(match[1])
-        )
+    def section(module: str) -> str:
+        members = ", ".join(_members(module))
+        options = f"   :members: {members}\n" if members else ""
+        return f"## `{module}`\n\n```{{eval-rst}}\n.. automodule:: {module}\n{options}```\n"
 
-    source[0] = re.sub(r"<!-- modules: (\S+) -->", sections, source[0])
+    source[0] = re.sub(r"<!-- modules: (\S+) -->", lambda match: "\n".join(map(section, _modules(match[1]))), source[0])
 
 
 def _install_demo(app: Sphinx, error: Exception | None) -> None:
@@ -115,11 +150,19 @@ def _install_demo(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> None:
     """Connect what is ours."""
+    app.connect("builder-inited", _lend_comments)
     app.connect("build-finished", _install_demo)
     app.connect("source-read", _write_modules)
     app.connect("missing-reference", _resolve_face)
 
 
 _FACES = _defined_in()
+#: What a private module defines is documented where users import it from: the face by the name of the definition.
+_ON_FACES = {
+    home: face
+    for face, home in _FACES.items()
+    if _is_private(home) and not _is_private(face) and home.startswith(face.rpartition(".")[0] + ".")
+    if face.rpartition(".")[2] in _face(face.rpartition(".")[0])
+}
 # "X, in some order: what X is" is no type with a description.
 GoogleDocstring._parse_attribute_docstring = lambda self: self._consume_to_end()
