@@ -48,7 +48,7 @@ __all__ = [
 
 #: Where the public names live; imported when they are used, so that ``import usim`` costs next to nothing.
 _HOME = {
-    "Graph": "usim.ucca.graph",
+    "Graph": "usim.ucca",
     "Options": "usim.options",
     "Result": "usim.scorer",
     "Scorer": "usim.scorer",

@@ -35,7 +35,7 @@ import usim
 from experiments.common.progress import Progress
 from experiments.common.statistics import Values
 from experiments.common.surface import TextPair, chrf_scores, edit_similarities, minilm_cosines
-from usim._version import __version__
+from usim import __version__
 from usim.compare import Analysis
 from usim.judge import DEFAULT_JUDGE, Analyser, Judge, load_judge
 from usim.measures import DEFAULT, usim_score

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from experiments.common.extras import extra
-from usim._version import __version__
+from usim import __version__
 from usim.errors import InputError
 from usim.stats import Interval
 from usim.text import aligned, written_whole

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from experiments.common.study import markdown_table
 from experiments.data import SETS
-from usim._version import __version__
+from usim import __version__
 from usim.errors import UsimError
 from usim.judge import DEFAULT_JUDGE, load_judge
 from usim.text import aligned

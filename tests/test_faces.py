@@ -1,0 +1,44 @@
+"""Who may touch what: a module with a leading underscore is its package's own, and the face has what users need."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = ("bench", "docs", "experiments", "judges", "parsers", "training", "usim")
+FACES = sorted({".".join(path.parent.relative_to(ROOT).parts) for path in (ROOT / "usim").glob("*/__init__.py")})
+
+
+def named(tree: ast.AST) -> Iterator[str]:
+    """The modules that a source imports or names in a string, with the names that it takes from them."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_private_modules_are_named_in_their_package_alone(folder: str) -> None:
+    """Tests alone may look inside."""
+    for path in (ROOT / folder).rglob("*.py"):
+        module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        for name in named(ast.parse(path.read_text(encoding="utf-8"))):
+            private = re.match(r"(usim(?:\.[a-z]\w*)*)\._[a-z]\w*(?:\.\w+)*$", name)
+            assert private is None or module.startswith(f"{private[1]}."), f"{path}: {name}"
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_a_face_has_what_it_lists(face: str) -> None:
+    package = import_module(face)
+    names = getattr(package, "__all__", [])
+    assert len(names) == len(set(names))
+    assert all(hasattr(package, name) for name in names)
