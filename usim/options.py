@@ -9,7 +9,7 @@ Thresholds(keep=0.8, drop=0.6)
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypedDict
 
 from usim.compare import Sentence
 from usim.errors import OptionError
@@ -22,6 +22,23 @@ from usim.text import MAX_TOKENS
 
 if TYPE_CHECKING:
     from usim.suggestions import Inflector
+
+
+class OptionValues(TypedDict, total=False):
+    """The options of :class:`Options` by name, but for the parser and the judge."""
+
+    model: str
+    guidelines: int | None
+    threads: int
+    keep: float | None
+    drop: float | None
+    preset: str | Preset
+    tokenised: bool
+    inflect: bool
+    context: bool | None
+    in_place: bool | None
+    lists: bool
+    max_tokens: int
 
 
 @dataclass(frozen=True, kw_only=True)

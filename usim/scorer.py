@@ -19,16 +19,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
 from usim.compare import Sentence
 from usim.errors import LanguageWarning
 from usim.judge import Analyser, AnalysisCache, Judge, JudgedPair, Judgement, Thresholds
-from usim.measures import DEFAULT, Preset, UsimScore
+from usim.measures import Preset, UsimScore
 from usim.notebook import reasons_html, tokens_html, verdict_html
-from usim.options import Options
+from usim.options import Options, OptionValues
 from usim.parsing import Parser
-from usim.registry import DEFAULT as DEFAULT_MODEL
 from usim.signature import Signature
 from usim.text import Context, as_list, check_batch, check_length, check_pair, is_foreign, language_of_pair
 from usim.ucca import Graph
@@ -157,37 +156,26 @@ class Scorer:
         judge: a judge in place of the model's, or the name of one for :func:`usim.judge.load_judge`; ``usim`` for USim
             alone.
         thresholds: where verdicts change; by default the judge's own.
-        preset: how graphs are aligned and compared, see :mod:`usim.measures.usim`.
-        threads: how many threads the parser and the judge may use.
-        model: the name of a model, for its parser and its judge (:mod:`usim.registry`).
+        options: the other attributes of :class:`usim.options.Options`, such as ``model`` and ``threads``.
 
     Raises:
         ParsingError: the parser or the judge cannot be loaded.
-        OptionError: there is no model or judge of that name.
+        OptionError: an option does not exist or contradicts another.
+        UsimError: a package that an option needs is not installed.
     """
 
     def __init__(
         self,
         parser: str | Parser | None = None,
-        *,
         judge: str | Judge | None = None,
         thresholds: Thresholds | None = None,
-        preset: str | Preset = DEFAULT,
-        threads: int = 1,
-        model: str = DEFAULT_MODEL,
+        **options: Unpack[OptionValues],
     ) -> None:
-        options = Options(model=model, parser=parser, judge=judge, preset=preset, threads=threads)
-        self._load(options.with_thresholds(thresholds))
+        self._load(Options(parser=parser, judge=judge, **options).with_thresholds(thresholds))
 
     @classmethod
     def from_options(cls, options: Options) -> Self:
-        """Make a scorer, or a screen, with these options.
-
-        Raises:
-            ParsingError: the parser or the judge cannot be loaded.
-            UsimError: ``inflect`` without the package that it needs.
-            OptionError: an option does not exist or contradicts another.
-        """
+        """Make a scorer, or a screen, with these options; see the class for the errors."""
         scorer = cls.__new__(cls)
         scorer._load(options)
         return scorer

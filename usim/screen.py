@@ -25,13 +25,10 @@ from typing import Any, NamedTuple, TypeVar
 
 from usim.compare import Reason
 from usim.errors import InputError, SuggestionError, UsimError
-from usim.judge import Judge, JudgedPair, Latest, Thresholds, Verdict
-from usim.measures import DEFAULT, Preset
+from usim.judge import JudgedPair, Latest, Verdict
 from usim.notebook import reasons_html, text_html, verdict_html
 from usim.options import Options
-from usim.parsing import Parser
 from usim.records import Line, Part, Record, bad_record
-from usim.registry import DEFAULT as DEFAULT_MODEL
 from usim.scorer import Scorer
 from usim.signature import Signature
 from usim.suggestions import Suggestion, check_span
@@ -126,46 +123,9 @@ class Screen(Scorer):
     With the model's own parser, a substitute of the same part of speech as its target takes its place in the graph of
     the source (:mod:`usim.judge.substituted`), so that a list of suggestions needs one parse.
 
-    Args:
-        parser: a parser in place of the model's, or the name of one for :func:`usim.parsing.load`.
-        judge: a judge in place of the model's, or the name of one for :func:`usim.judge.load_judge`; ``usim`` for USim
-            alone.
-        thresholds: where verdicts change; by default the judge's own.
-        threads: how many threads the parser and the judge may use.
-        inflect: whether substitutes are lemmas, to be put into the form of their targets
-            (:mod:`usim.suggestions.inflect`).
-        context: whether the words of a sentence are read together with the text around it, up to
-            :data:`usim.text.CONTEXT_PIECES` word pieces on each side, by judges that read words; by default if that is
-            best for the model.
-        lists: whether the suggestions for one place of a text are judged together: at most one of them corrects a
-            misspelling. In a text with more than 256 suggestions, those of each 256.
-        preset: how graphs are aligned and compared, see :mod:`usim.measures.usim`.
-        model: the name of a model, for its parser and its judge (:mod:`usim.registry`).
-
-    Raises:
-        ParsingError: the parser or the judge cannot be loaded.
-        UsimError: ``inflect`` without the package that it needs.
-        OptionError: there is no model or judge of that name.
+    It takes the arguments of a scorer. With ``lists``, at most one of the suggestions for one place of a text corrects
+    a misspelling; in a text with more than 256 suggestions, those of each 256 are judged together.
     """
-
-    def __init__(
-        self,
-        parser: str | Parser | None = None,
-        judge: str | Judge | None = None,
-        thresholds: Thresholds | None = None,
-        threads: int = 1,
-        inflect: bool = False,
-        *,
-        context: bool | None = None,
-        lists: bool = False,
-        preset: str | Preset = DEFAULT,
-        model: str = DEFAULT_MODEL,
-    ) -> None:
-        options = Options(
-            parser=parser, judge=judge, preset=preset, threads=threads, inflect=inflect, context=context, lists=lists,
-            model=model,
-        )  # fmt: skip
-        self._load(options.with_thresholds(thresholds))
 
     def _load(self, options: Options) -> None:
         self._inflector = options.load_inflector()

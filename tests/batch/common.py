@@ -12,7 +12,8 @@ import pytest
 from tests.batch.slow_parser import WordParser
 from tests.processes import wait_until
 from usim.batch import Progress, Task, run
-from usim.batch.paths import OutputFiles
+from usim.batch.journal import OutputFiles
+from usim.text.databases import files_of
 
 WORDS = "the old man saw a new house near our river and told nobody about it".split()
 PLAIN = Task(parser=WordParser(), judge="none")
@@ -78,6 +79,11 @@ def with_bad(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [r if n % 11 else {"id": n} for n, r in enumerate(records, 1)]
 
 
-def wait_for(path: Path, count: int) -> None:
-    """Until a journal has so many lines."""
-    wait_until(lambda: path.exists() and path.read_bytes().count(b"\n") >= count, 120)
+def size_of(output: Path) -> int:
+    """How many bytes what is done so far takes; nobody else may read it."""
+    return sum(path.stat().st_size for path in files_of(OutputFiles(output).partial) if path.exists())
+
+
+def wait_for(output: Path, count: int) -> None:
+    """Until a job has done some chunks."""
+    wait_until(lambda: size_of(output) > (4 + 2 * count) * 2**12, 120)

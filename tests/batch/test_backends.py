@@ -19,7 +19,6 @@ from tests.batch.slow_parser import WordParser
 from tests.processes import ROOT, is_running, wait_until
 from usim.batch import Task, run
 from usim.batch.backends import Pool, Workers, _in_window
-from usim.batch.paths import OutputFiles
 from usim.errors import FormatError, ParsingError
 
 
@@ -124,7 +123,7 @@ def test_a_worker_is_killed(tmp_path: Path) -> None:
     path = write(tmp_path / "a.jsonl", pairs(600))
     out, log = tmp_path / "out.jsonl", tmp_path / "log"
     process = start_job(path, out, delay=0.004, log=log, chunk=10, jobs=2)
-    wait_for(OutputFiles(out).journal, 3)
+    wait_for(out, 3)
     workers = sorted({int(line.split("\t")[0]) for line in log.read_text().splitlines()})
     os.kill(workers[0], signal.SIGKILL)
     _, told = process.communicate(timeout=120)
@@ -140,7 +139,7 @@ def test_workers_end_with_their_parent(tmp_path: Path) -> None:
     path = write(tmp_path / "a.jsonl", pairs(600))
     out, log = tmp_path / "out.jsonl", tmp_path / "log"
     process = start_job(path, out, delay=0.004, log=log, chunk=10, jobs=2)
-    wait_for(OutputFiles(out).journal, 3)
+    wait_for(out, 3)
     process.kill()
     process.communicate()
     workers = {int(line.split("\t")[0]) for line in log.read_text().splitlines()}

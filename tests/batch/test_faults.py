@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
 import subprocess
@@ -24,12 +23,11 @@ from tests.batch.slow_parser import WordParser
 from tests.command import usim_here
 from tests.processes import ROOT, descendants, is_running, wait_until
 from usim.batch import Progress, run
-from usim.batch.cache import LARGEST_GRAPH, CachingParser, files_of, key_of, make_cache, remove_cache, space_of
-from usim.batch.journal import _check_of
-from usim.batch.paths import OutputFiles
+from usim.batch.cache import LARGEST_GRAPH, CachingParser, key_of, make_cache, remove_cache, space_of
 from usim.batch.reading import packer
 from usim.errors import FormatError, InputError
 from usim.text import DEEPEST_JSON
+from usim.text.databases import files_of
 
 pytestmark = pytest.mark.slow
 
@@ -67,7 +65,7 @@ def test_no_output_is_the_input(file: Path, role: str, name: str) -> None:
     assert sorted(file.parent.iterdir()) == present
 
 
-@pytest.mark.parametrize("ending", [".partial", ".errors.jsonl.partial", ".partial.journal", ".partial.parses"])
+@pytest.mark.parametrize("ending", [".partial", ".partial-wal", ".partial.parses"])
 def test_no_file_of_a_job_under_way_is_the_input(tmp_path: Path, ending: str) -> None:
     path = write(tmp_path / f"out{ending}", pairs(3))
     before = path.read_bytes()
@@ -87,7 +85,6 @@ def test_no_file_of_a_job_under_way_is_the_input(tmp_path: Path, ending: str) ->
         {"cache": "x", "summary": "x"},
         {"cache": "x", "summary": "x-wal"},
         {"summary": "out.jsonl.partial"},
-        {"errors": "out.jsonl.partial.journal"},
         {"cache": "out.jsonl.partial.parses"},
     ],
 )
@@ -112,24 +109,21 @@ def test_standard_streams_are_compared_as_well(file: Path) -> None:
     assert file.read_bytes() == before
 
 
-@pytest.mark.parametrize("ending", [".partial", ".errors.jsonl.partial"])
 @pytest.mark.parametrize("restart", [False, True])
-def test_a_file_of_the_user_is_not_taken_for_that_of_a_job(file: Path, ending: str, restart: bool) -> None:
-    mine = file.with_name(f"out.jsonl{ending}")
+@pytest.mark.parametrize("mark", [None, 0x7573696D])
+def test_a_file_of_the_user_is_not_taken_for_that_of_a_job(file: Path, mark: int | None, restart: bool) -> None:
+    mine = file.with_name("out.jsonl.partial")
     mine.write_text("my own work\n")
-    with pytest.raises(InputError, match="no journal"):
+    if mark is not None:
+        mine.unlink()
+        with sqlite3.connect(mine) as database:
+            database.executescript(f"PRAGMA application_id = {mark}; CREATE TABLE mine (work TEXT)")
+        database.close()
+    before = mine.read_bytes()
+    with pytest.raises(InputError, match=r"journal of usim batch.*name another file"):
         run(file, file.with_name("out.jsonl"), PLAIN, restart=restart)
-    assert mine.read_text() == "my own work\n"
+    assert mine.read_bytes() == before
     assert sorted(p.name for p in file.parent.iterdir()) == [mine.name, file.name]
-
-
-def test_a_file_of_the_user_is_not_taken_for_a_journal(file: Path) -> None:
-    mine = file.with_name("out.jsonl.partial.journal")
-    mine.write_text("Dear diary\n")
-    for restart in (False, True):
-        with pytest.raises(FormatError, match="not a journal"):
-            run(file, file.with_name("out.jsonl"), PLAIN, restart=restart)
-    assert mine.read_text() == "Dear diary\n"
 
 
 def test_a_file_of_the_user_is_not_taken_for_parses(file: Path) -> None:
@@ -166,9 +160,7 @@ def test_a_kill_while_parses_are_removed_leaves_none_in_the_end(
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    "ending", [".partial", ".errors.jsonl.partial", ".partial.journal", ".partial.parses", ".partial.lock"]
-)
+@pytest.mark.parametrize("ending", [".partial", ".partial-wal", ".partial.parses"])
 @pytest.mark.parametrize("begun", [False, True])
 def test_symbolic_links_are_not_followed(file: Path, ending: str, begun: bool) -> None:
     out = file.with_name("out.jsonl")
@@ -256,82 +248,39 @@ def test_an_input_that_is_only_touched_is_the_same(tmp_path: Path) -> None:
 # -- what stands beside the output is damaged ------------------------------------------------------------------------
 
 
-def interrupted(file: Path) -> OutputFiles:
-    return interrupt(file, file.with_name("out.jsonl"), 30, chunk=10)
-
-
-def with_line(files: OutputFiles, number: int, **fields: Any) -> None:
-    """Change fields of a line of the journal; None removes one."""
-    content = files.journal.read_text().splitlines()
-    value = json.loads(content[number]) | fields
-    content[number] = json.dumps({name: field for name, field in value.items() if field != "remove"})
-    files.journal.write_text("\n".join(content) + "\n")
-
-
-DAMAGES: dict[str, Callable[[OutputFiles], object]] = {
-    "no settings": lambda files: with_line(files, 0, settings="remove"),
-    "odd settings": lambda files: with_line(files, 0, settings=3),
-    "no results": lambda files: with_line(files, 1, results="remove"),
-    "odd results": lambda files: with_line(files, 2, results="7"),
-    "negative results": lambda files: with_line(files, 2, results=-7),
-    "no counts": lambda files: with_line(files, 2, counts="remove"),
-    "odd counts": lambda files: with_line(files, 2, counts={"records": "x"}),
-    "digest null": lambda files: with_line(files, 2, digest=None),
-    "other digest": lambda files: with_line(files, 3, digest="0" * 24),
-    "no checksum": lambda files: with_line(files, 2, check="remove"),
-    "finished": lambda files: with_line(files, 3, finished=True),
-    "no line": lambda files: files.journal.write_bytes(files.journal.read_bytes().replace(b"\n", b"\n\n", 1)),
-    "a list": lambda files: files.journal.write_bytes(files.journal.read_bytes() + b"[1]\n"),
-    "an early end": lambda files: files.journal.write_bytes(files.journal.read_bytes() + b'{"finished": true}\n'),
-    "a line twice": lambda files: files.journal.write_text(
-        files.journal.read_text() + files.journal.read_text().splitlines()[-1] + "\n"
-    ),
-    "a line gone": lambda files: files.journal.write_text(
-        "".join(line for n, line in enumerate(files.journal.read_text().splitlines(keepends=True)) if n != 1)
-    ),
-    "scribbled results": lambda files: scribble(files.results),
-    "scribbled bad records": lambda files: scribble(files.bad),
+DAMAGES: dict[str, str | Callable[[bytearray], object]] = {
+    "no settings": "DELETE FROM chunks WHERE number = 0",
+    "other settings": "UPDATE chunks SET counts = '{}' WHERE number = 0",
+    "other results": "UPDATE chunks SET results = bad WHERE number = 2",
+    "other bad records": "UPDATE chunks SET bad = results WHERE number = 2",
+    "odd counts": "UPDATE chunks SET counts = 'x' WHERE number = 2",
+    "other digest": "UPDATE chunks SET digest = '000000000000000000000000' WHERE number = 3",
+    "a chunk gone": "DELETE FROM chunks WHERE number = 1",
+    "a chunk twice": "UPDATE chunks SET digest = (SELECT digest FROM chunks WHERE number = 1) WHERE number = 2",
+    "scribbled": lambda content: content.__setitem__(slice(4096, 4200), bytes(104)),
+    "cut": lambda content: content.__delitem__(slice(len(content) // 2, None)),
 }
-
-
-def scribble(path: Path) -> None:
-    content = bytearray(path.read_bytes())
-    content[len(content) // 2] ^= 1
-    path.write_bytes(content)
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_journal_is_said_and_a_fresh_start_offered(file: Path, damage: str) -> None:
     out = file.with_name("out.jsonl")
-    files = interrupted(file)
-    DAMAGES[damage](files)
+    partial = interrupt(file, out, 30, chunk=10).partial
+    change = DAMAGES[damage]
+    if isinstance(change, str):
+        with sqlite3.connect(partial) as journal:
+            journal.execute(change)
+        journal.close()
+    else:
+        content = bytearray(partial.read_bytes())
+        change(content)
+        partial.write_bytes(content)
     with pytest.raises(FormatError, match=r"damaged.*--restart begins anew"):
         run(file, out, PLAIN, chunk=10)
     assert not out.exists()
     assert run(file, out, PLAIN, chunk=10, restart=True).before == 0
     check_whole(out, file, chunk=10)
     assert beside(out) == ["out.jsonl.errors.jsonl"]
-
-
-def test_half_an_output_never_gets_the_final_name(file: Path) -> None:
-    """Even with a last line whose checksum is right."""
-    files = interrupted(file)
-    last = json.loads(files.journal.read_text().splitlines()[-1])
-    line = {"finished": True}
-    with open(files.journal, "a") as journal:
-        journal.write(json.dumps({**line, "check": _check_of(line, last["check"])}) + "\n")
-    os.truncate(files.results, files.results.stat().st_size - 10)
-    with pytest.raises(FormatError, match="damaged"):
-        run(file, files.output, PLAIN, chunk=10)
-    assert not files.output.exists()
-
-
-def test_a_journal_of_another_version_is_said(file: Path) -> None:
-    files = interrupted(file)
-    content = files.journal.read_bytes()
-    files.journal.write_bytes(content.replace(b'{"usim batch": 2', b'{"usim batch": 1', 1))
-    with pytest.raises(FormatError, match="this version of usim; --restart"):
-        run(file, files.output, PLAIN, chunk=10)
 
 
 # -- standard streams ------------------------------------------------------------------------------------------------
@@ -474,7 +423,7 @@ def test_the_lock_of_a_killed_job_holds_nobody_up(tmp_path: Path) -> None:
     path = write(tmp_path / "a.jsonl", pairs(600))
     out = tmp_path / "out.jsonl"
     process = start_job(path, out, delay=0.01, chunk=10, jobs=2)
-    wait_for(OutputFiles(out).journal, 2)
+    wait_for(out, 1)
     with pytest.raises(InputError, match="another usim batch"):
         run(path, out, PLAIN, chunk=10)
     process.kill()

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from tests.batch.common import PLAIN, pairs, with_bad, write
+from tests.batch.common import PLAIN, pairs, size_of, with_bad, write
 from tests.batch.job import start_job
 from tests.endurance.tally import Tally, Terms, UnavailableError
 from tests.processes import (
@@ -24,7 +24,7 @@ from tests.processes import (
     wait_until,
 )
 from usim.batch import run
-from usim.batch.paths import OutputFiles
+from usim.batch.journal import OutputFiles
 
 _RECORDS = 600
 _CHUNK = 10
@@ -81,10 +81,9 @@ def _disturb(
                 f"undisturbed, exit code {code}: {messages[-300:]}" if code != 1 or "usim:" not in messages else None
             )
             continue
-        journal = OutputFiles(out).journal
-        size = journal.stat().st_size if journal.exists() else 0
+        size = size_of(out)
         if rng.random() < 0.7:  # else while it starts
-            wait_until(partial(_goes_on, process, journal, size), 60)
+            wait_until(partial(_goes_on, process, out, size), 60)
         time.sleep(rng.uniform(0, 0.4))
         below = descendants(process.pid)
         is_parent = rng.random() < 0.5 or not (below or workers)
@@ -115,9 +114,9 @@ def _disturb(
     tally.check("the job never comes to its end")
 
 
-def _goes_on(process: subprocess.Popen[bytes], journal: Path, size: int) -> bool:
-    """Return whether a job has written to its journal, or has ended."""
-    return process.poll() is not None or (journal.exists() and journal.stat().st_size > size)
+def _goes_on(process: subprocess.Popen[bytes], out: Path, size: int) -> bool:
+    """Return whether a job has done more, or has ended."""
+    return process.poll() is not None or size_of(out) > size
 
 
 def _compare(tally: Tally, whole: Path, out: Path) -> None:

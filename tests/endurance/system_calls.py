@@ -161,5 +161,5 @@ def _unsynchronised(synchronised: dict[str, int]) -> dict[str, int]:
 
     SQLite's own files are left out: they are written in place.
     """
-    growing = {path: size for path, size in synchronised.items() if path.endswith((".partial", ".journal"))}
+    growing = {path: size for path, size in synchronised.items() if path.endswith((".partial", ".partial-wal"))}
     return {path: size for path, size in growing.items() if os.path.isfile(path) and os.path.getsize(path) > size}

@@ -5,7 +5,7 @@
 - :mod:`usim.batch.tasks`: what is done with a record;
 - :mod:`usim.batch.worker`: from a chunk of records to the lines of their results;
 - :mod:`usim.batch.backends`: chunks to workers, results in order;
-- :mod:`usim.batch.paths`, :mod:`usim.batch.journal`: what is done, on disk, so that a job goes on after a kill;
+- :mod:`usim.batch.journal`: what is done, on disk, so that a job goes on after a kill;
 - :mod:`usim.batch.cache`: parses that are kept.
 
 >>> import tempfile

@@ -22,7 +22,7 @@ from usim.errors import FormatError, InputError
 from usim.parsing import Parser
 from usim.text import Path as AnyPath
 from usim.text import parse_json
-from usim.text.databases import Store, digest_key
+from usim.text.databases import Store, digest_key, remove_database
 from usim.ucca import Graph, from_mrp, mrp_line
 
 #: A sentence: its text, or its tokens.
@@ -35,12 +35,8 @@ FORMAT = 4
 LARGEST_GRAPH = 64 * 2**20
 #: The path of an anonymous file of this process alone, which goes away with it.
 PRIVATE = ""
-#: Names of the files that SQLite puts beside its own end like this.
-_BESIDE = ("-wal", "-shm", "-journal")
 
-_MAGIC = b"SQLite format 3\0"
 _MARK = 0x7573696D  # "usim"
-_MARK_AT = 68  # where it stands in the file
 _BLOCK = 64  # sentences that are parsed and written at once
 
 
@@ -150,19 +146,7 @@ def make_cache(path: AnyPath) -> None:
 
 def remove_cache(path: Path) -> None:
     """Delete a file of parses; one that is something else stays."""
-    with suppress(OSError):
-        with open(path, "rb") as file:
-            begin = file.read(_MARK_AT + 4)
-        is_cache = begin.startswith(_MAGIC) and begin[_MARK_AT:] == _MARK.to_bytes(4, "big")
-        if is_cache or not begin:
-            # The file itself last: as long as it is there, a later call removes what a killed one has left.
-            for name in reversed(files_of(path)):
-                name.unlink(missing_ok=True)
-
-
-def files_of(path: Path) -> list[Path]:
-    """Return the names of all files that a cache at this place may have."""
-    return [path, *(path.with_name(path.name + ending) for ending in _BESIDE)]
+    remove_database(path, _MARK)
 
 
 def pack_graph(graph: Graph) -> bytes:

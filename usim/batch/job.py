@@ -16,9 +16,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from usim.batch.backends import Workers
-from usim.batch.cache import PRIVATE, files_of, make_cache
-from usim.batch.journal import Journal, StandardOutput
-from usim.batch.paths import OutputFiles
+from usim.batch.cache import PRIVATE, make_cache
+from usim.batch.journal import Journal, OutputFiles, StandardOutput
 from usim.batch.reading import Chunk, FileState, Source, chunks, packer, sources, state_of
 from usim.batch.tasks import Task
 from usim.batch.worker import ChunkProcessor, ChunkResult, WorkerSettings, encode_settings, process_chunk
@@ -27,6 +26,7 @@ from usim.records import DAMAGED
 from usim.records.tables import load_parquet
 from usim.text import Path as AnyPath
 from usim.text import check_distinct, unpacked_name, written_whole
+from usim.text.databases import files_of
 
 #: Records a chunk: enough to group sentences of similar length, few enough to lose.
 CHUNK = 512
@@ -190,14 +190,13 @@ def run(
         else:
             sink = stack.enter_context(Journal(files, _fingerprint(task, signature, chunk, files), restart=restart))
         job = _Job(sink, signature, strict, watch, began)
-        if not sink.finished:
-            read = partial(chunks, inputs, chunk, header=task.columns)
-            with closing(mapped(process, job.remaining(read()))) as results:
-                for result in results:
-                    job.take(result)
-            job.check_input(inputs, states, read)
-            if not sink.digests and files is not None:  # an empty file that is packed is not an empty file
-                sink.add("", packer(os.fspath(output))(b""), b"", {})
+        read = partial(chunks, inputs, chunk, header=task.columns)
+        with closing(mapped(process, job.remaining(read()))) as results:
+            for result in results:
+                job.take(result)
+        job.check_input(inputs, states, read)
+        if not sink.digests and files is not None:  # an empty file that is packed is not an empty file
+            sink.add("", packer(os.fspath(output))(b""), b"", {})
         sink.finish()
         done = job.summary(files)
     if summary is not None:
@@ -226,7 +225,11 @@ def _output_files(output: AnyPath, errors: AnyPath | None) -> OutputFiles | None
         if path.name != unpacked.name:
             raise InputError(f"Parquet is packed already; leave {path.suffix} out", path=path)
         load_parquet(path)  # before anything is scored
-    return OutputFiles(path, None if errors is None else Path(errors))
+    files = OutputFiles(path, None if errors is None else Path(errors))
+    for name in (*files_of(files.partial), *files_of(files.parses)):
+        if name.is_symlink():  # SQLite would follow it
+            raise InputError("a symbolic link stands at the place of a file of the job; remove it", path=name)
+    return files
 
 
 def _cache_path(cache: AnyPath | None, files: OutputFiles | None, workers: Workers, stack: ExitStack) -> str:
@@ -236,10 +239,7 @@ def _cache_path(cache: AnyPath | None, files: OutputFiles | None, workers: Worke
     if not workers.is_local or (files is None and workers.is_this_process):
         return PRIVATE
     if files is not None:
-        for name in files_of(files.cache):
-            if name.is_symlink():  # SQLite would follow it
-                raise InputError("a symbolic link stands at the place of the job's parses; remove it", path=name)
-        path = str(files.cache.absolute())
+        path = str(files.parses.absolute())
     else:
         path = os.path.join(stack.enter_context(TemporaryDirectory(prefix="usim-batch-")), "parses")
     # Before the workers start: one of two that made it at the same moment once missed its tables. Where it cannot be

@@ -1,35 +1,37 @@
 """What a job has done so far, on disk, so that it can be killed at any moment and go on.
 
-``OUTPUT.partial.journal`` has a line for the settings of the job and a line for each chunk: the digest of its records,
-where its results end in the other files (:mod:`usim.batch.paths`), and a checksum of them. The results of a chunk are
-on disk before its line in the journal is; what is in a file beyond the last whole line of the journal is cut off when
-the job goes on. The files get their final names when all is done.
-
-Each line of the journal also has a checksum of itself and of the line before it. So a journal that was edited or
-damaged is noticed, and so are results that are not the ones that were written.
+While a job runs, ``OUTPUT.partial`` stands beside its output: an SQLite file with a row for the settings of the job,
+and a row for each chunk, with the digest of its records and their results. ``OUTPUT.partial.parses`` has the parses of
+this job. When all is done, the results are written to the output and the bad records to their file, each of which gets
+its name when it is whole, and the two go away. Each row has a checksum, so that what was edited or damaged is noticed.
 """
 
 from __future__ import annotations
 
-import io
 import json
 import os
+import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
+from itertools import chain
 from pathlib import Path
-from typing import IO, Any, NamedTuple
-
-from filelock import FileLock, Timeout
+from secrets import token_hex
+from typing import IO, Any
 
 from usim.batch.cache import remove_cache
-from usim.batch.paths import OutputFiles, open_regular
 from usim.errors import FormatError, InputError
+from usim.records.tables import write_parquet
+from usim.text import written_beside
+from usim.text.databases import files_of, open_table, remove_database
 
-_VERSION = 2
-_BEGIN = b'{"usim batch": '  # of every journal of any version
-_PIECE = 2**20  # bytes that are read at a time
+_MARK = 0x75736A6F  # "usjo"
+_TABLE = (
+    "chunks (number INTEGER PRIMARY KEY, digest TEXT NOT NULL, results BLOB NOT NULL, bad BLOB NOT NULL, "
+    "counts TEXT NOT NULL, seal BLOB NOT NULL)"
+)
+_LARGEST = 10**9  # bytes of a row: the most that SQLite holds
 
 
 class StandardOutput:
@@ -39,8 +41,6 @@ class StandardOutput:
         InputError: the stream is closed.
     """
 
-    finished = False
-
     def __init__(self, stream: IO[bytes] | None, on_bad_record: Callable[[dict[str, Any]], None]) -> None:
         if stream is None:
             raise InputError("standard output is closed; give the name of a file")
@@ -48,14 +48,14 @@ class StandardOutput:
         self.counts: Counter[str] = Counter()
         self._stream, self._on_bad_record = stream, on_bad_record
 
-    def add(self, digest: str, results: bytes, errors: bytes, counts: Mapping[str, int]) -> None:
+    def add(self, digest: str, results: bytes, bad: bytes, counts: Mapping[str, int]) -> None:
         """Take the results of the next chunk.
 
         Raises:
             BrokenPipeError: nobody reads the results any more.
             InputError: they cannot be written.
         """
-        for line in errors.splitlines():
+        for line in bad.splitlines():
             self._on_bad_record(json.loads(line))
         try:
             self._stream.write(results)
@@ -73,11 +73,24 @@ class StandardOutput:
         """Do nothing: what there is has been written."""
 
 
-class _Ends(NamedTuple):
-    """The lengths of the files of results and of bad records after a chunk."""
+class OutputFiles:
+    """The files of a job: the output and the bad records, and what stands beside them until all is done."""
 
-    results: int = 0
-    bad: int = 0
+    def __init__(self, output: Path, errors: Path | None = None) -> None:
+        self.output = output
+        self.errors = errors or output.with_name(output.name + ".errors.jsonl")
+        self.partial = output.with_name(output.name + ".partial")
+        self.parses = output.with_name(output.name + ".partial.parses")
+
+    @property
+    def by_role(self) -> dict[str, Path]:
+        """All of the files, by what they are."""
+        return {
+            "the output": self.output,
+            "the file of bad records": self.errors,
+            **{f"what is done so far ({path.name})": path for path in files_of(self.partial)},
+            **{f"the parses of this job ({path.name})": path for path in files_of(self.parses)},
+        }
 
 
 class Journal:
@@ -91,35 +104,37 @@ class Journal:
     Raises:
         InputError: a file cannot be written; another process is at it; what is there was made with other settings, or
             is no file of a job.
-        FormatError: the journal or the results are damaged.
+        FormatError: what is there is damaged.
 
     Attributes:
         digests: of the chunks that are done, in order.
         counts: what was counted in them.
-        finished: whether the output only has to get its name.
     """
 
     def __init__(self, files: OutputFiles, settings: Mapping[str, Any], *, restart: bool = False) -> None:
         self.files = files
         self.digests: list[str] = []
         self.counts: Counter[str] = Counter()
-        self.finished = False
         self._began = False
-        self._settings = dict(settings)
-        self._check = ""  # the checksum of the last line
-        self._open: list[IO[bytes]] = []
-        self._lock = FileLock(files.lock, timeout=0, thread_local=False)
-        with _writing(files.journal):
+        with _writing(files.partial):
             files.output.parent.mkdir(parents=True, exist_ok=True)
-            try:
-                self._lock.acquire()
-            except Timeout as e:
-                raise InputError("another usim batch is writing this output; wait for it", path=files.output) from e
+        if restart:
+            with suppress(FormatError):
+                self._open().close()
+            remove_database(files.partial, _MARK)
+            remove_cache(files.parses)
+        self._table = self._open()
         try:
-            self._begin(restart)
+            token = self._read(json.loads(json.dumps(settings)))
+            if not self.digests:  # a job that has not started can be started with other settings
+                token = token_hex(4)
+                with _writing(files.partial):
+                    self._table.execute("DELETE FROM chunks")
+                    self._insert("", b"", b"", {**settings, "token": token})
         except BaseException:
             self.close()
             raise
+        self._token, self._began = token, True
 
     def __enter__(self) -> Journal:
         return self
@@ -129,206 +144,105 @@ class Journal:
 
     def close(self) -> None:
         """Close the files; another process may go on. Where no chunk is done yet, nothing is left but parses."""
-        for file in self._open:
-            file.close()
-        self._open.clear()
-        if self._began and not self.digests and not self.finished:
-            for path in (self.files.results, self.files.bad, self.files.journal):
-                path.unlink(missing_ok=True)
-        self._began = False
-        if self._lock.is_locked:
-            with suppress(OSError):  # Windows deletes no open file; its lock deletes the file itself
-                if not self.files.lock.stat().st_size:
-                    self.files.lock.unlink()
-            self._lock.release()
+        self._table.close()
+        if self._began and not self.digests:
+            remove_database(self.files.partial, _MARK)
 
-    # -- going on ----------------------------------------------------------------------------------------------------
+    def _open(self) -> sqlite3.Connection:
+        try:
+            table = open_table(self.files.partial, _MARK, _TABLE, "journal of usim batch", is_alone=True)
+        except InputError as e:
+            code = getattr(e.__cause__, "sqlite_errorcode", None)
+            if code == sqlite3.SQLITE_BUSY:
+                message = "another usim batch is writing this output; wait for it"
+                raise InputError(message, path=self.files.output) from e
+            if code == sqlite3.SQLITE_CORRUPT:
+                raise self._damage() from e
+            raise
+        table.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LARGEST)
+        return table
 
-    def _begin(self, restart: bool) -> None:
-        if not os.path.lexists(self.files.journal):
-            for path in (self.files.results, self.files.bad):
-                if os.path.lexists(path):
-                    raise InputError(
-                        "a file of this name is there already, and no journal says that it is of an interrupted job; "
-                        "move it away, or give the output another name",
-                        path=path,
-                    )
-        with _writing(self.files.journal):
-            self._journal = self._open_file(self.files.journal)
-        content = self._journal.read()
-        if not (content.startswith(_BEGIN) or _BEGIN.startswith(content)):
-            message = f"not a journal of usim batch; to begin anew, move it and {self.files.results.name} away"
-            raise FormatError(message, path=self.files.journal, line=1)
-        lines = [] if restart else self._read_journal(content)
-        kept = 0  # bytes of the journal that count
-        ends = _Ends()
-        if len(lines) > 1:  # a job that has not started can be started with other settings
-            first, *chunks = lines
-            self._check_settings(first["settings"])
-            kept, self._check = first["end"], first["check"]
-            self.finished = "finished" in lines[-1]
-            with _writing(self.files.results):
-                ends, kept = self._check_results([line for line in chunks if "digest" in line], kept)
-        if self.finished:
-            return
-        with _writing(self.files.results):
-            _cut(self._journal, kept)
-            if restart:
-                remove_cache(self.files.cache)
-            if not kept:
-                self._line({"usim batch": _VERSION, "settings": self._settings})
-            self._results, self._bad = self._open_file(self.files.results), self._open_file(self.files.bad)
-            for file, end in zip((self._results, self._bad), ends, strict=True):
-                _cut(file, end)
-            _sync_folder(self.files.output.parent)
-        self._began = True
+    def _damage(self) -> FormatError:
+        message = "damaged: the results are not those that usim wrote; --restart begins anew"
+        return FormatError(message, path=self.files.partial)
 
-    def _open_file(self, path: Path) -> IO[bytes]:
-        file = open_regular(path)
-        self._open.append(file)
-        return file
-
-    def _read_journal(self, content: bytes) -> list[dict[str, Any]]:
-        """Return the whole lines of the journal, each with its ``end`` in the file."""
-        lines: list[dict[str, Any]] = []
-        end = 0
-        check = ""
-        for number, raw in enumerate(content.split(b"\n")[:-1], 1):  # what follows the last newline is half a line
-            end += len(raw) + 1
-            try:
-                value = json.loads(raw)
-                if number == 1 and value.get("usim batch") != _VERSION:
-                    raise FormatError("not the journal of a job of this version of usim; --restart begins anew",
-                                      path=self.files.journal, line=1)  # fmt: skip
-                check = _check_of(value, check)
-                is_whole = value["check"] == check
-            except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-                is_whole = False
-            if not is_whole or (lines and "finished" in lines[-1]):
-                raise FormatError("damaged: the line is not what usim wrote; --restart begins anew",
-                                  path=self.files.journal, line=number)  # fmt: skip
-            lines.append(value | {"end": end})
-        return lines
-
-    def _check_settings(self, before: Mapping[str, Any]) -> None:
-        now = json.loads(json.dumps(self._settings))
-        differing = [name for name in {**before, **now} if before.get(name) != now.get(name)]
-        if differing:
+    def _read(self, settings: Mapping[str, Any]) -> str:
+        """Take the chunks that are done, and return the token of the job."""
+        token, before = "", {}
+        try:
+            for place, (number, *row, seal) in enumerate(self._table.execute("SELECT * FROM chunks ORDER BY number")):
+                if number != place or seal != _seal(number, *row):
+                    raise self._damage()
+                digest, _, _, counts = row
+                if number:
+                    self._take(digest, json.loads(counts))
+                else:
+                    before = json.loads(counts)
+                    token = before.pop("token")
+        except sqlite3.DatabaseError as e:
+            raise self._damage() from e
+        differing = [name for name in {**before, **settings} if before.get(name) != settings.get(name)]
+        if self.digests and differing:
             changes = "; ".join(
                 "{} was {}, is {}".format(
-                    name, *(json.dumps(each.get(name), ensure_ascii=False) for each in (before, now))
+                    name, *(json.dumps(each.get(name), ensure_ascii=False) for each in (before, settings))
                 )
                 for name in differing
             )
             raise InputError(
                 f"a job of other settings has begun this output ({changes}); give the same to go on, or --restart to "
                 "begin anew",
-                path=self.files.results,
+                path=self.files.partial,
             )
+        return token
 
-    def _check_results(self, lines: list[dict[str, Any]], kept: int) -> tuple[_Ends, int]:
-        """Take the chunks whose results are there, and return their ends in the files and in the journal.
+    def _data(self, column: str) -> Iterator[bytes]:
+        """Yield what a column has of each chunk."""
+        return (data for (data,) in self._table.execute(f"SELECT {column} FROM chunks ORDER BY number"))
 
-        A job that has finished may have given its files their names already.
+    def _take(self, digest: str, counts: Mapping[str, int]) -> None:
+        self.digests.append(digest)
+        self.counts.update(counts)
 
-        Raises:
-            FormatError: the results are not those that were written.
-        """
-        ends = _Ends()
-        if self.finished and self.files.is_parquet and not self.files.results.exists():  # the table has its name
-            for line in lines:
-                self._take(line)
-            return ends, kept
-        paths = [self.files.results, self.files.bad]
-        if self.finished:
-            finals = (self.files.output, self.files.errors)
-            paths = [path if path.exists() else final for path, final in zip(paths, finals, strict=True)]
-        with _reading(paths[0]) as results, _reading(paths[1]) as bad:
-            for line in lines:
-                next_ends = _Ends(line["results"], line["bad"])
-                pieces = zip((results, bad), ends, next_ends, strict=True)
-                hashed = blake2b(digest_size=16)
-                is_complete = all(_hash_piece(file, after - before, hashed) for file, before, after in pieces)
-                if not is_complete and not self.finished:  # after a power cut they may be shorter than the journal says
-                    break
-                if hashed.hexdigest() != line["written"]:
-                    raise _damage(paths[0])
-                ends, kept, self._check = next_ends, line["end"], line["check"]
-                self._take(line)
-            for path, file, end in zip(paths, (results, bad), ends, strict=True):
-                if self.finished and end and file.read(1):
-                    raise _damage(path)
-        return ends, kept
-
-    def _take(self, line: Mapping[str, Any]) -> None:
-        self.digests.append(line["digest"])
-        self.counts.update(line["counts"])
-
-    # -- writing -----------------------------------------------------------------------------------------------------
-
-    def add(self, digest: str, results: bytes, errors: bytes, counts: Mapping[str, int]) -> None:
+    def add(self, digest: str, results: bytes, bad: bytes, counts: Mapping[str, int]) -> None:
         """Take the results of the next chunk.
 
         Raises:
             InputError: they cannot be written; what there was before them is safe.
         """
-        with _writing(self.files.results):
-            for file, data in ((self._results, results), (self._bad, errors)):
-                if data:
-                    _write(file, data)
-            written = blake2b(results + errors, digest_size=16).hexdigest()
-            ends = {"results": self._results.tell(), "bad": self._bad.tell()}
-            line = {"digest": digest, **ends, "written": written, "counts": dict(counts)}
-            self._line(line)
-        self._take(line)
+        with _writing(self.files.partial):
+            self._insert(digest, results, bad, counts)
+        self._take(digest, counts)
+
+    def _insert(self, digest: str, results: bytes, bad: bytes, counts: Mapping[str, Any]) -> None:
+        number = len(self.digests) + bool(self._began)
+        row = digest, results, bad, json.dumps(counts)
+        self._table.execute("INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?)", (number, *row, _seal(number, *row)))
 
     def finish(self) -> None:
-        """Give the files their names; without bad records there is no file of them."""
-        with _writing(self.files.output):
-            if not self.finished:
-                self._line({"finished": True})
-            for file in self._open[1:]:  # Windows renames no open file
-                file.close()
-            # From here on, a new start comes back to exactly this point.
-            if self.files.bad.exists():
-                if self.files.bad.stat().st_size:
-                    self.files.bad.replace(self.files.errors)
+        """Write the files under their names; without bad records there is no file of them."""
+        files = self.files
+        with _writing(files.output):
+            if self.counts["errors"]:
+                with written_beside(files.errors, self._token) as file:
+                    file.writelines(self._data("bad"))
+            else:
+                files.errors.unlink(missing_ok=True)
+            with written_beside(files.output, self._token) as file:
+                if files.output.suffix.lower() == ".parquet":
+                    write_parquet(lambda: chain.from_iterable(map(bytes.splitlines, self._data("results"))), file)
                 else:
-                    self.files.errors.unlink(missing_ok=True)
-                    self.files.bad.unlink()
-            if self.files.results.exists():
-                self.files.publish()
-            remove_cache(self.files.cache)
-            _sync_folder(self.files.output.parent)
-            self._journal.close()
-            self.files.journal.unlink()
-            self._began = False
-
-    def _line(self, value: Mapping[str, Any]) -> None:
-        self._check = _check_of(value, self._check)
-        _write(self._journal, json.dumps({**value, "check": self._check}).encode() + b"\n")
+                    file.writelines(self._data("results"))
+            _sync_folder(files.output.parent)
+            self._table.close()
+            remove_cache(files.parses)
+            remove_database(files.partial, _MARK)
 
 
-def _check_of(line: Mapping[str, Any], before: str) -> str:
-    """Return the checksum of a line without its own, after a line with the checksum ``before``."""
-    content = json.dumps({name: value for name, value in line.items() if name != "check"}, sort_keys=True)
-    return blake2b(f"{before} {content}".encode(), digest_size=8).hexdigest()
-
-
-def _damage(path: Path) -> FormatError:
-    return FormatError("damaged: the results are not those that usim wrote; --restart begins anew", path=path)
-
-
-def _reading(path: Path) -> IO[bytes]:
-    return open_regular(path) if path.exists() else io.BytesIO()
-
-
-def _hash_piece(file: IO[bytes], size: int, hashed: blake2b) -> bool:
-    """Hash the next ``size`` bytes of a file; return whether it had that many."""
-    while size > 0 and (data := file.read(min(size, _PIECE))):
-        hashed.update(data)
-        size -= len(data)
-    return size == 0
+def _seal(number: int, digest: str, results: bytes, bad: bytes, counts: str) -> bytes:
+    """Return the checksum of a row."""
+    about = json.dumps([number, digest, len(results), counts])
+    return blake2b(b"".join((about.encode(), results, bad)), digest_size=16).digest()
 
 
 @contextmanager
@@ -336,25 +250,12 @@ def _writing(path: Path) -> Iterator[None]:
     """Turn what goes wrong in the block into an error that says what to do."""
     try:
         yield
-    except OSError as e:
-        raise InputError(
-            f"cannot be written ({e.strerror or e}); what is done so far is kept: see to it, and give the same command "
-            "again",
-            path=path,
-        ) from e
-
-
-def _write(file: IO[bytes], data: bytes) -> None:
-    """Write all of it, to the disk."""
-    rest = memoryview(data)
-    while rest:
-        rest = rest[file.write(rest) :]
-    os.fsync(file.fileno())
-
-
-def _cut(file: IO[bytes], end: int) -> None:
-    file.truncate(end)
-    file.seek(end)
+    except (OSError, sqlite3.Error) as e:
+        reason = getattr(e, "strerror", None) or e
+        message = (
+            f"cannot be written ({reason}); what is done so far is kept: see to it, and give the same command again"
+        )
+        raise InputError(message, path=path) from e
 
 
 def _sync_folder(path: Path) -> None:

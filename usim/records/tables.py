@@ -27,9 +27,9 @@ import io
 import json
 import re
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from usim.errors import FormatError, InputError
 from usim.records.lines import DAMAGED, TOO_LONG, Line, Watch, lines
@@ -150,24 +150,28 @@ def load_parquet(path: Path) -> tuple[Any, Any]:
     return pyarrow, pyarrow.parquet
 
 
-def write_parquet(source: Path, target: Path) -> None:
+def write_parquet(rows: Callable[[], Iterable[bytes]], target: IO[bytes]) -> None:
     """Write JSON lines of usim's own as Parquet. Columns are texts, numbers or truth values; all else is JSON in texts.
+
+    Args:
+        rows: returns the lines; called twice.
+        target: where to.
 
     Raises:
         OSError: the file cannot be written.
     """
-    pa, pq = load_parquet(target)
+    pa, pq = load_parquet("-")
     kinds: dict[str, set[type]] = {}
-    with open(source, "rb") as file:
-        for line in file:
-            for name, value in json.loads(line).items():
-                kinds.setdefault(name, set()).add(_kind(value))
+    for line in rows():
+        for name, value in json.loads(line).items():
+            kinds.setdefault(name, set()).add(_kind(value))
     types = {(bool,): pa.bool_(), (int,): pa.int64(), (float,): pa.float64(), (float, int): pa.float64()}
     types_of = {name: tuple(sorted(own - {type(None)}, key=lambda t: t.__name__)) for name, own in kinds.items()}
     schema = pa.schema([(name, types.get(own, pa.string())) for name, own in types_of.items()])
     texts = {name for name, own in types_of.items() if own not in types}
-    with open(source, "rb") as file, pq.ParquetWriter(target, schema) as writer:
-        while block := [json.loads(line) for line in islice(file, _WRITTEN)]:
+    with pq.ParquetWriter(target, schema) as writer:
+        stream = iter(rows())
+        while block := [json.loads(line) for line in islice(stream, _WRITTEN)]:
             for row in block:
                 for name in texts & row.keys():
                     if not isinstance(row[name], str | None):

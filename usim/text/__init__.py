@@ -23,6 +23,7 @@ from usim.text.files import (
     split_lines,
     text_lines,
     unpacked_name,
+    written_beside,
     written_whole,
 )
 from usim.text.inputs import MAX_TOKENS, as_list, check_batch, check_length, check_pair
@@ -83,5 +84,6 @@ __all__ = [
     "token_texts",
     "tokenise",
     "unpacked_name",
+    "written_beside",
     "written_whole",
 ]

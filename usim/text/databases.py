@@ -7,12 +7,18 @@ import re
 import sqlite3
 import threading
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from hashlib import blake2b
+from pathlib import Path
 
 from usim.errors import InputError
 
 #: The most bytes of a row.
 LARGEST_ROW = 64 * 2**20
+#: Names of the files that SQLite puts beside its own end like this.
+_BESIDE = ("-wal", "-shm", "-journal")
+_MAGIC = b"SQLite format 3\0"
+_MARK_AT = 68  # where the mark stands in a file
 # Columns with types and constraints, but without an expression, which would stand in brackets.
 _PLAIN = re.compile(r"CREATE TABLE \w+ \([^()]*\)( WITHOUT ROWID)?")
 
@@ -113,7 +119,9 @@ def digest_key(*parts: str) -> bytes:
     return hashed.digest()
 
 
-def open_table(path: str | os.PathLike[str], mark: int, table: str, what: str) -> sqlite3.Connection:
+def open_table(
+    path: str | os.PathLike[str], mark: int, table: str, what: str, *, is_alone: bool = False
+) -> sqlite3.Connection:
     """Open an SQLite file that holds plain tables and nothing else; it is made if it is not there.
 
     A file with anything else is refused: a view in the place of a table, a trigger or an expression in a table is a
@@ -122,13 +130,17 @@ def open_table(path: str | os.PathLike[str], mark: int, table: str, what: str) -
     Args:
         path, mark, what: see :class:`Store`.
         table: the table that is needed, as SQL has it: its name and its columns.
+        is_alone: whether nobody else may have the file open until it is closed.
 
     Raises:
         InputError: the file cannot be opened, or is something else.
     """
     file = None
     try:
-        file = sqlite3.connect(os.fspath(path), timeout=60, isolation_level=None, check_same_thread=False)
+        timeout = 1 if is_alone else 60
+        file = sqlite3.connect(os.fspath(path), timeout=timeout, isolation_level=None, check_same_thread=False)
+        if is_alone:
+            file.executescript("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
         file.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_ROW)
         (known,) = file.execute("PRAGMA application_id").fetchone()
         # The index of a column that is unique has no text.
@@ -149,3 +161,20 @@ def open_table(path: str | os.PathLike[str], mark: int, table: str, what: str) -
             raise
         raise InputError(f"not usable as a {what} ({e}); delete it, or name another file", path=path) from e
     return file
+
+
+def files_of(path: Path) -> list[Path]:
+    """Return the names of all files that SQLite may have for a file."""
+    return [path, *(path.with_name(path.name + ending) for ending in _BESIDE)]
+
+
+def remove_database(path: Path, mark: int) -> None:
+    """Delete a file that has this mark, or nothing in it; one that is something else stays."""
+    with suppress(OSError):
+        with open(path, "rb") as file:
+            begin = file.read(_MARK_AT + 4)
+        is_own = begin.startswith(_MAGIC) and begin[_MARK_AT:] == mark.to_bytes(4, "big")
+        if is_own or not begin:
+            # The file itself last: as long as it is there, a later call removes what a killed one has left.
+            for name in reversed(files_of(path)):
+                name.unlink(missing_ok=True)

@@ -441,16 +441,27 @@ def written_whole(path: Path, *, errors: str = "strict") -> Iterator[IO[str]]:
         with open(target, "w", encoding="utf-8", errors=errors, newline="\n") as file:
             yield file
         return
-    with _written_beside(target) as binary:
+    with written_beside(target) as binary:
         file = io.TextIOWrapper(binary, encoding="utf-8", errors=errors, newline="\n")
         yield file
         file.flush()
 
 
 @contextmanager
-def _written_beside(target: _Path) -> Iterator[IO[bytes]]:
-    """Open a file beside another one, whose place and permissions it takes when the block ends without an error."""
-    partial = target.with_name(f"{target.name[:200]}.{token_hex(4)}.part")
+def written_beside(target: _Path, token: str | None = None) -> Iterator[IO[bytes]]:
+    """Open a file beside another one, whose place and permissions it takes when the block ends without an error.
+
+    Args:
+        target: the other one, which need not be there.
+        token: a part of the file's name, by which a second try finds what a kill has left; by default another each
+            time.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    partial = target.with_name(f"{target.name[:200]}.{token or token_hex(4)}.part")
+    if token is not None:
+        partial.unlink(missing_ok=True)
     mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
     try:
         # "x" neither writes over a file of the user nor follows a symbolic link. Until it is whole nobody else may read
@@ -491,7 +502,7 @@ def replace_content(path: Path, old: bytes, new: bytes) -> None:
             raise InputError("it has several names (hard links), which would part; give another with -o", path=path)
         if not (state.st_mode & 0o222 and os.access(target, os.W_OK)):
             raise InputError("it is read-only, and left as it is", path=path)
-        with _written_beside(target) as file:
+        with written_beside(target) as file:
             file.write(new)
             file.flush()
             beside = os.stat(file.name)
