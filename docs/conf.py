@@ -104,9 +104,9 @@ def _face(package: str) -> list[str]:
 def _members(module: str) -> list[str]:
     """Return what the section of a module has to list: nothing, unless it is a face of private modules."""
     faces = set(_ON_FACES.values())
-    names = {name: f"{module}.{name}" for name in _face(module)}
-    if not faces.intersection(names.values()):
+    if module not in {face.rpartition(".")[0] for face in faces}:
         return []
+    names = {name: f"{module}.{name}" for name in _face(module)}
     return [short for short, name in names.items() if name in faces or name not in _FACES]
 
 
