@@ -42,11 +42,7 @@ class CheckRequest:
     markup: Markup = "plaintext"
 
     def check_rules(self) -> None:
-        """Check that what is enabled and disabled makes sense together.
-
-        Raises:
-            InputError: it does not.
-        """
+        """Check that what is enabled and disabled makes sense together."""
         if self.is_enabled_only and not (self.enabled_rules or self.enabled_categories):
             raise InputError("enabledOnly needs enabledRules or enabledCategories")
         if self.is_enabled_only and (self.disabled_rules or self.disabled_categories):
@@ -88,13 +84,7 @@ class Checker(Protocol):
 
 
 class CheckerError(UsimError):
-    """A checker that cannot answer.
-
-    Args:
-        message: what is wrong and what to do.
-        status: the HTTP status of a service that has to say so.
-        retry: after how many seconds to try again.
-    """
+    """A checker that cannot answer, with the HTTP status of a service that has to say so, and the seconds to wait."""
 
     def __init__(self, message: str, *, status: int, retry: int | None = None) -> None:
         super().__init__(message)
@@ -102,11 +92,7 @@ class CheckerError(UsimError):
 
 
 def read_request(form: Mapping[str, str]) -> CheckRequest:
-    """Read the form of a request.
-
-    Raises:
-        InputError: the text is missing or is given twice, ``data`` has another shape, or a field another value.
-    """
+    """Read the form of a request."""
     if ("text" in form) == ("data" in form):
         raise InputError("the form needs one of text and data: text=…&language=en-US")
     text = AnnotatedText([(form["text"], None)]) if "text" in form else read_data(form["data"])
@@ -138,11 +124,7 @@ def plain_request(
     is_picky: bool = False,
     markup: Markup = "plaintext",
 ) -> CheckRequest:
-    """Return the request for a text that is no form; see :class:`CheckRequest`.
-
-    Raises:
-        InputError: the text has half of a surrogate pair in it.
-    """
+    """Return the request for a text that is no form; see :class:`CheckRequest`."""
     form = {"text": text, "language": language, "level": "picky" if is_picky else "default"}
     rules = {"enabledRules": ",".join(enabled), "disabledRules": ",".join(disabled)}
     return replace(read_request(form | {name: names for name, names in rules.items() if names}), markup=markup)

@@ -63,7 +63,6 @@ class Settings:
         origins: web pages that browsers may call from, such as ``https://editor.example``.
         hosts: names by which the service may be called; none: any.
         wait: how many seconds the first request of a batch waits for others.
-        remembered: how many tokens the remembered source sentences may have together.
         grace: how many seconds requests under way have when the service is stopped.
         rates: the file in which worker processes count requests together; ``:memory:`` for one process.
         words: the file of personal dictionaries; ``:memory:`` for those that last as long as the service does.
@@ -80,7 +79,6 @@ class Settings:
     origins: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
     wait: float = 0.003
-    remembered: int = 20_000
     grace: int = 10
     rates: str = ":memory:"
     words: str = ":memory:"
@@ -97,11 +95,7 @@ class Settings:
             return False
 
     def check(self) -> None:
-        """Check that strangers cannot use the service.
-
-        Raises:
-            OptionError: it listens beyond this machine and has no keys.
-        """
+        """Check that strangers cannot use the service."""
         if not self.is_local and not self.keys:
             raise OptionError(
                 f"{self.host} can be reached from other machines: name a file of API keys with --api-key-file",
@@ -117,11 +111,7 @@ _SHORTEST_KEY = 16
 
 
 def read_keys(path: str | os.PathLike[str]) -> tuple[str, ...]:
-    """Read a file of API keys, one a line; blank lines and lines that begin with ``#`` do not count.
-
-    Raises:
-        InputError: it cannot be read, has no key, or one that is easily guessed.
-    """
+    """Read a file of API keys, one a line; blank lines and lines that begin with ``#`` do not count."""
     try:
         with open(path, encoding="utf-8") as file:
             lines = [line.strip() for line in file]
