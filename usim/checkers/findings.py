@@ -93,7 +93,11 @@ async def check_text(checker: Checker, request: CheckRequest) -> Checked:
 
 
 def findings(text: str, matches: Sequence[Match], screen: Screen, *, most: int = 8) -> Iterator[Finding]:
-    """Screen what a checker suggests for a text, the first ``most`` suggestions of each match."""
+    """Screen what a checker suggests for a text, the first ``most`` suggestions of each match.
+
+    Raises:
+        ParsingError: a sentence cannot be parsed.
+    """
     annotated = AnnotatedText([(text, None)])
     places = spans(annotated, matches)
     suggestions = proposals(annotated, matches, most)

@@ -92,7 +92,11 @@ class CheckerError(UsimError):
 
 
 def read_request(form: Mapping[str, str]) -> CheckRequest:
-    """Read the form of a request."""
+    """Read the form of a request.
+
+    Raises:
+        InputError: the text is missing or is given twice, ``data`` has another shape, or a field another value.
+    """
     if ("text" in form) == ("data" in form):
         raise InputError("the form needs one of text and data: text=…&language=en-US")
     text = AnnotatedText([(form["text"], None)]) if "text" in form else read_data(form["data"])
@@ -124,7 +128,11 @@ def plain_request(
     is_picky: bool = False,
     markup: Markup = "plaintext",
 ) -> CheckRequest:
-    """Return the request for a text that is no form; see :class:`CheckRequest`."""
+    """Return the request for a text that is no form; see :class:`CheckRequest`.
+
+    Raises:
+        InputError: the text has half of a surrogate pair in it.
+    """
     form = {"text": text, "language": language, "level": "picky" if is_picky else "default"}
     rules = {"enabledRules": ",".join(enabled), "disabledRules": ",".join(disabled)}
     return replace(read_request(form | {name: names for name, names in rules.items() if names}), markup=markup)

@@ -11,42 +11,36 @@ from usim.errors import InputError, OptionError
 from usim.options import Options
 
 
+def _limit(default: Any, about: str, option: str = "", metavar: str = "N") -> Any:
+    return field(default=default, metadata={"help": about, "option": option, "metavar": metavar})
+
+
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """What a service accepts.
+    """What a service accepts; the metadata of each limit say what it is, and which option of ``usim serve`` sets it."""
 
-    Attributes:
-        body: bytes of a request; of a line where lines are streamed.
-        text: characters of a text.
-        checked_text: characters of a text that is checked.
-        pairs: pairs, records or texts of a request.
-        suggestions: suggestions of a request.
-        tokens: tokens that are read for a request, or for a line of a stream, each text counted as often as it is read:
-            what a worker does in a few seconds.
-        replacements: replacements of a checker's match that are screened; the others are left out.
-        under_way: requests that are worked on or wait for it, in one worker process; an eighth of them may be large.
-        connections: open connections of one worker process.
-        seconds: how long a request may take.
-        head_seconds: how long the head of a request may take to arrive.
-        fetch_seconds: how long a client may take to fetch an answer.
-        body_seconds: how long the body of a request may take to arrive.
-        rate: requests a minute from one key or address; None for any number.
-    """
-
-    body: int = 1_000_000
-    text: int = 20_000
-    checked_text: int = 40_000
-    pairs: int = 256
-    suggestions: int = 1000
-    tokens: int = 10_000
-    replacements: int = 8
-    under_way: int = 64
-    connections: int = 512
-    seconds: float = 30.0
-    head_seconds: float = 10.0
-    fetch_seconds: float = 30.0
-    body_seconds: float = 10.0
-    rate: int | None = None
+    body: int = _limit(1_000_000, "The largest body of a request.", "--max-body", "BYTES")  # or of a line of a stream
+    text: int = _limit(20_000, "The longest text.", "--max-text", "CHARACTERS")
+    checked_text: int = _limit(40_000, "The longest text that is checked.", "--max-checked-text", "CHARACTERS")
+    pairs: int = _limit(256, "The most pairs, records or texts of a request.", "--max-pairs")
+    suggestions: int = _limit(1000, "The most suggestions of a request.", "--max-suggestions")
+    # What a worker does in a few seconds; for a request, or for a line of a stream.
+    tokens: int = _limit(
+        10_000, "The most tokens that are read for a request, each text as often as it is read.", "--max-tokens"
+    )
+    replacements: int = _limit(
+        8, "How many replacements of a checker's match are screened; the others are left out.", "--max-replacements"
+    )
+    # An eighth of them may be large.
+    under_way: int = _limit(64, "The most requests at a time, for each worker.", "--max-under-way")
+    connections: int = _limit(512, "Open connections of one worker process.")
+    seconds: float = _limit(30.0, "How long a request may take.", "--time-limit", "SECONDS")
+    head_seconds: float = _limit(10.0, "How long the head of a request may take to arrive.")
+    fetch_seconds: float = _limit(30.0, "How long a client may take to fetch an answer.")
+    body_seconds: float = _limit(10.0, "How long the body of a request may take to arrive.")
+    rate: int | None = _limit(
+        None, "The most requests a minute from one key or address.  [default: any number]", "--rate"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
