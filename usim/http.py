@@ -50,11 +50,7 @@ def bounded_client(package: Any, seconds: float) -> Any:
 
 
 async def _read(response: Any) -> bytes:
-    """Read the body of an answer.
-
-    Raises:
-        ValueError: it is packed, or too large.
-    """
+    """Read the body of an answer; raise a ValueError where it is packed, or too large."""
     if response.headers.get("content-encoding", "identity").lower() != "identity":
         raise ValueError("the answer is packed, though an unpacked one was asked for")
     body = bytearray()

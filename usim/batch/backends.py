@@ -38,13 +38,7 @@ Map = Callable[[Callable[[Any], Any], Iterable[Any]], Generator[Any, None, None]
 
 
 class Pool(NamedTuple):
-    """Workers that have started.
-
-    Attributes:
-        submit: has a worker call a function with an argument, and returns the future of its result.
-        room: how many calls may be under way.
-        abort: ends the calls under way, where nobody wants their results any more.
-    """
+    """Workers that have started: how a call is submitted, how many may be under way, and what ends those under way."""
 
     submit: Callable[[Callable[[Any], Any], Any], concurrent.futures.Future[Any]]
     room: int
@@ -54,14 +48,8 @@ class Pool(NamedTuple):
 class Workers:
     """Where the work is done.
 
-    Args:
-        jobs: the number of workers; with 1 and a backend of this machine the work is done in this process. None: as
-            many as the cluster has, 1 on this machine.
-        backend: a name of :data:`BACKENDS`.
-        scheduler: the address of a Dask scheduler, ``tcp://host:port``.
-
-    Raises:
-        InputError: the arguments do not fit together.
+    With one job and the backend of this machine that is this process. Without a number of jobs there are as many as the
+    cluster has, one on this machine.
     """
 
     def __init__(self, jobs: int | None = None, backend: str = "loky", scheduler: str | None = None) -> None:
@@ -83,11 +71,7 @@ class Workers:
 
     @contextmanager
     def started(self) -> Iterator[Map]:
-        """Start the workers.
-
-        Raises:
-            InputError: a package that the backend needs is missing, or no cluster answers.
-        """
+        """Start the workers."""
         if self.is_this_process:
             yield _in_this_process
             return

@@ -136,11 +136,7 @@ def _open(path: AnyPath, limit: int | None = None) -> Store:
 
 
 def make_cache(path: AnyPath) -> None:
-    """Make a file of parses where there is none.
-
-    Raises:
-        InputError: it cannot be opened, or is something else.
-    """
+    """Make a file of parses where there is none."""
     _open(path).close()
 
 
@@ -150,20 +146,12 @@ def remove_cache(path: Path) -> None:
 
 
 def pack_graph(graph: Graph) -> bytes:
-    """Return a graph as bytes; the names of its units and linkages are not kept.
-
-    Raises:
-        FormatError: see :func:`usim.ucca.mrp_line`.
-    """
+    """Return a graph as bytes; the names of its units and linkages are not kept."""
     return zlib.compress(mrp_line(graph).encode(), 1)
 
 
 def unpack_graph(data: bytes) -> Graph:
-    """Return the graph that :func:`pack_graph` packed.
-
-    Raises:
-        ValueError, zlib.error, FormatError: the bytes are no packed graph.
-    """
+    """Return the graph that :func:`pack_graph` packed."""
     return from_mrp(parse_json(zlib.decompressobj().decompress(data, LARGEST_GRAPH)))
 
 

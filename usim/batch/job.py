@@ -18,7 +18,7 @@ from typing import Any
 from usim.batch.backends import Workers
 from usim.batch.cache import PRIVATE, make_cache
 from usim.batch.journal import Journal, OutputFiles, StandardOutput
-from usim.batch.reading import Chunk, FileState, Source, chunks, packer, sources, state_of
+from usim.batch.reading import Chunk, Source, chunks, packer, sources, state_of
 from usim.batch.tasks import Task
 from usim.batch.worker import ChunkProcessor, ChunkResult, WorkerSettings, encode_settings, process_chunk
 from usim.errors import FormatError, InputError
@@ -285,11 +285,7 @@ class _Job:
         self._input = blake2b()  # of the digests of all chunks
 
     def remaining(self, stream: Iterator[Chunk]) -> Iterator[Chunk]:
-        """Yield the chunks that are still to be done.
-
-        Raises:
-            InputError: those that are done were others; or a bad record is among them, and none may be.
-        """
+        """Yield the chunks that are still to be done; those that are done have to be what they were."""
         if self._strict and self._sink.counts["errors"]:
             raise InputError(f"{self._sink.counts['errors']} bad records are among what is done already; see them, or "
                              "leave --strict out")  # fmt: skip
@@ -333,23 +329,19 @@ class _Job:
         self._watch(self._progress())
 
     def check_input(
-        self, inputs: list[Source], before: list[FileState | None], read: Callable[[], Iterator[Chunk]]
+        self, inputs: list[Source], before: list[tuple[int, ...] | None], read: Callable[[], Iterator[Chunk]]
     ) -> None:
-        """Check that the input is still what it was when the job began.
-
-        Raises:
-            InputError: it was changed while the job ran.
-        """
+        """Check that the input is still what it was when the job began."""
         advice = (
             "what is done so far is kept: bring the input back and give the same command again, or --restart to begin "
             "anew"
         )
         after = [state_of(source.path) for source in inputs]
         for source, old, new in zip(inputs, before, after, strict=True):
-            if old is not None and (new is None or new.size != old.size):
-                size = "is gone" if new is None else f"has {new.size}"
+            if old is not None and (new is None or new[0] != old[0]):
+                size = "is gone" if new is None else f"has {new[0]}"
                 raise InputError(
-                    f"the input changed while the job ran: it had {old.size} bytes and now {size}; {advice}",
+                    f"the input changed while the job ran: it had {old[0]} bytes and now {size}; {advice}",
                     path=source.path,
                 )
         if before == after or any(source.path == "-" for source in inputs):

@@ -35,11 +35,7 @@ _LARGEST = 10**9  # bytes of a row: the most that SQLite holds
 
 
 class StandardOutput:
-    """Results to a stream as they come, bad records to a function, with the face of a journal without a past.
-
-    Raises:
-        InputError: the stream is closed.
-    """
+    """Results to a stream as they come, bad records to a function, with the face of a journal without a past."""
 
     def __init__(self, stream: IO[bytes] | None, on_bad_record: Callable[[dict[str, Any]], None]) -> None:
         if stream is None:
@@ -49,12 +45,7 @@ class StandardOutput:
         self._stream, self._on_bad_record = stream, on_bad_record
 
     def add(self, digest: str, results: bytes, bad: bytes, counts: Mapping[str, int]) -> None:
-        """Take the results of the next chunk.
-
-        Raises:
-            BrokenPipeError: nobody reads the results any more.
-            InputError: they cannot be written.
-        """
+        """Take the results of the next chunk."""
         for line in bad.splitlines():
             self._on_bad_record(json.loads(line))
         try:
@@ -205,11 +196,7 @@ class Journal:
         self.counts.update(counts)
 
     def add(self, digest: str, results: bytes, bad: bytes, counts: Mapping[str, int]) -> None:
-        """Take the results of the next chunk.
-
-        Raises:
-            InputError: they cannot be written; what there was before them is safe.
-        """
+        """Take the results of the next chunk; where they cannot be written, what there was before them is safe."""
         with _writing(self.files.partial):
             self._insert(digest, results, bad, counts)
         self._take(digest, counts)

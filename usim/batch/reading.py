@@ -70,13 +70,7 @@ class Chunk:
 def sources(given: str, *, format: str | None = None, leave_out: Collection[Path] = ()) -> list[Source]:
     """Return the files that an argument names: a file, a folder (with all below it), a glob, or ``-``.
 
-    Args:
-        given: the argument.
-        format: the format of all of them; by default that of each file's ending.
-        leave_out: absolute paths that are no input in a folder or a glob.
-
-    Raises:
-        InputError: no such files, or no way to know their format.
+    In a folder and in a glob, the absolute paths in ``leave_out`` are no input.
     """
     if format is not None and format not in FORMATS:
         raise InputError(f"no such format; there are {', '.join(FORMATS)}", text=format)
@@ -109,43 +103,24 @@ def sources(given: str, *, format: str | None = None, leave_out: Collection[Path
 # -- whether they stay what they are ---------------------------------------------------------------------------------
 
 
-class FileState(NamedTuple):
-    """What is known of a file without reading it; its content is the same as long as this is."""
-
-    size: int
-    device: int
-    inode: int
-    modified: int
-    changed: int
-
-
-def state_of(path: str) -> FileState | None:
-    """Return the state of a file; None where there is no file with a size, such as a pipe."""
+def state_of(path: str) -> tuple[int, ...] | None:
+    """Return the size of a file, and more by which a change is known; None where it has no size, as a pipe."""
     try:
         info = os.fstat(sys.stdin.fileno()) if path == "-" else os.stat(path)
     except (OSError, ValueError, AttributeError):
         return None
     if not stat.S_ISREG(info.st_mode):
         return None
-    return FileState(info.st_size, info.st_dev, info.st_ino, info.st_mtime_ns, info.st_ctime_ns)
+    return info.st_size, info.st_dev, info.st_ino, info.st_mtime_ns, info.st_ctime_ns
 
 
 # -- chunks ----------------------------------------------------------------------------------------------------------
 
 
 def chunks(files: Iterable[Source], size: int, *, header: Header) -> Iterator[Chunk]:
-    """Cut the records of files into chunks.
+    """Cut the records of files into chunks of at most ``size``; the same input gives the same chunks.
 
-    The same input gives the same chunks. A chunk may have records of several files. Blank lines are no records.
-
-    Args:
-        files: the files.
-        size: how many records a chunk has at most.
-        header: says the columns of a table, see :func:`usim.records.formats.with_columns`.
-
-    Raises:
-        InputError: a file cannot be opened or read.
-        FormatError: a table names other columns than are needed.
+    A chunk may have records of several files. Blank lines are no records.
     """
     files = list(files)
     total = 0 if any(f.path == "-" for f in files) else sum(_size(f.path) for f in files)
@@ -197,9 +172,6 @@ def packer(name: str) -> Callable[[bytes], bytes]:
 
     >>> packer("out.jsonl.gz")(b"")[:2], packer("out.jsonl")(b"")
     (b'\\x1f\\x8b', b'')
-
-    Raises:
-        InputError: zstandard is not installed.
     """
     if name.lower().endswith(".gz"):
         return lambda data: gzip.compress(data, 6, mtime=0)

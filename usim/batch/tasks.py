@@ -8,7 +8,6 @@ and the task.
 from __future__ import annotations
 
 import warnings
-from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,12 +19,13 @@ from usim.measures import usim_score
 from usim.options import Options
 from usim.parsing import Parser
 from usim.records import BadRecord, Format, Line, Record
-from usim.records.formats import read_fields, suggestion_header
+from usim.records.formats import suggestion_header
 from usim.records.tables import Columns, checked_names, record_id
 from usim.scorer import Scorer, text_of
 from usim.screen import Screen
 from usim.signature import Signature
 from usim.text import Context, check_length, context_between, is_header, language_of_pair
+from usim.ucca import Graph
 
 #: No judge: USim alone, without a verdict and reasons.
 NO_JUDGE = "none"
@@ -85,59 +85,29 @@ class BadRecordError(Exception):
         self.reason, self.id = reason, id
 
 
-class TaskRunner(ABC):
-    """Reads the records of a task and computes their results, with a parser that has a cache.
+#: A pair of sentences, and what stands around both.
+_Pair = tuple[Sentence, Sentence, Context | None]
 
-    Attributes:
-        signature: what results are made with.
-    """
 
-    signature: Signature
+class PairRunner:
+    """Scores pairs of a source and an output, with a parser that has a cache; ``signature`` says with what."""
 
     def __init__(self, task: Task, parser: Parser) -> None:
-        self.task = task
-        self.parser = parser
+        self._task, self._parser, self._preset = task, parser, task.load_preset()
+        self._scorer = None if task.judge == NO_JUDGE else Scorer.from_options(replace(task, parser=parser))
+        usim = Signature.stamped({"parser": parser.name}, self._preset.signature)
+        self.signature = usim if self._scorer is None else self._scorer.signature
 
-    def read(self, form: Format, line: Line, columns: Columns) -> tuple[dict[str, Any], Any]:
-        """Return the fields of a record that the output repeats, and the item that :meth:`results` takes.
-
-        Raises:
-            BadRecordError: the record is not what the task needs.
-        """
-        try:
-            fields = read_fields(form, line, columns)
-        except SuggestionError as e:
-            raise BadRecordError(e.message) from e
-        return fields, self.item(fields, form, line, columns)
-
-    @abstractmethod
-    def item(self, fields: dict[str, Any], form: Format, line: Line, columns: Columns) -> Any:
-        """Return the item of :meth:`read`; remove the fields that the output does not repeat."""
-
-    @abstractmethod
-    def results(self, items: Sequence[Any]) -> list[Result | BadRecordError]:
-        """Return the results of items, in order."""
-
-
-def task_runner(task: Task, parser: Parser) -> TaskRunner:
-    """Return what runs a task with a parser."""
-    if task.kind == "screen":
-        return _SuggestionRunner(task, parser)
-    return _UsimRunner(task, parser) if task.judge == NO_JUDGE else _JudgedRunner(task, parser)
-
-
-class _PairRunner(TaskRunner):
-    """Pairs of a source and an output."""
-
-    def item(self, fields: dict[str, Any], form: Format, line: Line, columns: Columns) -> Any:
-        names = (self.task.source_field, self.task.output_field)
-        pair = tuple(self._sentence(fields, name) for name in names)
+    def item(self, fields: dict[str, Any], form: Format, line: Line, columns: Columns) -> _Pair:
+        """Return the item of a record for :meth:`results`; remove the fields that the output does not repeat."""
+        names = (self._task.source_field, self._task.output_field)
+        source, output = (self._sentence(fields, name) for name in names)
         around = [fields.get(name) or "" for name in ("before", "after")]
         if not all(isinstance(text, str) for text in around):
             raise BadRecordError("'before' and 'after' must be texts", fields.get("id"))
         for name in names:
             fields.pop(name, None)
-        return (*pair, context_between(*around))
+        return source, output, context_between(*around)
 
     def _sentence(self, fields: Mapping[str, Any], name: str) -> Sentence:
         id = fields.get("id")
@@ -148,61 +118,38 @@ class _PairRunner(TaskRunner):
         if not (is_tokens or isinstance(value, str)):
             raise BadRecordError(f"{name!r} must be a text, or an array of its tokens", id)
         try:
-            check_length(value, repr(name), max_tokens=self.task.max_tokens)
+            check_length(value, repr(name), max_tokens=self._task.max_tokens)
         except InputError as e:
             raise BadRecordError(e.message, id) from e
-        return self.task.sentence_of(value)
-
-
-#: A pair of sentences, and what stands around both.
-_Pair = tuple[Sentence, Sentence, Context | None]
-
-
-class _UsimRunner(_PairRunner):
-    """Pairs with USim alone."""
-
-    def __init__(self, task: Task, parser: Parser) -> None:
-        super().__init__(task, parser)
-        self.preset = task.load_preset()
-        self.signature = Signature.stamped({"parser": parser.name}, self.preset.signature)
+        return self._task.sentence_of(value)
 
     def results(self, items: Sequence[_Pair]) -> list[Result | BadRecordError]:
-        distinct = list(dict.fromkeys(sentence for pair in items for sentence in pair[:2]))
-        graphs = dict(zip(distinct, self.parser.parse(distinct), strict=True))
-        results: list[Result | BadRecordError] = []
-        for source, output, _ in items:
-            score = usim_score(graphs[source], graphs[output], self.preset)
-            texts = {"source": text_of(source), "output": text_of(output)}
-            language = language_of_pair(*texts.values())
-            results.append(({**texts, "score": score.f, "usim": score.to_dict(), "language": language}, Counter()))
-        return results
-
-
-class _JudgedRunner(_PairRunner):
-    """Pairs with a judgement."""
-
-    def __init__(self, task: Task, parser: Parser) -> None:
-        super().__init__(task, parser)
-        self._scorer = Scorer.from_options(replace(task, parser=parser))
-        self.signature = self._scorer.signature
-
-    def results(self, items: Sequence[_Pair]) -> list[Result | BadRecordError]:
+        """Return the results of items, in order."""
+        if self._scorer is None:
+            distinct = list(dict.fromkeys(sentence for pair in items for sentence in pair[:2]))
+            graphs = dict(zip(distinct, self._parser.parse(distinct), strict=True))
+            return [(self._usim(graphs, *pair[:2]), Counter()) for pair in items]
         self._scorer.sources.clear()  # the last bits of vectors may depend on what is read together
         scored = self._scorer.score_pairs(items, batch=max(1, len(items)))
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", LanguageWarning)  # each result names its language
+        with _languages_unsaid():
             return [(result.to_dict(), Counter({result.judgement.verdict: 1})) for result in scored]
 
+    def _usim(self, graphs: Mapping[Sentence, Graph], source: Sentence, output: Sentence) -> dict[str, Any]:
+        score = usim_score(graphs[source], graphs[output], self._preset)
+        texts = {"source": text_of(source), "output": text_of(output)}
+        language = language_of_pair(*texts.values())
+        return {**texts, "score": score.f, "usim": score.to_dict(), "language": language}
 
-class _SuggestionRunner(TaskRunner):
-    """Suggestions for texts."""
+
+class SuggestionRunner:
+    """Screens suggestions for texts; as a :class:`PairRunner`."""
 
     def __init__(self, task: Task, parser: Parser) -> None:
-        super().__init__(task, parser)
         self._screen = Screen.from_options(replace(task, parser=parser, in_place=task.puts_in_place()))
         self.signature = self._screen.signature
 
-    def item(self, fields: dict[str, Any], form: Format, line: Line, columns: Columns) -> Any:
+    def item(self, fields: dict[str, Any], form: Format, line: Line, columns: Columns) -> Record:
+        """Return the item of a record for :meth:`results`."""
         id_: object = None
         try:
             name = record_id(fields, line, columns)
@@ -212,10 +159,10 @@ class _SuggestionRunner(TaskRunner):
             raise BadRecordError(e.message, id_) from e
 
     def results(self, items: Sequence[Record]) -> list[Result | BadRecordError]:
+        """Return the results of items, in order."""
         self._screen.sources.clear()
         results: list[Result | BadRecordError] = []
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", LanguageWarning)
+        with _languages_unsaid():
             judged = list(self._screen.screen_records(items))
         for record, (part, screened) in zip(items, judged, strict=True):
             if isinstance(part, BadRecord):
@@ -229,3 +176,8 @@ class _SuggestionRunner(TaskRunner):
             counts["suggestions"] = len(screened)
             results.append(({"suggestions": suggestions}, counts))
         return results
+
+
+def _languages_unsaid() -> warnings.catch_warnings[None]:
+    """Keep quiet about other languages in the block: each result names its own."""
+    return warnings.catch_warnings(action="ignore", category=LanguageWarning)

@@ -11,10 +11,11 @@ from uuid import uuid4
 
 from usim.batch.cache import CachingParser
 from usim.batch.reading import Chunk, RawRecord, Source, packer
-from usim.batch.tasks import BadRecordError, Result, Task, task_runner
-from usim.errors import FormatError, UsimError
+from usim.batch.tasks import BadRecordError, PairRunner, Result, SuggestionRunner, Task
+from usim.errors import FormatError, SuggestionError, UsimError
 from usim.parsing.given import GivenParser
 from usim.records import FORMATS, json_line
+from usim.records.formats import read_fields
 
 _SHOWN = 200  # characters of a bad record
 
@@ -23,14 +24,7 @@ _OF_RECORD = (UsimError, ArithmeticError, AttributeError, LookupError, Recursion
 
 
 class WorkerSettings(NamedTuple):
-    """The task of a job and what its workers need beside it.
-
-    Attributes:
-        task: the task.
-        output: the name of the output, whose ending says how results are packed.
-        cache: the file of parses; :data:`usim.batch.cache.PRIVATE` for one of each worker's own.
-        cache_limit: bytes that it may take.
-    """
+    """The task of a job, the output, whose ending says how results are packed, and the file of parses and its size."""
 
     task: Task
     output: str
@@ -60,19 +54,16 @@ class ChunkResult(NamedTuple):
 
 
 class ChunkProcessor:
-    """A task with its parser and its judge loaded: chunks in, results out.
-
-    Raises:
-        UsimError: the parser or the judge cannot be loaded.
-    """
+    """A task with its parser and its judge loaded: chunks in, results out."""
 
     def __init__(self, settings: WorkerSettings) -> None:
         self._task = settings.task
         self._pack = packer(settings.output)
         parser = settings.task.load_parser()
         self._cache = CachingParser(parser, settings.cache, limit=settings.cache_limit)
+        kind = SuggestionRunner if settings.task.kind == "screen" else PairRunner
         # Files of graphs may change.
-        self._runner = task_runner(settings.task, parser if isinstance(parser, GivenParser) else self._cache)
+        self._runner: Any = kind(settings.task, parser if isinstance(parser, GivenParser) else self._cache)
 
     def close(self) -> None:
         """Close the cache."""
@@ -131,15 +122,15 @@ class ChunkProcessor:
         return result
 
     def _read(self, raw: RawRecord, header: Source) -> tuple[dict[str, Any], Any] | BadRecordError:
-        """Return the fields of a record and the item to be scored, or what is wrong with it.
-
-        Raises:
-            FormatError: the header of its file is not what the task needs.
-        """
+        """Return the fields of a record and the item to be scored, or what is wrong with it."""
+        form = FORMATS[header.format]
         try:
-            return self._runner.read(FORMATS[header.format], raw.line, header.columns)
+            fields = read_fields(form, raw.line, header.columns)
+            return fields, self._runner.item(fields, form, raw.line, header.columns)
         except BadRecordError as e:
             return e
+        except SuggestionError as e:
+            return BadRecordError(e.message)
         except FormatError as e:
             raise FormatError(e.message, path=header.path, line=raw.line.number, text=e.text) from e
         except _OF_RECORD as e:

@@ -103,11 +103,7 @@ def _span_there(segments: list[_Segment], size: int, start: int, end: int) -> Sp
 
 
 def read_data(data: str) -> AnnotatedText:
-    """Read the field ``data`` of LanguageTool's protocol.
-
-    Raises:
-        InputError: it is not of that shape.
-    """
+    """Read the field ``data`` of LanguageTool's protocol."""
     try:
         value = parse_json(data)
     except ValueError as e:

@@ -42,11 +42,7 @@ class Finding:
         return self.screened[0] if self.screened and self.screened[0].verdict == "keep" else None
 
     def to_dict(self, *, dropped: bool = True) -> dict[str, Any]:
-        """Return the finding as JSON values.
-
-        Args:
-            dropped: whether suggestions to drop are among them.
-        """
+        """Return the finding as JSON values, with or without the suggestions to drop."""
         return {
             "start": self.start,
             "end": self.end,
@@ -97,13 +93,7 @@ async def check_text(checker: Checker, request: CheckRequest) -> Checked:
 
 
 def findings(text: str, matches: Sequence[Match], screen: Screen, *, most: int = 8) -> Iterator[Finding]:
-    """Screen what a checker suggests for a text.
-
-    Args:
-        text: the text.
-        matches: what the checker answered, for the text as it stands.
-        screen: the screen.
-        most: how many suggestions of a match are screened.
+    """Screen what a checker suggests for a text, the first ``most`` suggestions of each match.
 
     Raises:
         ParsingError: a sentence cannot be parsed.

@@ -73,12 +73,7 @@ class _Process:
         self._process: subprocess.Popen[bytes] | None = None
 
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Return the answer to a request.
-
-        Raises:
-            _LostError: there is none; the process has ended.
-            CheckerError: there is no such process.
-        """
+        """Return the answer to a request; raise a :class:`_LostError` where the process ends over it."""
         with self._lock:
             process = self._process or self._start()
             assert process.stdin is not None

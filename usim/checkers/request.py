@@ -42,11 +42,7 @@ class CheckRequest:
     markup: Markup = "plaintext"
 
     def check_rules(self) -> None:
-        """Check that what is enabled and disabled makes sense together.
-
-        Raises:
-            InputError: it does not.
-        """
+        """Check that what is enabled and disabled makes sense together."""
         if self.is_enabled_only and not (self.enabled_rules or self.enabled_categories):
             raise InputError("enabledOnly needs enabledRules or enabledCategories")
         if self.is_enabled_only and (self.disabled_rules or self.disabled_categories):
@@ -88,13 +84,7 @@ class Checker(Protocol):
 
 
 class CheckerError(UsimError):
-    """A checker that cannot answer.
-
-    Args:
-        message: what is wrong and what to do.
-        status: the HTTP status of a service that has to say so.
-        retry: after how many seconds to try again.
-    """
+    """A checker that cannot answer, with the HTTP status of a service that has to say so, and the seconds to wait."""
 
     def __init__(self, message: str, *, status: int, retry: int | None = None) -> None:
         super().__init__(message)

@@ -73,11 +73,7 @@ def with_task(command: Command) -> Command:
 
 
 class Task:
-    """What a system is run on, and where its predictions go.
-
-    Attributes:
-        given: the benchmark whose targets the system is given; None where it is to find them.
-    """
+    """What a system is run on, and where its predictions go; ``given`` is the benchmark whose targets it gets."""
 
     def __init__(self, source: str, output: str | None, given: bool) -> None:
         from usim.benchmarks import of_file
@@ -92,8 +88,7 @@ class Task:
     def run(self, system: Any) -> None:
         """Run a system, and write its predictions as the benchmark's scorer reads them.
 
-        Args:
-            system: has a ``signature``; is called with words, or has ``substitutes`` for a target.
+        It has a ``signature``, and is called with words, or has ``substitutes`` for a target.
         """
         from usim.benchmarks.sws.gold import read_sentences, write_predictions
 

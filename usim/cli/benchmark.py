@@ -156,12 +156,7 @@ def _warn_of_losses(comparison: Comparison) -> None:
 
 
 def make_ranker(by: str, settings: dict[str, Any]) -> Ranker:
-    """Make the ranker that ``--by`` names; the settings are of the screen whose judge or encoder ranks.
-
-    Raises:
-        BadParameter: there is no such ranker.
-        UsimError: it cannot be loaded.
-    """
+    """Make the ranker that ``--by`` names; the settings are of the screen whose judge or encoder ranks."""
     from usim.benchmarks import ranking
 
     kind, _, which = by.partition(":")

@@ -87,15 +87,7 @@ def output_option(what: str = "Where to write.") -> Command:
 
 
 def check_file(path: str, *, instead: str = "name one of its files") -> None:
-    """Check that a file is there before a model is loaded for it; ``-`` is standard input.
-
-    Args:
-        path: the file.
-        instead: what to do with a folder.
-
-    Raises:
-        InputError: there is no such file, or it is a folder.
-    """
+    """Check that a file is there before a model is loaded for it, and no folder; ``-`` is standard input."""
     if os.path.isdir(path):
         raise InputError(f"a folder; {instead}", path=path)
     if path != "-" and not os.path.exists(path):
@@ -186,12 +178,7 @@ any_judge_options = with_options(
 
 
 def _with_llm_judge(options: dict[str, Any]) -> dict[str, Any]:
-    """Return options with the judge that ``--judge llm:NAME`` asks for; what it cost is said when the command ends.
-
-    Raises:
-        click.UsageError: there are options for such a judge, and none is named.
-        OptionError: no server is named.
-    """
+    """Return options with the judge that ``--judge llm:NAME`` asks for; what it cost is said when the command ends."""
     from usim.judge.llm import PERCENT_TOKENS, PREFIX, LlmJudge
     from usim.llm import Endpoint
 
@@ -242,10 +229,6 @@ def make_checker(given: dict[str, Any]) -> tuple[Checker, Callable[[str, bool], 
 
     Returns:
         the checker, and what makes its request for a text, given whether the text is Markdown.
-
-    Raises:
-        InputError: a package that the checker needs is not installed.
-        click.BadParameter: the address of the server is none.
     """
     from usim.checkers import load_checker, plain_request
 
@@ -258,11 +241,7 @@ def make_checker(given: dict[str, Any]) -> tuple[Checker, Callable[[str, bool], 
 
 
 def make_scorer(**options: Any) -> Scorer:
-    """Make the scorer that the options ask for; their names are those of :class:`usim.options.Options`.
-
-    Raises:
-        click.BadParameter: there is no such judge, or the thresholds contradict each other.
-    """
+    """Make the scorer that the options ask for; their names are those of :class:`usim.options.Options`."""
     from usim.options import Options
     from usim.scorer import Scorer
 

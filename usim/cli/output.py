@@ -24,11 +24,7 @@ def warn(message: str) -> None:
 
 
 class ForeignLines:
-    """Warns of lines that seem not to be English: of the first few one by one, of the others in one line.
-
-    Args:
-        path: the file that they stand in; empty for the command line.
-    """
+    """Warns of lines of a file that seem not to be English: of the first few one by one, of the others in one line."""
 
     _NAMED = 5
 
@@ -71,12 +67,7 @@ def echo_json(record: object) -> None:
 
 
 class JsonRecords:
-    """Writes records as JSON.
-
-    Args:
-        form: ``jsonl`` for a line each; ``json`` for one value at the end, with a summary.
-        stream: where to.
-    """
+    """Writes records as JSON: ``jsonl`` for a line each, ``json`` for one value at the end, with a summary."""
 
     def __init__(self, form: str, stream: IO[str]) -> None:
         self._form = form
@@ -110,11 +101,7 @@ def check_gate(problems: Iterable[str]) -> None:
 def progress(items: Iterable[T], total: int | None, what: str, *, quiet: bool = False) -> Iterator[T]:
     """Yield the items, with a progress bar on standard error if that is a terminal.
 
-    Args:
-        items: what is worked on.
-        total: how many there are; None if that is not known.
-        what: the name of the work.
-        quiet: whether standard output stays silent meanwhile; else results on a terminal show progress themselves.
+    Where results go to a terminal they show progress themselves, unless standard output stays ``quiet`` meanwhile.
     """
     if total == 1 or (sys.stdout.isatty() and not quiet):
         yield from items
@@ -151,13 +138,8 @@ def advance(context: click.Context, what: str) -> None:
 def opened_output(path: str | None, *, exact: bool = False) -> Iterator[IO[str]]:
     """Open standard output, or a file that appears under its name only when it is whole.
 
-    Args:
-        path: the file; None or ``-`` for standard output.
-        exact: whether to write UTF-8 and nothing else whatever the terminal wants, with lone surrogates as the bytes
-            that they stand for (``surrogateescape``) and line ends as they are.
-
-    Raises:
-        InputError: the file cannot be written.
+    With ``exact``, UTF-8 and nothing else is written whatever the terminal wants, with lone surrogates as the bytes
+    that they stand for (``surrogateescape``) and line ends as they are.
     """
     if path is None or path == "-":
         if exact and isinstance(sys.stdout, TextIOWrapper):

@@ -221,14 +221,10 @@ def _scored(scorer: Scorer, pairs: list[NumberedPair]) -> Iterator[tuple[Numbere
 
 
 class _Writer:
-    """Writes results in one of the formats. A line is written in one piece, so that an interrupt leaves whole lines.
+    """Writes results in one of the formats, ``brief`` for the mean alone.
 
-    Args:
-        form: ``text``, ``json``, ``jsonl``, ``tsv``, or ``brief`` for the mean alone.
-        stream: where results go.
-        graphs: whether records have the graphs.
-        is_pair: whether there is one pair only, of which a text says more than a line of a table has room for.
-        verbose: whether a text has USim.
+    A line is written in one piece, so that an interrupt leaves whole lines. Of a single pair a text says more than a
+    line of a table has room for.
     """
 
     def __init__(self, form: str, stream: IO[str], *, graphs: bool, is_pair: bool, verbose: bool) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import click
@@ -23,27 +23,8 @@ from usim.cli.options import (
 from usim.errors import InputError
 from usim.serve.settings import Limits, Settings, read_keys
 
-#: The members of :class:`usim.serve.settings.Limits` that options set, with the names, units and help of these.
-_LIMITS = {
-    "body": ("--max-body", "BYTES", "The largest body of a request."),
-    "text": ("--max-text", "CHARACTERS", "The longest text."),
-    "checked_text": ("--max-checked-text", "CHARACTERS", "The longest text that is checked."),
-    "pairs": ("--max-pairs", "N", "The most pairs, records or texts of a request."),
-    "suggestions": ("--max-suggestions", "N", "The most suggestions of a request."),
-    "tokens": ("--max-tokens", "N", "The most tokens that are read for a request, each text as often as it is read."),
-    "replacements": ("--max-replacements", "N",
-                     "How many replacements of a checker's match are screened; the others are left out."),
-    "under_way": ("--max-under-way", "N", "The most requests at a time, for each worker."),
-    "seconds": ("--time-limit", "SECONDS", "How long a request may take."),
-    "rate": ("--rate", "N", "The most requests a minute from one key or address.  [default: any number]"),
-}  # fmt: skip
-_NUMBERS = {member: ABOVE_ZERO if member == "seconds" else AT_LEAST_ONE for member in _LIMITS}
-limit_options = with_options(
-    *(
-        option(name, member, type=_NUMBERS[member], default=getattr(Limits, member), metavar=metavar, help=text)
-        for member, (name, metavar, text) in _LIMITS.items()
-    )
-)
+#: The limits that options set.
+_LIMITS = {limit.name: limit for limit in fields(Limits) if limit.metadata["option"]}
 
 
 @subcommand(
@@ -67,7 +48,13 @@ limit_options = with_options(
         help="How long that server may take.")  # fmt: skip
 @option("--words", metavar="FILE",
         help="Keep the words here that /v2/words/add gets; it is made if need be.  [default: in memory]")  # fmt: skip
-@limit_options
+@with_options(
+    *(
+        option(limit.metadata["option"], name, type=ABOVE_ZERO if name == "seconds" else AT_LEAST_ONE,
+               default=limit.default, metavar=limit.metadata["metavar"], help=limit.metadata["help"])
+        for name, limit in _LIMITS.items()
+    )
+)  # fmt: skip
 @option("--grace", type=AT_LEAST_ONE, default=10, metavar="SECONDS",
         help="How long requests under way have when the service is stopped.")  # fmt: skip
 @screening_options

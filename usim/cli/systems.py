@@ -27,13 +27,7 @@ def compare_systems(
 ) -> None:
     """Score all systems, and write how they compare; ends the program as ``usim score`` does.
 
-    A sentence of which a line cannot be read is left out for all systems.
-
-    Args:
-        systems: where the results are collected.
-        path: the file that sentences are named by.
-        rows: the sentences, each a source and the output of each system.
-        gates: figure → the least mean of each system; None for any.
+    A sentence of which a line cannot be read is left out for all systems. Gates are the least means of each system.
     """
     good = []
     for row in rows:

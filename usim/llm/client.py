@@ -183,11 +183,7 @@ class ChatModel:
         return f"the server refuses the request ({status})"
 
     def _read(self, body: bytes) -> Answer:
-        """Read the body of an answer.
-
-        Raises:
-            LlmError: it is not what the protocol says.
-        """
+        """Read the body of an answer."""
         try:
             value = parse_json(body)
             choice = value["choices"][0]

@@ -89,11 +89,7 @@ Header = Callable[[Format, Line], tuple[Columns, bool]]
 def with_columns(
     form: Format, records: Iterable[Line], header: Header, path: Path
 ) -> Iterator[tuple[Line, Columns | None]]:
-    """Yield each line of a file with the columns of its table; with None where it is no record: blank, or the header.
-
-    Raises:
-        FormatError: the table lacks columns that are needed; it names the file, ``path``, and the line.
-    """
+    """Yield each line of a file with the columns of its table; with None where it is blank or the header."""
     columns = Columns() if form.cells is None else None
     for line in records:
         is_record = not line.is_blank
@@ -117,11 +113,7 @@ def _located(path: Path, line: Line) -> Iterator[None]:
 
 
 def suggestion_header(form: Format, line: Line) -> tuple[Columns, bool]:
-    """Return the columns of a table of suggestions, see :data:`Header`.
-
-    Raises:
-        FormatError: it lacks one.
-    """
+    """Return the columns of a table of suggestions, see :data:`Header`."""
     assert form.cells is not None
     try:
         columns = tables.suggestion_columns(form.cells(line.raw))
@@ -168,12 +160,7 @@ def read_record(value: dict[str, Any], number: int, path: Path) -> Record | BadR
 
 
 def read_fields(form: Format, line: Line, columns: Columns) -> dict[str, Any]:
-    """Return the named values of a record.
-
-    Raises:
-        SuggestionError: it cannot be read.
-        FormatError: the file is no such file at all.
-    """
+    """Return the named values of a record; a SuggestionError costs the record, a FormatError the file."""
     if line.error:
         raise RecordError(line.error)
     return form.fields(line, columns)

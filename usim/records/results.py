@@ -74,12 +74,7 @@ class StoredResult:
 
 @dataclass(frozen=True, slots=True)
 class Unscored:
-    """A record that says itself that it could not be scored.
-
-    Attributes:
-        line: the number of its line.
-        reason: what was wrong with it.
-    """
+    """A record that says itself that it could not be scored, and why."""
 
     line: int
     reason: str
@@ -87,11 +82,7 @@ class Unscored:
 
 @dataclass(frozen=True, slots=True)
 class BadLine:
-    """A line that is no result.
-
-    Attributes:
-        error: the file, the line and what is wrong.
-    """
+    """A line that is no result; the error says the file, the line and what is wrong."""
 
     error: FormatError
 
@@ -167,12 +158,7 @@ def _nested(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _results(record: Mapping[str, Any], line: int) -> Iterator[StoredResult | Unscored]:
-    """Yield the results of a record.
-
-    Raises:
-        ValueError: it is none.
-        UsimError: it has graphs that are none.
-    """
+    """Yield the results of a record; raise a ValueError or a UsimError where it is none."""
     if isinstance(record.get("error"), str):
         yield Unscored(line, record["error"])
         return

@@ -125,11 +125,7 @@ def _are_strings(value: object) -> bool:
 
 
 def read_target(target: object, words: Sequence[str]) -> tuple[Span, list[str]]:
-    """Return the first word of a target, the word after its last, and its suggestions.
-
-    Raises:
-        RecordError: it is not of the format, or does not fit the words of its sentence.
-    """
+    """Return the first word of a target, the word after its last, and its suggestions; else raise a RecordError."""
     match target:
         case [[str(text), first, last], list(names)] if type(first) is type(last) is int and _are_strings(names):
             substitutes: list[str] = names

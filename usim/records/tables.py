@@ -137,11 +137,7 @@ def parquet_rows(path: Path, watch: Watch | None = None) -> Iterator[Line]:
 
 
 def load_parquet(path: Path) -> tuple[Any, Any]:
-    """Return the modules pyarrow and pyarrow.parquet.
-
-    Raises:
-        InputError: pyarrow is not installed.
-    """
+    """Return the modules pyarrow and pyarrow.parquet."""
     try:
         import pyarrow
         import pyarrow.parquet
@@ -151,14 +147,9 @@ def load_parquet(path: Path) -> tuple[Any, Any]:
 
 
 def write_parquet(rows: Callable[[], Iterable[bytes]], target: IO[bytes]) -> None:
-    """Write JSON lines of usim's own as Parquet. Columns are texts, numbers or truth values; all else is JSON in texts.
+    """Write JSON lines of usim's own, as ``rows`` returns them twice, as Parquet.
 
-    Args:
-        rows: returns the lines; called twice.
-        target: where to.
-
-    Raises:
-        OSError: the file cannot be written.
+    Columns are texts, numbers or truth values; all else is JSON in texts.
     """
     pa, pq = load_parquet("-")
     kinds: dict[str, set[type]] = {}
@@ -352,11 +343,7 @@ def _rewritten(join: Join, line: Line, columns: Columns, fields: dict[str, Any])
 
 
 def unmarked(sentence: str) -> tuple[str, int, int]:
-    """Return a sentence without the ``**`` around its target, and where the target is, whole words or not.
-
-    Raises:
-        RecordError: there is no target between ``**``.
-    """
+    """Return a sentence without the ``**`` around its target, and where the target is, whole words or not."""
     match = _MARKED.search(sentence)
     if not match:
         raise RecordError("no target between ** in the sentence", sentence)

@@ -20,7 +20,7 @@ from usim.judge import Verdict
 from usim.report.words import one_line
 from usim.scorer import Result
 from usim.signature import Signature
-from usim.stats import Interval, PairedTest, bootstrap_interval, paired_bootstrap
+from usim.stats import bootstrap_interval, paired_bootstrap
 from usim.text import aligned
 
 _MOST_APART = 10  # sentences that are shown
@@ -103,40 +103,6 @@ class Systems:
             raise InputError("the judge answered for no sentence of all systems: there is no faithfulness to compare")
         return [float(getattr(each[system], figure)) for each in outcomes]
 
-    def interval(self, system: int, figure: str) -> Interval:
-        """Return the mean of a figure of a system, with its 95% interval."""
-        return bootstrap_interval(self.values(system, figure), resamples=self.resamples, seed=self.seed)
-
-    def test(self, system: int, figure: str) -> PairedTest:
-        """Return whether a system differs from the baseline in a figure."""
-        return paired_bootstrap(
-            self.values(0, figure), self.values(system, figure), resamples=self.resamples, seed=self.seed
-        )
-
-    def difference(self, system: int, figure: str) -> Interval:
-        """Return the mean difference of a figure from the baseline, sentence by sentence, with its 95% interval."""
-        differences = np.subtract(self.values(system, figure), self.values(0, figure))
-        return bootstrap_interval(differences, resamples=self.resamples, seed=self.seed)
-
-    def higher_and_lower(self, system: int, figure: str) -> tuple[int, int]:
-        """Return in how many sentences a figure is higher than that of the baseline, and in how many lower."""
-        pairs = list(zip(self.values(0, figure), self.values(system, figure), strict=True))
-        return sum(b > a for a, b in pairs), sum(b < a for a, b in pairs)
-
-    def verdicts(self, system: int) -> dict[str, int]:
-        """Return how often a system has each verdict."""
-        counts = Counter(outcomes[system].verdict for outcomes in self.outcomes)
-        return {verdict: counts[verdict] for verdict in get_args(Verdict)}
-
-    def verdict_changes(self, system: int) -> dict[tuple[str, str], int]:
-        """Return how often each pair of different verdicts occurs: that of the baseline, that of the system."""
-        counts = Counter(
-            (outcomes[0].verdict, outcomes[system].verdict)
-            for outcomes in self.outcomes
-            if outcomes[0].verdict != outcomes[system].verdict
-        )
-        return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
-
     def reasons(self, system: int) -> Counter[str]:
         """Return in how many sentences a system has reasons of each kind."""
         return Counter(kind for outcomes in self.outcomes for kind in {kind for kind, _ in outcomes[system].reasons})
@@ -175,93 +141,85 @@ class Systems:
         }
 
     def _system(self, system: int) -> dict[str, Any]:
-        figures: dict[str, Any] = {}
-        for figure in FIGURES:
-            mean, low, high = self.interval(system, figure)
-            figures[figure] = {"mean": mean, "interval": [low, high]}
-            if system:
-                test = self.test(system, figure)
-                _, low, high = self.difference(system, figure)
-                higher, lower = self.higher_and_lower(system, figure)
-                figures[figure] |= {
-                    "difference": test.difference,
-                    "difference_interval": [low, high],
-                    "p": test.p,
-                    "higher": higher,
-                    "lower": lower,
-                }
-        changes = self.verdict_changes(system).items()
-        other = {"verdict_changes": [{"from": a, "to": b, "sentences": count} for (a, b), count in changes]}
+        verdicts = Counter(outcomes[system].verdict for outcomes in self.outcomes)
         reasons = self.reasons(system)
         return {
-            **figures,
-            "verdicts": self.verdicts(system),
-            **(other if system else {}),
+            **{figure: self._figure(system, figure) for figure in FIGURES},
+            "verdicts": {verdict: verdicts[verdict] for verdict in get_args(Verdict)},
+            **({"verdict_changes": self._verdict_changes(system)} if system else {}),
             "reasons": {kind: reasons[kind] for kind in self.kinds() if reasons[kind]},
         }
+
+    def _figure(self, system: int, figure: str) -> dict[str, Any]:
+        """Return the mean of a figure with its interval, and how it differs from that of the baseline."""
+        draws = {"resamples": self.resamples, "seed": self.seed}
+        values, baseline = self.values(system, figure), self.values(0, figure)
+        mean, *interval = bootstrap_interval(values, **draws)
+        if not system:
+            return {"mean": mean, "interval": interval}
+        test = paired_bootstrap(baseline, values, **draws)
+        _, *difference = bootstrap_interval(np.subtract(values, baseline), **draws)
+        return {
+            "mean": mean,
+            "interval": interval,
+            "difference": test.difference,
+            "difference_interval": difference,
+            "p": test.p,
+            "higher": sum(b > a for a, b in zip(baseline, values, strict=True)),
+            "lower": sum(b < a for a, b in zip(baseline, values, strict=True)),
+        }
+
+    def _verdict_changes(self, system: int) -> list[dict[str, Any]]:
+        """Return how often each pair of different verdicts occurs: that of the baseline, that of the system."""
+        pairs = ((outcomes[0].verdict, outcomes[system].verdict) for outcomes in self.outcomes)
+        counts = Counter((a, b) for a, b in pairs if a != b)
+        changes = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+        return [{"from": a, "to": b, "sentences": count} for (a, b), count in changes]
 
     def text(self) -> Iterator[str]:
         """Yield the comparison as lines for the terminal."""
         if not self.outcomes:
             return
-        width = max(len(name) for name in ("system", *self.names))
+        record = self.to_dict()
+        systems, baseline = record["systems"], record["baseline"]
+        others = {name: system for name, system in systems.items() if name != baseline}
         head = ["system", "USim (95% interval)", "p", "faithfulness (95% interval)", "p", *get_args(Verdict)]
         rows = [head]
-        for k, name in enumerate(self.names):
-            figures = ((_interval(self.interval(k, f)), _p(self.test(k, f) if k else None)) for f in FIGURES)
-            rows.append([name, *chain(*figures), *map(str, self.verdicts(k).values())])
+        for name, system in systems.items():
+            figures = (system[figure] for figure in FIGURES)
+            cells = ((_interval(f["mean"], f["interval"]), f"{f['p']:.4f}" if "p" in f else "") for f in figures)
+            rows.append([name, *chain(*cells), *map(str, system["verdicts"].values())])
         yield from aligned(rows, right={2, *range(4, len(head))})
         yield ""
-        yield f"p: paired bootstrap against {self.names[0]}, {self.resamples} resamples, seed {self.seed}"
-        yield from self._differences()
-        yield from self._changes()
-        yield from self._kinds()
-        yield from self._apart(width)
-
-    def _differences(self) -> Iterator[str]:
-        for k, name in enumerate(self.names[1:], start=1):
+        yield f"p: paired bootstrap against {baseline}, {self.resamples} resamples, seed {self.seed}"
+        for name, system in others.items():
             for figure, title in FIGURES.items():
-                higher, lower = self.higher_and_lower(k, figure)
-                difference = _interval(self.difference(k, figure), "+")
-                yield f"{title}, {name} − {self.names[0]}: {difference}; higher in {higher}, lower in {lower}"
-
-    def _changes(self) -> Iterator[str]:
-        for k, name in enumerate(self.names[1:], start=1):
-            changes = self.verdict_changes(k)
-            words = ", ".join(f"{a} → {b} {count}" for (a, b), count in changes.items()) or "none"
-            yield f"verdicts that differ, {self.names[0]} → {name}: {words}"
-
-    def _kinds(self) -> Iterator[str]:
-        kinds = self.kinds()
-        if not kinds:
-            return
-        counts = [self.reasons(system) for system in range(len(self.names))]
-        yield ""
-        head = ["reasons, in sentences", *self.names]
-        rows = [[f"  {kind}", *(str(count[kind]) for count in counts)] for kind in kinds]
-        yield from aligned([head, *rows], right=range(1, len(head)))
-
-    def _apart(self, width: int) -> Iterator[str]:
-        places = self.most_apart()
-        if not places:
-            return
-        yield ""
-        yield "where the systems differ most"
-        for place in places:
-            yield f"  line {self.lines[place]}: {one_line(self.sources[place])}"
-            for name, outcome in zip(self.names, self.outcomes[place], strict=True):
-                why = f" ({one_line(outcome.reasons[0][1])})" if outcome.reasons else ""
-                figures = f"{outcome.faithfulness:.3f} {outcome.verdict:6}"
-                yield f"    {name:{width}}  {figures}  {one_line(outcome.output)}{why}"
+                f = system[figure]
+                difference = _interval(f["difference"], f["difference_interval"], "+")
+                yield f"{title}, {name} − {baseline}: {difference}; higher in {f['higher']}, lower in {f['lower']}"
+        for name, system in others.items():
+            changes = ("{from} → {to} {sentences}".format(**change) for change in system["verdict_changes"])
+            yield f"verdicts that differ, {baseline} → {name}: {', '.join(changes) or 'none'}"
+        if kinds := self.kinds():
+            yield ""
+            head = ["reasons, in sentences", *systems]
+            rows = [[f"  {kind}", *(str(each["reasons"].get(kind, 0)) for each in systems.values())] for kind in kinds]
+            yield from aligned([head, *rows], right=range(1, len(head)))
+        if record["most_apart"]:
+            yield ""
+            yield "where the systems differ most"
+        width = max(len(name) for name in ("system", *systems))
+        for sentence in record["most_apart"]:
+            yield f"  line {sentence['line']}: {one_line(sentence['source'])}"
+            for name, outcome in sentence["systems"].items():
+                why = f" ({one_line(outcome['reasons'][0]['text'])})" if outcome["reasons"] else ""
+                figures = f"{outcome['faithfulness']:.3f} {outcome['verdict']:6}"
+                yield f"    {name:{width}}  {figures}  {one_line(outcome['output'])}{why}"
 
 
 def _spread(values: Sequence[float]) -> float:
     return max(values) - min(values)
 
 
-def _interval(interval: Interval, sign: str = "") -> str:
-    return f"{interval.value:{sign}.4f} ({interval.low:{sign}.4f} to {interval.high:{sign}.4f})"
-
-
-def _p(test: PairedTest | None) -> str:
-    return "" if test is None else f"{test.p:.4f}"
+def _interval(value: float, bounds: Sequence[float], sign: str = "") -> str:
+    return f"{value:{sign}.4f} ({bounds[0]:{sign}.4f} to {bounds[1]:{sign}.4f})"

@@ -14,13 +14,7 @@ _WIDTH, _HEIGHT, _LEFT, _TOP, _BELOW = 640, 360, 56, 24, 52
 
 
 def tuning_lines(record: dict[str, Any], points: Sequence[CurvePoint], thresholds: Thresholds) -> Iterator[str]:
-    """Yield what was found as lines for the terminal.
-
-    Args:
-        record: what the file of the tuning has.
-        points: the curve.
-        thresholds: those that were chosen.
-    """
+    """Yield what was found, as the file of the tuning has it, as lines for the terminal."""
     counts = record["found"]
     yield f"{counts['pairs']} pairs, {counts['faithful']} faithful and {counts['pairs'] - counts['faithful']} not"
     wrong, right = _share(counts["kept_wrong"]), _share(counts["dropped_right"])

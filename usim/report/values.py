@@ -19,10 +19,7 @@ def score_record(number: int, result: Result) -> dict[str, Any]:
 def screen_record(part: Record | BadRecord, screened: Sequence[Screened], *, rank: bool = False) -> dict[str, Any]:
     """Return what is to be done with the suggestions of a record, or what is wrong with it.
 
-    Args:
-        part: the record.
-        screened: its suggestions, in order.
-        rank: whether the suggestions of each target are sorted, the most faithful first.
+    With ``rank`` the suggestions of each target are sorted, the most faithful first.
     """
     if isinstance(part, BadRecord):
         return {"id": part.id, "line": part.line, "error": part.error.message}

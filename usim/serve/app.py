@@ -42,14 +42,7 @@ _DESCRIPTION = "Did the meaning survive the change? Answers are those of the com
 
 
 class Service:
-    """What the paths share: the engine, the limits and the figures.
-
-    Args:
-        settings: what the service has been told.
-
-    Raises:
-        ParsingError, OptionError, UsimError: see :class:`usim.options.Options`.
-    """
+    """What the paths share: the engine, the limits and the figures."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -63,7 +56,6 @@ class Service:
         self.engine = Engine(
             settings.to_options(),
             wait=settings.wait,
-            remembered=settings.remembered,
             watch=self.metrics.batches.observe,
         )
 
@@ -126,16 +118,10 @@ class Service:
     async def ask(
         self, kind: Kind, items: Sequence[Item], finish: Callable[[int, Any], Any], *, waits: bool = False
     ) -> list[Any]:
-        """Ask the engine and wait for the answers.
+        """Ask the engine and wait for the answers; ``finish`` makes one of the place of an item and its result.
 
-        Args:
-            kind: what is asked for, see :meth:`Engine.submit`.
-            items: the items.
-            finish: from the place of an item and its result to its answer.
-            waits: for items of a stream, each of which has been checked: whether to wait for a place.
-
-        Raises:
-            ProblemError: it is too much; there is no place; or the engine has been stopped.
+        The items of a stream, each of which has been checked, wait for a place; others get a problem where none
+        is free.
         """
         pieces = self.engine.pieces(items)
         tokens = sum(piece.tokens for piece in pieces) if waits else self.check_work(pieces)
@@ -175,11 +161,7 @@ class Service:
 
 
 def create_app(settings: Settings) -> ASGIApp:
-    """Make the application.
-
-    Raises:
-        ParsingError, OptionError, UsimError: the parser or the judge cannot be loaded.
-    """
+    """Make the application."""
     service = Service(settings)
     checker = None if settings.checker is None else load_checker(settings.checker, seconds=settings.checker_seconds)
 

@@ -33,6 +33,7 @@ _BATCH = 32  # pieces a batch: enough to group those of like length, little enou
 _BATCH_TOKENS = 1500  # tokens a batch, or a single piece
 _PIECE_TOKENS = 500  # tokens of a piece of a record, or a single suggestion
 _CONTEXT_SHARE = 2  # so many tokens around a sentence are as much work as one in it, which is parsed and compared
+_REMEMBERED = 5000  # tokens of sources that a scorer or a screen keeps together
 _TOGETHER = 256  # suggestions of a record that are judged together where lists are, as by the screen itself
 
 
@@ -54,13 +55,7 @@ class StoppedError(RuntimeError):
 
 
 class Piece(NamedTuple):
-    """A part of the work of a request.
-
-    Attributes:
-        place: the place of its item in the request.
-        item: the item, or a record with some of its suggestions.
-        tokens: how many tokens are read for it.
-    """
+    """A part of the work of a request: its place, the item or a part of it, and how many tokens are read."""
 
     place: int
     item: Item
@@ -123,11 +118,7 @@ class _Lane:
         return self._thread.is_alive() and not self._stopped
 
     def append(self, job: _Job) -> None:
-        """Take a job.
-
-        Raises:
-            StoppedError: the lane has been stopped.
-        """
+        """Take a job."""
         with self._change:
             if not self.is_ready:
                 raise StoppedError("the engine has been stopped")
@@ -209,14 +200,7 @@ class _Lane:
 class Engine:
     """Scorers and screens that share a parser and a judge, and the lanes in which they work.
 
-    Args:
-        options: the options of scorer and screen.
-        wait: how many seconds the first piece of a batch waits for others.
-        remembered: how many tokens the remembered sources may have together.
-        watch: called with the number of pieces of each batch.
-
-    Raises:
-        ParsingError, OptionError, UsimError: see :class:`usim.options.Options`.
+    The first piece of a batch waits some seconds for others; ``watch`` is called with the number of pieces of each.
     """
 
     def __init__(
@@ -224,7 +208,6 @@ class Engine:
         options: Options,
         *,
         wait: float = 0.003,
-        remembered: int = 20_000,
         watch: Callable[[int], None] = lambda size: None,
     ) -> None:
         self.scorer = Scorer.from_options(options)
@@ -235,8 +218,8 @@ class Engine:
         verdicts = Remembered()
 
         def lane(name: str, scorer: Scorer, screen: Screen) -> _Lane:
-            scorer.sources = AnalysisCache(remembered // 4)
-            screen.sources = AnalysisCache(remembered // 4)
+            scorer.sources = AnalysisCache(_REMEMBERED)
+            screen.sources = AnalysisCache(_REMEMBERED)
             screen.remembered = verdicts
             return _Lane(name, scorer, screen, wait, watch)
 
@@ -260,7 +243,7 @@ class Engine:
     def submit(
         self, kind: Kind, items: Sequence[Any], pieces: Sequence[Piece], finish: Callable[[int, Any], Any]
     ) -> Future[list[Any]]:
-        """Ask for work, and return at once.
+        """Ask for work, and return at once; cancelled, the rest of the pieces is not worked on.
 
         Args:
             kind: ``score`` for pairs of texts, ``screen`` for records (also bad ones), ``parse`` for :class:`Text`.
@@ -268,12 +251,6 @@ class Engine:
             pieces: what :meth:`pieces` says of them.
             finish: from the place of an item and its result (a ``Result``, a list of ``Screened``, a ``Graph``) to its
                 answer; called in a thread of the engine.
-
-        Returns:
-            the answers, in the order of the items. Cancelled, the rest of the pieces is not worked on.
-
-        Raises:
-            StoppedError: the engine has been stopped.
         """
         job = _Job(kind, items, pieces, finish)
         if items:

@@ -35,14 +35,8 @@ _BUFFERED = 8  # messages of a stream that are read ahead, so that a client that
 class Guard:
     """An application with keys and limits before it.
 
-    Args:
-        app: the application.
-        settings: its limits; its keys, of which none lets everybody in; the names by which it may be called, so that
-            no web page can reach it under a name of its own, where none allows any; web pages that browsers may call
-            from, besides the service's own.
-        paths: the paths of the application, for the figures.
-        metrics: where requests are counted.
-        places: places for requests that are worked on.
+    Without keys everybody is let in. Names by which the service may be called keep a web page from reaching it under a
+    name of its own; without any, each name will do.
     """
 
     def __init__(

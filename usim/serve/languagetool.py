@@ -39,11 +39,7 @@ _LOOKED_AT = 8  # times the suggestions that may be screened at once
 
 
 def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
-    """Add the paths to an application.
-
-    Raises:
-        InputError: the file of words cannot be opened.
-    """
+    """Add the paths to an application."""
     words = Words(service.settings.words)
     longest = service.limits.checked_text
 

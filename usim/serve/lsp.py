@@ -88,13 +88,7 @@ class _Document:
 
 
 class Server:
-    """Checks the texts of an editor, and answers its questions.
-
-    Args:
-        checker: finds mistakes.
-        screen: judges what it suggests.
-        request: from a text, and whether it is Markdown, to what the checker is asked.
-    """
+    """Checks the texts of an editor, and answers its questions; ``request`` says how a text is to be checked."""
 
     def __init__(self, checker: Checker, screen: Screen, request: Callable[[str, bool], CheckRequest]) -> None:
         self._checker, self._screen, self._request = checker, screen, request

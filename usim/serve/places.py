@@ -14,13 +14,7 @@ from usim.serve.problems import ProblemError
 
 
 class Places:
-    """Places for requests that are worked on in this process.
-
-    Args:
-        count: how many there are.
-        gauge: where those that are taken are counted.
-        refusal: what a request is told that finds none.
-    """
+    """Places for requests that are worked on in this process; ``refusal`` is what a request is told that finds none."""
 
     def __init__(self, count: int, gauge: Gauge, refusal: str) -> None:
         self._free = asyncio.Semaphore(count)
@@ -28,14 +22,7 @@ class Places:
 
     @asynccontextmanager
     async def taken(self, *, waits: bool = False) -> AsyncIterator[None]:
-        """Hold a place.
-
-        Args:
-            waits: whether to wait for a place where none is free.
-
-        Raises:
-            ProblemError: none is free.
-        """
+        """Hold a place; where none is free, wait for one, or refuse."""
         if self._free.locked() and not waits:
             raise ProblemError(503, self._refusal, retry=1)
         async with self._free:
@@ -47,14 +34,10 @@ class Places:
 
 
 class Rate:
-    """Requests a minute of each client, counted for all worker processes together.
+    """Requests a minute of each client, counted for all worker processes together, which share the file.
 
     For each client it holds the time at which all of its requests will have been made good for; one more adds the
     minute's share of a request (the "generic cell rate algorithm" of networks).
-
-    Args:
-        limit: the most requests a minute.
-        path: a file that the worker processes share; ``:memory:`` where there is one process.
     """
 
     def __init__(self, limit: int, path: str) -> None:
@@ -66,11 +49,7 @@ class Rate:
         self._table.execute("CREATE INDEX IF NOT EXISTS dues ON clients (due)")
 
     def check(self, client: str) -> None:
-        """Count a request.
-
-        Raises:
-            ProblemError: the client has made too many; this one is not counted.
-        """
+        """Count a request, or refuse it; one that is refused does not count."""
         now, share = time.monotonic(), 60 / self._limit
         self._table.execute("DELETE FROM clients WHERE due < ?", (now,))
         counted = self._table.execute(

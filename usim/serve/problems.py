@@ -11,14 +11,7 @@ from starlette.responses import Response
 
 
 class ProblemError(Exception):
-    """A request that cannot be answered.
-
-    Args:
-        status: the HTTP status.
-        detail: what is wrong and what to do.
-        retry: after how many seconds to try again.
-        extra: further members of the problem.
-    """
+    """A request that cannot be answered: its HTTP status, what to do, and after how many seconds to try again."""
 
     def __init__(self, status: int, detail: str, *, retry: int | None = None, **extra: Any) -> None:
         super().__init__(detail)

@@ -96,12 +96,7 @@ class _Workers(Multiprocess):
         self._stopped_by = 0
 
     def run(self) -> None:
-        """Run the workers until a signal stops them.
-
-        Raises:
-            UsimError: they cannot be started.
-            KeyboardInterrupt: that was the signal.
-        """
+        """Run the workers until a signal stops them."""
         super().run()
         if not self._stopped_by:
             raise UsimError("worker processes end as soon as they are started: the log above says why")

@@ -11,42 +11,36 @@ from usim.errors import InputError, OptionError
 from usim.options import Options
 
 
+def _limit(default: Any, about: str, option: str = "", metavar: str = "N") -> Any:
+    return field(default=default, metadata={"help": about, "option": option, "metavar": metavar})
+
+
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """What a service accepts.
+    """What a service accepts; the metadata of each limit say what it is, and which option of ``usim serve`` sets it."""
 
-    Attributes:
-        body: bytes of a request; of a line where lines are streamed.
-        text: characters of a text.
-        checked_text: characters of a text that is checked.
-        pairs: pairs, records or texts of a request.
-        suggestions: suggestions of a request.
-        tokens: tokens that are read for a request, or for a line of a stream, each text counted as often as it is read:
-            what a worker does in a few seconds.
-        replacements: replacements of a checker's match that are screened; the others are left out.
-        under_way: requests that are worked on or wait for it, in one worker process; an eighth of them may be large.
-        connections: open connections of one worker process.
-        seconds: how long a request may take.
-        head_seconds: how long the head of a request may take to arrive.
-        fetch_seconds: how long a client may take to fetch an answer.
-        body_seconds: how long the body of a request may take to arrive.
-        rate: requests a minute from one key or address; None for any number.
-    """
-
-    body: int = 1_000_000
-    text: int = 20_000
-    checked_text: int = 40_000
-    pairs: int = 256
-    suggestions: int = 1000
-    tokens: int = 10_000
-    replacements: int = 8
-    under_way: int = 64
-    connections: int = 512
-    seconds: float = 30.0
-    head_seconds: float = 10.0
-    fetch_seconds: float = 30.0
-    body_seconds: float = 10.0
-    rate: int | None = None
+    body: int = _limit(1_000_000, "The largest body of a request.", "--max-body", "BYTES")  # or of a line of a stream
+    text: int = _limit(20_000, "The longest text.", "--max-text", "CHARACTERS")
+    checked_text: int = _limit(40_000, "The longest text that is checked.", "--max-checked-text", "CHARACTERS")
+    pairs: int = _limit(256, "The most pairs, records or texts of a request.", "--max-pairs")
+    suggestions: int = _limit(1000, "The most suggestions of a request.", "--max-suggestions")
+    # What a worker does in a few seconds; for a request, or for a line of a stream.
+    tokens: int = _limit(
+        10_000, "The most tokens that are read for a request, each text as often as it is read.", "--max-tokens"
+    )
+    replacements: int = _limit(
+        8, "How many replacements of a checker's match are screened; the others are left out.", "--max-replacements"
+    )
+    # An eighth of them may be large.
+    under_way: int = _limit(64, "The most requests at a time, for each worker.", "--max-under-way")
+    connections: int = _limit(512, "Open connections of one worker process.")
+    seconds: float = _limit(30.0, "How long a request may take.", "--time-limit", "SECONDS")
+    head_seconds: float = _limit(10.0, "How long the head of a request may take to arrive.")
+    fetch_seconds: float = _limit(30.0, "How long a client may take to fetch an answer.")
+    body_seconds: float = _limit(10.0, "How long the body of a request may take to arrive.")
+    rate: int | None = _limit(
+        None, "The most requests a minute from one key or address.  [default: any number]", "--rate"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +57,6 @@ class Settings:
         origins: web pages that browsers may call from, such as ``https://editor.example``.
         hosts: names by which the service may be called; none: any.
         wait: how many seconds the first request of a batch waits for others.
-        remembered: how many tokens the remembered source sentences may have together.
         grace: how many seconds requests under way have when the service is stopped.
         rates: the file in which worker processes count requests together; ``:memory:`` for one process.
         words: the file of personal dictionaries; ``:memory:`` for those that last as long as the service does.
@@ -80,7 +73,6 @@ class Settings:
     origins: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
     wait: float = 0.003
-    remembered: int = 20_000
     grace: int = 10
     rates: str = ":memory:"
     words: str = ":memory:"
@@ -97,11 +89,7 @@ class Settings:
             return False
 
     def check(self) -> None:
-        """Check that strangers cannot use the service.
-
-        Raises:
-            OptionError: it listens beyond this machine and has no keys.
-        """
+        """Check that strangers cannot use the service."""
         if not self.is_local and not self.keys:
             raise OptionError(
                 f"{self.host} can be reached from other machines: name a file of API keys with --api-key-file",
@@ -117,11 +105,7 @@ _SHORTEST_KEY = 16
 
 
 def read_keys(path: str | os.PathLike[str]) -> tuple[str, ...]:
-    """Read a file of API keys, one a line; blank lines and lines that begin with ``#`` do not count.
-
-    Raises:
-        InputError: it cannot be read, has no key, or one that is easily guessed.
-    """
+    """Read a file of API keys, one a line; blank lines and lines that begin with ``#`` do not count."""
     try:
         with open(path, encoding="utf-8") as file:
             lines = [line.strip() for line in file]

@@ -17,25 +17,14 @@ _DICTIONARIES = 100  # at once
 
 
 class Words:
-    """Personal dictionaries, with or without a name, and for each rule the findings to ignore.
-
-    Args:
-        path: a file, which worker processes may share; ``:memory:`` for none.
-
-    Raises:
-        InputError: the file cannot be opened, or is something else.
-    """
+    """Personal dictionaries, with or without a name, and for each rule the findings to ignore, in a file."""
 
     def __init__(self, path: str) -> None:
         columns = "entry TEXT PRIMARY KEY, client TEXT, dictionary TEXT, rule TEXT, word TEXT"
         self._table = open_table(path, _MARK, f"words ({columns}) WITHOUT ROWID", "file of words")
 
     def add(self, client: str, word: str, *, dictionary: str = "", rule: str = "") -> bool:
-        """Add a word to a dictionary of a client, or a finding of a rule to ignore; return whether it is new.
-
-        Raises:
-            InputError: it is no word, or there are too many.
-        """
+        """Add a word to a dictionary of a client, or a finding of a rule to ignore; return whether it is new."""
         if not word or len(word) > _LONGEST or word != word.strip() or not word.isprintable():
             raise InputError(f"word must have 1 to {_LONGEST} characters, and no blank at its ends")
         if not rule and len(word.split()) > 1:
@@ -55,11 +44,7 @@ class Words:
         return self._table.execute("DELETE FROM words WHERE entry = ?", (entry,)).rowcount > 0
 
     def of(self, client: str, dictionaries: Collection[str] = ("",)) -> list[tuple[str, str]]:
-        """Return the words of some dictionaries as pairs of a rule and a word; the rule is empty for a spelling.
-
-        Raises:
-            InputError: there are too many dictionaries.
-        """
+        """Return the words of some dictionaries as pairs of a rule and a word; the rule is empty for a spelling."""
         if len(dictionaries) > _DICTIONARIES:
             raise InputError(f"{len(dictionaries)} dictionaries; {_DICTIONARIES} are allowed at once")
         marks = ", ".join("?" * len(dictionaries))
