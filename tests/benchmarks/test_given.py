@@ -15,7 +15,7 @@ from usim.benchmarks import of_file, sws
 from usim.benchmarks.baselines.masked import METHODS, Masked, MaskedModel
 from usim.benchmarks.baselines.rules import RuleBased
 from usim.benchmarks.baselines.targets import Finder
-from usim.benchmarks.baselines.thesaurus import Table
+from usim.benchmarks.baselines.thesaurus import table
 from usim.benchmarks.baselines.vectors import NearestWords, averaged, in_context, read_vectors
 from usim.benchmarks.benchmark import Benchmark
 from usim.benchmarks.case import Candidate, GivenTarget
@@ -37,7 +37,7 @@ PROLEX = (
     "target word,Sentence,acc_subs,prof_acc_subs\n"
     "intimate,\"Yes, an **intimate** friend.\",\"['close', 'dear']\",['close']\n"
 )
-MINE = Table({"intimate": {"ADJ": ["close", "dear, old"]}, "walk": {"VERB": ["stroll"], "NOUN": ["path"]}}, "mine")
+MINE = table({"intimate": {"ADJ": ["close", "dear, old"]}, "walk": {"VERB": ["stroll"], "NOUN": ["path"]}}, "mine")
 
 
 @pytest.fixture
@@ -153,7 +153,7 @@ def test_the_closest_words(files: Path) -> None:
     # *B* is as close as can be, and is no word of small letters; the word itself is none of its substitutes.
     assert [candidate.text for candidate in NearestWords(vectors, k=2).substitutes(target)] == ["close", "dear"]
     assert NearestWords(vectors).substitutes(target._replace(words=("An", "odd", "one"))) == []
-    finder = Finder(Table({"intimate": {"": ["loud", "unknown", "dear close"]}}, "mine"), forms=False)
+    finder = Finder(table({"intimate": {"": ["loud", "unknown", "dear close"]}}, "mine"), forms=False)
     ranked = NearestWords(vectors, finder).substitutes(target)
     assert [candidate.text for candidate in ranked] == ["dear close", "loud", "unknown"]
     assert ranked[-1].score == -1
@@ -214,7 +214,7 @@ def test_words_that_mean_elsewhere_what_the_target_means_here() -> None:
     target = GivenTarget("x", ("An", "intimate", "friend"), 1, 2)
     assert {candidate.text for candidate in system.substitutes(target)} == {"close", "dear"}
     assert system.signature == "decontextualised|sentences|words:5|vocabulary|k:2"
-    finder = Finder(Table({"intimate": {"": ["unknown", "friend", "dear"]}}, "mine"), forms=False)
+    finder = Finder(table({"intimate": {"": ["unknown", "friend", "dear"]}}, "mine"), forms=False)
     ranked = NearestWords(vectors, finder, vector_of=here).substitutes(target)
     assert [candidate.text for candidate in ranked] == ["dear", "friend", "unknown"]
     with pytest.raises(InputError, match="no word occurs 9 times"):

@@ -6,8 +6,8 @@ The longest phrase with an entry is a target; within it nothing else is. A singl
 form, and its likeliest part of speech decides which synonyms there are. Without that package, synonyms of every part of
 speech count.
 
->>> from usim.benchmarks.baselines.thesaurus import Table
->>> thesaurus = Table({"walk": {"VERB": ["stroll"]}, "take part": {"": ["participate"]}}, "mine")
+>>> from usim.benchmarks.baselines.thesaurus import table
+>>> thesaurus = table({"walk": {"VERB": ["stroll"]}, "take part": {"": ["participate"]}}, "mine")
 >>> finder = Finder(thesaurus)
 >>> for target in finder.targets("She walked on and took part .".split()):
 ...     print(target)
