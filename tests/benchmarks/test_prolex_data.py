@@ -16,11 +16,11 @@ from usim.benchmarks.baselines.thesaurus import table
 from usim.benchmarks.case import Place
 from usim.benchmarks.prolex_data import Lesson, from_sentences, from_swords, write_lessons
 from usim.errors import FormatError
-from usim.lexicon.cefr import ListedLevels
+from usim.lexicon.cefr import listed_levels
 
 from .conftest import swords_data, written
 
-LEVELS = ListedLevels(
+LEVELS = listed_levels(
     {("quick", None): 3, ("fast", None): 1, ("rapid", None): 4, ("tale", None): 3, ("story", None): 1}, "mine"
 )
 TEXT = "He is quick. She left."

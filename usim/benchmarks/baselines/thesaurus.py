@@ -228,6 +228,3 @@ def _forms(synonym: str) -> list[str]:
 
 def _squeezed(text: str) -> str:
     return " ".join(text.split())
-
-
-__all__ = ["PARTS", "Thesaurus", "both", "either", "load", "read", "table"]

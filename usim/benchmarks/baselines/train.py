@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from usim.benchmarks.baselines.two_heads import Encoded, TrainingSentence, TwoHeads
+from usim.benchmarks.baselines.trained import Encoded, TrainingSentence, TwoHeads
 from usim.errors import FormatError, InputError
 from usim.text import Path as FileName
 from usim.text import read_lines
