@@ -21,8 +21,7 @@ from typing import Literal
 from experiments.papers.figure import Figure, Row, Value, figures_of, located
 from usim.benchmarks import sws
 from usim.benchmarks.baselines.distant import Generator
-from usim.benchmarks.baselines.rules import RuleBased
-from usim.benchmarks.baselines.targets import Finder
+from usim.benchmarks.baselines.targets import Finder, RuleBased
 from usim.benchmarks.baselines.thesaurus import Thesaurus, both, either, load
 
 PAPER = (

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from tests.command import usim_here
 from usim.benchmarks import sws
 from usim.benchmarks.baselines.masked import Masked, MaskedModel
-from usim.benchmarks.baselines.rules import RuleBased
-from usim.benchmarks.baselines.targets import Finder
+from usim.benchmarks.baselines.targets import Finder, RuleBased
 from usim.benchmarks.baselines.thesaurus import both, either, load, read, table
 from usim.benchmarks.sws.gold import read_sentences, write_predictions
 from usim.errors import FormatError, InputError, UsimError

@@ -13,8 +13,7 @@ import pytest
 from tests.command import usim_here
 from usim.benchmarks import of_file, sws
 from usim.benchmarks.baselines.masked import METHODS, Masked, MaskedModel
-from usim.benchmarks.baselines.rules import RuleBased
-from usim.benchmarks.baselines.targets import Finder
+from usim.benchmarks.baselines.targets import Finder, RuleBased
 from usim.benchmarks.baselines.thesaurus import table
 from usim.benchmarks.baselines.vectors import NearestWords, averaged, in_context, read_vectors
 from usim.benchmarks.benchmark import Benchmark

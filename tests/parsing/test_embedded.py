@@ -247,16 +247,10 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize("name", TEXTS)
-def test_no_text_makes_it_fail(parser: EmbeddedParser, name: str) -> None:
-    text = TEXTS[name]
-    graph = parser.parse([text])[0]
-    check(graph, [t.text for t in tokenise(text)])
-
-
-def test_all_of_these_in_one_batch(parser: EmbeddedParser) -> None:
-    for text, graph in zip(TEXTS.values(), parser.parse(list(TEXTS.values())), strict=True):
-        check(graph, [t.text for t in tokenise(text)])
+def test_no_text_makes_it_fail_alone_or_in_a_batch(parser: EmbeddedParser) -> None:
+    for text, in_batch in zip(TEXTS.values(), parser.parse(list(TEXTS.values())), strict=True):
+        for graph in (in_batch, *parser.parse([text])):
+            check(graph, [t.text for t in tokenise(text)])
 
 
 def test_two_thousand_tokens(parser: EmbeddedParser) -> None:

@@ -47,7 +47,7 @@ def rules(task: Task, finder: Finder, k: int, shuffle: int | None) -> None:
 
     Where targets are given, propose theirs.
     """
-    from usim.benchmarks.baselines.rules import RuleBased
+    from usim.benchmarks.baselines.targets import RuleBased
 
     task.run(RuleBased(finder, k=k, seed=shuffle))
 

@@ -21,13 +21,7 @@ _ONWARD = 10  # how far the line of a unit that goes on in another row sticks ou
 
 
 class RowPainter:
-    """Paints the rows of a drawing.
-
-    Args:
-        content: what is drawn.
-        rows: the rows.
-        names_at: where the names of the two sides stand; none without it.
-    """
+    """Paints the rows of a drawing, with the names of the two sides at ``names_at``; none without it."""
 
     def __init__(self, content: Content, rows: Sequence[Row], names_at: float | None) -> None:
         self._content = content
@@ -96,14 +90,7 @@ class RowPainter:
 
 
 class _PartPainter:
-    """Paints what a graph has in a row.
-
-    Args:
-        content: what is drawn.
-        side: 0 for the graph above its words, 1 for the one below.
-        row: the row.
-        top: the top of the words.
-    """
+    """Paints what a graph has in a row: side 0 above its words, side 1 below; ``top`` is that of the words."""
 
     def __init__(self, content: Content, side: int, row: Row, top: float) -> None:
         self._content = content

@@ -12,13 +12,11 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
+from usim.lexicon.tables import WRITING
 from usim.lexicon.wordnet import verb_lemmas
 
 #: Words that are in so many phrases that they announce none.
-_COMMON = frozenset(
-    "a an the of in on at to for by with from as it is be and or not no do have get go make take up out off down away"
-    " over after into back about one's his her my your their all that this very so i you he she we they".split()
-)
+_COMMON = WRITING["common"]
 
 
 #: No phrase of the table has more words.

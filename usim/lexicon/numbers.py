@@ -38,7 +38,11 @@ _PARTS: Mapping[str, float] = {
     **{word + end: value for word, value in _PLACES.items() if value > 2 for end in ("", "s")},
 }  # fmt: skip
 _DECADES: Mapping[str, float] = {f"{word[:-1]}ies": 20.0 + 10 * i for i, word in enumerate(_TENS)}
-_PERCENT = ("%", "percent", "pct")
+#: What may follow a number: what it is divided by, and what is added.
+_RESTS = (
+    (["%"], 100, 0.0), (["percent"], 100, 0.0), (["pct"], 100, 0.0), (["per", "cent"], 100, 0.0),
+    (["and", "a", "half"], 1, 0.5), (["and", "a", "quarter"], 1, 0.25),
+)  # fmt: skip
 _PARTS_OF_DAY = (["in", "the", "morning"], ["in", "the", "afternoon"], ["in", "the", "evening"])
 _BEFORE_TIMES = frozenset("at by until till from before after around about".split())
 _SUFFIXES: Mapping[str, float] = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9}
@@ -250,14 +254,9 @@ def _with_rest(words: Sequence[str], n: Number) -> Number:
     following = words[n.end : n.end + 4]
     if n.kind != "#" or not following:
         return n
-    if following[0] in _PERCENT:
-        return Number(n.start, n.end + 1, "#", n.value / 100)
-    if following[:2] == ["per", "cent"]:
-        return Number(n.start, n.end + 2, "#", n.value / 100)
-    if following[:3] == ["and", "a", "half"]:
-        return Number(n.start, n.end + 3, "#", n.value + 0.5)
-    if following[:3] == ["and", "a", "quarter"]:
-        return Number(n.start, n.end + 3, "#", n.value + 0.25)
+    for rest, over, more in _RESTS:
+        if following[: len(rest)] == rest:
+            return Number(n.start, n.end + len(rest), "#", n.value / over + more)
     parts = following[1:] if following[0] in _HYPHENS else following
     if parts and parts[0] in _PARTS and (parts[0].endswith("s") == (n.value > 1)) and n.value < 20:
         return Number(n.start, n.end + 1 + len(following) - len(parts), "#", n.value / _PARTS[parts[0]])
