@@ -11,33 +11,15 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import NamedTuple
 
-_UNITS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_ORDINALS = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
-    "sixteenth seventeenth eighteenth nineteenth twentieth"
-).split()
-_VALUES: Mapping[str, float] = {
-    **{word: float(i) for i, word in enumerate(_UNITS)},
-    **{word: 20.0 + 10 * i for i, word in enumerate(_TENS)},
-    "fourty": 40.0,
-    "ninty": 90.0,
+from usim.lexicon.tables import classes_of, read_tables
+
+_TABLES: dict[str, dict[str, float]] = {
+    kind: {word: float(value) for word, value in classes_of(table).items()}
+    for kind, table in read_tables("numbers.tsv").items()
 }
-#: What multiplies the number before it.
-_POWERS: Mapping[str, float] = {
-    "dozen": 12.0, "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12,
-}  # fmt: skip
-_PLACES: Mapping[str, float] = {word: float(i) for i, word in enumerate(_ORDINALS, start=1)}
-_TENTH_PLACES: Mapping[str, float] = {f"{word[:-1]}ieth": 20.0 + 10 * i for i, word in enumerate(_TENS)}
-_TIMES: Mapping[str, float] = {"twice": 2.0, "thrice": 3.0, "double": 2.0, "triple": 3.0}
-_PARTS: Mapping[str, float] = {
-    "half": 2.0, "halves": 2.0, "quarter": 4.0, "quarters": 4.0,
-    **{word + end: value for word, value in _PLACES.items() if value > 2 for end in ("", "s")},
-}  # fmt: skip
-_DECADES: Mapping[str, float] = {f"{word[:-1]}ies": 20.0 + 10 * i for i, word in enumerate(_TENS)}
+#: The values of words: *two*; what multiplies the number before it, *dozen*; *second*; *twentieth*; *twice*; *thirds*;
+#: *twenties*.
+_VALUES, _POWERS, _PLACES, _TENTH_PLACES, _TIMES, _PARTS, _DECADES = _TABLES.values()
 #: What may follow a number: what it is divided by, and what is added.
 _RESTS = (
     (["%"], 100, 0.0), (["percent"], 100, 0.0), (["pct"], 100, 0.0), (["per", "cent"], 100, 0.0),
