@@ -16,7 +16,7 @@ from usim.benchmarks import sws
 from usim.benchmarks.baselines.masked import Masked, MaskedModel
 from usim.benchmarks.baselines.targets import Finder, RuleBased
 from usim.benchmarks.baselines.thesaurus import both, either, load, read, table
-from usim.benchmarks.sws.gold import read_sentences, write_predictions
+from usim.benchmarks.sws.gold import read_sentences
 from usim.errors import FormatError, InputError, UsimError
 
 from .conftest import PIECES, log_probabilities, written
@@ -217,13 +217,6 @@ def test_sentences_of_a_text_and_of_the_benchmark(tmp_path: Path) -> None:
         list(read_sentences(written(tmp_path / "u.json", '{"s": {"words": []}}')))
 
 
-def test_predictions_are_read_by_the_scorer(tmp_path: Path) -> None:
-    gold = sws.read_gold(written(tmp_path / "gold.json", GOLD))
-    with open(tmp_path / "made.json", "w", encoding="utf-8") as file:
-        write_predictions(file, [("s", ("An", "intimate", "friend"), {(1, 2): ("close",), (0, 1): ("“x”",)})])
-    assert sws.read_predictions(tmp_path / "made.json", gold) == {"s": {(1, 2): ("close",), (0, 1): ("“x”",)}}
-
-
 def test_rules_from_the_command_line_and_scored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     written(tmp_path / "gold.json", GOLD)
     written(tmp_path / "t.tsv", "intimate\tadj\tdear\tclose\nfriend\tnoun\tpal\n")
@@ -292,7 +285,7 @@ def test_what_the_model_cannot_hold_is_left_alone(tiny: Path) -> None:
 
 def test_masked_from_the_command_line(tiny: Path, tmp_path: Path) -> None:
     gold, made = written(tmp_path / "gold.json", GOLD), tmp_path / "made.json"
-    done = usim_here("baseline", "masked", gold, "-o", made, "--model", tiny, "--alone", "-k", "1")
+    done = usim_here("baseline", "masked", gold, "-o", made, "--model", tiny, "--method", "mask", "-k", "1")
     assert done.returncode == 0, done.stderr
     found = sws.read_predictions(made, sws.read_gold(gold))
     assert found["s"][1, 2] == ("close",)

@@ -304,7 +304,7 @@ def test_masked_models_on_given_targets_from_the_command_line(tiny: Path, files:
 @pytest.mark.slow
 def test_what_does_not_go_together(tiny: Path, files: Path) -> None:
     keep = ("--method", "keep")
-    for arguments in ((*keep, "--thesaurus", "wordnet"), (*keep, "--alone"), ("--or", "wordnet")):
+    for arguments in ((*keep, "--thesaurus", "wordnet"), ("--or", "wordnet")):
         run("masked", files, "sws.json", "--model", tiny, *arguments, code=2)
     with pytest.raises(InputError, match="no such method"):
         Masked(MaskedModel(str(tiny)), method="odd")

@@ -53,14 +53,14 @@ class Finder:
 
     Args:
         thesaurus: says what has synonyms.
-        inflect: puts synonyms into the form of their targets; by default with lemminflect where it is installed.
-        forms: whether to inflect at all; if not, words are only looked up as they stand.
+        forms: whether to put synonyms into the form of their targets, where lemminflect is installed; if not, words are
+            only looked up as they stand.
     """
 
-    def __init__(self, thesaurus: Thesaurus, inflect: Inflector | None = None, *, forms: bool = True) -> None:
+    def __init__(self, thesaurus: Thesaurus, *, forms: bool = True) -> None:
         self.thesaurus = thesaurus
-        self._inflect = inflect
-        if inflect is None and forms:
+        self._inflect: Inflector | None = None
+        if forms:
             with suppress(UsimError):
                 self._inflect = Inflector()
         self._lemmatise = WordNetLemmatiser.shipped()

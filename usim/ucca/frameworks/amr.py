@@ -79,24 +79,13 @@ def amr_blocks(path: str | os.PathLike[str]) -> Iterator[AmrBlock]:
             notation.append(line)
 
 
-def read_amr(path: str | os.PathLike[str]) -> Iterator[Graph]:
-    """Read the graphs of a file.
-
-    Raises:
-        InputError: the file cannot be opened or is not UTF-8; or ``penman`` is not installed.
-        FormatError: a graph is not in penman notation, has no tokens or no alignments, or is aligned to what does not
-            exist; with the file and the line.
-    """
-    for block in amr_blocks(path):
-        yield parse_amr(block, path=path)
-
-
 def parse_amr(block: AmrBlock, *, path: str | os.PathLike[str] | None = None) -> Graph:
     """Return the graph of a block of a file; ``path`` is named in errors.
 
     Raises:
         InputError: ``penman`` is not installed.
-        FormatError: as :func:`read_amr`.
+        FormatError: the block is not in penman notation, has no tokens or no alignments, or is aligned to what does not
+            exist; with the file and the line.
 
     >>> block = AmrBlock(1, {"tok": "Dogs do n't bark"}, "(b / bark-01~e.3 :polarity -~e.2 :ARG0 (d / dog~e.0))")
     >>> print(parse_amr(block))
