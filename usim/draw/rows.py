@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from usim.draw.content import Content
 from usim.draw.layout import LABEL_SIZE, MARK_SIZE, PILL_HEIGHT, STEM, TOKEN_HEIGHT, TOKEN_SIZE, Box, PlacedUnit, Row
 from usim.draw.lettering import text_width
 from usim.draw.shapes import group, label, line_of_text, text_of
 from usim.text import printable
-from usim.ucca import CATEGORIES
-
-if TYPE_CHECKING:
-    from usim.ucca import Edge
+from usim.ucca import CATEGORIES, Edge
 
 SIDES = ("source", "output")
 _BETWEEN = 52  # between the words of the source and those of the output
