@@ -15,7 +15,7 @@ from usim.benchmarks import of_file, sws
 from usim.benchmarks.baselines.masked import METHODS, Masked, MaskedModel
 from usim.benchmarks.baselines.targets import Finder, RuleBased
 from usim.benchmarks.baselines.thesaurus import table
-from usim.benchmarks.baselines.vectors import NearestWords, averaged, in_context, read_vectors
+from usim.benchmarks.baselines.vectors import NearestWords, averaged, read_vectors
 from usim.benchmarks.benchmark import Benchmark
 from usim.benchmarks.case import Candidate, GivenTarget
 from usim.errors import FormatError, InputError
@@ -208,13 +208,12 @@ def test_words_that_mean_elsewhere_what_the_target_means_here() -> None:
     assert {name for name in ("close", "dear", "friend", "the", "home") if vectors.vector(name) is not None} == {
         "close", "dear", "friend",
     }  # fmt: skip
-    here = in_context(Neighbours())
-    system = NearestWords(vectors, k=2, vector_of=here, name="decontextualised")
+    system = NearestWords(vectors, k=2, encoder=Neighbours(), name="decontextualised")
     target = GivenTarget("x", ("An", "intimate", "friend"), 1, 2)
     assert {candidate.text for candidate in system.substitutes(target)} == {"close", "dear"}
     assert system.signature == "decontextualised|sentences|words:5|vocabulary|k:2"
     finder = Finder(table({"intimate": {"": ["unknown", "friend", "dear"]}}, "mine"), forms=False)
-    ranked = NearestWords(vectors, finder, vector_of=here).substitutes(target)
+    ranked = NearestWords(vectors, finder, encoder=Neighbours()).substitutes(target)
     assert [candidate.text for candidate in ranked] == ["dear", "friend", "unknown"]
     with pytest.raises(InputError, match="no word occurs 9 times"):
         averaged(Neighbours(), sentences, least=9)

@@ -126,7 +126,7 @@ def decontextualised(
     A word's vector is the mean of its contextual vectors in --sentences. With a thesaurus, propose its synonyms, the
     closest first.
     """
-    from usim.benchmarks.baselines.vectors import NearestWords, averaged, in_context
+    from usim.benchmarks.baselines.vectors import NearestWords, averaged
     from usim.benchmarks.sws.gold import read_sentences
 
     if task.given is None:
@@ -143,7 +143,7 @@ def decontextualised(
         loaded, name = TransformerVectors(encoder), encoder
     vectors = averaged(loaded, texts, least=least, name=Path(sentences).name)
     system = f"decontextualised|encoder:{name}"
-    task.run(NearestWords(vectors, finder, k=k, vector_of=in_context(loaded), name=system))
+    task.run(NearestWords(vectors, finder, k=k, encoder=loaded, name=system))
 
 
 @command.command("train", epilog=examples("usim baseline train data.jsonl --model bert-base-uncased -o my-baseline"))
