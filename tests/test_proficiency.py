@@ -12,13 +12,13 @@ from click.testing import CliRunner
 from tests.test_scorer import Flat
 from usim.cli import cli
 from usim.errors import FormatError
-from usim.lexicon.cefr import ListedLevels
+from usim.lexicon.cefr import listed_levels
 from usim.proficiency import not_easier
 from usim.records import Part, Record
 from usim.screen import Screened
 from usim.suggestions import Suggestion
 
-LEVELS = ListedLevels({("big", None): 1, ("huge", None): 4, ("vast", None): 5}, "mine")
+LEVELS = listed_levels({("big", None): 1, ("huge", None): 4, ("vast", None): 5}, "mine")
 TEXT = "A huge house."
 
 

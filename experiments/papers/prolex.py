@@ -73,7 +73,7 @@ def _scored(why: str) -> Compute:
 
 @cache
 def _by_judge() -> ranking.Ranker:
-    return ranking.ByFaithfulness(Screen())
+    return ranking.by_faithfulness(Screen())
 
 
 def _reranked(benchmark: prolex.ProLex, predictions: prolex.Predictions) -> list[Figure]:
@@ -241,7 +241,7 @@ def _rows(part: Part) -> list[Row]:
         _row("systems: ParaLS, reranked", part, _reranked, parals, judged=True, k=5),
         _row("systems: ParaLS, its own order and the judge's", part, _order, parals, judged=True),
         _row("ranking: judge", part, _ranking(_by_judge), judged=True),
-        _row("ranking: RANDOM", part, _ranking(ranking.Shuffled)),
+        _row("ranking: RANDOM", part, _ranking(ranking.shuffled)),
         *(_row(f"systems: {n}", part, scored, f"outputs/{n.replace(' ', '-')}-{part}.csv") for n in _OTHERS),
     ]
 

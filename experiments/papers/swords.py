@@ -103,7 +103,7 @@ def _system_rows(
     def rerank(data: Path) -> list[Figure]:
         gold, predictions, why = read(data)
         benchmark = swords.Swords(gold, located(data, gold_file), ks=(10,))
-        result = benchmark.rerank(predictions, ranking.ByFaithfulness(_screen(None, lemmas)))
+        result = benchmark.rerank(predictions, ranking.by_faithfulness(_screen(None, lemmas)))
         figures = []
         for heading, figure in _GENERATION.items():
             change, low, high = result.differences[figure]
@@ -195,7 +195,7 @@ def _other_benchmark(name: str, file: str) -> Row:
 
     def figures(data: Path) -> list[Figure]:
         benchmark = swords.Swords.open(located(data, file))
-        rankers = {"judge": ranking.ByFaithfulness(_screen(None, True)), "contextual vectors": _by_context()}
+        rankers = {"judge": ranking.by_faithfulness(_screen(None, True)), "contextual vectors": _by_context()}
         measured: dict[str, Value] = {
             ranker: benchmark.rank(make, resamples=0).figures["gap"] / 100 for ranker, make in rankers.items()
         }
@@ -223,12 +223,12 @@ def _screen(judge: str | None, inflect: bool) -> Screen:
 
 def _by_context() -> ranking.Ranker:
     screen = _screen(None, True)
-    return ranking.ByContext(screen.judge.encoder, screen.options.load_inflector(), screen.judge.name)
+    return ranking.by_context(screen.judge.encoder, screen.options.load_inflector(), screen.judge.name)
 
 
 def _by_vectors(data: Path) -> ranking.Ranker:
     vectors = read_vectors(located(data, "vectors/glove.txt"))
-    return ranking.ByVectors(vectors.similarity, vectors.name)
+    return ranking.by_vectors(vectors.similarity, vectors.name)
 
 
 def _ranking_row(
@@ -276,8 +276,8 @@ def _rows(part: Part) -> list[Row]:
         *_system_rows("WORDTUNE", part, (wordtune,), _answers(wordtune)),
         *_people_rows("ORACLE", gold_file, gold_file, part),
         *(row for name in (*_BERTS, _WADA) for row in _own_rows(name, part)),
-        _ranking_row("judge", part, lambda data: ranking.ByFaithfulness(_screen(None, True)), asks="judge"),
-        _ranking_row("USim", part, lambda data: ranking.ByFaithfulness(_screen("usim", True)), asks="parser"),
+        _ranking_row("judge", part, lambda data: ranking.by_faithfulness(_screen(None, True)), asks="judge"),
+        _ranking_row("USim", part, lambda data: ranking.by_faithfulness(_screen("usim", True)), asks="parser"),
         _ranking_row(
             "contextual vectors",
             part,
@@ -286,7 +286,7 @@ def _rows(part: Part) -> list[Row]:
             why="the judge's encoder; the paper has BERT's",
         ),
         _ranking_row("GloVe", part, _by_vectors, "vectors/glove.txt", why="a file of yours, as vectors/glove.txt"),
-        _ranking_row("RANDOM", part, lambda data: ranking.Shuffled(0), why="one order drawn with seed 0"),
+        _ranking_row("RANDOM", part, lambda data: ranking.shuffled(0), why="one order drawn with seed 0"),
         *(_given_ranking(name, part) for name in ("BERT-LS", _WADA)),
     ]
     if part == "test":

@@ -21,9 +21,8 @@ from typing import Literal
 from experiments.papers.figure import Figure, Row, Value, figures_of, located
 from usim.benchmarks import sws
 from usim.benchmarks.baselines.distant import Generator
-from usim.benchmarks.baselines.rules import RuleBased
-from usim.benchmarks.baselines.targets import Finder
-from usim.benchmarks.baselines.thesaurus import Both, Either, Thesaurus, load
+from usim.benchmarks.baselines.targets import Finder, RuleBased
+from usim.benchmarks.baselines.thesaurus import Thesaurus, both, either, load
 
 PAPER = (
     "Wang, Mao, Ge, Wu, Wang, Xia, Tien and Zhao (2023), Smart Word Suggestions for Writing Assistance, Findings of "
@@ -165,9 +164,9 @@ def _rules(part: _Part, data: Path) -> list[Figure]:
     if missing := _missing_thesauri(data):
         why = f"no {missing} here: in the authors' repository they are placeholders"
         return [Figure("all", None, why)]
-    both = Both(*(load(located(data, name)) for name in _THESAURI))
+    agreed = both(*(load(located(data, name)) for name in _THESAURI))
     why = "synonyms are shuffled, as the authors do, but not into their order"
-    return _rules_with(part, Finder(both, forms=False), why, 0, data)
+    return _rules_with(part, Finder(agreed, forms=False), why, 0, data)
 
 
 def _with_wordnet(part: _Part, data: Path) -> list[Figure]:
@@ -188,7 +187,7 @@ def _overlap(part: _Part, data: Path) -> list[Figure]:
     thesauri: dict[str, Thesaurus] = {"WordNet 3.0": load("wordnet")}
     if not _missing_thesauri(data):
         first, second = (load(located(data, name)) for name in _THESAURI)
-        thesauri |= {"thesaurus": first, "PPDB": second, "both": Both(first, second), "either": Either(first, second)}
+        thesauri |= {"thesaurus": first, "PPDB": second, "both": both(first, second), "either": either(first, second)}
     figures = []
     for name, thesaurus in thesauri.items():
         entries, listed = _shares(gold, Finder(thesaurus))
@@ -215,7 +214,7 @@ def _replaced(data: Path) -> list[Figure]:
         why = f"no {missing} here; usim generate --thesaurus … --or … makes such data and prints the share"
         return [Figure(figure, None, why)]
     gold = sws.read_gold(located(data, _GOLD["dev"]))
-    generate = Generator(Finder(Either(*(load(located(data, name)) for name in _THESAURI)), forms=False))
+    generate = Generator(Finder(either(*(load(located(data, name)) for name in _THESAURI)), forms=False))
     words = replaced = 0
     for name, sentence in gold.items():
         example = generate(name, " ".join(sentence.words))

@@ -236,7 +236,6 @@ def collate(
         if variants:
             rng = random.Random(f"{draw.randrange(variants)} {' '.join(item.tokens)}")
         tokens = noise(item.tokens, rng) if noise else item.tokens
-        pieces.learn(tokens)
         ids, before, after, _ = pieces.encode(tokens, item.tree.words)
         if mask_rate:
             for k in range(1, len(ids) - 1):

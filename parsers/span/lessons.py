@@ -110,7 +110,6 @@ class Teacher:
         guidelines = items[0].guidelines
         windows = []
         for item in items:
-            self._pieces.learn(item.tokens)
             words = list(item.tree.words)
             windows.append(Window(0, 0, len(item.tokens), words, *self._pieces.encode(item.tokens, words)))
         seen = self._network.run(windows, guidelines)

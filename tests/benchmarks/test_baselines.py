@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 from tests.command import usim_here
 from usim.benchmarks import sws
 from usim.benchmarks.baselines.masked import Masked, MaskedModel
-from usim.benchmarks.baselines.rules import RuleBased
-from usim.benchmarks.baselines.targets import Finder
-from usim.benchmarks.baselines.thesaurus import Both, Either, Shipped, Table, Wn, load, read
-from usim.benchmarks.sws.gold import read_sentences, write_predictions
+from usim.benchmarks.baselines.targets import Finder, RuleBased
+from usim.benchmarks.baselines.thesaurus import both, either, load, read, table
+from usim.benchmarks.sws.gold import read_sentences
 from usim.errors import FormatError, InputError, UsimError
 
 from .conftest import PIECES, log_probabilities, written
@@ -79,7 +78,6 @@ def test_what_is_no_thesaurus_is_named(tmp_path: Path, name: str, content: str, 
 
 def test_the_wordnet_that_comes_with_usim() -> None:
     thesaurus = load("wordnet")
-    assert isinstance(thesaurus, Shipped)
     assert "automobile" in thesaurus.synonyms("car", "NOUN")
     assert thesaurus.synonyms("car", "VERB") == ()
     assert thesaurus.synonyms("flurb") == ()
@@ -90,15 +88,15 @@ def test_the_wordnet_that_comes_with_usim() -> None:
 
 
 def test_either_and_both() -> None:
-    one = Table({"big": {"ADJ": ["large", "Grand"]}, "big deal": {"": ["matter"]}}, "one")
-    other = Table({"big": {"": ["grand", "great"]}, "small": {"": ["little"]}}, "other")
-    either, both = Either(one, other), Both(one, other)
-    assert either.synonyms("Big", "ADJ") == ("large", "Grand", "great")
-    assert either.synonyms("small") == ("little",)
-    assert either.synonyms("odd") == both.synonyms("small") == ()
-    assert (either.name, either.longest) == ("one+other", 2)
-    assert both.synonyms("big", "ADJ") == ("Grand",)
-    assert (both.name, both.longest) == ("one&other", 1)
+    one = table({"big": {"ADJ": ["large", "Grand"]}, "big deal": {"": ["matter"]}}, "one")
+    other = table({"big": {"": ["grand", "great"]}, "small": {"": ["little"]}}, "other")
+    or_, and_ = either(one, other), both(one, other)
+    assert or_.synonyms("Big", "ADJ") == ("large", "Grand", "great")
+    assert or_.synonyms("small") == ("little",)
+    assert or_.synonyms("odd") == and_.synonyms("small") == ()
+    assert (or_.name, or_.longest) == ("one+other", 2)
+    assert and_.synonyms("big", "ADJ") == ("Grand",)
+    assert (and_.name, and_.longest) == ("one&other", 1)
 
 
 LMF = """<?xml version="1.0" encoding="UTF-8"?>
@@ -144,12 +142,12 @@ def test_a_wordnet_of_the_package_wn(wn: Any) -> None:
 def test_wn_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "wn", None)
     with pytest.raises(UsimError, match=r"pip install wn, then"):
-        Wn("oewn:2024")
+        load("wn:oewn:2024")
 
 
 # Targets and rules
 
-MINE = Table(
+MINE = table(
     {
         "intimate": {"ADJ": ["close", "dear"], "VERB": ["suggest"]},
         "walk": {"VERB": ["stroll"], "NOUN": ["stroll", "amble"]},
@@ -183,7 +181,7 @@ def test_the_part_of_speech_in_the_sentence_decides() -> None:
 
 def test_k_and_shuffling() -> None:
     assert suggested("An intimate friend", k=1) == {"intimate": ("close",)}
-    many = Table({"walk": {"": [f"w{letter}" for letter in "abcdefghij"]}}, "many")
+    many = table({"walk": {"": [f"w{letter}" for letter in "abcdefghij"]}}, "many")
     orders = {RuleBased(Finder(many, forms=False), seed=seed)(["walk"])[0, 1] for seed in range(5)}
     assert len(orders) > 1
     assert {tuple(sorted(order)) for order in orders} == {tuple(f"w{letter}" for letter in "abcdefghij")}
@@ -217,13 +215,6 @@ def test_sentences_of_a_text_and_of_the_benchmark(tmp_path: Path) -> None:
         list(read_sentences(written(tmp_path / "u.txt", "\n")))
     with pytest.raises(FormatError, match=r"'s'.*array of words"):
         list(read_sentences(written(tmp_path / "u.json", '{"s": {"words": []}}')))
-
-
-def test_predictions_are_read_by_the_scorer(tmp_path: Path) -> None:
-    gold = sws.read_gold(written(tmp_path / "gold.json", GOLD))
-    with open(tmp_path / "made.json", "w", encoding="utf-8") as file:
-        write_predictions(file, [("s", ("An", "intimate", "friend"), {(1, 2): ("close",), (0, 1): ("“x”",)})])
-    assert sws.read_predictions(tmp_path / "made.json", gold) == {"s": {(1, 2): ("close",), (0, 1): ("“x”",)}}
 
 
 def test_rules_from_the_command_line_and_scored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -280,7 +271,7 @@ def test_words_that_the_model_likes_better_are_targets(tiny: Path) -> None:
 
 
 def test_a_thesaurus_limits_targets_and_candidates(tiny: Path) -> None:
-    finder = Finder(Table({"intimate": {"": ["old", "dear"]}, "friend": {"": ["a b bc bc bc bc"]}}, "mine"))
+    finder = Finder(table({"intimate": {"": ["old", "dear"]}, "friend": {"": ["a b bc bc bc bc"]}}, "mine"))
     assert Masked(MaskedModel(str(tiny)), finder)("an intimate friend .".split()) == {(1, 2): ("dear", "old")}
 
 
@@ -294,7 +285,7 @@ def test_what_the_model_cannot_hold_is_left_alone(tiny: Path) -> None:
 
 def test_masked_from_the_command_line(tiny: Path, tmp_path: Path) -> None:
     gold, made = written(tmp_path / "gold.json", GOLD), tmp_path / "made.json"
-    done = usim_here("baseline", "masked", gold, "-o", made, "--model", tiny, "--alone", "-k", "1")
+    done = usim_here("baseline", "masked", gold, "-o", made, "--model", tiny, "--method", "mask", "-k", "1")
     assert done.returncode == 0, done.stderr
     found = sws.read_predictions(made, sws.read_gold(gold))
     assert found["s"][1, 2] == ("close",)

@@ -14,12 +14,12 @@ from tests.command import usim_here
 from usim.benchmarks import sws
 from usim.benchmarks.baselines.distant import Generator, Replaced
 from usim.benchmarks.baselines.targets import Finder
-from usim.benchmarks.baselines.thesaurus import Table
+from usim.benchmarks.baselines.thesaurus import table
 from usim.text import tokenise
 
 from .conftest import Told, written
 
-MINE = Table(
+MINE = table(
     {
         "tale": {"NOUN": ["account", "yarn"]},
         "tell": {"VERB": ["narrate"]},
@@ -50,7 +50,7 @@ def test_a_screen_leaves_out_what_it_would_drop() -> None:
 
 
 def test_words_are_replaced_by_synonyms_in_their_form_and_the_original_is_the_suggestion() -> None:
-    found = Generator(Finder(Table({"tell": {"VERB": ["narrate"]}, "tale": {"NOUN": ["account"]}}, "t")))(
+    found = Generator(Finder(table({"tell": {"VERB": ["narrate"]}, "tale": {"NOUN": ["account"]}}, "t")))(
         "7", "She told a tale."
     )
     assert found is not None

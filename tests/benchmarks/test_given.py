@@ -13,10 +13,9 @@ import pytest
 from tests.command import usim_here
 from usim.benchmarks import of_file, sws
 from usim.benchmarks.baselines.masked import METHODS, Masked, MaskedModel
-from usim.benchmarks.baselines.rules import RuleBased
-from usim.benchmarks.baselines.targets import Finder
-from usim.benchmarks.baselines.thesaurus import Table
-from usim.benchmarks.baselines.vectors import NearestWords, averaged, in_context, read_vectors
+from usim.benchmarks.baselines.targets import Finder, RuleBased
+from usim.benchmarks.baselines.thesaurus import table
+from usim.benchmarks.baselines.vectors import NearestWords, averaged, read_vectors
 from usim.benchmarks.benchmark import Benchmark
 from usim.benchmarks.case import Candidate, GivenTarget
 from usim.errors import FormatError, InputError
@@ -37,7 +36,7 @@ PROLEX = (
     "target word,Sentence,acc_subs,prof_acc_subs\n"
     "intimate,\"Yes, an **intimate** friend.\",\"['close', 'dear']\",['close']\n"
 )
-MINE = Table({"intimate": {"ADJ": ["close", "dear, old"]}, "walk": {"VERB": ["stroll"], "NOUN": ["path"]}}, "mine")
+MINE = table({"intimate": {"ADJ": ["close", "dear, old"]}, "walk": {"VERB": ["stroll"], "NOUN": ["path"]}}, "mine")
 
 
 @pytest.fixture
@@ -153,7 +152,7 @@ def test_the_closest_words(files: Path) -> None:
     # *B* is as close as can be, and is no word of small letters; the word itself is none of its substitutes.
     assert [candidate.text for candidate in NearestWords(vectors, k=2).substitutes(target)] == ["close", "dear"]
     assert NearestWords(vectors).substitutes(target._replace(words=("An", "odd", "one"))) == []
-    finder = Finder(Table({"intimate": {"": ["loud", "unknown", "dear close"]}}, "mine"), forms=False)
+    finder = Finder(table({"intimate": {"": ["loud", "unknown", "dear close"]}}, "mine"), forms=False)
     ranked = NearestWords(vectors, finder).substitutes(target)
     assert [candidate.text for candidate in ranked] == ["dear close", "loud", "unknown"]
     assert ranked[-1].score == -1
@@ -209,13 +208,12 @@ def test_words_that_mean_elsewhere_what_the_target_means_here() -> None:
     assert {name for name in ("close", "dear", "friend", "the", "home") if vectors.vector(name) is not None} == {
         "close", "dear", "friend",
     }  # fmt: skip
-    here = in_context(Neighbours())
-    system = NearestWords(vectors, k=2, vector_of=here, name="decontextualised")
+    system = NearestWords(vectors, k=2, encoder=Neighbours(), name="decontextualised")
     target = GivenTarget("x", ("An", "intimate", "friend"), 1, 2)
     assert {candidate.text for candidate in system.substitutes(target)} == {"close", "dear"}
     assert system.signature == "decontextualised|sentences|words:5|vocabulary|k:2"
-    finder = Finder(Table({"intimate": {"": ["unknown", "friend", "dear"]}}, "mine"), forms=False)
-    ranked = NearestWords(vectors, finder, vector_of=here).substitutes(target)
+    finder = Finder(table({"intimate": {"": ["unknown", "friend", "dear"]}}, "mine"), forms=False)
+    ranked = NearestWords(vectors, finder, encoder=Neighbours()).substitutes(target)
     assert [candidate.text for candidate in ranked] == ["dear", "friend", "unknown"]
     with pytest.raises(InputError, match="no word occurs 9 times"):
         averaged(Neighbours(), sentences, least=9)
@@ -305,7 +303,7 @@ def test_masked_models_on_given_targets_from_the_command_line(tiny: Path, files:
 @pytest.mark.slow
 def test_what_does_not_go_together(tiny: Path, files: Path) -> None:
     keep = ("--method", "keep")
-    for arguments in ((*keep, "--thesaurus", "wordnet"), (*keep, "--alone"), ("--or", "wordnet")):
+    for arguments in ((*keep, "--thesaurus", "wordnet"), ("--or", "wordnet")):
         run("masked", files, "sws.json", "--model", tiny, *arguments, code=2)
     with pytest.raises(InputError, match="no such method"):
         Masked(MaskedModel(str(tiny)), method="odd")

@@ -12,15 +12,15 @@ import pytest
 from tests.command import usim_here
 from usim.benchmarks import prolex
 from usim.benchmarks.baselines.targets import Finder
-from usim.benchmarks.baselines.thesaurus import Table
+from usim.benchmarks.baselines.thesaurus import table
 from usim.benchmarks.case import Place
 from usim.benchmarks.prolex_data import Lesson, from_sentences, from_swords, write_lessons
 from usim.errors import FormatError
-from usim.lexicon.cefr import ListedLevels
+from usim.lexicon.cefr import listed_levels
 
 from .conftest import swords_data, written
 
-LEVELS = ListedLevels(
+LEVELS = listed_levels(
     {("quick", None): 3, ("fast", None): 1, ("rapid", None): 4, ("tale", None): 3, ("story", None): 1}, "mine"
 )
 TEXT = "He is quick. She left."
@@ -46,7 +46,7 @@ def test_swords_without_easier_substitutes(swords: Path) -> None:
 
 
 def test_one_target_a_sentence_with_synonyms_that_are_not_easier() -> None:
-    finder = Finder(Table({"tale": {"NOUN": ["story", "saga"]}, "quick": {"ADJ": ["fast"]}}, "mine"), forms=False)
+    finder = Finder(table({"tale": {"NOUN": ["story", "saga"]}, "quick": {"ADJ": ["fast"]}}, "mine"), forms=False)
     sentences = ["A quick tale.", "Nothing here.", "A quick one."]
     lessons = list(from_sentences(finder, sentences, LEVELS, seed=1))
     assert lessons == [Lesson(Place("A quick tale.", 8, 12, lessons[0].place.pos), ("saga",))]

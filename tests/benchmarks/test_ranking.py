@@ -11,7 +11,7 @@ import pytest
 
 from usim.benchmarks import prolex, swords, sws
 from usim.benchmarks.case import Case, Place
-from usim.benchmarks.ranking import ByContext, ByFaithfulness, ByVectors, Shuffled
+from usim.benchmarks.ranking import Ranker, by_context, by_faithfulness, by_vectors, shuffled
 from usim.benchmarks.transformer import TransformerVectors
 from usim.errors import FormatError, OptionError, UsimError
 
@@ -26,7 +26,7 @@ CONTEXTS = {"t": Place(TEXT, 6, 11, "ADJ"), "u": Place(TEXT, 17, 21, "VERB")}
 FAITHFUL = {"fast": 0.9, "rapid": 0.8, "go": 0.7, "produce": 0.9, "close": 0.6}
 
 
-RANKER = ByFaithfulness(Told(FAITHFUL, otherwise=0.1))
+RANKER = by_faithfulness(Told(FAITHFUL, otherwise=0.1))
 
 
 class TestReranking:
@@ -70,11 +70,8 @@ class TestRanking:
             1: prolex.ProLexTarget("big", "A **big** dog.", (), (), ("large",)),
         }
 
-        class Ranker(Shuffled):
-            def scores(self, cases: Sequence[Case]) -> dict[Any, float]:
-                return {(0, "make"): 0.9, (0, "produce"): 0.8, (0, "generate"): 0.1}
-
-        result = prolex.ProLex(gold).rank(Ranker(), resamples=0)
+        ranker = Ranker("told", lambda cases: {(0, "make"): 0.9, (0, "produce"): 0.8, (0, "generate"): 0.1})
+        result = prolex.ProLex(gold).rank(ranker, resamples=0)
         # Precision at the places of the right ones: 1/2 and 2/3; of the proficient one 1/3.
         assert result.figures == {
             "gap_acceptable": pytest.approx((1 / 2 + 2 / 3) / 2),
@@ -91,20 +88,19 @@ class TestRanking:
     def test_unsure_alone_is_not_ranked(self) -> None:
         seen: list[str] = []
 
-        class Ranker(Shuffled):
-            def scores(self, cases: Sequence[Case]) -> dict[Any, float]:
-                seen.extend(substitute for case in cases for substitute in case.substitutes)
-                return super().scores(cases)
+        def scores(cases: Sequence[Case]) -> dict[Any, float]:
+            seen.extend(substitute for case in cases for substitute in case.substitutes)
+            return shuffled().scores(cases)
 
-        swords.Swords(GOLD, CONTEXTS).rank(Ranker(), resamples=0)
+        swords.Swords(GOLD, CONTEXTS).rank(Ranker("seen", scores), resamples=0)
         assert sorted(seen) == ["fast", "go", "rapid", "slow", "stay"]
 
     def test_chance_is_the_same_with_the_same_seed(self) -> None:
         cases = swords.Swords(GOLD, CONTEXTS).cases({"t": [("fast", 0.0), ("slow", 0.0)]})
-        assert Shuffled(1).scores(cases) == Shuffled(1).scores(cases) != Shuffled(2).scores(cases)
+        assert shuffled(1).scores(cases) == shuffled(1).scores(cases) != shuffled(2).scores(cases)
 
     def test_static_vectors(self) -> None:
-        ranker = ByVectors(lambda target, substitute: float(target[0] == substitute[0]), "letters")
+        ranker = by_vectors(lambda target, substitute: float(target[0] == substitute[0]), "letters")
         cases = swords.Swords(GOLD, CONTEXTS).cases({"t": [("quiet", 0.0), ("slow", 0.0)]})
         assert ranker.scores(cases) == {("t", "quiet"): 1.0, ("t", "slow"): 0.0}
         assert ranker.signature == "vectors=letters"
@@ -128,7 +124,7 @@ class Letters:
 
 class TestContext:
     def test_the_cosine_of_target_and_substitute_in_their_sentence(self) -> None:
-        ranker = ByContext(Letters(), name="letters")
+        ranker = by_context(Letters(), name="letters")
         cases = swords.Swords(GOLD, CONTEXTS).cases({"t": [("quiet", 0.0), ("slow going", 0.0), ("fast", 0.0)]})
         scores = ranker.scores(cases)
         assert scores["t", "quiet"] == pytest.approx(1)
@@ -138,13 +134,13 @@ class TestContext:
 
     def test_a_judge_without_words_has_no_vectors(self) -> None:
         with pytest.raises(OptionError, match="no vectors"):
-            ByContext(None)
+            by_context(None)
 
     @pytest.mark.model
     def test_with_the_encoder_that_ships(self, tmp_path: Path) -> None:
         from usim import Screen
 
-        ranker = ByContext(Screen().judge.encoder)
+        ranker = by_context(Screen().judge.encoder)
         cases = swords.Swords(GOLD, CONTEXTS).cases({"t": [("fast", 0.0), ("green", 0.0)]})
         scores = ranker.scores(cases)
         assert 1 > scores["t", "fast"] > scores["t", "green"] > -1
@@ -176,7 +172,7 @@ def test_substitutes_are_ranked_by_them_and_tokens_beyond_the_model_have_none(ti
     assert np.abs(vectors[:38]).sum(axis=1).min() > 0
     assert not vectors[38:].any()
     case = Case(0, "t", Place("an old friend .", 3, 6, "ADJ"), {"close": "acceptable", "dear": "wrong"})
-    scores = ByContext(TransformerVectors(str(tiny)), name="tiny").scores([case])
+    scores = by_context(TransformerVectors(str(tiny)), name="tiny").scores([case])
     assert set(scores) == {("t", "close"), ("t", "dear")}
     assert all(-1 <= score <= 1 for score in scores.values())
 

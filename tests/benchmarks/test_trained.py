@@ -10,8 +10,7 @@ import pytest
 from tests.command import usim_here
 from usim.benchmarks import swords, sws
 from usim.benchmarks.baselines.train import Settings, read_examples, train
-from usim.benchmarks.baselines.trained import Trained
-from usim.benchmarks.baselines.two_heads import DETECTION, TrainingSentence, TwoHeads
+from usim.benchmarks.baselines.trained import DETECTION, Trained, TrainingSentence, TwoHeads
 from usim.errors import FormatError, InputError
 
 from .conftest import swords_data, written

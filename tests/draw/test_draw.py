@@ -17,7 +17,7 @@ from usim.draw import Caption, Note, draw_graph, draw_pair, inline_svg
 from usim.draw.grid import Strand, columns_of
 from usim.draw.lettering import shortened, text_width, wrapped
 from usim.measures import align_graphs
-from usim.ucca import CATEGORIES, DESCRIPTIONS, Edge, Graph, Terminal, Unit
+from usim.ucca import Edge, Graph, Terminal, Unit
 
 SVG = "{http://www.w3.org/2000/svg}"
 Box = tuple[float, float, float, float]
@@ -218,10 +218,6 @@ def test_a_chain_of_5000_units_and_a_graph_without_words_are_drawn() -> None:
     empty = graph_of()
     assert draw_pair(empty, graph_of("a"), []).startswith("<svg ")
     assert draw_graph(empty).startswith("<svg ")
-
-
-def test_each_category_is_described() -> None:
-    assert DESCRIPTIONS.keys() == CATEGORIES.keys()
 
 
 def test_lettering() -> None:

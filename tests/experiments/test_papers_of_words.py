@@ -112,8 +112,8 @@ class TestSwords:
             (data / "outputs" / name).write_text(json.dumps(ranked), encoding="utf-8")
         written(data / "swords" / "semeval07_test.json.gz", GOLD)
         monkeypatch.setattr(table, "_screen", lambda judge, inflect: None)
-        monkeypatch.setattr(table.ranking, "ByFaithfulness", lambda screen: table.ranking.Shuffled(0))
-        monkeypatch.setattr(table, "_by_context", lambda: table.ranking.Shuffled(1))
+        monkeypatch.setattr(table.ranking, "by_faithfulness", lambda screen: table.ranking.shuffled(0))
+        monkeypatch.setattr(table, "_by_context", lambda: table.ranking.shuffled(1))
         later = "later: GAP on SemEval-2007"
         measured = rows(capsys, "swords", "--data", str(data), "--row", "table 4: Wada et al. 2022",
                      "--row", "table 6: Wada et al. 2022", "--row", later)  # fmt: skip

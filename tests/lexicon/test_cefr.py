@@ -9,9 +9,9 @@ import pytest
 
 from usim.errors import FormatError, InputError
 from usim.lexicon import LEVELS, load_levels
-from usim.lexicon.cefr import ListedLevels, read_levels
+from usim.lexicon.cefr import listed_levels, read_levels
 
-LIST = ListedLevels(
+LIST = listed_levels(
     {
         ("big", None): 1,
         ("huge", None): 4,

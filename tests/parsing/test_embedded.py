@@ -247,16 +247,10 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize("name", TEXTS)
-def test_no_text_makes_it_fail(parser: EmbeddedParser, name: str) -> None:
-    text = TEXTS[name]
-    graph = parser.parse([text])[0]
-    check(graph, [t.text for t in tokenise(text)])
-
-
-def test_all_of_these_in_one_batch(parser: EmbeddedParser) -> None:
-    for text, graph in zip(TEXTS.values(), parser.parse(list(TEXTS.values())), strict=True):
-        check(graph, [t.text for t in tokenise(text)])
+def test_no_text_makes_it_fail_alone_or_in_a_batch(parser: EmbeddedParser) -> None:
+    for text, in_batch in zip(TEXTS.values(), parser.parse(list(TEXTS.values())), strict=True):
+        for graph in (in_batch, *parser.parse([text])):
+            check(graph, [t.text for t in tokenise(text)])
 
 
 def test_two_thousand_tokens(parser: EmbeddedParser) -> None:
@@ -305,7 +299,6 @@ def test_any_tokens(parser: EmbeddedParser, tokens: list[str]) -> None:
 
 def test_pieces_and_fences(pieces: Pieces) -> None:
     tokens = ["misspellings", ",", "\x00", "good"]
-    pieces.learn(tokens)
     assert [pieces.count(t) for t in tokens] == [3, 1, 1, 1]
     ids, before, after, starts = pieces.encode(tokens, [0, 2, 3])
     assert (ids[0], ids[5], ids[-1]) == (pieces.cls, pieces.unknown, pieces.sep)
@@ -314,24 +307,13 @@ def test_pieces_and_fences(pieces: Pieces) -> None:
     assert after == [1, 5, 6, 7]
 
 
-def test_what_another_thread_learns_takes_nothing_away(pieces: Pieces, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wordpieces, "_MOST_CACHED", 1)
-    tokens = ["misspellings", ",", "\x00", "good"]
-    pieces.learn(tokens)
-    expected = pieces.encode(tokens, [0, 2, 3])
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(pieces.learn, ["other", "words"]).result()  # what is remembered is too much, and goes
-    assert [pieces.count(t) for t in tokens] == [3, 1, 1, 1]
-    assert pieces.encode(tokens, [0, 2, 3]) == expected
-
-
-def test_many_threads_share_pieces(pieces: Pieces, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_threads_share_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wordpieces, "_MOST_CACHED", 3)
+    shared = Pieces(read_tokenizer(MODEL.parent / "trunk" / "tokenizer.json"))
     texts = [[f"word{k}", f"other{k}", "the"] for k in range(200)]
 
     def encode(tokens: list[str]) -> list[int]:
-        pieces.learn(tokens)
-        return pieces.encode(tokens, [0, 1, 2])[0]
+        return shared.encode(tokens, [0, 1, 2])[0]
 
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(encode, texts)) == [encode(tokens) for tokens in texts]

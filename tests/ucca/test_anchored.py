@@ -14,7 +14,7 @@ from usim.measures import DEFAULT, usim_score
 from usim.measures.usim import ALL_EDGES
 from usim.parsing import load
 from usim.ucca import Graph, from_mrp, read_mrp
-from usim.ucca.frameworks import AnchoredEdge, graph_of_anchored, parse_amr, read_amr
+from usim.ucca.frameworks import AnchoredEdge, amr_blocks, graph_of_anchored, parse_amr
 from usim.ucca.frameworks.amr import AmrBlock
 
 WANT = """\
@@ -144,6 +144,10 @@ class TestMeasures:
         assert score.f < 1.0
 
 
+def read_amr(path: Path) -> list[Graph]:
+    return [parse_amr(block, path=path) for block in amr_blocks(path)]
+
+
 def block(text: str) -> AmrBlock:
     lines = text.splitlines()
     tokens = next(line for line in lines if "::tok" in line).partition("::tok ")[2]
@@ -201,7 +205,7 @@ class TestAmr:
         path = tmp_path / "bad.amr"
         path.write_text(text)
         with pytest.raises(FormatError, match=message.replace("|", r"\|")) as e:
-            list(read_amr(path))
+            read_amr(path)
         assert e.value.path == str(path)
         assert e.value.line == line
 

@@ -13,6 +13,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import TypeVar
 
+from usim.lexicon.tables import classes_of, read_tables
+
 _Item = TypeVar("_Item")
 #: A ranking: groups of items, best group first; the items of a group are tied.
 Ranking = Sequence[Collection[str]]
@@ -104,19 +106,7 @@ def _places(ranking: Ranking) -> dict[str, int]:
 # SemEval-2007 task 10
 
 # Spellings that the task's scorer takes for the same.
-_BRITISH = {
-    "molt": "moult",
-    "scrutinize": "scrutinise",
-    "organize": "organise",
-    "utilize": "utilise",
-    "realize": "realise",
-    "color": "colour",
-    "actualization": "actualisation",
-    "authorize": "authorise",
-    "demeanor": "demeanour",
-    "rigor": "rigour",
-    "unspoiled": "unspoilt",
-}
+_BRITISH = classes_of(read_tables("writing.tsv")["semeval"])
 
 
 def _semeval_form(substitute: str) -> str:

@@ -324,6 +324,3 @@ def _figures(k: int) -> dict[str, Figure]:
             measures: dict[str, Figure] = {"p": precision, "r": recall, "f": FMeasure(precision, recall)}
             figures |= {f"{setting}_{aspect}_{measure}@{k}": figure for measure, figure in measures.items()}
     return figures
-
-
-__all__ = ["ASPECTS", "SETTINGS", "Gold", "Predictions", "ProLex", "ProLexTarget", "read_gold", "read_predictions"]

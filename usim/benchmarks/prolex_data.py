@@ -98,6 +98,3 @@ def _not_easier(substitutes: Iterable[str], target: str, pos: str | None, levels
     if levels is None:
         return tuple(substitutes)
     return tuple(s for s in substitutes if not levels.is_easier(target, s, pos))
-
-
-__all__ = ["Lesson", "from_sentences", "from_swords", "write_lessons"]

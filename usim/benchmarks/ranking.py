@@ -4,10 +4,10 @@ A system proposes good substitutes in a bad order as often as bad ones. SWORDS t
 with their lists reranked (the rows with a dagger, Lee et al. 2021, section 5.2), and scores rankers alone on the
 substitutes that people judged (Table 6): :meth:`usim.benchmarks.benchmark.Benchmark.rerank` and ``rank``.
 
-- :class:`ByFaithfulness`: the judge's, or USim's, faithfulness of the change;
-- :class:`ByContext`: the cosine of the contextual vectors of target and substitute;
-- :class:`ByVectors`: the cosine of their static vectors;
-- :class:`Shuffled`: chance.
+- :func:`by_faithfulness`: the judge's, or USim's, faithfulness of the change;
+- :func:`by_context`: the cosine of the contextual vectors of target and substitute;
+- :func:`by_vectors`: the cosine of their static vectors;
+- :func:`shuffled`: chance.
 """
 
 from __future__ import annotations
@@ -29,31 +29,26 @@ from usim.text import token_spans, token_texts
 _BLOCK = 256  # changed sentences that are encoded together
 
 
-class Ranker(Protocol):
-    """Gives substitutes scores; the higher, the better."""
-
-    @property
-    def signature(self) -> str:
-        """Everything that is needed to get the same scores again, without a colon or a bar."""
-        ...
-
-    def scores(self, cases: Sequence[Case]) -> dict[Key, float]:
-        """Return the scores of the substitutes of all cases; those that cannot be ranked are left out."""
-        ...
-
-
 @dataclass(frozen=True)
-class ByFaithfulness:
-    """Ranks by the faithfulness of the change, in [0, 1], as a :class:`usim.screen.Screen` judges it."""
+class Ranker:
+    """Gives substitutes scores; the higher, the better.
 
-    screen: Screening
+    Attributes:
+        signature: everything that is needed to get the same scores again, without a colon or a bar.
+        scores: from cases to the scores of their substitutes; those that cannot be ranked are left out.
+    """
 
-    @property
-    def signature(self) -> str:
-        return folded(self.screen.signature)
+    signature: str
+    scores: Callable[[Sequence[Case]], dict[Key, float]]
 
-    def scores(self, cases: Sequence[Case]) -> dict[Key, float]:
-        return {key: opinion.faithfulness for key, opinion in opinions(cases, self.screen).items()}
+
+def by_faithfulness(screen: Screening) -> Ranker:
+    """Rank by the faithfulness of the change, in [0, 1], as a :class:`usim.screen.Screen` judges it."""
+
+    def scores(cases: Sequence[Case]) -> dict[Key, float]:
+        return {key: opinion.faithfulness for key, opinion in opinions(cases, screen).items()}
+
+    return Ranker(folded(screen.signature), scores)
 
 
 class Encoder(Protocol):
@@ -72,9 +67,8 @@ class _Changed(NamedTuple):
     last: int
 
 
-@dataclass(frozen=True)
-class ByContext:
-    """Ranks by the cosine of two contextual vectors: of the target, and of the substitute in its place.
+def by_context(encoder: Encoder | None, inflect: Inflector | None = None, name: str = "encoder") -> Ranker:
+    """Rank by the cosine of two contextual vectors: of the target, and of the substitute in its place.
 
     Each is the mean of the vectors of its tokens. Of a judge's encoder, the layers are compared that it shares with the
     model that it was trained from; the paper takes the last layer of BERT. Empty substitutes are left out.
@@ -87,27 +81,16 @@ class ByContext:
     Raises:
         OptionError: the judge reads no words.
     """
+    if encoder is None:
+        raise OptionError("this judge reads no words and has no vectors of them; take another", option="judge")
 
-    encoder: Encoder | None
-    inflect: Inflector | None = None
-    name: str = "encoder"
-
-    def __post_init__(self) -> None:
-        if self.encoder is None:
-            raise OptionError("this judge reads no words and has no vectors of them; take another", option="judge")
-
-    @property
-    def signature(self) -> str:
-        return f"context={self.name}" + ("" if self.inflect is None else f",inflect={self.inflect.name}")
-
-    def scores(self, cases: Sequence[Case]) -> dict[Key, float]:
-        assert self.encoder is not None
+    def scores(cases: Sequence[Case]) -> dict[Key, float]:
         scores: dict[Key, float] = {}
-        changes = (change for case in cases for change in self._changes(case))
+        changes = (change for case in cases for change in _changes(case, inflect))
         before: dict[Hashable, npt.NDArray[np.float64]] = {}
         while block := list(islice(changes, _BLOCK)):
-            for change, vectors in zip(block, self.encoder([change.tokens for change in block]), strict=True):
-                vector = vectors[change.first : change.last, : self.encoder.lower].mean(axis=0, dtype=np.float64)
+            for change, vectors in zip(block, encoder([change.tokens for change in block]), strict=True):
+                vector = vectors[change.first : change.last, : encoder.lower].mean(axis=0, dtype=np.float64)
                 vector /= np.linalg.norm(vector) or 1
                 target, substitute = change.key
                 if substitute == "":
@@ -116,59 +99,46 @@ class ByContext:
                     scores[change.key] = float(vector @ before[target])
         return scores
 
-    def _changes(self, case: Case) -> Iterator[_Changed]:
-        """Yield the sentence as it is, named by an empty substitute, and then with each substitute."""
-        text = case.place.text
-        for substitute in ["", *case.labels]:
-            suggestion = case.suggestion(substitute or case.place.word)
-            try:
-                placed = suggestion.placed(text, self.inflect if substitute else None)
-            except SuggestionError:  # the target cuts a word
-                return
-            _, (start, end) = placed.around(text)
-            sentence = placed.text[start:end]
-            tokens = token_texts(sentence)
-            places = [
-                place
-                for place, span in enumerate(token_spans(sentence, tokens))
-                if span is not None and span[0] < placed.end - start and span[1] > placed.start - start
-            ]
-            if places:
-                yield _Changed((case.target, substitute), tokens, places[0], places[-1] + 1)
-            elif not substitute:
-                return
+    return Ranker(f"context={name}" + ("" if inflect is None else f",inflect={inflect.name}"), scores)
 
 
-@dataclass(frozen=True)
-class ByVectors:
-    """Ranks by the cosine of static vectors of the target and the substitute.
+def _changes(case: Case, inflect: Inflector | None) -> Iterator[_Changed]:
+    """Yield the sentence as it is, named by an empty substitute, and then with each substitute."""
+    text = case.place.text
+    for substitute in ["", *case.labels]:
+        suggestion = case.suggestion(substitute or case.place.word)
+        try:
+            placed = suggestion.placed(text, inflect if substitute else None)
+        except SuggestionError:  # the target cuts a word
+            return
+        _, (start, end) = placed.around(text)
+        sentence = placed.text[start:end]
+        tokens = token_texts(sentence)
+        places = [
+            place
+            for place, span in enumerate(token_spans(sentence, tokens))
+            if span is not None and span[0] < placed.end - start and span[1] > placed.start - start
+        ]
+        if places:
+            yield _Changed((case.target, substitute), tokens, places[0], places[-1] + 1)
+        elif not substitute:
+            return
 
-    Args:
-        similarity: of two words or phrases, in [-1, 1].
-        name: of the vectors, for signatures.
-    """
 
-    similarity: Callable[[str, str], float]
-    name: str
+def by_vectors(similarity: Callable[[str, str], float], name: str) -> Ranker:
+    """Rank by a cosine of the target and the substitute, in [-1, 1]; ``name`` is that of the vectors."""
 
-    @property
-    def signature(self) -> str:
-        return f"vectors={self.name}"
+    def scores(cases: Sequence[Case]) -> dict[Key, float]:
+        return {key: similarity(case.place.word, key[1]) for case in cases for key in case.keys}
 
-    def scores(self, cases: Sequence[Case]) -> dict[Key, float]:
-        return {key: self.similarity(case.place.word, key[1]) for case in cases for key in case.keys}
+    return Ranker(f"vectors={name}", scores)
 
 
-@dataclass(frozen=True)
-class Shuffled:
-    """Ranks by chance; the same seed gives the same order."""
+def shuffled(seed: int = 0) -> Ranker:
+    """Rank by chance; the same seed gives the same order."""
 
-    seed: int = 0
-
-    @property
-    def signature(self) -> str:
-        return f"random={self.seed}"
-
-    def scores(self, cases: Sequence[Case]) -> dict[Key, float]:
-        rng = np.random.default_rng(self.seed)
+    def scores(cases: Sequence[Case]) -> dict[Key, float]:
+        rng = np.random.default_rng(seed)
         return {key: float(rng.random()) for case in cases for key in case.keys}
+
+    return Ranker(f"random={seed}", scores)

@@ -1,6 +1,6 @@
 """Models of the user's that ``transformers`` loads, and vectors of tokens by them.
 
-Any encoder with a fast tokeniser makes vectors for :class:`usim.benchmarks.ranking.ByContext`. SWORDS ranks by the last
+Any encoder with a fast tokeniser makes vectors for :func:`usim.benchmarks.ranking.by_context`. SWORDS ranks by the last
 layer of ``bert-large-uncased`` (Lee et al. 2021, section 5.1).
 """
 

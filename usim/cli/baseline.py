@@ -47,7 +47,7 @@ def rules(task: Task, finder: Finder, k: int, shuffle: int | None) -> None:
 
     Where targets are given, propose theirs.
     """
-    from usim.benchmarks.baselines.rules import RuleBased
+    from usim.benchmarks.baselines.targets import RuleBased
 
     task.run(RuleBased(finder, k=k, seed=shuffle))
 
@@ -61,7 +61,6 @@ def rules(task: Task, finder: Finder, k: int, shuffle: int | None) -> None:
 @option("--method", type=click.Choice(_METHODS), default="pair", help="pair: the sentence, then the masked one; mask: "
         "the masked one (BERT-M); keep: the word is seen (BERT-K); dropout: a part of it is seen (BERT-LS); spsv: so, "
         "with a validation score (BERT-sp,sv).")  # fmt: skip
-@option("--alone", is_flag=True, help="The same as --method mask.")
 @option("--dropout", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.3,
         help="The share of the word's embedding that is set to zero: dropout and spsv.")  # fmt: skip
 @option("--seed", type=int, default=0, help="Seed of --dropout.")
@@ -72,7 +71,6 @@ def masked(
     finder: Finder | None,
     model: str,
     method: str,
-    alone: bool,
     margin: float,
     device: str,
     **given: Any,
@@ -84,9 +82,6 @@ def masked(
     """
     from usim.benchmarks.baselines.masked import Masked, MaskedModel
 
-    method = "mask" if alone and method == "pair" else method
-    if alone and method != "mask":
-        raise click.UsageError(f"--alone masks the word, --method {method} does not")
     if finder is not None and method not in ("pair", "mask"):
         raise click.UsageError(f"--thesaurus goes with --method pair or mask: {method} ranks single words only")
     loaded = MaskedModel(model, context=method == "pair", device=device, attention=method == "spsv")
@@ -131,7 +126,7 @@ def decontextualised(
     A word's vector is the mean of its contextual vectors in --sentences. With a thesaurus, propose its synonyms, the
     closest first.
     """
-    from usim.benchmarks.baselines.vectors import NearestWords, averaged, in_context
+    from usim.benchmarks.baselines.vectors import NearestWords, averaged
     from usim.benchmarks.sws.gold import read_sentences
 
     if task.given is None:
@@ -148,7 +143,7 @@ def decontextualised(
         loaded, name = TransformerVectors(encoder), encoder
     vectors = averaged(loaded, texts, least=least, name=Path(sentences).name)
     system = f"decontextualised|encoder:{name}"
-    task.run(NearestWords(vectors, finder, k=k, vector_of=in_context(loaded), name=system))
+    task.run(NearestWords(vectors, finder, k=k, encoder=loaded, name=system))
 
 
 @command.command("train", epilog=examples("usim baseline train data.jsonl --model bert-base-uncased -o my-baseline"))

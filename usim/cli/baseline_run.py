@@ -40,7 +40,7 @@ def with_finder(*, required: bool) -> Command:
 
 def _finder(thesaurus: str | None, other: str | None, union: str | None, forms: bool) -> Finder | None:
     from usim.benchmarks.baselines.targets import Finder
-    from usim.benchmarks.baselines.thesaurus import Both, Either, load
+    from usim.benchmarks.baselines.thesaurus import both, either, load
 
     if thesaurus is None:
         if other is not None or union is not None:
@@ -50,9 +50,9 @@ def _finder(thesaurus: str | None, other: str | None, union: str | None, forms: 
         raise click.UsageError("--and and --or take the second thesaurus in two ways: give one of them")
     first = load(thesaurus)
     if other is not None:
-        first = Both(first, load(other))
+        first = both(first, load(other))
     elif union is not None:
-        first = Either(first, load(union))
+        first = either(first, load(union))
     return Finder(first, forms=forms)
 
 

@@ -161,22 +161,22 @@ def make_ranker(by: str, settings: dict[str, Any]) -> Ranker:
 
     kind, _, which = by.partition(":")
     if by == "judge":
-        return ranking.ByFaithfulness(make_screen(**settings))
+        return ranking.by_faithfulness(make_screen(**settings))
     if by == "context":
         screen = make_screen(**settings)
-        return ranking.ByContext(screen.judge.encoder, screen.options.load_inflector(), screen.judge.name)
+        return ranking.by_context(screen.judge.encoder, screen.options.load_inflector(), screen.judge.name)
     if kind == "context" and which:
         from usim.benchmarks.transformer import TransformerVectors
         from usim.suggestions import Inflector
 
-        return ranking.ByContext(TransformerVectors(which), Inflector() if settings["inflect"] else None, which)
+        return ranking.by_context(TransformerVectors(which), Inflector() if settings["inflect"] else None, which)
     if kind == "vectors" and which:
         from usim.benchmarks.baselines.vectors import read_vectors
 
         vectors = read_vectors(which)
-        return ranking.ByVectors(vectors.similarity, vectors.name)
+        return ranking.by_vectors(vectors.similarity, vectors.name)
     if kind == "random" and (by == kind or which.isdecimal()):
-        return ranking.Shuffled(int(which or 0))
+        return ranking.shuffled(int(which or 0))
     raise click.BadParameter(
         f"{by!r} is not judge, context, context:NAME, vectors:FILE, random or random:SEED", param_hint="--by"
     )

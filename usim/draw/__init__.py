@@ -25,14 +25,11 @@ unit or word they are, so that a page can bring them to life.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from usim.draw.content import Caption, Content, Note
 from usim.draw.document import Document
 from usim.draw.shapes import STYLE, text_of
-
-if TYPE_CHECKING:
-    from usim.ucca import Edge, Graph
+from usim.ucca import Edge, Graph
 
 __all__ = ["STYLE", "Caption", "Note", "draw_graph", "draw_pair", "graph_html", "inline_svg", "is_drawable"]
 

@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from usim.ucca import CATEGORIES
+from usim.ucca import CATEGORIES, Edge, Graph
 from usim.ucca.yields import bit_set
-
-if TYPE_CHECKING:
-    from usim.ucca import Edge, Graph
 
 #: Parts of phrases: a note on one is also about the phrase.
 _PARTS = frozenset("CEFNQR")

@@ -25,15 +25,7 @@ _LONGEST_DESCRIPTION = 2000  # characters of a graph in brackets; a longer one i
 
 @dataclass(frozen=True)
 class Document:
-    """A drawing.
-
-    Attributes:
-        content: what is drawn.
-        width: at which rows are wrapped, in pixels.
-        caption: what stands on top, above the notes; without it the notes do not stand there either.
-        has_legend: whether categories and lines are explained below.
-        has_style: whether the drawing brings its style sheet.
-    """
+    """A drawing; the fields are as for :func:`usim.draw.draw_pair`."""
 
     content: Content
     width: float

@@ -11,10 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from usim.ucca import Graph
+from usim.ucca import Graph
 
 #: The two items of a column, as their places in the strands; -1 for none.
 Column = tuple[int, int]

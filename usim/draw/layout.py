@@ -7,18 +7,14 @@ beside the label of their parent: lines across the drawing would run through oth
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from usim.draw.grid import Column, Strand, columns_of, rows_of
 from usim.draw.lettering import shortened, text_width
 from usim.text import printable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from usim.ucca import Edge, Graph
+from usim.ucca import Edge, Graph
 
 TOKEN_SIZE = 15  # of the font, in pixels
 LABEL_SIZE = 12

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from usim.draw.content import Content
 from usim.draw.layout import LABEL_SIZE, MARK_SIZE, PILL_HEIGHT, STEM, TOKEN_HEIGHT, TOKEN_SIZE, Box, PlacedUnit, Row
 from usim.draw.lettering import text_width
 from usim.draw.shapes import group, label, line_of_text, text_of
 from usim.text import printable
-from usim.ucca import CATEGORIES
-
-if TYPE_CHECKING:
-    from usim.ucca import Edge
+from usim.ucca import CATEGORIES, Edge
 
 SIDES = ("source", "output")
 _BETWEEN = 52  # between the words of the source and those of the output
@@ -21,13 +17,7 @@ _ONWARD = 10  # how far the line of a unit that goes on in another row sticks ou
 
 
 class RowPainter:
-    """Paints the rows of a drawing.
-
-    Args:
-        content: what is drawn.
-        rows: the rows.
-        names_at: where the names of the two sides stand; none without it.
-    """
+    """Paints the rows of a drawing, with the names of the two sides at ``names_at``; none without it."""
 
     def __init__(self, content: Content, rows: Sequence[Row], names_at: float | None) -> None:
         self._content = content
@@ -96,14 +86,7 @@ class RowPainter:
 
 
 class _PartPainter:
-    """Paints what a graph has in a row.
-
-    Args:
-        content: what is drawn.
-        side: 0 for the graph above its words, 1 for the one below.
-        row: the row.
-        top: the top of the words.
-    """
+    """Paints what a graph has in a row: side 0 above its words, side 1 below; ``top`` is that of the words."""
 
     def __init__(self, content: Content, side: int, row: Row, top: float) -> None:
         self._content = content

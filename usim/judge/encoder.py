@@ -92,7 +92,6 @@ class TokenEncoder:
 
     def has_room(self, tokens: Sequence[str]) -> bool:
         """Return whether a sentence can be read together with any context."""
-        self._pieces.learn(tokens)
         return 2 + 2 * CONTEXT_PIECES + sum(map(self._pieces.count, tokens)) <= _PIECES
 
     def __call__(
@@ -165,7 +164,6 @@ class TokenEncoder:
     ) -> list[_Part]:
         """Return the parts of a sentence that is read as another one, cut so, with something in place of a stretch."""
         first, end, stop = differing(source, tokens)
-        self._pieces.learn(tokens[first:stop])
         new, _, _, begins = self._pieces.encode(tokens[first:stop], [])
         parts, offset = _parts(number, cut), 0
         for k, part in enumerate(parts):
@@ -188,7 +186,6 @@ class TokenEncoder:
 
     def _nearest(self, context: Context) -> tuple[Sequence[str], Sequence[str]]:
         """Return as many tokens next to the sentence, on each side, as may be read with it."""
-        self._pieces.learn([*context.left, *context.right])
 
         def fitting(outwards: Iterable[str]) -> int:
             pieces = accumulate(self._pieces.count(token) for token in outwards)

@@ -4,7 +4,7 @@ The levels come from the package ``cefrpy`` (MIT; words with their parts of spee
 install cefrpy``, or from a list of the user's. ProLex took those of a service that reads the word in its sentence
 (Zhang et al. 2024, section 3.4), which is not open.
 
->>> levels = ListedLevels({("big", None): 1, ("huge", None): 4, ("rely on", "VERB"): 3, ("house", "NOUN"): 1}, "mine")
+>>> levels = listed_levels({("big", None): 1, ("huge", None): 4, ("rely on", "VERB"): 3, ("house", "NOUN"): 1}, "mine")
 >>> levels.level("Huge"), levels.level("houses"), levels.level("mansion")
 (4, 1, None)
 >>> levels.is_easier("huge", "big"), levels.is_easier("big", "huge"), levels.is_easier("big", "tremendous")
@@ -14,7 +14,7 @@ install cefrpy``, or from a list of the user's. ProLex took those of a service t
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -37,19 +37,17 @@ _COLUMNS = {
 
 
 class Levels:
-    """Levels of words and phrases. Subclasses say what is listed.
+    """Levels of words and phrases.
 
     Args:
         name: for signatures.
+        listed: from a word or phrase in lower case to its levels, by universal part of speech; None where that is open.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, listed: Callable[[str], Mapping[str | None, int]]) -> None:
         self.name = name
+        self.listed = listed
         self._lemmatise = WordNetLemmatiser.shipped()
-
-    def listed(self, text: str) -> Mapping[str | None, int]:
-        """Return the levels of a word or phrase in lower case, by universal part of speech; None where that is open."""
-        raise NotImplementedError
 
     def level(self, text: str, pos: str | None = None) -> int | None:
         """Return the level of a word or phrase, 1 (A1) to 6 (C2), or None where it is not known.
@@ -84,48 +82,28 @@ class Levels:
         return None
 
 
-class ListedLevels(Levels):
-    """Levels of a list.
-
-    Args:
-        entries: (word or phrase in lower case, universal part of speech or None) → level, 1 to 6.
-        name: for signatures.
-    """
-
-    def __init__(self, entries: Mapping[tuple[str, str | None], int], name: str) -> None:
-        super().__init__(name)
-        self._entries: dict[str, dict[str | None, int]] = {}
-        for (text, pos), level in entries.items():
-            self._entries.setdefault(text, {})[pos] = level
-
-    def listed(self, text: str) -> Mapping[str | None, int]:
-        """Return the levels of a word or phrase, by universal part of speech."""
-        return self._entries.get(text, {})
+def listed_levels(entries: Mapping[tuple[str, str | None], int], name: str) -> Levels:
+    """Return the levels of a list: (word or phrase in lower case, universal part of speech or None) → level, 1 to 6."""
+    by_text: dict[str, dict[str | None, int]] = {}
+    for (text, pos), level in entries.items():
+        by_text.setdefault(text, {})[pos] = level
+    return Levels(name, lambda text: by_text.get(text, {}))
 
 
-class CefrpyLevels(Levels):
-    """The levels of the package ``cefrpy``.
+def _cefrpy() -> Levels:
+    try:
+        analyser: Any = import_module("cefrpy").CEFRAnalyzer()
+    except ImportError as e:
+        raise InputError("levels of words need cefrpy (pip install cefrpy), or a list of yours: --levels FILE") from e
 
-    Raises:
-        InputError: the package is not installed.
-    """
-
-    def __init__(self) -> None:
-        super().__init__("cefrpy")
-        try:
-            self._analyser: Any = import_module("cefrpy").CEFRAnalyzer()
-        except ImportError as e:
-            raise InputError(
-                "levels of words need cefrpy (pip install cefrpy), or a list of yours: --levels FILE"
-            ) from e
-
-    def listed(self, text: str) -> Mapping[str | None, int]:
-        """Return the levels of a word, by universal part of speech; it has no phrases."""
+    def listed(word: str) -> dict[str | None, int]:
         levels: dict[str | None, int] = {}
-        for tag, level in self._analyser.get_pos_level_dict_for_word(text, True, True).items():
+        for tag, level in analyser.get_pos_level_dict_for_word(word, True, True).items():
             pos = _part(str(tag))
             levels[pos] = min(round(level), levels.get(pos, len(LEVELS)))
         return levels
+
+    return Levels("cefrpy", listed)
 
 
 @cache
@@ -140,10 +118,10 @@ def load_levels(name: str = "cefrpy") -> Levels:
         InputError: the package is not installed, or the file cannot be read or has no level.
         FormatError: a line has no level.
     """
-    return CefrpyLevels() if name == "cefrpy" else read_levels(name)
+    return _cefrpy() if name == "cefrpy" else read_levels(name)
 
 
-def read_levels(path: Path) -> ListedLevels:
+def read_levels(path: Path) -> Levels:
     """Read a file of levels, see :func:`load_levels`."""
     columns: dict[str, int] | None = None
     entries: dict[tuple[str, str | None], int] = {}
@@ -167,7 +145,7 @@ def read_levels(path: Path) -> ListedLevels:
         entries[text, pos] = min(level, entries.get((text, pos), level))
     if not entries:
         raise InputError("no level in the file", path=path)
-    return ListedLevels(entries, str(path).rpartition("/")[2])
+    return listed_levels(entries, str(path).rpartition("/")[2])
 
 
 def _header(cells: list[str]) -> dict[str, int] | None:

@@ -13,12 +13,12 @@ from math import log1p
 from typing import NamedTuple
 
 from usim.lexicon.numbers import may_count
-from usim.lexicon.tables import classes_of, read_tables
+from usim.lexicon.tables import classes_of, read_tables, word_sets
 from usim.lexicon.topics import topics
 from usim.lexicon.wordnet import Word, WordNet
 
 _TABLES = read_tables("closed_classes.tsv")
-_WORDS = {name: frozenset(words.split()) for name, words in _TABLES["words"].items()}
+_WORDS = word_sets("closed_classes.tsv")
 _QUANTIFIERS, _MODALS, _PRONOUNS = (classes_of(_TABLES[kind]) for kind in ("quantifier", "modal", "pronoun"))
 _LINKS = {word: frozenset(kinds.split()) for word, kinds in classes_of(_TABLES["link"]).items()}
 _AUXILIARIES = _WORDS["be"] | _WORDS["auxiliaries"]

@@ -12,13 +12,11 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
+from usim.lexicon.tables import WRITING
 from usim.lexicon.wordnet import verb_lemmas
 
 #: Words that are in so many phrases that they announce none.
-_COMMON = frozenset(
-    "a an the of in on at to for by with from as it is be and or not no do have get go make take up out off down away"
-    " over after into back about one's his her my your their all that this very so i you he she we they".split()
-)
+_COMMON = WRITING["common"]
 
 
 #: No phrase of the table has more words.
@@ -34,14 +32,9 @@ class Phrase(NamedTuple):
     meanings: frozenset[int]
 
 
-class _Tables(NamedTuple):
-    by_form: Mapping[str, tuple[tuple[tuple[str, ...], frozenset[int]], ...]]
-    by_lemma: Mapping[str, tuple[tuple[tuple[str, ...], frozenset[int]], ...]]
-    anchors: frozenset[str]
-
-
 @cache
-def _tables() -> _Tables:
+def _tables() -> tuple[Mapping[tuple[bool, str], list[tuple[tuple[str, ...], frozenset[int]]]], frozenset[str]]:
+    """Return the phrases with their meanings, by whether they begin with a verb and by that word; and the anchors."""
     meanings: dict[tuple[bool, tuple[str, ...]], set[int]] = {}
     path = Path(__file__).with_suffix(".txt")
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
@@ -51,12 +44,11 @@ def _tables() -> _Tables:
             is_verb = entry.startswith("v:")
             phrase = tuple(entry.removeprefix("v:").split())
             meanings.setdefault((is_verb, phrase), set()).add(number)
-    by_form: dict[str, list[tuple[tuple[str, ...], frozenset[int]]]] = {}
-    by_lemma: dict[str, list[tuple[tuple[str, ...], frozenset[int]]]] = {}
+    by_first: dict[tuple[bool, str], list[tuple[tuple[str, ...], frozenset[int]]]] = {}
     words: set[str] = set()
     by_number: dict[int, list[tuple[str, ...]]] = {}
     for (is_verb, phrase), numbers in meanings.items():
-        (by_lemma if is_verb else by_form).setdefault(phrase[0], []).append((phrase, frozenset(numbers)))
+        by_first.setdefault((is_verb, phrase[0]), []).append((phrase, frozenset(numbers)))
         words.update(w for w in phrase if w not in _COMMON or len(phrase) == 1)
         by_number.update((number, [*by_number.get(number, ()), phrase]) for number in numbers)
     for phrases in by_number.values():  # fill in = fill out: only words of many phrases change
@@ -64,16 +56,12 @@ def _tables() -> _Tables:
             difference = set(phrase) ^ set(other)
             if not difference & words:
                 words |= difference
-    return _Tables(
-        {first: tuple(entries) for first, entries in by_form.items()},
-        {first: tuple(entries) for first, entries in by_lemma.items()},
-        frozenset(words),
-    )
+    return by_first, frozenset(words)
 
 
 def anchors() -> frozenset[str]:
     """Return words and lemmas; where a phrase is replaced by an equivalent, at least one of them changes."""
-    return _tables().anchors
+    return _tables()[1]
 
 
 def find_phrases(words: Sequence[str], starts: Iterable[int] | None = None) -> list[Phrase]:
@@ -93,8 +81,6 @@ def find_phrases(words: Sequence[str], starts: Iterable[int] | None = None) -> l
 @lru_cache(20000)
 def _beginning_with(form: str) -> tuple[tuple[tuple[str, ...], frozenset[int], tuple[str, ...]], ...]:
     """Return the phrases that a form may begin, their meanings, and their words behind it."""
-    tables = _tables()
-    entries = [*tables.by_form.get(form, ())]
-    for lemma in verb_lemmas(form):
-        entries += tables.by_lemma.get(lemma, ())
-    return tuple((phrase, meanings, phrase[1:]) for phrase, meanings in entries)
+    by_first, _ = _tables()
+    firsts = [(False, form), *((True, lemma) for lemma in verb_lemmas(form))]
+    return tuple((phrase, own, phrase[1:]) for first in firsts for phrase, own in by_first.get(first, ()))

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -43,16 +43,16 @@ class WordNetLemmatiser:
     """WordNet's morphy, choosing the shortest lemma.
 
     Args:
-        words: part of speech (``n``, ``v``, ``a``, ``r``) → the single words that WordNet has.
+        has: whether WordNet has a single word as a part of speech (``n``, ``v``, ``a``, ``r``).
         exceptions: part of speech → irregular form → its lemmas.
         name: what a signature calls it.
     """
 
     def __init__(
-        self, words: Mapping[str, Container[str]], exceptions: Mapping[str, Mapping[str, tuple[str, ...]]], name: str
+        self, has: Callable[[str, str], bool], exceptions: Mapping[str, Mapping[str, tuple[str, ...]]], name: str
     ) -> None:
         self.name = name
-        self._words = words
+        self._has = has
         self._exceptions = exceptions
 
     @staticmethod
@@ -60,7 +60,8 @@ class WordNetLemmatiser:
     def shipped() -> WordNetLemmatiser:
         """Return the lemmatiser for the WordNet 3.0 that comes with usim."""
         net = WordNet.shipped()
-        return WordNetLemmatiser({part: _SingleWords(net, part) for part in PARTS}, net.exceptions, "wordnet-3.0")
+        has = lru_cache(2**18)(lambda word, part: " " not in word and net.has(word, part))
+        return WordNetLemmatiser(has, net.exceptions, "wordnet-3.0")
 
     @classmethod
     def from_folder(cls, folder: str | os.PathLike[str]) -> WordNetLemmatiser:
@@ -82,7 +83,9 @@ class WordNetLemmatiser:
             words[part] = {line.split(" ", 1)[0] for line in index.split("\n") if line and not line.startswith(" ")}
             entries = (line.split() for line in irregular.split("\n") if line.strip())
             exceptions[part] = {form: tuple(lemmas) for form, *lemmas in entries}
-        return cls(words, exceptions, f"wordnet@{os.path.basename(os.path.normpath(folder))}")
+        return cls(
+            lambda word, part: word in words[part], exceptions, f"wordnet@{os.path.basename(os.path.normpath(folder))}"
+        )
 
     def __call__(self, word: str, pos: str | None = None) -> str:
         """Return the lemma of a word, or the word itself where WordNet knows none.
@@ -98,26 +101,15 @@ class WordNetLemmatiser:
 
     def lemmas(self, word: str, part: str) -> list[str]:
         """Return all lemmas of a word as a part of speech (``n``, ``v``, ``a``, ``r``), in the order of the rules."""
-        known = self._words[part]
         irregular = self._exceptions.get(part, {}).get(word)
         if irregular is not None:
-            return [lemma for lemma in dict.fromkeys((word, *irregular)) if lemma in known]
+            return [lemma for lemma in dict.fromkeys((word, *irregular)) if self._has(lemma, part)]
         forms = strip_endings((word,), part)
-        lemmas = [lemma for lemma in dict.fromkeys((word, *forms)) if lemma in known]
+        lemmas = [lemma for lemma in dict.fromkeys((word, *forms)) if self._has(lemma, part)]
         while not lemmas and forms:
             forms = strip_endings(forms, part)
-            lemmas = [lemma for lemma in dict.fromkeys(forms) if lemma in known]
+            lemmas = [lemma for lemma in dict.fromkeys(forms) if self._has(lemma, part)]
         return lemmas
-
-
-class _SingleWords:
-    """The words of a part of speech that WordNet writes without a blank, as a container."""
-
-    def __init__(self, net: WordNet, part: str) -> None:
-        self._has = lru_cache(2**16)(lambda word: net.has(word, part))
-
-    def __contains__(self, word: object) -> bool:
-        return isinstance(word, str) and " " not in word and self._has(word)
 
 
 class FirstWordLemmatiser:

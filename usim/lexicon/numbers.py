@@ -11,34 +11,20 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import NamedTuple
 
-_UNITS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_ORDINALS = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
-    "sixteenth seventeenth eighteenth nineteenth twentieth"
-).split()
-_VALUES: Mapping[str, float] = {
-    **{word: float(i) for i, word in enumerate(_UNITS)},
-    **{word: 20.0 + 10 * i for i, word in enumerate(_TENS)},
-    "fourty": 40.0,
-    "ninty": 90.0,
+from usim.lexicon.tables import classes_of, read_tables
+
+_TABLES: dict[str, dict[str, float]] = {
+    kind: {word: float(value) for word, value in classes_of(table).items()}
+    for kind, table in read_tables("numbers.tsv").items()
 }
-#: What multiplies the number before it.
-_POWERS: Mapping[str, float] = {
-    "dozen": 12.0, "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12,
-}  # fmt: skip
-_PLACES: Mapping[str, float] = {word: float(i) for i, word in enumerate(_ORDINALS, start=1)}
-_TENTH_PLACES: Mapping[str, float] = {f"{word[:-1]}ieth": 20.0 + 10 * i for i, word in enumerate(_TENS)}
-_TIMES: Mapping[str, float] = {"twice": 2.0, "thrice": 3.0, "double": 2.0, "triple": 3.0}
-_PARTS: Mapping[str, float] = {
-    "half": 2.0, "halves": 2.0, "quarter": 4.0, "quarters": 4.0,
-    **{word + end: value for word, value in _PLACES.items() if value > 2 for end in ("", "s")},
-}  # fmt: skip
-_DECADES: Mapping[str, float] = {f"{word[:-1]}ies": 20.0 + 10 * i for i, word in enumerate(_TENS)}
-_PERCENT = ("%", "percent", "pct")
+#: The values of words: *two*; what multiplies the number before it, *dozen*; *second*; *twentieth*; *twice*; *thirds*;
+#: *twenties*.
+_VALUES, _POWERS, _PLACES, _TENTH_PLACES, _TIMES, _PARTS, _DECADES = _TABLES.values()
+#: What may follow a number: what it is divided by, and what is added.
+_RESTS = (
+    (["%"], 100, 0.0), (["percent"], 100, 0.0), (["pct"], 100, 0.0), (["per", "cent"], 100, 0.0),
+    (["and", "a", "half"], 1, 0.5), (["and", "a", "quarter"], 1, 0.25),
+)  # fmt: skip
 _PARTS_OF_DAY = (["in", "the", "morning"], ["in", "the", "afternoon"], ["in", "the", "evening"])
 _BEFORE_TIMES = frozenset("at by until till from before after around about".split())
 _SUFFIXES: Mapping[str, float] = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9}
@@ -250,14 +236,9 @@ def _with_rest(words: Sequence[str], n: Number) -> Number:
     following = words[n.end : n.end + 4]
     if n.kind != "#" or not following:
         return n
-    if following[0] in _PERCENT:
-        return Number(n.start, n.end + 1, "#", n.value / 100)
-    if following[:2] == ["per", "cent"]:
-        return Number(n.start, n.end + 2, "#", n.value / 100)
-    if following[:3] == ["and", "a", "half"]:
-        return Number(n.start, n.end + 3, "#", n.value + 0.5)
-    if following[:3] == ["and", "a", "quarter"]:
-        return Number(n.start, n.end + 3, "#", n.value + 0.25)
+    for rest, over, more in _RESTS:
+        if following[: len(rest)] == rest:
+            return Number(n.start, n.end + len(rest), "#", n.value / over + more)
     parts = following[1:] if following[0] in _HYPHENS else following
     if parts and parts[0] in _PARTS and (parts[0].endswith("s") == (n.value > 1)) and n.value < 20:
         return Number(n.start, n.end + 1 + len(following) - len(parts), "#", n.value / _PARTS[parts[0]])

@@ -16,8 +16,6 @@ from typing import NamedTuple
 
 from usim.lexicon.wordnet import Word, WordNet
 
-__all__ = ["WordNet", "WordRelation", "frequency", "relation", "word"]
-
 
 class WordRelation(NamedTuple):
     """The relations between two words, a and b; what depends on a sense holds for the senses that fit best.
@@ -43,26 +41,26 @@ class WordRelation(NamedTuple):
         frequency_a, frequency_b: log(1 + how often their lemmas were tagged there).
     """
 
-    known: bool
-    same_lemma: bool
-    synonym: bool
-    rank_a: int
-    rank_b: int
-    share_a: float
-    share_b: float
-    antonym: str
-    antonym_share: float
-    hypernym: int
-    sibling: bool
-    similar: bool
-    derived: bool
-    entails: bool
-    part: bool
-    path: float
-    wup: float
-    lin: float
-    frequency_a: float
-    frequency_b: float
+    known: bool = False
+    same_lemma: bool = False
+    synonym: bool = False
+    rank_a: int = 0
+    rank_b: int = 0
+    share_a: float = 0.0
+    share_b: float = 0.0
+    antonym: str = ""
+    antonym_share: float = 0.0
+    hypernym: int = 0
+    sibling: bool = False
+    similar: bool = False
+    derived: bool = False
+    entails: bool = False
+    part: bool = False
+    path: float = 0.0
+    wup: float = 0.0
+    lin: float = 0.0
+    frequency_a: float = 0.0
+    frequency_b: float = 0.0
 
 
 def word(form: str) -> Word:
@@ -92,12 +90,14 @@ def relation(a: str, b: str, pos: str | None = None) -> WordRelation:
     x, y = net.word(a), net.word(b)
     if pos is not None:
         x, y = x.only(pos), y.only(pos)
-    frequencies = (log1p(x.count), log1p(y.count))
+    frequencies = WordRelation(frequency_a=log1p(x.count), frequency_b=log1p(y.count))
     if x.form == y.form:
-        known = x.known
-        return WordRelation(known, True, known, *_EQUAL[known], "", 0.0, 0, *_NOTHING, 1.0, 1.0, 1.0, *frequencies)
+        same = frequencies._replace(same_lemma=True, path=1.0, wup=1.0, lin=1.0)
+        if not x.known:
+            return same
+        return same._replace(known=True, synonym=True, rank_a=1, rank_b=1, share_a=1.0, share_b=1.0)
     if not (x.known and y.known):
-        return WordRelation(False, False, False, 0, 0, 0.0, 0.0, "", 0.0, 0, *_NOTHING, 0.0, 0.0, 0.0, *frequencies)
+        return frequencies
 
     same_lemma = not x.lemmas.isdisjoint(y.lemmas)
     shared = x.senses.keys() & y.senses.keys()
@@ -150,12 +150,8 @@ def relation(a: str, b: str, pos: str | None = None) -> WordRelation:
         path,
         wup,
         lin,
-        *frequencies,
+        *frequencies[-2:],
     )
-
-
-_EQUAL = {True: (1, 1, 1.0, 1.0), False: (0, 0, 0.0, 0.0)}
-_NOTHING = (False, False, False, False, False)
 
 
 def _are_linked(x: Word, y: Word, name: str) -> bool:

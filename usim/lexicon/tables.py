@@ -22,3 +22,12 @@ def read_tables(name: str) -> dict[str, dict[str, str]]:
 def classes_of(table: Mapping[str, str]) -> dict[str, str]:
     """Return the class of each word of a table."""
     return {word: kind for kind, words in table.items() for word in words.split()}
+
+
+def word_sets(name: str) -> dict[str, frozenset[str]]:
+    """Return the words of each class of the table ``words`` of a file."""
+    return {kind: frozenset(words.split()) for kind, words in read_tables(name)["words"].items()}
+
+
+#: Words that the rules of writing name: articles, case, clitics, forms of words.
+WRITING = word_sets("writing.tsv")

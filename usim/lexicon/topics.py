@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from functools import lru_cache
 
 from usim.lexicon.equivalents import anchors
 from usim.lexicon.quantities import MEASURES, joined_measure
-from usim.lexicon.tables import classes_of, read_tables
+from usim.lexicon.tables import classes_of, read_tables, word_sets
 from usim.lexicon.wordnet import verb_lemmas
 
 #: Topics, as bits.
@@ -18,7 +18,7 @@ UNIT, CLOCK, CALENDAR, PLACE, STANCE, FEW, ADDRESS, EMOJI, EQUIVALENT, SIGN, DIG
 
 
 _TABLES = read_tables("topics.tsv")
-_WORDS = {name: frozenset(words.split()) for name, words in _TABLES["words"].items()}
+_WORDS = word_sets("topics.tsv")
 #: Days, months, seasons, parts of the day, and how often: the class and the entry of each form.
 CALENDAR_CLASSES: Mapping[str, tuple[str, str]] = {  # forms joined by "=" are one entry
     form: (kind, entry.split("=")[0])
@@ -71,29 +71,22 @@ def half_of_day(form: str) -> str:
     return "am" if form in _ANTE else "pm" if form in _POST else ""
 
 
+#: Topics that the form alone tells.
+_FORMS: Mapping[int, Container[str]] = {
+    CLOCK: _WORDS["clock"], CALENDAR: CALENDAR_CLASSES, PLACE: PLACES, FEW: _WORDS["few"], SIGN: _WORDS["signs"],
+    PARTICLE: _WORDS["particles"], HAVE: ("have", "'ve", "’ve"),
+}  # fmt: skip
+
+
 @lru_cache(20000)
 def topics(form: str) -> int:
     """Return the topics of a form in lower case, as bits."""
-    bits = 0
+    bits = sum(bit for bit, forms in _FORMS.items() if form in forms)
     has_digit = any(c.isdigit() for c in form)
     if form in MEASURES or form in _WORDS["scales"] or (has_digit and joined_measure(form)):
         bits |= UNIT
-    if form in _WORDS["clock"]:
-        bits |= CLOCK
     if has_digit:
         bits |= DIGITS
-    if form in CALENDAR_CLASSES:
-        bits |= CALENDAR
-    if form in PLACES:
-        bits |= PLACE
-    if form in _WORDS["few"]:
-        bits |= FEW
-    if form in _WORDS["signs"]:
-        bits |= SIGN
-    if form in _WORDS["particles"]:
-        bits |= PARTICLE
-    if form in ("have", "'ve", "’ve"):
-        bits |= HAVE
     if ("@" in form or "." in form or "#" in form or "/" in form) and is_address(form):
         bits |= ADDRESS
     if form and (not form[0].isalnum()) and is_emoji(form):

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from usim.lexicon.tables import classes_of, read_tables
+
 #: Endings and letters by which the spellings of many words differ: the British way becomes the American one.
 _RULES = tuple(
     (re.compile(pattern), american)
@@ -22,17 +24,7 @@ _RULES = tuple(
     )
 )
 #: Words of their own, with the American spelling.
-_WORDS = dict(
-    pair.split(":")
-    for pair in (
-        "aeroplane:airplane aeroplanes:airplanes ageing:aging enrol:enroll enrols:enrolls fulfil:fulfill"
-        " fulfils:fulfills grey:gray greys:grays greyer:grayer jewellery:jewelry"
-        " judgement:judgment judgements:judgments maths:math"
-        " moustache:mustache mum:mom mums:moms plough:plow ploughed:plowed programme:program programmes:programs"
-        " pyjamas:pajamas sceptical:skeptical scepticism:skepticism skilful:skillful tyre:tire tyres:tires"
-        " wilful:willful whilst:while towards:toward"
-    ).split()
-)
+_WORDS = classes_of(read_tables("writing.tsv")["american"])
 
 
 def are_variants(word: str, other: str) -> bool:

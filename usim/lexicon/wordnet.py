@@ -17,7 +17,7 @@ import lzma
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -79,7 +79,8 @@ class WordNet:
         self._depths = reader.block()
         self._ic = reader.block()
         self._pairs = {name: (reader.sorted(), reader.numbers()) for name in PAIRS}
-        self._words: dict[str, Word] = {}
+        self._numbers = range(len(self))
+        self._word = lru_cache(40_000)(partial(Word, self))  # a bound for processes that run for days
 
     @staticmethod
     @cache
@@ -96,15 +97,11 @@ class WordNet:
     def find(self, lemma: str) -> int:
         """Return the number of a lemma, in lower case, with blanks for underscores; -1 if WordNet has none."""
         encoded = lemma.encode("utf-8", "surrogatepass")  # half a surrogate pair is no word, and no error
-        low, high = 0, len(self._ends)
-        text, ends = self._text, self._ends
-        while low < high:
-            middle = (low + high) // 2
-            if text[ends[middle - 1] + 1 if middle else 0 : ends[middle]] < encoded:
-                low = middle + 1
-            else:
-                high = middle
-        return low if low < len(ends) and text[ends[low - 1] + 1 if low else 0 : ends[low]] == encoded else -1
+        number = bisect_left(self._numbers, encoded, key=self._encoded)
+        return number if number < len(self) and self._encoded(number) == encoded else -1
+
+    def _encoded(self, number: int) -> bytes:
+        return self._text[self._ends[number - 1] + 1 if number else 0 : self._ends[number]]
 
     def has(self, lemma: str, part: str) -> bool:
         """Return whether there is such a lemma of a part of speech."""
@@ -113,20 +110,11 @@ class WordNet:
 
     def lemma(self, number: int) -> str:
         """Return the lemma with a number."""
-        return self._text[self._ends[number - 1] + 1 if number else 0 : self._ends[number]].decode()
+        return self._encoded(number).decode()
 
     def word(self, form: str) -> Word:
         """Return what WordNet knows about a form; case makes no difference."""
-        word = self._words.get(form)
-        if word is None:
-            lowered = form.lower()
-            word = self._words.get(lowered)
-            if word is None:
-                word = self._words[lowered] = Word(self, lowered)
-                if len(self._words) > 20000:  # a bound for processes that run for days
-                    self._words = {lowered: word}
-            self._words[form] = word
-        return word
+        return self._word(form.lower())
 
     def lemmas(self, form: str, part: str) -> tuple[int, ...]:
         """Return the numbers of the lemmas that a form in lower case can have as a part of speech (morphy)."""
@@ -212,13 +200,7 @@ class WordNet:
     def related(self, relation: str, of: int) -> Sequence[int]:
         """Return the synsets or senses in a relation of :data:`PAIRS` to a synset or sense."""
         sources, targets = self._pairs[relation]
-        start = bisect_left(sources, of)
-        if start == len(sources) or sources[start] != of:
-            return ()
-        end = start + 1
-        while end < len(sources) and sources[end] == of:
-            end += 1
-        return targets[start:end]
+        return targets[bisect_left(sources, of) : bisect_right(sources, of)]
 
     @cached_property
     def opposite_synsets(self) -> Mapping[int, Sequence[int]]:
@@ -281,11 +263,7 @@ class Word:
 
     def only(self, part: str) -> Word:
         """Return the same form with only the senses of one part of speech."""
-        key = "only " + part
-        if key not in self.__dict__:
-            self.__dict__[key] = Word(self._net, self.form, (part,))
-        word: Word = self.__dict__[key]
-        return word
+        return self._net._word(self.form, (part,))
 
     @cached_property
     def usual(self) -> frozenset[int]:

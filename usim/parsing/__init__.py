@@ -96,13 +96,13 @@ def load(name_or_path: str | os.PathLike[str] = "en", *, threads: int = 1, guide
 
             return TupaParser(rest, threads=threads)
         else:
-            from usim.parsing.given import AmrFile, MrpFile, XmlFolder
+            from usim.parsing.given import amr_file, mrp_file, xml_folder
 
             if scheme == "amr":
-                return AmrFile(rest)
+                return amr_file(rest)
             if scheme.startswith("xml"):
-                return XmlFolder(rest, lenient=scheme == "xml-lenient")
-            return MrpFile(rest, None if scheme == "mrp" else scheme)
+                return xml_folder(rest, lenient=scheme == "xml-lenient")
+            return mrp_file(rest, None if scheme == "mrp" else scheme)
     from usim.parsing.embedded import EmbeddedParser
 
     return EmbeddedParser(name_or_path, threads=threads, guidelines=guidelines)

@@ -21,9 +21,9 @@ from __future__ import annotations
 
 import copy
 import os
-from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -35,51 +35,47 @@ _NEAR = 60  # per cent of characters in common, from which a graph is worth show
 _SHOWN = 3  # differences that an error shows
 
 
-class Place(NamedTuple):
-    """Where a graph stands: the file, and in an MRP file the line (from 1) and its offset in bytes."""
+class Entry(NamedTuple):
+    """A graph that has not been read yet: its file, and line in a file of several; its id and text; what reads it."""
 
     path: str
-    line: int | None = None
-    offset: int = 0
+    line: int | None
+    id: str
+    text: str
+    read: Callable[[], Graph]
 
     def __str__(self) -> str:
         return self.path if self.line is None else f"{self.path}:{self.line}"
 
 
-class Entry(NamedTuple):
-    """What the index holds of a graph that has not been read yet."""
-
-    place: Place
-    id: str
-    text: str
+#: The graphs of a folder or of a file, in a fixed order; an error for what cannot be read.
+Entries = Iterator[Entry | FormatError | InputError]
 
 
-class GivenParser(ABC):
+class GivenParser:
     """A parser that finds the graph of each sentence among the graphs of a folder or of a file.
 
     Args:
         path: where the graphs are.
         name: how they are called in signatures.
+        entries: lists them.
+        by_name: those whose files have an id for a name, as far as that is known without reading them.
     """
 
-    def __init__(self, path: str | os.PathLike[str], name: str) -> None:
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        name: str,
+        entries: Callable[[], Entries],
+        by_name: Mapping[str, Sequence[Entry]] | None = None,
+    ) -> None:
         self.path = os.fspath(path)
         self.name = name
-        self._by_text: dict[str, list[Place]] | None = None
-        self._by_id: dict[str, list[Place]] = {}
+        self._entries = entries
+        self._by_name = by_name or {}
+        self._by_text: dict[str, list[Entry]] | None = None
+        self._by_id: dict[str, list[Entry]] = {}
         self._unreadable: list[FormatError | InputError] = []
-
-    def _named(self, id: str) -> Sequence[Place]:
-        """Return the places of graphs that have an id, as far as that can be known without reading them."""
-        return ()
-
-    @abstractmethod
-    def _entries(self) -> Iterator[Entry | FormatError | InputError]:
-        """Yield all graphs in a fixed order; an error for what cannot be read."""
-
-    @abstractmethod
-    def _read(self, place: Place) -> Graph:
-        """Return the graph at a place."""
 
     def parse(self, sentences: Sequence[str | Sequence[str]], *, ids: Sequence[str] | None = None) -> list[Graph]:
         """Return the graphs of sentences, in order; each has the id that is given for it, or else its own.
@@ -96,26 +92,27 @@ class GivenParser(ABC):
         return [self._find(sentence, name) for sentence, name in zip(sentences, names, strict=True)]
 
     def _find(self, sentence: str | Sequence[str], id: str | None) -> Graph:
-        named = list(self._named(id)) if id else []
+        named = list(self._by_name.get(id, ())) if id else []
         fitting = self._fitting(named, sentence)
         if not fitting:
             by_text = self._index()
             if id:
-                named += [place for place in self._by_id.get(id, ()) if place not in named]
+                places = {str(entry) for entry in named}
+                named += [entry for entry in self._by_id.get(id, ()) if str(entry) not in places]
                 fitting = self._fitting(named, sentence)
             fitting = fitting or self._fitting(by_text.get(_key(sentence), []), sentence)
         if not fitting:
             if not _key(sentence):
                 return Graph([], [Unit()], [], id=id or "")
             raise self._mismatch(sentence, id, named)
-        (place, graph), *duplicates = fitting
-        for other_place, other in duplicates:
+        (entry, graph), *duplicates = fitting
+        for elsewhere, other in duplicates:
             if other != graph:
                 raise ParsingError(
-                    f"two graphs of the same text that differ, here and in {other_place}: give the sentences' ids, or "
+                    f"two graphs of the same text that differ, here and in {elsewhere}: give the sentences' ids, or "
                     "keep one of the graphs",
-                    path=place.path,
-                    line=place.line,
+                    path=entry.path,
+                    line=entry.line,
                     text=_show(sentence),
                 )
         if id and graph.id != id:
@@ -123,28 +120,28 @@ class GivenParser(ABC):
             object.__setattr__(graph, "id", id)
         return graph
 
-    def _fitting(self, places: Sequence[Place], sentence: str | Sequence[str]) -> list[tuple[Place, Graph]]:
-        """Return the graphs at places, of those that have the tokens of the sentence."""
-        graphs = [(place, self._read(place)) for place in places]
+    def _fitting(self, entries: Sequence[Entry], sentence: str | Sequence[str]) -> list[tuple[Entry, Graph]]:
+        """Return the graphs of entries, of those that have the tokens of the sentence."""
+        graphs = [(entry, entry.read()) for entry in entries]
         if isinstance(sentence, str):
-            return [(place, graph) for place, graph in graphs if _key(graph.tokens) == _key(sentence)]
+            return [(entry, graph) for entry, graph in graphs if _key(graph.tokens) == _key(sentence)]
         tokens = [*map(storable_in_xml, sentence)]
-        return [(place, graph) for place, graph in graphs if [*map(storable_in_xml, graph.tokens)] == tokens]
+        return [(entry, graph) for entry, graph in graphs if [*map(storable_in_xml, graph.tokens)] == tokens]
 
-    def _index(self) -> dict[str, list[Place]]:
+    def _index(self) -> dict[str, list[Entry]]:
         if self._by_text is None:
-            by_text: dict[str, list[Place]] = {}
+            by_text: dict[str, list[Entry]] = {}
             self._by_id, self._unreadable = {}, []
             for entry in self._entries():
                 if isinstance(entry, Entry):
-                    by_text.setdefault(entry.text, []).append(entry.place)
-                    self._by_id.setdefault(entry.id, []).append(entry.place)
+                    by_text.setdefault(entry.text, []).append(entry)
+                    self._by_id.setdefault(entry.id, []).append(entry)
                 else:
                     self._unreadable.append(entry)
             self._by_text = by_text  # only now: a file that cannot be opened must not leave half an index
         return self._by_text
 
-    def _mismatch(self, sentence: str | Sequence[str], id: str | None, named: Sequence[Place]) -> ParsingError:
+    def _mismatch(self, sentence: str | Sequence[str], id: str | None, named: Sequence[Entry]) -> ParsingError:
         """Return the error for a sentence without a graph: which one may be meant, and how it differs."""
         from rapidfuzz import fuzz, process
 
@@ -155,128 +152,117 @@ class GivenParser(ABC):
         if self._unreadable:
             notes = f" ({len(self._unreadable)} more could not be read, the first: {self._unreadable[0]})"
         if named:
-            place, lead = named[0], f"this is not the graph of {what}"
+            entry, lead = named[0], f"this is not the graph of {what}"
         else:
             nearest = process.extractOne(_key(sentence), index.keys(), scorer=fuzz.ratio, score_cutoff=_NEAR)
             if nearest is None:
                 message = f"none of the {count} graphs{notes} has the text of {what}"
                 return ParsingError(message, path=self.path, text=_show(sentence))
-            place = index[nearest[0]][0]
+            entry = index[nearest[0]][0]
             lead = f"this is the nearest to {what}"
         tail = f"none of the {count} graphs in {self.path}{notes} has its text"
-        differences = _differences(sentence, self._read(place))
-        return ParsingError(f"{lead}: {differences}; {tail}", path=place.path, line=place.line, text=_show(sentence))
+        differences = _differences(sentence, entry.read())
+        return ParsingError(f"{lead}: {differences}; {tail}", path=entry.path, line=entry.line, text=_show(sentence))
 
 
-class XmlFolder(GivenParser):
-    """The parser ``xml:DIR`` or ``xml-lenient:DIR``: a folder of UCCA XML, a passage a file, and the folders in it.
+def xml_folder(path: str, *, lenient: bool = False) -> GivenParser:
+    """Return the parser ``xml:DIR`` or ``xml-lenient:DIR``: a folder of UCCA XML, a passage a file, and those in it.
 
-    The ids of a graph are the name of its file without ``.xml``, and its passage id.
-
-    Args:
-        path: the folder.
-        lenient: as for :func:`usim.ucca.read_xml`.
+    The ids of a graph are the name of its file without ``.xml``, and its passage id; ``lenient`` is as for
+    :func:`usim.ucca.read_xml`.
 
     Raises:
         ParsingError: no such folder, or it has no XML files.
     """
-
-    def __init__(self, path: str | os.PathLike[str], *, lenient: bool = False) -> None:
-        super().__init__(path, f"{'xml-lenient' if lenient else 'xml'}:{Path(path).resolve().name}")
-        self._lenient = lenient
-        if not os.path.isdir(path):
-            raise ParsingError("not a folder: xml:DIR takes a folder of UCCA XML files", path=path)
-        self._files = sorted(map(str, Path(path).rglob("*.xml")))
-        if not self._files:
-            raise ParsingError("no .xml files in this folder", path=path)
-        self._by_name: dict[str, list[Place]] = {}
-        for file in self._files:
-            self._by_name.setdefault(Path(file).stem, []).append(Place(file))
-
-    def _named(self, id: str) -> Sequence[Place]:
-        return self._by_name.get(id, ())
-
-    def _entries(self) -> Iterator[Entry | FormatError | InputError]:
-        for file in self._files:
-            try:
-                id, tokens = read_xml_tokens(file)
-                yield Entry(Place(file), id, _key(tokens))
-            except (FormatError, InputError) as e:
-                yield e
-
-    def _read(self, place: Place) -> Graph:
-        return read_xml(place.path, lenient=self._lenient)
+    if not os.path.isdir(path):
+        raise ParsingError("not a folder: xml:DIR takes a folder of UCCA XML files", path=path)
+    files = sorted(map(str, Path(path).rglob("*.xml")))
+    if not files:
+        raise ParsingError("no .xml files in this folder", path=path)
+    by_name: dict[str, list[Entry]] = {}
+    for file in files:
+        name = Path(file).stem
+        by_name.setdefault(name, []).append(Entry(file, None, name, "", partial(read_xml, file, lenient=lenient)))
+    name = f"{'xml-lenient' if lenient else 'xml'}:{Path(path).resolve().name}"
+    return GivenParser(path, name, partial(_xml_entries, files, lenient), by_name)
 
 
-class MrpFile(GivenParser):
-    """The parser ``mrp:FILE``, or that of a framework such as ``eds:FILE``: a file of MRP JSON, a graph a line.
+def _xml_entries(files: Sequence[str], lenient: bool) -> Entries:
+    for file in files:
+        try:
+            id, tokens = read_xml_tokens(file)
+            yield Entry(file, None, id, _key(tokens), partial(read_xml, file, lenient=lenient))
+        except (FormatError, InputError) as e:
+            yield e
 
-    Graphs of one framework are taken, others are left out.
 
-    Args:
-        path: the file.
-        framework: ``ucca`` or one of :data:`usim.ucca.ANCHORED`; by default UCCA where the file has it, or else the
-            only framework that it has.
+def mrp_file(path: str, framework: str | None = None) -> GivenParser:
+    """Return the parser ``mrp:FILE``, or that of a framework such as ``eds:FILE``: a file of MRP JSON, a graph a line.
+
+    Graphs of one framework are taken, others are left out: ``ucca`` or one of :data:`usim.ucca.ANCHORED`; by default
+    UCCA where the file has it, or else the only framework that it has.
 
     Raises:
         ParsingError: no such file.
     """
+    scheme = framework or "mrp"
+    if not os.path.isfile(path):
+        raise ParsingError(f"not a file: {scheme}:FILE takes a file of MRP graphs, one a line", path=path)
+    return GivenParser(path, f"{scheme}:{Path(path).name}", partial(_mrp_entries, path, framework))
 
-    def __init__(self, path: str | os.PathLike[str], framework: str | None = None) -> None:
-        scheme = framework or "mrp"
-        super().__init__(path, f"{scheme}:{Path(path).name}")
-        self._framework = framework
-        if not os.path.isfile(path):
-            raise ParsingError(f"not a file: {scheme}:FILE takes a file of MRP graphs, one a line", path=path)
 
-    def _entries(self) -> Iterator[Entry | FormatError | InputError]:
-        entries = list(self._lines())  # only the whole file tells which frameworks it has
-        frameworks = sorted({framework for framework, _ in entries if framework})
-        if self._framework is None and len(frameworks) > 1 and "ucca" not in frameworks:
-            what = f"graphs of several frameworks ({', '.join(frameworks)}): name one, as in {frameworks[0]}:FILE"
-            raise ParsingError(what, path=self.path)
-        chosen = self._framework or ("ucca" if "ucca" in frameworks else "".join(frameworks))
-        yield from (entry for framework, entry in entries if framework in (chosen, ""))
+def _mrp_entries(path: str, framework: str | None) -> Entries:
+    entries = list(_mrp_lines(path))  # only the whole file tells which frameworks it has
+    frameworks = sorted({other for other, _ in entries if other})
+    if framework is None and len(frameworks) > 1 and "ucca" not in frameworks:
+        what = f"graphs of several frameworks ({', '.join(frameworks)}): name one, as in {frameworks[0]}:FILE"
+        raise ParsingError(what, path=path)
+    chosen = framework or ("ucca" if "ucca" in frameworks else "".join(frameworks))
+    yield from (entry for other, entry in entries if other in (chosen, ""))
 
-    def _lines(self) -> Iterator[tuple[str, Entry | FormatError]]:
-        """Yield the framework and the entry of each line; an empty framework for what cannot be read."""
-        offset = 0
-        try:
-            with open(self.path, "rb") as file:
-                for number, line, is_too_long in split_lines(file):
-                    place = Place(self.path, number, offset)
-                    offset = file.tell()
-                    try:
-                        if is_too_long:
-                            raise FormatError("a line that is too long", path=self.path, line=number)
-                        if line.strip():
-                            record = self._record(line, place)
-                            framework = record.get("framework", "ucca")
-                            if framework in ("ucca", *ANCHORED):
-                                text = _text_of(record, framework)
-                                yield framework, Entry(place, str(record.get("id", "")), text)
-                    except FormatError as e:
-                        yield "", e
-                    except (KeyError, TypeError, ValueError, AttributeError) as e:
-                        what = f"not an MRP graph of UCCA or of another framework: {e}"
-                        yield "", FormatError(what, path=self.path, line=number)
-        except OSError as e:
-            raise InputError(e.strerror or str(e), path=self.path) from e
 
-    def _read(self, place: Place) -> Graph:
-        try:
-            with open(self.path, "rb") as file:
-                file.seek(place.offset)
-                line = file.readline()
-        except OSError as e:
-            raise InputError(e.strerror or str(e), path=self.path) from e
-        return from_mrp(self._record(line, place), path=self.path, line=place.line)
+def _mrp_lines(path: str) -> Iterator[tuple[str, Entry | FormatError]]:
+    """Yield the framework and the entry of each line; an empty framework for what cannot be read."""
+    offset = 0
+    try:
+        with open(path, "rb") as file:
+            for number, line, is_too_long in split_lines(file):
+                read = partial(_mrp_at, path, number, offset)
+                offset = file.tell()
+                try:
+                    if is_too_long:
+                        raise FormatError("a line that is too long", path=path, line=number)
+                    if line.strip():
+                        record = _mrp_record(line, path, number)
+                        framework = record.get("framework", "ucca")
+                        if framework in ("ucca", *ANCHORED):
+                            text = _text_of(record, framework)
+                            yield framework, Entry(path, number, str(record.get("id", "")), text, read)
+                except FormatError as e:
+                    yield "", e
+                except (KeyError, TypeError, ValueError, AttributeError) as e:
+                    what = f"not an MRP graph of UCCA or of another framework: {e}"
+                    yield "", FormatError(what, path=path, line=number)
+    except OSError as e:
+        raise InputError(e.strerror or str(e), path=path) from e
 
-    def _record(self, line: bytes, place: Place) -> Any:
-        try:
-            return parse_json(line)
-        except ValueError as e:
-            raise FormatError(f"not JSON: {e}", path=self.path, line=place.line) from e
+
+def _mrp_at(path: str, number: int, offset: int) -> Graph:
+    """Return the graph of a line, which begins at this byte."""
+    try:
+        with open(path, "rb") as file:
+            file.seek(offset)
+            line = file.readline()
+    except OSError as e:
+        raise InputError(e.strerror or str(e), path=path) from e
+    return from_mrp(_mrp_record(line, path, number), path=path, line=number)
+
+
+def _mrp_record(line: bytes, path: str, number: int) -> Any:
+    try:
+        return parse_json(line)
+    except ValueError as e:
+        raise FormatError(f"not JSON: {e}", path=path, line=number) from e
 
 
 def _text_of(record: Any, framework: str) -> str:
@@ -288,31 +274,27 @@ def _text_of(record: Any, framework: str) -> str:
     return _key([text[start:end] for start, end in sorted(spans)])
 
 
-class AmrFile(GivenParser):
-    """The parser ``amr:FILE``: a file of AMR in penman notation, with alignments (:mod:`usim.ucca.frameworks.amr`).
+def amr_file(path: str) -> GivenParser:
+    """Return the parser ``amr:FILE``: AMR in penman notation, with alignments (:mod:`usim.ucca.frameworks.amr`).
 
     Raises:
         ParsingError: no such file.
     """
+    if not os.path.isfile(path):
+        raise ParsingError("not a file: amr:FILE takes a file of AMR graphs in penman notation", path=path)
+    return GivenParser(path, f"amr:{Path(path).name}", partial(_amr_entries, path))
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        super().__init__(path, f"amr:{Path(path).name}")
-        self._graphs: dict[int | None, Graph] = {}
-        if not os.path.isfile(path):
-            raise ParsingError("not a file: amr:FILE takes a file of AMR graphs in penman notation", path=path)
 
-    def _entries(self) -> Iterator[Entry | FormatError | InputError]:
-        from usim.ucca.frameworks import amr_blocks, parse_amr
+def _amr_entries(path: str) -> Entries:
+    from usim.ucca.frameworks import amr_blocks, parse_amr
 
-        for block in amr_blocks(self.path):
-            try:
-                self._graphs[block.line] = parse_amr(block, path=self.path)
-                yield Entry(Place(self.path, block.line), block.comments.get("id", ""), _key(block.tokens))
-            except FormatError as e:
-                yield e
-
-    def _read(self, place: Place) -> Graph:
-        return self._graphs[place.line]
+    for block in amr_blocks(path):
+        read = partial(parse_amr, block, path=path)
+        try:
+            read()
+            yield Entry(path, block.line, block.comments.get("id", ""), _key(block.tokens), read)
+        except FormatError as e:
+            yield e
 
 
 def _key(sentence: str | Sequence[str]) -> str:

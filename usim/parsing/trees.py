@@ -40,7 +40,7 @@ from typing import NamedTuple
 
 from usim.text import is_punct
 from usim.ucca import Edge, Graph, Terminal, Unit
-from usim.ucca.yields import collect_yields, reaches
+from usim.ucca.yields import reaches
 
 #: Marks that version 2 of the guidelines counts among the words, and version 1 leaves out as punctuation.
 _READ = frozenset("&%")
@@ -236,8 +236,6 @@ def join(tokens: Sequence[str], parts: Iterable[tuple[int, int, Tree]], *, id: s
 
 
 _ROOT = Step((), 0)
-#: What the constructor of a named tuple comes to, in half of its time; it takes no defaults.
-_new = tuple.__new__
 
 
 class _Draft:
@@ -248,7 +246,7 @@ class _Draft:
         self.categories: list[tuple[str, ...]] = [()]
         self.held: list[list[int]] = [[]]
         self.is_punct = [False]
-        self.remotes: dict[int, list[tuple[int, tuple[str, ...]]]] = {}
+        self.remotes: list[Edge] = []
         self.token_is_punct = [False] * tokens
 
     def add(self, start: int, end: int, tree: Tree) -> None:
@@ -321,7 +319,7 @@ class _Draft:
                 continue
             done.add((p, c, label))
             below[p].add(c)
-            self.remotes.setdefault(number[p], []).append((number[c], tuple(label.split("|"))))
+            self.remotes.append(Edge(number[p], number[c], tuple(label.split("|")), is_remote=True))
 
     def _punctuation(
         self, start: int, end: int, words: Sequence[int], parent: list[int], holder: list[int], number: list[int]
@@ -335,37 +333,11 @@ class _Draft:
             self._unit(number[v], ("U",), [t + start], True)
 
     def graph(self, tokens: Sequence[str], id: str) -> Graph:
-        """Build the graph, in canonical order at once, which :class:`Graph` would have to find."""
-        parent, categories, held, remotes = self.parent, self.categories, self.held, self.remotes
-        below: list[list[int]] = [[] for _ in parent]
-        first = [h[0] if h else len(tokens) for h in held]  # of the terminals in the yield
-        for u in range(len(parent) - 1, 0, -1):
-            if first[u] < first[parent[u]]:
-                first[parent[u]] = first[u]
-        for u in sorted(range(1, len(parent)), key=first.__getitem__):
-            below[parent[u]].append(u)
-        order, stack = [], [0]
-        while stack:
-            u = stack.pop()
-            order.append(u)
-            stack.extend(reversed(below[u]))
-        new = [0] * len(order)
-        for position, old in enumerate(order):
-            new[old] = position
-        edges = []
-        for u, old in enumerate(order):
-            for c in below[old]:
-                edges.append(_new(Edge, (u, new[c], categories[c], False, False)))
-            if old in remotes:
-                edges += sorted(Edge(u, new[c], label, is_remote=True) for c, label in remotes[old])
-        return Graph.canonical(
-            [_new(Terminal, (text, p, 1)) for text, p in zip(tokens, self.token_is_punct, strict=True)],
-            [_new(Unit, (tuple(held[old]), False, self.is_punct[old])) for old in order],
-            edges,
-            collect_yields(held, parent, range(len(parent))),
-            id=id,
-            order=order,
-        )
+        """Build the graph."""
+        terminals = [Terminal(text, mark) for text, mark in zip(tokens, self.token_is_punct, strict=True)]
+        units = [Unit(tuple(held), False, mark) for held, mark in zip(self.held, self.is_punct, strict=True)]
+        edges = [Edge(self.parent[u], u, self.categories[u]) for u in range(1, len(units))]
+        return Graph(terminals, units, edges + self.remotes, id=id)
 
 
 def _climb(parent: list[int], steps: list[Step], holder: list[int]) -> None:

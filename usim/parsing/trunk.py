@@ -273,7 +273,6 @@ def windows_of(
         words: which tokens of a window are words; by default none.
         text: the number of the text.
     """
-    pieces.learn(tokens)
     start = 0
     for end in ends:
         while start < end:

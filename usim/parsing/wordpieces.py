@@ -9,7 +9,7 @@ import sys
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 #: The greatest number of pieces of a token; of a longer one the first ones and the last are kept.
@@ -162,10 +162,7 @@ def read_tokenizer(path: str | os.PathLike[str]) -> WordPiece:
 
 
 class Pieces:
-    """The word pieces of tokens, cached from one sentence to the next; several threads may share them.
-
-    Word pieces do not depend on the context, so each token is cut once. :meth:`learn` is optional: it makes later calls
-    faster.
+    """The word pieces of tokens, kept from one sentence to the next; several threads may share them.
 
     Args:
         tokenizer: a tokeniser with the special pieces of BERT (``[CLS]``, ``[SEP]``, ``[MASK]``, ``[PAD]``) or of MPNet
@@ -177,7 +174,8 @@ class Pieces:
 
     def __init__(self, tokenizer: WordPiece) -> None:
         self._tokenizer = tokenizer
-        self._known: dict[str, tuple[int, ...]] = {}
+        # Word pieces do not depend on the context, so each token is cut once.
+        self._pieces_of = lru_cache(_MOST_CACHED)(self._cut)
         # MPNet's vocabulary still has BERT's special pieces, at other places than its own, and never learnt them.
         names = _OF_MPNET if "<s>" in tokenizer.vocabulary else _OF_BERT
         self.cls, self.sep, self.mask, self.padding, self.unknown = map(self._special, (*names, "[UNK]"))
@@ -187,25 +185,12 @@ class Pieces:
             raise ValueError(f"the tokeniser has no piece {piece}")
         return self._tokenizer.vocabulary[piece]
 
-    def learn(self, tokens: Iterable[str]) -> None:
-        """Make room for the pieces of tokens, and compute those that are not known yet."""
-        if len(self._known) > _MOST_CACHED:
-            # A new dictionary: another thread may be using the old one.
-            self._known = {}
-        for token in tokens:
-            self._pieces_of(token)
-
-    def _pieces_of(self, token: str) -> tuple[int, ...]:
-        """Return the pieces of a token, whatever other threads learn or forget meanwhile; without a lock."""
-        known = self._known
-        pieces = known.get(token)
-        if pieces is None:
-            ids = self._tokenizer.encode(token[:_CHARACTERS_A_TOKEN])
-            if len(ids) > PIECES_A_TOKEN:
-                del ids[PIECES_A_TOKEN - 1 : -1]
-            # Control characters have no pieces at all, but every token needs a place.
-            known[token] = pieces = tuple(ids) or (self.unknown,)
-        return pieces
+    def _cut(self, token: str) -> tuple[int, ...]:
+        ids = self._tokenizer.encode(token[:_CHARACTERS_A_TOKEN])
+        if len(ids) > PIECES_A_TOKEN:
+            del ids[PIECES_A_TOKEN - 1 : -1]
+        # Control characters have no pieces at all, but every token needs a place.
+        return tuple(ids) or (self.unknown,)
 
     def count(self, token: str) -> int:
         """Return how many pieces a token has."""

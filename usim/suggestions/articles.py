@@ -21,6 +21,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from usim.lexicon.tables import WRITING
+
 #: The word at the beginning of a phrase, after quotation marks, brackets and signs of currency.
 _FIRST = re.compile(r"[^\w]*(\w[\w.,'’-]*)")
 
@@ -51,17 +53,9 @@ _AN_LETTERS = frozenset("AEFHILMNORSX")
 #: Onsets of English words: capitals that begin with one of them and a vowel can be pronounced.
 _ONSET = re.compile(r"(?:[FHLMNRSX]|CH|F[LR]|S[CHKLMNPTW]|S[CPT]R|SH[R]|SPL|SQU)[AEIOUY]")
 #: Capitals that these two rules get wrong: said as a word, spelled out.
-_SAID = frozenset("RAM ROM LAN SIM SAM SAR SAD SWAT FLAC MAC NAS FTSE".split())
-_SPELLED = frozenset("NAACP RIAA".split())
+_SAID, _SPELLED = WRITING["acronyms said as words"], WRITING["acronyms spelled out"]
 #: Words of two and three letters that are likelier than an acronym when they stand in capitals.
-SHORT_WORDS = frozenset(
-    "act add age ago aim air all and any are art ask ate bad bag bed big bit box boy bus but buy can car cat cry"
-    " cup cut dad day did die dog dry due eat egg end eye far fat few fit fix for fun get god got had has hat her"
-    " hey him his hit hot how its job joy key kid law lay led let lie lot low mad man may men met mix mom mum my new"
-    " no nor not now odd of off old on one or our out own pay put ran red run sad sat saw say sea see set sex she"
-    " sit six so son sun ten the tie to too top toy try two up use war was way we wet why win won yes yet you am an"
-    " as at be by do go he if in is me".split()
-)
+SHORT_WORDS = WRITING["short"]
 
 
 def article(phrase: str) -> str:

@@ -11,16 +11,14 @@ from __future__ import annotations
 import re
 from enum import Enum
 
+from usim.lexicon.tables import WRITING
 from usim.suggestions.articles import SHORT_WORDS
 
 _WORD = re.compile(r"[^\W\d_](?:[\w'’]*\w)?")
 #: Words that stay small in headlines.
-_SMALL = frozenset("a an and as at but by for from if in nor of off on or per so the to up via with yet".split())
+_SMALL = WRITING["small in headlines"]
 #: Acronyms of four and more letters that would be taken for emphasis.
-_ACRONYMS = frozenset(
-    "AIDS ASAP ASCII ASEAN COVID FAQS FIFA GATT HIPAA HTML HTTP IELTS ISIS JPEG LGBT LGBTQ MPEG NAFTA NASA NASDAQ"
-    " NATO OECD OPEC PETA SARS STEM TOEFL UEFA UNESCO UNICEF USSR WIFI YMCA".split()
-)
+_ACRONYMS = WRITING["acronyms"]
 _OPENING = "\"'“‘«([{¿¡*_-–—•"
 
 

@@ -21,6 +21,7 @@ from functools import lru_cache
 from typing import Any
 
 from usim.errors import UsimError
+from usim.lexicon.tables import WRITING
 from usim.suggestions.place import check_span
 from usim.text import sentence_around
 
@@ -30,26 +31,11 @@ _BASE = frozenset({"NN", "VB", "VBP", "JJ", "RB"})
 #: Of equally likely tags, the earlier is taken.
 _ORDER = ("VBD", "VBN", "NN", "NNS", "VBZ", "VBG", "JJR", "JJS", "RBR", "RBS", "VBP", "VB", "JJ", "RB")
 
-_BE = frozenset(
-    "be am is are was were been being 's 're 'm ’s ’re ’m get gets got getting gotten feel felt seem seemed".split()
-)
-_HAVE = frozenset("have has had having 've ’ve".split())
-_MODAL = frozenset(
-    "to can could will would shall should may might must do does did let 'll ’ll ca wo sha help please cannot".split()
-)
-_DETERMINER = frozenset(
-    "a an the this these those my your his its our their some any no each every another both all many few several two"
-    " three four five six seven eight nine ten most more other such whose".split()
-)
-_PREPOSITION = frozenset(
-    "of in on at by for from with about into over under between after before like as than per".split()
-)
-_SUBJECT = frozenset("i you he she it we they who that there".split())
-_DEGREE = frozenset("very so too quite rather really as most more less pretty extremely".split())
+_BE, _HAVE, _MODAL = WRITING["before participles"], WRITING["forms of have"], WRITING["before verbs"]
+_DETERMINER, _PREPOSITION, _DEGREE = WRITING["before nouns"], WRITING["prepositions"], WRITING["degree"]
+_SUBJECT = WRITING["subjects"]
 #: What may stand between an auxiliary and its participle, beside adverbs in -ly.
-_NOT = frozenset(
-    "not n't n’t never also always just already ever still only then often since now soon once twice both all".split()
-)
+_NOT = WRITING["between auxiliary and participle"]
 #: Words as the sets above have them, and marks.
 _WORD = re.compile(r"n['’]t(?!\w)|['’](?:s|re|ve|ll|d|m)(?!\w)|(?:(?!n['’]t)[\w-])+|[^\w\s]", re.IGNORECASE)
 

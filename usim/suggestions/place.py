@@ -21,6 +21,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from usim.errors import SuggestionError
+from usim.lexicon.tables import WRITING
 from usim.suggestions.articles import article, differ
 from usim.suggestions.case import Case, capitalised, case_of, recased
 from usim.text import Span, sentence_around, tokenise
@@ -72,14 +73,9 @@ _CLITIC = re.compile(r"['’](?:s|re|ve|ll|d|m)(?!\w)|n['’]t(?!\w)", re.IGNORE
 #: Text whose tokens stand apart: "He left , did n't he ?"
 _APART = re.compile(r"\w (?:[.,;:!?](?:\s|$)|['’](?:s|re|ve|ll|d|m)\b|n['’]t\b)")
 _ARTICLE = re.compile(r"(?<![\w'’.-])(an?)\s+[\"'“‘(*_]*$", re.IGNORECASE)
-_DETERMINERS = frozenset(
-    "a an the this that these those my your his her its our their some any no each every another either neither".split()
-)
+_DETERMINERS = WRITING["determiners"]
 #: Words that have a capital only at the beginning of a sentence.
-_SMALL = _DETERMINERS | frozenset(
-    "he she it we you they there here what who which when where why how if as at by for from in of on to with and"
-    " but or so then not all both most many much more few".split()
-)
+_SMALL = _DETERMINERS | WRITING["begin sentences"]
 
 
 def check_span(text: str, start: int, end: int) -> None:
@@ -281,7 +277,7 @@ def _cased_article(word: str, form: str, *, is_upper: bool) -> str:
 
 # Clitics
 
-_NEGATABLE = frozenset("do does did is are was were have has had could should would might must need ought dare".split())
+_NEGATABLE = WRITING["before not"]
 _STEMS = {"can": "ca", "will": "wo", "shall": "sha"}
 _WHOLE = {stem: word for word, stem in _STEMS.items()}
 _BE = dict.fromkeys(("we", "you", "they", "these", "those"), "re") | {"i": "m"}

@@ -30,8 +30,8 @@ By default both graphs are normalised first (:mod:`usim.ucca.normalise`). Each c
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field, fields
+from typing import Any, NamedTuple, TypeVar
 
 from usim.errors import AlignmentError
 from usim.ucca.categories import CATEGORIES, EQUIVALENTS
@@ -39,6 +39,7 @@ from usim.ucca.counts import Counts
 from usim.ucca.graph import Graph
 from usim.ucca.normalise import Link, View, move_common_functions
 
+T = TypeVar("T", "Agreement", "Evaluation")
 #: The ways to compare labels, with the name of each in the toolkit.
 LABELS = {"labelled": "labeled", "unlabelled": "unlabeled", "weak": "weak_labeled"}
 #: The kinds of edges that are counted.
@@ -70,12 +71,7 @@ class Agreement:
         return self.primary + self.remote
 
     def __add__(self, other: Agreement) -> Agreement:
-        return Agreement(
-            self.primary + other.primary,
-            self.remote + other.remote,
-            self.implicit + other.implicit,
-            _add(self.at_gold, other.at_gold),
-        )
+        return _sum(self, other)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the counts and scores as JSON values."""
@@ -103,13 +99,7 @@ class Evaluation:
     passages: int = 0
 
     def __add__(self, other: Evaluation) -> Evaluation:
-        return Evaluation(
-            self.labelled + other.labelled,
-            self.unlabelled + other.unlabelled,
-            self.weak + other.weak,
-            _add(self.categories, other.categories),
-            self.passages + other.passages,
-        )
+        return _sum(self, other)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the counts and scores as JSON values."""
@@ -264,8 +254,15 @@ def _by_category(predicted: dict[str, _Yields], gold: dict[str, _Yields]) -> dic
     return _order({category: Counts(*count) for category, count in counts.items()})
 
 
-def _add(a: Mapping[str, Counts], b: Mapping[str, Counts]) -> dict[str, Counts]:
-    return _order({c: a.get(c, Counts()) + b.get(c, Counts()) for c in a.keys() | b.keys()})
+def _sum(a: T, b: T) -> T:
+    """Add up two evaluations or agreements, field by field, and tables of counts category by category."""
+
+    def added(x: Any, y: Any) -> Any:
+        if not isinstance(x, Mapping):
+            return x + y
+        return _order({c: x.get(c, Counts()) + y.get(c, Counts()) for c in x.keys() | y.keys()})
+
+    return type(a)(*(added(getattr(a, f.name), getattr(b, f.name)) for f in fields(a)))
 
 
 def _order(counts: dict[str, Counts]) -> dict[str, Counts]:

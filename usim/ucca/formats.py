@@ -493,7 +493,7 @@ def from_mrp(record: Any, *, path: str | os.PathLike[str] | None = None, line: i
         text, anchors = _string(record["input"], "the input"), _anchors(record)
         if framework == "ucca":
             return _from_mrp(record, text, anchors)
-        from usim.ucca.frameworks.mrp import from_anchored_mrp
+        from usim.ucca.frameworks.anchored import from_anchored_mrp
 
         return from_anchored_mrp(record, text, anchors)
     except GraphError as e:

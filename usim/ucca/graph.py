@@ -167,7 +167,7 @@ class Graph:
             linkage_ids = [f"1.{i}" for i in range(len(units) + 1, len(units) + len(linkages) + 1)]
         self.__dict__.update(
             terminals=terminals,
-            units=tuple(units[old]._replace(terminals=tuple(sorted(units[old].terminals))) for old in order),
+            units=tuple([_in_order(units[old]) for old in order]),
             edges=edges,
             linkages=tuple(linkage for linkage, _ in linked),
             id=id,
@@ -175,42 +175,6 @@ class Graph:
             linkage_ids=tuple(linkage_ids[old] for _, old in linked),
             yields=tuple(yields[old] for old in order),
         )
-
-    @classmethod
-    def canonical(
-        cls,
-        terminals: Iterable[Terminal],
-        units: Iterable[Unit],
-        edges: Iterable[Edge],
-        yields: Sequence[int],
-        *,
-        id: str = "",
-        order: Sequence[int],
-    ) -> Graph:
-        """Build a graph from parts that are valid and in canonical order already.
-
-        This is several times as fast as finding the order and checking everything, and what is wrong here shows up
-        somewhere else; so it is for code whose tests compare it with the constructor.
-
-        Args:
-            terminals, units, edges: as the constructor makes them from its arguments.
-            yields: the yields by the numbers that the units had before, as
-                :func:`~usim.ucca.yields.collect_yields` returns them.
-            id: the passage's name.
-            order: the numbers that the units had before, also for their made-up names.
-        """
-        graph = cls.__new__(cls)
-        graph.__dict__.update(
-            terminals=tuple(terminals),
-            units=tuple(units),
-            edges=tuple(edges),
-            linkages=(),
-            id=id,
-            unit_ids=tuple([f"1.{old + 1}" for old in order]),
-            linkage_ids=(),
-            yields=tuple([yields[old] for old in order]),
-        )
-        return graph
 
     def kept(self, compute: Callable[[Graph], T]) -> T:
         """Return what a function computes of the graph: computed on first use, and kept for as long as the graph lives.
@@ -513,6 +477,10 @@ class Graph:
 
 def _bracket_label(edge: Edge) -> str:
     return edge.label + ("*" if edge.is_remote else "") + ("?" if edge.is_uncertain else "")
+
+
+def _in_order(unit: Unit) -> Unit:
+    return unit if len(unit.terminals) < 2 else unit._replace(terminals=tuple(sorted(unit.terminals)))
 
 
 def _linkages(linkages: Sequence[Linkage], new: Sequence[int]) -> list[tuple[Linkage, int]]:

@@ -6,8 +6,8 @@ synonyms is what a learner wrote, and the original words are what would be bette
 targets and are put into the sentence as a writer would; the result for a sentence depends on the seed, its name and its
 words, not on the sentences before it.
 
->>> from usim.benchmarks.baselines.thesaurus import Table
->>> generate = Generator(Finder(Table({"tale": {"NOUN": ["account"]}, "tell": {"VERB": ["narrate"]}}, "mine")))
+>>> from usim.benchmarks.baselines.thesaurus import table
+>>> generate = Generator(Finder(table({"tale": {"NOUN": ["account"]}, "tell": {"VERB": ["narrate"]}}, "mine")))
 >>> generate("1", "She told a tale.").text
 'She narrated an account.'
 """

@@ -1,13 +1,15 @@
 """The words of a sentence that a thesaurus has an entry for, with their synonyms in the form that the sentence wants.
 
+:class:`Finder` finds them, and :class:`RuleBased` proposes them as a system (Wang et al. 2023).
+
 The longest phrase with an entry is a target; within it nothing else is. A single word is no target if it is one of
 :data:`CLOSED`, the words of the closed classes. A word is looked up as it stands, and, where the package
 ``lemminflect`` is there (``pip install lemminflect``), as its lemma too; its synonyms then get its
 form, and its likeliest part of speech decides which synonyms there are. Without that package, synonyms of every part of
 speech count.
 
->>> from usim.benchmarks.baselines.thesaurus import Table
->>> thesaurus = Table({"walk": {"VERB": ["stroll"]}, "take part": {"": ["participate"]}}, "mine")
+>>> from usim.benchmarks.baselines.thesaurus import table
+>>> thesaurus = table({"walk": {"VERB": ["stroll"]}, "take part": {"": ["participate"]}}, "mine")
 >>> finder = Finder(thesaurus)
 >>> for target in finder.targets("She walked on and took part .".split()):
 ...     print(target)
@@ -17,32 +19,23 @@ Replaceable(start=4, end=6, pos=None, synonyms=('participated',))
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import random
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import KW_ONLY, dataclass
 from itertools import accumulate
 from typing import NamedTuple
 
 from usim.benchmarks.baselines.thesaurus import PARTS, Thesaurus
+from usim.benchmarks.case import Candidate, GivenTarget
 from usim.errors import UsimError
 from usim.lexicon import WordNetLemmatiser
+from usim.lexicon.tables import WRITING
 from usim.suggestions import Inflector
+from usim.text import Span
 
 #: Words of the closed classes, and forms of the auxiliaries.
-CLOSED = frozenset(
-    "a an the this that these those each every either neither some any no all both half such another other"
-    " i me my mine myself you your yours yourself yourselves he him his himself she her hers herself it its itself"
-    " we us our ours ourselves they them their theirs themselves one who whom whose which what whoever whatever"
-    " whichever someone somebody something anyone anybody anything everyone everybody everything nobody nothing none"
-    " of in on at by for from with about into onto over under between among after before during since until till to up"
-    " down off out through across against along around behind below beneath beside besides beyond despite except inside"
-    " near outside per than toward towards upon via within without as like"
-    " and but or nor so yet if because although though while whereas unless whether once when whenever where wherever"
-    " why how that not n't n’t never there here then now very too also just only even still again more most much many"
-    " few little less least own same"
-    " be am is are was were been being 's ’s 're ’re 'm ’m do does did done doing have has had having 've ’ve 'd ’d can"
-    " could will would shall should may might must ought 'll ’ll ca wo sha cannot need dare"
-    " zero one two three four five six seven eight nine ten eleven twelve hundred thousand million billion".split()
-)
+CLOSED = WRITING["closed classes"]
 _MOST = 5  # words of a phrase
 
 
@@ -60,14 +53,14 @@ class Finder:
 
     Args:
         thesaurus: says what has synonyms.
-        inflect: puts synonyms into the form of their targets; by default with lemminflect where it is installed.
-        forms: whether to inflect at all; if not, words are only looked up as they stand.
+        forms: whether to put synonyms into the form of their targets, where lemminflect is installed; if not, words are
+            only looked up as they stand.
     """
 
-    def __init__(self, thesaurus: Thesaurus, inflect: Inflector | None = None, *, forms: bool = True) -> None:
+    def __init__(self, thesaurus: Thesaurus, *, forms: bool = True) -> None:
         self.thesaurus = thesaurus
-        self._inflect = inflect
-        if inflect is None and forms:
+        self._inflect: Inflector | None = None
+        if forms:
             with suppress(UsimError):
                 self._inflect = Inflector()
         self._lemmatise = WordNetLemmatiser.shipped()
@@ -152,3 +145,49 @@ class Finder:
         verb = " ".join((self._lemmatise(lowered[0], "VERB"), *lowered[1:]))
         noun = " ".join((*lowered[:-1], self._lemmatise(lowered[-1], "NOUN")))
         return [lemma for lemma in dict.fromkeys((verb, noun)) if lemma != " ".join(lowered)]
+
+
+@dataclass(frozen=True)
+class RuleBased:
+    """Proposes the synonyms of a thesaurus for every word and phrase that has some: every word could be better.
+
+    That is the rule-based system of Smart Word Suggestions. The published one (``predict_with_rules.py``) takes
+    Merriam-Webster's thesaurus, keeps synonyms that PPDB has as paraphrases of the word
+    (:func:`usim.benchmarks.baselines.thesaurus.both`), tags parts of speech with NLTK, shuffles the synonyms and fills
+    up to ten with the word *none*. Here synonyms stay in the order of the thesaurus unless a seed is given, inflected
+    words are found by their lemmas too, and nothing is filled up.
+
+    Args:
+        finder: finds the targets and their synonyms.
+        k: how many synonyms of a target to propose at most.
+        seed: shuffles the synonyms of each target, as the published system does; None for the thesaurus's order. The
+            suggestions for a sentence depend on the seed and its words alone.
+    """
+
+    finder: Finder
+    _: KW_ONLY
+    k: int = 10
+    seed: int | None = None
+
+    @property
+    def signature(self) -> str:
+        """Everything that is needed to get the same suggestions again."""
+        order = "" if self.seed is None else f"|seed:{self.seed}"
+        return f"rules|{self.finder.signature}|k:{self.k}{order}"
+
+    def __call__(self, words: Sequence[str]) -> dict[Span, tuple[str, ...]]:
+        """Return the spans of a sentence that could be better, each with suggestions, the best first."""
+        draw = random.Random(f"{self.seed}:{' '.join(words)}")
+        return {(target.start, target.end): self._first(target.synonyms, draw) for target in self.finder.targets(words)}
+
+    def substitutes(self, target: GivenTarget) -> list[Candidate]:
+        """Return the synonyms of a target that is given; the score of the n-th is 1/n."""
+        synonyms = self.finder.synonyms(target.words, target.start, target.end, target.pos)
+        draw = random.Random(f"{self.seed}:{target.start}:{' '.join(target.words)}")
+        return [Candidate(synonym, 1 / place) for place, synonym in enumerate(self._first(synonyms, draw), 1)]
+
+    def _first(self, synonyms: Iterable[str], draw: random.Random) -> tuple[str, ...]:
+        order = list(synonyms)
+        if self.seed is not None:
+            draw.shuffle(order)
+        return tuple(order[: self.k])

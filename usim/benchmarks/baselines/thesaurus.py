@@ -11,7 +11,7 @@
 Parts of speech are ``noun``, ``verb``, ``adj``, ``adv``, in any of the usual spellings; where there is none, or another
 one (``phrase``), the entry holds for all.
 
->>> thesaurus = Table({"intimate": {"ADJ": ["close", "dear"], "VERB": ["suggest"]}}, "mine")
+>>> thesaurus = table({"intimate": {"ADJ": ["close", "dear"], "VERB": ["suggest"]}}, "mine")
 >>> thesaurus.synonyms("Intimate", "ADJ"), thesaurus.synonyms("intimate")
 (('close', 'dear'), ('close', 'dear', 'suggest'))
 """
@@ -21,15 +21,12 @@ from __future__ import annotations
 import importlib
 import os
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any
 
 from usim.errors import FormatError, InputError, UsimError
 from usim.text import Path, fail, read_json, read_text, text_lines
-
-if TYPE_CHECKING:
-    from usim.lexicon import WordNet
 
 #: Universal parts of speech, by what thesauri call them.
 PARTS = {
@@ -40,16 +37,21 @@ PARTS = {
 }
 #: How WordNet writes them.
 _WORDNET = {"NOUN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
+_LONGEST = 3  # words of an entry of a wordnet; longer ones are names of plants, people and places
 
 
-class Thesaurus(Protocol):
-    """Knows synonyms; ``name`` is for signatures, ``longest`` is the number of words of its longest entry."""
+class Thesaurus:
+    """Knows synonyms.
 
-    @property
-    def name(self) -> str: ...
+    Args:
+        name: for signatures.
+        longest: the number of words of its longest entry.
+        look_up: from a word or phrase in small letters and its universal part of speech, None for any, to its synonyms,
+            the best first.
+    """
 
-    @property
-    def longest(self) -> int: ...
+    def __init__(self, name: str, longest: int, look_up: Callable[[str, str | None], Iterable[str]]) -> None:
+        self.name, self.longest, self._look_up = name, longest, look_up
 
     def synonyms(self, phrase: str, pos: str | None = None) -> tuple[str, ...]:
         """Return the synonyms of a word or phrase, each once, the best first; empty where there is no entry.
@@ -58,133 +60,91 @@ class Thesaurus(Protocol):
             phrase: as it stands in a text, or a lemma; case makes no difference.
             pos: its universal part of speech (``NOUN``, ``VERB``, ``ADJ``, ``ADV``); None for any.
         """
-        ...
-
-
-class Table:
-    """A thesaurus that was read from a file: word → universal part of speech, ``""`` for any → synonyms."""
-
-    def __init__(self, entries: Mapping[str, Mapping[str, Iterable[str]]], name: str) -> None:
-        self.name = name
-        self._entries: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-        for word, parts in entries.items():
-            for part, synonyms in parts.items():
-                self._entries[_squeezed(word).lower()][part] += synonyms
-
-    @cached_property
-    def longest(self) -> int:
-        """The number of words of its longest entry."""
-        return max((word.count(" ") + 1 for word in self._entries), default=0)
-
-    def synonyms(self, phrase: str, pos: str | None = None) -> tuple[str, ...]:
-        """See :class:`Thesaurus`."""
         word = phrase.lower()
-        if word not in self._entries:
-            return ()
-        parts = self._entries[word]
-        synonyms = (s for part, group in parts.items() if pos is None or part in ("", pos) for s in group)
-        return _others(word, synonyms)
+        others: dict[str, str] = {}
+        for synonym in map(_squeezed, self._look_up(word, pos)):
+            if synonym and synonym.lower() != word:
+                others.setdefault(synonym.lower(), synonym)
+        return tuple(others.values())
 
 
-class Shipped:
-    """The synonyms of WordNet 3.0: words of a synset, by how frequent the sense is, then how often the word has it."""
+def table(entries: Mapping[str, Mapping[str, Iterable[str]]], name: str) -> Thesaurus:
+    """Return a thesaurus of entries: word → universal part of speech, ``""`` for any → synonyms."""
+    words: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for word, parts in entries.items():
+        for part, synonyms in parts.items():
+            words[_squeezed(word).lower()][part] += synonyms
 
-    name = "wordnet-3.0"
-    longest = 3  # longer ones are names of plants, people and places
+    def look_up(word: str, pos: str | None) -> Iterable[str]:
+        parts = words.get(word, {})
+        return (s for part, group in parts.items() if pos is None or part in ("", pos) for s in group)
 
-    @cached_property
-    def _net(self) -> WordNet:
-        from usim.lexicon import WordNet
-
-        return WordNet.shipped()
-
-    def synonyms(self, phrase: str, pos: str | None = None) -> tuple[str, ...]:
-        """See :class:`Thesaurus`."""
-        word = phrase.lower()
-        number = self._net.find(word)
-        if number < 0:
-            return ()
-        senses = sorted(self._net.senses(number), key=lambda sense: -sense[1])
-        part = None if pos is None else _WORDNET.get(pos, "")
-        synonyms = (
-            synonym
-            for synset, _ in senses
-            if part is None or self._net.part(synset) == part
-            for synonym in self._net.words_of(synset)
-        )
-        return _others(word, synonyms)
+    return Thesaurus(name, max((word.count(" ") + 1 for word in words), default=0), look_up)
 
 
-class Wn:
-    """The synonyms of a wordnet of the package ``wn`` (Goodman and Bond 2021), in its order of senses.
+def _in_wordnet(word: str, pos: str | None) -> Iterator[str]:
+    """Yield the words of a word's synsets, by how frequent the sense is, then how often a word has it."""
+    from usim.lexicon import WordNet
 
-    Args:
-        lexicon: its specifier, e.g. ``oewn:2024``; empty for all that is there.
+    net = WordNet.shipped()
+    number = net.find(word)
+    senses = net.senses(number) if number >= 0 else []
+    for synset, _ in sorted(senses, key=lambda sense: -sense[1]):
+        if pos is None or net.part(synset) == _WORDNET.get(pos, ""):
+            yield from net.words_of(synset)
 
-    Raises:
-        UsimError: the package is not installed, or does not have the lexicon.
-    """
 
-    longest = 3
+def _of_wn(lexicon: str) -> Thesaurus:
+    """Return a wordnet of the package ``wn`` (Goodman and Bond 2021), with its order of senses."""
+    get = f"python -m wn download {lexicon or 'oewn:2024'}"
+    try:
+        package: Any = importlib.import_module("wn")
+    except ImportError as e:
+        raise UsimError(
+            f"a wordnet needs the package wn: pip install wn, then {get} "
+            "(WordNet 3.0 comes with usim: --thesaurus wordnet)"
+        ) from e
+    try:
+        wordnet = package.Wordnet(lexicon or None)
+        lexicons = wordnet.lexicons()
+    except package.Error as e:
+        raise UsimError(f"{e}; get it with: {get}", text=lexicon) from e
+    if not lexicons:
+        raise UsimError(f"wn has no such lexicon; get it with: {get}")
 
-    def __init__(self, lexicon: str) -> None:
-        get = f"python -m wn download {lexicon or 'oewn:2024'}"
-        try:
-            package: Any = importlib.import_module("wn")
-        except ImportError as e:
-            raise UsimError(
-                f"a wordnet needs the package wn: pip install wn, then {get} "
-                "(WordNet 3.0 comes with usim: --thesaurus wordnet)"
-            ) from e
-        try:
-            self._wordnet: Any = package.Wordnet(lexicon or None)
-            lexicons = self._wordnet.lexicons()
-        except package.Error as e:
-            raise UsimError(f"{e}; get it with: {get}", text=lexicon) from e
-        if not lexicons:
-            raise UsimError(f"wn has no such lexicon; get it with: {get}")
-        self.name = "wn:" + "+".join(lexicon.specifier() for lexicon in lexicons)
-        self.synonyms = lru_cache(maxsize=4096)(self._synonyms)
-
-    def _synonyms(self, phrase: str, pos: str | None = None) -> tuple[str, ...]:
-        """See :class:`Thesaurus`."""
+    @lru_cache(maxsize=4096)
+    def look_up(word: str, pos: str | None) -> list[str]:
         parts = (None,) if pos is None else ("a", "s") if pos == "ADJ" else (_WORDNET.get(pos, pos),)
-        synsets = (synset for part in parts for synset in self._wordnet.synsets(phrase.lower(), pos=part))
-        return _others(phrase.lower(), (str(lemma) for synset in synsets for lemma in synset.lemmas()))
+        synsets = (synset for part in parts for synset in wordnet.synsets(word, pos=part))
+        return [str(lemma) for synset in synsets for lemma in synset.lemmas()]
+
+    return Thesaurus("wn:" + "+".join(lexicon.specifier() for lexicon in lexicons), _LONGEST, look_up)
 
 
-class Both:
-    """The synonyms that two thesauri agree on, in the order of the first; the second may give them any part of speech.
+def both(first: Thesaurus, second: Thesaurus) -> Thesaurus:
+    """Return the synonyms that two thesauri agree on, in the order of the first.
 
-    SWS takes the synonyms of a thesaurus that are paraphrases in PPDB too.
+    The second may give them any part of speech. SWS takes the synonyms of a thesaurus that are paraphrases in PPDB too.
     """
 
-    def __init__(self, first: Thesaurus, second: Thesaurus) -> None:
-        self._first, self._second = first, second
-        self.name = f"{first.name}&{second.name}"
-        self.longest = min(first.longest, second.longest)
+    def look_up(word: str, pos: str | None) -> Iterable[str]:
+        synonyms = first.synonyms(word, pos)
+        agreed = {synonym.lower() for synonym in second.synonyms(word)} if synonyms else set()
+        return (synonym for synonym in synonyms if synonym.lower() in agreed)
 
-    def synonyms(self, phrase: str, pos: str | None = None) -> tuple[str, ...]:
-        """See :class:`Thesaurus`."""
-        synonyms = self._first.synonyms(phrase, pos)
-        agreed = {synonym.lower() for synonym in self._second.synonyms(phrase)} if synonyms else set()
-        return tuple(synonym for synonym in synonyms if synonym.lower() in agreed)
+    return Thesaurus(f"{first.name}&{second.name}", min(first.longest, second.longest), look_up)
 
 
-class Either:
-    """The synonyms that one of two thesauri has: those of the first, then what the second adds.
+def either(first: Thesaurus, second: Thesaurus) -> Thesaurus:
+    """Return the synonyms that one of two thesauri has: those of the first, then what the second adds.
 
     A word has an entry if either has one for it.
     """
 
-    def __init__(self, first: Thesaurus, second: Thesaurus) -> None:
-        self._first, self._second = first, second
-        self.name = f"{first.name}+{second.name}"
-        self.longest = max(first.longest, second.longest)
+    def look_up(word: str, pos: str | None) -> Iterable[str]:
+        return (*first.synonyms(word, pos), *second.synonyms(word, pos))
 
-    def synonyms(self, phrase: str, pos: str | None = None) -> tuple[str, ...]:
-        """See :class:`Thesaurus`."""
-        return _others(phrase.lower(), (*self._first.synonyms(phrase, pos), *self._second.synonyms(phrase, pos)))
+    return Thesaurus(f"{first.name}+{second.name}", max(first.longest, second.longest), look_up)
 
 
 def load(name: Path) -> Thesaurus:
@@ -195,10 +155,12 @@ def load(name: Path) -> Thesaurus:
     """
     text = os.fspath(name)
     kind, _, lexicon = text.partition(":")
-    return Shipped() if text == "wordnet" else Wn(lexicon) if kind == "wn" else read(name)
+    if text == "wordnet":
+        return Thesaurus("wordnet-3.0", _LONGEST, _in_wordnet)
+    return _of_wn(lexicon) if kind == "wn" else read(name)
 
 
-def read(path: Path) -> Table:
+def read(path: Path) -> Thesaurus:
     """Read a thesaurus from a file in one of the forms that the module describes.
 
     Raises:
@@ -209,7 +171,7 @@ def read(path: Path) -> Table:
     entries = (_of_json if name.removesuffix(".gz").endswith(".json") else _of_lines)(path)
     if not entries:
         raise InputError("no entry in the thesaurus", path=name)
-    return Table(entries, os.path.basename(name))
+    return table(entries, os.path.basename(name))
 
 
 def _of_lines(path: Path) -> dict[str, dict[str, list[str]]]:
@@ -266,15 +228,3 @@ def _forms(synonym: str) -> list[str]:
 
 def _squeezed(text: str) -> str:
     return " ".join(text.split())
-
-
-def _others(word: str, synonyms: Iterable[str]) -> tuple[str, ...]:
-    """Return the synonyms, each once, without the word itself and empty ones."""
-    others: dict[str, str] = {}
-    for synonym in map(_squeezed, synonyms):
-        if synonym and synonym.lower() != word:
-            others.setdefault(synonym.lower(), synonym)
-    return tuple(others.values())
-
-
-__all__ = ["PARTS", "Both", "Either", "Shipped", "Table", "Thesaurus", "Wn", "load", "read"]

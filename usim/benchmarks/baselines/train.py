@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from usim.benchmarks.baselines.two_heads import Encoded, TrainingSentence, TwoHeads
+from usim.benchmarks.baselines.trained import TrainingSentence, TwoHeads
 from usim.errors import FormatError, InputError
 from usim.text import Path as FileName
 from usim.text import read_lines
@@ -117,26 +117,64 @@ def train(
     rows = [(encoded, example) for example in examples if (encoded := model.encode(example.words)) is not None]
     if not rows:
         raise InputError("no sentence of the data is short enough for the model", path=settings.model)
+    model.start(settings.seed)
+    weights = [*model.body.parameters(), *model.detection.parameters()]
+    optimiser: Any = model.torch.optim.AdamW(weights, lr=settings.rate)
+    parts = {"body": model.body, "head": model.detection, "optimiser": optimiser}
+    an_epoch = -(-len(rows) // settings.batch)
+    steps = an_epoch * settings.epochs
+    about = {**asdict(settings), "data": _digest(examples), "sentences": len(rows)}
     part = folder.with_name(folder.name + ".part")
     try:
         part.mkdir(parents=True, exist_ok=True)
-        about = {**asdict(settings), "data": _digest(examples), "sentences": len(rows)}
-        run = _Run(model, rows, settings, part / _STATE, about)
-        run.resume()
-        while run.step < run.steps:
-            run.take()
-            if run.step % save_every == 0 or run.step == run.steps:
-                run.save()
-                say(f"step {run.step} of {run.steps}, loss {run.loss:.4f}")
-        weights = part / "weights"
-        shutil.rmtree(weights, ignore_errors=True)
-        weights.mkdir()
-        model.save(weights, {**about, "steps": run.steps, "loss": round(run.loss, 6)})
-        weights.rename(folder)
+        first, mean = _resumed(part / _STATE, about, parts, model)
+        for step in range(first, steps):
+            epoch, place = divmod(step, an_epoch)
+            order = list(range(len(rows)))
+            random.Random(f"{settings.seed}:{epoch}").shuffle(order)
+            batch = order[place * settings.batch : (place + 1) * settings.batch]
+            model.torch.manual_seed(settings.seed * 1_000_003 + step)
+            model.body.train()
+            for group in optimiser.param_groups:
+                group["lr"] = settings.rate * _share_of_rate(step, steps)
+            loss = model.loss([rows[number] for number in batch])
+            optimiser.zero_grad()
+            loss.backward()
+            model.torch.nn.utils.clip_grad_norm_(weights, 1.0)
+            optimiser.step()
+            value = float(loss.detach())
+            mean = value if mean != mean else 0.99 * mean + 0.01 * value  # of about the last hundred steps
+            if (step + 1) % save_every == 0 or step + 1 == steps:
+                state = {name: own.state_dict() for name, own in parts.items()}
+                fresh = (part / _STATE).with_suffix(".new")
+                model.torch.save({"about": about, "step": step + 1, "loss": mean, **state}, fresh)
+                os.replace(fresh, part / _STATE)
+                say(f"step {step + 1} of {steps}, loss {mean:.4f}")
+        whole = part / "weights"
+        shutil.rmtree(whole, ignore_errors=True)
+        whole.mkdir()
+        model.save(whole, {**about, "steps": steps, "loss": round(mean, 6)})
+        whole.rename(folder)
         shutil.rmtree(part)
     except OSError as e:
         raise InputError(e.strerror or str(e), path=part) from e
     return folder
+
+
+def _resumed(path: Path, about: dict[str, Any], parts: dict[str, Any], model: TwoHeads) -> tuple[int, float]:
+    """Load a saved state, if there is one; return the number of steps that it has taken, and its loss."""
+    if not path.exists():
+        return 0, float("nan")
+    try:
+        state = model.torch.load(path, map_location=model.device, weights_only=True)
+    except (RuntimeError, ValueError, EOFError, KeyError, pickle.UnpicklingError) as e:
+        raise InputError("not the state of a training; delete its folder to begin again", path=path) from e
+    if state["about"] != about:
+        problem = "the state of a training with other settings or data; delete its folder to begin again"
+        raise InputError(problem, path=path)
+    for name, part in parts.items():
+        part.load_state_dict(state[name])
+    return state["step"], state["loss"]
 
 
 def _digest(examples: Sequence[TrainingSentence]) -> str:
@@ -146,81 +184,7 @@ def _digest(examples: Sequence[TrainingSentence]) -> str:
     return digest.hexdigest()[:16]
 
 
-class _Run:
-    """A training and where it stands."""
-
-    def __init__(
-        self,
-        model: TwoHeads,
-        rows: Sequence[tuple[Encoded, TrainingSentence]],
-        settings: Settings,
-        state: Path,
-        about: dict[str, Any],
-    ) -> None:
-        self._model = model
-        self._rows = rows
-        self._settings = settings
-        self._state = state
-        self._about = about
-        self._torch = model.torch
-        model.start(settings.seed)
-        self._weights = [*model.body.parameters(), *model.detection.parameters()]
-        self._optimiser: Any = self._torch.optim.AdamW(self._weights, lr=settings.rate)
-        self._parts = {"body": model.body, "head": model.detection, "optimiser": self._optimiser}
-        self._an_epoch = -(-len(rows) // settings.batch)
-        self.steps = self._an_epoch * settings.epochs
-        self.step = 0
-        self.loss = float("nan")
-
-    def resume(self) -> None:
-        """Go on from a saved state, if there is one.
-
-        Raises:
-            InputError: it is of a training with other settings or data, or cannot be read.
-        """
-        if not self._state.exists():
-            return
-        try:
-            state = self._torch.load(self._state, map_location=self._model.device, weights_only=True)
-        except (RuntimeError, ValueError, EOFError, KeyError, pickle.UnpicklingError) as e:
-            raise InputError("not the state of a training; delete its folder to begin again", path=self._state) from e
-        if state["about"] != self._about:
-            problem = "the state of a training with other settings or data; delete its folder to begin again"
-            raise InputError(problem, path=self._state)
-        for name, part in self._parts.items():
-            part.load_state_dict(state[name])
-        self.step, self.loss = state["step"], state["loss"]
-
-    def save(self) -> None:
-        """Save the state, whole or not at all."""
-        state = {"about": self._about, "step": self.step, "loss": self.loss}
-        state |= {name: part.state_dict() for name, part in self._parts.items()}
-        fresh = self._state.with_suffix(".new")
-        self._torch.save(state, fresh)
-        os.replace(fresh, self._state)
-
-    def take(self) -> None:
-        """Take a step: draw its sentences, and change the weights."""
-        epoch, place = divmod(self.step, self._an_epoch)
-        order = list(range(len(self._rows)))
-        random.Random(f"{self._settings.seed}:{epoch}").shuffle(order)
-        first = place * self._settings.batch
-        rows = [self._rows[number] for number in order[first : first + self._settings.batch]]
-        self._torch.manual_seed(self._settings.seed * 1_000_003 + self.step)
-        self._model.body.train()
-        for group in self._optimiser.param_groups:
-            group["lr"] = self._settings.rate * self._share()
-        loss = self._model.loss(rows)
-        self._optimiser.zero_grad()
-        loss.backward()
-        self._torch.nn.utils.clip_grad_norm_(self._weights, 1.0)
-        self._optimiser.step()
-        self.step += 1
-        # The mean of about the last hundred steps.
-        value = float(loss.detach())
-        self.loss = value if self.loss != self.loss else 0.99 * self.loss + 0.01 * value
-
-    def _share(self) -> float:
-        """Return the share of the highest learning rate that the step has."""
-        warm = max(1, int(_WARMUP * self.steps))
-        return (self.step + 1) / warm if self.step < warm else (self.steps - self.step) / max(1, self.steps - warm)
+def _share_of_rate(step: int, steps: int) -> float:
+    """Return the share of the highest learning rate that a step has."""
+    warm = max(1, int(_WARMUP * steps))
+    return (step + 1) / warm if step < warm else (steps - step) / max(1, steps - warm)

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from itertools import islice
 
@@ -137,7 +137,7 @@ class NearestWords:
         vectors: the vectors.
         finder: with one, only synonyms of its thesaurus are candidates.
         k: how many substitutes to propose at most.
-        vector_of: gives a target its vector; by default that of its words.
+        encoder: gives a target the vector that it has in its sentence; by default it has that of its words.
         name: of the system, for signatures.
     """
 
@@ -145,7 +145,7 @@ class NearestWords:
     finder: Finder | None = None
     _: KW_ONLY
     k: int = 10
-    vector_of: Callable[[GivenTarget], Matrix | None] | None = None
+    encoder: Encoder | None = None
     name: str = "vectors"
 
     @property
@@ -156,7 +156,10 @@ class NearestWords:
 
     def substitutes(self, target: GivenTarget) -> list[Candidate]:
         """Return substitutes for a target, the closest first."""
-        vector = self.vectors.vector(target.text) if self.vector_of is None else self.vector_of(target)
+        vector = self.vectors.vector(target.text)
+        if self.encoder is not None:
+            (encoded,) = self.encoder([target.words])
+            vector = encoded[target.start : target.end, : self.encoder.lower].mean(axis=0)
         if self.finder is None:
             return self.vectors.closest(vector, self.k, target.text)
         synonyms = self.finder.synonyms(target.words, target.start, target.end, target.pos)
@@ -193,14 +196,3 @@ def averaged(
                     seen[word] += 1
                     sums[word] += vector / (np.linalg.norm(vector) or 1)
     return Vectors(list(sums), np.stack(list(sums.values())).astype(np.float32), name)
-
-
-def in_context(encoder: Encoder) -> Callable[[GivenTarget], Matrix]:
-    """Return what gives a target its vector in its sentence, for ``NearestWords``."""
-
-    def vector_of(target: GivenTarget) -> Matrix:
-        (vectors,) = encoder([target.words])
-        vector: Matrix = vectors[target.start : target.end, : encoder.lower].mean(axis=0)
-        return vector
-
-    return vector_of

@@ -140,6 +140,3 @@ def _rogets_entries(path: Path) -> list[tuple[tuple[str, str], list[str]]]:
             case _:
                 fail("an entry must be (lemma, part of speech) with {'results': […]}", path, str(key), str(value)[:80])
     return entries
-
-
-__all__ = ["annotated", "read_coinco", "read_rogets", "read_system"]

@@ -27,7 +27,9 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any, NamedTuple
 
 from usim.errors import FormatError, GraphError, InputError
@@ -61,12 +63,12 @@ def amr_blocks(path: str | os.PathLike[str]) -> Iterator[AmrBlock]:
         InputError: the file cannot be opened or is not UTF-8, or a line is too long.
     """
     first, comments, notation = 0, dict[str, str](), list[str]()
-    for number, raw in read_lines(path):
+    for number, raw in chain(read_lines(path), [(0, "")]):
         line = raw.rstrip()
+        if notation and (not line or line.startswith("#")):  # the next graph may follow without an empty line
+            yield AmrBlock(first, comments, "\n".join(notation))
+            first, comments, notation = 0, {}, []
         if line.startswith("#"):
-            if notation:  # the next graph, without an empty line before it
-                yield AmrBlock(first, comments, "\n".join(notation))
-                first, comments, notation = 0, {}, []
             if match := _COMMENT.match(line):
                 parts = [line[match.start(1) :]] if match[1] in ("snt", "tok") else _KEY.split(line[match.start(1) :])
                 for part in parts:
@@ -75,23 +77,6 @@ def amr_blocks(path: str | os.PathLike[str]) -> Iterator[AmrBlock]:
         elif line:
             first = first or number
             notation.append(line)
-        elif notation:
-            yield AmrBlock(first, comments, "\n".join(notation))
-            first, comments, notation = 0, {}, []
-    if notation:
-        yield AmrBlock(first, comments, "\n".join(notation))
-
-
-def read_amr(path: str | os.PathLike[str]) -> Iterator[Graph]:
-    """Read the graphs of a file.
-
-    Raises:
-        InputError: the file cannot be opened or is not UTF-8; or ``penman`` is not installed.
-        FormatError: a graph is not in penman notation, has no tokens or no alignments, or is aligned to what does not
-            exist; with the file and the line.
-    """
-    for block in amr_blocks(path):
-        yield parse_amr(block, path=path)
 
 
 def parse_amr(block: AmrBlock, *, path: str | os.PathLike[str] | None = None) -> Graph:
@@ -99,7 +84,8 @@ def parse_amr(block: AmrBlock, *, path: str | os.PathLike[str] | None = None) ->
 
     Raises:
         InputError: ``penman`` is not installed.
-        FormatError: as :func:`read_amr`.
+        FormatError: the block is not in penman notation, has no tokens or no alignments, or is aligned to what does not
+            exist; with the file and the line.
 
     >>> block = AmrBlock(1, {"tok": "Dogs do n't bark"}, "(b / bark-01~e.3 :polarity -~e.2 :ARG0 (d / dog~e.0))")
     >>> print(parse_amr(block))
@@ -112,26 +98,25 @@ def parse_amr(block: AmrBlock, *, path: str | os.PathLike[str] | None = None) ->
         raise InputError("AMR needs one more package: pip install penman", path=path) from e
     try:
         trees = list(iterparse(block.notation))
+        if len(trees) != 1:
+            raise ValueError(f"{len(trees)} graphs in one place: an empty line must stand between two")
+        return _graph(block, trees[0])
     except DecodeError as e:
         line = block.line + (e.lineno or 1) - 1
         raise FormatError(f"not penman notation: {e.message}", path=path, line=line, text=e.text) from e
     except RecursionError as e:
         raise FormatError("not an AMR graph: nested too deeply", path=path, line=block.line) from e
-    try:
-        if len(trees) != 1:
-            raise ValueError(f"{len(trees)} graphs in one place: an empty line must stand between two")
-        return _graph(block, trees[0].node)
     except GraphError as e:
         raise FormatError(f"not an AMR graph: {e.message}", path=path, line=block.line, text=e.text) from e
     except ValueError as e:
         raise FormatError(f"not an AMR graph: {e}", path=path, line=block.line) from e
 
 
-def _graph(block: AmrBlock, top: Any) -> Graph:
+def _graph(block: AmrBlock, tree: Any) -> Graph:
     tokens = block.tokens
     if not tokens:
         raise ValueError("no tokens: a comment '# ::tok …' or '# ::snt …' must have the sentence")
-    nodes = _Nodes(top)
+    nodes = _Nodes(tree)
     anchors = nodes.anchors
     for alignment in block.comments.get("alignments", "").split():
         match = _ISI.fullmatch(alignment)
@@ -163,7 +148,7 @@ class _Nodes:
         addresses: the nodes by their addresses; ``reentrancies`` has the addresses of mentions.
     """
 
-    def __init__(self, top: Any) -> None:
+    def __init__(self, tree: Any) -> None:
         self.names: list[str] = []
         self.anchors: list[set[int]] = []
         self.edges: list[AnchoredEdge] = []
@@ -171,8 +156,11 @@ class _Nodes:
         self.mentions: list[tuple[int, str, str]] = []
         self.addresses: dict[str, int] = {}
         self.reentrancies: set[str] = set()
-        known = _variables(top)
-        stack: list[tuple[int, str, Any, str]] = [(-1, "", top, "1")]
+        introduced = Counter(variable for variable, _ in tree.nodes())
+        for variable, count in introduced.items():
+            if count > 1:
+                raise ValueError(f"a variable with two concepts: {variable!r}")
+        stack: list[tuple[int, str, Any, str]] = [(-1, "", tree.node, "1")]
         while stack:
             parent, role, target, place = stack.pop()
             name, aligned = _read_alignments(role)
@@ -186,7 +174,7 @@ class _Nodes:
                 stack += [(node, *below[k - 1], f"{place}.{k}") for k in range(len(below), 0, -1)]
             else:
                 text, own = _read_alignments("" if target is None else str(target))
-                if text in known:
+                if text in introduced:
                     self.mentions.append((parent, name, text))
                     self.reentrancies.add(place)
                     continue
@@ -203,23 +191,6 @@ class _Nodes:
         self.anchors.append(set())
         self.addresses[place] = len(self.anchors) - 1
         return len(self.anchors) - 1
-
-
-def _variables(top: Any) -> set[str]:
-    """Return the variables that a tree introduces.
-
-    Raises:
-        ValueError: a variable has two.
-    """
-    variables: set[str] = set()
-    stack = [top]
-    while stack:
-        variable, branches = stack.pop()
-        if variable in variables:
-            raise ValueError(f"a variable with two concepts: {variable!r}")
-        variables.add(variable)
-        stack += [target for _, target in branches if isinstance(target, tuple)]
-    return variables
 
 
 def _read_alignments(text: str) -> tuple[str, set[int]]:
