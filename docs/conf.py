@@ -101,13 +101,14 @@ def _face(package: str) -> list[str]:
     return list(getattr(import_module(package), "__all__", ()))
 
 
-def _members(module: str) -> list[str]:
-    """Return what the section of a module has to list: nothing, unless it is a face of private modules."""
+def _options(module: str) -> str:
+    """Return what the section of a face of private modules needs: all that it lists but what other modules document."""
     faces = set(_ON_FACES.values())
     if module not in {face.rpartition(".")[0] for face in faces}:
-        return []
+        return ""
     names = {name: f"{module}.{name}" for name in _face(module)}
-    return [short for short, name in names.items() if name in faces or name not in _FACES]
+    elsewhere = [short for short, name in names.items() if name in _FACES and name not in faces]
+    return f"   :no-ignore-module-all:\n   :exclude-members: {', '.join(elsewhere)}\n"
 
 
 def _lend_comments(app: Sphinx) -> None:
@@ -133,9 +134,7 @@ def _write_modules(app: Sphinx, page: str, source: list[str]) -> None:
     """Put the documentation of all of its modules in the place of ``<!-- modules: PACKAGE -->``."""
 
     def section(module: str) -> str:
-        members = ", ".join(_members(module))
-        options = f"   :members: {members}\n" if members else ""
-        return f"## `{module}`\n\n```{{eval-rst}}\n.. automodule:: {module}\n{options}```\n"
+        return f"## `{module}`\n\n```{{eval-rst}}\n.. automodule:: {module}\n{_options(module)}```\n"
 
     source[0] = re.sub(r"<!-- modules: (\S+) -->", lambda match: "\n".join(map(section, _modules(match[1]))), source[0])
 
