@@ -564,8 +564,8 @@ def test_a_record_of_many_lines_is_bounded_as_a_line_is(
     name: str, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Lines of edits without an end, and a quotation mark that is never closed."""
-    for module in ("m2", "tables"):
-        monkeypatch.setattr(f"usim.records.{module}.LONGEST_LINE", 200)
+    for module in ("usim.records.m2", "usim.records.tables"):
+        monkeypatch.setattr(f"{module}.LONGEST_LINE", 200)
     edits = "S She left\n" + "A 0 1|||X|||He|||REQUIRED|||-NONE-|||0\n" * 20 + "\nS She left\n"
     rows = 'Sentence,Substitutes\n"**She** left,he\n' + "**She** left.,he\n" * 40 + '"\n'
     parts = list(read(write(name, edits if name == "x.m2" else rows)))
