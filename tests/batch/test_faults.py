@@ -432,28 +432,6 @@ def test_the_lock_of_a_killed_job_holds_nobody_up(tmp_path: Path) -> None:
     assert beside(out) == []
 
 
-@pytest.mark.parametrize(
-    "program",
-    [
-        "DROP TABLE kept; CREATE VIEW kept AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
-        " SELECT i AS number, i AS key, i AS value FROM n",
-        "CREATE TRIGGER t AFTER INSERT ON kept BEGIN DELETE FROM kept; END",
-        "DROP TABLE kept; CREATE TABLE kept (number INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE,"
-        " value BLOB CHECK (length(hex(zeroblob(500000000))) > 0))",
-        "CREATE INDEX x ON kept (length(hex(zeroblob(100000000))))",
-    ],
-)
-def test_a_cache_that_is_a_program_is_refused(program: str, tmp_path: Path) -> None:
-    path = tmp_path / "parses"
-    make_cache(path)
-    with sqlite3.connect(path) as file:
-        file.executescript(program)
-    file.close()
-    given = write(tmp_path / "in.jsonl", pairs(1))
-    with pytest.raises(InputError, match="an SQLite file, but no cache of usim; name another file"):
-        run(given, tmp_path / "out.jsonl", PLAIN, cache=path)
-
-
 def test_a_parse_that_unpacks_to_gigabytes_is_parsed_again(tmp_path: Path) -> None:
     key, bomb = key_of(space_of("words-1"), "the old man"), zlib.compressobj(9)
     row = b"".join((*(bomb.compress(bytes(2**24)) for _ in range(32)), bomb.flush()))
