@@ -7,11 +7,8 @@ from __future__ import annotations
 
 import gzip
 import json
-import random
 import resource
-import signal
 import sys
-import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,8 +17,7 @@ from unittest import mock
 
 import pytest
 
-from tests.batch.common import PLAIN, Stopped, beside, check_whole, interrupt, lines, pairs, wait_for, with_bad, write
-from tests.batch.job import start_job
+from tests.batch.common import PLAIN, Stopped, beside, check_whole, interrupt, lines, pairs, with_bad, write
 from tests.batch.slow_parser import WordParser
 from usim.batch import Progress, Task, run
 from usim.batch.journal import Journal, OutputFiles
@@ -354,22 +350,3 @@ def test_a_full_disk_keeps_what_is_done(file: Path) -> None:
     assert not out.exists()
     assert run(file, out, PLAIN, chunk=10).before in (10, 20, 30, 40)
     assert out.read_bytes() == whole.read_bytes()
-
-
-@pytest.mark.slow
-def test_killed_again_and_again(tmp_path: Path) -> None:
-    path = write(tmp_path / "a.jsonl", with_bad(pairs(400)))
-    out, log = tmp_path / "out.jsonl", tmp_path / "log"
-    rng = random.Random(3)
-    for done in (2, 6):
-        process = start_job(path, out, delay=0.004, log=log, chunk=10, jobs=1)
-        wait_for(out, done)
-        time.sleep(rng.uniform(0, 0.05))
-        process.kill()
-        process.communicate()
-        assert process.returncode == -signal.SIGKILL
-        assert not out.exists()
-    run(path, out, Task(parser=WordParser(log=str(log)), judge="none"), chunk=10)
-    check_whole(out, path, chunk=10)
-    parsed = Counter(line.split("\t")[1] for line in log.read_text().splitlines())
-    assert sum(parsed.values()) - len(parsed) <= 2 * 20  # at most the sentences in hand at each kill

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
 import sqlite3
 import subprocess
 import sys
 import time
 import tracemalloc
 import zlib
+from collections import Counter
 from collections.abc import Callable
 from hashlib import blake2b
 from pathlib import Path
@@ -22,7 +24,7 @@ from tests.batch.job import start_job
 from tests.batch.slow_parser import WordParser
 from tests.command import usim_here
 from tests.processes import ROOT, descendants, is_running, wait_until
-from usim.batch import Progress, run
+from usim.batch import Progress, Task, run
 from usim.batch.cache import LARGEST_GRAPH, CachingParser, key_of, make_cache, remove_cache, space_of
 from usim.batch.reading import packer
 from usim.errors import FormatError, InputError
@@ -419,17 +421,22 @@ def test_workers_end_with_a_parent_that_is_killed_while_they_start(tmp_path: Pat
     assert not {name for name in shared_memory() - left_before if "loky" in name or "joblib" in name or "mp-" in name}
 
 
-def test_the_lock_of_a_killed_job_holds_nobody_up(tmp_path: Path) -> None:
-    path = write(tmp_path / "a.jsonl", pairs(600))
-    out = tmp_path / "out.jsonl"
-    process = start_job(path, out, delay=0.01, chunk=10, jobs=2)
-    wait_for(out, 1)
+def test_a_killed_job_holds_nobody_up_and_loses_what_was_in_hand_alone(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.jsonl", with_bad(pairs(600)))
+    out, log = tmp_path / "out.jsonl", tmp_path / "log"
+    process = start_job(path, out, delay=0.004, log=log, chunk=10, jobs=1)
+    wait_for(out, 2)
     with pytest.raises(InputError, match="another usim batch"):
         run(path, out, PLAIN, chunk=10)
     process.kill()
     process.communicate()
-    assert run(path, out, PLAIN, chunk=10).before >= 10
-    assert beside(out) == []
+    assert process.returncode == -signal.SIGKILL
+    assert not out.exists()
+    assert run(path, out, Task(parser=WordParser(log=str(log)), judge="none"), chunk=10).before >= 10
+    assert beside(out) == ["out.jsonl.errors.jsonl"]
+    check_whole(out, path, chunk=10)
+    parsed = Counter(line.split("\t")[1] for line in log.read_text().splitlines())
+    assert sum(parsed.values()) - len(parsed) <= 20
 
 
 def test_a_parse_that_unpacks_to_gigabytes_is_parsed_again(tmp_path: Path) -> None:
