@@ -169,37 +169,6 @@ def test_progress_comes_to_its_end(file: Path) -> None:
     assert all(p.rate > 0 for p in seen[1:])
 
 
-def test_the_judge_and_the_screen_are_those_of_the_scorer_and_the_screen(tmp_path: Path) -> None:
-    from usim import Scorer, Screen
-
-    records = pairs(5)
-    path = write(tmp_path / "a.jsonl", records)
-    summary = run(path, tmp_path / "out.jsonl", Task(parser=WordParser(), judge="usim", keep=0.8), chunk=2)
-    scorer = Scorer(WordParser(), judge="usim")
-    for record, line in zip(records, lines(tmp_path / "out.jsonl"), strict=True):
-        expected = scorer.score(record["source"], record["output"]).to_dict()
-        expected["verdict"] = "keep" if expected["faithfulness"] >= 0.8 else expected["verdict"]
-        assert {name: line[name] for name in expected} == json.loads(json.dumps(expected))
-    assert sum(summary.counts.values()) == 5
-    texts = [{"id": 1, "sentence": "the old man", "start": 4, "end": 7, "substitutes": ["new", "near"], "by": "me"},
-             {"id": 2, "sentence": "the old man", "start": 5, "end": 7, "substitutes": ["new"]},
-             {"sentence": "the old man", "corrections": ["the man"]}]  # fmt: skip
-    path = write(tmp_path / "b.jsonl", texts)
-    table = tmp_path / "b.tsv"
-    table.write_text("id\tsentence\tstart\tend\tsubstitutes\n1\tthe old man\t4\t7\tnew\tnear\n")
-    summary = run(path, tmp_path / "out.jsonl", Task("screen", parser=WordParser(), judge="usim"))
-    assert (summary.records, summary.errors, summary.counts["suggestions"]) == (2, 1, 3)
-    first, third = lines(tmp_path / "out.jsonl")
-    screened = Screen(WordParser(), judge="usim").screen("the old man", 4, 7, ["new", "near"])
-    assert first == {**texts[0], "line": 1, "suggestions": json.loads(json.dumps([f.to_dict() for f in screened]))}
-    assert [s["substitute"] for s in third["suggestions"]] == ["the man"]
-    assert "cuts a word" in lines(tmp_path / "out.jsonl.errors.jsonl")[0]["reason"]
-    run(table, tmp_path / "out.jsonl", Task("screen", parser=WordParser(), judge="usim"))
-    (again,) = lines(tmp_path / "out.jsonl")
-    assert again["suggestions"] == first["suggestions"]
-    assert again["substitutes"] == ["new", "near"]
-
-
 class Lengths:
     """A judge of how long sentences are."""
 

@@ -285,37 +285,6 @@ def test_a_damaged_journal_is_said_and_a_fresh_start_offered(file: Path, damage:
     assert beside(out) == ["out.jsonl.errors.jsonl"]
 
 
-# -- standard streams ------------------------------------------------------------------------------------------------
-
-
-def command(file: Path, redirections: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    script = f'exec "$@" {redirections}'
-    batch = [*USIM, "batch", *arguments, "--parser", f"mrp:{file.with_name('graphs.mrp')}", "--judge", "none"]
-    return subprocess.run(["bash", "-c", script, "bash", *batch], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
-
-
-@pytest.mark.parametrize(
-    ("redirections", "arguments", "message"),
-    [
-        ("> /dev/full", ["pairs.jsonl", "-o", "-"], "standard output cannot be written (No space left on device)"),
-        (">&-", ["pairs.jsonl", "-o", "-"], "standard output cannot be written (Bad file descriptor)"),
-        ("<&-", ["-", "-o", "out.jsonl"], "-: cannot be read (Bad file descriptor)"),
-    ],
-)
-def test_streams_that_are_closed_or_full_are_one_line(
-    tmp_path: Path, redirections: str, arguments: list[str], message: str
-) -> None:
-    from usim.ucca import write_mrp
-
-    path = write(tmp_path / "pairs.jsonl", pairs(20))
-    sentences = sorted({pair[name] for pair in pairs(20) for name in ("source", "output")})
-    write_mrp(WordParser().parse(sentences), tmp_path / "graphs.mrp")
-    arguments = [str(tmp_path / a) if a.endswith("l") else a for a in arguments]
-    done = command(path, redirections, *arguments, "--quiet")
-    assert done.returncode == 2
-    assert done.stderr.decode() == f"usim: {message}\n"
-
-
 # -- bounds ----------------------------------------------------------------------------------------------------------
 
 LIMITED = """
