@@ -11,7 +11,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from usim.serve.page.files import FILES
+from usim.serve.page.paths import FILES
 
 STORED = Path(__file__).parent / "demo-answers.json"
 _WIDTHS = (300, 1080)  # of the drawings: for narrow screens and for others

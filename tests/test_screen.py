@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +17,7 @@ from usim.compare import Analysis
 from usim.errors import FormatError, InputError, SuggestionError
 from usim.judge import Opinion, Thresholds, UsimJudge
 from usim.options import Options
-from usim.records import BadRecord, Part, Record, read_suggestions
+from usim.records import BadRecord, Part, Record
 from usim.screen import Remembered, Screen, Screened, ranking
 from usim.suggestions import Suggestion, put
 
@@ -253,26 +252,6 @@ def test_an_error_in_reading_costs_nothing_that_was_read() -> None:
     assert len(found) == 1
     with pytest.raises(FormatError, match="no more"):
         next(results)
-
-
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("a.tsv", "7\tShe told an old story.\t12\t15\tnew\tlong\n"),
-        ("a.json", '{"7": {"input_words": ["She", "told", "an", "old", "story", "."],'
-                   ' "substitute_topk": [[["old", 3, 4], ["new", "long"]]]}}'),
-        ("a.m2", "S She told an old story .\nA 3 4|||R|||new||long|||REQUIRED|||-NONE-|||0\n"),
-        ("a.csv", "target word,Sentence,Substitutes\nold,She told an **old** story.,\"new, long\"\n"),
-        ("a.jsonl", '{"sentence": "She told an old story.", "start": 12, "end": 15, "substitutes": ["new", "long"]}'),
-    ],
-)  # fmt: skip
-def test_every_format_is_screened(tmp_path: Path, name: str, content: str) -> None:
-    (tmp_path / name).write_text(content, encoding="utf-8")
-    found = [
-        each for part, each in screen().screen_records(read_suggestions(tmp_path / name)) if isinstance(part, Record)
-    ]
-    assert [one.substitute for one in found[0]][:2] == ["new", "long"]
-    assert all(0 <= one.faithfulness <= 1 for one in found[0])
 
 
 # Remembering

@@ -16,7 +16,7 @@ import pytest
 from tests.batch.common import PLAIN, check_whole, pairs, wait_for, with_bad, write
 from tests.batch.job import start_job
 from tests.batch.slow_parser import WordParser
-from tests.processes import ROOT, is_running, wait_until
+from tests.processes import ROOT
 from usim.batch import Task, run
 from usim.batch.backends import Pool, Workers, _in_window
 from usim.errors import FormatError, ParsingError
@@ -132,18 +132,6 @@ def test_a_worker_is_killed(tmp_path: Path) -> None:
     assert b"same command again" in told
     assert run(path, out, PLAIN, chunk=10).before >= 20
     check_whole(out, path, chunk=10)
-
-
-@pytest.mark.slow
-def test_workers_end_with_their_parent(tmp_path: Path) -> None:
-    path = write(tmp_path / "a.jsonl", pairs(600))
-    out, log = tmp_path / "out.jsonl", tmp_path / "log"
-    process = start_job(path, out, delay=0.004, log=log, chunk=10, jobs=2)
-    wait_for(out, 3)
-    process.kill()
-    process.communicate()
-    workers = {int(line.split("\t")[0]) for line in log.read_text().splitlines()}
-    assert wait_until(lambda: not any(map(is_running, workers)), 60)
 
 
 @pytest.mark.parametrize("jobs", [None, 3])

@@ -7,11 +7,8 @@ from __future__ import annotations
 
 import gzip
 import json
-import random
 import resource
-import signal
 import sys
-import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,8 +17,7 @@ from unittest import mock
 
 import pytest
 
-from tests.batch.common import PLAIN, Stopped, beside, check_whole, interrupt, lines, pairs, wait_for, with_bad, write
-from tests.batch.job import start_job
+from tests.batch.common import PLAIN, Stopped, beside, check_whole, interrupt, lines, pairs, with_bad, write
 from tests.batch.slow_parser import WordParser
 from usim.batch import Progress, Task, run
 from usim.batch.journal import Journal, OutputFiles
@@ -171,37 +167,6 @@ def test_progress_comes_to_its_end(file: Path) -> None:
     assert seen[-1].share == 1.0
     assert seen[-1].left == 0.0
     assert all(p.rate > 0 for p in seen[1:])
-
-
-def test_the_judge_and_the_screen_are_those_of_the_scorer_and_the_screen(tmp_path: Path) -> None:
-    from usim import Scorer, Screen
-
-    records = pairs(5)
-    path = write(tmp_path / "a.jsonl", records)
-    summary = run(path, tmp_path / "out.jsonl", Task(parser=WordParser(), judge="usim", keep=0.8), chunk=2)
-    scorer = Scorer(WordParser(), judge="usim")
-    for record, line in zip(records, lines(tmp_path / "out.jsonl"), strict=True):
-        expected = scorer.score(record["source"], record["output"]).to_dict()
-        expected["verdict"] = "keep" if expected["faithfulness"] >= 0.8 else expected["verdict"]
-        assert {name: line[name] for name in expected} == json.loads(json.dumps(expected))
-    assert sum(summary.counts.values()) == 5
-    texts = [{"id": 1, "sentence": "the old man", "start": 4, "end": 7, "substitutes": ["new", "near"], "by": "me"},
-             {"id": 2, "sentence": "the old man", "start": 5, "end": 7, "substitutes": ["new"]},
-             {"sentence": "the old man", "corrections": ["the man"]}]  # fmt: skip
-    path = write(tmp_path / "b.jsonl", texts)
-    table = tmp_path / "b.tsv"
-    table.write_text("id\tsentence\tstart\tend\tsubstitutes\n1\tthe old man\t4\t7\tnew\tnear\n")
-    summary = run(path, tmp_path / "out.jsonl", Task("screen", parser=WordParser(), judge="usim"))
-    assert (summary.records, summary.errors, summary.counts["suggestions"]) == (2, 1, 3)
-    first, third = lines(tmp_path / "out.jsonl")
-    screened = Screen(WordParser(), judge="usim").screen("the old man", 4, 7, ["new", "near"])
-    assert first == {**texts[0], "line": 1, "suggestions": json.loads(json.dumps([f.to_dict() for f in screened]))}
-    assert [s["substitute"] for s in third["suggestions"]] == ["the man"]
-    assert "cuts a word" in lines(tmp_path / "out.jsonl.errors.jsonl")[0]["reason"]
-    run(table, tmp_path / "out.jsonl", Task("screen", parser=WordParser(), judge="usim"))
-    (again,) = lines(tmp_path / "out.jsonl")
-    assert again["suggestions"] == first["suggestions"]
-    assert again["substitutes"] == ["new", "near"]
 
 
 class Lengths:
@@ -354,22 +319,3 @@ def test_a_full_disk_keeps_what_is_done(file: Path) -> None:
     assert not out.exists()
     assert run(file, out, PLAIN, chunk=10).before in (10, 20, 30, 40)
     assert out.read_bytes() == whole.read_bytes()
-
-
-@pytest.mark.slow
-def test_killed_again_and_again(tmp_path: Path) -> None:
-    path = write(tmp_path / "a.jsonl", with_bad(pairs(400)))
-    out, log = tmp_path / "out.jsonl", tmp_path / "log"
-    rng = random.Random(3)
-    for done in (2, 6):
-        process = start_job(path, out, delay=0.004, log=log, chunk=10, jobs=1)
-        wait_for(out, done)
-        time.sleep(rng.uniform(0, 0.05))
-        process.kill()
-        process.communicate()
-        assert process.returncode == -signal.SIGKILL
-        assert not out.exists()
-    run(path, out, Task(parser=WordParser(log=str(log)), judge="none"), chunk=10)
-    check_whole(out, path, chunk=10)
-    parsed = Counter(line.split("\t")[1] for line in log.read_text().splitlines())
-    assert sum(parsed.values()) - len(parsed) <= 2 * 20  # at most the sentences in hand at each kill

@@ -18,7 +18,7 @@ from tests.batch.slow_parser import WordParser
 from tests.strategies import graphs
 from usim.batch import run
 from usim.batch.cache import FORMAT, CachingParser, key_of, make_cache, pack_graph, space_of, unpack_graph
-from usim.errors import FormatError, InputError, ParsingError
+from usim.errors import FormatError, ParsingError
 from usim.parsing import load
 from usim.ucca import Graph
 
@@ -120,17 +120,6 @@ def test_a_row_that_is_damaged_or_of_another_sentence_is_parsed_again(tmp_path: 
     assert parser.asked == dict.fromkeys(damaged, 1)
 
 
-def test_a_cache_of_an_older_version_with_claims_is_no_reason_to_wait(tmp_path: Path) -> None:
-    """Another process seemed to parse a sentence until a time in the future, and was waited for without end."""
-    make_cache(tmp_path / "parses")
-    with sqlite3.connect(tmp_path / "parses") as db:
-        db.execute("CREATE TABLE claims (key BLOB PRIMARY KEY, host TEXT, process INTEGER, since REAL)")
-        db.execute("INSERT INTO claims VALUES (?, 'another', 1, 1e12)", (key_of(space_of("words-1"), "a b"),))
-    db.close()
-    path = write(tmp_path / "a.jsonl", [{"source": "a b", "output": "a"}])
-    assert run(path, tmp_path / "out.jsonl", PLAIN, cache=tmp_path / "parses").parsed == 2
-
-
 def test_other_columns_in_the_cache_are_a_note_and_no_error(tmp_path: Path) -> None:
     make_cache(tmp_path / "parses")
     with sqlite3.connect(tmp_path / "parses") as db:
@@ -162,21 +151,6 @@ def test_the_oldest_parses_make_room(tmp_path: Path) -> None:
     assert (tmp_path / "parses").stat().st_size < 1_100_000
     kept.parse(["word0", "word5999"])
     assert (parser.asked["word0"], parser.asked["word5999"]) == (2, 1)
-
-
-@pytest.mark.parametrize("content", ["text", "database"])
-def test_another_file_is_no_cache(tmp_path: Path, content: str) -> None:
-    path = tmp_path / "mine"
-    if content == "text":
-        path.write_text("not a database, but something of mine " * 50)
-    else:
-        with sqlite3.connect(path) as db:
-            db.execute("CREATE TABLE mine (x)")
-        db.close()
-    before = path.read_bytes()
-    with pytest.raises(InputError, match="cache"):
-        make_cache(path)
-    assert path.read_bytes() == before
 
 
 def test_a_full_disk_ends_the_cache_and_not_the_work(tmp_path: Path) -> None:

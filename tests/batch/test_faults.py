@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
 import sqlite3
 import subprocess
 import sys
 import time
 import tracemalloc
 import zlib
+from collections import Counter
 from collections.abc import Callable
 from hashlib import blake2b
 from pathlib import Path
@@ -22,7 +24,7 @@ from tests.batch.job import start_job
 from tests.batch.slow_parser import WordParser
 from tests.command import usim_here
 from tests.processes import ROOT, descendants, is_running, wait_until
-from usim.batch import Progress, run
+from usim.batch import Progress, Task, run
 from usim.batch.cache import LARGEST_GRAPH, CachingParser, key_of, make_cache, remove_cache, space_of
 from usim.batch.reading import packer
 from usim.errors import FormatError, InputError
@@ -283,37 +285,6 @@ def test_a_damaged_journal_is_said_and_a_fresh_start_offered(file: Path, damage:
     assert beside(out) == ["out.jsonl.errors.jsonl"]
 
 
-# -- standard streams ------------------------------------------------------------------------------------------------
-
-
-def command(file: Path, redirections: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    script = f'exec "$@" {redirections}'
-    batch = [*USIM, "batch", *arguments, "--parser", f"mrp:{file.with_name('graphs.mrp')}", "--judge", "none"]
-    return subprocess.run(["bash", "-c", script, "bash", *batch], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
-
-
-@pytest.mark.parametrize(
-    ("redirections", "arguments", "message"),
-    [
-        ("> /dev/full", ["pairs.jsonl", "-o", "-"], "standard output cannot be written (No space left on device)"),
-        (">&-", ["pairs.jsonl", "-o", "-"], "standard output cannot be written (Bad file descriptor)"),
-        ("<&-", ["-", "-o", "out.jsonl"], "-: cannot be read (Bad file descriptor)"),
-    ],
-)
-def test_streams_that_are_closed_or_full_are_one_line(
-    tmp_path: Path, redirections: str, arguments: list[str], message: str
-) -> None:
-    from usim.ucca import write_mrp
-
-    path = write(tmp_path / "pairs.jsonl", pairs(20))
-    sentences = sorted({pair[name] for pair in pairs(20) for name in ("source", "output")})
-    write_mrp(WordParser().parse(sentences), tmp_path / "graphs.mrp")
-    arguments = [str(tmp_path / a) if a.endswith("l") else a for a in arguments]
-    done = command(path, redirections, *arguments, "--quiet")
-    assert done.returncode == 2
-    assert done.stderr.decode() == f"usim: {message}\n"
-
-
 # -- bounds ----------------------------------------------------------------------------------------------------------
 
 LIMITED = """
@@ -419,39 +390,22 @@ def test_workers_end_with_a_parent_that_is_killed_while_they_start(tmp_path: Pat
     assert not {name for name in shared_memory() - left_before if "loky" in name or "joblib" in name or "mp-" in name}
 
 
-def test_the_lock_of_a_killed_job_holds_nobody_up(tmp_path: Path) -> None:
-    path = write(tmp_path / "a.jsonl", pairs(600))
-    out = tmp_path / "out.jsonl"
-    process = start_job(path, out, delay=0.01, chunk=10, jobs=2)
-    wait_for(out, 1)
+def test_a_killed_job_holds_nobody_up_and_loses_what_was_in_hand_alone(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.jsonl", with_bad(pairs(600)))
+    out, log = tmp_path / "out.jsonl", tmp_path / "log"
+    process = start_job(path, out, delay=0.004, log=log, chunk=10, jobs=1)
+    wait_for(out, 2)
     with pytest.raises(InputError, match="another usim batch"):
         run(path, out, PLAIN, chunk=10)
     process.kill()
     process.communicate()
-    assert run(path, out, PLAIN, chunk=10).before >= 10
-    assert beside(out) == []
-
-
-@pytest.mark.parametrize(
-    "program",
-    [
-        "DROP TABLE kept; CREATE VIEW kept AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
-        " SELECT i AS number, i AS key, i AS value FROM n",
-        "CREATE TRIGGER t AFTER INSERT ON kept BEGIN DELETE FROM kept; END",
-        "DROP TABLE kept; CREATE TABLE kept (number INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE,"
-        " value BLOB CHECK (length(hex(zeroblob(500000000))) > 0))",
-        "CREATE INDEX x ON kept (length(hex(zeroblob(100000000))))",
-    ],
-)
-def test_a_cache_that_is_a_program_is_refused(program: str, tmp_path: Path) -> None:
-    path = tmp_path / "parses"
-    make_cache(path)
-    with sqlite3.connect(path) as file:
-        file.executescript(program)
-    file.close()
-    given = write(tmp_path / "in.jsonl", pairs(1))
-    with pytest.raises(InputError, match="an SQLite file, but no cache of usim; name another file"):
-        run(given, tmp_path / "out.jsonl", PLAIN, cache=path)
+    assert process.returncode == -signal.SIGKILL
+    assert not out.exists()
+    assert run(path, out, Task(parser=WordParser(log=str(log)), judge="none"), chunk=10).before >= 10
+    assert beside(out) == ["out.jsonl.errors.jsonl"]
+    check_whole(out, path, chunk=10)
+    parsed = Counter(line.split("\t")[1] for line in log.read_text().splitlines())
+    assert sum(parsed.values()) - len(parsed) <= 20
 
 
 def test_a_parse_that_unpacks_to_gigabytes_is_parsed_again(tmp_path: Path) -> None:

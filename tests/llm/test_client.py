@@ -241,25 +241,6 @@ def test_an_interrupted_run_goes_on_and_pays_nothing_twice(tmp_path: Path) -> No
     assert KEY.encode() not in cache.read_bytes()
 
 
-def test_a_file_that_is_no_cache(tmp_path: Path) -> None:
-    text = tmp_path / "a.txt"
-    text.write_text("no database, but long enough to be read as one\n" * 40, encoding="utf-8")
-    for path in (text, tmp_path / "nowhere" / "c.db"):
-        with pytest.raises(InputError, match="not usable as a cache of answers"):
-            AnswerCache(path)
-    run_sql(tmp_path / "b.db", "CREATE TABLE t (x)")
-    with pytest.raises(InputError, match="no cache of answers"):
-        AnswerCache(tmp_path / "b.db")
-    # One that is a program.
-    path = tmp_path / "d.db"
-    AnswerCache(path).close()
-    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS key, i AS value FROM n"
-    run_sql(path, "DROP TABLE kept")
-    run_sql(path, f"CREATE VIEW kept AS {endless}")
-    with pytest.raises(InputError, match="no cache of answers"):
-        AnswerCache(path)
-
-
 def test_a_damaged_row_is_asked_again(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     cache = AnswerCache(path)

@@ -74,6 +74,7 @@ def test_a_batch_screens_every_format_of_suggestions(tmp_path: Path, name: str) 
     assert (summary.records, summary.errors) == (2 if name == "a.m2" else 1, 0)
     first = json.loads((tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()[0])
     assert first["suggestions"][0]["substitute"] == "goes"
+    assert name != "a.tsv" or first["substitutes"] == ["goes"]
 
 
 def test_gold_data_are_no_suggestions(tmp_path: Path) -> None:

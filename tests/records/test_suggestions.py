@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import tracemalloc
 from collections.abc import Callable, Iterator
@@ -391,14 +390,6 @@ def test_parquet(tmp_path: Path) -> None:
 
 
 # All formats
-
-
-def test_packed_and_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "x.jsonl.gz"
-    path.write_bytes(gzip.compress(JSONL.encode()))
-    assert filtered(read(path), {}) == JSONL
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(JSONL.encode())))
-    assert filtered(read("-", "jsonl"), {}) == JSONL
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:

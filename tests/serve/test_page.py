@@ -11,7 +11,7 @@ import pytest
 
 from tests.serve.test_service import KEY, Client, problem
 from usim.serve.app import create_app
-from usim.serve.page.files import FILES
+from usim.serve.page.paths import FILES
 from usim.serve.page.substitutes import find_substitutes
 from usim.serve.settings import Limits, Settings
 

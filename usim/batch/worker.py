@@ -113,6 +113,7 @@ class ChunkProcessor:
 
     def _single_result(self, fields: Mapping[str, Any], item: Any) -> Result | BadRecordError:
         """Return the result of a single record, after a chunk has failed because of one of them."""
+        result: Result | BadRecordError
         try:
             (result,) = self._runner.results([item])
         except UsimError as e:

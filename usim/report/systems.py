@@ -152,7 +152,7 @@ class Systems:
 
     def _figure(self, system: int, figure: str) -> dict[str, Any]:
         """Return the mean of a figure with its interval, and how it differs from that of the baseline."""
-        draws = {"resamples": self.resamples, "seed": self.seed}
+        draws: dict[str, Any] = {"resamples": self.resamples, "seed": self.seed}
         values, baseline = self.values(system, figure), self.values(0, figure)
         mean, *interval = bootstrap_interval(values, **draws)
         if not system:
@@ -186,8 +186,8 @@ class Systems:
         head = ["system", "USim (95% interval)", "p", "faithfulness (95% interval)", "p", *get_args(Verdict)]
         rows = [head]
         for name, system in systems.items():
-            figures = (system[figure] for figure in FIGURES)
-            cells = ((_interval(f["mean"], f["interval"]), f"{f['p']:.4f}" if "p" in f else "") for f in figures)
+            known = (system[figure] for figure in FIGURES)
+            cells = ((_interval(f["mean"], f["interval"]), f"{f['p']:.4f}" if "p" in f else "") for f in known)
             rows.append([name, *chain(*cells), *map(str, system["verdicts"].values())])
         yield from aligned(rows, right={2, *range(4, len(head))})
         yield ""

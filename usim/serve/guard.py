@@ -14,7 +14,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from usim.serve.metrics import Metrics
-from usim.serve.page.files import FILES
+from usim.serve.page.paths import FILES
 from usim.serve.places import Places, Rate
 from usim.serve.problems import ProblemError
 from usim.serve.settings import Settings

@@ -4,25 +4,39 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+from importlib.resources import files
 from io import BytesIO, StringIO
 from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI, Request
 from starlette.responses import Response
 
+from usim.draw import STYLE
 from usim.records import BadRecord, Record, lines, read_record
 from usim.records.results import results_of
-from usim.report.page import Collection, write_report
+from usim.report.page import WEB, Collection, write_report
 from usim.report.values import explanation_record
 from usim.scorer import Result
 from usim.screen import Screened, ranking
 from usim.serve.models import SubstitutesRequest, ViewRequest
-from usim.serve.page.files import FILES
 from usim.serve.page.substitutes import find_substitutes
 from usim.serve.problems import ProblemError, json_response
 
 if TYPE_CHECKING:
     from usim.serve.app import Service
+
+_TYPES = {"css": "text/css", "html": "text/html", "js": "text/javascript", "json": "application/json"}
+
+
+def _contents() -> dict[str, tuple[bytes, str]]:
+    entries = [*(files("usim.serve.page") / "static").iterdir(), WEB / "report.css", WEB / "report.js"]
+    data = {f"/page/{entry.name}": entry.read_bytes() for entry in entries} | {"/page/drawing.css": STYLE.encode()}
+    data["/"] = data.pop("/page/index.html")
+    return {path: (each, _TYPES[path.rpartition(".")[2] if "." in path else "html"]) for path, each in data.items()}
+
+
+#: The files: path → bytes and media type. They tell nothing, so they need no key.
+FILES = _contents()
 
 
 def add_page(app: FastAPI, service: Service) -> None:
