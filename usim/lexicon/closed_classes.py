@@ -50,33 +50,25 @@ for _pair, _cost in _COSTS["opposed"].items():
         OPPOSED.setdefault(_word, {}).update(dict.fromkeys(_pair - {_word}, _cost))
 
 
-def _exchange_cost(kind: str, a: str | None, b: str | None, other: float = 0.5) -> float:
-    """Return the cost of class ``b`` in place of ``a``; ``other`` where the tables do not have the pair."""
+#: What a pair costs that the tables do not have.
+_OTHER = {"quantity": 0.6}
+
+
+def exchange_cost(kind: str, a: str | None, b: str | None) -> float:
+    """Return the cost of a word of class ``b`` in place of one of class ``a``; None for no such word.
+
+    ``kind`` is ``quantity``, ``modal``, ``link``, or ``person``, which has classes only.
+    """
     if a == b:
         return 0.0
     if a is None or b is None:
         return _ALONE[kind][a or b or ""]
-    return _COSTS[kind].get(frozenset((a, b)), other)
-
-
-def quantity_cost(a: str | None, b: str | None) -> float:
-    """Return the cost of a quantifier of class ``b`` in place of one of class ``a``; None for no quantifier."""
-    return _exchange_cost("quantity", a, b, other=0.6)
-
-
-def modal_cost(a: str | None, b: str | None) -> float:
-    """Return the cost of a modal of class ``b`` in place of one of class ``a``; None for no modal."""
-    return _exchange_cost("modal", a, b)
-
-
-def person_cost(a: str, b: str) -> float:
-    """Return the cost of a pronoun of person ``b`` in place of one of person ``a``."""
-    return _exchange_cost("person", a, b)
+    return _COSTS[kind].get(frozenset((a, b)), _OTHER.get(kind, 0.5))
 
 
 def link_cost(a: frozenset[str] | None, b: frozenset[str] | None) -> float:
     """Return the cost of a connective of classes ``b`` in place of one of classes ``a``; None for no connective."""
-    return min(_exchange_cost("link", x, y) for x in a or (None,) for y in b or (None,))
+    return min(exchange_cost("link", x, y) for x in a or (None,) for y in b or (None,))
 
 
 class FormClasses:
