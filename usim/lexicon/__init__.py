@@ -8,11 +8,9 @@ from usim.lexicon.closed_classes import (
     PHRASES,
     SHORT_FORMS,
     FormClasses,
+    exchange_cost,
     form_classes,
     link_cost,
-    modal_cost,
-    person_cost,
-    quantity_cost,
 )
 from usim.lexicon.lemmatise import (
     FirstWordLemmatiser,
@@ -42,14 +40,12 @@ __all__ = [
     "WordNetLemmatiser",
     "WordRelation",
     "are_variants",
+    "exchange_cost",
     "find_numbers",
     "form_classes",
     "frequency",
     "lemmatiser_name",
     "link_cost",
     "load_levels",
-    "modal_cost",
-    "person_cost",
-    "quantity_cost",
     "relation",
 ]

@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from math import log1p
-from typing import NamedTuple
 
 from usim.lexicon.numbers import may_count
 from usim.lexicon.tables import classes_of, read_tables, word_sets
 from usim.lexicon.topics import topics
-from usim.lexicon.wordnet import Word, WordNet
+from usim.lexicon.wordnet import WordNet
 
 _TABLES = read_tables("closed_classes.tsv")
 _WORDS = word_sets("closed_classes.tsv")
@@ -51,36 +50,28 @@ for _pair, _cost in _COSTS["opposed"].items():
         OPPOSED.setdefault(_word, {}).update(dict.fromkeys(_pair - {_word}, _cost))
 
 
-def _exchange_cost(kind: str, a: str | None, b: str | None, other: float = 0.5) -> float:
-    """Return the cost of class ``b`` in place of ``a``; ``other`` where the tables do not have the pair."""
+#: What a pair costs that the tables do not have.
+_OTHER = {"quantity": 0.6}
+
+
+def exchange_cost(kind: str, a: str | None, b: str | None) -> float:
+    """Return the cost of a word of class ``b`` in place of one of class ``a``; None for no such word.
+
+    ``kind`` is ``quantity``, ``modal``, ``link``, or ``person``, which has classes only.
+    """
     if a == b:
         return 0.0
     if a is None or b is None:
         return _ALONE[kind][a or b or ""]
-    return _COSTS[kind].get(frozenset((a, b)), other)
-
-
-def quantity_cost(a: str | None, b: str | None) -> float:
-    """Return the cost of a quantifier of class ``b`` in place of one of class ``a``; None for no quantifier."""
-    return _exchange_cost("quantity", a, b, other=0.6)
-
-
-def modal_cost(a: str | None, b: str | None) -> float:
-    """Return the cost of a modal of class ``b`` in place of one of class ``a``; None for no modal."""
-    return _exchange_cost("modal", a, b)
-
-
-def person_cost(a: str, b: str) -> float:
-    """Return the cost of a pronoun of person ``b`` in place of one of person ``a``."""
-    return _exchange_cost("person", a, b)
+    return _COSTS[kind].get(frozenset((a, b)), _OTHER.get(kind, 0.5))
 
 
 def link_cost(a: frozenset[str] | None, b: frozenset[str] | None) -> float:
     """Return the cost of a connective of classes ``b`` in place of one of classes ``a``; None for no connective."""
-    return min(_exchange_cost("link", x, y) for x in a or (None,) for y in b or (None,))
+    return min(exchange_cost("link", x, y) for x in a or (None,) for y in b or (None,))
 
 
-class FormClasses(NamedTuple):
+class FormClasses:
     """The properties of a form, out of context.
 
     Attributes:
@@ -105,31 +96,43 @@ class FormClasses(NamedTuple):
         topics: what it may be about, bits of :mod:`usim.lexicon.topics`.
     """
 
-    form: str
-    is_word: bool
-    is_function: bool
-    is_content: bool
-    is_article: bool
-    is_be: bool
-    is_auxiliary: bool
-    is_preposition: bool
-    is_degree: bool
-    is_light: bool
-    negation: float
-    quantity: str | None
-    modal: str | None
-    person: str | None
-    links: frozenset[str] | None
-    opposed: Mapping[str, float]
-    is_focus: bool
-    evidence: str | None
-    digits: bool
-    counts: bool
-    frequency: float
-    says: float
-    is_plain_verb: bool
-    word: Word
-    topics: int
+    def __init__(self, form: str) -> None:
+        net = WordNet.shipped()
+        self.form = form
+        self.word = net.word(form)
+        lemmas = {net.lemma(n) for n in self.word.lemmas}
+        self.quantity, self.modal, self.person = (table.get(form) for table in (_QUANTIFIERS, _MODALS, _PRONOUNS))
+        self.links = _LINKS.get(form)
+        self.negation = 1.0 if form in _WORDS["negators"] else 0.7 if form in _WORDS["half negators"] else 0.0
+        self.is_word = any(c.isalnum() for c in form)
+        self.is_article, self.is_be = form in _WORDS["articles"], form in _WORDS["be"]
+        self.is_auxiliary = form in _AUXILIARIES or self.modal in ("can", "may", "should", "must", "will", "would")
+        self.is_preposition, self.is_degree = form in _WORDS["prepositions"], form in _WORDS["degree"]
+        self.is_light = not lemmas.isdisjoint(_WORDS["light"])
+        self.is_function = (
+            not self.is_word
+            or bool(self.negation or self.person or self.links)
+            or (self.modal is not None and self.modal not in ("need", "certainly", "probably"))
+            or (self.quantity is not None and form not in _WORDS["content quantifiers"])
+            or (
+                self.is_article or self.is_preposition or form in _AUXILIARIES or form in _WORDS["other function words"]
+            )
+        )
+        self.is_content = self.is_word and not self.is_function
+        self.opposed: Mapping[str, float] = OPPOSED.get(form, _NOTHING)
+        self.is_focus = bool(self.negation or self.quantity in _FOCUS or form in _WORDS["focus"] or self.modal)
+        self.evidence = next((_EVIDENCE[lemma] for lemma in sorted(lemmas) if lemma in _EVIDENCE), None)
+        self.digits = any(c.isdigit() for c in form)
+        self.counts = may_count(form)
+        self.frequency = 8.0 if self.is_function else log1p(self.word.count)
+        if not self.is_word:
+            self.says = 0.0
+        elif self.is_function:
+            self.says = 0.6 if self.negation else 0.1
+        else:
+            self.says = 0.4 if self.is_light or self.is_degree else 1.0 - 0.05 * min(self.frequency, 8.0)
+        self.is_plain_verb = net.find(form) in net.lemmas(form, "v")
+        self.topics = topics(form)
 
 
 _FOCUS = frozenset(("only", "almost", "always", "usually", "often", "sometimes", "rarely", "most", "all"))
@@ -143,52 +146,4 @@ def form_classes(form: str) -> FormClasses:
     >>> form_classes("might").modal, form_classes("each").quantity, form_classes("car").is_content
     ('may', 'all', True)
     """
-    quantity, modal, person = (table.get(form) for table in (_QUANTIFIERS, _MODALS, _PRONOUNS))
-    links = _LINKS.get(form)
-    negation = 1.0 if form in _WORDS["negators"] else 0.7 if form in _WORDS["half negators"] else 0.0
-    is_word = any(c.isalnum() for c in form)
-    word = WordNet.shipped().word(form)
-    is_function = (
-        not is_word
-        or bool(negation or person or links or (modal and modal not in ("need", "certainly", "probably")))
-        or (quantity is not None and form not in _WORDS["content quantifiers"])
-        or form in _AUXILIARIES
-        or any(form in _WORDS[kind] for kind in ("articles", "prepositions", "other function words"))
-    )
-    frequency = 8.0 if is_function else log1p(word.count)
-    is_degree = form in _WORDS["degree"]
-    lemmas = {WordNet.shipped().lemma(n) for n in word.lemmas}
-    is_light = not lemmas.isdisjoint(_WORDS["light"])
-    if not is_word:
-        says = 0.0
-    elif is_function:
-        says = 0.6 if negation else 0.1
-    else:
-        says = 0.4 if is_light or is_degree else 1.0 - 0.05 * min(frequency, 8.0)
-    return FormClasses(
-        form,
-        is_word,
-        is_function,
-        is_word and not is_function,
-        form in _WORDS["articles"],
-        form in _WORDS["be"],
-        form in _AUXILIARIES or modal in ("can", "may", "should", "must", "will", "would"),
-        form in _WORDS["prepositions"],
-        is_degree,
-        is_light,
-        negation,
-        quantity,
-        modal,
-        person,
-        links,
-        OPPOSED.get(form, _NOTHING),
-        bool(negation or quantity in _FOCUS or form in _WORDS["focus"] or modal),
-        next((_EVIDENCE[lemma] for lemma in sorted(lemmas) if lemma in _EVIDENCE), None),
-        any(c.isdigit() for c in form),
-        may_count(form),
-        frequency,
-        says,
-        WordNet.shipped().find(form) in WordNet.shipped().lemmas(form, "v"),
-        word,
-        topics(form),
-    )
+    return FormClasses(form)

@@ -10,14 +10,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from math import log1p
-from typing import NamedTuple
 
 from usim.lexicon.wordnet import Word, WordNet
 
 
-class WordRelation(NamedTuple):
+class WordRelation:
     """The relations between two words, a and b; what depends on a sense holds for the senses that fit best.
 
     Attributes:
@@ -41,26 +41,58 @@ class WordRelation(NamedTuple):
         frequency_a, frequency_b: log(1 + how often their lemmas were tagged there).
     """
 
-    known: bool = False
-    same_lemma: bool = False
-    synonym: bool = False
-    rank_a: int = 0
-    rank_b: int = 0
-    share_a: float = 0.0
-    share_b: float = 0.0
-    antonym: str = ""
-    antonym_share: float = 0.0
-    hypernym: int = 0
-    sibling: bool = False
-    similar: bool = False
-    derived: bool = False
-    entails: bool = False
-    part: bool = False
-    path: float = 0.0
-    wup: float = 0.0
-    lin: float = 0.0
-    frequency_a: float = 0.0
-    frequency_b: float = 0.0
+    known = same_lemma = synonym = sibling = similar = derived = entails = part = False
+    rank_a = rank_b = hypernym = 0
+    share_a = share_b = antonym_share = path = wup = lin = 0.0
+    antonym = ""
+
+    def __init__(self, x: Word, y: Word) -> None:
+        self.frequency_a, self.frequency_b = log1p(x.count), log1p(y.count)
+        if x.form == y.form:
+            self.same_lemma, self.path, self.wup, self.lin = True, 1.0, 1.0, 1.0
+            if x.known:
+                self.known = self.synonym = True
+                self.rank_a, self.rank_b, self.share_a, self.share_b = 1, 1, 1.0, 1.0
+        elif x.known and y.known:
+            self.known = True
+            self.same_lemma = not x.lemmas.isdisjoint(y.lemmas)
+            if not self.same_lemma:
+                self.antonym, self.antonym_share = _antonym(x, y)
+            self.derived = not (
+                x.derived.isdisjoint(y.lemmas) and y.derived.isdisjoint(x.lemmas) and x.derived.isdisjoint(y.derived)
+            )
+            self.similar = (
+                _are_linked(x, y, "similar") or not x.similar.isdisjoint(y.similar) or _are_linked(x, y, "see")
+            )
+            self.entails, self.part = _are_linked(x, y, "entails"), _are_linked(x, y, "part")
+            if shared := x.senses.keys() & y.senses.keys():
+                self.synonym = True
+                self.rank_a, self.rank_b = (min(w.senses[s][0] for s in shared) for w in (x, y))
+                self.share_a, self.share_b = (min(1.0, sum(w.senses[s][1] for s in shared)) for w in (x, y))
+                self.path = self.wup = self.lin = 1.0
+            else:
+                self._climb(x.above, y.above)
+
+    def _climb(self, up: Mapping[int, tuple[int, int]], down: Mapping[int, tuple[int, int]]) -> None:
+        """Compare what is above either word."""
+        net = WordNet.shipped()
+        nearest = -1
+        for s in [s for s in down if s in up] if len(down) < len(up) else [s for s in up if s in down]:
+            i, from_a = up[s]
+            j, from_b = down[s]
+            if i + j <= nearest or nearest < 0:
+                nearest = i + j
+            if i == j == 1:
+                self.sibling = True
+            if (j == 0 < i or i == 0 < j) and (not self.hypernym or i + j < abs(self.hypernym)):
+                self.hypernym = i - j
+            deep = 2.0 * (net.depth(s) + 1)
+            self.wup = max(self.wup, deep / (deep + i + j))
+            both = net.information(from_a) + net.information(from_b)
+            if both:
+                self.lin = max(self.lin, min(1.0, 2.0 * net.information(s) / both))
+        if nearest >= 0:
+            self.path = 1.0 / (1.0 + nearest)
 
 
 def word(form: str) -> Word:
@@ -90,68 +122,7 @@ def relation(a: str, b: str, pos: str | None = None) -> WordRelation:
     x, y = net.word(a), net.word(b)
     if pos is not None:
         x, y = x.only(pos), y.only(pos)
-    frequencies = WordRelation(frequency_a=log1p(x.count), frequency_b=log1p(y.count))
-    if x.form == y.form:
-        same = frequencies._replace(same_lemma=True, path=1.0, wup=1.0, lin=1.0)
-        if not x.known:
-            return same
-        return same._replace(known=True, synonym=True, rank_a=1, rank_b=1, share_a=1.0, share_b=1.0)
-    if not (x.known and y.known):
-        return frequencies
-
-    same_lemma = not x.lemmas.isdisjoint(y.lemmas)
-    shared = x.senses.keys() & y.senses.keys()
-    ranks, shares = (0, 0), (0.0, 0.0)
-    if shared:
-        ranks = min(x.senses[s][0] for s in shared), min(y.senses[s][0] for s in shared)
-        shares = min(1.0, sum(x.senses[s][1] for s in shared)), min(1.0, sum(y.senses[s][1] for s in shared))
-    antonym, antonym_share = ("", 0.0) if same_lemma else _antonym(x, y)
-    derived = not (
-        x.derived.isdisjoint(y.lemmas) and y.derived.isdisjoint(x.lemmas) and x.derived.isdisjoint(y.derived)
-    )
-
-    up, down = x.above, y.above
-    common = [s for s in down if s in up] if len(down) < len(up) else [s for s in up if s in down]
-    hypernym, sibling, path, wup, lin = 0, False, 0.0, 0.0, 0.0
-    nearest = -1
-    for s in common:
-        i, from_a = up[s]
-        j, from_b = down[s]
-        if i + j <= nearest or nearest < 0:
-            nearest = i + j
-        if i == j == 1:
-            sibling = True
-        if (j == 0 < i or i == 0 < j) and (not hypernym or i + j < abs(hypernym)):
-            hypernym = i - j
-        deep = 2.0 * (net.depth(s) + 1)
-        wup = max(wup, deep / (deep + i + j))
-        both = net.information(from_a) + net.information(from_b)
-        if both:
-            lin = max(lin, min(1.0, 2.0 * net.information(s) / both))
-    if nearest >= 0:
-        path = 1.0 / (1.0 + nearest)
-    if shared:
-        path = wup = lin = 1.0
-        hypernym, sibling = 0, False
-    return WordRelation(
-        True,
-        same_lemma,
-        bool(shared),
-        *ranks,
-        *shares,
-        antonym,
-        antonym_share,
-        hypernym,
-        sibling,
-        _are_linked(x, y, "similar") or not x.similar.isdisjoint(y.similar) or _are_linked(x, y, "see"),
-        derived,
-        _are_linked(x, y, "entails"),
-        _are_linked(x, y, "part"),
-        path,
-        wup,
-        lin,
-        *frequencies[-2:],
-    )
+    return WordRelation(x, y)
 
 
 def _are_linked(x: Word, y: Word, name: str) -> bool:

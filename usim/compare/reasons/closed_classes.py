@@ -7,13 +7,14 @@ classes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from operator import and_, eq
 from typing import Any
 
 from usim.compare.comparison import Comparison
 from usim.compare.reasons.reason import LEAST_WEIGHT, Claimed, Reason, make_reason
 from usim.compare.sentence import SentenceView
-from usim.lexicon import link_cost, modal_cost, person_cost, quantity_cost
+from usim.lexicon import exchange_cost, link_cost
 from usim.lexicon.topics import FEW
 
 #: A pronoun of a person lost or added.
@@ -37,13 +38,13 @@ Couple = tuple[Member | None, Member | None]
 
 
 def detect_quantifiers(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
-    """Find quantifiers of another class, lost or added (:func:`usim.lexicon.closed_classes.quantity_cost`)."""
+    """Find quantifiers of another class, lost or added (:func:`usim.lexicon.closed_classes.exchange_cost`)."""
 
     def quantifiers(view: SentenceView) -> list[Member]:
         return [(i, e.quantity) for i, e in enumerate(view.entries) if e.quantity]
 
     yield from _detect_few(comparison, claimed)
-    yield from _detect_class(comparison, claimed, "quantifier", quantifiers, quantity_cost)
+    yield from _detect_class(comparison, claimed, "quantifier", quantifiers, partial(exchange_cost, "quantity"))
 
 
 def _detect_few(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
@@ -74,7 +75,7 @@ def _is_some(view: SentenceView, i: int) -> bool | None:
 
 def detect_modality(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
     """Find modals of another class, lost or added (:func:`usim.lexicon.closed_classes.modal_cost`)."""
-    return _detect_class(comparison, claimed, "modality", lambda view: view.modals, modal_cost)
+    return _detect_class(comparison, claimed, "modality", lambda view: view.modals, partial(exchange_cost, "modal"))
 
 
 def detect_connectives(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
@@ -87,14 +88,14 @@ def detect_connectives(comparison: Comparison, claimed: Claimed) -> Iterator[Rea
 
 
 def detect_pronouns(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
-    """Find pronouns of another person, lost or added (:func:`usim.lexicon.closed_classes.person_cost`)."""
+    """Find pronouns of another person, lost or added (:func:`usim.lexicon.closed_classes.exchange_cost`)."""
 
     def pronouns(view: SentenceView) -> list[Member]:
         return [(i, e.person) for i, e in enumerate(view.entries) if e.person]
 
     for old, new in _couples(comparison, pronouns, eq):
         if old is not None and new is not None:
-            weight = person_cost(old[1], new[1])
+            weight = exchange_cost("person", old[1], new[1])
             if weight >= LEAST_WEIGHT:
                 yield make_reason(comparison, "pronoun", (old[0],), (new[0],), weight)
                 claimed.add((old[0],), (new[0],))
