@@ -11,12 +11,11 @@ and deviation 1 over the systems that are compared.
 from __future__ import annotations
 
 import sys
-from argparse import Namespace
 from pathlib import Path
 
 import numpy as np
 
-from experiments.common.command import Command, Option, scores_of
+from experiments.common.command import Command, Option
 from experiments.common.scores import KINDS, TITLES, PairScores
 from experiments.common.statistics import pearson, spearman
 from experiments.common.study import Row, Study, Table
@@ -48,19 +47,19 @@ def _lines(path: Path) -> list[str]:
     return [line.strip() for line in text_lines(read_text(path).rstrip("\r\n"))]
 
 
-def run(folder: Path, scores: PairScores) -> Study:
+def run(data: Path, scores: PairScores) -> Study:
     """Study the folder of SEEDA: ``SYSTEM.txt`` for each system and the input, and people's scores."""
-    sources = _lines(folder / "INPUT.txt")
+    sources = _lines(data / "INPUT.txt")
     means: dict[str, list[float]] = {TITLES[kind]: [] for kind in KINDS}
     for system in _SYSTEMS:
-        outputs = _lines(folder / f"{system}.txt")
+        outputs = _lines(data / f"{system}.txt")
         if len(outputs) != len(sources):
-            raise InputError(f"{len(outputs)} lines for {len(sources)} sources", path=folder / f"{system}.txt")
+            raise InputError(f"{len(outputs)} lines for {len(sources)} sources", path=data / f"{system}.txt")
         values = scores(list(zip(sources, outputs, strict=True)))
         for kind in KINDS:
             means[TITLES[kind]].append(float(values[kind].mean()))
     measures = means | {name: [PUBLISHED[system][k] for system in _SYSTEMS] for k, name in enumerate(METRICS)}
-    people = {name: _scores(folder / f"{name}.txt") for name in HUMAN}
+    people = {name: _scores(data / f"{name}.txt") for name in HUMAN}
     sets = {
         "base": [k for k, system in enumerate(_SYSTEMS) if system not in _NOT_BASE],
         "all but the input": [k for k, system in enumerate(_SYSTEMS) if system != "INPUT"],
@@ -87,7 +86,7 @@ def run(folder: Path, scores: PairScores) -> Study:
             Table("systems", "Means by system", ("system", *measures), by_system),
         ),
         scores.signatures,
-        {"folder": folder, "sentences": len(sources)},
+        {"folder": data, "sentences": len(sources)},
     )
 
 
@@ -102,16 +101,11 @@ def _scores(path: Path) -> list[float]:
     return numbers
 
 
-def _run(given: Namespace) -> Study:
-    return run(given.data, scores_of(given, KINDS))
-
-
 main = Command(
-    "seeda",
-    __doc__,
-    _run,
+    run,
     Option("--data", type=Path, required=True, metavar="DIR", help="the folder that experiments.data seeda filled"),
     shared=("out", "parser", "judge", "threads", "store"),
+    measures=KINDS,
 )
 
 if __name__ == "__main__":

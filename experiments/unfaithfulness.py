@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from experiments.common.command import Command, Option, drawing, scores_of
+from experiments.common.command import Command, Option
 from experiments.common.corrections import random_others, read_corrections
 from experiments.common.scores import KINDS, TITLES, PairScores, ScoreGrid
 from experiments.common.study import Check, Figure, Row, Study, Table, show
@@ -164,11 +164,10 @@ def _falls(kind: str, way: str, rates: Sequence[float], means: Sequence[float]) 
 
 
 main = Command(
-    "unfaithfulness",
-    __doc__,
-    lambda given: run(given.folder, scores_of(given, KINDS), part=given.part, rates=given.rates, **drawing(given)),
+    run,
     *FOLDER,
     Option("--rates", type=float, nargs="+", default=RATES, help="shares of the words, growing"),
+    measures=KINDS,
 )
 
 if __name__ == "__main__":

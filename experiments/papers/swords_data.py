@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Iterable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 
-from experiments.papers.figure import Figure, Row, figures_of, located, printed
+from experiments.papers.figure import Figure, Row, figures_of, printed
 from usim.benchmarks import swords
 from usim.benchmarks.measures import rank_biased_overlap
 from usim.lexicon import WordNetLemmatiser
@@ -99,14 +98,11 @@ def data_rows() -> list[Row]:
     """Return the rows of the data: SWORDS in parts and as a whole, CoInCo, and what section 4 says of the whole."""
     whole = printed("swords")["§4: SWORDS"]
 
-    def statistics_of(files: Sequence[str], data: Path) -> list[Figure]:
-        gold: dict[str, swords.SwordsTarget] = {}
-        for file in files:
-            gold |= swords.read_gold(located(data, file))
-        return figures_of(describe(gold))
+    def statistics_of(*files: Path) -> list[Figure]:
+        return figures_of(describe({name: own for file in files for name, own in swords.read_gold(file).items()}))
 
-    def section_4(files: Sequence[str], data: Path) -> list[Figure]:
-        measured = analyse(located(data, file) for file in files)
+    def section_4(*files: Path) -> list[Figure]:
+        measured = analyse(files)
         why = dict(_READINGS)
         if len(files) == 1:
             apart = {
@@ -121,12 +117,12 @@ def data_rows() -> list[Row]:
         ("", tuple(of_part.values()), _PARTS[1]),
         *((f" ({part})", (of_part[part],), part) for part in reversed(_PARTS)),
     ):
-        rows.append(Row(f"tables 2 and 3: SWORDS{suffix}", files, partial(statistics_of, files), part))
-        rows.append(Row(f"§4: SWORDS{suffix}", files, partial(section_4, files), part, printed=whole))
+        rows.append(Row(f"tables 2 and 3: SWORDS{suffix}", files, statistics_of, part))
+        rows.append(Row(f"§4: SWORDS{suffix}", files, section_4, part, printed=whole))
     for part in _PARTS:
         files = (f"swords/coinco_{part}.json.gz",)
         name = f"tables 2 and 3: COINCO{' (dev)' if part == 'dev' else ''}"
-        rows.append(Row(name, files, partial(statistics_of, files), part))
+        rows.append(Row(name, files, statistics_of, part))
     return rows
 
 
@@ -191,8 +187,8 @@ def agreement_row(part: Literal["dev", "test"]) -> Row:
     """Return the row of Figure 4: on test two annotations of a subset, on dev two halves of the one annotation."""
     files = SUBSETS if part == "test" else ("swords/swords-v1.1_dev.json.gz",)
 
-    def figures(data: Path) -> list[Figure]:
-        first, *others = (swords.read_gold(located(data, file)) for file in files)
+    def figures(*paths: Path) -> list[Figure]:
+        first, *others = map(swords.read_gold, paths)
         if others:
             overlap, why = overlaps(first, others[0], _LABELS), "printed as a curve"
         else:
