@@ -54,7 +54,7 @@ class Row:
     """A row of a table, with what is needed to measure it.
 
     Attributes:
-        name: its table and its name, e.g. ``table 4: GPT-3``.
+        title: its table and its name, e.g. ``table 4: GPT-3``.
         files: the files that it needs, each as ``SET/NAME`` with the name of its data set.
         measure: returns its figures, given the paths of its files.
         part: ``dev`` or ``test``, where the row is one of a part of the data.
@@ -63,7 +63,7 @@ class Row:
         printed: name → printed figure; those of ``printed.tsv`` are added where the paper is loaded.
     """
 
-    name: str
+    title: str
     files: tuple[str, ...]
     measure: Callable[..., list[Figure]]
     part: Literal["", "dev", "test"] = ""
@@ -81,6 +81,11 @@ class Row:
             )
             for figure in self.measure(*(located(data, name) for name in self.files))
         ]
+
+    @property
+    def name(self) -> str:
+        """The title, of a row of the development part with ``(dev)``."""
+        return f"{self.title} (dev)" if self.part == "dev" else self.title
 
     @property
     def names(self) -> set[str]:

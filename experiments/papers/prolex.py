@@ -60,7 +60,7 @@ def _row(name: str, part: Part, compute: Compute, *outputs: str, judged: bool = 
         return compute(benchmark, *map(benchmark.read_predictions, paths))
 
     files = f"prolex/ProLex_v1.0_{part}.csv", *outputs
-    return Row(f"{name} (dev)" if part == "dev" else name, files, figures, part, slow=judged, judged=judged)
+    return Row(name, files, figures, part, slow=judged, judged=judged)
 
 
 def _scored(why: str) -> Compute:
@@ -236,7 +236,7 @@ _ROWS = [
     Row("κ: of annotators", ("outputs/annotators.csv",), _annotators),
     *_rows("dev"),
     Row(
-        "data: D_S from SWORDS (dev)",
+        "data: D_S from SWORDS",
         ("swords/swords-v1.1_dev.json.gz", "prolex/ProLex_train_D_LS.csv"),
         _made_like_swords,
         "dev",

@@ -67,12 +67,6 @@ _TIES = "equal votes: the published code takes them in another order in each run
 _BERT = "the paper reranks by contextual vectors of BERT, usim by the judge"
 
 
-def _row(
-    name: str, part: Part, files: tuple[str, ...], measure: Measure, *, slow: bool = False, judged: bool = False
-) -> Row:
-    return Row(f"{name} (dev)" if part == "dev" else name, files, measure, part, slow=slow, judged=judged)
-
-
 def _gold_file(part: Part) -> str:
     return f"swords/swords-v1.1_{part}.json.gz"
 
@@ -112,13 +106,13 @@ def _system_rows(name: str, part: Part, output: str, system: str | None = None, 
 
     return [
         *_in_tables(name, files, partial(_score, part, system, why), part),
-        _row(f"table 4: {name} †", part, files, rerank, slow=True, judged=True),
+        Row(f"table 4: {name} †", files, rerank, part, slow=True, judged=True),
     ]
 
 
 def _in_tables(name: str, files: tuple[str, ...], measure: Measure, part: Part) -> list[Row]:
     """Return a system's row in each table, measured from the columns of the table and the files."""
-    return [_row(f"{table}: {name}", part, files, partial(measure, columns)) for table, columns in _TABLES.items()]
+    return [Row(f"{table}: {name}", files, partial(measure, columns), part) for table, columns in _TABLES.items()]
 
 
 def _people_rows(name: str, part: Part, *files: str) -> list[Row]:
@@ -148,7 +142,7 @@ def _people_rows(name: str, part: Part, *files: str) -> list[Row]:
             for which in (min, max)
         ]
 
-    ties = _row(f"table 4: {name}, ties shuffled", part, files, shuffled, slow=True)
+    ties = Row(f"table 4: {name}, ties shuffled", files, shuffled, part, slow=True)
     return [*_in_tables(name, files, figures, part), ties]
 
 
@@ -209,7 +203,7 @@ def _ranking_row(
         return [Figure("GAP", result.figures["gap_rat"], f"{between}; {why}" if why else between)]
 
     judged = slow and name != "USim"
-    return _row(f"table 6: {name}", part, (_gold_file(part), *files), figures, slow=slow, judged=judged)
+    return Row(f"table 6: {name}", (_gold_file(part), *files), figures, part, slow=slow, judged=judged)
 
 
 def _rows(part: Part) -> list[Row]:
@@ -235,9 +229,7 @@ def _rows(part: Part) -> list[Row]:
         _ranking_row("GloVe", part, _by_vectors, "vectors/glove.txt", why="a file of yours, as vectors/glove.txt"),
         _ranking_row("RANDOM", part, lambda: ranking.shuffled(0), why="one order drawn with seed 0"),
         *(
-            _row(
-                f"table 6: {n}", part, (gold, f"{own[n]}-ranking-{part}.json"), partial(_score, "test", None, "", _GAP)
-            )
+            Row(f"table 6: {n}", (gold, f"{own[n]}-ranking-{part}.json"), partial(_score, "test", None, "", _GAP), part)
             for n in ("BERT-LS", _WADA)
         ),
     ]

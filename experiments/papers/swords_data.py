@@ -111,22 +111,17 @@ def data_rows() -> list[Row]:
             why = {name: "; ".join(filter(None, (text, _READINGS.get(name)))) for name, text in apart.items()}
         return figures_of(measured, why)
 
-    rows = []
-    of_part = {part: f"swords/swords-v1.1_{part}.json.gz" for part in _PARTS}
-    for suffix, files, part in (
-        ("", tuple(of_part.values()), _PARTS[1]),
-        *((f" ({part})", (of_part[part],), part) for part in reversed(_PARTS)),
-    ):
-        rows.append(Row(f"tables 2 and 3: SWORDS{suffix}", files, statistics_of, part))
-        rows.append(Row(f"§4: SWORDS{suffix}", files, section_4, part, printed=whole))
-    for part in _PARTS:
-        files = (f"swords/coinco_{part}.json.gz",)
-        name = f"tables 2 and 3: COINCO{' (dev)' if part == 'dev' else ''}"
-        rows.append(Row(name, files, statistics_of, part))
-    return rows
-
-
-_PARTS: tuple[Literal["dev"], Literal["test"]] = ("dev", "test")
+    dev, test = (f"swords/swords-v1.1_{part}.json.gz" for part in ("dev", "test"))
+    return [
+        Row("tables 2 and 3: SWORDS", (dev, test), statistics_of, "test"),
+        Row("§4: SWORDS", (dev, test), section_4, "test", printed=whole),
+        Row("tables 2 and 3: SWORDS (test)", (test,), statistics_of, "test"),
+        Row("§4: SWORDS (test)", (test,), section_4, "test", printed=whole),
+        Row("tables 2 and 3: SWORDS", (dev,), statistics_of, "dev"),
+        Row("§4: SWORDS", (dev,), section_4, "dev", printed=whole),
+        Row("tables 2 and 3: COINCO", ("swords/coinco_dev.json.gz",), statistics_of, "dev"),
+        Row("tables 2 and 3: COINCO", ("swords/coinco_test.json.gz",), statistics_of, "test"),
+    ]
 
 
 def overlaps(first: swords.Gold, second: swords.Gold, most: int, *, draws: int = _DRAWS, seed: int = 0) -> list[float]:
@@ -197,8 +192,7 @@ def agreement_row(part: Literal["dev", "test"]) -> Row:
             why = "dev was annotated once: one half of the labels, k of the other"
         return [Figure(f"k = {k}", value, f"{why}; {_DRAWS} draws") for k, value in enumerate(overlap, 1)]
 
-    name = f"figure 4: RBO with k annotators{' (dev)' if part == 'dev' else ''}"
-    return Row(name, files, figures, part, slow=True)
+    return Row("figure 4: RBO with k annotators", files, figures, part, slow=True)
 
 
 def _labels_of(gold: swords.Gold, which: slice) -> swords.Gold:

@@ -172,14 +172,14 @@ def _replaced(gold_file: Path, *thesauri: Path) -> list[Figure]:
     return [Figure("words replaced, per cent", share, "of the validation sentences, not of Wikipedia")]
 
 
-def _of_part(part: _Part, suffix: str) -> list[Row]:
+def _of_part(part: _Part) -> list[Row]:
     gold = _GOLD[part]
     return [
-        Row(f"data: statistics{suffix}", (gold,), _statistics, part),
-        Row(f"table 5: thesauri and suggestions{suffix}", (gold,), _overlap, part),
-        Row(f"table 5: the authors' thesauri and suggestions{suffix}", (gold, *_THESAURI), _overlap, part),
-        Row(f"rules: the authors' thesauri{suffix}", (gold, *_THESAURI), _rules, part),
-        Row(f"rules: WordNet{suffix}", (gold,), _rules, part),
+        Row("data: statistics", (gold,), _statistics, part),
+        Row("table 5: thesauri and suggestions", (gold,), _overlap, part),
+        Row("table 5: the authors' thesauri and suggestions", (gold, *_THESAURI), _overlap, part),
+        Row("rules: the authors' thesauri", (gold, *_THESAURI), _rules, part),
+        Row("rules: WordNet", (gold,), _rules, part),
     ]
 
 
@@ -192,12 +192,12 @@ _ROWS = [
         lambda file: figures_of(sws.agreement(sws.read_annotations(file))),
     ),
     Row("appendix D: worked example", (), _worked_example),
-    *_of_part("test", ""),
+    *_of_part("test"),
     *(
         Row(f"systems: {t}", (_GOLD["test"], f"sws/outputs/{name}.json"), _system, "test")
         for name, t in SYSTEMS.items()
     ),
-    *_of_part("dev", " (dev)"),
+    *_of_part("dev"),
     Row("table 5: Wiki-25.4%", (_GOLD["dev"], *_THESAURI), _replaced),
 ]
 ROWS = {row.name: row for row in _ROWS}
