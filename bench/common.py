@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import random
 import time
+import timeit
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from typing import Any
@@ -50,12 +51,7 @@ def changed(text: str, rng: random.Random) -> str:
 
 def seconds(task: Callable[[], object], repeat: int, clock: Callable[[], float] = time.process_time) -> float:
     """Run a task several times and return the shortest time: other processes can only add to it."""
-    best = float("inf")
-    for _ in range(repeat):
-        began = clock()
-        task()
-        best = min(best, clock() - began)
-    return best
+    return min(timeit.repeat(task, "gc.enable()", clock, repeat, number=1))
 
 
 def memory(process: int | None = None) -> float:

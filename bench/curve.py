@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.common import command, seconds, sentences
+from experiments.common.study import markdown_table
 
 _TEXTS = 200
 #: Of so many runs the fastest counts.
@@ -88,27 +89,21 @@ def sizes(folder: Path) -> tuple[float, float]:
 
 def table(points: Sequence[Point]) -> str:
     """Return the figures as a table in Markdown."""
-    rows = [
-        "| parser | Wiki dev | EWT dev | ms in batches; one by itself | MB (of its own) |",
-        "| --- | --- | --- | --- | --- |",
-    ]
+    rows = [["parser", "Wiki dev", "EWT dev", "ms in batches; one by itself", "MB (of its own)"]]
     for p in points:
         of_edges = (" / ".join(f"{value:.2f}" for value in figures) for figures in (p.wiki, p.ewt))
-        rows.append(
-            f"| `{p.name}` | {' | '.join(of_edges)} | {p.batch:.1f}; {p.single:.1f} | {p.megabytes:.1f} ({p.own:.1f}) |"
-        )
-    return "\n".join(rows)
+        rows.append([f"`{p.name}`", *of_edges, f"{p.batch:.1f}; {p.single:.1f}", f"{p.megabytes:.1f} ({p.own:.1f})"])
+    return markdown_table(rows)
 
 
 def draw(points: Sequence[Point], path: Path) -> None:
     """Draw F1 against time and against size, as SVG; the same bytes for the same figures."""
-    import matplotlib as mpl
+    from matplotlib import rcParams
+    from matplotlib.figure import Figure
 
-    mpl.use("Agg")
-    mpl.rcParams["svg.hashsalt"] = "usim"
-    import matplotlib.pyplot as plt
-
-    figure, panels = plt.subplots(1, 2, figsize=(8, 3.2), sharey=True, layout="constrained")
+    rcParams["svg.hashsalt"] = "usim"
+    figure = Figure(figsize=(8, 3.2), layout="constrained")
+    panels = figure.subplots(1, 2, sharey=True)
     for axes, values, label in (
         (panels[0], [p.batch for p in points], "ms a sentence, one core, in batches"),
         (panels[1], [p.megabytes for p in points], "MB of files"),
@@ -125,7 +120,6 @@ def draw(points: Sequence[Point], path: Path) -> None:
     panels[0].set_ylabel("labelled F1, all edges")
     panels[1].legend()
     figure.savefig(path, metadata={"Date": None})
-    plt.close(figure)
 
 
 def main(argv: Sequence[str] | None = None) -> None:

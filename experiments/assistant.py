@@ -14,12 +14,12 @@ from __future__ import annotations
 import math
 import re
 import sys
-from argparse import Namespace
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -28,10 +28,12 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz.distance import Levenshtein
 
-from experiments.common.command import SHARED, Command, Option, drawing
+from experiments.common.command import SHARED, Command, Option
 from experiments.common.corrections import read_corrections
+from experiments.common.extras import extra
 from experiments.common.statistics import Draws, Places, Values, auc
 from experiments.common.study import Figure, Row, Study, Table
+from judges.data import Pair
 from usim.errors import InputError
 from usim.judge import AnalysisCache, JudgePipeline, Thresholds, load_judge
 from usim.lexicon import are_variants
@@ -60,31 +62,6 @@ class Sentence:
     text: str
     references: tuple[str, ...]
     needed: int
-
-
-@dataclass(frozen=True)
-class Suggested:
-    """A suggestion of the checker.
-
-    Attributes:
-        source, target: the sentence without and with it.
-        right: whether it is right.
-        sentence: the number of the sentence.
-        place: the number of the place in the sentence; suggestions for one place stand in a list.
-    """
-
-    source: str
-    target: str
-    right: bool
-    sentence: int
-    place: int
-
-    @property
-    def is_variant(self) -> bool:
-        """Whether it does no more than to swap British for American spelling, or the other way round."""
-        old, new = _words(self.source), _words(self.target)
-        changed = [pair for pair in zip(old, new, strict=False) if pair[0] != pair[1]]
-        return len(old) == len(new) and all(are_variants(*pair) for pair in changed)
 
 
 def read_sentences(path: Path, part: str | None = None) -> list[Sentence]:
@@ -127,14 +104,16 @@ def written(tokenised: str) -> str:
     return re.sub(r"([(]) ", r"\1", re.sub(r" ([.,;:?!)%])", r"\1", text))
 
 
-def suggestions(sentences: Sequence[Sentence]) -> list[Suggested]:
-    """Let Harper check sentences, and return its suggestions that are right or wrong.
+def suggestions(sentences: Sequence[Sentence]) -> list[Pair]:
+    """Let Harper check sentences, and return its suggestions that are right (label 1) or wrong (0).
+
+    The group of a suggestion is the number of its sentence, its key that of its place: those for one place are a list.
 
     Raises:
         InputError: Harper is not installed.
     """
-    linter = _linter()
-    known: dict[tuple[str, str], Suggested] = {}
+    linter = extra("harper", "suggestions", "harper-py").Linter()
+    known: dict[tuple[str, str], Pair] = {}
     for number, sentence in enumerate(sentences):
         text = sentence.text
         before = [_distance(text, reference) for reference in sentence.references]
@@ -146,16 +125,16 @@ def suggestions(sentences: Sequence[Sentence]) -> list[Suggested]:
                 after = [_distance(target, reference) for reference in sentence.references]
                 nearer = sum(a < b for a, b in zip(after, before, strict=True))
                 if nearer == 0 or nearer >= sentence.needed:
-                    known[text, target] = Suggested(text, target, nearer > 0, number, place)
+                    label, key = float(nearer > 0), f"{number}.{place}"
+                    known[text, target] = Pair(text, target, label, "assistant", str(number), key=key)
     return list(known.values())
 
 
-def _linter() -> Any:
-    try:
-        from harper import Linter
-    except ImportError as e:
-        raise InputError("this study needs Harper: pip install harper-py") from e
-    return Linter()
+def is_variant(pair: Pair) -> bool:
+    """Return whether a suggestion does no more than to swap British for American spelling, or the other way round."""
+    old, new = _words(pair.source), _words(pair.target)
+    changed = [words for words in zip(old, new, strict=False) if words[0] != words[1]]
+    return len(old) == len(new) and all(are_variants(*words) for words in changed)
 
 
 def _words(text: str) -> list[str]:
@@ -166,7 +145,7 @@ def _distance(a: str, b: str) -> int:
     return Levenshtein.distance(_words(a), _words(b))
 
 
-def faithfulness(pipeline: JudgePipeline, items: Sequence[Suggested]) -> dict[str, Values]:
+def faithfulness(pipeline: JudgePipeline, items: Sequence[Pair]) -> dict[str, Values]:
     """Return the faithfulness of suggestions, each judged by itself and together with those for the same place."""
     alone: list[float] = []
     together: list[float] = []
@@ -174,20 +153,16 @@ def faithfulness(pipeline: JudgePipeline, items: Sequence[Suggested]) -> dict[st
     for block in _blocks(items):
         judged = pipeline.judge_pairs([(item.source, item.target) for item in block], cache=cache)
         alone += [pair.judgement.faithfulness for pair in judged]
-        for _, members in groupby(zip(block, judged, strict=True), key=lambda both: _place(both[0])):
+        for _, members in groupby(zip(block, judged, strict=True), key=lambda both: both[0].key):
             in_list = pipeline.judge_list([pair for _, pair in members])
             together += [pair.judgement.faithfulness for pair in in_list]
     return {ALONE: np.array(alone), TOGETHER: np.array(together)}
 
 
-def _place(item: Suggested) -> tuple[int, int]:
-    return item.sentence, item.place
-
-
-def _blocks(items: Sequence[Suggested]) -> Iterator[list[Suggested]]:
+def _blocks(items: Sequence[Pair]) -> Iterator[list[Pair]]:
     """Cut suggestions into blocks in which lists are whole."""
-    block: list[Suggested] = []
-    for _, members in groupby(items, key=_place):
+    block: list[Pair] = []
+    for _, members in groupby(items, key=attrgetter("key")):
         block += members
         if len(block) >= _BLOCK:
             yield block
@@ -196,7 +171,7 @@ def _blocks(items: Sequence[Suggested]) -> Iterator[list[Suggested]]:
         yield block
 
 
-def figures(scores: Values, right: Values, lists: Values, places: Places) -> list[float]:
+def figures(scores: Values, right: Values, lists: Places, places: Places) -> list[float]:
     """Return the figures of some suggestions: the columns of the table from ``AUC`` on.
 
     Args:
@@ -227,20 +202,6 @@ def figures(scores: Values, right: Values, lists: Values, places: Places) -> lis
 _FIGURES = ("AUC", "wrong dropped", "first right", "Harper's first", "at random", "AUC of firsts")
 
 
-def _draws(items: Sequence[Suggested], resamples: int, seed: int) -> tuple[Values, Draws]:
-    """Return which suggestions are right, and the bootstrap over sentences."""
-    right = np.array([item.right for item in items], dtype=np.float64)
-    return right, Draws([item.sentence for item in items], resamples, seed)
-
-
-def _row(items: Sequence[Suggested], scores: Values, resamples: int, seed: int) -> tuple[int | Interval, ...]:
-    """Return a row of the table without its names and its cost."""
-    right, draws = _draws(items, resamples, seed)
-    numbers: dict[tuple[int, int], int] = {}
-    lists = np.array([numbers.setdefault(_place(item), len(numbers)) for item in items], dtype=np.float64)
-    return (len(items), int(right.sum()), *draws.intervals(partial(figures, scores, right, lists)))
-
-
 def verdicts(scores: Values, right: Values, thresholds: Thresholds, places: Places) -> list[float]:
     """Return the figures of :data:`_VERDICTS` for some suggestions; one that is drawn twice counts twice."""
     drawn, good = scores[places], right[places] > 0
@@ -259,7 +220,7 @@ _VERDICTS = ("right dropped", "wrong dropped", "right kept", "wrong kept", "wron
 
 def run(
     paths: Sequence[Path],
-    score: Callable[[Sequence[Suggested]], Mapping[str, Values]],
+    score: Callable[[Sequence[Pair]], Mapping[str, Values]],
     thresholds: Thresholds = _EVEN,
     *,
     part: str | None = None,
@@ -275,20 +236,24 @@ def run(
     of_verdicts: list[Row] = []
     for path in paths:
         items = suggestions(read_sentences(path, part))
-        if len({item.right for item in items}) < 2:
+        if len({item.label for item in items}) < 2:
             raise InputError("Harper has not both right and wrong suggestions: too few sentences", path=path)
         begin = perf_counter()
         scores = score(items)
         cost = 1000 * (perf_counter() - begin) / len(items)
-        for judged, given in scores.items():
-            rows.append((path.name, judged, *_row(items, given, resamples, seed), cost))
-            right, draws = _draws(items, resamples, seed)
-            shares = draws.intervals(partial(verdicts, given, right, thresholds))
-            of_verdicts.append((path.name, judged, *shares))
-        same = [k for k, item in enumerate(items) if not item.is_variant]
-        if len(same) < len(items) and len({items[k].right for k in same}) == 2:
-            chosen = [items[k] for k in same]
-            rows.append((path.name, _SAME_SPELLING, *_row(chosen, scores[ALONE][same], resamples, seed), cost))
+        measured = [(judged, items, given) for judged, given in scores.items()]
+        same = [k for k, item in enumerate(items) if not is_variant(item)]
+        if len(same) < len(items) and len({items[k].label for k in same}) == 2:
+            measured.append((_SAME_SPELLING, [items[k] for k in same], scores[ALONE][same]))
+        for judged, own, given in measured:
+            right = np.array([item.label for item in own])
+            _, lists = np.unique([item.key for item in own], return_inverse=True)
+            draws = Draws([item.group for item in own], resamples, seed)
+            cells = draws.intervals(partial(figures, given, right, lists))
+            rows.append((path.name, judged, len(own), int(right.sum()), *cells, cost))
+            if own is items:
+                shares = draws.intervals(partial(verdicts, given, right, thresholds))
+                of_verdicts.append((path.name, judged, *shares))
     table = Table(
         "figures",
         "Suggestions of Harper for learners' sentences",
@@ -329,21 +294,13 @@ def run(
     )
 
 
-def _run(given: Namespace) -> Study:
-    pipeline = JudgePipeline(load(given.parser, threads=given.threads), load_judge(given.judge))
-    return run(
-        given.data,
-        partial(faithfulness, pipeline),
-        pipeline.thresholds,
-        part=given.part,
-        signatures={"judge": Signature.stamped(pipeline.signature)},
-        **drawing(given),
-    )
+def _run(data: Sequence[Path], parser: str, judge: str, threads: int, **settings: Any) -> Study:
+    pipeline = JudgePipeline(load(parser, threads=threads), load_judge(judge))
+    signatures = {"judge": Signature.stamped(pipeline.signature)}
+    return run(data, partial(faithfulness, pipeline), pipeline.thresholds, signatures=signatures, **settings)
 
 
 main = Command(
-    "assistant",
-    __doc__,
     _run,
     Option(
         "--data", type=Path, nargs="+", required=True, metavar="PATH", help="folders in the form of JFLEG, M2 files"

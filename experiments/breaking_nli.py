@@ -40,7 +40,6 @@ def read(path: Path) -> list[LabelledPair]:
 
 main = command(
     "breaking_nli",
-    __doc__,
     "Is a word that says something else told from one that says the same?",
     read,
     "JSON lines of Breaking NLI, unpacked or .gz",

@@ -13,14 +13,14 @@ from __future__ import annotations
 import random
 import sys
 import time
-from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from experiments import assistant
-from experiments.common.command import SHARED, Command, Option, drawing
+from experiments.common.command import SHARED, Command, Option
 from experiments.common.statistics import Draws, Places
 from experiments.common.study import Row, Study, Table
 from experiments.judges import Judged, PairSet, Source, area, average_precision, read
@@ -42,18 +42,14 @@ _BLOCK = 256
 def _of_assistant(source: Source) -> list[Pair]:
     sentences = assistant.read_sentences(source.file("bea-dev/bea-dev.m2"))
     texts = [sentence.text for sentence in sentences]
-    return [
-        Pair(
-            item.source,
-            item.target,
-            float(item.right),
-            "assistant",
-            str(item.sentence),
-            before=" ".join(texts[max(0, item.sentence - _NEIGHBOURS) : item.sentence]),
-            after=" ".join(texts[item.sentence + 1 : item.sentence + 1 + _NEIGHBOURS]),
-        )
-        for item in assistant.suggestions(sentences)
-    ]
+    around = {
+        str(n): {
+            "before": " ".join(texts[max(0, n - _NEIGHBOURS) : n]),
+            "after": " ".join(texts[n + 1 : n + 1 + _NEIGHBOURS]),
+        }
+        for n in range(len(texts))
+    }
+    return [replace(pair, **around[pair.group], key="") for pair in assistant.suggestions(sentences)]
 
 
 def in_order(judged: Judged) -> Callable[[Places], float]:
@@ -126,20 +122,20 @@ def _change(figure: Callable[[Places], float], before: Callable[[Places], float]
     return lambda places: figure(places) - before(places)
 
 
-def _run(given: Namespace) -> Study:
-    sets = read(Source(given.data, (), given.limit, given.seed), given.only, SETS)
-    scorer = Scorer.from_options(Options(model=given.model, threads=given.threads))
-    return run(sets, scorer, **drawing(given))
+def _run(
+    data: Path, model: str, limit: int | None, only: Sequence[str], threads: int, seed: int, resamples: int
+) -> Study:
+    sets = read(Source(data, (), limit, seed), only, SETS)
+    scorer = Scorer.from_options(Options(model=model, threads=threads))
+    return run(sets, scorer, seed=seed, resamples=resamples)
 
 
 main = Command(
-    "context",
-    __doc__,
     _run,
     Option("--data", type=Path, default=Path(), metavar="DIR", help="the data, as 'experiments data' fetches them"),
     Option("--model", default="en", help="the model (default: %(default)s)"),
     Option("--limit", type=int, metavar="N", help="about so many pairs of each set; by default all"),
-    Option("--only", action="append", default=[], choices=SETS, help="one set; again for more"),
+    Option("--only", action="append", choices=SETS, help="one set; again for more"),
     shared=[name for name in SHARED if name not in ("parser", "judge", "store")],
 )
 

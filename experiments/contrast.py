@@ -52,31 +52,25 @@ def read_pairs(path: Path = PAIRS) -> list[Pair]:
         InputError: the file cannot be read, or has no pairs.
         FormatError: a line that is no pair, an id that is there twice, or a phenomenon with both labels.
     """
-    pairs: list[Pair] = []
-    ids: set[str] = set()
+    numbered = enumerate(read_text(path).split("\n"), start=1)
+    rows = [(number, line) for number, line in numbered if line and not line.startswith("#")]
+    if not rows or rows[0][1].split("\t") != list(COLUMNS):
+        raise FormatError(f"the columns must be {', '.join(COLUMNS)}", path=path, line=rows[0][0] if rows else None)
+    pairs: dict[str, Pair] = {}
     labels: dict[str, bool] = {}
-    header = False
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
-        if not line or line.startswith("#"):
-            continue
-        fields = tuple(line.split("\t"))
-        if not header:
-            if fields != COLUMNS:
-                raise FormatError(f"the columns must be {', '.join(COLUMNS)}", path=path, line=number, text=line)
-            header = True
-            continue
+    for number, line in rows[1:]:
+        fields = line.split("\t")
         if len(fields) != len(COLUMNS) or not all(fields) or fields[2] not in _LABELS:
             raise FormatError("a pair is id, phenomenon, yes or no, source, output", path=path, line=number, text=line)
         pair = Pair(fields[0], fields[1], _LABELS[fields[2]], fields[3], fields[4])
-        if pair.id in ids:
+        if pair.id in pairs:
             raise FormatError("an id that is there twice", path=path, line=number, text=pair.id)
         if labels.setdefault(pair.phenomenon, pair.faithful) != pair.faithful:
             raise FormatError("a phenomenon with both labels", path=path, line=number, text=pair.phenomenon)
-        ids.add(pair.id)
-        pairs.append(pair)
+        pairs[pair.id] = pair
     if not pairs:
         raise InputError("no pairs in it", path=path)
-    return pairs
+    return list(pairs.values())
 
 
 class PairScorer(NamedTuple):
@@ -228,12 +222,10 @@ def run(names: Sequence[str] = (), *, parser: str = "en", threshold: float = 0.5
 
 
 main = Command(
-    "contrast",
-    __doc__,
-    lambda given: run(given.scorer or (), parser=given.parser, threshold=given.threshold, path=given.pairs),
-    Option("--scorer", action="append", choices=SCORERS, help="what to measure; again for more"),
+    run,
+    Option("--scorer", dest="names", action="append", choices=SCORERS, help="what to measure; again for more"),
     Option("--threshold", type=float, default=0.5, help="pairs that score at least this count as kept"),
-    Option("--pairs", type=Path, default=PAIRS, help="another file of pairs"),
+    Option("--pairs", dest="path", type=Path, default=PAIRS, metavar="PAIRS", help="another file of pairs"),
     shared=("out", "parser"),
 )
 

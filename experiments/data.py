@@ -17,7 +17,7 @@ import shutil
 import sys
 import tarfile
 import zlib
-from argparse import Namespace
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -182,22 +182,20 @@ def listed() -> str:
     )
 
 
-def _run(given: Namespace) -> None:
-    unknown = [name for name in given.names if name not in SETS]
-    if given.list:
+def _run(names: Sequence[str], to: Path, *, list: bool) -> None:
+    unknown = [name for name in names if name not in SETS]
+    if list:
         print(listed())
-    elif not given.names:
+    elif not names:
         main.parser.error("which data set? See --list")
     elif unknown:
         main.parser.error(f"no such data set: {', '.join(unknown)}; there are {', '.join(SETS)}")
     else:
-        for name in given.names:
-            fetch(SETS[name], given.to)
+        for name in names:
+            fetch(SETS[name], to)
 
 
 main = Command(
-    "data",
-    __doc__,
     _run,
     Option("names", nargs="*", metavar="NAME", help="data sets, see --list"),
     Option("--to", type=Path, default=Path("data"), metavar="DIR", help="where to (default: data)"),

@@ -23,7 +23,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from experiments.common.command import Command, Option, drawing, scores_of
+from experiments.common.command import Command, Option
 from experiments.common.scores import KINDS, TITLES, PairScores
 from experiments.common.study import Check, Figure, Row, Study, Table, show
 from usim.errors import InputError
@@ -162,22 +162,20 @@ def run(
         by[step.kind].append(place)
     types = sorted(by, key=lambda kind: (-len(by[kind]), kind))
 
-    def mean(kind: str, places: list[int]) -> Interval:
-        return bootstrap_interval(change[kind][places], resamples=resamples, seed=seed)
+    def means_of(places: Sequence[int]) -> dict[str, Interval]:
+        return {kind: bootstrap_interval(change[kind][places], resamples=resamples, seed=seed) for kind in KINDS}
 
-    means = {kind: {t: mean(kind, by[t]) for t in types} for kind in KINDS}
-    weighted = {kind: sum(len(by[t]) * abs(means[kind][t].value) for t in types) / max(1, len(drawn)) for kind in KINDS}
-    rows: list[Row] = [(t, len(by[t]), *(means[kind][t] for kind in KINDS)) for t in types]
-    everything = list(range(len(drawn)))
-    rows.append(("all edits", len(drawn), *(mean(kind, everything) for kind in KINDS)))
-    rows.append(("weighted mean |Δ|", len(drawn), *(weighted[kind] for kind in KINDS)))
+    means = {t: means_of(by[t]) for t in types}
+    weighted = {kind: sum(len(by[t]) * abs(means[t][kind].value) for t in types) / max(1, len(drawn)) for kind in KINDS}
+    rows: list[Row] = [(t, len(by[t]), *means[t].values()) for t in types]
+    rows.append(("all edits", len(drawn), *means_of(range(len(drawn))).values()))
+    rows.append(("weighted mean |Δ|", len(drawn), *weighted.values()))
     groups: dict[str, list[int]] = defaultdict(list)
     for t in types:
         groups[_subject(t)] += by[t]
     grouped = sorted(groups, key=lambda g: (-len(groups[g]), g))
-    far = {
-        kind: [t for t in types if len(by[t]) >= often and abs(means[kind][t].value) >= WANTED_TYPE] for kind in KINDS
-    }
+    frequent = [t for t in types if len(by[t]) >= often]
+    far = {kind: [t for t in frequent if abs(means[t][kind].value) >= WANTED_TYPE] for kind in KINDS}
     checks = []
     for kind in KINDS:
         what = f"{TITLES[kind]}: types of {often} occurrences or more with |Δ| ≥ {show(WANTED_TYPE)}"
@@ -186,7 +184,7 @@ def run(
     examples: list[Row] = []
     for kind in KINDS:
         for t in far[kind]:
-            direction = math.copysign(1.0, means[kind][t].value)
+            direction = math.copysign(1.0, means[t][kind].value)
             most = sorted(by[t], key=lambda place: (-direction * change[kind][place], place))
             once: dict[tuple[str, str], float] = {}  # an edit may be drawn several times
             for place in most:
@@ -195,11 +193,11 @@ def run(
             examples += [(TITLES[kind], t, moved, before, after) for (before, after), moved in shown_edits]
 
     def draw(figure: Figure) -> None:
-        shown = [t for t in types if len(by[t]) >= often] or types[:20]
+        shown = frequent or types[:20]
         axes = figure.subplots()
         for i, kind in enumerate(KINDS):
-            value = np.array([means[kind][t].value for t in shown])
-            spread = np.array([[means[kind][t].low, means[kind][t].high] for t in shown]).T
+            value = np.array([means[t][kind].value for t in shown])
+            spread = np.array([[means[t][kind].low, means[t][kind].high] for t in shown]).T
             y = np.arange(len(shown)) + (i - 0.5) * 0.3
             axes.errorbar(value, y, xerr=np.abs(spread - value), fmt="o", markersize=3, label=TITLES[kind])
         axes.set_yticks(range(len(shown)), [f"{t} ({len(by[t])})" for t in shown])
@@ -223,7 +221,7 @@ def run(
             "groups",
             "The same by what is corrected, whether it was missing (M), unnecessary (U) or replaced (R)",
             columns,
-            tuple((g, len(groups[g]), *(mean(kind, groups[g]) for kind in KINDS)) for g in grouped),
+            tuple((g, len(groups[g]), *means_of(groups[g]).values()) for g in grouped),
         ),
     ]
     if examples:
@@ -235,7 +233,6 @@ def run(
                 tuple(examples),
             )
         )
-    shown_types = sum(len(by[t]) >= often for t in types)
     return Study(
         "error_types",
         "How much does each type of correction move the score?",
@@ -246,7 +243,7 @@ def run(
         {"weighted mean |Δ|": weighted, "types over the limit": far, "records that cannot be read": errors},
         (f"{len(errors)} records could not be read: {errors[0]}",) if errors else (),
         draw,
-        (8.0, max(3.0, 0.28 * (shown_types or 20))),
+        (8.0, max(3.0, 0.28 * (len(frequent) or 20))),
     )
 
 
@@ -261,12 +258,10 @@ def _subject(kind: str) -> str:
 
 
 main = Command(
-    "error_types",
-    __doc__,
-    lambda given: run(
-        given.m2, scores_of(given, KINDS), edits=given.edits, samples=given.samples, often=given.often, **drawing(given)
+    run,
+    Option(
+        "--m2", dest="path", type=Path, required=True, metavar="M2", help="sentences with typed edits, e.g. bea-dev.m2"
     ),
-    Option("--m2", type=Path, required=True, help="sentences with typed edits, e.g. bea-dev.m2"),
     Option(
         "--edits",
         choices=("all", "after"),
@@ -275,6 +270,7 @@ main = Command(
     ),
     Option("--samples", type=int, default=1, help="how many orders of the edits are drawn a sentence"),
     Option("--often", type=int, default=50, help="from how many occurrences on a type is checked"),
+    measures=KINDS,
 )
 
 if __name__ == "__main__":

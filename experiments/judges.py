@@ -15,18 +15,17 @@ from __future__ import annotations
 
 import random
 import sys
-from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from experiments import contrast
-from experiments.common.command import SHARED, Command, Option, drawing
+from experiments.common.command import SHARED, Command, Option
 from experiments.common.scores import PairScores
 from experiments.common.statistics import Draws, Places, Values, auc, pearson
 from experiments.common.study import Cell, Row, Study, Table
@@ -146,12 +145,12 @@ class Source(NamedTuple):
     """Where pairs come from.
 
     Attributes:
-        sentences: folders of UCCA XML.
+        ucca: folders of UCCA XML.
         limit: how many pairs of a set are wanted at most; None for all.
     """
 
     data: Path
-    sentences: Sequence[Path]
+    ucca: Sequence[Path]
     limit: int | None
     seed: int
 
@@ -212,12 +211,12 @@ def _identical(source: Source) -> list[Pair]:
 
 
 def _sentences(source: Source) -> list[Sentence]:
-    if not source.sentences:
+    if not source.ucca:
         raise InputError("no sentences: give --ucca DIR, the development part of a UCCA corpus")
-    for folder in source.sentences:
+    for folder in source.ucca:
         if not any(folder.glob("*.xml")):
             raise InputError("no XML files in it", path=folder)
-    return [sentence for folder in source.sentences for sentence in from_graphs(folder, folder.name)]
+    return [sentence for folder in source.ucca for sentence in from_graphs(folder, folder.name)]
 
 
 #: The sets by name.
@@ -332,29 +331,27 @@ def run(
     )
 
 
-def _run(given: Namespace) -> Study:
-    models = given.model or ["en"]
-    if given.judge is not None and len(models) > 1:
+def _run(
+    model: Sequence[str], judge: str | None, only: Sequence[str], threads: int, seed: int, resamples: int, **source: Any
+) -> Study:
+    models = model or ["en"]
+    if judge is not None and len(models) > 1:
         raise InputError("--judge goes with one --model")
-    source = Source(given.data, given.ucca, given.limit, given.seed)
-    sets = read(source, tuple(dict.fromkeys(given.only)))
+    sets = read(Source(**source, seed=seed), tuple(dict.fromkeys(only)))
     judges = {
-        model: PairScores(model, given.judge or model, measures=("judge",), threads=given.threads, progress=True)
-        for model in models
+        name: PairScores(name, judge or name, measures=("judge",), threads=threads, progress=True) for name in models
     }
-    return run(sets, judges, **drawing(given))
+    return run(sets, judges, seed=seed, resamples=resamples)
 
 
 main = Command(
-    "judges",
-    __doc__,
     _run,
     Option("--model", action="append", help="a model, for its parser and its judge; again for more (default: en)"),
     Option("--judge", metavar="NAME|DIR", help="another judge than that of the model"),
     Option("--data", type=Path, required=True, metavar="DIR", help="the data sets, as 'experiments data' fetches them"),
-    Option("--ucca", type=Path, nargs="+", default=[], metavar="DIR", help="UCCA XML, for sentences to be changed"),
+    Option("--ucca", type=Path, nargs="+", metavar="DIR", help="UCCA XML, for sentences to be changed"),
     Option("--limit", type=int, metavar="N", help="about so many pairs of each set; by default all"),
-    Option("--only", action="append", default=[], choices=SETS, help="one set; again for more"),
+    Option("--only", action="append", choices=SETS, help="one set; again for more"),
     shared=[name for name in SHARED if name not in ("parser", "judge", "store")],
 )
 

@@ -18,21 +18,21 @@ the ratings of other sources; ``--weights`` writes those of all pairs, or equal 
 from __future__ import annotations
 
 import sys
-from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from scipy.stats import kendalltau
 
 from experiments.common import combined
-from experiments.common.command import Command, Option, drawing, scores_of
+from experiments.common.command import Command, Option
 from experiments.common.corrections import random_others
 from experiments.common.scores import KINDS, MEASURES, PairScores
-from experiments.common.statistics import Draws, Places, Values, auc, pearson, percentile_interval, spearman, williams
+from experiments.common.statistics import Draws, Places, Values, auc, pearson, spearman, williams
 from experiments.common.study import Figure, Row, Study, Table
 from training.rated import RatedPair, csmd, tmu
 from usim.checkers import load_checker
@@ -130,31 +130,28 @@ def figures(scores: Values, ratings: Values, low: float) -> tuple[float, float, 
 
 def by_sentence(rated: Rated, scores: dict[str, Values], draws: Draws) -> tuple[list[Row], list[Row]]:
     """Return the rows of correlations, and those of the comparisons, of one set of pairs."""
-    names = list(scores)
-    grid = np.stack([scores[name] for name in names], axis=1)
 
-    def all_figures(places: Places) -> list[float]:
-        ratings = rated.ratings[places]
-        return [x for k in range(len(names)) for x in figures(grid[places, k], ratings, rated.low)]
+    def own_figures(name: str) -> Callable[[Places], tuple[float, ...]]:
+        return lambda places: figures(scores[name][places], rated.ratings[places], rated.low)
 
-    value, drawn = draws.table(all_figures)
-    width = len(FIGURES)
-    rows: list[Row] = []
-    for k, name in enumerate(names):
-        cells = [percentile_interval(value[k * width + j], drawn[:, k * width + j]) for j in range(width)]
-        rows.append((rated.name, TITLES[name], len(rated.pairs), *cells))
+    count = len(rated.pairs)
+    cells = {name: draws.intervals(own_figures(name)) for name in scores}
+    rows: list[Row] = [(rated.name, TITLES[name], count, *own) for name, own in cells.items()]
     compared: list[Row] = []
-    for a in [name for name in KINDS if name in names]:
-        for b in names:
+    for a in [name for name in KINDS if name in scores]:
+        for b in scores:
             if b == a or (b in KINDS and KINDS.index(b) > KINDS.index(a)):
                 continue
-            i, j = names.index(a), names.index(b)
-            cells = []
-            for f in (0, FIGURES.index("AUC")):
-                x, y = i * width + f, j * width + f
-                cells.append(percentile_interval(value[x] - value[y], drawn[:, x] - drawn[:, y]))
-            p = williams(value[i * width], value[j * width], pearson(grid[:, i], grid[:, j]), len(rated.pairs))
-            compared.append((rated.name, TITLES[a], TITLES[b], cells[0], p, cells[1]))
+
+            def differences(places: Places, a: str = a, b: str = b) -> list[float]:
+                high, low, ratings = scores[a][places], scores[b][places], rated.ratings[places]
+                poor = ratings < rated.low
+                areas = (auc(own[~poor], own[poor]) for own in (high, low))
+                return [pearson(high, ratings) - pearson(low, ratings), next(areas) - next(areas)]
+
+            of_pearson, of_auc = draws.intervals(differences)
+            p = williams(cells[a][0].value, cells[b][0].value, pearson(scores[a], scores[b]), count)
+            compared.append((rated.name, TITLES[a], TITLES[b], of_pearson, p, of_auc))
     return rows, compared
 
 
@@ -342,26 +339,28 @@ def combine(
     )
 
 
-def _run(given: Namespace) -> Study:
-    if given.combine:
-        if len(given.tmu) != 1 or given.csmd or given.measure:
+def _run(
+    tmu: Sequence[Path], csmd: Sequence[Path], measure: Sequence[str], seed: int, resamples: int, **given: Any
+) -> Study:
+    checker, weights, limit = (given.pop(name) for name in ("checker", "weights", "limit"))
+    drawing = {"seed": seed, "resamples": resamples}
+    if given.pop("combine"):
+        if len(tmu) != 1 or csmd or measure:
             raise InputError("--combine needs one --tmu, and neither --csmd nor --measure")
-        checker = CheckerGrammar(load_checker(given.checker), given.checker)
-        scores = scores_of(given, ("judge",))
-        return combine(given.tmu[0], scores, checker, weights=given.weights, limit=given.limit, **drawing(given))
-    data = [*map(read_tmu, given.tmu), *map(read_csmd, given.csmd)]
+        grammar = CheckerGrammar(load_checker(checker), checker)
+        scores = PairScores(**given, measures=("judge",), progress=True)
+        return combine(tmu[0], scores, grammar, weights=weights, limit=limit, **drawing)
+    data = [*map(read_tmu, tmu), *map(read_csmd, csmd)]
     if not data:
         raise InputError("no ratings: give --tmu or --csmd")
-    measures = tuple(dict.fromkeys(given.measure or available_measures()))
-    return run(data, scores_of(given, measures), **drawing(given))
+    measures = tuple(dict.fromkeys(measure or available_measures()))
+    return run(data, PairScores(**given, measures=measures, progress=True), **drawing)
 
 
 main = Command(
-    "meta_evaluation",
-    __doc__,
     _run,
-    Option("--tmu", type=Path, action="append", default=[], help="TMU-GFM, or a part of it; CSV"),
-    Option("--csmd", type=Path, action="append", default=[], help="a part of CSMD; TSV; again for more"),
+    Option("--tmu", type=Path, action="append", help="TMU-GFM, or a part of it; CSV"),
+    Option("--csmd", type=Path, action="append", help="a part of CSMD; TSV; again for more"),
     Option("--combine", action="store_true", help="study one score of grammar, spelling and meaning instead"),
     Option("--checker", default="harper", help="with --combine: harper, or the address of a LanguageTool server"),
     Option("--limit", type=int, metavar="N", help="with --combine: read the first N pairs alone"),

@@ -101,7 +101,6 @@ def places(pairs: Sequence[LabelledPair], results: Sequence[Result]) -> tuple[Ta
 
 main = command(
     "mqm",
-    __doc__,
     "Are translations that say something else told from those that say the same?",
     read,
     "ratings as published for WMT (mqm_*.tsv), with a header",

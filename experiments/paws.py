@@ -32,7 +32,6 @@ def read(path: Path) -> list[LabelledPair]:
 
 main = command(
     "paws",
-    __doc__,
     "Are sentences of nearly the same words told apart by what they say?",
     read,
     "dev.tsv or test.tsv of PAWS-Wiki (labelled, final)",

@@ -199,9 +199,7 @@ def run(annotations: Path, sentences: Path | None = None) -> Readings:
 
 
 main = Command(
-    "presets",
-    __doc__,
-    lambda given: run(given.annotations, given.sentences),
+    run,
     table1.ANNOTATIONS,
     Option("--sentences", type=Path, help="a folder of UCCA XML files, a sentence each"),
     shared=(),

@@ -83,12 +83,12 @@ def run(pairs: Sequence[Pair], scorer: Scorer, weight: float = 0.5) -> Study:
     )
 
 
+def _run(pairs: Path, rated: Path | None, model: str, weight: float) -> Study:
+    return run(read_rated(rated) if rated else read_pairs(pairs), Scorer(model=model), weight)
+
+
 main = Command(
-    "reasons",
-    __doc__,
-    lambda given: run(
-        read_rated(given.rated) if given.rated else read_pairs(given.pairs), Scorer(model=given.model), given.weight
-    ),
+    _run,
     Option("--pairs", type=Path, default=PAIRS, help="another file of pairs"),
     Option("--rated", type=Path, metavar="FILE", help="TMU-GFM in place of pairs; CSV"),
     Option("--model", default="en", help="parser and judge (default: %(default)s)"),

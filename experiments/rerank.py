@@ -13,10 +13,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from experiments.common.command import Command, Option, drawing, scores_of
+from experiments.common.command import Command, Option
 from experiments.common.corrections import read_corrections
 from experiments.common.scores import KINDS, TITLES, PairScores, ScoreGrid
 from experiments.common.statistics import Draws, Values
@@ -95,22 +96,17 @@ def run(
     )
 
 
+def _run(grammar: str, gamma: Sequence[float] | None, **given: Any) -> Study:
+    return run(grammar=CheckerGrammar(load_checker(grammar), grammar), gammas=gamma or GAMMAS, **given)
+
+
 main = Command(
-    "rerank",
-    __doc__,
-    lambda given: run(
-        given.folder,
-        scores_of(given, KINDS),
-        CheckerGrammar(load_checker(given.grammar), given.grammar),
-        part=given.part,
-        gammas=given.gamma or GAMMAS,
-        limit=given.limit,
-        **drawing(given),
-    ),
+    _run,
     *FOLDER,
     Option("--grammar", default="harper", help="harper, or the address of a LanguageTool server (default: harper)"),
     Option("--limit", type=int, metavar="N", help="take the first N sources alone"),
     Option("--gamma", type=float, action="append", help="a weight of grammaticality; again for more"),
+    measures=KINDS,
 )
 
 if __name__ == "__main__":

@@ -14,22 +14,22 @@ from __future__ import annotations
 
 import math
 import sys
-from argparse import Namespace
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from experiments.common.command import Command, Option, drawing, store_of
-from experiments.common.progress import Progress
+from experiments.common.command import Command, Option
 from experiments.common.scores import Store, code_version
 from experiments.common.statistics import Draws, Places, auc
 from experiments.common.study import Cell, Figure, Row, Study, Table
 from usim.benchmarks import load, sws
 from usim.benchmarks.case import Label
 from usim.benchmarks.screening import Effect, Point
+from usim.cli.output import progress
 from usim.errors import InputError
 from usim.screen import Screen, Screened
 from usim.stats import Interval
@@ -44,39 +44,33 @@ FIGURES = {
     "SWORDS": ("strict_a_p@10", "strict_a_f@10", "lenient_a_p@10", "lenient_a_f@10"),
 }
 LABELS: tuple[Label, ...] = ("acceptable", "wrong", "unjudged")
-_BLOCK = 64  # texts that are judged before they are saved
+_BLOCK = 64  # texts that are judged together
 _POINTS = 200  # points of a curve in files
 
 
 class CachingScreen:
     """A screen whose verdicts are kept on disk, so that a second run does not judge again."""
 
-    def __init__(self, screen: Screen, store: Store, *, progress: bool = False) -> None:
+    def __init__(self, screen: Screen, store: Store) -> None:
         self._screen = screen
         self._store = store
-        self._progress = progress
         self.signature = screen.signature
 
     def screen_texts(self, texts: Iterable[tuple[str, Sequence[Suggestion]]]) -> Iterator[list[Screened]]:
         """Screen texts, see :meth:`usim.screen.Screen.screen_texts`; kept results have no reasons and sentences."""
         known = list(texts)
         provenance = f"{self.signature}|code:{code_version('suggestions')}"
-        with Progress(sum(len(some) for _, some in known), "suggestions", shown=self._progress) as progress:
-            for start in range(0, len(known), _BLOCK):
-                block = known[start : start + _BLOCK]
-                keys = [[(text, _key(suggestion)) for suggestion in some] for text, some in block]
-                kept = self._store.get(provenance, (key for own in keys for key in own))
-                missing: list[tuple[str, Sequence[Suggestion]]] = [
-                    (text, [suggestion for suggestion, key in zip(some, own, strict=True) if key not in kept])
-                    for (text, some), own in zip(block, keys, strict=True)
-                ]
-                for (text, some), results in zip(missing, self._screen.screen_texts(missing), strict=True):
-                    new = {(text, _key(s)): r.faithfulness for s, r in zip(some, results, strict=True)}
-                    self._store.put(provenance, new.items())
-                    kept |= new
-                for (text, some), own in zip(block, keys, strict=True):
-                    yield [self._result(text, s, kept[key]) for s, key in zip(some, own, strict=True)]
-                progress.advance(sum(len(some) for _, some in block))
+        kept = self._store.get(provenance, ((text, _key(s)) for text, some in known for s in some))
+        missing = [(text, [s for s in some if (text, _key(s)) not in kept]) for text, some in known]
+        blocks = (missing[start : start + _BLOCK] for start in range(0, len(missing), _BLOCK))
+        judged = progress(
+            chain.from_iterable(map(self._screen.screen_texts, blocks)), len(missing), "texts", quiet=True
+        )
+        for (text, some), (_, new), results in zip(known, missing, judged, strict=True):
+            faithfulness = {(text, _key(s)): r.faithfulness for s, r in zip(new, results, strict=True)}
+            self._store.put(provenance, faithfulness.items())
+            kept |= faithfulness
+            yield [self._result(text, s, kept[text, _key(s)]) for s in some]
 
     def _result(self, text: str, suggestion: Suggestion, faithfulness: float) -> Screened:
         verdict = self._screen.thresholds.verdict(faithfulness)
@@ -255,22 +249,17 @@ BENCHMARKS = {
 }
 
 
-def _run(given: Namespace) -> Study:
-    systems = [
-        System.from_option(name, gold, predictions)
-        for name in BENCHMARKS
-        for gold, predictions in getattr(given, name.lower())
-    ]
-    screen = Screen(given.parser, given.judge, threads=given.threads, inflect=given.inflect)
-    return run(systems, CachingScreen(screen, store_of(given), progress=True), **drawing(given))
+def _run(parser: str, judge: str, store: Store, seed: int, resamples: int, **given: Any) -> Study:
+    files = {name: given.pop(name.lower()) for name in BENCHMARKS}
+    systems = [System.from_option(name, *pair) for name, pairs in files.items() for pair in pairs]
+    screen = CachingScreen(Screen(parser, judge, **given), store)
+    return run(systems, screen, seed=seed, resamples=resamples)
 
 
 main = Command(
-    "screening",
-    __doc__,
     _run,
     *(
-        Option(f"--{name.lower()}", nargs=2, action="append", default=[], metavar=("GOLD", "PRED"), help=what)
+        Option(f"--{name.lower()}", nargs=2, action="append", metavar=("GOLD", "PRED"), help=what)
         for name, what in BENCHMARKS.items()
     ),
     Option("--inflect", action="store_true", help="put substitutes into the form of their targets"),

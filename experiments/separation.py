@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from experiments.common.command import Command, Option, drawing, scores_of
+from experiments.common.command import Command, Option
 from experiments.common.corrections import Corrections, random_others, read_corrections
 from experiments.common.scores import KINDS, TITLES, PairScores, ScoreGrid
 from experiments.common.statistics import Draws, Places, Values, auc
@@ -147,11 +147,10 @@ FOLDER = (
 )
 
 main = Command(
-    "separation",
-    __doc__,
-    lambda given: run(given.folder, scores_of(given, KINDS), part=given.part, worst=given.worst, **drawing(given)),
+    run,
     *FOLDER,
-    Option("--worst", action="append", default=[], metavar="SYSTEM", help="a worst system; again for more"),
+    Option("--worst", action="append", metavar="SYSTEM", help="a worst system; again for more"),
+    measures=KINDS,
 )
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from experiments import assistant
-from experiments.common.command import Command, Option, scores_of
+from experiments.common.command import SHARED, Command, Option
 from experiments.common.corrections import random_others, read_corrections
 from experiments.common.scores import PairScores
 from experiments.common.statistics import Values, auc
@@ -104,9 +104,7 @@ def run(
     if folder is not None:
         if harper:
             suggested = assistant.suggestions(assistant.read_sentences(folder, "dev"))
-            right, wrong = (
-                drawn([(s.source, s.target) for s in suggested if s.right is side]) for side in (True, False)
-            )
+            right, wrong = (drawn([(s.source, s.target) for s in suggested if s.label == right]) for right in (1, 0))
             rows.append(row("Harper: a suggestion", right, wrong))
         valid, damaged = corrections(folder, seed)
         right = drawn(valid)
@@ -122,22 +120,19 @@ def run(
 
 
 main = Command(
-    "structure",
-    __doc__,
-    lambda given: run(
-        scores_of(given, ("usim",)),
-        swords_file=given.swords,
-        folder=given.folder,
-        harper=not given.without_harper,
-        limit=given.limit,
-        seed=given.seed,
+    run,
+    Option(
+        "--swords",
+        dest="swords_file",
+        type=Path,
+        metavar="SWORDS",
+        help="the SWORDS data, e.g. swords-v1.1_dev.json.gz",
     ),
-    Option("--swords", type=Path, help="the SWORDS data, e.g. swords-v1.1_dev.json.gz"),
     Option("--folder", type=Path, help="JFLEG dev: dev.src, dev.ref0, …"),
     Option("--limit", type=int, default=400, help="how many right and wrong changes of a kind (default: %(default)s)"),
-    Option(
-        "--without-harper", action="store_true", help="leave out the suggestions of Harper, which must be installed"
-    ),
+    Option("--without-harper", dest="harper", action="store_false", help="leave out the suggestions of Harper"),
+    shared=[name for name in SHARED if name != "resamples"],
+    measures=("usim",),
 )
 
 if __name__ == "__main__":

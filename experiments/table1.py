@@ -188,9 +188,7 @@ ANNOTATIONS = Option(
 )
 
 main = Command(
-    "table1",
-    __doc__,
-    lambda given: run(given.annotations, given.parser),
+    run,
     ANNOTATIONS,
     Option("--parser", help="parse the essays as well: en, onnx:DIR, tupa:MODEL, …"),
     shared=("out",),

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from experiments.common.command import Command, Option, drawing, scores_of
+from experiments.common.command import Command, Option
 from experiments.common.corrections import random_others, read_corrections
 from experiments.common.scores import KINDS, TITLES, PairScores, ScoreGrid
 from experiments.common.study import Check, Figure, Row, Study, Table, show
@@ -52,23 +52,21 @@ def degraded(sentence: str, way: str, rates: Sequence[float], *, seed: int, word
     tokens = sentence.split()
     places = [i for i, token in enumerate(tokens) if any(c.isalnum() for c in token)]
     rng = np.random.default_rng(seed)
-    order = rng.permutation(len(places)).tolist()
-    new = [words[k] for k in rng.integers(len(words), size=len(places))] if way == "replace" else []
+    order = [places[k] for k in rng.permutation(len(places))]
+    new = dict.fromkeys(places, "")
+    if way == "replace":
+        new = {place: words[k] for place, k in zip(places, rng.integers(len(words), size=len(places)), strict=True)}
     sentences = []
     for rate in rates:
-        count = round(rate * len(places))
-        changed: list[str | None] = list(tokens)
-        if way == "drop":
-            for k in order[:count]:
-                changed[places[k]] = None
-        elif way == "replace":
-            for k in order[:count]:
-                changed[places[k]] = new[k]
-        else:
-            for a, b in zip(order[: count - count % 2 : 2], order[1 : count - count % 2 : 2], strict=True):
-                i, j = places[a], places[b]
-                changed[i], changed[j] = changed[j], changed[i]
-        sentences.append(" ".join(token for token in changed if token is not None))
+        affected = order[: round(rate * len(places))]
+        if way == "swap":
+            couples = list(zip(affected[::2], affected[1::2], strict=False))
+            new = {i: tokens[j] for a, b in couples for i, j in ((a, b), (b, a))}
+            affected = list(new)
+        changed = tokens.copy()
+        for place in affected:
+            changed[place] = new[place]
+        sentences.append(" ".join(filter(None, changed)))
     return sentences
 
 
@@ -164,11 +162,10 @@ def _falls(kind: str, way: str, rates: Sequence[float], means: Sequence[float]) 
 
 
 main = Command(
-    "unfaithfulness",
-    __doc__,
-    lambda given: run(given.folder, scores_of(given, KINDS), part=given.part, rates=given.rates, **drawing(given)),
+    run,
     *FOLDER,
     Option("--rates", type=float, nargs="+", default=RATES, help="shares of the words, growing"),
+    measures=KINDS,
 )
 
 if __name__ == "__main__":

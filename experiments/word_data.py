@@ -14,17 +14,19 @@ from __future__ import annotations
 import lzma
 import math
 import sys
-from argparse import Namespace
-from collections import Counter, defaultdict
+from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
+import networkx as nx
 import numpy as np
 
 from experiments.common.command import Command, Option
 from usim.errors import FormatError, InputError
 from usim.lexicon.wordnet import IC_STEPS, PAIRS, PARTS, SHIPPED
 
+T = TypeVar("T")
 _FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 _TYPES = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
 #: Relations between synsets, and between single senses (a word in a synset), by WordNet's symbols (wninput(5WN)).
@@ -47,9 +49,11 @@ def build(folder: Path) -> bytes:
         InputError: a database file is missing.
         FormatError: a line of one is not what it should be.
     """
-    synsets = {part: _read_data(folder, part) for part in PARTS}
-    orders = {part: _read_index(folder, part) for part in PARTS}
-    counts = _read_counts(folder)
+    files = {part: _FILES[part] for part in PARTS}
+    data, index = "a WordNet data file (see wndb(5WN))", "a WordNet index file (see wndb(5WN))"
+    synsets = {part: dict(_parsed(folder / f"data.{file}", _synset, data)) for part, file in files.items()}
+    orders = {part: dict(_parsed(folder / f"index.{file}", _entry, index)) for part, file in files.items()}
+    counts = Counter(dict(_parsed(folder / "cntlist.rev", _count, "cntlist.rev (see cntlist(5WN))")))
 
     lemmas = sorted({lemma for order in orders.values() for lemma in order}, key=str.encode)
     # Synsets are numbered part by part in the order in which the alphabet meets them: that packs best.
@@ -90,9 +94,8 @@ def build(folder: Path) -> bytes:
                     if symbol in ("\\", "<"):  # these two are given in one direction only
                         pairs["derived"].add((high, low))
 
-    above: dict[int, list[int]] = defaultdict(list)
-    for low, high in sorted(pairs["hypernym"]):
-        above[low].append(high)
+    above: nx.DiGraph[int] = nx.DiGraph(sorted(pairs["hypernym"]))
+    above.add_nodes_from(range(len(number)))
     exceptions = {
         part: sorted(line for line in _lines(folder / f"{_FILES[part]}.exc") if len(line.split()) > 1) for part in PARTS
     }
@@ -105,8 +108,8 @@ def build(folder: Path) -> bytes:
         _planes(np.minimum(np.array(tagged), 2**16 - 1)),
         _block(np.array([lemma in proper for lemma in lemmas], np.uint8).tobytes()),
         _planes(np.diff(part_ends, prepend=0)),
-        _block(np.asarray(_depths(len(number), above), np.uint8).tobytes()),
-        _block(np.asarray(_information(len(number), senses, tagged, above, part_ends), np.uint8).tobytes()),
+        _block(np.asarray(_depths(above), np.uint8).tobytes()),
+        _block(np.asarray(_information(senses, tagged, above, part_ends), np.uint8).tobytes()),
     ]
     for name in PAIRS:
         ends = np.array(sorted(pairs[name]), np.int64).reshape(-1, 2)
@@ -115,40 +118,28 @@ def build(folder: Path) -> bytes:
     return lzma.compress(b"".join(blocks), format=lzma.FORMAT_XZ, check=lzma.CHECK_CRC64, filters=filters)
 
 
-def _depths(n: int, above: dict[int, list[int]]) -> np.ndarray:
+def _depths(above: nx.DiGraph[int]) -> np.ndarray:
     """Count the steps from each synset up to its nearest root."""
-    depths: dict[int, int] = {}
-
-    def depth(s: int) -> int:
-        if s not in depths:
-            depths[s] = 0  # ends the recursion should the file have a cycle
-            depths[s] = 1 + min(map(depth, above[s])) if above.get(s) else 0
-        return depths[s]
-
-    return np.array([depth(s) for s in range(n)])
+    depths = np.zeros(len(above), np.int64)
+    roots = [synset for synset, count in above.out_degree() if not count]
+    for depth, layer in enumerate(nx.bfs_layers(above.reverse(copy=False), roots)):
+        depths[layer] = depth
+    return depths
 
 
-def _information(
-    n: int, senses: list[int], tagged: list[int], above: dict[int, list[int]], part_ends: np.ndarray
-) -> np.ndarray:
+def _information(senses: list[int], tagged: list[int], above: nx.DiGraph[int], part_ends: np.ndarray) -> np.ndarray:
     """Compute the information content of each synset in steps of 1 / IC_STEPS nats (Resnik 1995), at most 255.
 
     The frequency of a synset is that of its senses in WordNet's own tagged texts, plus 1, with that of all below it.
     """
+    n = len(above)
     own = [1] * n
     for synset, count in zip(senses, tagged, strict=True):
         own[synset] += count
     total = [0] * n
-    for s in range(n):
-        reached = {s}
-        stack = [s]
-        while stack:
-            for high in above.get(stack.pop(), ()):
-                if high not in reached:
-                    reached.add(high)
-                    stack.append(high)
-        for high in reached:
-            total[high] += own[s]
+    for synset, count in enumerate(own):
+        for high in (synset, *nx.descendants(above, synset)):
+            total[high] += count
     ic = np.zeros(n)
     start = 0
     for end in part_ends.tolist():
@@ -175,65 +166,51 @@ def _planes(numbers: Any) -> bytes:
     return _block(np.ascontiguousarray(as_bytes[:, :3].T).tobytes())
 
 
-def _read_data(folder: Path, part: str) -> dict[int, _Synset]:
-    path = folder / f"data.{_FILES[part]}"
-    entries = {}
+def _parsed(path: Path, parse: Callable[[str], T], what: str) -> Iterator[T]:
+    """Yield what the lines of a database file say; raises a FormatError for one that is not of its form."""
     for n, line in enumerate(_lines(path), start=1):
         if line.startswith("  ") or not line:  # the licence
             continue
-        fields = line.split(" | ", 1)[0].split()
         try:
-            n_words = int(fields[3], 16)
-            words = tuple(w.split("(")[0].replace("_", " ") for w in fields[4 : 4 + 2 * n_words : 2])
-            rest = fields[4 + 2 * n_words :]
-            pointers = []
-            for k in range(int(rest[0])):
-                symbol, offset, to_part, ends = rest[1 + 4 * k : 5 + 4 * k]
-                to_part = "a" if to_part == "s" else to_part
-                pointers.append((symbol, to_part, int(offset), int(ends[:2], 16), int(ends[2:], 16)))
-            entries[int(fields[0])] = _Synset(words, tuple(pointers))
-        except (ValueError, IndexError) as e:
-            raise FormatError("no line of a WordNet data file (see wndb(5WN))", path=path, line=n, text=line) from e
-    return entries
-
-
-def _read_index(folder: Path, part: str) -> dict[str, tuple[int, ...]]:
-    path = folder / f"index.{_FILES[part]}"
-    entries = {}
-    for n, line in enumerate(_lines(path), start=1):
-        if line.startswith("  ") or not line:
-            continue
-        fields = line.split()
-        try:
-            entries[fields[0].replace("_", " ")] = tuple(map(int, fields[-int(fields[2]) :]))
-        except (ValueError, IndexError) as e:
-            raise FormatError("no line of a WordNet index file (see wndb(5WN))", path=path, line=n, text=line) from e
-    return entries
-
-
-def _read_counts(folder: Path) -> Counter[tuple[str, str, int]]:
-    """Read how often each sense was tagged, by lemma, part of speech and rank."""
-    path = folder / "cntlist.rev"
-    counts: Counter[tuple[str, str, int]] = Counter()
-    for n, line in enumerate(_lines(path), start=1):
-        try:
-            key, rank, count = line.split()
-            lemma, rest = key.split("%")
-            counts[lemma.replace("_", " "), _TYPES[rest[0]], int(rank)] = int(count)
+            yield parse(line)
         except (ValueError, KeyError, IndexError) as e:
-            raise FormatError("no line of cntlist.rev (see cntlist(5WN))", path=path, line=n, text=line) from e
-    return counts
+            raise FormatError(f"no line of {what}", path=path, line=n, text=line) from e
 
 
-def _write(given: Namespace) -> None:
-    data = build(given.folder)
-    given.out.write_bytes(data)
-    print(f"{given.out}: {len(data)} bytes")
+def _synset(line: str) -> tuple[int, _Synset]:
+    """Read a line of a data file: the offset of a synset, and the synset."""
+    fields = line.split(" | ", 1)[0].split()
+    n_words = int(fields[3], 16)
+    words = tuple(w.split("(")[0].replace("_", " ") for w in fields[4 : 4 + 2 * n_words : 2])
+    rest = fields[4 + 2 * n_words :]
+    pointers = []
+    for k in range(int(rest[0])):
+        symbol, offset, to_part, ends = rest[1 + 4 * k : 5 + 4 * k]
+        to_part = "a" if to_part == "s" else to_part
+        pointers.append((symbol, to_part, int(offset), int(ends[:2], 16), int(ends[2:], 16)))
+    return int(fields[0]), _Synset(words, tuple(pointers))
+
+
+def _entry(line: str) -> tuple[str, tuple[int, ...]]:
+    """Read a line of an index file: a lemma, and the offsets of its synsets."""
+    fields = line.split()
+    return fields[0].replace("_", " "), tuple(map(int, fields[-int(fields[2]) :]))
+
+
+def _count(line: str) -> tuple[tuple[str, str, int], int]:
+    """Read how often a sense was tagged, by lemma, part of speech and rank."""
+    key, rank, count = line.split()
+    lemma, rest = key.split("%")
+    return (lemma.replace("_", " "), _TYPES[rest[0]], int(rank)), int(count)
+
+
+def _write(folder: Path, out: Path) -> None:
+    data = build(folder)
+    out.write_bytes(data)
+    print(f"{out}: {len(data)} bytes")
 
 
 main = Command(
-    "word_data",
-    __doc__,
     _write,
     Option("folder", type=Path, help="the folder with the database files of WordNet"),
     Option("--out", type=Path, default=SHIPPED, help="the file to write (default: %(default)s)"),

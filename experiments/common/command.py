@@ -11,12 +11,12 @@ from typing import Any, Protocol
 
 from experiments.common.scores import PairScores, Store
 from experiments.common.study import Study
-from usim.errors import UsimError
+from usim.errors import InputError, UsimError
 from usim.judge import DEFAULT_JUDGE
 
 
 class Output(Protocol):
-    """What a command prints; a :class:`Study` is also written into the folder that ``--out`` names."""
+    """What a command prints, with ``problems`` if it has any; a :class:`Study` is also written into a folder."""
 
     def render(self, form: str) -> str: ...
 
@@ -26,6 +26,8 @@ class Option:
 
     def __init__(self, *flags: str, **settings: Any) -> None:
         self.flags, self.settings = flags, settings
+        if settings.get("action") == "append":
+            settings.setdefault("default", [])
 
 
 #: Options that the studies share, by name.
@@ -49,27 +51,31 @@ SHARED = {
 class Command:
     """A command line: ``python -m experiments.NAME``, or ``python -m experiments NAME``.
 
+    Its name and its description are those of the module of ``run``.
+
     Args:
-        text: the module's docstring; its first line describes the command.
-        run: computes the output from the options; None where it prints for itself.
+        run: computes the output; its parameters are the options by name. It returns None where it prints for itself.
         options: options of the command's own.
         shared: which of :data:`SHARED` it has; all by default.
+        measures: those of the :class:`PairScores` that ``run`` takes as ``scores``, in place of the options that say
+            how scores are computed.
         forms: what ``--format`` offers, the default first; without any there is no such option.
     """
 
     def __init__(
         self,
-        name: str,
-        text: str | None,
-        run: Callable[[argparse.Namespace], Output | None],
+        run: Callable[..., Output | None],
         *options: Option,
         shared: Sequence[str] = tuple(SHARED),
+        measures: Sequence[str] = (),
         forms: Sequence[str] = ("text", "markdown", "json"),
     ) -> None:
-        self._run = run
-        self.parser = argparse.ArgumentParser(
-            prog=f"python -m experiments.{name}", description=(text or "").split("\n", 1)[0]
-        )
+        self._run, self._measures, self._is_study = run, measures, "out" in shared
+        module = sys.modules[run.__module__]
+        file = Path(module.__file__ or "")
+        name = file.parent.name if file.stem == "__init__" else file.stem
+        text = (module.__doc__ or "").split("\n", 1)[0]
+        self.parser = argparse.ArgumentParser(prog=f"python -m experiments.{name}", description=text)
         for option in (*options, *(SHARED[key] for key in shared)):
             self.parser.add_argument(*option.flags, **option.settings)
         if forms:
@@ -77,13 +83,21 @@ class Command:
 
     def __call__(self, arguments: Sequence[str] | None = None) -> int:
         """Run the command. Return the exit status: 0, or 2 for input that cannot be read."""
-        given = self.parser.parse_args(arguments)
+        given = vars(self.parser.parse_args(arguments))
+        form, out = given.pop("format", ""), given.pop("out") if self._is_study else None
         try:
-            output = self._run(given)
+            if "store" in given:
+                given["store"] = Store(given["store"] or (out / "scores.sqlite" if out else None))
+            if self._measures:
+                how = {name: given.pop(name) for name in ("parser", "judge", "threads", "store")}
+                given["scores"] = PairScores(**how, measures=self._measures, progress=True)
+            output = self._run(**given)
             if output is not None:
-                print(output.render(given.format).rstrip())
-            if isinstance(output, Study) and given.out:
-                _write(output, given.out)
+                print(output.render(form).rstrip())
+                if problems := getattr(output, "problems", ()):
+                    raise InputError("; ".join(problems))
+            if isinstance(output, Study) and out:
+                _write(output, out)
         except UsimError as e:
             print(f"error: {e}", file=sys.stderr)
             return 2
@@ -96,20 +110,3 @@ def _write(study: Study, out: Path) -> None:
         print("warning: no figure: pip install matplotlib", file=sys.stderr)
     for path in study.write(out, figures=drawn):
         print(f"wrote {path}", file=sys.stderr)
-
-
-def scores_of(given: argparse.Namespace, measures: Sequence[str]) -> PairScores:
-    """Return what computes and keeps the scores, as the options say."""
-    return PairScores(
-        given.parser, given.judge, measures=measures, store=store_of(given), threads=given.threads, progress=True
-    )
-
-
-def store_of(given: argparse.Namespace) -> Store:
-    """Return the store that the options name."""
-    return Store(given.store or (given.out / "scores.sqlite" if given.out else None))
-
-
-def drawing(given: argparse.Namespace) -> dict[str, int]:
-    """Return the options about what is drawn at random, as keyword arguments of a study's ``run``."""
-    return {"seed": given.seed, "resamples": given.resamples}

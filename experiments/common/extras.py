@@ -8,8 +8,10 @@ from typing import Any
 from usim.errors import InputError
 
 
-def extra(module: str, what: str) -> Any:
+def extra(module: str, what: str, package: str = "") -> Any:
     """Import a module of a library that usim itself does not need; ``what`` needs it, in the plural.
+
+    The ``package`` is what is installed, if it is not called as the library.
 
     Raises:
         InputError: the library is not installed.
@@ -18,4 +20,4 @@ def extra(module: str, what: str) -> Any:
         return import_module(module)
     except ImportError as e:
         library = module.partition(".")[0]
-        raise InputError(f"{what} need {library}: pip install {library}") from e
+        raise InputError(f"{what} need {library}: pip install {package or library}") from e

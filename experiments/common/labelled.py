@@ -7,18 +7,17 @@ file and share the rest: the scores of any model, by kinds of pairs, with interv
 from __future__ import annotations
 
 import hashlib
-from argparse import Namespace
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from experiments.common.command import Command, Option, drawing
-from experiments.common.progress import Progress
+from experiments.common.command import Command, Option
 from experiments.common.statistics import Draws, Places, auc
-from experiments.common.study import Study, Table
+from experiments.common.study import Row, Study, Table
 from usim import Scorer
+from usim.cli.output import progress
 from usim.errors import FormatError, InputError
 from usim.options import DEFAULT_MODEL
 from usim.records import read_rows
@@ -26,6 +25,11 @@ from usim.scorer import Result
 
 _MIDDLE = 0.5
 ALL = "all"
+#: What is measured of a result, by its title.
+SCORES: Mapping[str, Callable[[Result], float]] = {
+    "faithfulness": lambda result: result.judgement.faithfulness,
+    "USim": lambda result: result.score,
+}
 
 
 class LabelledPair(NamedTuple):
@@ -73,82 +77,35 @@ def read_table(path: Path, columns: Sequence[str]) -> Iterator[dict[str, str]]:
         yield fields
 
 
-def run(
-    name: str,
-    title: str,
-    pairs: Sequence[LabelledPair],
-    scorer: Scorer,
-    *,
-    note: str = "",
-    more: More | None = None,
-    seed: int = 0,
-    resamples: int = 1000,
-) -> Study:
-    """Measure a model on labelled pairs; ``note`` is what has to be known to read the figures.
+def command(name: str, title: str, read: Read, file: str, *, note: str = "", more: More | None = None) -> Command:
+    """Return the command line of a study of labelled pairs.
 
-    Raises:
-        InputError: there are no pairs.
+    Args:
+        file: what the file is, for the help.
+        note: what has to be known to read the figures.
     """
-    if not pairs:
-        raise InputError("there are no pairs to measure on")
-    results = []
-    with Progress(len(pairs), "pairs") as progress:
-        for result in scorer.score_pairs([(pair.source, pair.output) for pair in pairs]):
-            results.append(result)
-            progress.advance(1)
-    labels = np.array([pair.is_faithful for pair in pairs])
-    scores = {
-        "faithfulness": np.array([result.judgement.faithfulness for result in results]),
-        "USim": np.array([result.score for result in results]),
-    }
-    rows = []
-    for kind in (ALL, *dict.fromkeys(kind for pair in pairs for kind in pair.kinds)):
-        places = np.array([k for k, pair in enumerate(pairs) if kind in (ALL, *pair.kinds)])
-        draws = Draws([pairs[k].group or k for k in places], resamples, seed)
-        right = labels[places]
 
-        def figures(drawn: Places, places: Places = places, right: np.ndarray = right) -> list[float]:
-            cells = []
-            for values in scores.values():
-                own, same = values[places][drawn], right[drawn]
-                cells += [auc(own[same], own[~same]), float(((own >= _MIDDLE) == same).mean())]
-            return cells
+    def run(data: Path, model: str, judge: str, threads: int, limit: int | None, *, all: bool, **drawing: int) -> Study:
+        pairs = [pair for pair in read(data) if pair.is_held_out or all][:limit]
+        if not pairs:
+            raise InputError("there are no pairs to measure on")
+        scorer = Scorer(model=model, judge=judge, threads=threads)
+        scored = scorer.score_pairs([(pair.source, pair.output) for pair in pairs])
+        results = list(progress(scored, len(pairs), "pairs", quiet=True))
+        text = f"value [95% interval]{'; ' if note else ''}{note}"
+        columns = ("pairs", "number", "same meaning", *(f"{s}: {f}" for s in SCORES for f in ("AUC", "right at .5")))
+        table = Table("figures", f"{len(pairs)} pairs", columns, tuple(_rows(pairs, results, **drawing)), text)
+        return Study(
+            name,
+            title,
+            (table, *(more(pairs, results) if more else ())),
+            {"scores": str(scorer.signature)},
+            {**drawing, "pairs": len(pairs)},
+        )
 
-        rows.append((kind, len(places), int(right.sum()), *draws.intervals(figures)))
-    columns = (
-        "pairs",
-        "number",
-        "same meaning",
-        *(f"{score}: {f}" for score in scores for f in ("AUC", "right at .5")),
-    )
-    tables = (
-        Table(
-            "figures", f"{len(pairs)} pairs", columns, tuple(rows), f"value [95% interval]{'; ' if note else ''}{note}"
-        ),
-    )
-    return Study(
-        name,
-        title,
-        tables + (more(pairs, results) if more else ()),
-        {"scores": str(scorer.signature)},
-        {"seed": seed, "resamples": resamples, "pairs": len(pairs)},
-    )
-
-
-def command(
-    name: str, text: str | None, title: str, read: Read, file: str, *, note: str = "", more: More | None = None
-) -> Command:
-    """Return the command line of a study of labelled pairs; ``file`` says in the help what the file is."""
-
-    def study(given: Namespace) -> Study:
-        pairs = [pair for pair in read(given.data) if pair.is_held_out or given.all]
-        scorer = Scorer(model=given.model, judge=given.judge, threads=given.threads)
-        return run(name, title, pairs[: given.limit], scorer, note=note, more=more, **drawing(given))
-
+    run.__module__ = read.__module__  # the module whose command it is
     return Command(
-        name,
-        text,
-        study,
+        run,
         Option("--data", type=Path, required=True, metavar="FILE", help=file),
         Option("--all", action="store_true", help="also the pairs that usim's judges may have learned from"),
         Option("--model", default=DEFAULT_MODEL, help="the model (default: %(default)s)"),
@@ -156,3 +113,20 @@ def command(
         Option("--limit", type=int, metavar="N", help="the first N pairs"),
         shared=("out", "threads", "seed", "resamples"),
     )
+
+
+def _rows(pairs: Sequence[LabelledPair], results: Sequence[Result], *, seed: int, resamples: int) -> Iterator[Row]:
+    """Yield the figures of all pairs, and of each kind."""
+    labels = np.array([pair.is_faithful for pair in pairs])
+    scores = [np.array([score(result) for result in results]) for score in SCORES.values()]
+    for kind in (ALL, *dict.fromkeys(kind for pair in pairs for kind in pair.kinds)):
+        places = np.array([k for k, pair in enumerate(pairs) if kind in (ALL, *pair.kinds)])
+
+        def figures(drawn: Places, places: Places = places) -> list[float]:
+            same, cells = labels[places][drawn], []
+            for own in (values[places][drawn] for values in scores):
+                cells += [auc(own[same], own[~same]), float(((own >= _MIDDLE) == same).mean())]
+            return cells
+
+        intervals = Draws([pairs[k].group or k for k in places], resamples, seed).intervals(figures)
+        yield kind, len(places), int(labels[places].sum()), *intervals

@@ -23,7 +23,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
@@ -32,12 +31,12 @@ import numpy as np
 import numpy.typing as npt
 
 import usim
-from experiments.common.progress import Progress
 from experiments.common.statistics import Values
 from experiments.common.surface import TextPair, chrf_scores, edit_similarities, minilm_cosines
 from usim import __version__
+from usim.cli.output import progress
 from usim.compare import Analysis
-from usim.judge import DEFAULT_JUDGE, Analyser, Judge, load_judge
+from usim.judge import DEFAULT_JUDGE, Analyser, Judge, Latest, load_judge
 from usim.measures import DEFAULT, usim_score
 from usim.parsing import Parser, load
 from usim.text import databases
@@ -141,7 +140,7 @@ class PairScores:
         self._files = _digest(folder.iterdir()) if folder is not None and folder.is_dir() else ""
         self.store = Store() if store is None else store
         self._progress = progress
-        self._held: OrderedDict[str, Analysis] = OrderedDict()
+        self._held: Latest[str, Analysis] = Latest(_HELD)
 
     @cached_property
     def signatures(self) -> dict[str, str]:
@@ -163,13 +162,13 @@ class PairScores:
         distinct = list(dict.fromkeys(pairs))
         kept = {name: self.store.get(self._provenance(name), distinct) for name in self.measures}
         missing = [pair for pair in distinct if any(pair not in kept[name] for name in self.measures)]
-        with Progress(len(missing), "pairs", shown=self._progress) as progress:
-            for start in range(0, len(missing), _BLOCK):
-                block = missing[start : start + _BLOCK]
-                for name, values in self._score(block, kept).items():
-                    kept[name] |= values
-                    self.store.put(self._provenance(name), values.items())
-                progress.advance(len(block))
+        blocks = [missing[start : start + _BLOCK] for start in range(0, len(missing), _BLOCK)]
+        for block in (
+            progress(blocks, len(blocks), f"blocks of {_BLOCK} pairs", quiet=True) if self._progress else blocks
+        ):
+            for name, values in self._score(block, kept).items():
+                kept[name] |= values
+                self.store.put(self._provenance(name), values.items())
         return {name: np.array([kept[name][pair] for pair in pairs], dtype=np.float64) for name in self.measures}
 
     def _provenance(self, name: str) -> str:
@@ -209,14 +208,11 @@ class PairScores:
 
     def _analyse(self, pairs: list[TextPair]) -> dict[str, Analysis]:
         sentences = list(dict.fromkeys(sentence for pair in pairs for sentence in pair))
-        analyses = {s: self._held[s] for s in sentences if s in self._held}
+        analyses = {s: known for s in sentences if (known := self._held.get(s)) is not None}
         if new := [s for s in sentences if s not in analyses]:
             analyses |= dict(zip(new, self._analyser.analyse(new), strict=True))
         for sentence, analysis in analyses.items():
-            self._held[sentence] = analysis
-            self._held.move_to_end(sentence)
-        while len(self._held) > _HELD:
-            self._held.popitem(last=False)
+            self._held.keep(sentence, analysis, size=1)
         return analyses
 
 

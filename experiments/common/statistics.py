@@ -30,13 +30,6 @@ def spearman(x: npt.ArrayLike, y: npt.ArrayLike) -> float:
     return pearson(rankdata(x), rankdata(y))
 
 
-def percentile_interval(value: float, drawn: Values) -> Interval:
-    """Return a figure with the 95% interval of its bootstrap draws; draws without the figure (NaN) are left out."""
-    defined = drawn[~np.isnan(drawn)]
-    low, high = np.quantile(defined, _TAILS) if defined.size else (math.nan, math.nan)
-    return Interval(float(value), float(low), float(high))
-
-
 class Draws:
     """A bootstrap: the groups of a sample drawn again and again, each with all of its items.
 
@@ -62,16 +55,16 @@ class Draws:
             np.concatenate([groups[g] for g in rng.integers(0, len(groups), len(groups))]) for _ in range(resamples)
         ]
 
-    def table(self, figures: Callable[[Places], Sequence[float]]) -> tuple[Values, Values]:
-        """Compute figures from the places of items: over all, shape (figures,), and over draws, (draws, figures)."""
-        values = np.array(figures(self._whole), dtype=np.float64)
-        drawn = np.array([figures(places) for places in self._drawn], dtype=np.float64)
-        return values, drawn.reshape(len(self._drawn), len(values))
-
     def intervals(self, figures: Callable[[Places], Sequence[float]]) -> list[Interval]:
-        """Compute figures from the places of items, each with its 95% interval; NaN where one is not defined."""
-        values, drawn = self.table(figures)
-        return [percentile_interval(value, drawn[:, k]) for k, value in enumerate(values.tolist())]
+        """Compute figures from the places of items, each with its 95% interval over the draws that have it, or NaN."""
+        values = figures(self._whole)
+        drawn = np.array([figures(places) for places in self._drawn], dtype=np.float64)
+        intervals = []
+        for value, column in zip(values, drawn.reshape(-1, len(values)).T, strict=True):
+            defined = column[~np.isnan(column)]
+            low, high = np.quantile(defined, _TAILS) if defined.size else (math.nan, math.nan)
+            intervals.append(Interval(float(value), float(low), float(high)))
+        return intervals
 
     def interval(self, figure: Callable[[Places], float]) -> Interval:
         """Compute one figure as :meth:`intervals` does."""
@@ -106,4 +99,4 @@ def williams(r_xz: float, r_yz: float, r_xy: float, count: int) -> float:
     return float(2 * student.sf(abs(t), count - 3))
 
 
-__all__ = ["Draws", "Places", "Values", "auc", "pearson", "percentile_interval", "spearman", "williams"]
+__all__ = ["Draws", "Places", "Values", "auc", "pearson", "spearman", "williams"]

@@ -12,62 +12,56 @@ exit status is 0 when every row that has its files was measured.
 
 from __future__ import annotations
 
-from argparse import Namespace
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
 from experiments.common.command import Command, Option
-from experiments.papers.figure import Paper, Reports, Row, measure, printed
+from experiments.papers.figure import Paper, Reports, measure, printed
 from usim.errors import InputError
 
 #: The papers, by the names of their modules.
-PAPERS = tuple(name for name in ("usim", "sws", "prolex", "swords") if Path(__file__).with_name(f"{name}.py").exists())
-
+PAPERS = ("usim", "sws", "prolex", "swords")
 ALL = "all"
 
 
 def load(name: str) -> Paper:
-    """Return a paper's citation and rows."""
-    module = import_module(f"experiments.papers.{name}")
-    return Paper(module.PAPER, module.ROWS, printed(name))
+    """Return a paper's citation and rows, with what is printed."""
+    module, known = import_module(f"experiments.papers.{name}"), printed(name)
+    rows = (replace(row, printed={**known.get(row.name, {}), **row.printed}) for row in module.ROWS.values())
+    return Paper(module.PAPER, {row.name: row for row in rows})
 
 
-def _run(given: Namespace) -> Reports | None:
-    papers = [load(name) for name in (PAPERS if given.paper == ALL else [given.paper])]
-    if given.list:
-        print("\n\n".join(f"{paper.citation}\n\n{paper.listed()}" for paper in papers))
+def _run(
+    paper: str, data: Path | None, part: str | None, row: Sequence[str], *, slow: bool, judged: bool, list: bool
+) -> Reports | None:
+    papers = [load(name) for name in (PAPERS if paper == ALL else [paper])]
+    if list:
+        print("\n\n".join(f"{own.citation}\n\n{own.listed()}" for own in papers))
         return None
-    if given.data is None:
+    if data is None:
         main.parser.error("where are the data? --data DIR names the folder that python -m experiments.data filled")
-    if not given.data.is_dir():
-        raise InputError("no such folder; python -m experiments.data NAME --to DIR fills it", path=given.data)
-    known = {name for paper in papers for row in paper.rows.values() for name in row.names}
-    for name in given.row or ():
+    if not data.is_dir():
+        raise InputError("no such folder; python -m experiments.data NAME --to DIR fills it", path=data)
+    names = {name.lower() for name in row}
+    known = {name for own in papers for row in own.rows.values() for name in row.names}
+    for name in row:
         if name.lower() not in known:
             raise InputError("no row is called so; --list names all", text=name)
-    slow = given.slow or given.judged
-    reports = Reports(measure(paper, _chosen(paper, given), given.data, slow=slow) for paper in papers)
-    if problems := [problem for report in reports for problem in report.problems]:
-        print(reports.render(given.format))
-        raise InputError("; ".join(problems))
-    return reports
-
-
-def _chosen(paper: Paper, given: Namespace) -> list[Row]:
-    """Return the rows that are named, or all of the part that is asked for."""
-    names = {name.lower() for name in given.row or ()}
-    part = given.part or ("" if names else "test")
-    rows = [row for row in paper.rows.values() if not part or row.part in ("", part)]
-    if names:
+    parts = ("", part or "test") if part or not names else ("", "dev", "test")
+    reports = []
+    for own in papers:
+        rows = [row for row in own.rows.values() if row.part in parts and (not names or names & row.names)]
+        if judged:
+            rows = [row for row in rows if row.judged and not row.missing(data)]
         # A row that is named itself, not with its table, is measured however long it takes.
-        rows = [replace(row, slow=row.slow and row.name.lower() not in names) for row in rows if names & row.names]
-    return [row for row in rows if row.judged and not row.missing(given.data)] if given.judged else rows
+        rows = [replace(row, slow=row.slow and row.name.lower() not in names) for row in rows]
+        reports.append(measure(own, rows, data, slow=slow or judged))
+    return Reports(reports)
 
 
 main = Command(
-    "papers",
-    __doc__,
     _run,
     Option("paper", choices=(*PAPERS, ALL), help="the paper"),
     Option("--data", type=Path, metavar="DIR", help="the folder with the data"),

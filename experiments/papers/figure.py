@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path, PurePosixPath
-from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from experiments.common.study import markdown_table
 from experiments.data import SETS
 from usim import __version__
+from usim.benchmarks.result import Comparison
 from usim.errors import UsimError
 from usim.judge import DEFAULT_JUDGE, load_judge
 from usim.text import aligned
@@ -28,7 +28,7 @@ class Figure:
         name: its name within its row, e.g. the heading of its column.
         measured: as usim measures it; None where it was not measured.
         why: why the two differ, or why it was not measured.
-        printed: as the paper has it; None where it has no such figure, or the row or :func:`printed` knows it.
+        printed: as the paper has it; None where it has no such figure, or the row knows it.
         row: the row that it stands in, if not the one that measures it.
     """
 
@@ -54,18 +54,18 @@ class Row:
     """A row of a table, with what is needed to measure it.
 
     Attributes:
-        name: its table and its name, e.g. ``table 4: GPT-3``.
+        title: its table and its name, e.g. ``table 4: GPT-3``.
         files: the files that it needs, each as ``SET/NAME`` with the name of its data set.
-        measure: returns its figures, given the folder of the data.
+        measure: returns its figures, given the paths of its files.
         part: ``dev`` or ``test``, where the row is one of a part of the data.
         slow: whether it takes minutes.
         judged: whether its figures change with the judge.
-        printed: name → printed figure, where they do not stand in ``printed.tsv``.
+        printed: name → printed figure; those of ``printed.tsv`` are added where the paper is loaded.
     """
 
-    name: str
+    title: str
     files: tuple[str, ...]
-    measure: Callable[[Path], list[Figure]]
+    measure: Callable[..., list[Figure]]
     part: Literal["", "dev", "test"] = ""
     slow: bool = False
     judged: bool = False
@@ -79,8 +79,13 @@ class Row:
                 row=figure.row or self.name,
                 printed=self.printed.get(figure.name) if figure.printed is None else figure.printed,
             )
-            for figure in self.measure(data)
+            for figure in self.measure(*(located(data, name) for name in self.files))
         ]
+
+    @property
+    def name(self) -> str:
+        """The title, of a row of the development part with ``(dev)``."""
+        return f"{self.title} (dev)" if self.part == "dev" else self.title
 
     @property
     def names(self) -> set[str]:
@@ -93,11 +98,10 @@ class Row:
 
 
 class Paper(NamedTuple):
-    """A paper: its citation, its rows by name, and what it prints: row → name → figure."""
+    """A paper: its citation, and its rows by name."""
 
     citation: str
     rows: Mapping[str, Row]
-    printed: Mapping[str, Mapping[str, float]] = MappingProxyType({})
 
     def listed(self) -> str:
         """Return the rows with their files, a line each."""
@@ -131,6 +135,11 @@ class Report:
 
 class Reports(tuple[Report, ...]):
     """The reports of papers."""
+
+    @property
+    def problems(self) -> list[str]:
+        """What went wrong in all of them."""
+        return [problem for report in self for problem in report.problems]
 
     def render(self, form: str) -> str:
         """Return the figures as ``text``, ``markdown`` (a page) or ``json``."""
@@ -171,22 +180,30 @@ def figures_of(measured: Mapping[str, Value], why: Mapping[str, str] | str = "")
     return [Figure(name, value, why if isinstance(why, str) else why.get(name, "")) for name, value in measured.items()]
 
 
+def reranked(result: Comparison, columns: Mapping[str, str], why: str = "", *, scale: float = 1) -> list[Figure]:
+    """Return the figures of a system after reranking, by the headings of their columns, with their changes."""
+    figures = []
+    for heading, name in columns.items():
+        change, low, high = (scale * value for value in result.differences[name])
+        changed = f"{change:+.2f} [{low:+.2f}, {high:+.2f}] by reranking{why}"
+        figures.append(Figure(heading, scale * result.after.figures[name], changed))
+    return figures
+
+
 def measure(paper: Paper, rows: Sequence[Row], data: Path, *, slow: bool = False) -> Report:
     """Measure rows of a paper."""
     figures: list[Figure] = []
     problems: list[str] = []
     for row in rows:
         if missing := row.missing(data):
-            figures += _unmeasured(paper, row, _how_to_get(missing, data))
+            figures += _unmeasured(row, _how_to_get(missing, data))
         elif row.slow and not slow:
-            figures += _unmeasured(paper, row, f"takes minutes: --row '{row.name}', or --slow")
+            figures += _unmeasured(row, f"takes minutes: --row '{row.name}', or --slow")
         else:
             try:
-                for figure in row.figures(data):
-                    value = paper.printed.get(figure.row, {}).get(figure.name)
-                    figures.append(replace(figure, printed=value) if figure.printed is None else figure)
+                figures += row.figures(data)
             except UsimError as error:
-                figures += _unmeasured(paper, row, str(error))
+                figures += _unmeasured(row, str(error))
                 problems.append(f"{row.name}: {error}")
     return Report(paper.citation, figures, problems)
 
@@ -194,14 +211,20 @@ def measure(paper: Paper, rows: Sequence[Row], data: Path, *, slow: bool = False
 def _how_to_get(missing: Sequence[str], data: Path) -> str:
     """Say which files are missing, and what fetches them; some cannot be fetched and are the user's own."""
     names = ", ".join(PurePosixPath(name).name for name in missing)
-    sets = " ".join(dict.fromkeys(name for file in missing if (name := PurePosixPath(file).parts[0]) in SETS))
-    command = f"python -m experiments.data {sets} --to {data}" if sets else f"a file of yours, as {data / missing[0]}"
-    return f"no {names} here: {command}"
+    sets = " ".join(dict.fromkeys(name.partition("/")[0] for name in missing if _is_published(name)))
+    own = ", ".join(str(data / name) for name in missing)
+    return f"no {names} here: " + (
+        f"python -m experiments.data {sets} --to {data}" if sets else f"a file of yours, as {own}"
+    )
 
 
-def _unmeasured(paper: Paper, row: Row, why: str) -> list[Figure]:
-    values = row.printed or paper.printed.get(row.name) or {"": None}
-    return [Figure(name, None, why, value, row.name) for name, value in values.items()]
+def _is_published(name: str) -> bool:
+    folder, _, file = name.partition("/")
+    return folder in SETS and any(known.members or known.name == file for known in SETS[folder].files)
+
+
+def _unmeasured(row: Row, why: str) -> list[Figure]:
+    return [Figure(name, None, why, value, row.name) for name, value in (row.printed or {"": None}).items()]
 
 
 def _record(figure: Figure) -> dict[str, Any]:

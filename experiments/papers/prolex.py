@@ -19,7 +19,7 @@ from statistics import fmean
 from typing import Literal
 
 from experiments.common.statistics import auc
-from experiments.papers.figure import Figure, Row, Value, figures_of, located
+from experiments.papers.figure import Figure, Row, Value, figures_of, reranked
 from usim import Screen
 from usim.benchmarks import prolex, ranking
 from usim.benchmarks.prolex_data import Lesson, from_swords
@@ -54,13 +54,13 @@ Compute = Callable[..., list[Figure]]
 
 def _row(name: str, part: Part, compute: Compute, *outputs: str, judged: bool = False, k: int = 10) -> Row:
     """Return a row of the gold data of a part, and of systems' outputs."""
-    row, gold_file = f"{name} (dev)" if part == "dev" else name, f"prolex/ProLex_v1.0_{part}.csv"
 
-    def figures(data: Path) -> list[Figure]:
-        benchmark = prolex.ProLex.open(located(data, gold_file), k=k)
-        return compute(benchmark, *(benchmark.read_predictions(located(data, output)) for output in outputs))
+    def figures(gold: Path, *paths: Path) -> list[Figure]:
+        benchmark = prolex.ProLex.open(gold, k=k)
+        return compute(benchmark, *map(benchmark.read_predictions, paths))
 
-    return Row(row, (gold_file, *outputs), figures, part, slow=judged, judged=judged)
+    files = f"prolex/ProLex_v1.0_{part}.csv", *outputs
+    return Row(name, files, figures, part, slow=judged, judged=judged)
 
 
 def _scored(why: str) -> Compute:
@@ -78,13 +78,8 @@ def _by_judge() -> ranking.Ranker:
 
 def _reranked(benchmark: prolex.ProLex, predictions: prolex.Predictions) -> list[Figure]:
     """Measure a system with its lists in the judge's order; ParaLS's have ten words, and the first five count."""
-    result = benchmark.rerank(predictions, _by_judge())
-    figures = []
-    for name, figure in _FIGURES.items():
-        change, low, high = (100 * value for value in result.differences[f"{figure}@5"])
-        why = f"{change:+.2f} [{low:+.2f}, {high:+.2f}] by reranking"
-        figures.append(Figure(f"{name} of five", 100 * result.after.figures[f"{figure}@5"], why))
-    return figures
+    columns = {f"{name} of five": f"{figure}@5" for name, figure in _FIGURES.items()}
+    return reranked(benchmark.rerank(predictions, _by_judge()), columns, scale=100)
 
 
 def _ranking(make: Callable[[], ranking.Ranker]) -> Compute:
@@ -166,15 +161,12 @@ def _levels(benchmark: prolex.ProLex) -> list[Figure]:
     return figures_of({"κ": kappa(*zip(*pairs, strict=True)), "agreement, per cent": agreement}, why)
 
 
-_TARGET_LEVELS = ("prolex/ProLex_v1.0_test.csv",)
-
-
-def _target_levels(data: Path) -> list[Figure]:
+def _target_levels(gold: Path) -> list[Figure]:
     """Measure the targets' levels: the test part has them as numbers from 0 (A1) to 6 (unknown)."""
     levels = load_levels()
     published: list[str] = []
     ours: list[str] = []
-    for _, record in read_csv(located(data, _TARGET_LEVELS[0]), ("target word", "t_words_cefr")):
+    for _, record in read_csv(gold, ("target word", "t_words_cefr")):
         number = record["t_words_cefr"].strip().removesuffix(".0")
         published.append(LEVELS[int(number)] if number.isdigit() and int(number) < len(LEVELS) else "unknown")
         level = levels.level(record["target word"])
@@ -185,13 +177,9 @@ def _target_levels(data: Path) -> list[Figure]:
     return figures_of({**measured, "κ of the two": kappa(published, ours)})
 
 
-_LIKE_SWORDS = ("swords/swords-v1.1_dev.json.gz", "prolex/ProLex_train_D_LS.csv")
-
-
-def _made_like_swords(data: Path) -> list[Figure]:
+def _made_like_swords(swords: Path, train: Path) -> list[Figure]:
     """Measure D_S: what SWORDS becomes without easier substitutes, against the published set."""
     levels = load_levels()
-    swords, train = (located(data, file) for file in _LIKE_SWORDS)
     generated = {_key(lesson): set(lesson.substitutes) for lesson in from_swords(swords, levels)}
     whole = {_key(lesson): set(lesson.substitutes) for lesson in from_swords(swords, None)}
     published = {}
@@ -217,12 +205,8 @@ def _key(lesson: Lesson) -> tuple[str, str]:
     return text[start:end], " ".join(text.split())
 
 
-def _annotators(data: Path) -> list[Figure]:
+def _annotators(path: Path) -> list[Figure]:
     """Measure κ in a file of the user's: a column an annotator, a line a substitute."""
-    path = located(data, name := "outputs/annotators.csv")
-    if not path.exists():
-        why = f"what single annotators said was not published; put it into {name}, a column an annotator"
-        return [Figure("κ", None, why)]
     labels = [list(record.values()) for _, record in read_csv(path, ())]
     pairs = list(combinations(zip(*labels, strict=True), 2))
     if not pairs:
@@ -248,9 +232,14 @@ def _rows(part: Part) -> list[Row]:
 
 _ROWS = [
     *_rows("test"),
-    Row("levels: of targets", _TARGET_LEVELS, _target_levels, "test"),
-    Row("κ: of annotators", (), _annotators),
+    Row("levels: of targets", ("prolex/ProLex_v1.0_test.csv",), _target_levels, "test"),
+    Row("κ: of annotators", ("outputs/annotators.csv",), _annotators),
     *_rows("dev"),
-    Row("data: D_S from SWORDS (dev)", _LIKE_SWORDS, _made_like_swords, "dev"),
+    Row(
+        "data: D_S from SWORDS",
+        ("swords/swords-v1.1_dev.json.gz", "prolex/ProLex_train_D_LS.csv"),
+        _made_like_swords,
+        "dev",
+    ),
 ]
 ROWS = {row.name: row for row in _ROWS}

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Iterable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 
-from experiments.papers.figure import Figure, Row, figures_of, located, printed
+from experiments.papers.figure import Figure, Row, figures_of, printed
 from usim.benchmarks import swords
 from usim.benchmarks.measures import rank_biased_overlap
 from usim.lexicon import WordNetLemmatiser
@@ -99,14 +98,11 @@ def data_rows() -> list[Row]:
     """Return the rows of the data: SWORDS in parts and as a whole, CoInCo, and what section 4 says of the whole."""
     whole = printed("swords")["§4: SWORDS"]
 
-    def statistics_of(files: Sequence[str], data: Path) -> list[Figure]:
-        gold: dict[str, swords.SwordsTarget] = {}
-        for file in files:
-            gold |= swords.read_gold(located(data, file))
-        return figures_of(describe(gold))
+    def statistics_of(*files: Path) -> list[Figure]:
+        return figures_of(describe({name: own for file in files for name, own in swords.read_gold(file).items()}))
 
-    def section_4(files: Sequence[str], data: Path) -> list[Figure]:
-        measured = analyse(located(data, file) for file in files)
+    def section_4(*files: Path) -> list[Figure]:
+        measured = analyse(files)
         why = dict(_READINGS)
         if len(files) == 1:
             apart = {
@@ -115,22 +111,17 @@ def data_rows() -> list[Row]:
             why = {name: "; ".join(filter(None, (text, _READINGS.get(name)))) for name, text in apart.items()}
         return figures_of(measured, why)
 
-    rows = []
-    of_part = {part: f"swords/swords-v1.1_{part}.json.gz" for part in _PARTS}
-    for suffix, files, part in (
-        ("", tuple(of_part.values()), _PARTS[1]),
-        *((f" ({part})", (of_part[part],), part) for part in reversed(_PARTS)),
-    ):
-        rows.append(Row(f"tables 2 and 3: SWORDS{suffix}", files, partial(statistics_of, files), part))
-        rows.append(Row(f"§4: SWORDS{suffix}", files, partial(section_4, files), part, printed=whole))
-    for part in _PARTS:
-        files = (f"swords/coinco_{part}.json.gz",)
-        name = f"tables 2 and 3: COINCO{' (dev)' if part == 'dev' else ''}"
-        rows.append(Row(name, files, partial(statistics_of, files), part))
-    return rows
-
-
-_PARTS: tuple[Literal["dev"], Literal["test"]] = ("dev", "test")
+    dev, test = (f"swords/swords-v1.1_{part}.json.gz" for part in ("dev", "test"))
+    return [
+        Row("tables 2 and 3: SWORDS", (dev, test), statistics_of, "test"),
+        Row("§4: SWORDS", (dev, test), section_4, "test", printed=whole),
+        Row("tables 2 and 3: SWORDS (test)", (test,), statistics_of, "test"),
+        Row("§4: SWORDS (test)", (test,), section_4, "test", printed=whole),
+        Row("tables 2 and 3: SWORDS", (dev,), statistics_of, "dev"),
+        Row("§4: SWORDS", (dev,), section_4, "dev", printed=whole),
+        Row("tables 2 and 3: COINCO", ("swords/coinco_dev.json.gz",), statistics_of, "dev"),
+        Row("tables 2 and 3: COINCO", ("swords/coinco_test.json.gz",), statistics_of, "test"),
+    ]
 
 
 def overlaps(first: swords.Gold, second: swords.Gold, most: int, *, draws: int = _DRAWS, seed: int = 0) -> list[float]:
@@ -191,8 +182,8 @@ def agreement_row(part: Literal["dev", "test"]) -> Row:
     """Return the row of Figure 4: on test two annotations of a subset, on dev two halves of the one annotation."""
     files = SUBSETS if part == "test" else ("swords/swords-v1.1_dev.json.gz",)
 
-    def figures(data: Path) -> list[Figure]:
-        first, *others = (swords.read_gold(located(data, file)) for file in files)
+    def figures(*paths: Path) -> list[Figure]:
+        first, *others = map(swords.read_gold, paths)
         if others:
             overlap, why = overlaps(first, others[0], _LABELS), "printed as a curve"
         else:
@@ -201,8 +192,7 @@ def agreement_row(part: Literal["dev", "test"]) -> Row:
             why = "dev was annotated once: one half of the labels, k of the other"
         return [Figure(f"k = {k}", value, f"{why}; {_DRAWS} draws") for k, value in enumerate(overlap, 1)]
 
-    name = f"figure 4: RBO with k annotators{' (dev)' if part == 'dev' else ''}"
-    return Row(name, files, figures, part, slow=True)
+    return Row("figure 4: RBO with k annotators", files, figures, part, slow=True)
 
 
 def _labels_of(gold: swords.Gold, which: slice) -> swords.Gold:

@@ -1,8 +1,7 @@
 """The tables of Smart Word Suggestions (Wang et al. 2023).
 
 The authors published the data and their scorer, but no output of a system, and of the two thesauri of the rule-based
-system and of the training data only placeholders. Where a row needs such a file, it is looked for under the names that
-the row gives, so that whoever has it gets the figure:
+system and of the training data only placeholders. A row that needs such a file is measured where it is put:
 
 - ``sws/annotations.json``: what each of the annotators wrote, as ``usim sws RAW`` reads it;
 - ``sws/outputs/NAME.json``: a system's output as the published scorer reads it (``usim sws`` reads the same);
@@ -12,13 +11,11 @@ the row gives, so that whoever has it gets the figure:
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from typing import Literal
 
-from experiments.papers.figure import Figure, Row, Value, figures_of, located
+from experiments.papers.figure import Figure, Row, Value, figures_of
 from usim.benchmarks import sws
 from usim.benchmarks.baselines.distant import Generator
 from usim.benchmarks.baselines.targets import Finder, RuleBased
@@ -58,8 +55,6 @@ _LENGTH = 10
 _Part = Literal["dev", "test"]
 _GOLD: dict[_Part, str] = {"dev": "sws/sws_eval.json", "test": "sws/sws_test.json"}
 _ANNOTATIONS = "sws/annotations.json"
-#: The columns of people's row; its weighted accuracy and NDCG are not printed.
-_PEOPLE = [name for name in COLUMNS if name not in ("weighted accuracy", "NDCG")]
 _THESAURI = ("sws/thesaurus.json", "sws/ppdb-2.0-s-lexical")
 
 # The worked example of appendix D: votes of the gold suggestions, and the system's five suggestions.
@@ -67,7 +62,7 @@ _VOTES = {"first": 3, "second": 2, "third": 1, "fourth": 1}
 _LIST = ("second", "first", "wrong", "third", "also wrong")
 
 
-def _worked_example(data: Path) -> list[Figure]:
+def _worked_example() -> list[Figure]:
     ndcg = sws.PAPER.ndcg
     gains, ideal = ndcg.gains(_LIST, _VOTES), [*sorted(map(float, _VOTES.values()), reverse=True), 0.0]
     rounding = "printed terms were rounded before they were added: 3.9 + .43 became 4.4"
@@ -81,12 +76,12 @@ def _worked_example(data: Path) -> list[Figure]:
     ]
 
 
-def _statistics(part: _Part, data: Path) -> list[Figure]:
-    gold = sws.read_gold(located(data, _GOLD[part]))
-    targets = [target for sentence in gold.values() for target in sentence.targets]
+def _statistics(gold: Path) -> list[Figure]:
+    sentences = sws.read_gold(gold).values()
+    targets = [target for sentence in sentences for target in sentence.targets]
     measured: dict[str, Value] = {
-        "sentences": len(gold),
-        "words": sum(len(sentence.words) for sentence in gold.values()),
+        "sentences": len(sentences),
+        "words": sum(len(sentence.words) for sentence in sentences),
         "targets": len(targets),
         "targets of type 1": sum(target.type == 1 for target in targets),
         "targets of type 2": sum(target.type == 2 for target in targets),
@@ -97,18 +92,18 @@ def _statistics(part: _Part, data: Path) -> list[Figure]:
     return figures_of(measured, {"sentences": "printed in the readme of the data"})
 
 
-def _whole(data: Path) -> list[Figure]:
-    parts = [sws.read_gold(located(data, name)) for name in _GOLD.values()]
-    sentences = [sentence for gold in parts for sentence in gold.values()]
+def _whole(*parts: Path) -> list[Figure]:
+    sentences = [sentence for part in parts for sentence in sws.read_gold(part).values()]
     targets = [target for sentence in sentences for target in sentence.targets]
     suggestions = sum(len(target.suggestions) for target in targets)
     words = [word for sentence in sentences for word in sentence.words]
+    marks = sum(not any(character.isalnum() for character in word) for word in words)
     measured: dict[str, Value] = {
         "sentences": len(sentences),
         "suggestions, in thousands": suggestions // 1000,
         "votes": sum(target.votes for target in targets),
         "words of a sentence": len(words) / len(sentences),
-        "words of a sentence, without marks": sum(map(_has_letters, words)) / len(sentences),
+        "words of a sentence, without marks": (len(words) - marks) / len(sentences),
     }
     why = {
         "suggestions, in thousands": f"the abstract says over 16,000; there are {suggestions:,}",
@@ -118,126 +113,91 @@ def _whole(data: Path) -> list[Figure]:
     return figures_of(measured, why)
 
 
-def _has_letters(word: str) -> bool:
-    return any(character.isalnum() for character in word)
+def _people(annotations: Path) -> list[Figure]:
+    """Measure one annotator against the others; weighted accuracy and NDCG are not printed."""
+    measured = sws.one_against_the_others(sws.read_annotations(annotations))
+    names = [name for name in COLUMNS if name not in ("weighted accuracy", "NDCG")]
+    return figures_of({name: measured[COLUMNS[name]] for name in names}, "mean over the annotators")
 
 
-def _people(data: Path) -> list[Figure]:
-    """Measure one annotator against the others, where what each of them wrote is there."""
-    path = located(data, _ANNOTATIONS)
-    if not path.exists():
-        why = (
-            f"the work of the single annotators was not published; put it into {_ANNOTATIONS}, as usim sws RAW reads it"
-        )
-        return [Figure(name, None, why) for name in _PEOPLE]
-    measured = dict(sws.one_against_the_others(sws.read_annotations(path)))
-    return figures_of({name: measured[COLUMNS[name]] for name in _PEOPLE}, "mean over the annotators")
-
-
-def _agreement(data: Path) -> list[Figure]:
-    why = "the work of the single annotators was not published; usim sws RAW computes it where it is there"
-    return [Figure(name, None, why) for name in ("PA(det)", "PA(sug)")]
-
-
-def score(gold: sws.Gold, predictions: sws.Predictions, *, pad: int = 0) -> dict[str, Value]:
+def _score(gold: sws.Gold, predictions: sws.Predictions, why: str, *, pad: int = 0) -> list[Figure]:
     """Return the figures of the main table and of figure 4 by their names there."""
     result = sws.Sws(gold, definition=sws.SCRIPT.with_ndcg(pad=pad)).score(predictions, resamples=0).figures
     columns = COLUMNS | {f"NDCG@{m} (figure 4)": f"ndcg@{m}" for m in sws.POSITIONS}
-    return {name: result[figure] for name, figure in columns.items()}
+    return figures_of({name: result[figure] for name, figure in columns.items()}, why)
 
 
-def _system(name: str, part: _Part, data: Path) -> list[Figure]:
-    output = located(data, f"sws/outputs/{name}.json")
-    if not output.exists():
-        why = f"its output was not published; put one into sws/outputs/{name}.json"
-        return [Figure(column, None, why) for column in COLUMNS]
-    gold = sws.read_gold(located(data, _GOLD[part]))
-    return figures_of(score(gold, sws.read_predictions(output, gold)), f"of sws/outputs/{name}.json")
+def _system(gold_file: Path, output: Path) -> list[Figure]:
+    gold = sws.read_gold(gold_file)
+    return _score(gold, sws.read_predictions(output, gold), f"of sws/outputs/{output.name}")
 
 
-def _missing_thesauri(data: Path) -> str:
-    return ", ".join(name for name in _THESAURI if not located(data, name).exists())
-
-
-def _rules(part: _Part, data: Path) -> list[Figure]:
-    """Measure the rule-based system as the authors have it, where their thesauri are there."""
-    if missing := _missing_thesauri(data):
-        why = f"no {missing} here: in the authors' repository they are placeholders"
-        return [Figure("all", None, why)]
-    agreed = both(*(load(located(data, name)) for name in _THESAURI))
-    why = "synonyms are shuffled, as the authors do, but not into their order"
-    return _rules_with(part, Finder(agreed, forms=False), why, 0, data)
-
-
-def _with_wordnet(part: _Part, data: Path) -> list[Figure]:
-    why = "not in the paper: WordNet 3.0 in the place of its thesauri"
-    return _rules_with(part, Finder(load("wordnet")), why, None, data)
-
-
-def _rules_with(part: _Part, finder: Finder, why: str, seed: int | None, data: Path) -> list[Figure]:
-    gold = sws.read_gold(located(data, _GOLD[part]))
-    system = RuleBased(finder, k=_LENGTH, seed=seed)
+def _rules(gold_file: Path, *thesauri: Path) -> list[Figure]:
+    """Measure the rule-based system with the authors' thesauri, or else with WordNet."""
+    finder = Finder(both(*map(load, thesauri)), forms=False) if thesauri else Finder(load("wordnet"))
+    system = RuleBased(finder, k=_LENGTH, seed=0 if thesauri else None)
+    gold = sws.read_gold(gold_file)
     predictions = {name: system(sentence.words) for name, sentence in gold.items()}
-    return figures_of(score(gold, predictions, pad=_LENGTH), why)
+    shuffled = "synonyms are shuffled, as the authors do, but not into their order"
+    why = shuffled if thesauri else "not in the paper: WordNet 3.0 in the place of its thesauri"
+    return _score(gold, predictions, why, pad=_LENGTH)
 
 
-def _overlap(part: _Part, data: Path) -> list[Figure]:
+def _overlap(gold_file: Path, *files: Path) -> list[Figure]:
     """Measure how much of the gold data thesauri have: targets with an entry, and suggestions among the synonyms."""
-    gold = sws.read_gold(located(data, _GOLD[part]))
     thesauri: dict[str, Thesaurus] = {"WordNet 3.0": load("wordnet")}
-    if not _missing_thesauri(data):
-        first, second = (load(located(data, name)) for name in _THESAURI)
-        thesauri |= {"thesaurus": first, "PPDB": second, "both": both(first, second), "either": either(first, second)}
+    if files:
+        first, second = map(load, files)
+        thesauri = {"thesaurus": first, "PPDB": second, "both": both(first, second), "either": either(first, second)}
+    gold = sws.read_gold(gold_file)
     figures = []
-    for name, thesaurus in thesauri.items():
-        entries, listed = _shares(gold, Finder(thesaurus))
-        figures.append(Figure(f"targets with synonyms: {name}", entries))
-        figures.append(Figure(f"suggestions among synonyms: {name}", listed))
+    for name, finder in ((name, Finder(thesaurus)) for name, thesaurus in thesauri.items()):
+        targets = [(sentence.words, target) for sentence in gold.values() for target in sentence.targets]
+        synonyms = [{s.lower() for s in finder.synonyms(words, *target.span)} for words, target in targets]
+        paired = zip(targets, synonyms, strict=True)
+        listed = sum(suggestion.lower() in own for (_, target), own in paired for suggestion in target.suggestions)
+        suggestions = sum(len(target.suggestions) for _, target in targets)
+        figures.append(Figure(f"targets with synonyms: {name}", sum(map(bool, synonyms)) / len(targets)))
+        figures.append(Figure(f"suggestions among synonyms: {name}", listed / suggestions))
     return figures
 
 
-def _shares(gold: sws.Gold, finder: Finder) -> tuple[float, float]:
-    """Return the share of targets that have synonyms, and of suggestions that are among them."""
-    targets = [(sentence.words, target) for sentence in gold.values() for target in sentence.targets]
-    entries = listed = 0
-    for words, target in targets:
-        synonyms = {synonym.lower() for synonym in finder.synonyms(words, *target.span)}
-        entries += bool(synonyms)
-        listed += sum(suggestion.lower() in synonyms for suggestion in target.suggestions)
-    return entries / len(targets), listed / sum(len(target.suggestions) for _, target in targets)
-
-
-def _replaced(data: Path) -> list[Figure]:
+def _replaced(gold_file: Path, *thesauri: Path) -> list[Figure]:
     """Measure the share of words that the union of the two thesauri replaces."""
-    figure = "words replaced, per cent"
-    if missing := _missing_thesauri(data):
-        why = f"no {missing} here; usim generate --thesaurus … --or … makes such data and prints the share"
-        return [Figure(figure, None, why)]
-    gold = sws.read_gold(located(data, _GOLD["dev"]))
-    generate = Generator(Finder(either(*(load(located(data, name)) for name in _THESAURI)), forms=False))
-    words = replaced = 0
-    for name, sentence in gold.items():
-        example = generate(name, " ".join(sentence.words))
-        words += len(sentence.words)
-        replaced += sum(target.end - target.start for target in example.targets) if example else 0
-    measured: dict[str, Value] = {figure: 100 * replaced / words}
-    return figures_of(measured, "of the validation sentences, not of Wikipedia")
+    gold = sws.read_gold(gold_file)
+    generate = Generator(Finder(either(*map(load, thesauri)), forms=False))
+    examples = (generate(name, " ".join(sentence.words)) for name, sentence in gold.items())
+    replaced = sum(target.end - target.start for example in examples if example for target in example.targets)
+    share = 100 * replaced / sum(len(sentence.words) for sentence in gold.values())
+    return [Figure("words replaced, per cent", share, "of the validation sentences, not of Wikipedia")]
 
 
-_OF_PARTS: dict[str, Callable[[_Part, Path], list[Figure]]] = {
-    "data: statistics": _statistics,
-    "table 5: thesauri and suggestions": _overlap,
-    "rules: the authors' thesauri": _rules,
-    "rules: WordNet": _with_wordnet,
-}
-_SYSTEMS = {f"systems: {title}": partial(_system, name) for name, title in SYSTEMS.items()}
+def _of_part(part: _Part) -> list[Row]:
+    gold = _GOLD[part]
+    return [
+        Row("data: statistics", (gold,), _statistics, part),
+        Row("table 5: thesauri and suggestions", (gold,), _overlap, part),
+        Row("table 5: the authors' thesauri and suggestions", (gold, *_THESAURI), _overlap, part),
+        Row("rules: the authors' thesauri", (gold, *_THESAURI), _rules, part),
+        Row("rules: WordNet", (gold,), _rules, part),
+    ]
+
+
 _ROWS = [
     Row("data: both parts", tuple(_GOLD.values()), _whole, "test"),
-    Row("systems: Human", (), _people),
-    Row("data: agreement of annotators", (), _agreement),
+    Row("systems: Human", (_ANNOTATIONS,), _people),
+    Row(
+        "data: agreement of annotators",
+        (_ANNOTATIONS,),
+        lambda file: figures_of(sws.agreement(sws.read_annotations(file))),
+    ),
     Row("appendix D: worked example", (), _worked_example),
-    *(Row(name, (_GOLD["test"],), partial(of, "test"), "test") for name, of in (_OF_PARTS | _SYSTEMS).items()),
-    *(Row(f"{name} (dev)", (_GOLD["dev"],), partial(of, "dev"), "dev") for name, of in _OF_PARTS.items()),
-    Row("table 5: Wiki-25.4%", (_GOLD["dev"],), _replaced),
+    *_of_part("test"),
+    *(
+        Row(f"systems: {t}", (_GOLD["test"], f"sws/outputs/{name}.json"), _system, "test")
+        for name, t in SYSTEMS.items()
+    ),
+    *_of_part("dev"),
+    Row("table 5: Wiki-25.4%", (_GOLD["dev"], *_THESAURI), _replaced),
 ]
 ROWS = {row.name: row for row in _ROWS}

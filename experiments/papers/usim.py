@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +18,7 @@ from experiments.common.corrections import read_corrections
 from experiments.common.scores import PairScores
 from experiments.common.statistics import spearman
 from experiments.common.surface import gleu
-from experiments.papers.figure import Figure, Row, Value, figures_of, located
+from experiments.papers.figure import Figure, Row, Value, figures_of
 from experiments.papers.usim_example import CORRECTOR, PRINTED, REFERENCE, SOURCE, TUPA
 from usim.errors import GraphWarning, InputError
 from usim.measures import DEFAULT, PAPER_PLAIN, PRESETS, usim_score
@@ -46,53 +46,27 @@ _DIRECTIONS = ("s→r", "r→s", "mean")
 _OWN_GRAPHS = "the paper has TUPA's graphs, usim those of its own parser"
 _OPEN = "the paper leaves ties, what counts and the alignment of words open: --row readings"
 
+_LINES = [line.split("\t") for line in Path(__file__).with_name("table_2.tsv").read_text("utf-8").splitlines()[1:]]
 #: Table 2 as the supplementary material has it: the mean change of USim by an edit of the type, and how many edits.
-TABLE_2: Mapping[str, tuple[float, int]] = {
-    "Wtone": (0.186, 28), "Mec": (0.073, 731), "Wa": (0.072, 2), "V0": (0.063, 74), "Pref": (0.056, 235),
-    "Ssub": (0.056, 89), "WOadv": (0.021, 30), "Sfrag": (0.020, 15), "Rloc-": (0.018, 336), "ArtOrDet": (0.017, 893),
-    "Vm": (0.016, 92), "SVA": (0.016, 270), "Wci": (-0.002, 869), "Trans": (-0.005, 192), "Srun": (-0.005, 30),
-    "Vt": (-0.006, 286), "Prep": (-0.011, 634), "Pform": (-0.012, 76), "Vform": (-0.015, 250), "Npos": (-0.025, 54),
-    "Wform": (-0.028, 192), "Nn": (-0.029, 479), "Um": (-0.038, 61), "Others": (-0.053, 93), "WOinc": (-0.089, 80),
-    "Smod": (-0.089, 6), "Spar": (-0.101, 30),
-}  # fmt: skip
-
-#: Which of ERRANT's types are nearest to a type of NUCLE; a colon at the end stands for all that follows.
-NEAREST: Mapping[str, tuple[str, ...]] = {
-    "Mec": ("M:PUNCT", "R:PUNCT", "U:PUNCT", "R:ORTH", "R:SPELL"),
-    "V0": ("M:VERB", "M:VERB:TENSE", "M:VERB:FORM"),
-    "Rloc-": ("U:NOUN", "U:VERB", "U:ADV", "U:ADJ", "U:OTHER"),
-    "ArtOrDet": ("M:DET", "R:DET", "U:DET"),
-    "SVA": ("R:VERB:SVA",),
-    "Wci": ("R:NOUN", "R:VERB", "R:ADJ", "R:ADV"),
-    "Trans": ("M:CONJ", "R:CONJ", "U:CONJ"),
-    "Vt": ("R:VERB:TENSE",),
-    "Prep": ("M:PREP", "R:PREP", "U:PREP"),
-    "Pform": ("M:PRON", "R:PRON", "U:PRON"),
-    "Vform": ("R:VERB:FORM", "R:VERB:INFL"),
-    "Npos": ("M:NOUN:POSS", "R:NOUN:POSS", "U:NOUN:POSS"),
-    "Wform": ("R:MORPH", "R:ADJ:FORM"),
-    "Nn": ("R:NOUN:NUM", "R:NOUN:INFL"),
-    "Others": ("R:OTHER", "M:OTHER"),
-    "WOinc": ("R:WO",),
-}
+TABLE_2 = {type_: (float(printed), int(edits)) for type_, _, printed, edits in _LINES}
+#: Which of ERRANT's types are nearest to a type of NUCLE.
+NEAREST = {type_: tuple(nearest.split()) for type_, nearest, _, _ in _LINES if nearest}
 #: Of the corrected sentences of W&I+LOCNESS dev every fifth is taken.
 _STRIDE = 5
+#: So many systems are those of the paper.
+_SYSTEMS = 5
 #: So many sources are measured with GLEU.
 _SOURCES = 300
 #: From how many edits on the mean of a type says something.
 _OFTEN = 50
 
 
-def _essays(data: Path) -> table1.Pairs:
-    return table1.pairs(table1.read_annotation(located(data, _ESSAYS[0]).parent))
+def _agreement(essay: Path, _: Path) -> list[Figure]:
+    return figures_of(table1.figures(essay.parent)["dag_f"])
 
 
-def _agreement(data: Path) -> list[Figure]:
-    return figures_of(table1.figures(located(data, _ESSAYS[0]).parent)["dag_f"])
-
-
-def _dist_sim(data: Path) -> list[Figure]:
-    return figures_of(_flat(table1.figures(located(data, _ESSAYS[0]).parent)["dist_sim"]))
+def _dist_sim(essay: Path, _: Path) -> list[Figure]:
+    return figures_of(_flat(table1.figures(essay.parent)["dist_sim"]))
 
 
 def _flat(rows: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
@@ -102,10 +76,10 @@ def _flat(rows: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
 def _usim(kind: str) -> Row:
     printed = dict(zip(_DIRECTIONS, table1.PAPER["usim"][kind], strict=True))
 
-    def figures(data: Path) -> list[Figure]:
-        pairs = _essays(data)[kind]
+    def figures(essay: Path, _: Path) -> list[Figure]:
+        pairs = table1.pairs(table1.read_annotation(essay.parent))[kind]
         if not pairs:
-            raise InputError(f"no pairs of the kind {kind!r}", path=located(data, _ESSAYS[0]).parent)
+            raise InputError(f"no pairs of the kind {kind!r}", path=essay.parent)
         default = dict(zip(_DIRECTIONS, table1.usim_row(pairs, "default"), strict=True))
         others = [preset for preset in PRESETS if preset != DEFAULT.name]
         return figures_of(default, _OPEN) + [
@@ -115,15 +89,14 @@ def _usim(kind: str) -> Row:
     return Row(f"table 1: USim, {kind}", _ESSAYS, figures, printed=printed)
 
 
-def _automatic(data: Path) -> list[Figure]:
-    annotation = table1.read_annotation(located(data, _ESSAYS[0]).parent)
-    pairs = table1.parsed_pairs(annotation, load("en"))
+def _automatic(essay: Path, _: Path) -> list[Figure]:
+    pairs = table1.parsed_pairs(table1.read_annotation(essay.parent), load("en"))
     return [Figure("mean", table1.usim_row(pairs, "default")[2], _OWN_GRAPHS)]
 
 
-def _readings(data: Path) -> list[Figure]:
+def _readings(essay: Path, _: Path) -> list[Figure]:
     results: list[Figure] = []
-    for reading in presets.run(located(data, _ESSAYS[0]).parent):
+    for reading in presets.run(essay.parent):
         row = f"readings: {reading['reading']}"
         results.append(Figure("distance to Table 1", reading["distance"], row=row))
         for parser in presets.EXAMPLES:
@@ -132,7 +105,7 @@ def _readings(data: Path) -> list[Figure]:
     return results
 
 
-def _combinations(data: Path) -> list[Figure]:
+def _combinations() -> list[Figure]:
     scores = {
         preset: [presets.example_scores(example, preset) for example in presets.EXAMPLES.values()]
         for preset in presets.combinations()
@@ -147,7 +120,7 @@ def _combinations(data: Path) -> list[Figure]:
     return [*results, Figure("reference above corrector, both", right)]
 
 
-def _example(data: Path) -> list[Figure]:
+def _example() -> list[Figure]:
     scored = {"reference": Scorer().score(SOURCE, REFERENCE), "corrector": Scorer().score(SOURCE, CORRECTOR)}
     why = "the graphs of both are nearly those of the source"
     results = [Figure(name, result.usim.f, why) for name, result in scored.items()]
@@ -161,33 +134,33 @@ def _example(data: Path) -> list[Figure]:
     ]
 
 
-def _references(data: Path) -> list[Figure]:
-    corpus = read_corrections(located(data, _JFLEG[0]).parent, "dev")
+def _means(sources: Sequence[str], outputs: Iterable[Sequence[str]]) -> list[float]:
+    """Return the mean USim of each output, in ascending order."""
     scores = PairScores(measures=("usim",))
-    means = [
-        float(scores(list(zip(corpus.sources, texts, strict=True)))["usim"].mean())
-        for texts in corpus.references.values()
-    ]
-    return figures_of({"lowest": min(means), "highest": max(means)}, _OWN_GRAPHS)
+    return sorted(float(scores(list(zip(sources, texts, strict=True)))["usim"].mean()) for texts in outputs)
 
 
-def _systems(data: Path) -> list[Figure]:
-    corpus = read_corrections(located(data, _JFLEG[0]).parent, "dev")
-    scores = PairScores(measures=("usim",))
-    means: list[float] = []
-    for k in range(1, 6):
-        path = located(data, f"jfleg-mle/mle_{k}.txt")
+def _references(source: Path, *_: Path) -> list[Figure]:
+    corpus = read_corrections(source.parent, "dev")
+    lowest, *_, highest = _means(corpus.sources, corpus.references.values())
+    return figures_of({"lowest": lowest, "highest": highest}, _OWN_GRAPHS)
+
+
+def _systems(source: Path, *paths: Path) -> list[Figure]:
+    sources = read_corrections(source.parent, "dev").sources
+    outputs = []
+    for path in paths[-_SYSTEMS:]:
         texts = [line.strip() for line in text_lines(read_text(path))]
-        texts = texts[: len(corpus.sources)] if not any(texts[len(corpus.sources) :]) else texts
-        if len(texts) != len(corpus.sources):
-            raise InputError(f"{len(texts)} lines for {len(corpus.sources)} sources", path=path)
-        means.append(float(scores(list(zip(corpus.sources, texts, strict=True)))["usim"].mean()))
-    lowest, second, *_, highest = sorted(means)
+        texts = texts[: len(sources)] if not any(texts[len(sources) :]) else texts
+        if len(texts) != len(sources):
+            raise InputError(f"{len(texts)} lines for {len(sources)} sources", path=path)
+        outputs.append(texts)
+    lowest, second, *_, highest = _means(sources, outputs)
     return figures_of({"the worst": lowest, "the others: lowest": second, "highest": highest}, _OWN_GRAPHS)
 
 
-def _tupa(data: Path) -> list[Figure]:
-    folder = located(data, _TUPA_GRAPHS[0]).parent
+def _tupa(graph: Path) -> list[Figure]:
+    folder = graph.parent
     sources = range(len(list(folder.glob("dev.src*.xml"))))
     with warnings.catch_warnings(record=True) as torn:
         warnings.simplefilter("always", GraphWarning)
@@ -217,12 +190,12 @@ def _tupa(data: Path) -> list[Figure]:
     return figures
 
 
-def _with_gleu(data: Path) -> list[Figure]:
+def _with_gleu(source: Path, *_: Path) -> list[Figure]:
     """Measure how often a person's correction scores above another output, by USim, by GLEU, and by both (section 5).
 
     The person is the first annotator; GLEU takes the three others as references, for all outputs alike.
     """
-    corpus = read_corrections(located(data, _JFLEG[0]).parent, "dev")
+    corpus = read_corrections(source.parent, "dev")
     sources = corpus.sources[:_SOURCES]
     people, *references = corpus.references.values()
     words = [word for sentence in people for word in sentence.split() if word.isalnum()]
@@ -255,8 +228,8 @@ def _table_2(
 ) -> Row:
     name = f"table 2: {of}" + (", edits after the source" if edits == "after" else "")
 
-    def figures(data: Path) -> list[Figure]:
-        corrected, _ = error_types.read_corrected(located(data, file))
+    def figures(path: Path) -> list[Figure]:
+        corrected, _ = error_types.read_corrected(path)
         drawn = error_types.steps(corrected[::stride], edits=edits)
         pairs = [pair for step in drawn for pair in ((step.source, step.before), (step.source, step.after))]
         values = PairScores(measures=("usim",))(pairs)["usim"]
@@ -318,7 +291,7 @@ _ROWS = [
     Row("§4.5: references", _JFLEG, _references, slow=True, printed={"lowest": 0.72, "highest": 0.78}),
     Row(
         "§4.5: systems",
-        (*_JFLEG, *(f"jfleg-mle/mle_{k}.txt" for k in range(1, 6))),
+        (*_JFLEG, *(f"jfleg-mle/mle_{k}.txt" for k in range(1, _SYSTEMS + 1))),
         _systems,
         slow=True,
         printed={"the worst": 0.19, "the others: lowest": 0.32, "highest": 0.39},

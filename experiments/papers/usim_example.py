@@ -4,12 +4,13 @@ The poor one is the output of a corrector that was stopped early in its training
 of JFLEG dev. The paper prints USim .71 for the reference and .33 for the corrector.
 
 The authors' repository (``borgr/assess_learner_language``, folder ``data/jfleg/dev/xmls``) has the graphs that TUPA
-made of these sentences; :data:`TUPA` has them in brackets. So the measure can be looked at without the parser.
+made of these sentences; ``usim_example.tsv`` has them in brackets. So the measure can be looked at without the parser.
 """
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import NamedTuple
 
 from usim.ucca import Edge, Graph, Terminal, Unit
@@ -69,33 +70,12 @@ def graph_of(brackets: str) -> Graph:
     return Graph(terminals, units, edges)
 
 
+def _example(parser: str) -> Example:
+    lines = Path(__file__).with_name("usim_example.tsv").read_text("utf-8").splitlines()
+    return Example(*(graph_of(graph) for of, _, graph in (line.split("\t") for line in lines) if of == parser))
+
+
 #: The graphs of TUPA in the authors' repository (sentence 196 of ``dev.src``, ``dev.ref3`` and ``mle_1.txt``, from 0).
-TUPA = Example(
-    graph_of(
-        "[H [A:s [E the] [E good] [C student]] [P [E must] [C know]] [A [A*s] [D how] [P [F to] [C understand]]]]"
-        " [L and] [H [A*s] [P work] [D hard]] [L to] [H [A*s] [P get] [A [E the] [C iede]]] [U .]"
-    ),
-    graph_of(
-        "[H [A:s [E A] [E good] [C student]] [P [E must] [F be] [C able]] [A [A*s] [F to] [C understand]]]"
-        " [L and] [H [A*s] [P work] [D hard]] [L to] [H [A*s] [P get] [A [E the] [C idea]]] [U .]"
-    ),
-    graph_of(
-        "[H [A:s [E The] [E good] [C student]] [P [E must] [C know]] [A [D how] [F to] [C understand]]]"
-        " [L and] [H [A*s] [P work] [D hard]] [L to] [H [A*s] [P [C get] [E on]]] [U .]"
-    ),
-)
+TUPA = _example("tupa")
 #: The graphs of ``en-1.2``: one scene for all, in which *get on* is one process.
-EMBEDDED = Example(
-    graph_of(
-        "[H [A [E the] [E good] [C student]] [D must] [P know] [A [D how] [F to] [P [C understand] [N and] [C work]]"
-        " [D hard] [F to] [P get] [A [E the] [C iede]]]] [U .]"
-    ),
-    graph_of(
-        "[H [A [E A] [E good] [C student]] [D must] [F be] [E able] [F to] [P [C understand] [N and] [C work]]"
-        " [D hard] [F to] [P get] [A [E the] [C idea]]] [U .]"
-    ),
-    graph_of(
-        "[H [A [E The] [E good] [C student]] [D must] [P know] [A [D how] [F to] [P [C understand] [N and] [C work]]"
-        " [D hard] [F to] [P get on]]] [U .]"
-    ),
-)
+EMBEDDED = _example("en")

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from experiments import assistant
+from judges.data import Pair
 from tests.experiments.test_report import corpus
 from usim.errors import InputError
 from usim.judge import Thresholds
@@ -77,21 +78,21 @@ def test_verdicts() -> None:
 
 
 def test_another_spelling_of_a_word_is_no_correction() -> None:
-    def suggested(source: str, target: str, right: bool, sentence: int = 0) -> assistant.Suggested:
-        return assistant.Suggested(source, target, right, sentence, 0)
+    def is_variant(source: str, target: str) -> bool:
+        return assistant.is_variant(Pair(source, target, 0, "assistant", "0"))
 
-    assert suggested("My favourite colour is grey.", "My favorite color is grey.", False).is_variant
-    assert not suggested("My favourite freind.", "My favorite friend.", False).is_variant
-    assert not suggested("I go.", "I go there.", False).is_variant
+    assert is_variant("My favourite colour is grey.", "My favorite color is grey.")
+    assert not is_variant("My favourite freind.", "My favorite friend.")
+    assert not is_variant("I go.", "I go there.")
 
 
 @needs_harper
 def test_suggestions_are_right_or_wrong(folder: Path) -> None:
     items = assistant.suggestions(assistant.read_sentences(folder))
-    right = {item.target for item in items if item.right}
+    right = {item.target for item in items if item.label}
     assert "My best friend lives here." in right
     assert "I definitely know it." in right
-    assert any(not item.right for item in items)
+    assert any(not item.label for item in items)
     assert all(item.source != item.target for item in items)
 
 
@@ -99,7 +100,7 @@ def test_suggestions_are_right_or_wrong(folder: Path) -> None:
 def test_the_study(folder: Path, tmp_path: Path) -> None:
     known = {"My best friend lives here.", "I definitely know it."}
 
-    def score(items: Sequence[assistant.Suggested]) -> dict[str, np.ndarray]:
+    def score(items: Sequence[Pair]) -> dict[str, np.ndarray]:
         alone = np.array([0.9 if item.target in known else 0.5 for item in items])
         return {assistant.ALONE: alone, assistant.TOGETHER: np.zeros(len(items))}
 
@@ -121,8 +122,8 @@ def test_the_study(folder: Path, tmp_path: Path) -> None:
 
 @needs_harper
 def test_spelling_variants_are_left_out_in_a_row_of_their_own(tmp_path: Path) -> None:
-    def score(items: Sequence[assistant.Suggested]) -> dict[str, np.ndarray]:
-        values = np.array([1.0 if item.is_variant else 0.9 if item.right else 0.1 for item in items])
+    def score(items: Sequence[Pair]) -> dict[str, np.ndarray]:
+        values = np.array([1.0 if assistant.is_variant(item) else 0.9 if item.label else 0.1 for item in items])
         return {assistant.ALONE: values, assistant.TOGETHER: values}
 
     path = tmp_path / "some.m2"

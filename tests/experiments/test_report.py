@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
 from experiments.common.corrections import random_others, read_corrections
-from experiments.common.progress import Progress
 from experiments.common.scores import PairScores, Store, match_score, mean_cosine
 from experiments.common.statistics import Draws, auc, pearson, spearman, williams
 from experiments.common.study import Check, Study, Table, plain, show
@@ -287,18 +286,6 @@ class TestVectors:
         none = np.zeros((0, 2), dtype=np.float32)
         assert score(none, none) == 1.0  # type: ignore[operator]
         assert score(none, self.a) == 0.0  # type: ignore[operator]
-
-
-class TestProgress:
-    def test_a_line_at_the_end_where_there_is_no_terminal(self, capsys: pytest.CaptureFixture[str]) -> None:
-        with Progress(100, "pairs") as progress:  # too short for a line
-            progress.advance(100)
-        with Progress(600, "pairs") as progress:
-            progress.advance(256)
-            progress.advance(344)
-        lines = capsys.readouterr().err.splitlines()
-        assert len(lines) == 1
-        assert lines[0].startswith("600 of 600 pairs, ")
 
 
 def corpus(folder: Path, part: str = "dev", **files: str) -> Path:
