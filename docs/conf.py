@@ -161,7 +161,7 @@ _ON_FACES = {
     home: face
     for face, home in _FACES.items()
     if _is_private(home) and not _is_private(face) and home.startswith(face.rpartition(".")[0] + ".")
-    if face.rpartition(".")[2] in _face(face.rpartition(".")[0])
+    if face.count(".") > 1 and face.rpartition(".")[2] in _face(face.rpartition(".")[0])
 }
 # "X, in some order: what X is" is no type with a description.
 GoogleDocstring._parse_attribute_docstring = lambda self: self._consume_to_end()
