@@ -91,7 +91,7 @@ class Packing:
 def levels_of(weight: Floats, seed: int = 1) -> Floats:
     """Return 16 ascending levels for the weights of a matrix (inputs, outputs), divided by the largest of each group.
 
-    The highest level is 1; the lowest is what suits the negative weights best. :func:`usim.parsing.packed.pack` may
+    The highest level is 1; the lowest is what suits the negative weights best. :func:`pack` may
     turn the signs of a group around.
     """
     inputs = len(weight) - len(weight) % GROUP

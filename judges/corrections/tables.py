@@ -34,7 +34,7 @@ _LEAST = 1.0
 
 
 def word_entries(lists: Sequence[Path]) -> dict[str, tuple[int, int, int]]:
-    """Return the frequency, the forms and the group of each word, see :func:`usim.judge.corrections.write_table`.
+    """Return the frequency, the forms and the group of each word, see :func:`usim.judge.corrections.words.write_table`.
 
     The files have a word a line; a word with a capital is a name unless it is there without.
     """
@@ -91,7 +91,7 @@ def _kind(word: str, forms: int) -> tuple[int, str]:
 
 
 def contexts(words: WordTable, sentences: Iterable[Sequence[str]]) -> Floats:
-    """Count which groups of words stand near each other in sentences, see :class:`usim.judge.corrections.Tables`."""
+    """Count which groups of words stand near each other, see :class:`~usim.judge.corrections.features.Tables`."""
     size = EDGE + 2 + _OWN_GROUPS + _KINDS
     joint = np.zeros((len(OFFSETS), size, size))
     for tokens in sentences:

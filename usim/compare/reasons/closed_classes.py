@@ -74,7 +74,7 @@ def _is_some(view: SentenceView, i: int) -> bool | None:
 
 
 def detect_modality(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
-    """Find modals of another class, lost or added (:func:`usim.lexicon.closed_classes.modal_cost`)."""
+    """Find modals of another class, lost or added (:func:`usim.lexicon.closed_classes.exchange_cost`)."""
     return _detect_class(comparison, claimed, "modality", lambda view: view.modals, partial(exchange_cost, "modal"))
 
 
