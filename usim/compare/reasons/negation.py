@@ -11,7 +11,7 @@ from usim.compare.respelled import differ_by_negative_prefix
 from usim.compare.sentence import SentenceView
 from usim.lexicon import NEGATIVE_PREFIXES, relation
 
-#: A negation more or less; times :attr:`usim.lexicon.FormClasses.negation`, 0.7 for *hardly* and the like.
+#: A negation more or less; times ``negation`` of :class:`usim.lexicon.FormClasses`, 0.7 for *hardly* and the like.
 NEGATION_WEIGHT = 0.9
 #: A negation that gave way to the opposite word: *not cheap*, *dear*.
 BY_OPPOSITE_WEIGHT = 0.3
