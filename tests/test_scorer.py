@@ -212,23 +212,22 @@ def test_the_short_way_loads_the_parser_once(monkeypatch: pytest.MonkeyPatch) ->
 # What is no sentence, and odd ones
 
 
-@pytest.mark.parametrize(
-    ("source", "output", "message"),
-    [
-        (1, 2, "a sentence must be a string or a sequence of tokens, not of type int"),
-        (None, "a", "not of type NoneType"),
-        ("a", b"a", "not of type bytes"),
-        ("a", ["a", None], "a token must be a string, but token 2 is of type NoneType"),
-    ],
-)
-def test_what_is_no_sentence_is_refused(source: Any, output: Any, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        scorer_of().score(source, output)
+@pytest.mark.parametrize("sentence", ["", "He left.", [], ["He", "", " ", "a b"], ("He", "left")])
+def test_what_is_a_sentence(sentence: Any) -> None:
+    assert scorer_of().score(sentence, sentence).score == 1.0
 
 
-def test_a_string_is_no_pair() -> None:
-    with pytest.raises(InputError, match="a pair must be a sequence of two sentences, not of type str"):
-        list(scorer_of().score_pairs(["ab", "cd"]))  # type: ignore[list-item]
+@pytest.mark.parametrize("sentence", [None, 1, b"He left.", {"He"}, iter("ab"), ["He", None], ["He", 1], [["He"]]])
+def test_what_is_no_sentence_is_refused(sentence: Any) -> None:
+    for pair in ((sentence, "a"), ("a", sentence)):
+        with pytest.raises(InputError, match=r"must be a string.* of type \w+"):
+            scorer_of().score(*pair)
+
+
+@pytest.mark.parametrize("pair", ["ab", "abc", b"ab", None, 3, [], ["a"], ["a", "b", "c"]])
+def test_what_is_no_pair_is_refused(pair: Any) -> None:
+    with pytest.raises(InputError, match="a pair must be a sequence of two sentences"):
+        list(scorer_of().score_pairs([pair]))
 
 
 @pytest.mark.model
@@ -237,6 +236,8 @@ def test_what_is_no_sentence_is_not_parsed() -> None:
         scorer_of().parse([None])  # type: ignore[list-item]
     with pytest.raises(ParsingError, match="takes a list of sentences"):
         scorer_of().parse("He left.")
+    with pytest.raises(ParsingError, match="1 ids for 2"):
+        scorer_of().parse(["a", "b"], ids=["x"])
     with pytest.raises(InputError, match="not of type int"):
         usim.parse(3)  # type: ignore[arg-type]
 

@@ -28,7 +28,6 @@ from tests.endurance.tally import Tally, Terms
 from usim.batch.cache import CachingParser, key_of, make_cache, pack_graph, space_of
 from usim.judge import load_judge
 from usim.judge.corrections import CorrectionModel
-from usim.llm import Answer
 from usim.llm.cache import AnswerCache
 from usim.parsing import load
 from usim.registry import find_model
@@ -248,21 +247,6 @@ def _caches(tally: Tally, terms: Terms) -> None:
             (graph,) = cache.parse([sentence])
             assert isinstance(graph, Graph)
             cache.close()
-    answers = terms.folder / "answers.db"
-    for number, value in enumerate(
-        (*VALUES, {"text": "a", "first": {"yes": float("nan")}}, {"text": "a", "first": [1]})
-    ):
-        cached = AnswerCache(answers)
-        cached.put(["q"], Answer("yes"))
-        with sqlite3.connect(answers) as file:
-            ((kept_as,),) = file.execute("SELECT key FROM kept").fetchall()
-            content = json.dumps(value).encode()
-            sealed = blake2b(kept_as + content, digest_size=8).digest() + content
-            file.execute("UPDATE kept SET value = ?", (sealed,))
-        file.close()
-        with tally.case(f"an answer that is {value!r}, {number}"):
-            assert cached.get(["q"]) is None, "it is taken"
-        cached.close()
     other = terms.folder / "other.db"
     for name, put in _others(terms.folder / "secret", terms.folder / "executed").items():
         put(other)

@@ -247,7 +247,17 @@ def test_a_damaged_row_is_asked_again(tmp_path: Path) -> None:
     cache.put(["q"], Answer("yes"))
     assert cache.get(["q"]) == Answer("yes")
     ((key, sealed),) = run_sql(path, "SELECT key, value FROM kept")
-    values = ('{"text": 5}', '{"text": "a", "first": {"yes": NaN}}', "[" * 100_000, "\0")
+    values = (
+        "null",
+        "7",
+        "[]",
+        '"a"',
+        '{"text": "a", "first": [1]}',
+        '{"text": 5}',
+        '{"text": "a", "first": {"yes": NaN}}',
+        "[" * 100_000,
+        "\0",
+    )
     whole = [blake2b(key + value.encode(), digest_size=8).digest() + value.encode() for value in values]
     for row in (*whole, sealed[:-1], sealed + b" ", "{", b"\xff", 7):
         run_sql(path, "UPDATE kept SET value = ?", row)
