@@ -201,7 +201,7 @@ class Trunk:
         mask: npt.NDArray[np.int64],
         places: npt.NDArray[np.int64] | None = None,
     ) -> list[Any]:
-        """Return outputs of the graph; ``places`` are those of the pieces in their sentences, one after the other if None.
+        """Return outputs of the graph; ``places`` are those of the pieces in their sentences, by default one by one.
 
         ``mask`` is 1 for the keys that queries see: all the same, (sentences, pieces), or (sentences, queries, pieces).
         """
