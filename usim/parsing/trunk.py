@@ -201,13 +201,9 @@ class Trunk:
         mask: npt.NDArray[np.int64],
         places: npt.NDArray[np.int64] | None = None,
     ) -> list[Any]:
-        """Run the graph.
+        """Return outputs of the graph; ``places`` are those of the pieces in their sentences, by default one by one.
 
-        Args:
-            names: the outputs.
-            ids: word pieces (sentences, pieces).
-            mask: 1 for the keys that queries see: all the same, (sentences, pieces), or (sentences, queries, pieces).
-            places: of the pieces in their sentences, (sentences, pieces); by default one after the other.
+        ``mask`` is 1 for the keys that queries see: all the same, (sentences, pieces), or (sentences, queries, pieces).
         """
         if places is None:
             places = np.arange(ids.shape[1])[None]
