@@ -81,6 +81,8 @@ def test_people_are_measured_where_their_work_is_there(data: Path) -> None:
     assert figures["detection R"] == pytest.approx((1 / 2 + 1 + 1) / 3)
     assert figures["accuracy"] == pytest.approx(1)
     assert figures["improvable ratio"] == pytest.approx((1 + 2 + 2) / 6 / 3)
+    # Of the targets of two annotators, a and b, and a and c, share one of two, b and c both.
+    assert measured(data, "data: agreement of annotators")["PA(det)"] == pytest.approx((1 / 2 + 1 / 2 + 1) / 3)
 
 
 def test_the_rule_based_system_needs_the_authors_thesauri(data: Path) -> None:
