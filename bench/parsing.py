@@ -40,7 +40,6 @@ class Stages:
     PLACES: tuple[tuple[str, str, str], ...] = (
         ("tokenise", "usim.parsing.embedded", "token_texts"),
         ("tokenise", "usim.parsing.embedded", "sentence_ends"),
-        ("encode", "usim.parsing.wordpieces.Pieces", "learn"),
         ("encode", "usim.parsing.wordpieces.Pieces", "encode"),
         ("encode", "usim.parsing.embedded", "words_of"),
         ("model", "usim.parsing.network.Network", "run"),

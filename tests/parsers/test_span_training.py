@@ -203,7 +203,7 @@ def test_relations_between_nodes() -> None:
 
 def pieces_of(*encoded: list[int]) -> Any:
     """Word pieces that make the same of any tokens."""
-    return SimpleNamespace(mask=0, padding=0, learn=lambda tokens: None, encode=lambda tokens, words: encoded)
+    return SimpleNamespace(mask=0, padding=0, encode=lambda tokens, words: encoded)
 
 
 def test_the_remote_head_is_the_same_in_torch_and_in_numpy() -> None:
