@@ -19,8 +19,8 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from pkgutil import resolve_name
 from tempfile import TemporaryDirectory
@@ -33,47 +33,42 @@ if TYPE_CHECKING:
     from usim.parsing.embedded import EmbeddedParser
 
 
-class Stages:
-    """A context in which the time of each stage of parsing is added up."""
+#: The stages of parsing: the name, module or class, name of the function.
+STAGES: tuple[tuple[str, str, str], ...] = (
+    ("tokenise", "usim.parsing.embedded", "token_texts"),
+    ("tokenise", "usim.parsing.embedded", "sentence_ends"),
+    ("encode", "usim.parsing.wordpieces.Pieces", "encode"),
+    ("encode", "usim.parsing.embedded", "words_of"),
+    ("model", "usim.parsing.network.Network", "run"),
+    ("chart", "usim.parsing.embedded", "best_spans"),
+    ("remotes", "usim.parsing.remotes.Nodes", "of"),
+    ("remotes", "usim.parsing.remotes.RemoteScorer", "of_batch"),
+    ("graph", "usim.parsing.embedded", "join"),
+)
 
-    #: Name of the stage, module or class, name of the function.
-    PLACES: tuple[tuple[str, str, str], ...] = (
-        ("tokenise", "usim.parsing.embedded", "token_texts"),
-        ("tokenise", "usim.parsing.embedded", "sentence_ends"),
-        ("encode", "usim.parsing.wordpieces.Pieces", "encode"),
-        ("encode", "usim.parsing.embedded", "words_of"),
-        ("model", "usim.parsing.network.Network", "run"),
-        ("chart", "usim.parsing.embedded", "best_spans"),
-        ("remotes", "usim.parsing.remotes.Nodes", "of"),
-        ("remotes", "usim.parsing.remotes.RemoteScorer", "of_batch"),
-        ("graph", "usim.parsing.embedded", "join"),
-    )
 
-    def __init__(self, clock: Callable[[], float]) -> None:
-        self.seconds = {stage: 0.0 for stage, _, _ in self.PLACES}
-        self._clock = clock
-        self._patches = ExitStack()
+@contextmanager
+def timed_stages(clock: Callable[[], float]) -> Iterator[dict[str, float]]:
+    """Add up the time of each stage of parsing in the dictionary that is given."""
+    spent = {stage: 0.0 for stage, _, _ in STAGES}
 
-    def __enter__(self) -> Stages:
-        for stage, where, name in self.PLACES:
-            owner: Any = resolve_name(where)
-            self._patches.enter_context(patch.object(owner, name, self._timed(stage, vars(owner)[name])))
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._patches.close()
-
-    def _timed(self, stage: str, function: Any) -> Any:
+    def timed(stage: str, function: Any) -> Any:
         inner = function.__func__ if isinstance(function, classmethod) else function
 
-        def timed(*args: Any, **options: Any) -> Any:
-            began = self._clock()
+        def call(*args: Any, **options: Any) -> Any:
+            began = clock()
             try:
                 return inner(*args, **options)
             finally:
-                self.seconds[stage] += self._clock() - began
+                spent[stage] += clock() - began
 
-        return classmethod(timed) if isinstance(function, classmethod) else timed
+        return classmethod(call) if isinstance(function, classmethod) else call
+
+    with ExitStack() as patches:
+        for stage, where, name in STAGES:
+            owner: Any = resolve_name(where)
+            patches.enter_context(patch.object(owner, name, timed(stage, vars(owner)[name])))
+        yield spent
 
 
 def stages(parser: EmbeddedParser, texts: Sequence[str], repeat: int) -> dict[str, float]:
@@ -81,11 +76,11 @@ def stages(parser: EmbeddedParser, texts: Sequence[str], repeat: int) -> dict[st
     best: dict[str, float] = {}
     for _ in range(repeat):
         began = time.process_time()
-        with Stages(time.process_time) as spent:
+        with timed_stages(time.process_time) as spent:
             parser.parse(texts)
         whole = time.process_time() - began
         if not best or whole < sum(best.values()):
-            best = spent.seconds | {"rest": whole - sum(spent.seconds.values())}
+            best = spent | {"rest": whole - sum(spent.values())}
     return {stage: total / len(texts) for stage, total in best.items()}
 
 

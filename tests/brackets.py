@@ -44,7 +44,7 @@ def graph_of(text: str, *linkages: tuple[str, str], id: str = "") -> Graph:
             implicit.add(stack[-1])
         else:
             units[stack[-1]].append(len(terminals))
-            terminals.append(Terminal(token, token in ".,!\"'"))
+            terminals.append(Terminal(token, token in ".,!?\"'"))
     edges += [
         Edge(parent, names[name], tuple(label.split("|")), is_remote=True)
         for (parent, label), name in zip(remotes, targets, strict=True)

@@ -1,7 +1,5 @@
 """The curve of quality against time and size."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict
 from pathlib import Path

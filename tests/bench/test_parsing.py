@@ -1,7 +1,5 @@
 """The parts of the speed benchmark of the parser that are not its clock."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,15 +1,14 @@
 """Files of benchmarks, a screen that was told what to say, and a tiny masked language model, made where ``torch`` and ``transformers`` are installed."""
 
-from __future__ import annotations
-
 import gzip
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from usim.errors import FormatError, InputError
 from usim.judge import Thresholds
 from usim.screen import Screened
 from usim.suggestions import Suggestion
@@ -34,6 +33,14 @@ def swords_data(text: str, targets: Mapping[str, tuple[str, str, Mapping[str, Se
             data["substitutes"][f"{name}:{substitute}"] = {"target_id": name, "substitute": substitute}
             data["substitute_labels"][f"{name}:{substitute}"] = labels
     return data
+
+
+def refused(read: Callable[..., object], path: Path, said: str, *more: object) -> str:
+    """Read a file that is not what it should be; the error says so, and names the file."""
+    with pytest.raises((FormatError, InputError), match=said) as caught:
+        read(path, *more)
+    assert str(path) in str(caught.value)
+    return str(caught.value)
 
 
 class Told:

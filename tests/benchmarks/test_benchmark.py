@@ -1,8 +1,7 @@
-"""A benchmark of one's own: what a class has to say, and what follows from that."""
-
-from __future__ import annotations
+"""A benchmark of one's own: what a class has to say, what follows from that, and figures made of sums."""
 
 import json
+import math
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -10,14 +9,16 @@ from types import ModuleType
 from typing import IO, Any
 
 import click
+import numpy as np
 import pytest
 
 from tests.command import usim_here
 from usim import __version__, benchmarks
 from usim.benchmarks.benchmark import Benchmark, Change
 from usim.benchmarks.case import Candidate, Case, GivenTarget, Place
-from usim.benchmarks.result import Ratio, Tally
+from usim.benchmarks.result import FMeasure, Ratio, Tally
 from usim.cli import _COMMANDS
+from usim.stats import bootstrap_interval, bootstrap_sums
 
 from .conftest import written
 
@@ -39,7 +40,7 @@ class Toy(Benchmark[Lists]):
         self.gold, self.strict = gold, strict
 
     @classmethod
-    def open(cls, path: Any, *, strict: bool = False) -> Toy:
+    def open(cls, path: Any, *, strict: bool = False) -> "Toy":
         return cls(json.loads(Path(path).read_text()), strict=strict)
 
     @classmethod
@@ -110,3 +111,48 @@ def test_baselines_are_given_its_targets(files: Path) -> None:
 def test_what_it_cannot_say_is_an_error() -> None:
     with pytest.raises(Exception, match="do not say what people rejected"):
         Toy(DATA).judged()
+
+
+# Figures made of sums, and their intervals
+
+RECORDS = [{"right": 1.0, "made": 2.0}, {"right": 3.0, "made": 4.0}, {"made": 2.0}]
+
+
+def test_a_ratio_of_sums_is_not_the_mean_of_ratios() -> None:
+    result = Tally("toy", RECORDS, {"p": Ratio("right", "made", 100)}, {}).result(resamples=0)
+    assert result.figures == {"p": 50.0}
+    assert result.intervals == {}
+
+
+def test_f_is_zero_where_nothing_is_right_and_undefined_where_nothing_is_known() -> None:
+    f = FMeasure(Ratio("right", "made"), Ratio("right", "wanted"))
+    assert Tally("toy", [{"wanted": 2.0}], {"f": f}, {}).result(resamples=0).figures["f"] == 0
+    assert math.isnan(Tally("toy", [{"x": 1.0}], {"f": f}, {}).result(resamples=0).figures["f"])
+
+
+def test_intervals_hold_the_figure_and_go_by_the_seed() -> None:
+    figures = {"p": Ratio("right", "made")}
+    results = [Tally("toy", RECORDS * 20, figures, {}).result(seed=seed) for seed in (1, 1, 2)]
+    assert results[0] == results[1]
+    low, high = results[0].intervals["p"][1:]
+    assert low < results[0].figures["p"] < high
+    assert results[0].intervals != results[2].intervals
+    assert "|n:60|bs:1000|ci:0.95|seed:1|v:" in results[0].signature
+
+
+def test_intervals_of_sums_agree_with_those_of_a_mean() -> None:
+    values = np.random.default_rng(5).random(200)
+    (of_sums,) = bootstrap_sums(np.stack([values, np.ones(200)], 1), [lambda s: s[:, 0] / s[:, 1]], resamples=4000)
+    of_mean = bootstrap_interval(values, resamples=4000)
+    assert of_sums.value == pytest.approx(of_mean.value)
+    assert of_sums.low == pytest.approx(of_mean.low, abs=0.005)
+    assert of_sums.high == pytest.approx(of_mean.high, abs=0.005)
+
+
+def test_a_bootstrap_needs_records_and_a_confidence() -> None:
+    with pytest.raises(ValueError, match="at least one record"):
+        bootstrap_sums(np.empty((0, 2)), [])
+    with pytest.raises(ValueError, match="confidence"):
+        bootstrap_sums([[1]], [], confidence=1)
+    (undefined,) = bootstrap_sums([[0.0]], [lambda s: np.full(len(s), np.nan)], resamples=10)
+    assert math.isnan(undefined.low)

@@ -1,7 +1,8 @@
-"""Training data from any sentences: what is replaced, where, and that a seed makes the same again."""
+"""Training data from any sentences, also in the form of ProLex: what is replaced, and that a seed makes the same again."""
 
-from __future__ import annotations
-
+import ast
+import csv
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -11,13 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.command import usim_here
-from usim.benchmarks import sws
+from usim.benchmarks import prolex, sws
 from usim.benchmarks.baselines.distant import Generator, Replaced
 from usim.benchmarks.baselines.targets import Finder
 from usim.benchmarks.baselines.thesaurus import table
+from usim.benchmarks.case import Place
+from usim.benchmarks.prolex_data import Lesson, from_sentences, from_swords, write_lessons
+from usim.errors import FormatError
+from usim.lexicon.cefr import listed_levels
 from usim.text import tokenise
 
-from .conftest import Told, written
+from .conftest import Told, swords_data, written
 
 MINE = table(
     {
@@ -50,9 +55,8 @@ def test_a_screen_leaves_out_what_it_would_drop() -> None:
 
 
 def test_words_are_replaced_by_synonyms_in_their_form_and_the_original_is_the_suggestion() -> None:
-    found = Generator(Finder(table({"tell": {"VERB": ["narrate"]}, "tale": {"NOUN": ["account"]}}, "t")))(
-        "7", "She told a tale."
-    )
+    synonyms = table({"tell": {"VERB": ["narrate"]}, "tale": {"NOUN": ["account"]}}, "t")
+    found = Generator(Finder(synonyms))("7", "She told a tale.")
     assert found is not None
     assert found.text == "She narrated an account."
     assert found.targets == (Replaced(1, 2, "narrated", "told"), Replaced(3, 4, "account", "tale"))
@@ -63,11 +67,8 @@ def test_words_are_replaced_by_synonyms_in_their_form_and_the_original_is_the_su
         "substitutes": [[[1, 2], {"told": 1}, 1], [[3, 4], {"tale": 1}, 1]],
         "original": "She told a tale.",
     }
-    assert found.as_published() == {
-        "sent": "She told a tale.",
-        "targets": ["told", "tale"],
-        "substitutes": ["narrated", "account"],
-    }
+    published = {"sent": "She told a tale.", "targets": ["told", "tale"], "substitutes": ["narrated", "account"]}
+    assert found.as_published() == published
 
 
 def drawn(sentence: str, **settings: Any) -> set[str]:
@@ -149,25 +150,15 @@ def test_from_the_command_line_the_same_again_and_read_as_gold(tmp_path: Path) -
     assert sws.Sws(gold).score(made, resamples=0).figures["f_e2e"] == 1
 
 
-@pytest.fixture
-def thesaurus(tmp_path: Path) -> Path:
-    return written(tmp_path / "t.tsv", THESAURUS)
-
-
-def test_standard_input_to_standard_output_in_the_published_form(thesaurus: Path) -> None:
-    done = usim_here("generate", "-", "--thesaurus", thesaurus, "--format", "published", stdin="A tale.\nNo.\n")
-    assert done.returncode == 0
-    assert json.loads(done.stdout) == {"sent": "A tale.", "targets": ["tale"], "substitutes": ["account"]}
-    assert "1 targets in 1 of 2 sentences" in done.stderr
-
-
-def test_a_line_that_is_not_utf_8_costs_no_other(tmp_path: Path, thesaurus: Path) -> None:
-    source = tmp_path / "in.txt"
-    source.write_bytes(b"A tale.\nA t\xffale.\nThe tale.\n")
-    done = usim_here("generate", source, "--thesaurus", thesaurus)
+def test_standard_input_in_the_published_form_where_a_line_that_is_not_utf_8_costs_no_other(tmp_path: Path) -> None:
+    command = ("generate", "-", "--thesaurus", written(tmp_path / "t.tsv", THESAURUS), "--format", "published")
+    done = usim_here(*command, stdin=b"A tale.\nA t\xffale.\nNo.\nThe tale.\n")
     assert done.returncode == 2
-    assert "in.txt:2: not UTF-8" in done.stderr
-    assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == ["1", "3"]
+    assert "2: not UTF-8" in done.stderr
+    first, second = map(json.loads, done.stdout.splitlines())
+    assert first == {"sent": "A tale.", "targets": ["tale"], "substitutes": ["account"]}
+    assert second["sent"] == "The tale."
+    assert "2 targets in 2 of 4 sentences" in done.stderr
 
 
 def test_rarer_by_the_counts_of_wordnet(tmp_path: Path) -> None:
@@ -182,11 +173,73 @@ def test_rarer_by_the_counts_of_wordnet(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--drop", "0.5"], "add --screen"),
-        (["--screen", "--format", "prolex"], "--screen is not for --format prolex"),
+        (["--thesaurus", "wordnet", "--drop", "0.5"], "add --screen"),
+        (["--thesaurus", "wordnet", "--screen", "--format", "prolex"], "--screen is not for --format prolex"),
+        (["--levels", "x"], "--levels is for"),
+        ([], "--thesaurus"),
+        (["--format", "prolex"], "--thesaurus"),
     ],
 )
-def test_a_screen_that_is_not_used(options: list[str], message: str) -> None:
-    done = usim_here("generate", "x.txt", "--thesaurus", "wordnet", *options)
+def test_bad_usage(tmp_path: Path, options: list[str], message: str) -> None:
+    done = usim_here("generate", written(tmp_path / "sentences.txt", "A tale.\n"), *options)
     assert done.returncode == 2
     assert message in done.stderr
+
+
+# Like those of ProLex
+
+LEVELS = listed_levels(
+    {(word, None): level for word, level in {"quick": 3, "fast": 1, "rapid": 4, "tale": 3, "story": 1}.items()}, "mine"
+)
+TEXT = "He is quick. She left."
+SWORDS = swords_data(
+    TEXT,
+    {
+        "t": ("quick", "ADJ", {
+            "fast": ["TRUE", "TRUE"], "rapid": ["TRUE", "TRUE", "FALSE"], "swift": ["TRUE", "TRUE", "UNSURE"],
+        }),
+        "u": ("left", "VERB", {"stayed": ["TRUE", "FALSE"]}),
+    },
+)  # fmt: skip
+
+
+def test_swords_without_easier_substitutes(tmp_path: Path) -> None:
+    swords = written(tmp_path / "swords.json", SWORDS)
+    assert list(from_swords(swords, LEVELS)) == [Lesson(Place(TEXT, 6, 11, "ADJ"), ("swift", "rapid"))]
+    assert list(from_swords(swords, None)) == [Lesson(Place(TEXT, 6, 11, "ADJ"), ("fast", "swift", "rapid"))]
+
+
+def test_one_target_a_sentence_with_synonyms_that_are_not_easier() -> None:
+    finder = Finder(table({"tale": {"NOUN": ["story", "saga"]}, "quick": {"ADJ": ["fast"]}}, "mine"), forms=False)
+    sentences = ["A quick tale.", "Nothing here.", "A quick one."]
+    lessons = list(from_sentences(finder, sentences, LEVELS, seed=1))
+    assert lessons == [Lesson(Place("A quick tale.", 8, 12, lessons[0].place.pos), ("saga",))]
+    every = list(from_sentences(finder, sentences, None, seed=1))
+    assert [lesson.place.text for lesson in every] == ["A quick tale.", "A quick one."]
+    assert every == list(from_sentences(finder, sentences, None, seed=1))
+
+
+def test_the_columns_are_those_of_the_published_files() -> None:
+    file = io.StringIO()
+    assert write_lessons(file, [Lesson(Place(TEXT, 6, 11, "ADJ"), ("swift", "rapid"))]) == (1, 2)
+    (row,) = csv.DictReader(file.getvalue().splitlines())
+    assert row["target_words"] == "quick"
+    assert ast.literal_eval(row["substitutes"]) == ["swift", "rapid"]
+    assert (row["tagged_sentences"], row["query_pos"]) == ("He is **quick**. She left.", "ADJ")
+
+
+def test_the_command_in_the_form_of_prolex(tmp_path: Path) -> None:
+    swords = written(tmp_path / "swords.json", SWORDS)
+    levels = written(tmp_path / "levels.csv", "quick,B1\nfast,A1\nrapid,B2\n")
+    done = usim_here("generate", swords, "--format", "prolex", "--levels", levels)
+    assert "['swift', 'rapid']" in done.stdout
+    assert "2 substitutes of 1 targets" in done.stderr
+    assert "levels:levels.csv" in done.stderr
+
+
+def test_proficient_substitutes_by_levels(tmp_path: Path) -> None:
+    gold = "target word,Sentence,acc_subs\nquick,He is **quick**.,\"['fast', 'rapid', 'in a hurry']\"\n"
+    path = written(tmp_path / "gold.csv", gold)
+    with pytest.raises(FormatError, match="prof_acc_subs"):
+        prolex.read_gold(path)
+    assert prolex.read_gold(path, LEVELS)[0].proficient == ("rapid", "in a hurry")

@@ -1,9 +1,6 @@
 """Large language models as systems: prompts, strict reading of answers, the command with a real server."""
 
-from __future__ import annotations
-
 import csv
-import re
 from pathlib import Path
 from subprocess import CompletedProcess
 
@@ -71,21 +68,16 @@ def test_what_is_no_list_of_words(text: str) -> None:
     assert read_word_list(text, "big") is None
 
 
-def test_suggestions_of_a_sentence() -> None:
+def test_suggestions_of_a_sentence_are_found_where_nothing_else_stands() -> None:
     twice = '```json\n{"big": ["large", "Large", "big", " huge "], "dog": [], "big": ["vast"]}\n```'
     assert read_suggestions(twice) == [("big", ("large", "huge")), ("dog", ()), ("big", ("vast",))]
     assert read_suggestions("{}") == []
     for wrong in ('{"big": "large"}', '{"big": [1]}', '["big"]', '"big": ["large"]', "{", '{"big": [""]}', "[" * 99999):
         assert read_suggestions(wrong) is None
-
-
-def test_words_are_found_where_nothing_else_stands() -> None:
     words = "A big dog is a big friend .".split()
-    assert find_words("Big", words) == (1, 2)
     assert find_words("big", words, [(1, 2)]) == (5, 6)
-    assert find_words("friend.", words) == (6, 8)
-    assert find_words("cat", words) is None
-    assert find_words("", words) is None
+    for text, place in (("Big", (1, 2)), ("friend.", (6, 8)), ("cat", None), ("", None)):
+        assert find_words(text, words) == place
 
 
 def test_prompts() -> None:
@@ -211,9 +203,7 @@ def test_a_server_that_refuses_leaves_nothing_half_written(tmp_path: Path) -> No
     with serving(in_turn(["large", fault(401, "wrong key")])) as server:
         done = asked("prolex", gold, out, server.url, "--concurrency", "1")
     assert done.returncode == 2
-    errors = [line for line in done.stderr.splitlines() if re.match("usim: ", line)]
-    assert errors == [
-        f"usim: {server.url}: the server does not take the key (401: wrong key): give one in USIM_LLM_KEY or by a file"
-    ]
+    advice = "the server does not take the key (401: wrong key): give one in USIM_LLM_KEY or by a file"
+    assert [line for line in done.stderr.splitlines() if line.startswith("usim: ")] == [f"usim: {server.url}: {advice}"]
     assert "1 request, 0 answers" in done.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["gold.csv"]

@@ -1,7 +1,5 @@
 """ProLex: figures by hand, the two forms of predictions, errors, and the published script's figures."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path
@@ -12,10 +10,10 @@ from hypothesis import strategies as st
 
 from usim.benchmarks import prolex
 from usim.benchmarks.prolex import ProLexTarget
-from usim.errors import FormatError, InputError, UsimError
+from usim.errors import InputError, UsimError
 from usim.lexicon.lemmatise import SpacyFirstWordLemmatiser
 
-from .conftest import written
+from .conftest import refused, written
 
 GOLD = {
     0: ProLexTarget("overall", "But **overall**, no.", ("generally", "on the whole"), ("on the whole",)),
@@ -111,23 +109,17 @@ def test_gold_and_predictions_as_a_table_or_as_lines_in_any_order(tmp_path: Path
     ],
 )
 def test_predictions_that_do_not_fit(tmp_path: Path, text: str, said: str) -> None:
-    path = written(tmp_path / "pred", text)
-    with pytest.raises(FormatError, match=said) as caught:
-        prolex.read_predictions(path, GOLD)
-    assert str(path) in str(caught.value)
+    refused(prolex.read_predictions, written(tmp_path / "pred", text), said, GOLD)
 
 
 @pytest.mark.parametrize("value", ["x", "{'a'}", "[1]", "['a'"])
 def test_gold_lists_that_are_none(tmp_path: Path, value: str) -> None:
     path = written(tmp_path / "gold.csv", HEADER + f"a,s,{value},[],[],[]\n")
-    with pytest.raises(FormatError, match="'acc_subs' must be a list of strings") as caught:
-        prolex.read_gold(path)
-    assert caught.value.line == 2
+    refused(prolex.read_gold, path, "gold.csv:2.*'acc_subs' must be a list of strings")
 
 
 def test_values_and_files_that_do_not_fit(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no target"):
-        prolex.read_gold(written(tmp_path / "gold.csv", HEADER))
+    refused(prolex.read_gold, written(tmp_path / "gold.csv", HEADER), "no target")
     with pytest.raises(InputError, match="target 9"):
         prolex.ProLex(GOLD).score({9: ["a"]})
     with pytest.raises(InputError, match="k must be"):

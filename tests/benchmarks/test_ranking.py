@@ -1,7 +1,5 @@
 """Rankers, lists before and after reranking, and the ranking setting of SWORDS."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -86,22 +84,14 @@ class TestRanking:
         )
 
     def test_unsure_alone_is_not_ranked(self) -> None:
-        seen: list[str] = []
+        screen = Told(FAITHFUL)
+        swords.Swords(GOLD, CONTEXTS).rank(by_faithfulness(screen), resamples=0)
+        assert sorted(substitute for _, _, substitute, _ in screen.seen) == ["fast", "go", "rapid", "slow", "stay"]
 
-        def scores(cases: Sequence[Case]) -> dict[Any, float]:
-            seen.extend(substitute for case in cases for substitute in case.substitutes)
-            return shuffled().scores(cases)
-
-        swords.Swords(GOLD, CONTEXTS).rank(Ranker("seen", scores), resamples=0)
-        assert sorted(seen) == ["fast", "go", "rapid", "slow", "stay"]
-
-    def test_chance_is_the_same_with_the_same_seed(self) -> None:
-        cases = swords.Swords(GOLD, CONTEXTS).cases({"t": [("fast", 0.0), ("slow", 0.0)]})
-        assert shuffled(1).scores(cases) == shuffled(1).scores(cases) != shuffled(2).scores(cases)
-
-    def test_static_vectors(self) -> None:
-        ranker = by_vectors(lambda target, substitute: float(target[0] == substitute[0]), "letters")
+    def test_chance_is_the_same_with_the_same_seed_and_vectors_are_static(self) -> None:
         cases = swords.Swords(GOLD, CONTEXTS).cases({"t": [("quiet", 0.0), ("slow", 0.0)]})
+        assert shuffled(1).scores(cases) == shuffled(1).scores(cases) != shuffled(2).scores(cases)
+        ranker = by_vectors(lambda target, substitute: float(target[0] == substitute[0]), "letters")
         assert ranker.scores(cases) == {("t", "quiet"): 1.0, ("t", "slow"): 0.0}
         assert ranker.signature == "vectors=letters"
 

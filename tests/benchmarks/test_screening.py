@@ -1,7 +1,5 @@
 """``--screen``: a system's output before and after screening, what was dropped rightly and wrongly, and the curve."""
 
-from __future__ import annotations
-
 import json
 import math
 from itertools import pairwise
@@ -110,12 +108,6 @@ def test_prolex_labels_by_lemma_and_leaves_out_what_the_scorer_leaves_out() -> N
     assert effect.counts == {"acceptable": (1, 0), "wrong": (1, 1), "unjudged": (0, 0)}
 
 
-def test_a_prolex_sentence_without_its_target_is_named() -> None:
-    gold = {0: prolex.ProLexTarget("cause", "Cars cause noise.", ("make",), ())}
-    with pytest.raises(InputError, match=r"target 0 .*between \*\*"):
-        prolex.ProLex(gold).cases({0: ("make",)})
-
-
 LABELLED = {"fast": ("TRUE", "TRUE", "FALSE"), "slow": ("FALSE", "TRUE"), "odd": ("UNSURE",)}
 SWORDS_GOLD = {
     "t": swords.SwordsTarget("quick", "ADJ", LABELLED),
@@ -124,18 +116,12 @@ SWORDS_GOLD = {
 CONTEXTS = {"t": Place("First. A quick car.", 9, 14, "ADJ"), "u": Place("I am sad.", 5, 8, "ADJ")}
 
 
-def test_swords_labels_are_those_that_its_scorer_counts() -> None:
+def test_swords_labels_are_those_that_its_scorer_counts_and_its_figures_per_cent() -> None:
     made = {"t": [("slow", 1.0), ("fast", 3.0), ("odd", 0.5), ("brown", 0.0), ("quicker", 2.0)]}
     (case,) = swords.Swords(SWORDS_GOLD, CONTEXTS).cases(made)
-    assert list(case.labels.items()) == [
-        ("fast", "acceptable"),
-        ("slow", "wrong"),  # half of its labels are not more than half
-        ("odd", "unjudged"),  # nobody was sure
-        ("brown", "unjudged"),
-    ]
-
-
-def test_swords_screened_in_per_cent_with_its_contexts() -> None:
+    # Half of the labels of "slow" are not more than half, and of "odd" nobody was sure.
+    labels = {"fast": "acceptable", "slow": "wrong", "odd": "unjudged", "brown": "unjudged"}
+    assert list(case.labels.items()) == list(labels.items())
     made = {"t": [("slow", 2.0), ("fast", 1.0)]}
     screen = Told({"slow": 0.3})
     effect = swords.Swords(SWORDS_GOLD, CONTEXTS, ks=(1,)).screen(made, screen, resamples=0)
@@ -148,6 +134,9 @@ def test_swords_screened_in_per_cent_with_its_contexts() -> None:
 
 
 def test_a_target_without_a_context_is_named() -> None:
+    gold = {0: prolex.ProLexTarget("cause", "Cars cause noise.", ("make",), ())}
+    with pytest.raises(InputError, match=r"target 0 .*between \*\*"):
+        prolex.ProLex(gold).cases({0: ("make",)})
     with pytest.raises(InputError, match="no context"):
         swords.Swords(SWORDS_GOLD, {}).cases({"t": [("fast", 1.0)]})
 

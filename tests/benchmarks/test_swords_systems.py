@@ -1,7 +1,5 @@
 """CoInCo, the thesaurus, people and the oracle as systems on SWORDS."""
 
-from __future__ import annotations
-
 import os
 import pickle
 from collections import defaultdict
@@ -14,7 +12,7 @@ from usim.benchmarks import swords
 from usim.benchmarks.swords.systems import annotated, read_coinco, read_rogets
 from usim.errors import FormatError, InputError
 
-from .conftest import written
+from .conftest import refused, swords_data, written
 
 GOLD = {
     "targets": {
@@ -22,26 +20,15 @@ GOLD = {
         "u": {"target": "runs", "pos": "VERB", "extra": {"coinco_ids": ["8"], "coinco_lemma": "run"}},
     },
 }
-COINCO = {
-    "targets": {
-        "x": {"target": "quick", "pos": "ADJ", "extra": [{"legacy_id": 7}]},
-        "y": {"target": "other", "pos": "ADJ", "extra": [{"legacy_id": "9"}]},
+COINCO = swords_data(
+    "quick other",
+    {
+        "x": ("quick", "ADJ", {"rapid": ["TRUE_IMPLICIT"], "fast": ["TRUE_IMPLICIT"] * 3, "slow": ["FALSE_IMPLICIT"], "speedy": ["TRUE_IMPLICIT"]}),
+        "y": ("other", "ADJ", {"else": ["TRUE_IMPLICIT"]}),
     },
-    "substitutes": {
-        "1": {"target_id": "x", "substitute": "rapid"},
-        "2": {"target_id": "x", "substitute": "fast"},
-        "3": {"target_id": "x", "substitute": "slow"},
-        "4": {"target_id": "x", "substitute": "speedy"},
-        "5": {"target_id": "y", "substitute": "else"},
-    },
-    "substitute_labels": {
-        "1": ["TRUE_IMPLICIT"],
-        "2": ["TRUE_IMPLICIT"] * 3,
-        "3": ["FALSE_IMPLICIT"],
-        "4": ["TRUE_IMPLICIT"],
-        "5": ["TRUE_IMPLICIT"],
-    },
-}
+)  # fmt: skip
+for _name, _id in (("x", 7), ("y", "9")):
+    COINCO["targets"][_name]["extra"] = [{"legacy_id": _id}]
 ROGETS = {
     ("quick", "adj."): {"results": ["fast", "brisk"]},
     ("quick", "n."): {"results": ["core"]},
@@ -60,23 +47,12 @@ def pickled(path: Path, value: object) -> Path:
     return path
 
 
-LABELS = {
-    "fast": ("TRUE", "TRUE", "UNSURE"),
-    "rapid": ("TRUE", "FALSE", "FALSE", "FALSE"),
-    "slow": ("FALSE",),
-    "odd": ("UNSURE",),
-}
+LABELS = {"fast": ("TRUE", "TRUE", "UNSURE"), "rapid": ("TRUE", *["FALSE"] * 3), "slow": ("FALSE",), "odd": ("UNSURE",)}
 
 
-@pytest.mark.parametrize(
-    ("kind", "kept"),
-    [
-        ("a", [("fast", 1.0)]),
-        ("c", [("fast", 1.0), ("rapid", 0.25)]),
-        ("all", [("fast", 1.0), ("rapid", 0.25), ("slow", 0.0)]),
-    ],
-)
-def test_what_people_took_to_be_right(kind: str, kept: list[tuple[str, float]]) -> None:
+@pytest.mark.parametrize(("kind", "count"), [("a", 1), ("c", 2), ("all", 3)])
+def test_what_people_took_to_be_right(kind: str, count: int) -> None:
+    kept = [("fast", 1.0), ("rapid", 0.25), ("slow", 0.0)][:count]
     assert annotated({"t": swords.SwordsTarget("quick", "ADJ", LABELS)}, kind) == {"t": kept}
     equal = {"b": ("TRUE",), "a": ("TRUE",)}
     assert annotated({"t": swords.SwordsTarget("quick", "ADJ", equal)}, kind)["t"] == [("b", 1.0), ("a", 1.0)]
@@ -111,5 +87,4 @@ def test_nothing_in_the_file_of_the_thesaurus_is_run(tmp_path: Path, gold: Path)
 @pytest.mark.parametrize("content", [b"", b"not pickled", pickle.dumps([1]), pickle.dumps({"a": 1})])
 def test_what_is_no_thesaurus(tmp_path: Path, gold: Path, content: bytes) -> None:
     (tmp_path / "rogets.pkl").write_bytes(content)
-    with pytest.raises(FormatError, match=r"rogets\.pkl"):
-        read_rogets(tmp_path / "rogets.pkl", gold)
+    refused(read_rogets, tmp_path / "rogets.pkl", "rogets", gold)

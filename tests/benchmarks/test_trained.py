@@ -1,7 +1,5 @@
 """The trainable baseline, end to end on a tiny model."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -60,15 +58,10 @@ def test_what_generate_writes_is_read(data: Path) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    [
-        "{",
-        "[]",
-        '{"sentence_split": ["a"], "substitutes": [[[0, 2], {"b": 1}, 1]]}',
-        '{"sentence_split": ["a"], "substitutes": [[[0, 1], {}, 1]]}',
-        '{"sentence_split": [], "substitutes": []}',
-        '{"sent": "a", "targets": [], "substitutes": []}',
-    ],
-)
+    ["{", "[]", '{"sentence_split": ["a"], "substitutes": [[[0, 2], {"b": 1}, 1]]}',
+     '{"sentence_split": ["a"], "substitutes": [[[0, 1], {}, 1]]}', '{"sentence_split": [], "substitutes": []}',
+     '{"sent": "a", "targets": [], "substitutes": []}'],
+)  # fmt: skip
 def test_lines_that_are_none_of_its_are_named(tmp_path: Path, line: str) -> None:
     path = written(tmp_path / "data.jsonl", '{"sentence_split": ["a"], "substitutes": []}\n' + line + "\n")
     with pytest.raises(FormatError, match=r"data\.jsonl:2.*usim generate"):

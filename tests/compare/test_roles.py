@@ -1,7 +1,5 @@
 """Participants that changed places, and words that cross: found without a look at all couples."""
 
-from __future__ import annotations
-
 import random
 from itertools import combinations
 
@@ -9,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.brackets import graph_of
 from usim.compare import Analysis, Comparison, compare
 from usim.compare.reasons import roles
 from usim.compare.reasons.reason import Claimed
-from usim.ucca import Edge, Graph, Terminal, Unit
 
 WORDS = "John Mary cat dog he they sees helped is was by of with if because , and . letter gives".split()
 VERBS = frozenset("sees helped is was gives".split())
@@ -20,15 +18,9 @@ VERBS = frozenset("sees helped is was gives".split())
 
 def analysed(words: list[str], scene: int = 10) -> Analysis:
     """Scenes of a number of words, in which verbs are processes and all else participants."""
-    units, edges = [Unit()], []
-    for start in range(0, len(words), scene):
-        above = len(units)
-        units.append(Unit())
-        edges.append(Edge(0, above, ("H",)))
-        for i in range(start, min(start + scene, len(words))):
-            edges.append(Edge(above, len(units), ("P" if words[i] in VERBS else "A",)))
-            units.append(Unit((i,)))
-    return Analysis(Graph(map(Terminal, words), units, edges), None, " ".join(words))
+    units = [f"[{'P' if word in VERBS else 'A'} {word}]" for word in words]
+    scenes = [f"[H {' '.join(units[start : start + scene])}]" for start in range(0, len(words), scene)]
+    return Analysis(graph_of(" ".join(scenes)), None, " ".join(words))
 
 
 def expected_roles(pair: Comparison) -> tuple[roles.Pair, roles.Pair, float] | None:

@@ -1,7 +1,5 @@
 """Vectors of tokens in little room: nothing is lost on the way."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from usim.compare import PackedVectors

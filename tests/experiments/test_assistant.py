@@ -1,7 +1,5 @@
 """The study of a real assistant: which of Harper's suggestions are right, and whether the judge tells them apart."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 from collections.abc import Sequence
@@ -39,20 +37,15 @@ def folder(tmp_path: Path) -> Path:
     return corpus(tmp_path / "learners", **FILES)
 
 
-def test_sentences_of_a_folder(folder: Path) -> None:
+def test_sentences_of_a_folder_and_of_m2(folder: Path, tmp_path: Path) -> None:
     first, *_ = assistant.read_sentences(folder)
     assert first.text == "My best freind lives here."
     assert first.references == ("My best friend lives here.", "My best friend lives here.")
     assert first.needed == 2
-
-
-def test_sentences_of_m2(tmp_path: Path) -> None:
     path = tmp_path / "some.m2"
     path.write_text(M2, encoding="utf-8")
-    sentences = assistant.read_sentences(path)
-    assert [s.references for s in sentences] == [
-        ("My best friend lives here.",), ("I definitely know it.",), ("All is well.",)
-    ]  # fmt: skip
+    texts = [text for sentence in assistant.read_sentences(path) for text in sentence.references]
+    assert texts == ["My best friend lives here.", "I definitely know it.", "All is well."]
     path.write_text("\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"some\.m2.*no sentences"):
         assistant.read_sentences(path)
@@ -78,12 +71,12 @@ def test_verdicts() -> None:
 
 
 def test_another_spelling_of_a_word_is_no_correction() -> None:
-    def is_variant(source: str, target: str) -> bool:
-        return assistant.is_variant(Pair(source, target, 0, "assistant", "0"))
-
-    assert is_variant("My favourite colour is grey.", "My favorite color is grey.")
-    assert not is_variant("My favourite freind.", "My favorite friend.")
-    assert not is_variant("I go.", "I go there.")
+    for source, target, is_variant in (
+        ("My favourite colour is grey.", "My favorite color is grey.", True),
+        ("My favourite freind.", "My favorite friend.", False),
+        ("I go.", "I go there.", False),
+    ):
+        assert assistant.is_variant(Pair(source, target, 0, "assistant", "0")) is is_variant
 
 
 @needs_harper

@@ -1,7 +1,5 @@
 """The one entry to all studies, and the module of each."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from importlib import import_module

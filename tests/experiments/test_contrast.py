@@ -1,11 +1,10 @@
 """Contrast pairs: what the file must be, and how scores are held against its labels."""
 
-from __future__ import annotations
-
 import json
 import math
 import sys
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -41,14 +40,9 @@ class TestFile:
 
 
 class TestReading:
-    def read(self, tmp_path: Path, text: str) -> list[Pair]:
-        file = tmp_path / "pairs.tsv"
-        file.write_text(text, encoding="utf-8")
-        return read_pairs(file)
-
-    def test_comments_and_empty_lines_are_left_out(self, tmp_path: Path) -> None:
+    def test_comments_and_empty_lines_are_left_out(self, write: Callable[[str, str], Path]) -> None:
         text = f"# about\n{HEADER}\n\na-1\ta\tyes\tHe go.\tHe goes.\n# more\nb-1\tb\tno\tGo!\tStop!\n"
-        assert self.read(tmp_path, text) == [
+        assert read_pairs(write("pairs.tsv", text)) == [
             Pair("a-1", "a", True, "He go.", "He goes."),
             Pair("b-1", "b", False, "Go!", "Stop!"),
         ]
@@ -65,16 +59,15 @@ class TestReading:
         ],
     )
     def test_what_is_wrong_is_named_with_its_line(
-        self, tmp_path: Path, lines: list[str], number: int, message: str
+        self, write: Callable[[str, str], Path], lines: list[str], number: int, message: str
     ) -> None:
-        with pytest.raises(FormatError) as error:
-            self.read(tmp_path, "\n".join(lines) + "\n")
+        with pytest.raises(FormatError, match=message) as error:
+            read_pairs(write("pairs.tsv", "\n".join(lines) + "\n"))
         assert error.value.line == number
-        assert message in str(error.value)
 
-    def test_no_pairs_or_no_file(self, tmp_path: Path) -> None:
+    def test_no_pairs_or_no_file(self, write: Callable[[str, str], Path], tmp_path: Path) -> None:
         with pytest.raises(InputError, match="no pairs"):
-            self.read(tmp_path, HEADER + "\n")
+            read_pairs(write("pairs.tsv", HEADER + "\n"))
         with pytest.raises(InputError, match=r"none\.tsv"):
             read_pairs(tmp_path / "none.tsv")
 
@@ -85,14 +78,13 @@ class TestFigures:
     scores = (0.9, 0.6, 0.4, 0.6, 0.3)
     faithful = (True, True, True, False, False)
 
-    def test_accuracy(self) -> None:
+    def test_accuracy_and_the_best_threshold(self) -> None:
         # At .5: .9 and .6 rightly kept, .4 wrongly dropped, .6 wrongly kept, .3 rightly dropped.
         assert accuracy(self.scores, self.faithful, 0.5) == 3 / 5
         # A score at the threshold is kept.
         assert accuracy(self.scores, self.faithful, 0.4) == 4 / 5
         assert best_threshold(self.scores, self.faithful) == 0.4
-
-    def test_where_scores_are_upside_down_it_is_best_to_keep_all_or_nothing(self) -> None:
+        # Where scores are upside down, it is best to keep all or nothing.
         assert best_threshold([0.1, 0.2, 0.9], [True, True, False]) == 0.1
         nothing = best_threshold([0.1, 0.8, 0.9], [True, False, False])
         assert nothing > 0.9
@@ -110,12 +102,7 @@ def given_scores(*scores: float) -> PairScorer:
 
 
 class TestEvaluation:
-    pairs = (
-        Pair("a-1", "a", True, "A.", "B."),
-        Pair("a-2", "a", True, "C.", "D."),
-        Pair("b-1", "b", False, "E.", "F."),
-        Pair("c-1", "c", False, "G.", "H."),
-    )
+    pairs = tuple(Pair(name, name[0], name[0] == "a", f"{name}.", "B.") for name in ("a-1", "a-2", "b-1", "c-1"))
 
     def test_by_hand(self) -> None:
         report = evaluate(given_scores(0.8, 0.4, 0.6, 0.2), self.pairs)
@@ -124,17 +111,14 @@ class TestEvaluation:
         # Accuracy at .5 and at .4, and the AUC against all pairs of the other label.
         assert report.phenomena == {"a": (0.5, 1.0, 0.75), "b": (0.0, 0.0, 0.5), "c": (1.0, 1.0, 1.0)}
         assert evaluate(given_scores(0.8, 0.4, 0.6, 0.2), self.pairs, threshold=0.7).overall.accuracy == 0.75
+        lines = contrast.study([report], self.pairs).as_markdown().split("\n")
+        assert "| given | .500 | .500 | .400 | .750 | .750 |" in lines
+        assert "| a | yes | 2 | .50 | 1.00 | .75 |" in lines
 
     @pytest.mark.parametrize("scores", [[0.8, 0.4, 0.6], [0.8, 0.4, 0.6, math.nan]])
     def test_a_scorer_must_give_a_score_for_each_pair(self, scores: list[float]) -> None:
         with pytest.raises(ValueError, match="given must give one finite score a pair"):
             evaluate(given_scores(*scores), self.pairs)
-
-    def test_tables(self) -> None:
-        scores = [0.8, 0.4, 0.6, 0.2]
-        lines = contrast.study([evaluate(given_scores(*scores), self.pairs)], self.pairs).as_markdown().split("\n")
-        assert "| given | .500 | .500 | .400 | .750 | .750 |" in lines
-        assert "| a | yes | 2 | .50 | 1.00 | .75 |" in lines
 
     def test_what_is_not_defined_is_null_in_json(self) -> None:
         pairs = self.pairs[:2]

@@ -1,7 +1,5 @@
 """Sensitivity to types of errors: which sentences are compared, and what the figures are."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from itertools import pairwise
@@ -20,74 +18,39 @@ from usim.errors import InputError
 
 pytestmark = pytest.mark.model
 
-M2 = """\
-S She have two cat .
-A 1 2|||R:VERB:SVA|||has||had|||REQUIRED|||-NONE-|||0
-A 3 4|||R:NOUN:NUM|||cats|||REQUIRED|||-NONE-|||0
-A 3 3|||M:ADJ|||small|||REQUIRED|||-NONE-|||0
-A 1 2|||R:VERB:TENSE|||had|||REQUIRED|||-NONE-|||1
-
-S All is well .
-A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
-
-S The the end .
-A 1 2|||U:DET||||||REQUIRED|||-NONE-|||0
-"""
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    path = tmp_path / "small.m2"
-    path.write_text(M2, encoding="utf-8")
-    return path
+FILE = Path(__file__).parent / "data/small.m2"
 
 
 class TestReading:
-    def test_each_annotator_who_corrects_something(self, file: Path) -> None:
-        corrected, wrong = read_corrected(file)
+    def test_each_annotator_who_corrects_something(self) -> None:
+        corrected, wrong = read_corrected(FILE)
         assert wrong == []
         assert [sentence.id for sentence in corrected] == ["1/0", "1/1", "3/0"]
         assert [edit.kind for edit in corrected[0].edits] == ["R:VERB:SVA", "R:NOUN:NUM", "M:ADJ"]
         assert corrected[0].edits[0] == WordEdit(1, 2, ("has",), "R:VERB:SVA")  # the first of the alternatives
 
-    def test_a_record_that_cannot_be_read_costs_only_itself(self, file: Path) -> None:
-        file.write_text("S a b\nA 5 6|||R:X|||c|||REQUIRED|||-NONE-|||0\n\n" + M2, encoding="utf-8")
+    def test_a_record_that_cannot_be_read_costs_only_itself(self, tmp_path: Path) -> None:
+        file = tmp_path / "small.m2"
+        file.write_text("S a b\nA 5 6|||R:X|||c|||REQUIRED|||-NONE-|||0\n\n" + FILE.read_text(), encoding="utf-8")
         corrected, wrong = read_corrected(file)
         assert len(corrected) == 3
         assert "small.m2:1" in wrong[0]
-
-    def test_nothing_corrected(self, file: Path) -> None:
         file.write_text("S a b\n", encoding="utf-8")
         with pytest.raises(InputError, match="no corrected sentence"):
             read_corrected(file)
 
 
 class TestSteps:
-    sentence = Corrected(
-        "1/0",
-        ("She", "have", "two", "cat", "."),
-        (
-            WordEdit(1, 2, ("has",), "verb"),
-            WordEdit(3, 4, ("cats",), "noun"),
-            WordEdit(3, 3, ("small",), "adjective"),
-            WordEdit(3, 3, ("black",), "adjective"),
-            WordEdit(4, 5, (), "stop"),
-        ),
-    )
+    edits = (1, 2, ("has",), "verb"), (3, 4, ("cats",), "noun"), (3, 3, ("small",), "adjective")
+    more = (3, 3, ("black",), "adjective"), (4, 5, (), "stop")
+    sentence = Corrected("1/0", ("She", "have", "two", "cat", "."), tuple(WordEdit(*edit) for edit in (*edits, *more)))
 
-    @pytest.mark.parametrize(
-        ("done", "text"),
-        [
-            ((), "She have two cat ."),
-            ((0,), "She has two cat ."),
-            ((1, 2), "She have two small cats ."),
-            ((3, 2), "She have two small black cat ."),
-            ((4,), "She have two cat"),
-            ((0, 1, 2, 3, 4), "She has two small black cats"),
-        ],
-    )
-    def test_edits_done_together(self, done: tuple[int, ...], text: str) -> None:
-        assert self.sentence.with_edits(done) == text
+    def test_edits_done_together(self) -> None:
+        for done, text in (
+            ((), "She have two cat ."), ((0,), "She has two cat ."), ((1, 2), "She have two small cats ."),
+            ((3, 2), "She have two small black cat ."), ((4,), "She have two cat"), (range(5), "She has two small black cats"),
+        ):  # fmt: skip
+            assert self.sentence.with_edits(done) == text
 
     def test_an_edit_at_a_time_from_the_source_to_the_correction(self) -> None:
         drawn = steps([self.sentence], edits="after", samples=40, seed=1)
@@ -139,8 +102,8 @@ class Lengths(PairScores):
 
 
 class TestFigures:
-    def test_by_hand(self, file: Path) -> None:
-        study = run(file, Lengths(Flat()), edits="after", resamples=10, often=1)
+    def test_by_hand(self) -> None:
+        study = run(FILE, Lengths(Flat()), edits="after", resamples=10, often=1)
         rows = {row[0]: row for row in study.table.rows}
         # A word comes or goes: a tenth; a word is replaced: nothing.
         assert rows["U:DET"][1] == 1
@@ -157,13 +120,13 @@ class TestFigures:
         examples = {row[1]: row for row in study.tables[2].rows}
         assert examples["U:DET"][3:] == ("The the end .", "The end .")
 
-    def test_types_that_are_rare_are_not_checked(self, file: Path) -> None:
-        study = run(file, Lengths(Flat()), resamples=10)
+    def test_types_that_are_rare_are_not_checked(self) -> None:
+        study = run(FILE, Lengths(Flat()), resamples=10)
         assert study.numbers["types over the limit"] == {"usim": [], "judge": []}
         assert {str(row[0]) for row in study.tables[1].rows} >= {"DET", "VERB:TENSE"}
 
-    def test_as_printed_what_an_edit_costs_it_brings_on_the_way_to_the_source(self, file: Path) -> None:
-        study = run(file, Lengths(Flat()), samples=200, resamples=10, often=1)
+    def test_as_printed_what_an_edit_costs_it_brings_on_the_way_to_the_source(self) -> None:
+        study = run(FILE, Lengths(Flat()), samples=200, resamples=10, often=1)
         rows = {row[0]: row for row in study.table.rows}
         # A word more or less costs a tenth after the source and brings a tenth before it, each in half of the draws.
         assert rows["U:DET"][1] == 200
@@ -171,8 +134,8 @@ class TestFigures:
         assert study.settings["edits"] == "all"
 
 
-def test_the_command(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    line = ["--m2", str(file), "--out", str(tmp_path / "out"), "--often", "1", "--judge", "usim", "--samples", "3"]
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    line = ["--m2", str(FILE), "--out", str(tmp_path / "out"), "--often", "1", "--judge", "usim", "--samples", "3"]
     assert error_types.main([*line, "--resamples", "20"]) == 0
     assert "weighted mean |Δ|" in capsys.readouterr().out
     written = json.loads((tmp_path / "out" / "error_types.json").read_text(encoding="utf-8"))

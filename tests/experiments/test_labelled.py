@@ -1,7 +1,5 @@
 """PAWS, Breaking NLI and MQM: their readers, what is held out, and the figures, on small files."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path
@@ -16,21 +14,7 @@ from usim.errors import FormatError
 
 pytestmark = pytest.mark.model
 
-PAWS = (
-    "id\tsentence1\tsentence2\tlabel\n"
-    '18\tThe "old" dog sleeps .\tThe old dog sleeps .\t1\n'
-    "1\tHe saw her .\tShe saw him .\t0\n"
-    "72\tThe cat chased the dog .\tThe mice ate some cheese at home .\t0\n"
-)
-MQM = "system\tdoc\tseg_id\ttarget\tcategory\tseverity\n" + "".join(
-    "\t".join(row) + "\n"
-    for row in (
-        ("A", "talk.6", "1", "The light came from <v>the</v> stars .", "Fluency/Grammar", "Minor"),
-        ("B", "talk.6", "1", "The light was from the stars .", "No-error", "no-error"),
-        ("C", "talk.6", "1", "The light came from the <v>cars</v> .", "Accuracy/Mistranslation", "Major"),
-        ("D", "talk.6", "1", "The light came <v>off</v> stars .", "Accuracy/Mistranslation", "Minor"),
-    )
-)
+DATA = Path(__file__).parent / "data"
 
 
 def study(capsys: pytest.CaptureFixture[str], *arguments: object) -> dict[str, Any]:
@@ -43,7 +27,7 @@ def study(capsys: pytest.CaptureFixture[str], *arguments: object) -> dict[str, A
 class TestPaws:
     def test_every_tenth_pair_by_the_hash_of_its_id(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         path = tmp_path / "dev.tsv.gz"
-        path.write_bytes(gzip.compress(PAWS.encode()))
+        path.write_bytes(gzip.compress((DATA / "paws.tsv").read_bytes()))
         pairs = paws.read(path)
         assert [pair.is_held_out for pair in pairs] == [True, False, True]
         assert [digest(name) % 10 == 0 for name in ("18", "1", "72")] == [True, False, True]
@@ -63,7 +47,7 @@ class TestPaws:
         ],
     )
     def test_what_is_no_such_file(self, tmp_path: Path, old: str, new: str, message: str) -> None:
-        (tmp_path / "dev.tsv").write_text(PAWS.replace(old, new, 1), encoding="utf-8")
+        (tmp_path / "dev.tsv").write_text((DATA / "paws.tsv").read_text().replace(old, new, 1), encoding="utf-8")
         with pytest.raises(FormatError, match=message):
             paws.read(tmp_path / "dev.tsv")
 
@@ -71,13 +55,9 @@ class TestPaws:
 class TestBreakingNli:
     def test_by_kinds(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         path = tmp_path / "pairs.jsonl"
-        rows = [("A red car stops .", "A red automobile stops .", "entailment", "synonyms"),
-                ("A red car stops .", "A blue car stops .", "contradiction", "colors")]  # fmt: skip
-        names = ("sentence1", "sentence2", "gold_label", "category")
-        path.write_text(
-            "".join(json.dumps(dict(zip(names, row, strict=True))) + "\n" for row in rows), encoding="utf-8"
-        )
-        table = study(capsys, "breaking-nli", "--data", path, "--resamples", 5)["tables"]["figures"]["rows"]
+        table = study(capsys, "breaking-nli", "--data", DATA / "nli.jsonl", "--resamples", 5)["tables"]["figures"][
+            "rows"
+        ]
         assert [(row["pairs"], row["number"], row["same meaning"]) for row in table] == [
             ("all", 2, 1), ("synonyms", 1, 1), ("colors", 1, 0),
         ]  # fmt: skip
@@ -89,10 +69,8 @@ class TestBreakingNli:
 
 
 class TestMqm:
-    def test_pairs_and_marked_words(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        path = tmp_path / "mqm.tsv"
-        path.write_text(MQM, encoding="utf-8")
-        pairs = mqm.read(path)
+    def test_pairs_and_marked_words(self, capsys: pytest.CaptureFixture[str]) -> None:
+        pairs = mqm.read(DATA / "mqm.tsv")
         # A and B have no error of accuracy; C has a major one; D has a minor one and is in no pair.
         assert {(pair.source, pair.output, pair.is_faithful) for pair in pairs} == {
             ("The light came from the stars .", "The light was from the stars .", True),
@@ -101,7 +79,7 @@ class TestMqm:
             ("The light was from the stars .", "The light came from the cars .", False),
         }
         assert {pair.output[min(pair.marked) : max(pair.marked) + 1] for pair in pairs if pair.marked} == {"cars"}
-        content = study(capsys, "mqm", "--data", path, "--resamples", 5)
+        content = study(capsys, "mqm", "--data", DATA / "mqm.tsv", "--resamples", 5)
         assert [row["pairs"] for row in content["tables"]["figures"]["rows"]] == ["all", "talk.6"]
         _, plain = content["tables"]["places"]["rows"]
         # "cars" twice, and "came" where the source has "was".

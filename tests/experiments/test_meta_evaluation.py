@@ -1,7 +1,5 @@
 """Agreement with human ratings: what is read, and what the figures are."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable, Sequence
@@ -15,7 +13,6 @@ from experiments import meta_evaluation
 from experiments.common import combined
 from experiments.common.scores import PairScores
 from experiments.common.statistics import Draws
-from experiments.common.study import Study
 from experiments.meta_evaluation import CEILING, Rated, by_system, ceiling_row, figures, read_csmd, read_tmu, run
 from tests.test_scorer import Flat
 from usim.errors import FormatError, InputError
@@ -23,65 +20,41 @@ from usim.stats import Interval
 
 pytestmark = pytest.mark.model
 
-TMU = """\
-source,output,grammer,fluency,meaning,system,ave_g,ave_f,ave_m
-He go home.,He goes home.,"4,4","4,4","4,4","smt,cnn",4.0,4.0,4.0
-He go home.,He home.,"2,2","2,1","2,1",lstm,2.0,1.5,1.5
-"I like tea, too.","I like tea, too.","4,4","4,4","4,4","smt,cnn,lstm",4.0,4.0,4.0
-We was there.,You were there.,"4,4","4,3","2,3",cnn,4.0,3.5,2.5
-We was there.,We were there.,"4,4","4,3","4,3","smt,lstm",4.0,3.5,3.5
-"""
-CSMD = (
-    'original\tsimplification\tlabel\nA "big" dog.\tA dog.\t80.5\n"He said ""no""."\tHe left.\t10\nA b c.\tA b.\t60\n'
-)
-
-
-@pytest.fixture
-def tmu(tmp_path: Path) -> Path:
-    path = tmp_path / "tmu.csv"
-    path.write_text(TMU, encoding="utf-8")
-    return path
-
-
-@pytest.fixture
-def csmd(tmp_path: Path) -> Path:
-    path = tmp_path / "csmd.tsv"
-    path.write_text(CSMD, encoding="utf-8")
-    return path
+TMU, CSMD = (Path(__file__).parent / "data" / name for name in ("tmu.csv", "csmd.tsv"))
+TEXT = TMU.read_text()
 
 
 class TestReading:
-    def test_tmu(self, tmu: Path) -> None:
-        rated = read_tmu(tmu)
+    def test_tmu_and_csmd(self) -> None:
+        rated = read_tmu(TMU)
         assert rated.pairs[1] == ("He go home.", "He home.")
         assert rated.ratings.tolist() == [4.0, 1.5, 4.0, 2.5, 3.5]
         assert rated.systems[0] == ("smt", "cnn")
         assert rated.raters is not None
         assert rated.raters.shape == (5, 2)
-
-    def test_csmd(self, csmd: Path) -> None:
-        rated = read_csmd(csmd)
+        rated = read_csmd(CSMD)
         assert rated.pairs[1] == ('He said "no".', "He left.")
         assert rated.ratings.tolist() == [80.5, 10.0, 60.0]
         assert rated.systems == ()
 
     @pytest.mark.parametrize(
-        ("read", "content", "error", "message"),
+        ("read", "content", "message"),
         [
-            (read_tmu, None, InputError, "x: cannot be read"),
-            (read_csmd, "a,b\n", FormatError, "no column"),
-            (read_tmu, TMU.split("\n")[0] + "\n", InputError, "no pairs"),
-            (read_tmu, TMU.replace("2.5\n", "good\n"), FormatError, "x:5: a rating must be a number: 'good'"),
-            (combined.read_ratings, TMU.replace("3.5,2.5\n", "x,2.5\n"), FormatError, "x:5: a rating must be a number"),
-            (read_csmd, CSMD.replace("80.5", "-"), FormatError, "x:2"),
+            (read_tmu, None, "x: cannot be read"),
+            (read_csmd, "a,b\n", "no column"),
+            (read_tmu, TEXT.split("\n")[0] + "\n", "no pairs"),
+            (read_tmu, TEXT.replace("2.5\n", "good\n"), "x:5: a rating must be a number: 'good'"),
+            (combined.read_ratings, TEXT.replace("3.5,2.5\n", "x,2.5\n"), "x:5: a rating must be a number"),
+            (read_csmd, CSMD.read_text().replace("80.5", "-"), "x:2"),
         ],
+        ids=range(6),
     )
     def test_what_is_wrong(
-        self, read: Callable[[Path], object], content: str | None, error: type[Exception], message: str, tmp_path: Path
+        self, read: Callable[[Path], object], content: str | None, message: str, tmp_path: Path
     ) -> None:
         if content is not None:
             (tmp_path / "x").write_text(content, encoding="utf-8")
-        with pytest.raises(error, match=message):
+        with pytest.raises((FormatError, InputError), match=message):
             read(tmp_path / "x")
 
 
@@ -95,8 +68,7 @@ class TestFigures:
         assert computed[1] == pytest.approx(spearmanr(x, y).statistic)
         won = [(a > b) + (a == b) / 2 for a in x[y >= 4] for b in x[y < 4]]
         assert computed[3] == pytest.approx(sum(won) / len(won))
-
-    def test_what_does_not_vary_agrees_with_nothing(self) -> None:
+        # What does not vary agrees with nothing.
         assert all(math.isnan(value) for value in figures(np.ones(4), np.arange(4.0), 2.0)[:3])
 
     def test_means_of_systems_by_hand(self) -> None:
@@ -130,33 +102,28 @@ class Told(PairScores):
 
 
 class TestStudy:
-    def study(self, tmu: Path) -> Study:
-        rated = read_tmu(tmu)
+    def test_rows_and_comparisons(self) -> None:
+        rated = read_tmu(TMU)
         scores = Told(Flat(), measures=("usim", "judge", "edit"))
         scores.ratings = dict(zip(rated.pairs, rated.ratings.tolist(), strict=True))
-        return run([rated], scores, resamples=20)
-
-    def test_rows(self, tmu: Path) -> None:
-        study = self.study(tmu)
+        study = run([rated], scores, resamples=20)
         rows = {(row[0], row[1]): row for row in study.table.rows}
         assert rows["tmu, all", "faithfulness"][3].value == pytest.approx(1.0)  # type: ignore[union-attr]
         assert rows["tmu, all", "faithfulness"][6].value == 1.0  # type: ignore[union-attr]
         assert ("tmu, all", CEILING) in rows
         # One pair of five is identical, so the others are looked at by themselves.
         assert rows["tmu, changed", "USim"][2] == 4
-
-    def test_comparisons(self, tmu: Path) -> None:
-        tables = {table.name: table for table in self.study(tmu).tables}
-        rows = {(row[0], row[1], row[2]): row for row in tables["comparisons"].rows}
-        row = rows["tmu, all", "faithfulness", "token edit similarity"]
+        tables = {table.name: table for table in study.tables}
+        compared = {(row[0], row[1], row[2]): row for row in tables["comparisons"].rows}
+        row = compared["tmu, all", "faithfulness", "token edit similarity"]
         assert row[3].value > 0  # type: ignore[union-attr]
         assert 0 <= row[4] <= 1  # type: ignore[operator]
-        assert ("tmu, all", "USim", "faithfulness") not in rows  # it is there the other way round
-        assert ("tmu, all", "faithfulness", "USim") in rows
+        assert ("tmu, all", "USim", "faithfulness") not in compared  # it is there the other way round
+        assert ("tmu, all", "faithfulness", "USim") in compared
         assert {row[2] for row in tables["systems"].rows} == {3}
 
-    def test_the_command(self, tmu: Path, csmd: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        line = ["--tmu", str(tmu), "--csmd", str(csmd), "--resamples", "10", "--judge", "usim"]
+    def test_the_command(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        line = ["--tmu", str(TMU), "--csmd", str(CSMD), "--resamples", "10", "--judge", "usim"]
         measures = ["usim", "judge", "chrf", "edit", "match", "mean"]
         line += [word for name in measures for word in ("--measure", name)]
         assert meta_evaluation.main([*line, "--out", str(tmp_path / "out")]) == 0

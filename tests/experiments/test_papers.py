@@ -1,7 +1,5 @@
 """``python -m experiments.papers``: rows of tables, as printed and as measured."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -17,19 +15,13 @@ def row(name: str, *files: str, value: float = 1.0, printed: float = 1.0, **more
     return Row(name, files, lambda *paths: [Figure("F", value)], printed={"F": printed}, **more)  # type: ignore[arg-type]
 
 
-class TestFigures:
-    @pytest.mark.parametrize(
-        ("printed", "measured", "agrees"),
-        [(20.2, 20.249, True), (20.2, 20.151, True), (20.2, 20.26, False), (0.25, 0.2549, True), (20, 20.4, True)],
-    )
-    def test_agreement_is_to_the_last_printed_digit(self, printed: float, measured: float, agrees: bool) -> None:
-        assert Figure("F", measured, printed=printed).agrees is agrees
-
-    @pytest.mark.parametrize(
-        ("printed", "measured", "agrees"), [(None, 1.0, None), (1.0, None, None), ("no", "yes", False)]
-    )
-    def test_without_both_there_is_no_agreement(self, printed: Value, measured: Value, agrees: bool | None) -> None:
-        assert Figure("F", measured, printed=printed).agrees is agrees
+@pytest.mark.parametrize(
+    ("printed", "measured", "agrees"),
+    [(20.2, 20.249, True), (20.2, 20.151, True), (20.2, 20.26, False), (0.25, 0.2549, True), (20, 20.4, True),
+     (None, 1.0, None), (1.0, None, None), ("no", "yes", False)],
+)  # fmt: skip
+def test_agreement_is_to_the_last_printed_digit(printed: Value, measured: Value, agrees: bool | None) -> None:
+    assert Figure("F", measured, printed=printed).agrees is agrees
 
 
 class TestMeasuring:
@@ -53,11 +45,9 @@ class TestMeasuring:
         ]  # fmt: skip
         assert [figure.printed for figure in measure(Paper("P", {}), rows, tmp_path).figures] == [2.1, None, 4.0]
 
-    def test_files_that_cannot_be_fetched_are_the_users_own(self, tmp_path: Path) -> None:
+    def test_files_of_the_users_own_and_outside_of_the_folder_of_their_set(self, tmp_path: Path) -> None:
         (figure,) = measure(Paper("P", {}), [row("a", "vectors/glove.txt")], tmp_path).figures
         assert figure.why == f"no glove.txt here: a file of yours, as {tmp_path / 'vectors/glove.txt'}"
-
-    def test_files_may_lie_without_the_folder_of_their_set(self, tmp_path: Path) -> None:
         (tmp_path / "here.txt").touch()
         assert located(tmp_path, "set/here.txt") == tmp_path / "here.txt"
 
@@ -92,7 +82,9 @@ class TestMeasuring:
 
 class TestCommand:
     @pytest.mark.parametrize("name", papers.PAPERS)
-    def test_every_paper_has_a_citation_and_rows(self, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_every_paper_has_a_citation_and_rows(
+        self, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         paper = papers.load(name)
         assert any(character.isdigit() for character in paper.citation)
         assert all(row.name == key for key, row in paper.rows.items())
@@ -100,11 +92,8 @@ class TestCommand:
         out = capsys.readouterr().out
         assert out.startswith(paper.citation)
         assert len(out.splitlines()) == 2 + len(paper.rows)
-
-    @pytest.mark.parametrize("name", papers.PAPERS)
-    def test_without_files_every_row_says_what_it_needs(
-        self, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
+        assert set(printed(name)) <= set(paper.rows)
+        # Without files, every row says what it needs.
         assert papers.main([name, "--data", str(tmp_path), "--format", "json"]) == 0
         for figure in json.loads(capsys.readouterr().out)["figures"]:
             assert figure["measured"] is not None or figure["why"], figure
@@ -132,10 +121,6 @@ class TestCommand:
         reports = json.loads(capsys.readouterr().out)
         assert [report["paper"] for report in reports] == list(papers.PAPERS)
         assert all([(f["row"], f["measured"]) for f in report["figures"]] == [("a", 1.0)] for report in reports)
-
-    @pytest.mark.parametrize("name", papers.PAPERS)
-    def test_every_printed_figure_stands_in_a_row(self, name: str) -> None:
-        assert set(printed(name)) <= set(papers.load(name).rows)
 
     @pytest.mark.parametrize("name", ["prolex", "swords"])
     def test_every_file_can_be_fetched_or_is_the_users_own(self, name: str) -> None:

@@ -1,7 +1,5 @@
 """Rows of SWORDS and ProLex on small data."""
 
-from __future__ import annotations
-
 import json
 import pickle
 from pathlib import Path
@@ -81,22 +79,20 @@ class TestSwords:
         assert humans["lenient Fa"]["printed"] == 48.8
         # Of the five that they found conceivable, slow is not in the gold data.
         assert humans["lenient Fc"]["measured"] == pytest.approx(100 * 2 * (4 / 5) / (4 / 5 + 1))
-        assert measured["table 4: COINCO"]["lenient Fa"]["measured"] == pytest.approx(40)
-        assert measured["table 4: THESAURUS"]["strict Fa"]["measured"] == pytest.approx(50)
-        assert measured["table 4: GPT-3"]["strict Fa"]["measured"] == pytest.approx(40)
-        assert measured["table 4: ORACLE"]["strict Fc"]["measured"] == pytest.approx(100)
-        assert measured["table 8: ORACLE"]["strict Pc@1"]["measured"] == 100
-        assert measured["table 8: HUMANS"]["OOT mode"]["printed"] == 92.2
-        # What the others found acceptable: two of its three are acceptable, and these are all.
-        assert measured["table 7: HUMANS"]["lenient Pa@10"]["measured"] == pytest.approx(200 / 3)
-        assert measured["table 7: HUMANS"]["lenient Ra@10"]["measured"] == pytest.approx(100)
-        # What they found conceivable: slow is not.
-        assert measured["table 7: HUMANS"]["lenient Pc@10"]["measured"] == pytest.approx(80)
+        # What the others found acceptable: two of its three are acceptable, and these are all; slow is not conceivable.
+        for row, figure, value in (
+            ("table 4: COINCO", "lenient Fa", 40), ("table 4: THESAURUS", "strict Fa", 50), ("table 4: GPT-3", "strict Fa", 40),
+            ("table 4: ORACLE", "strict Fc", 100), ("table 8: ORACLE", "strict Pc@1", 100),
+            ("table 7: HUMANS", "lenient Pa@10", 200 / 3), ("table 7: HUMANS", "lenient Ra@10", 100),
+            ("table 7: HUMANS", "lenient Pc@10", 80), ("table 6: HUMANS", "GAP", 100),
+        ):  # fmt: skip
+            assert measured[row][figure]["measured"] == pytest.approx(value)
+        for row, figure, value in (
+            ("table 8: HUMANS", "OOT mode", 92.2), ("table 4: BERT-K †", "strict Fc", 30.3),
+            ("table 6: BERT-LS", "GAP without s_p", 52.9), ("table 6: HUMANS", "GAP", 66.2),
+        ):  # fmt: skip
+            assert measured[row][figure]["printed"] == value
         assert measured["table 4: BERT-LS †"][""]["why"].startswith("no BERT-LS-test.json here")
-        assert measured["table 4: BERT-K †"]["strict Fc"]["printed"] == 30.3
-        assert measured["table 6: BERT-LS"]["GAP without s_p"]["printed"] == 52.9
-        assert measured["table 6: HUMANS"]["GAP"]["measured"] == pytest.approx(100)
-        assert measured["table 6: HUMANS"]["GAP"]["printed"] == 66.2
         assert measured["table 6: RANDOM"]["GAP"]["measured"] > 0
         assert "takes minutes" in measured["table 6: judge"][""]["why"]
         assert measured["table 4: HUMANS, ties shuffled"][""]["measured"] is None
@@ -186,6 +182,7 @@ class TestAgreement:
         assert len(curve) == 10
         assert curve[-1] == pytest.approx(whole)
         assert all(0 < value <= 100 for value in curve)
+        assert curve == overlaps(gold, other, 10, draws=3)  # the same in each run
 
     def test_the_whole_of_one_annotation_is_compared_with_k_labels_of_the_other(self) -> None:
         """As in Figure 4: the more of the others are asked, the nearer they come."""
@@ -201,9 +198,6 @@ class TestAgreement:
         # There are no more than ten substitutes, so that their order makes no difference.
         assert figures["lenient Fa: min of 40"]["measured"] == pytest.approx(80)
         assert figures["lenient Fa: max of 40"]["measured"] == pytest.approx(80)
-
-    def test_it_is_the_same_in_each_run(self, gold: swords.Gold) -> None:
-        assert overlaps(gold, gold, 5, draws=2, seed=1) == overlaps(gold, gold, 5, draws=2, seed=1)
 
 
 class TestProlex:
@@ -229,8 +223,4 @@ class TestProlex:
         (tmp_path / "annotators.csv").write_text("a\n1\n", encoding="utf-8")
         assert papers.main(["prolex", "--data", str(tmp_path), "--row", "κ: of annotators"]) == 2
         assert "two annotators or more" in capsys.readouterr().err
-
-    def test_kappa(self) -> None:
-        assert kappa("aabb", "aabb") == 1
-        assert kappa("aabb", "abab") == 0
-        assert kappa("aaaa", "aaaa") == 1
+        assert (kappa("aabb", "aabb"), kappa("aabb", "abab"), kappa("aaaa", "aaaa")) == (1, 0, 1)

@@ -1,7 +1,5 @@
 """Verdicts and the reasons that are shown, counted on pairs by other hands."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,14 +1,13 @@
 """What all studies share: tables, files, scores that are kept, statistics, corpora of corrections."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
 import math
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,10 +23,8 @@ from tests.test_scorer import Flat
 from usim.compare import Analysis
 from usim.errors import InputError
 from usim.judge import Opinion, Thresholds, UsimJudge
+from usim.judge.trained import SHIPPED
 from usim.stats import Interval, bootstrap_interval
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 TABLE = Table(
     "means",
@@ -38,7 +35,7 @@ TABLE = Table(
 )
 
 
-def draw(figure: Figure) -> None:
+def draw(figure) -> None:  # type: ignore[no-untyped-def]
     figure.subplots().plot([0, 1], [1, 0])
 
 
@@ -201,6 +198,10 @@ class TestScores:
         for values in scored.values():
             assert values[0] == 1.0 > values[1] >= values[2]
             assert values[1] == values[3]
+        texts = [("He sat on the bank.", "He sat on the bank."), ("He sat on the bank.", "Prices fell.")]
+        for same, other in PairScores(measures=("match", "mean"))(texts).values():
+            assert same == pytest.approx(1.0)
+            assert other < 0.9
 
     def test_a_second_run_computes_nothing_again(self, tmp_path: Path) -> None:
         file = tmp_path / "kept" / "scores.sqlite"
@@ -219,16 +220,11 @@ class TestScores:
             Store(tmp_path / "other.sqlite")
 
     def test_scores_by_another_judge_or_parser_are_others(self, tmp_path: Path) -> None:
-        store = Store(tmp_path / "scores.sqlite")
-        PairScores(Flat(), Counting(), store=store)(PAIRS)
-        other, parser = Counting(), Flat()
-        other.name = "other"
-        PairScores(parser, other, store=store)(PAIRS)
-        assert other.asked == 3
-        parser.name = "flat-2"
-        third = Counting()
-        PairScores(parser, third, store=store)(PAIRS)
-        assert third.asked == 3
+        for name, parser_name in (("counting", "flat"), ("other", "flat"), ("counting", "flat-2")):
+            judge, parser = Counting(), Flat()
+            judge.name, parser.name = name, parser_name
+            PairScores(parser, judge, store=Store(tmp_path / "scores.sqlite"))(PAIRS)
+            assert judge.asked == 3
 
     def test_what_was_scored_before_an_interrupt_is_kept(self, tmp_path: Path) -> None:
         file = tmp_path / "scores.sqlite"
@@ -240,17 +236,11 @@ class TestScores:
         assert judge.asked == 600 - 512  # two blocks of 256 were there
 
     def test_a_model_under_the_same_name_is_another_if_its_files_differ(self, tmp_path: Path) -> None:
-        import shutil
-
-        from usim.parsing import embedded
-
-        folder = tmp_path / "model"
-        models = Path(embedded.__file__).parent.parent / "models"
-        shutil.copytree(models / "en-fast/parser", folder)
-        shutil.copytree(models / "en-fast/trunk", tmp_path / "trunk", dirs_exist_ok=True)
-        before = PairScores(f"onnx:{folder}")._provenance("usim")
-        (folder / "MODEL_CARD.md").write_text("changed", encoding="utf-8")
-        assert PairScores(f"onnx:{folder}")._provenance("usim") != before
+        for part in ("parser", "trunk"):
+            shutil.copytree(SHIPPED / "en-fast" / part, tmp_path / part)
+        before = PairScores(f"onnx:{tmp_path / 'parser'}")._provenance("usim")
+        (tmp_path / "parser/MODEL_CARD.md").write_text("changed", encoding="utf-8")
+        assert PairScores(f"onnx:{tmp_path / 'parser'}")._provenance("usim") != before
 
     def test_signatures(self) -> None:
         signatures = PairScores(Flat(), Counting(), measures=("usim", "judge", "chrf")).signatures
@@ -260,32 +250,21 @@ class TestScores:
         with pytest.raises(ValueError, match="no such measure: bleu"):
             PairScores(Flat(), measures=("bleu",))
 
-    def test_vectors(self) -> None:
-        scores = PairScores(measures=("match", "mean"))
-        scored = scores([("He sat on the bank.", "He sat on the bank."), ("He sat on the bank.", "Prices fell.")])
-        for values in scored.values():
-            assert values[0] == pytest.approx(1.0)
-            assert values[1] < 0.9
-
 
 class TestVectors:
-    a = np.array([[1, 0], [0, 2]], dtype=np.float32)
-
-    def test_match_by_hand(self) -> None:
-        # (1, 0) finds itself; (0, 2) finds a cosine of 0: recall ½; the one token of the other side is found: precision 1.
-        b = np.array([[3, 0]], dtype=np.float32)
-        assert match_score(self.a, b) == pytest.approx(2 / 3)
-        assert match_score(b, self.a) == pytest.approx(2 / 3)
-
-    def test_mean_by_hand(self) -> None:
-        b = np.array([[1, 0]], dtype=np.float32)
-        assert mean_cosine(self.a, b) == pytest.approx(0.5 / math.hypot(0.5, 1))
-
-    @pytest.mark.parametrize("score", [match_score, mean_cosine])
-    def test_nothing(self, score: object) -> None:
-        none = np.zeros((0, 2), dtype=np.float32)
-        assert score(none, none) == 1.0  # type: ignore[operator]
-        assert score(none, self.a) == 0.0  # type: ignore[operator]
+    @pytest.mark.parametrize(
+        ("score", "one", "other", "expected"),
+        [
+            # (1, 0) finds itself; (0, 2) finds a cosine of 0: recall ½; the one token of the other side is found: precision 1.
+            (match_score, [[1, 0], [0, 2]], [[3, 0]], 2 / 3),
+            (match_score, [[3, 0]], [[1, 0], [0, 2]], 2 / 3),
+            (mean_cosine, [[1, 0], [0, 2]], [[1, 0]], 0.5 / math.hypot(0.5, 1)),
+            *((score, [], other, value) for score in (match_score, mean_cosine) for other, value in (([], 1), ([[1, 0]], 0))),
+        ],
+    )  # fmt: skip
+    def test_by_hand(self, score: Any, one: list[list[int]], other: list[list[int]], expected: float) -> None:
+        a, b = (np.array(rows, dtype=np.float32).reshape(-1, 2) for rows in (one, other))
+        assert score(a, b) == pytest.approx(expected)
 
 
 def corpus(folder: Path, part: str = "dev", **files: str) -> Path:

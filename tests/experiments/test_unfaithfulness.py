@@ -1,7 +1,5 @@
 """Degraded sentences, and the curve that must fall."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -58,8 +56,6 @@ class TestDegraded:
         for way in WAYS:
             both = degraded(SENTENCE, way, [0.2, 0.6], seed=3, words=["x", "y"])
             assert both[1:] == degraded(SENTENCE, way, [0.6], seed=3, words=["x", "y"])
-
-    def test_what_there_is_not(self) -> None:
         with pytest.raises(ValueError, match="no such way: 'shout'"):
             degraded("a", "shout", [0.5], seed=0)
         with pytest.raises(ValueError, match="others are needed"):

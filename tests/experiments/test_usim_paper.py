@@ -1,7 +1,5 @@
 """The rows of the USim paper, and its worked example."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -25,28 +23,28 @@ def scores(example: Example, preset: str = "default") -> tuple[float, float]:
 class TestWorkedExample:
     """§4.5 prints .71 for the reference and .33 for the corrector."""
 
-    def test_brackets_are_read(self) -> None:
-        assert str(graph_of("[H [A:x [E the] [C boy]] [P left]] [L to] [H [A*x] [P sleep]] [U .]")) == (
-            "[H [A [E the] [C boy] ] [P left] ] [L to] [H [P sleep] [A* the boy] ] [U .]"
-        )
-        assert TUPA.source.tokens == EMBEDDED.source.tokens
-        assert (len(TUPA.source.remotes), len(EMBEDDED.source.remotes)) == (3, 0)
-
-    @pytest.mark.parametrize(("example", "expected"), [(TUPA, (0.867, 0.884)), (EMBEDDED, (0.872, 0.919))])
-    def test_the_default_has_it_the_wrong_way_round(self, example: Example, expected: tuple[float, float]) -> None:
-        # Known: the two structures that differ are "get the iede" and "get on"; nearly all else is the same.
-        assert scores(example) == pytest.approx(expected, abs=5e-4)
+    @pytest.mark.parametrize(
+        ("example", "preset", "expected"),
+        [
+            # Known: the two structures that differ are "get the iede" and "get on"; nearly all else is the same.
+            (TUPA, "default", (0.867, 0.884)),
+            (EMBEDDED, "default", (0.872, 0.919)),
+            # The published scorer counts units of several words alone; there are few, so that the lost one weighs more.
+            (TUPA, "reference", (0.866, 0.800)),
+            (EMBEDDED, "reference", (0.889, 0.800)),
+        ],
+    )
+    def test_the_default_has_it_the_wrong_way_round_and_the_published_scorer_does_not(
+        self, example: Example, preset: str, expected: tuple[float, float]
+    ) -> None:
+        assert scores(example, preset) == pytest.approx(expected, abs=5e-4)
+        assert example.source.tokens == EMBEDDED.source.tokens
 
     def test_what_the_corrector_lost_are_three_units(self) -> None:
         score = usim_score(EMBEDDED.source, EMBEDDED.corrector)
         lost = {score.source.text(edge.child) for edge in score.unmatched_source}
         assert lost <= {"the", "iede", "the iede", "get"}
         assert len(score.unmatched_source) / (len(score.matched) + len(score.unmatched_source)) < 0.2
-
-    def test_the_published_scorer_has_it_the_right_way_round(self) -> None:
-        # It counts units of several words alone; there are few of them, so that the lost one weighs more.
-        assert scores(TUPA, "reference") == pytest.approx((0.866, 0.800), abs=5e-4)
-        assert scores(EMBEDDED, "reference") == pytest.approx((0.889, 0.800), abs=5e-4)
 
     @pytest.mark.parametrize("preset", PRESETS)
     def test_no_reading_comes_near_what_is_printed(self, preset: str) -> None:
@@ -151,7 +149,6 @@ class TestTable2:
         # Mec, ArtOrDet, Nn, WOinc: the ranks are 4 3 2 1 in the paper, 4 2 3 1 here.
         assert figures["rank correlation"].measured == pytest.approx(0.8)
 
-    def test_types_are_there_once(self) -> None:
         types = [type_ for own in paper.NEAREST.values() for type_ in own]
         assert len(types) == len(set(types))
         assert set(paper.NEAREST) <= set(paper.TABLE_2)

@@ -1,7 +1,5 @@
 """Grammar, spelling and meaning in one score."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -11,7 +9,7 @@ from tests.test_scorer import Flat, scorer_of
 from usim.checkers import load_checker
 from usim.errors import FormatError, InputError
 from usim.gec import CheckerGrammar
-from usim.gec.combined import CombinedScorer, Weights, checked_parts
+from usim.gec.combined import WEIGHTS_FILE, CombinedScorer, Weights, checked_parts
 
 
 def test_weights_of_a_file(tmp_path: Path) -> None:
@@ -30,12 +28,9 @@ def test_weights_of_a_file(tmp_path: Path) -> None:
 
 
 def test_the_weights_that_come_with_usim_say_what_made_them() -> None:
-    from usim.gec.combined import WEIGHTS_FILE
-
     assert sum(Weights.read().values) == pytest.approx(1)
-    assert json.loads(WEIGHTS_FILE.read_text(encoding="utf-8"))["command"].startswith(
-        "python -m experiments.meta_evaluation --tmu"
-    )
+    command = json.loads(WEIGHTS_FILE.read_text(encoding="utf-8"))["command"]
+    assert command.startswith("python -m experiments.meta_evaluation --tmu")
 
 
 @pytest.mark.model

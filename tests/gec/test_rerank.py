@@ -1,9 +1,7 @@
 """Candidates in the order of faithfulness and grammaticality."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -74,12 +72,10 @@ class TestOrder:
         assert grammar.scores([]) == []
         assert grammar.scores(["I have two cats ."]) == [1.0]  # as tokenised data have it
 
-    def test_the_command(self, tmp_path: Path) -> None:
-        file, out = tmp_path / "a.jsonl", tmp_path / "out.jsonl"
+    def test_the_command(self, write: Callable[[str, str], Path], tmp_path: Path) -> None:
+        out = tmp_path / "out.jsonl"
         wrong, right = "I has an banana.", "I have a banana."
-        file.write_text(
-            json.dumps({"source": "I has an banana", "candidates": [wrong, right]}) + "\n", encoding="utf-8"
-        )
+        file = write("a.jsonl", json.dumps({"source": "I has an banana", "candidates": [wrong, right]}) + "\n")
         done = usim_here("rerank", file, "--grammar", "harper", "--gamma", "1", "--judge", "usim", "-o", out)
         assert done.returncode == 0, done.stderr
         record = json.loads(out.read_text(encoding="utf-8"))
@@ -88,9 +84,7 @@ class TestOrder:
         assert "1 sources, 2 candidates; another one is first in 1" in done.stderr
         assert "gamma:1|grammar:harper" in done.stderr
 
-        for name, text in (("s", "I has an banana\n"), ("x", wrong + "\n"), ("y", right + "\n")):
-            (tmp_path / name).write_text(text, encoding="utf-8")
-        files = [tmp_path / name for name in "sxy"]
+        files = [write(name, text + "\n") for name, text in (("s", "I has an banana"), ("x", wrong), ("y", right))]
         best = usim_here("rerank", *files, "--grammar", "harper", "--gamma", "1", "--judge", "usim", "--best")
         assert (best.returncode, best.stdout) == (0, right + "\n")
 

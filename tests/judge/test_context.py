@@ -1,9 +1,7 @@
 """The text around a sentence: what is read of it, what it changes, and what it costs."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -78,9 +76,6 @@ def words(text: str) -> tuple[str, ...]:
 def test_both_sides_of_a_sentence() -> None:
     assert context_of(TEXT, 21, 40) == Context(words("He sat by the river."), words("She went home."))
     assert context_of(TEXT, 0, 20) == Context((), words("The bank was steep. She went home."))
-
-
-def test_a_sentence_alone_has_no_context() -> None:
     assert context_of("  The bank.\n", 2, 11) is None
 
 
@@ -105,16 +100,6 @@ def test_a_context_is_of_the_tokens_next_to_the_sentence(left: str, right: str, 
 def test_a_context_of_the_wrong_type_is_an_error(sides: tuple[Any, Any]) -> None:
     with pytest.raises(TypeError, match=r"not a tuple of tokens: use context_of\(text, start, end\)"):
         Context(*sides)
-
-
-def test_context_changes_every_vector_and_their_number_not(reader: TokenEncoder) -> None:
-    sentence = words("The bank was steep.")
-    alone, river, money = reader(
-        [sentence] * 3, [None, *(Context(words(s), ()) for s in ("He sat by the river.", "He had no money."))]
-    )
-    assert alone.shape == river.shape == money.shape == (len(sentence), reader.width)
-    for a, b in ((alone, river), (river, money)):
-        assert np.abs(a - b).max(axis=1).min() > 1e-3
 
 
 def test_a_context_and_a_sentence_are_read_as_one_text(reader: TokenEncoder) -> None:
@@ -148,14 +133,6 @@ def screens(parser: Flat | None = None) -> tuple[Screen, Seeing]:
     return Screen(parser or Flat(), judge), judge
 
 
-def test_a_text_of_one_sentence_gives_what_it_gives_without() -> None:
-    text = "The bank was steep."
-    with_context, judge = screens()
-    found = with_context.screen(text, 4, 8, ["shore", "office", "bank"])
-    assert found == Screen(Flat(), Seeing(), context=False).screen(text, 4, 8, ["shore", "office", "bank"])
-    assert judge.seen
-
-
 def test_context_changes_vectors_and_no_graph() -> None:
     with_context, judge = screens()
     plain = Seeing()
@@ -167,14 +144,9 @@ def test_context_changes_vectors_and_no_graph() -> None:
         assert np.abs(vectors_of(within) - vectors_of(without)).max(axis=1).min() > 1e-3
     assert found[0].faithfulness != alone[0].faithfulness
     assert (found[0].usim, found[0].source, found[0].output) == (alone[0].usim, alone[0].source, alone[0].output)
-
-
-def test_a_change_in_the_context_changes_the_answer() -> None:
-    made, _ = screens()
-    river = made.screen(TEXT, *BANK, ["shore"])
-    money = made.screen(ELSEWHERE, 26, 30, ["shore"])
-    assert river[0].source == money[0].source
-    assert river[0].faithfulness != money[0].faithfulness
+    # A text of one sentence gives what it gives without.
+    one = ("The bank was steep.", 4, 8, ["shore", "office", "bank"])
+    assert with_context.screen(*one) == Screen(Flat(), Seeing(), context=False).screen(*one)
 
 
 @pytest.mark.parametrize("in_context", [True, False])
@@ -185,6 +157,7 @@ def test_a_remembered_verdict_counts_in_its_text_or_for_its_sentence(in_context:
     assert made.screen(TEXT, *BANK, ["shore"]) == river
     assert len(judge.seen) == 1
     money = made.screen(ELSEWHERE, 26, 30, ["shore"])
+    assert river[0].source == money[0].source
     assert (money[0].faithfulness == river[0].faithfulness) == (not in_context)
     assert money[0].text == ELSEWHERE[:26] + "shore" + ELSEWHERE[30:]
 
@@ -300,7 +273,7 @@ SOURCES = ["He sat by the river.", "The bank was steep.", "She went home."]
 OUTPUTS = ["He sat by the river.", "The shore was steep.", "She went home."]
 
 
-def test_pairs_are_read_in_their_text(tmp_path: Path) -> None:
+def test_pairs_are_read_in_their_text(write: Callable[[str, str], Path], tmp_path: Path) -> None:
     """The lines of a document, the columns before and after, and the fields of a batch are the same text."""
 
     def scored(*arguments: str) -> float:
@@ -308,27 +281,24 @@ def test_pairs_are_read_in_their_text(tmp_path: Path) -> None:
         assert not done.exit_code, done.output
         return next(r["faithfulness"] for r in map(json.loads, done.stdout.splitlines()) if "shore" in r["output"])
 
-    files = [tmp_path / name for name in ("source.txt", "output.txt", "pairs.csv", "pairs.jsonl", "scored.jsonl")]
-    for path, lines in zip(files, (SOURCES, OUTPUTS), strict=False):
-        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     cells = {"source": SOURCES[1], "output": OUTPUTS[1], "before": SOURCES[0], "after": SOURCES[2]}
-    files[2].write_text(",".join(cells) + "\n" + ",".join(cells.values()) + "\n", encoding="utf-8")
-    files[3].write_text(json.dumps(cells) + "\n", encoding="utf-8")
-    source, output, table, records, out = map(str, files)
+    contents = {
+        "source.txt": "\n".join(SOURCES), "output.txt": "\n".join(OUTPUTS), "pairs.jsonl": json.dumps(cells),
+        "pairs.csv": ",".join(cells) + "\n" + ",".join(cells.values()),
+    }  # fmt: skip
+    source, output, records, table = (str(write(name, f"{content}\n")) for name, content in contents.items())
+    out = tmp_path / "scored.jsonl"
     alone = scored(source, output)
     within = scored(source, output, "--document")
     assert within != pytest.approx(alone, abs=1e-4)
     assert scored(source, output, "--document", "--no-context") == pytest.approx(alone, abs=1e-5)
     assert scored(table) == pytest.approx(within, abs=1e-5) == scored(records)
     run_batch(records, out, Task())
-    assert json.loads(files[4].read_text("utf-8"))["faithfulness"] == pytest.approx(within, abs=1e-5)
+    assert json.loads(out.read_text("utf-8"))["faithfulness"] == pytest.approx(within, abs=1e-5)
 
 
-def test_a_text_around_a_pair_that_is_no_text_is_an_error_of_its_record(tmp_path: Path) -> None:
-    file = tmp_path / "pairs.jsonl"
-    file.write_text(
-        '{"source": "A.", "output": "A.", "before": 1}\n{"source": "B.", "output": "B."}\n', encoding="utf-8"
-    )
+def test_a_text_around_a_pair_that_is_no_text_is_an_error_of_its_record(write: Callable[[str, str], Path]) -> None:
+    file = write("pairs.jsonl", '{"source": "A.", "output": "A.", "before": 1}\n{"source": "B.", "output": "B."}\n')
     done = CliRunner().invoke(cli, ["score", str(file), "--judge", "usim", "--parser", "en", "--format", "jsonl"])
     assert done.exit_code == 2
     first, second = map(json.loads, done.stdout.splitlines())
@@ -357,12 +327,9 @@ def test_the_study(capsys: pytest.CaptureFixture[str]) -> None:
     assert ways[study.WITHIN] in (0, 0.5, 1)
     assert study.main(["--only", "swords"]) == 2
     assert "left out swords" in capsys.readouterr().err
-
-
-def test_contexts_of_the_study() -> None:
-    pairs = list(written(study.PAIRS))[::2]
-    ways = study.contexts(pairs)
-    assert set(ways[study.ALONE]) == {None}
-    assert ways[study.WITHIN][0] == Context(words(pairs[0].before), words(pairs[0].after))
-    assert sorted(map(repr, ways[study.ELSEWHERE])) == sorted(map(repr, ways[study.WITHIN]))
-    assert all(a != b for a, b in zip(ways[study.ELSEWHERE], ways[study.WITHIN], strict=True))
+    pairs = pairs[::2]
+    contexts = study.contexts(pairs)
+    assert set(contexts[study.ALONE]) == {None}
+    assert contexts[study.WITHIN][0] == Context(words(pairs[0].before), words(pairs[0].after))
+    assert sorted(map(repr, contexts[study.ELSEWHERE])) == sorted(map(repr, contexts[study.WITHIN]))
+    assert all(a != b for a, b in zip(contexts[study.ELSEWHERE], contexts[study.WITHIN], strict=True))

@@ -1,7 +1,5 @@
 """What the judge's network reads of long sentences: the same as tables of all tokens by all changes would give."""
 
-from __future__ import annotations
-
 import tracemalloc
 
 import numpy as np

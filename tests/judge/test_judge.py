@@ -1,7 +1,5 @@
 """The trained judge: what it makes of pairs, and what it refuses."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path
@@ -11,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from usim.compare import Analysis
+from tests.tables import cases
 from usim.errors import ParsingError
 from usim.judge import Analyser, Opinion, TrainedJudge, UsimJudge, load_judge
 from usim.judge.inputs import FLAGS, LONGEST, ROLES, flags, pair_inputs, roles
@@ -38,19 +36,7 @@ def said(analyser: Analyser, judge: TrainedJudge, source: str, target: str) -> O
     return judge.judge([(a, b)])[0]
 
 
-@pytest.mark.parametrize(
-    ("source", "faithful", "unfaithful"),
-    [
-        ("Laura thanked Peter.", "Peter was thanked by Laura.", "Peter thanked Laura."),
-        ("The soup was hot.", "The soup was very warm.", "The soup was cold."),
-        ("They has three dog.", "They have three dogs.", "They have five dogs."),
-        ("I don't know him.", "I do not know him.", "I know him."),
-        ("All of the shops are open.", "All the shops are open.", "None of the shops are open."),
-        ("We met in Oslo yesterday.", "Yesterday we met in Oslo.", "We met in Lima yesterday."),
-        ("You must sign here.", "You have to sign here.", "You might sign here."),
-        ("She bought a car from him.", "He sold her a car.", "She sold him a car."),
-    ],
-)
+@pytest.mark.parametrize(("source", "faithful", "unfaithful"), cases(__file__, "faithful.tsv"))
 def test_a_faithful_change_is_above_an_unfaithful_one(
     analyser: Analyser, judge: TrainedJudge, source: str, faithful: str, unfaithful: str
 ) -> None:
@@ -64,6 +50,8 @@ def test_identical_sentences_are_faithful_and_unrelated_ones_are_not(analyser: A
     other = said(analyser, judge, one, "My grandmother never learned how to swim.")
     assert other.faithfulness <= 0.05
     assert other.reasons
+    assert said(analyser, judge, "He left.", "").faithfulness == 0.0
+    assert said(analyser, judge, "", "").faithfulness == 1.0
 
 
 def test_words_without_an_equal_one_are_linked_to_those_most_like_them(analyser: Analyser, judge: TrainedJudge) -> None:
@@ -77,21 +65,11 @@ def test_words_without_an_equal_one_are_linked_to_those_most_like_them(analyser:
     assert said(analyser, judge, source, source).soft_links == ()
 
 
-def test_nothing_left_is_nothing_kept(analyser: Analyser, judge: TrainedJudge) -> None:
-    assert said(analyser, judge, "He left.", "").faithfulness == 0.0
-    assert said(analyser, judge, "", "").faithfulness == 1.0
-
-
 def test_a_pair_does_not_depend_on_its_neighbours(analyser: Analyser, judge: TrainedJudge) -> None:
     texts = ["He saw a large dog.", "He saw a big dog.", "It rained for three days in the whole of the north.", "No."]
-    together = analyser.analyse(texts)
-    pairs = [(a, b) for a in together for b in together]
-    alone = [judge.judge([(x, y)])[0].faithfulness for x in _each(analyser, texts) for y in _each(analyser, texts)]
-    assert [j.faithfulness for j in judge.judge(pairs)] == alone
-
-
-def _each(analyser: Analyser, texts: list[str]) -> list[Analysis]:
-    return [analyser.analyse([text])[0] for text in texts]
+    together, each = analyser.analyse(texts), [analyser.analyse([text])[0] for text in texts]
+    alone = [judge.judge([(x, y)])[0].faithfulness for x in each for y in each]
+    assert [j.faithfulness for j in judge.judge([(a, b) for a in together for b in together])] == alone
 
 
 def test_usim_alone_sees_no_opposites(analyser: Analyser, judge: TrainedJudge) -> None:
@@ -169,10 +147,11 @@ def copied(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("content", [b"garbage", b"{}", b"", None])
-@pytest.mark.parametrize("name", ["settings.json", "pair.onnx", "../trunk/settings.json", "../trunk/weights.npz"])
+@pytest.mark.parametrize(
+    "name", ["settings.json", "pair.onnx", "../trunk/settings.json", "../trunk/weights.npz", "../trunk/trunk.onnx"]
+)
 def test_a_broken_file_of_a_judge_is_named(name: str, content: bytes | None, tmp_path: Path) -> None:
     folder = copied(tmp_path)
-    assert load_judge(str(folder)).name.startswith("judge-fast")
     whole = (folder / name).read_bytes()
     (folder / name).write_bytes(whole[:-100] if content is None else content)
     with pytest.raises(ParsingError) as caught:
@@ -184,10 +163,7 @@ def test_a_judge_encodes_with_its_own_encoder(tmp_path: Path) -> None:
     folder = copied(tmp_path)
     pipeline = Options(judge=str(folder)).load_pipeline()
     assert pipeline.analyser.encoder is pipeline.judge.encoder
-    broken = copied(tmp_path / "broken")
-    (broken / "../trunk/trunk.onnx").write_bytes(b"garbage")
-    with pytest.raises(ParsingError, match=r"trunk\.onnx"):
-        Options(judge=str(broken)).load_pipeline()
+    assert pipeline.judge.name.startswith("judge-fast")
 
 
 def test_every_file_of_a_judge_has_a_checksum() -> None:

@@ -1,9 +1,8 @@
 """A large language model as the judge, behind a real server on this machine."""
 
-from __future__ import annotations
-
 import json
 import math
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from usim.judge.llm import LlmJudge, percent_prompt, read_percent, read_yes_no, 
 from usim.llm import Endpoint
 from usim.scorer import Scorer
 
+Write = Callable[[str, str], Path]
 SENTENCES = ("He see the dog.", "He sees the dog.", "He sees the cat.")
 
 
@@ -74,10 +74,9 @@ class TestWithGraphs:
             assert len(server.requests) == 2  # nothing is asked about a sentence that is the same
             assert all(request["logprobs"] for request in server.requests)
 
-    def test_commands_have_it(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        source, output = tmp_path / "a.txt", tmp_path / "b.txt"
-        source.write_text(f"{SENTENCES[0]}\n" * 2, encoding="utf-8")
-        output.write_text(f"{SENTENCES[1]}\n{SENTENCES[2]}\n", encoding="utf-8")
+    def test_commands_have_it(self, write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        source = write("a.txt", f"{SENTENCES[0]}\n" * 2)
+        output = write("b.txt", f"{SENTENCES[1]}\n{SENTENCES[2]}\n")
         with serving(judged_by_words) as server:
             asks = ("--judge", "llm:m", "--endpoint", server.url, "--concurrency", "1")
             done = usim_here("score", source, output, "--format", "jsonl", *asks)
@@ -89,10 +88,8 @@ class TestWithGraphs:
             assert "judge:llm:m@127.0.0.1+" in done.stderr
 
             monkeypatch.setenv("USIM_LLM_ENDPOINT", server.url)
-            records = tmp_path / "s.jsonl"
-            records.write_text(
-                '{"sentence": "He sees the dog.", "start": 12, "end": 15, "substitutes": ["cat"]}\n', encoding="utf-8"
-            )
+            record = {"sentence": "He sees the dog.", "start": 12, "end": 15, "substitutes": ["cat"]}
+            records = write("s.jsonl", json.dumps(record))
             server.answer = in_turn(["no number"])
             limits = ("--keep", "0.9", "--drop", "0.1", "--llm-cache", tmp_path / "c.db")
             done = usim_here("screen", records, "--judge", "llm:m", *limits)
@@ -121,11 +118,9 @@ class TestWithGraphs:
             assert {request["max_tokens"] for request in server.requests if "logprobs" in request} == {4}
             assert {request["max_tokens"] for request in server.requests if "logprobs" not in request} == {20}
 
-    def test_a_pair_without_an_answer_is_in_no_mean(self, tmp_path: Path) -> None:
-        source, output, other = (tmp_path / name for name in "abc")
-        source.write_text(f"{SENTENCES[0]}\n" * 2, encoding="utf-8")
-        output.write_text(f"{SENTENCES[1]}\n{SENTENCES[2]}\n", encoding="utf-8")
-        other.write_text(f"{SENTENCES[1]}\nHe saw a dog.\n", encoding="utf-8")
+    def test_a_pair_without_an_answer_is_in_no_mean(self, write: Write) -> None:
+        texts = {"a": [SENTENCES[0]] * 2, "b": SENTENCES[1:], "c": [SENTENCES[1], "He saw a dog."]}
+        source, output, other = (write(name, "\n".join(lines)) for name, lines in texts.items())
         with serving(lambda request: "90" if "sees the dog" in request["messages"][-1]["content"] else "?") as server:
             asks = ("--judge", "llm:m", "--endpoint", server.url, "--timeout", "9", "--max-tokens", "7")
             done = usim_here("score", source, output, "--format", "json", *asks)
@@ -146,11 +141,8 @@ class TestWithGraphs:
         with serving(in_turn([fault(401, "wrong key")])) as server:
             asks = ("--judge", "llm:m", "--endpoint", server.url)
             done = usim_here("score", "-t", *SENTENCES[:2], "--format", "jsonl", "-o", out, *asks)
-        assert done.returncode == 2
-        assert done.stderr.splitlines() == [
-            f"usim: {server.url}: the server does not take the key (401: wrong key): "
-            "give one in USIM_LLM_KEY or by a file"
-        ]
+        advice = "the server does not take the key (401: wrong key): give one in USIM_LLM_KEY or by a file"
+        assert (done.returncode, done.stderr) == (2, f"usim: {server.url}: {advice}\n")
         assert not out.exists()
 
 
@@ -165,16 +157,13 @@ def test_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (
-            ("--endpoint", "http://h/v1"),
-            "--endpoint, --concurrency, --llm-cache, --max-tokens and --timeout are for --judge llm:NAME",
-        ),
+        (("--endpoint", "http://h/v1"), "--endpoint, --concurrency, --llm-cache, --max-tokens and --timeout are for --judge llm:NAME"),
         (("--max-tokens", "9"), "--max-tokens and --timeout are for --judge llm:NAME"),
         (("--judge", "llm:m"), "which server has the model m? Name it by --endpoint URL or USIM_LLM_ENDPOINT"),
         (("--judge", "llm:m", "--endpoint", "h"), "'h' is no address"),
         (("--judge", "llm:", "--endpoint", "http://h/v1"), "a model must be named"),
     ],
-)
+)  # fmt: skip
 def test_wrong_options(arguments: tuple[str, ...], said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("USIM_LLM_ENDPOINT", raising=False)
     done = usim_here("score", "-t", *SENTENCES[:2], *arguments)

@@ -1,26 +1,20 @@
 """A substitute takes the place of its target in the graph of the source, where the structure stays the same."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.brackets import graph_of
 from usim import Screen
 from usim.errors import GraphError
 from usim.judge.load import load_judge
 from usim.judge.substituted import substituted
 from usim.options import Options
 from usim.text import Context
-from usim.ucca import Edge, Graph, Terminal, Unit
+from usim.ucca import Terminal
 
-#: [H [A John] [P left] [A his home]] [U .]
-LEFT = Graph(
-    [Terminal(word, word == ".") for word in ("John", "left", "his", "home", ".")],
-    [Unit(), Unit(), Unit((0,)), Unit((1,)), Unit((2, 3)), Unit((4,), is_punct=True)],
-    [Edge(0, 1, ("H",)), Edge(1, 2, ("A",)), Edge(1, 3, ("P",)), Edge(1, 4, ("A",)), Edge(0, 5, ("U",))],
-)
+LEFT = graph_of("[H [A John] [P left] [A his home]] [U .]")
 
 
 @pytest.mark.parametrize(

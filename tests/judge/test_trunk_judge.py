@@ -1,11 +1,10 @@
 """A judge that reads what a trunk has read for the parser; the trunk is tiny, and its layers are multiples of words."""
 
-from __future__ import annotations
-
 import json
 import pickle
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -78,14 +77,15 @@ def test_an_encoder_is_sent_to_another_process_by_its_path(encoder: TokenEncoder
     np.testing.assert_array_equal(copy([["a", "c"]])[0], encoder([["a", "c"]])[0])
 
 
+def cosine(a: np.ndarray, b: np.ndarray) -> float:
+    return float(a @ b / np.linalg.norm(a) / np.linalg.norm(b))
+
+
 def test_figures_of_replacements() -> None:
     rng = np.random.default_rng(1)
     t, s, t_alone, s_alone = rng.normal(size=(4, 2, 6)).astype(np.float32)
     rows = word_figures(t, s, t_alone, s_alone, [("big", "large"), ("give up", "giving in")], 3)
     assert rows.shape == (2, 2 * PAIRS + len(SURFACE))
-
-    def cosine(a: np.ndarray, b: np.ndarray) -> float:
-        return float(a @ b / np.linalg.norm(a) / np.linalg.norm(b))
 
     assert rows[0, 1] == pytest.approx(cosine(t[0, 3:], s[0, 3:]), abs=1e-5)
     assert rows[1, 2] == pytest.approx(cosine(t_alone[1, :3], s_alone[1, :3]), abs=1e-5)
@@ -102,13 +102,8 @@ class PairSession:
         self.given: list[dict[str, Any]] = []
 
     def get_inputs(self) -> list[Any]:
-        class Figures:
-            name, shape = "figures", ["pairs", "replacements", self.figures]
-
-        class Mask:
-            name, shape = "mask", ["pairs", "tokens"]
-
-        return [Figures, Mask]
+        shapes = {"figures": ["pairs", "replacements", self.figures], "mask": ["pairs", "tokens"]}
+        return [SimpleNamespace(name=name, shape=shape) for name, shape in shapes.items()]
 
     def run(self, names: list[str], inputs: dict[str, Any]) -> list[Any]:
         self.given.append(inputs)
@@ -155,7 +150,7 @@ def test_a_judge_on_a_trunk(judge_folder: Path) -> None:
     assert fed["x"].shape == (2, 6, width)
     assert fed["before"].shape == (2, 1, width)
     t, s = fed["before"][0, 0], fed["after"][0, 0]
-    assert fed["figures"][0, 0, 1] == pytest.approx(t @ s / np.linalg.norm(t) / np.linalg.norm(s), abs=1e-5)
+    assert fed["figures"][0, 0, 1] == pytest.approx(cosine(t, s), abs=1e-5)
     assert one.faithfulness == pytest.approx(1 / (1 + np.exp(-fed["figures"][0, 0, 0])), abs=1e-4)
     assert judge.judge([(a, c)])[0] == other  # whatever stands beside it
     assert fed["features"].shape == (2, len(feature_names()) + 2 * len(NAMES))
@@ -195,9 +190,6 @@ def test_similarities_by_hand() -> None:
     inputs = PairInputs(np.arange(3), np.arange(4), partner, flag, np.ones((7, 2), np.int64), ())
     a_unit, b_unit = (x / np.linalg.norm(x, axis=1, keepdims=True) for x in (a, b))
 
-    def cosine(x: np.ndarray, y: np.ndarray) -> float:
-        return float(x @ y / np.linalg.norm(x) / np.linalg.norm(y))
-
     table = np.array([[cosine(x, y) for y in b] for x in a])
     by_source, by_target = table.max(axis=1), table.max(axis=0)
     kept = [table[0, 0], table[2, 2]]
@@ -208,17 +200,10 @@ def test_similarities_by_hand() -> None:
         cosine(a_unit[1], b_unit[[1, 3]].mean(axis=0)), by_source.mean(), np.sort(by_target)[:3].mean(),
     ]  # fmt: skip
 
-    def similarities(x: np.ndarray, y: np.ndarray, inputs: PairInputs) -> np.ndarray:
-        return similar_layers(TokenVectors(x, x), TokenVectors(y, y), inputs, 1)[0]
-
-    np.testing.assert_allclose(similarities(a, b, inputs), expected, atol=1e-6)
     same = PairInputs(np.arange(3), np.arange(3), np.array([3, 4, 5, 0, 1, 2]), np.ones(6), np.ones((6, 2)), ())
-    np.testing.assert_allclose(similarities(a, a, same), np.ones(len(NAMES)), atol=1e-6)
-
-
-def change(judge_folder: Path, changes: dict[str, Any]) -> None:
-    about = json.loads((judge_folder / "settings.json").read_text())
-    (judge_folder / "settings.json").write_text(json.dumps({**about, **changes}))
+    for y, given, values in ((b, inputs, expected), (a, same, np.ones(len(NAMES)))):
+        figures, _ = similar_layers(TokenVectors(a, a), TokenVectors(y, y), given, 1)
+        np.testing.assert_allclose(figures, values, atol=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -228,32 +213,15 @@ def change(judge_folder: Path, changes: dict[str, Any]) -> None:
         ({"trunk_digest": "0" * 64}, "not the trunk that the judge was trained with"),
         ({"layers": [6, 9]}, r"gives layers \[3, 6\], and the judge reads \[6, 9\]"),
         ({"layers": None}, "not a usable judge"),
-    ],
-)
-def test_what_is_wrong_with_a_trunk_is_said(judge_folder: Path, changes: dict[str, Any], message: str) -> None:
-    change(judge_folder, changes)
-    for load in (TrainedJudge, load_encoder):
-        with pytest.raises(ParsingError, match=message):
-            load(judge_folder)
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
         *(({"feature_schema": n}, f"train it anew.*schema {n!r}") for n in (None, 0, FEATURE_SCHEMA + 1)),
         ({"features": ["another"]}, "train it anew"),
         ({"sha256": {}}, r"no SHA-256 of pair\.onnx"),
     ],
 )
-def test_a_judge_of_other_features_or_without_checksums_is_refused(
-    judge_folder: Path, changes: dict[str, Any], message: str
-) -> None:
-    change(judge_folder, changes)
-    with pytest.raises(ParsingError, match=message):
-        TrainedJudge(judge_folder)
-
-
-def test_a_damaged_trunk_is_named(judge_folder: Path) -> None:
-    (judge_folder.parent / "words.npy").write_bytes(b"no table")
-    with pytest.raises(ParsingError, match=r"words\.npy"):
-        TrainedJudge(judge_folder)
+def test_other_settings_are_refused(judge_folder: Path, changes: dict[str, Any], message: str) -> None:
+    about = json.loads((judge_folder / "settings.json").read_text())
+    (judge_folder / "settings.json").write_text(json.dumps(about | changes))
+    is_of_trunk = bool(changes.keys() & {"trunk", "trunk_digest", "layers"})
+    for load in (TrainedJudge, load_encoder) if is_of_trunk else (TrainedJudge,):
+        with pytest.raises(ParsingError, match=message):
+            load(judge_folder)

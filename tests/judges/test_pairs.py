@@ -1,7 +1,5 @@
 """Pairs for training the judge: what each maker promises, and the command that writes them."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections import Counter
@@ -21,12 +19,12 @@ from judges.pairs.make import make
 from judges.pairs.registry import MAKERS, Change, Pair, Sources, apply_edit
 from judges.pairs.templates.frames import FRAMES, pairs
 from judges.pairs.templates.lexicon import Draw
+from tests.brackets import graph_of
 from training import corpora, detokenise
 from training.sentence import Sentence
 from usim.suggestions import apply
 from usim.text import tokenise
-from usim.ucca import Edge as UnitEdge
-from usim.ucca import Graph, Terminal, Unit, write_xml
+from usim.ucca import Graph, write_xml
 
 NOTHING = Sources(())
 
@@ -48,11 +46,7 @@ def texts(name: str, text: str) -> set[str]:
 
 def gave(giver: str = "Anna", verb: str = "praised", other: str = "Peter", when: str = "yesterday") -> Graph:
     """ "Anna praised Peter yesterday .": a scene with two participants and a time."""
-    tokens = [giver, verb, other, when, "."]
-    leaves = [Unit((i,), is_punct=token == ".") for i, token in enumerate(tokens)]
-    edges = [UnitEdge(0, 1, ("H",)), UnitEdge(0, 6, ("U",))]
-    edges += [UnitEdge(1, i + 2, (category,)) for i, category in enumerate("APAT")]
-    return Graph([Terminal(t, t == ".") for t in tokens], [Unit(), Unit(), *leaves], edges, id=f"{giver}-{other}")
+    return graph_of(f"[H [A {giver}] [P {verb}] [A {other}] [T {when}]] [U .]", id=f"{giver}-{other}")
 
 
 @pytest.fixture(scope="module")
@@ -99,6 +93,8 @@ def test_pairs_are_labelled_and_balanced(generated: list[Pair]) -> None:
     assert len({p.kind.split("+")[0] for p in generated}) > 40
     # Unfaithful pairs are as noisy as faithful ones: noise says nothing about meaning.
     assert any(p.label < 0.3 and p.kind.endswith("+errors") for p in generated)
+    # Data sets of their own are no part of the other pairs.
+    assert not any(p.kind.startswith(("step.", "ends.")) for p in generated)
     # Nothing is a pair of equals unless it says so.
     equals = [pair for pair in generated if pair.source == pair.target]
     assert {(pair.kind, pair.label) for pair in equals} <= {("whole.identical", 1)}
@@ -112,10 +108,6 @@ def test_pairs_are_the_same_for_a_seed(given_sources: Sources, generated: list[P
 @pytest.mark.parametrize("family", ["template", "step"])
 def test_some_makers_alone(given_sources: Sources, family: str) -> None:
     assert {p.kind.split(".")[0] for p in make(given_sources, 40, seed=1, only=f"{family}.")} == {family}
-
-
-def test_data_sets_of_their_own_are_no_part_of_the_other_pairs(generated: list[Pair]) -> None:
-    assert not any(p.kind.startswith(("step.", "ends.")) for p in generated)
 
 
 def test_every_maker_has_a_name_of_a_family_and_a_weight() -> None:
@@ -180,16 +172,10 @@ def test_an_edit_changes_a_sentence_as_a_writer_would(name: str, sentence: str |
     assert bool(come_out) is bool(expected)
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "impossible"),
-    [
-        ("word.antonym", "It was an awfully cold summer.", "It was a hot summer."),
-        ("number.changed", "They have three dogs.", "They have 3 dogs."),
-        ("number.changed", "They have 12 cats.", "They have twelve cats."),
-    ],
-)
-def test_what_an_edit_leaves(name: str, text: str, impossible: str) -> None:
-    assert impossible not in texts(name, text)
+def test_what_an_edit_leaves() -> None:
+    assert "It was a hot summer." not in texts("word.antonym", "It was an awfully cold summer.")
+    assert "They have 3 dogs." not in texts("number.changed", "They have three dogs.")
+    assert "They have twelve cats." not in texts("number.changed", "They have 12 cats.")
 
 
 def test_what_is_dropped_decides_the_label() -> None:

@@ -1,7 +1,5 @@
 """Tables of words and phrases: what they may hold, and errors that name the file and the line."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The training side of the judge: figures, calibration, readers of the data sets, and a training run in small."""
 
-from __future__ import annotations
-
 import csv
 import json
 import random

@@ -1,7 +1,5 @@
 """The pairs that were written for training: how their tables are read, and what they are not."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

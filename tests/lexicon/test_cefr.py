@@ -1,7 +1,5 @@
 """Levels of words and phrases, of a package or of a list."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 
@@ -44,16 +42,15 @@ class TestLevels:
     def test_of_a_word_or_phrase(self, text: str, pos: str | None, level: int | None) -> None:
         assert LIST.level(text, pos) == level
 
-    def test_easier_is_a_lower_level_where_both_are_known(self) -> None:
-        assert LIST.is_easier("huge", "big")
-        assert not LIST.is_easier("big", "huge")
-        assert not LIST.is_easier("huge", "huge")
-        assert not LIST.is_easier("huge", "odd")
-        assert not LIST.is_easier("odd", "big")
-
-    def test_a_phrase_is_easier_only_if_it_is_listed(self) -> None:
-        assert LIST.is_easier("trust", "rely on")
-        assert not LIST.is_easier("trust", "count on")
+    @pytest.mark.parametrize(
+        ("one", "other", "is_easier"),
+        [
+            ("huge", "big", True), ("big", "huge", False), ("huge", "huge", False), ("huge", "odd", False), ("odd", "big", False),
+            ("trust", "rely on", True), ("trust", "count on", False),  # a phrase is easier only if it is listed
+        ],
+    )  # fmt: skip
+    def test_easier_is_a_lower_level_where_both_are_known(self, one: str, other: str, is_easier: bool) -> None:
+        assert LIST.is_easier(one, other) is is_easier
 
 
 class TestFiles:
@@ -74,17 +71,16 @@ class TestFiles:
         assert [levels.level("run", pos) for pos in ("NOUN", "VERB", None)] == [3, 1, 1]
         assert levels.name == "levels.csv"
 
-    @pytest.mark.parametrize(("content", "line"), [("big,A1\nhuge\n", 2), ("big,A7\n", 1), (",A1\n", 1)])
-    def test_a_line_without_a_level(self, tmp_path: Path, content: str, line: int) -> None:
+    @pytest.mark.parametrize(
+        ("content", "message"),
+        [*((f"{text}\n", f"levels.csv.*{n}.*a word and its level") for text, n in (("big,A1\nhuge", 2), ("big,A7", 1), (",A1", 1))),
+         ("", "no level")],
+    )  # fmt: skip
+    def test_what_has_no_level(self, tmp_path: Path, content: str, message: str) -> None:
         path = tmp_path / "levels.csv"
         path.write_text(content, encoding="utf-8")
-        with pytest.raises(FormatError, match=f"{path.name}.*{line}.*a word and its level"):
+        with pytest.raises((FormatError, InputError), match=message):
             read_levels(path)
-
-    def test_an_empty_file(self, tmp_path: Path) -> None:
-        (tmp_path / "levels.csv").touch()
-        with pytest.raises(InputError, match="no level"):
-            read_levels(tmp_path / "levels.csv")
 
 
 class TestPackage:

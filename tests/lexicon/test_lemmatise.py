@@ -1,13 +1,12 @@
 """WordNet's morphy on small data of our own, and with the words that come with usim."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tables import cases
 from usim.errors import InputError
 from usim.lexicon.lemmatise import FirstWordLemmatiser, WordNetLemmatiser
 
@@ -19,46 +18,15 @@ SMALL = WordNetLemmatiser(
 )
 
 
-@pytest.mark.parametrize(
-    ("form", "pos", "expected"),
-    [
-        ("boxes", "NOUN", "box"),
-        ("leaves", "NOUN", "leaf"),
-        ("leaves", "VERB", "leave"),
-        ("glass", "NOUN", "glass"),
-        ("oxen", "NOUN", "ox"),
-        ("boxen", "NOUN", "boxen"),  # irregular, but its lemma is unknown: the endings are not tried
-        ("finest", "ADJ", "fine"),
-        ("better", "ADV", "well"),
-        ("baking", "VERB", "bak"),  # the shortest wins, as in NLTK
-        ("glassess", "NOUN", "glass"),  # endings come off until WordNet has what is left
-        ("leaves", "PRON", "leaf"),  # other parts of speech are looked up as nouns
-        ("Boxes", "NOUN", "Boxes"),  # forms are taken as they are written
-        ("unheard", "VERB", "unheard"),
-    ],
-)
-def test_rules(form: str, pos: str, expected: str) -> None:
-    assert SMALL(form, pos) == expected
+@pytest.mark.parametrize("row", cases(__file__, "lemmas.tsv"), ids="-".join)
+def test_rules(row: list[str]) -> None:
+    form, pos, expected, *shipped = row
+    assert (WordNetLemmatiser.shipped() if shipped else SMALL)(form, pos) == expected
 
 
 def test_without_a_part_of_speech_the_shortest_lemma_of_all_is_taken() -> None:
     assert SMALL("leaves") == "leaf"
     assert SMALL("unheard") == "unheard"
-
-
-@pytest.mark.parametrize(
-    ("form", "pos", "expected"),
-    [
-        ("geese", "NOUN", "goose"),
-        ("went", "VERB", "go"),
-        ("worst", "ADJ", "bad"),
-        ("carried out", "VERB", "carried out"),
-        ("hot dogs", "NOUN", "hot dogs"),  # only single words change
-        ("courts martial", "NOUN", "courts martial"),
-    ],
-)
-def test_words_that_come_with_usim(form: str, pos: str, expected: str) -> None:
-    assert WordNetLemmatiser.shipped()(form, pos) == expected
 
 
 @given(

@@ -1,7 +1,5 @@
 """Units, equivalents, converses, and the topics of forms."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Which words and which units belong together."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -15,58 +13,56 @@ from hypothesis.extra.numpy import arrays
 from rapidfuzz.distance import Levenshtein
 from scipy.optimize import linear_sum_assignment
 
+from tests.brackets import graph_of
 from tests.strategies import annotation_pairs, edited_tokens, graph_pairs, tokens
 from usim.errors import AlignmentError
 from usim.measures import Alignment, align_graphs, align_tokens, align_units
 from usim.measures.align import _assignment
 from usim.measures.arrays import comparable
-from usim.ucca import Edge, Graph, Terminal, Unit
+from usim.ucca import Graph
 
 
-def pairs(source: str, output: str) -> list[tuple[str, str]]:
-    """The aligned words of two texts; equal words are left out."""
-    a, b = source.split(), output.split()
-    return [(a[i], b[j]) for i, j in align_tokens(a, b).pairs if a[i] != b[j]]
-
-
-def unaligned(source: str, output: str) -> tuple[list[str], list[str]]:
+def aligned(source: str, output: str) -> tuple[list[tuple[str, str]], list[str], list[str]]:
+    """The aligned words of two texts that are not equal, and what is left over on either side."""
     a, b = source.split(), output.split()
     found = align_tokens(a, b)
     return (
+        [(a[i], b[j]) for i, j in found.pairs if a[i] != b[j]],
         [w for i, w in enumerate(a) if found.to_output[i] < 0],
         [w for j, w in enumerate(b) if found.reversed.to_output[j] < 0],
     )
 
 
 class TestWords:
-    def test_a_corrected_sentence(self) -> None:
-        source, output = "Yesterday he goed to the shcool .", "He went to the school ."
-        assert pairs(source, output) == [("he", "He"), ("goed", "went"), ("shcool", "school")]
-        assert unaligned(source, output) == (["Yesterday"], [])
+    @pytest.mark.parametrize(
+        ("source", "output", "pairs", "gone", "new"),
+        [
+            ("Yesterday he goed to the shcool .", "He went to the school .",
+             [("he", "He"), ("goed", "went"), ("shcool", "school")], ["Yesterday"], []),
+            ("The child was happy .", "The child was sad .", [("happy", "sad")], [], []),  # in the same place
+            # One word is left over on either side, and there it stays: "yesterday" did not become "again".
+            ("Yesterday we met them in the park", "we met them in the park again", [], ["Yesterday"], ["again"]),
+            # Similar words find each other over a distance.
+            ("He the informations gave to us", "He gave to us the information", [("informations", "information")], [], []),
+        ],
+    )  # fmt: skip
+    def test_corrections(
+        self, source: str, output: str, pairs: list[tuple[str, str]], gone: list[str], new: list[str]
+    ) -> None:
+        assert aligned(source, output) == (pairs, gone, new)
 
-    def test_another_word_in_the_same_place(self) -> None:
-        assert pairs("The child was happy .", "The child was sad .") == [("happy", "sad")]
-
-    def test_unlike_words_in_other_places_are_left_alone(self) -> None:
-        # One word is left over on either side, and there it stays: "yesterday" did not become "again".
-        source, output = "Yesterday we met them in the park", "we met them in the park again"
-        assert pairs(source, output) == []
-        assert unaligned(source, output) == (["Yesterday"], ["again"])
-
-    def test_similar_words_find_each_other_over_a_distance(self) -> None:
-        assert ("informations", "information") in pairs(
-            "He the informations gave to us", "He gave to us the information"
-        )
-
-    def test_equal_words_that_were_moved(self) -> None:
-        source = "on Monday we left the old house".split()
-        output = "we left the old house on Monday".split()
-        assert align_tokens(source, output).to_output.tolist() == [5, 6, 0, 1, 2, 3, 4]
-
-    def test_repeated_words_match_in_order(self) -> None:
-        source = "the cat of the man of the house".split()
-        output = "the big cat of the man of the house".split()
-        assert align_tokens(source, output).to_output.tolist() == [0, 2, 3, 4, 5, 6, 7, 8]
+    @pytest.mark.parametrize(
+        ("source", "output", "places"),
+        [
+            ("on Monday we left the old house", "we left the old house on Monday", [5, 6, 0, 1, 2, 3, 4]),
+            ("the cat of the man of the house", "the big cat of the man of the house", [0, 2, 3, 4, 5, 6, 7, 8]),
+            ("", "", []),
+            ("a", "", [-1]),
+            ("", "a", []),
+        ],
+    )
+    def test_equal_words(self, source: str, output: str, places: list[int]) -> None:
+        assert align_tokens(source.split(), output.split()).to_output.tolist() == places
 
     def test_a_passage_is_aligned_sentence_by_sentence(self) -> None:
         sentences = [f"the {name} sees the sea and the land of the {name} .".split() for name in "abcdefgh"]
@@ -76,11 +72,6 @@ class TestWords:
         n = len(sentences[0])
         assert found[: 2 * n].tolist() == list(range(2 * n))
         assert found[3 * n :].tolist() == list(range(2 * n, 7 * n))
-
-    def test_nothing_to_align(self) -> None:
-        assert align_tokens([], []).pairs == []
-        assert align_tokens(["a"], []).to_output.tolist() == [-1]
-        assert align_tokens([], ["a"]).reversed.to_output.tolist() == [-1]
 
     @given(tokens())
     def test_equal_texts_are_aligned_word_by_word(self, words: list[str]) -> None:
@@ -134,8 +125,6 @@ class TestWords:
         a, b = "he said yes".split(), "yes indeed".split()
         assert align_tokens(a, b).pairs == [(2, 0)]
         assert align_tokens(a, b, "lev").pairs == [(1, 1), (2, 0)]
-
-    def test_a_way_that_does_not_exist(self) -> None:
         with pytest.raises(ValueError, match=r"leaf is 'edit'; it can be anchor\+lev, lev, lev\+pos"):
             align_tokens(["a"], ["b"], "edit")
 
@@ -195,28 +184,9 @@ class TestAlignment:
             Alignment.from_pairs(given_pairs, 3, 2)
 
 
-def sentence(words: str, *edges: tuple[int, str], inner: dict[int, tuple[int, ...]]) -> Graph:
-    """A graph: ``edges`` gives parent and label of units 1, 2, …; ``inner`` the terminals of each."""
-    return Graph(
-        [Terminal(w) for w in words.split()],
-        [Unit(), *(Unit(inner.get(u, ())) for u in range(1, len(edges) + 1))],
-        [Edge(parent, u, (label,)) for u, (parent, label) in enumerate(edges, start=1)],
-    )
-
-
 class TestUnits:
-    # [H [A [E the] [C cat]] [P sat] [A [R in] [E the] [C sun]]]
-    cat = sentence(
-        "the cat sat in the sun",
-        (0, "H"), (1, "A"), (2, "E"), (2, "C"), (1, "P"), (1, "A"), (6, "R"), (6, "E"), (6, "C"),
-        inner={3: (0,), 4: (1,), 5: (2,), 7: (3,), 8: (4,), 9: (5,)},
-    )  # fmt: skip
-    # [H [A cats] [P sat] [A [R in] [C [E the] [C sun]]]]
-    cats = sentence(
-        "cats sat in the sun",
-        (0, "H"), (1, "A"), (1, "P"), (1, "A"), (4, "R"), (4, "C"), (6, "E"), (6, "C"),
-        inner={2: (0,), 3: (1,), 5: (2,), 7: (3,), 8: (4,)},
-    )  # fmt: skip
+    cat = graph_of("[H [A [E the] [C cat]] [P sat] [A [R in] [E the] [C sun]]]")
+    cats = graph_of("[H [A cats] [P sat] [A [R in] [C [E the] [C sun]]]]")
 
     def texts(self, **settings: str) -> dict[str, str]:
         to = align_units(self.cat, self.cats, **settings).to_output
@@ -236,30 +206,23 @@ class TestUnits:
 
     def test_what_was_not_edited_needs_the_same_words(self) -> None:
         # An annotator made "in the" one unit: nothing in the other graph has these words.
-        other = sentence(
-            "cats sat in the sun",
-            (0, "H"), (1, "A"), (1, "P"), (1, "A"), (4, "R"), (4, "C"),
-            inner={2: (0,), 3: (1,), 5: (2, 3), 6: (4,)},
-        )  # fmt: skip
+        other = graph_of("[H [A cats] [P sat] [A [R in the] [C sun]]]")
         texts = {other.text(u): int(v) for u, v in enumerate(align_units(other, self.cats).to_output)}
         assert texts["in the"] == -1
         assert texts["sun"] >= 0
         loose = {other.text(u): int(v) for u, v in enumerate(align_units(other, self.cats, node="f").to_output)}
         assert self.cats.text(loose["in the"]) in ("in", "the", "in the sun")
 
-    def test_exact_needs_them_everywhere(self) -> None:
+    def test_exact_needs_them_everywhere_and_cover_is_the_printed_formula(self) -> None:
         assert "the cat" not in self.texts(node="exact")
         assert self.texts(node="exact")["in the sun"] == "in the sun"
-
-    def test_cover_is_the_printed_formula(self) -> None:
         # Every unit inside of the image has weight 1, so that all is ties; of these the greatest.
         assert self.texts(node="cover", ties="size+label")["in the sun"] == "in the sun"
         assert self.texts(node="cover", ties="first")["the cat sat in the sun"] == "cats sat in the sun"
 
     def test_labels_settle_ties(self) -> None:
-        #  [H [A it]] against [H [A [C it]]]: A and C have the same yield; A takes A and H takes H.
-        a = sentence("it is", (0, "H"), (1, "A"), (1, "S"), inner={2: (0,), 3: (1,)})
-        b = sentence("it is", (0, "H"), (1, "D"), (2, "A"), (1, "S"), inner={3: (0,), 4: (1,)})
+        # D and A have the same yield; A takes A and H takes H.
+        a, b = graph_of("[H [A it] [S is]]"), graph_of("[H [D [A it]] [S is]]")
         by_label = align_units(a, b, units="units").to_output
         assert [b.category(int(v)) for v in by_label[1:]] == [("H",), ("A",), ("S",)]
         first = align_units(a, b, units="units", ties="first").to_output

@@ -1,7 +1,5 @@
 """The arrays of a graph."""
 
-from __future__ import annotations
-
 import gc
 import pickle
 import weakref

@@ -1,7 +1,5 @@
 """A parser on a frozen trunk, from training to the package's files, and all parsers by one command; tiny encoders."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,17 +1,19 @@
 """Training the embedded parser, end to end, on a few graphs and with a tiny encoder."""
 
-from __future__ import annotations
-
 import json
 import pickle
 import random
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
+from tests.brackets import graph_of
 from usim.parsing import load
 from usim.parsing.chart import spans_of
 from usim.parsing.embedded import EmbeddedParser
@@ -19,7 +21,7 @@ from usim.parsing.network import SIEVED, Scores
 from usim.parsing.remotes import IMPOSSIBLE, RELATIONS, Nodes, RemoteScorer, relations
 from usim.parsing.trees import Node, Tree, to_graph, to_tree
 from usim.text import digest_of
-from usim.ucca import Edge, Graph, Terminal, Unit, write_xml
+from usim.ucca import Graph, write_xml
 
 pytestmark = pytest.mark.slow
 
@@ -43,12 +45,8 @@ PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ".", "and", *(w.lower() 
 
 def sentence(rng: random.Random, id: str) -> Graph:
     """ "John left and slept .": two scenes, the second with a remote participant."""
-    tokens = [rng.choice(NAMES), rng.choice(VERBS), "and", rng.choice(VERBS), "."]
-    units = [Unit(), Unit(), Unit((0,)), Unit((1,)), Unit((2,)), Unit(), Unit((3,)), Unit((4,), is_punct=True)]
-    primary = ((0, 1, "H"), (1, 2, "A"), (1, 3, "P"), (0, 4, "L"), (0, 5, "H"), (5, 6, "P"), (0, 7, "U"))
-    edges = [Edge(parent, child, (category,)) for parent, child, category in primary]
-    edges.append(Edge(5, 2, ("A",), is_remote=True))
-    return Graph([Terminal(t, t == ".") for t in tokens], units, edges, id=id)
+    name, *verbs = rng.choice(NAMES), rng.choice(VERBS), rng.choice(VERBS)
+    return graph_of("[H [A=a {}] [P {}]] [L and] [H [P {}] [A* a]] [U .]".format(name, *verbs), id=id)
 
 
 def write_tokenizer(folder: Path, pieces: Sequence[str]) -> None:
@@ -130,11 +128,6 @@ def test_it_becomes_a_model_that_usim_loads(model: Path, data_folders: dict[str,
     assert load(model).parse([g.tokens for g in gold]) == gold
 
 
-def test_scales_need_sentences_to_choose_them_on(run: Path, encoder: Path, tmp_path: Path) -> None:
-    with pytest.raises(SystemExit):
-        export_command(["trunk", "--encoder", str(encoder), "--name", "small", "--out", str(tmp_path / "trunk")])
-
-
 def test_what_a_sentence_gets_does_not_depend_on_its_batch(model: Path) -> None:
     texts = [["John", "left", "."], ["Mary", "sang", "and", "slept", "and", "left", "."]]
     parser = load(model)
@@ -170,6 +163,8 @@ def test_a_killed_run_goes_on(
 
 
 def test_without_data_it_says_what_is_missing(tmp_path: Path, encoder: Path) -> None:
+    with pytest.raises(SystemExit):
+        export_command(["trunk", "--encoder", str(encoder), "--name", "small", "--out", str(tmp_path / "trunk")])
     with pytest.raises(SystemExit, match="--wiki-train"):
         main(["--out", str(tmp_path), "--encoder", str(encoder), "--threads", "1"])
 
@@ -206,6 +201,11 @@ def test_relations_between_nodes() -> None:
     assert (kind[leaf] == IMPOSSIBLE).all()  # nothing is below it
 
 
+def pieces_of(*encoded: list[int]) -> Any:
+    """Word pieces that make the same of any tokens."""
+    return SimpleNamespace(mask=0, padding=0, encode=lambda tokens, words: encoded)
+
+
 def test_the_remote_head_is_the_same_in_torch_and_in_numpy() -> None:
     from parsers.span.data import Inventory, collate
     from parsers.span.model import RemoteHead, Sizes
@@ -218,15 +218,7 @@ def test_the_remote_head_is_the_same_in_torch_and_in_numpy() -> None:
     torch.nn.init.normal_(head.relation, mean=-3.0, std=2.0)
     left, right = torch.randn(5, 128), torch.randn(5, 128)
 
-    class OnePiece:
-        mask, padding = 1, 0
-
-        def learn(self, tokens: object) -> None: ...
-
-        def encode(self, tokens: object, words: object) -> tuple[list[int], ...]:
-            return [0] * 6, [0] * 5, [0] * 5, [0] * 6
-
-    batch = collate([item], OnePiece(), 0, None, random.Random(0))  # type: ignore[arg-type]
+    batch = collate([item], pieces_of([0] * 6, [0] * 5, [0] * 5, [0] * 6), 0, None, random.Random(0))
     with torch.no_grad():
         scores = head(batch, left, right)[0, :, :, 0].numpy()
     scorer = RemoteScorer(("A",), head.arrays(), threshold=0.0)
@@ -272,7 +264,7 @@ def test_a_model_learns_from_another(
     small = tmp_path / "small"
     main([*command(small, encoder, data_folders, 12), "--start", str(run), "--lessons", str(file), "--bare", "12"])
     assert json.loads((small / "log.jsonl").read_text().splitlines()[-1])["wiki"]["all"] > 95
-    write_xml(Graph([Terminal("a")], [Unit(), Unit((0,))], [Edge(0, 1, ("S",))], id="a"), tmp_path / "a.xml")
+    write_xml(graph_of("[S a]", id="a"), tmp_path / "a.xml")
     with pytest.raises(SystemExit, match="other labels than the training data"):
         main(["--wiki-train", str(tmp_path), "--encoder", str(encoder), "--lessons", str(file), "--out", str(small),
               "--threads", "1"])  # fmt: skip
@@ -283,33 +275,18 @@ def test_what_teachers_say_weighs_by_its_share() -> None:
     from parsers.span.model import Sizes, SpanModel
     from parsers.span.train import losses
 
-    items = Examples(Inventory(("A", "P"), (), ((1,), (1,)))).of_corpora(
-        [Corpus("toy", 1, [Graph([Terminal("a"), Terminal("b")], [Unit(), Unit((0,)), Unit((1,))],
-                                 [Edge(0, 1, ("A",)), Edge(0, 2, ("P",))])])]
-    )  # fmt: skip
-
-    class Pieces:
-        mask = padding = 0
-
-        def learn(self, tokens: object) -> None:
-            pass
-
-        def encode(self, tokens: list[str], words: list[int]) -> tuple[list[int], list[int], list[int], list[int]]:
-            return [0, 1, 2, 3], [0, 1, 2], [1, 2, 3], [1, 2, 3]
+    items = Examples(Inventory(("A", "P"), (), ((1,), (1,)))).of_corpora([Corpus("toy", 1, [graph_of("[A a] [P b]")])])
 
     class Encoder(torch.nn.Module):
         def forward(self, input_ids: object, **_: object) -> object:
-            from types import SimpleNamespace
-
-            return SimpleNamespace(last_hidden_state=torch.nn.functional.one_hot(input_ids, 4).float())  # type: ignore
+            return SimpleNamespace(last_hidden_state=torch.nn.functional.one_hot(input_ids, 4).float())
 
     torch.manual_seed(0)
     model = SpanModel(Encoder(), 4, Sizes(2, 3, 1, span_hidden=8, node_hidden=8, pair_hidden=4)).eval()
 
     def entropy(soft: Soft | None, share: float) -> float:
-        from dataclasses import replace
-
-        batch = collate([replace(items[0], soft=soft)], Pieces(), 0, None, random.Random(0))  # type: ignore[arg-type]
+        pieces = pieces_of([0, 1, 2, 3], [0, 1, 2], [1, 2, 3], [1, 2, 3])
+        batch = collate([replace(items[0], soft=soft)], pieces, 0, None, random.Random(0))
         return losses(model, batch, {"bf16": False, "distil": share})[1].item()
 
     # A teacher that says what the annotation says changes nothing; one that is sure of "no label" counts by its share.

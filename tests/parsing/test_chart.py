@@ -1,7 +1,5 @@
 """Chart decoding: the best tree under scores of spans."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np
@@ -29,31 +27,20 @@ def test_spans_are_numbered_row_by_row() -> None:
     assert [span_number(a, b, 3) for a, b in zip(i.tolist(), j.tolist(), strict=True)] == list(range(6))
 
 
-def test_crossing_spans_compete() -> None:
-    # (0, 2) for 3 and (1, 3) for 2 cross; the words alone are worth nothing.
-    scores = np.array([-1, 3, 0.5, -1, 2, -1], dtype=np.float32)
-    assert best_spans(scores, [3]) == [[(0, 3, 2), (0, 2, 1)]]
-
-
-def test_two_weaker_spans_beat_one_stronger() -> None:
-    # four words: (1, 3) for 3 against (0, 2) and (2, 4) for 2 each
-    scores = np.full(10, -1, dtype=np.float32)
-    scores[[span_number(1, 3, 4), span_number(0, 2, 4), span_number(2, 4, 4)]] = 3, 2, 2
-    assert [s[:2] for s in best_spans(scores, [4])[0]] == [(0, 2), (2, 4)]
-
-
-def test_nothing_above_zero_gives_no_spans() -> None:
-    assert best_spans(np.zeros(6, dtype=np.float32), [3]) == [[]]
-    assert best_spans(np.zeros(0, dtype=np.float32), [0]) == [[]]
-    assert best_spans(np.zeros(0, dtype=np.float32), []) == []
-
-
-def test_numbers_count_on_over_the_sentences_of_a_batch() -> None:
-    assert best_spans(np.array([1, 1, 1, 1], dtype=np.float32), [2, 0, 1]) == [
-        [(0, 2, 1), (0, 1, 0), (1, 2, 2)],
-        [],
-        [(0, 1, 3)],
-    ]
+@pytest.mark.parametrize(
+    ("scores", "sizes", "spans"),
+    [
+        # (0, 2) for 3 and (1, 3) for 2 cross; the words alone are worth nothing.
+        pytest.param([-1, 3, 0.5, -1, 2, -1], [3], [[(0, 3, 2), (0, 2, 1)]], id="crossing spans compete"),
+        pytest.param([-1, 2, -1, -1, -1, 3, -1, -1, 2, -1], [4], [[(0, 2, 1), (2, 4, 8)]], id="two weaker beat one stronger"),
+        pytest.param([0] * 6, [3], [[]], id="nothing above zero"),
+        pytest.param([], [0], [[]], id="no words"),
+        pytest.param([], [], [], id="no sentences"),
+        pytest.param([1] * 4, [2, 0, 1], [[(0, 2, 1), (0, 1, 0), (1, 2, 2)], [], [(0, 1, 3)]], id="numbers count on over a batch"),
+    ],
+)  # fmt: skip
+def test_spans_by_hand(scores: list[float], sizes: list[int], spans: list[list[tuple[int, int, int]]]) -> None:
+    assert best_spans(np.array(scores, dtype=np.float32), sizes) == spans
 
 
 @given(st.lists(st.integers(0, 7), min_size=1, max_size=4), st.integers(0, 2**32))

@@ -1,7 +1,5 @@
 """The embedded parser: its contract, and that no text makes it fail."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import pickle
@@ -59,29 +57,22 @@ def check(graph: Graph, tokens: list[str]) -> None:
 # -- what it gives ---------------------------------------------------------------------------------------------------
 
 
-def test_it_is_a_parser(parser: EmbeddedParser) -> None:
-    assert isinstance(parser, Parser)
-    assert parser.name.startswith("en")
-
-
-def test_a_plain_sentence(parser: EmbeddedParser) -> None:
-    graph = parser.parse(["The boy wanted to eat the apple, but his mother took it."])[0]
-    top = [graph.text(e.child) for e in graph.children(0) if e.categories == ("H",)]
-    assert top == ["The boy wanted to eat the apple", "his mother took it"]
-    participants = {graph.text(e.child) for e in graph.edges if e.categories == ("A",)}
-    assert {"The boy", "the apple", "his mother", "it"} <= participants
-
-
-def test_a_discontinuous_unit_is_put_back(parser: EmbeddedParser) -> None:
-    graph = parser.parse(["Only then did he take his old coat off ."])[0]
-    gaps = [graph.text(u) for u in range(1, len(graph.units)) if "..." in graph.text(u)]
-    assert "take ... off" in gaps
-
-
-def test_a_shared_participant_is_a_remote_edge(parser: EmbeddedParser) -> None:
-    graph = parser.parse(["Mary came home and cooked dinner ."])[0]
-    remotes = [(graph.text(e.parent), graph.text(e.child), e.label) for e in graph.remotes]
-    assert ("cooked dinner", "Mary", "A") in remotes
+@pytest.mark.parametrize(
+    ("sentence", "units"),
+    [
+        pytest.param("The boy wanted to eat the apple, but his mother took it.",
+                     "H: The boy wanted to eat the apple; H: his mother took it; A: The boy; A: the apple; A: his mother; A: it",
+                     id="a plain sentence"),
+        pytest.param("Only then did he take his old coat off .", "P: take ... off", id="a discontinuous unit is put back"),
+        pytest.param("Mary came home and cooked dinner .", "A*: Mary", id="a shared participant is a remote edge"),
+        pytest.param("New and new technology has been introduced to the society .", "P: introduced", id="a learner's sentence"),
+        pytest.param("New technology has been introduced into the society .", "P: introduced", id="its correction"),
+    ],
+)  # fmt: skip
+def test_units_of_a_sentence(parser: EmbeddedParser, sentence: str, units: str) -> None:
+    (graph,) = parser.parse([sentence])
+    present = {f"{e.label}{'*' * e.is_remote}: {graph.text(e.child)}" for e in graph.edges}
+    assert set(units.split("; ")) <= present
 
 
 def test_a_version_has_its_own_categories(parser: EmbeddedParser) -> None:
@@ -92,21 +83,12 @@ def test_a_version_has_its_own_categories(parser: EmbeddedParser) -> None:
     assert only_second <= {c for e in second.edges for c in e.categories}
 
 
-def test_a_parser_can_be_sent_to_another_process(parser: EmbeddedParser) -> None:
+def test_it_is_a_parser_that_can_be_sent_to_another_process(parser: EmbeddedParser) -> None:
+    assert isinstance(parser, Parser)
+    assert parser.name.startswith("en")
     assert load(guidelines=1).name == parser.name
     copy = pickle.loads(pickle.dumps(load(guidelines=2)))
     assert (copy.name, copy.guidelines) == (parser.name + "+g2", 2)
-
-
-def test_learners_sentences_parse_like_their_corrections(parser: EmbeddedParser) -> None:
-    source, corrected = parser.parse(
-        [
-            "New and new technology has been introduced to the society .".split(),
-            "New technology has been introduced into the society .".split(),
-        ]
-    )
-    for graph in (source, corrected):
-        assert ("introduced", ("P",)) in {(graph.text(u), graph.category(u)) for u in range(1, len(graph.units))}
 
 
 # -- input -----------------------------------------------------------------------------------------------------------
@@ -131,18 +113,14 @@ def test_order_and_ids(parser: EmbeddedParser) -> None:
     graphs = parser.parse(texts, ids=["a", "b", "c", "d"])
     assert [g.id for g in graphs] == ["a", "b", "c", "d"]
     assert [" ".join(g.tokens) for g in graphs] == texts
-
-
-def test_a_batch_says_what_single_sentences_say(parser: EmbeddedParser) -> None:
-    texts = ["Birds sing .", "The old man and the sea were friends for a very long time .", "No ."]
-    assert parser.parse(texts) == [load().parse([t])[0] for t in texts]
     assert parser.parse([]) == []
 
 
-def test_threads_change_nothing(parser: EmbeddedParser) -> None:
-    texts = [" ".join(["The old man saw", *["the dog and"] * k, "the sea ."]) for k in range(12)]
-    assert load(threads=3).parse(texts) == parser.parse(texts)
-    assert load(threads=3).parse(texts[:1]) == parser.parse(texts[:1])
+def test_a_batch_and_threads_say_what_single_sentences_say(parser: EmbeddedParser) -> None:
+    texts = ["No .", *(" ".join(["The old man saw", *["the dog and"] * k, "the sea ."]) for k in range(12))]
+    graphs = parser.parse(texts)
+    assert graphs == [parser.parse([text])[0] for text in texts] == load(threads=3).parse(texts)
+    assert load(threads=3).parse(texts[:1]) == graphs[:1]
 
 
 def test_wrong_use_is_an_error_that_says_what_to_do(parser: EmbeddedParser) -> None:
@@ -305,6 +283,7 @@ def test_pieces_and_fences(pieces: Pieces) -> None:
     assert starts == [1, 4, 5, 6, 7]
     assert before == [0, 3, 5, 6]
     assert after == [1, 5, 6, 7]
+    assert pieces.count("字" * 500) == PIECES_A_TOKEN
 
 
 def test_many_threads_share_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -317,10 +296,6 @@ def test_many_threads_share_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
 
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(encode, texts)) == [encode(tokens) for tokens in texts]
-
-
-def test_a_token_has_a_limited_number_of_pieces(pieces: Pieces) -> None:
-    assert pieces.count("字" * 500) == PIECES_A_TOKEN
 
 
 # -- files -----------------------------------------------------------------------------------------------------------

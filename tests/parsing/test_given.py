@@ -1,7 +1,5 @@
 """Graphs that someone else made, as a parser: which graph belongs to which sentence, and what is said where none does."""
 
-from __future__ import annotations
-
 import json
 import pickle
 from collections.abc import Callable
@@ -50,64 +48,54 @@ def bring(request: pytest.FixtureRequest, tmp_path: Path) -> Bring:
 # -- matching --------------------------------------------------------------------------------------------------------
 
 
-def test_it_is_a_parser_named_after_its_graphs(bring: Bring) -> None:
-    parser = load(bring([CATS]))
+ALL = [CATS, DOGS, BIRDS]
+OTHER_DOGS = flat("Dogs bark .", category="C", id="000009")
+
+
+@pytest.mark.parametrize(
+    ("given", "sentences", "ids", "expected"),
+    [
+        pytest.param(ALL, ["Cats don't sleep.", "Dogs bark.", "Birds sing in the morning."], ["000001", "000002", "000003"], ALL,
+                     id="the line number finds the graph"),
+        *(pytest.param(ALL, ["Birds sing in the morning.", "Cats don't sleep."], ids, [BIRDS, CATS],
+                       id=f"with the ids {ids} the text decides") for ids in (None, ["000001", "000002"], ["a", "b"])),
+        # The graphs have "don't" as one token, usim's tokeniser makes two of it.
+        pytest.param([CATS], ["  Cats don't\tsleep ."], None, [CATS], id="a text matches however it is cut"),
+        pytest.param([CATS], [CATS.tokens], None, [CATS], id="tokens match exactly"),
+        # Two annotators, or one sentence in two places: nothing but the id can say which graph is meant.
+        pytest.param([DOGS, OTHER_DOGS], ["Dogs bark."] * 2, ["000009", "000002"], [OTHER_DOGS, DOGS], id="one sentence twice"),
+        pytest.param([DOGS, flat("Dogs bark .", id="000009")], ["Dogs bark."], None, [DOGS], id="the same graph twice"),
+        pytest.param([CATS], [" "], ["000004"], [Graph([], [Unit()], [])], id="an empty sentence"),
+    ],
+)  # fmt: skip
+def test_which_graph_belongs_to_which_sentence(
+    bring: Bring, given: list[Graph], sentences: list[str], ids: list[str] | None, expected: list[Graph]
+) -> None:
+    parser = load(bring(given))
     assert isinstance(parser, Parser)
     assert parser.name in ("xml:graphs", "mrp:graphs.mrp")
+    for same in (parser, pickle.loads(pickle.dumps(parser))):
+        graphs = same.parse(sentences, ids=ids)
+        assert graphs == expected
+        assert [graph.id for graph in graphs] == (ids or [graph.id for graph in expected])
 
 
-def test_sentences_find_their_graphs_by_line_number(bring: Bring) -> None:
-    parser = load(bring([CATS, DOGS, BIRDS]))
-    graphs = parser.parse(
-        ["Cats don't sleep.", "Dogs bark.", "Birds sing in the morning."], ids=["000001", "000002", "000003"]
-    )
-    assert graphs == [CATS, DOGS, BIRDS]
-    assert [graph.id for graph in graphs] == ["000001", "000002", "000003"]
-
-
-@pytest.mark.parametrize("ids", [None, ["000001", "000002"], ["a", "b"]])
-def test_without_a_fitting_id_the_text_decides(bring: Bring, ids: list[str] | None) -> None:
-    parser = load(bring([CATS, DOGS, BIRDS]))
-    graphs = parser.parse(["Birds sing in the morning.", "Cats don't sleep."], ids=ids)
-    assert graphs == [BIRDS, CATS]
-    assert [graph.id for graph in graphs] == (ids or ["000003", "000001"])
-
-
-def test_a_text_matches_however_it_is_cut(bring: Bring) -> None:
-    """The graphs have "don't" as one token, usim's tokeniser makes two of it."""
-    parser = load(bring([CATS]))
-    assert parser.parse(["  Cats don't\tsleep ."])[0].tokens == ("Cats", "don't", "sleep", ".")
-
-
-def test_tokens_match_exactly(bring: Bring) -> None:
-    parser = load(bring([CATS]))
-    assert parser.parse([CATS.tokens]) == [CATS]
-    with pytest.raises(ParsingError, match=r"token 2 is \"don't\" in the graph and \"do n't\" in the sentence"):
-        parser.parse([["Cats", "do", "n't", "sleep", "."]])
-
-
-def test_the_same_sentence_twice_is_told_apart_by_id(bring: Bring) -> None:
-    """Two annotators, or one sentence in two places: nothing but the id can say which graph is meant."""
-    other = flat("Dogs bark .", category="C", id="000009")
-    parser = load(bring([DOGS, other]))
-    assert parser.parse(["Dogs bark."] * 2, ids=["000009", "000002"]) == [other, DOGS]
-    with pytest.raises(ParsingError, match="two graphs of the same text that differ"):
-        parser.parse(["Dogs bark."])
-
-
-def test_the_same_graph_twice_is_no_problem(bring: Bring) -> None:
-    parser = load(bring([DOGS, flat("Dogs bark .", id="000009")]))
-    assert parser.parse(["Dogs bark."]) == [DOGS]
-
-
-def test_an_empty_sentence_has_an_empty_graph(bring: Bring) -> None:
-    (graph,) = load(bring([CATS])).parse([" "], ids=["000004"])
-    assert (graph.tokens, graph.edges, graph.id) == ((), (), "000004")
-
-
-def test_a_parser_can_be_sent_to_another_process(bring: Bring) -> None:
-    parser = load(bring([CATS, DOGS]))
-    assert pickle.loads(pickle.dumps(parser)).parse(["Dogs bark."]) == [DOGS]
+@pytest.mark.parametrize(
+    ("given", "sentences", "ids", "message"),
+    [
+        ([CATS], [["Cats", "do", "n't", "sleep", "."]], None, r"token 2 is \"don't\" in the graph and \"do n't\" in the sentence"),
+        ([DOGS, OTHER_DOGS], ["Dogs bark."], None, "two graphs of the same text that differ"),
+        ([flat("a b c d e f g h i j", id="1")], [list("aXcdYfgZiV")], ["1"],
+         "token 2 is 'b' in the graph and 'X' in the sentence; .*'h' in the graph and 'Z' in the sentence; and 1 more differences"),
+        ([flat("Dogs bark", id="1")], ["Dogs bark loudly"], ["1"], "'loudly' is missing at the end"),
+        ([CATS], ["a", "b"], ["1"], "1 ids for 2 sentences"),
+    ],
+)  # fmt: skip
+def test_what_has_no_graph(
+    bring: Bring, given: list[Graph], sentences: list[str], ids: list[str] | None, message: str
+) -> None:
+    with pytest.raises(ParsingError, match=message):
+        load(bring(given)).parse(sentences, ids=ids)
 
 
 def test_the_passage_id_counts_as_well_as_the_name_of_the_file(tmp_path: Path) -> None:
@@ -177,18 +165,6 @@ def test_a_sentence_like_no_graph_says_how_many_were_looked_at(bring: Bring) -> 
     assert e.value.path == name[4:]
 
 
-def test_many_differences_are_counted(bring: Bring) -> None:
-    parser = load(bring([flat("a b c d e f g h i j", id="1")]))
-    with pytest.raises(ParsingError, match="'h' in the graph and 'Z' in the sentence; and 1 more differences") as e:
-        parser.parse([list("aXcdYfgZiV")], ids=["1"])
-    assert "token 2 is 'b' in the graph and 'X' in the sentence" in e.value.message
-
-
-def test_a_text_that_goes_on_after_the_graph(bring: Bring) -> None:
-    with pytest.raises(ParsingError, match=r"'loudly' is missing at the end"):
-        load(bring([flat("Dogs bark", id="1")])).parse(["Dogs bark loudly"], ids=["1"])
-
-
 def test_the_graph_that_is_asked_for_must_be_readable(tmp_path: Path) -> None:
     write_xml(CATS, tmp_path / "000001.xml")
     (tmp_path / "000002.xml").write_text('<root>\n<layer layerID="0">')
@@ -235,6 +211,7 @@ def test_the_same_text_in_a_file_that_is_no_graph(tmp_path: Path) -> None:
         ("xml:{}", "no .xml files in this folder"),
         ("mrp:{}", "not a file"),
         ("mrp:{}/nowhere.mrp", "not a file"),
+        ("onnx:{}", "no such model"),  # the embedded parser with another folder
     ],
 )
 def test_what_cannot_be_loaded(tmp_path: Path, name: str, says: str) -> None:
@@ -245,16 +222,6 @@ def test_what_cannot_be_loaded(tmp_path: Path, name: str, says: str) -> None:
 def test_given_graphs_follow_their_own_guidelines(bring: Bring) -> None:
     with pytest.raises(ParsingError, match="leave the choice out"):
         load(bring([CATS]), guidelines=2)
-
-
-def test_ids_and_sentences_must_be_as_many(bring: Bring) -> None:
-    with pytest.raises(ParsingError, match="1 ids for 2 sentences"):
-        load(bring([CATS])).parse(["a", "b"], ids=["1"])
-
-
-def test_onnx_is_the_embedded_parser_with_another_folder(tmp_path: Path) -> None:
-    with pytest.raises(ParsingError, match="no such model"):
-        load(f"onnx:{tmp_path}")
 
 
 # -- the command line ------------------------------------------------------------------------------------------------

@@ -1,7 +1,5 @@
 """The network from outside: arrays in and out, with and without a sieve before the scores."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any

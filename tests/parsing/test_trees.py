@@ -1,7 +1,5 @@
 """Graph to constituent tree and back."""
 
-from __future__ import annotations
-
 import random
 
 import pytest
@@ -19,23 +17,21 @@ from usim.ucca import Graph, read_xml
 @pytest.mark.parametrize(
     ("text", "spans"),
     [
-        ("[H [A [E the] [C cat]] [P slept]]", {(0, 3): "H", (0, 2): "A", (0, 1): "E", (1, 2): "C", (2, 3): "P"}),
-        ("[H [P go]]", {(0, 1): "H+P"}),  # a unary chain is one label
-        ("[H [A|S mine]]", {(0, 1): "H+A|S"}),
-        ("[A New York]", {(0, 2): "A"}),  # words without units of their own have no span
-        # What stands in a gap is moved under the unit, and climbs back.
-        ("[H [P=p take] [A it] [=p off]]", {(0, 3): "H+P", (1, 2): "A^1"}),
+        pytest.param("[H [A [E the] [C cat]] [P slept]]", {(0, 3): "H", (0, 2): "A", (0, 1): "E", (1, 2): "C", (2, 3): "P"}, id="a scene"),
+        pytest.param("[H [P go]]", {(0, 1): "H+P"}, id="a unary chain is one label"),
+        pytest.param("[A New York]", {(0, 2): "A"}, id="words without units of their own have no span"),
+        pytest.param("[H [P=p take] [A it] [=p off]]", {(0, 3): "H+P", (1, 2): "A^1"}, id="what stands in a gap climbs back"),
         # "it" belongs to the scene, in the gap of P, which is itself in the gap of that gap's owner.
-        ("[H [D=d w] [A [P=p take]] [F it] [=p off] [=d z]]", {(0, 5): "H+D", (1, 4): "A^1+P", (2, 3): "F^3"}),
-        ("[H=h a] b [=h c]", {(0, 3): "H", (1, 2): "*^1"}),  # a bare word in a gap is wrapped
-        ("[A=a a] [D=d b] [=a c] [=d d]", None),  # units that cross each other
+        pytest.param("[H [D=d w] [A [P=p take]] [F it] [=p off] [=d z]]",
+                     {(0, 5): "H+D", (1, 4): "A^1+P", (2, 3): "F^3"}, id="a unit in two gaps climbs two levels"),
+        pytest.param("[H=h a] b [=h c]", {(0, 3): "H", (1, 2): "*^1"}, id="a bare word in a gap is wrapped"),
+        pytest.param("[A=a a] [D=d b] [=a c] [=d d]", {(0, 4): "A", (1, 4): "D^1", (2, 3): "*^1"}, id="units that cross each other"),
     ],
-)
-def test_spans_with_labels_and_back(text: str, spans: dict[tuple[int, int], str] | None) -> None:
+)  # fmt: skip
+def test_a_graph_is_spans_with_labels(text: str, spans: dict[tuple[int, int], str]) -> None:
     g = graph_of(text)
     tree = to_tree(g)
-    assert tree.words == tuple(range(len(g.tokens)))
-    assert spans is None or tree.spans == spans
+    assert tree.spans == spans
     assert to_graph(g.tokens, tree) == g
 
 
@@ -76,14 +72,17 @@ def test_implicit_units_are_dropped_with_their_edges() -> None:
 # -- any tree gives a graph ------------------------------------------------------------------------------------------
 
 
-def test_what_would_climb_beyond_the_root_stays_under_it() -> None:
-    g = to_graph(["a", "b"], Tree((0, 1), {(0, 2): "H", (0, 1): "A^7"}))
-    assert str(g) == "[A a] [H b]"
-
-
-def test_a_unit_that_everything_has_climbed_out_of_is_dropped() -> None:
-    g = to_graph(["a"], Tree((0,), {(0, 1): "H+A^1"}))
-    assert str(g) == "[A a]"
+@pytest.mark.parametrize(
+    ("tokens", "spans", "brackets"),
+    [
+        pytest.param("a b", {(0, 2): "H", (0, 1): "A^7"}, "[A a] [H b]", id="what would climb beyond the root stays under it"),
+        pytest.param("a", {(0, 1): "H+A^1"}, "[A a]", id="a unit that everything has climbed out of is dropped"),
+        pytest.param("", {}, "", id="no tokens"),
+    ],
+)  # fmt: skip
+def test_odd_labels(tokens: str, spans: dict[tuple[int, int], str], brackets: str) -> None:
+    words = tokens.split()
+    assert str(to_graph(words, Tree(tuple(range(len(words))), spans))) == brackets
 
 
 def test_a_remote_edge_that_closes_a_cycle_is_left_out() -> None:
@@ -101,10 +100,6 @@ def test_trees_are_joined_under_one_root() -> None:
     tree = Tree((0,), {(0, 1): "H"})
     g = join(["a", ".", "b", "!"], [(0, 2, tree), (2, 4, tree)])
     assert str(g) == "[H a] [U .] [H b] [U !]"
-
-
-def test_no_tokens() -> None:
-    assert to_graph([], Tree((), {})).terminals == ()
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Trunks: weights of 4 bits, tables of words, and what is kept for a judge."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from types import SimpleNamespace
@@ -184,13 +182,11 @@ def test_sixteen_bits_in_thirty_two() -> None:
     assert widened(finite.reshape(2, -1)[:, 3:]).shape == (2, len(finite) // 2 - 3)
 
 
-def test_a_trunk_of_an_earlier_version_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Session, "names", ("layer3", "layer6"))
-    with pytest.raises(ParsingError, match=r"exported by an earlier version of usim: install its model anew"):
-        Trunk(folder)
-
-
-def test_a_damaged_trunk_is_named(folder: Path) -> None:
+def test_a_trunk_of_an_earlier_version_and_a_damaged_one(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(Session, "names", ("layer3", "layer6"))
+        with pytest.raises(ParsingError, match=r"exported by an earlier version of usim: install its model anew"):
+            Trunk(folder)
     (folder / "words.npy").write_bytes(b"no table")
     with pytest.raises(ParsingError, match=r"words\.npy"):
         Trunk(folder)

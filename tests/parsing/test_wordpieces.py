@@ -1,7 +1,5 @@
 """Word pieces are those of the ``tokenizers`` library, for both vocabularies."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from pathlib import Path

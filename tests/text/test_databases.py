@@ -1,7 +1,5 @@
 """Files of SQLite that are not what they should be: they are refused, and left as they are."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path

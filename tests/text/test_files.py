@@ -1,7 +1,5 @@
 """Files opened, bounded, and written whole."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import io
@@ -18,6 +16,7 @@ from usim.text import (
     open_binary,
     parse_json,
     read_bounded,
+    read_csv,
     read_json,
     read_lines,
     read_text,
@@ -25,6 +24,9 @@ from usim.text import (
     written_whole,
 )
 from usim.text.files import Line
+
+PACKED = gzip.compress(base64.b64encode(random.Random(1).randbytes(5000)))
+SCRIBBLED = PACKED[:2000] + bytes(10) + PACKED[2010:]
 
 
 class TestReading:
@@ -35,13 +37,11 @@ class TestReading:
         (tmp_path / "a.txt.gz").write_bytes(gzip.compress(path.read_bytes()))
         assert list(read_lines(tmp_path / "a.txt.gz")) == list(read_lines(path))
 
-    def test_a_line_that_is_not_utf8_is_named(self, tmp_path: Path) -> None:
+    def test_a_line_that_is_not_utf8_or_too_long_is_named(self, tmp_path: Path) -> None:
         (tmp_path / "a.txt").write_bytes(b"a\n\xff\n")
         with pytest.raises(InputError, match=r"a\.txt:2: not UTF-8"):
             list(read_lines(tmp_path / "a.txt"))
         assert list(read_lines(tmp_path / "a.txt", errors="surrogateescape"))[1] == (2, "\udcff\n")
-
-    def test_a_line_that_is_too_long_is_named(self, tmp_path: Path) -> None:
         (tmp_path / "a.txt").write_bytes(b"abc\n" + b"x" * 9 + b"\nd")
         with pytest.raises(InputError, match=r"a\.txt:2: a line of more than 8 bytes"):
             list(read_lines(tmp_path / "a.txt", limit=8))
@@ -73,8 +73,9 @@ class TestReading:
             b"no gzip",
             gzip.compress(b"text" * 100)[:-9],
             gzip.compress(base64.b64encode(random.Random(1).randbytes(500)))[:99],
+            SCRIBBLED,
         ],
-        ids=["not packed", "end missing", "mostly missing"],
+        ids=["not packed", "end missing", "mostly missing", "scribbled bytes"],
     )
     def test_a_damaged_packed_file_is_named(self, tmp_path: Path, data: bytes) -> None:
         path = tmp_path / "a.gz"
@@ -82,13 +83,6 @@ class TestReading:
         for read in (read_text, lambda path: list(read_lines(path))):
             with pytest.raises(InputError, match=r"a\.gz: cannot be read"):
                 read(path)
-
-    def test_scribbled_bytes_in_a_packed_file(self, tmp_path: Path) -> None:
-        data = bytearray(gzip.compress(os.urandom(5000)))
-        data[2000:2010] = bytes(10)
-        (tmp_path / "a.gz").write_bytes(data)
-        with pytest.raises(InputError):
-            read_text(tmp_path / "a.gz")
 
     def test_standard_input_that_is_closed(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("sys.stdin", None)
@@ -134,11 +128,30 @@ class TestJson:
     def test_brackets_in_strings_and_beside_one_another_are_not_deep(self, text: str) -> None:
         assert parse_json(text)
 
-    def test_files(self, tmp_path: Path) -> None:
-        for text in ('{"a": ' + "9" * 5000 + "}", '{"a":' * 300):
-            (tmp_path / "a.json").write_text(text)
-            with pytest.raises(FormatError, match=r"a\.json: not JSON"):
-                read_json(tmp_path / "a.json")
+    @pytest.mark.parametrize(
+        ("content", "message"),
+        [
+            (b'{"a": ' + b"9" * 5000 + b"}", "a.json: not JSON"),
+            (b'{"a":' * 300, "a.json: not JSON"),
+            (b'{"a": 1,\n "b"}', "a.json:2: not JSON"),
+            (b"[1]", "a JSON object is needed"),
+            (b'{"a": 1, "a": 2}', "there twice.*'a'"),
+            (b'{"a":\n"\xff"}', "a.json:2: not UTF-8"),
+            (None, "cannot be read"),
+        ],
+        ids=range(7),
+    )
+    def test_files(self, tmp_path: Path, content: bytes | None, message: str) -> None:
+        if content is not None:
+            (tmp_path / "a.json").write_bytes(content)
+        with pytest.raises((FormatError, InputError), match=message):
+            read_json(tmp_path / "a.json")
+
+
+def test_a_record_of_a_table_with_more_fields(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_bytes(b"a,b\n1,2\n1,2,3\n")
+    with pytest.raises(FormatError, match=":3: a record with more fields"):
+        list(read_csv(tmp_path / "a.csv", ("a",)))
 
 
 class TestWriting:

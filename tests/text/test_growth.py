@@ -1,7 +1,5 @@
 """The time of cutting a text grows with its length, not with its square: measured on what repeats."""
 
-from __future__ import annotations
-
 from time import process_time
 
 import pytest

@@ -1,7 +1,5 @@
 """The language check: what is not English is known, and English, also that of learners, gives no alarm."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
@@ -13,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.command import usim_here
+from tests.tables import cases
 from tests.test_scorer import Flat, scorer_of
 from usim.errors import LanguageWarning
 from usim.judge import Thresholds
@@ -20,37 +19,10 @@ from usim.screen import Screen
 from usim.text import foreign_sentences, language_of
 from usim.text.language import main_language
 
-OTHER = {
-    "de": ["Er geht jeden Tag in die Schule.", "Das Buch liegt auf dem Tisch."],
-    "fr": ["Il est parti hier soir avec sa mère.", "Nous avons mangé du pain ce matin."],
-    "es": ["Ayer fuimos al cine con mis amigos.", "No me gusta el café con leche."],
-    "it": ["Il libro è sul tavolo della cucina."],
-    "nl": ["Hij heeft gisteren een boek gekocht."],
-    "pl": ["Kot śpi na stole przez cały dzień."],
-    "ru": ["Кошка спит под столом весь день."],
-    "ar": ["القطة تنام تحت الطاولة طوال اليوم."],
-    "zh": ["猫整天在桌子下面睡觉。"],
-    "ja": ["猫は一日中テーブルの下で寝ている。"],
-}
-ENGLISH = [
-    "He go to school every days.",
-    "I has two cat, and she like milk very much.",
-    "Colourless green ideas sleep furiously.",
-    "In my opinion , childs must to learn swimming .",
-    "We visited Johann Sebastian Bach's grave in Leipzig.",
-    "Th e wheather were verry bad yestarday .",
-]
 
-
-TOO_SHORT = ["", " ", "...", "Hallo!", "Angela Merkel", "42 + 1", "a b c"]
-
-
-@pytest.mark.parametrize(
-    ("language", "text"),
-    [(code, text) for code, texts in {**OTHER, "en": ENGLISH, None: TOO_SHORT}.items() for text in texts],
-)
-def test_languages_are_known_where_the_text_is_long_enough(language: str | None, text: str) -> None:
-    assert language_of(text) == language
+@pytest.mark.parametrize(("language", "text"), cases(__file__, "languages.tsv"))
+def test_languages_are_known_where_the_text_is_long_enough(language: str, text: str) -> None:
+    assert language_of(text) == (None if language == "-" else language)
 
 
 @given(st.text())

@@ -1,7 +1,5 @@
 """Steps of a recipe run once, its record refuses other data, and all models are made by one command."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from argparse import ArgumentParser

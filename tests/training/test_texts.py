@@ -1,7 +1,5 @@
 """Bare text to learn from: sayings, novels, contexts of published sets."""
 
-from __future__ import annotations
-
 import struct
 import zlib
 from pathlib import Path

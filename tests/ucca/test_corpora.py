@@ -1,7 +1,5 @@
 """Every file of the shared corpora, beside the ``ucca`` toolkit as oracle."""
 
-from __future__ import annotations
-
 import json
 import warnings
 import xml.etree.ElementTree as ET

@@ -1,7 +1,5 @@
 """Reading and writing UCCA XML and MRP JSON; what is no such file is refused with its place."""
 
-from __future__ import annotations
-
 import json
 import warnings
 from collections.abc import Iterator
@@ -32,30 +30,7 @@ from usim.ucca import (
     write_xml,
 )
 
-SMALL = """<root annotationID="0" passageID="7">
-  <attributes />
-  <layer layerID="0">
-    <attributes />
-    <node ID="0.1" type="Word"><attributes paragraph="1" paragraph_position="1" text="Go" /></node>
-    <node ID="0.2" type="Punctuation"><attributes paragraph="1" paragraph_position="2" text="!" /></node>
-  </layer>
-  <layer layerID="1">
-    <attributes />
-    <node ID="1.1" type="FN">
-      <attributes />
-      <edge toID="1.2" type="H"><attributes /></edge>
-      <edge toID="1.4" type="U"><attributes /><category tag="U" /></edge>
-    </node>
-    <node ID="1.2" type="FN"><attributes />
-      <edge toID="1.3" type="P"><attributes /><category tag="P" slot="1" /><category tag="S" slot="2" /></edge>
-      <edge toID="1.5" type="A"><attributes uncertain="True" /></edge>
-    </node>
-    <node ID="1.3" type="FN"><attributes /><edge toID="0.1" type="Terminal"><attributes /></edge></node>
-    <node ID="1.4" type="PNCT"><attributes /><edge toID="0.2" type="Terminal"><attributes /></edge></node>
-    <node ID="1.5" type="FN"><attributes implicit="True" /></node>
-  </layer>
-</root>
-"""
+SMALL = Path(__file__).with_name("small.xml").read_text("utf-8")
 
 
 class TestXml:
@@ -85,10 +60,6 @@ class TestXml:
         write_xml(picked_up(), tmp_path / "a.xml")
         assert read_xml(tmp_path / "a.xml") == picked_up()  # with its linkages
         assert [p.name for p in tmp_path.iterdir()] == ["a.xml"]
-
-    def test_missing_file(self, tmp_path: Path) -> None:
-        with pytest.raises(InputError, match=r"none\.xml: No such file"):
-            read_xml(tmp_path / "none.xml")
 
     @pytest.mark.parametrize(
         ("old", "new", "message"),
@@ -236,22 +207,16 @@ class TestMrp:
         assert str(g) == "[H [P Go] [A IMPLICIT] ] [U !]"
         assert g.terminals[1].is_punct
 
-    def test_files(self, tmp_path: Path) -> None:
-        path = tmp_path / "a.mrp"
-        write_mrp([picked_up(), parse_xml(SMALL)], path)
-        assert list(read_mrp(path)) == [picked_up(), parse_xml(SMALL)]
-        assert [p.name for p in tmp_path.iterdir()] == ["a.mrp"]
-
     def test_a_file_that_fails_half_way_leaves_what_was_there(self, tmp_path: Path) -> None:
         def failing() -> Iterator[Graph]:
             yield picked_up()
             raise KeyboardInterrupt
 
-        write_mrp([parse_xml(SMALL)], tmp_path / "a.mrp")
+        write_mrp([picked_up(), parse_xml(SMALL)], tmp_path / "a.mrp")
         with pytest.raises(KeyboardInterrupt):
             write_mrp(failing(), tmp_path / "a.mrp")
         assert [p.name for p in tmp_path.iterdir()] == ["a.mrp"]
-        assert list(read_mrp(tmp_path / "a.mrp")) == [parse_xml(SMALL)]
+        assert list(read_mrp(tmp_path / "a.mrp")) == [picked_up(), parse_xml(SMALL)]
 
     @pytest.mark.parametrize(
         ("line", "message"),
@@ -288,7 +253,9 @@ class TestMrp:
             list(read_mrp(tmp_path / "latin.mrp"))
 
 
-def test_a_file_of_xml_that_is_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_of_xml_that_is_missing_or_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match=r"none\.xml: No such file"):
+        read_xml(tmp_path / "none.xml")
     monkeypatch.setattr(formats, "LARGEST_XML", 2**20)
     path = tmp_path / "huge.xml"
     path.write_bytes(b" " * (2**20 + 1))

@@ -1,7 +1,5 @@
 """What a UCCA graph is, and what it refuses to be."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.brackets import graph_of
@@ -19,36 +17,22 @@ def picked_up() -> Graph:
 
 
 class TestStructure:
-    def test_yields_follow_primary_edges_only(self) -> None:
+    def test_yields_edges_scenes_and_punctuation(self) -> None:
         g = picked_up()
-        assert g.positions(1) == [0, 1, 2, 3]
+        assert g.positions(1) == [0, 1, 2, 3]  # by primary edges alone
         assert g.text(3) == "picked ... up"
-        assert [g.text(u) for u in range(len(g.units)) if g.category(u) == ("H",)] == ["John picked her up", "smiled"]
-
-    def test_primary_edges_are_indexed_by_their_child(self) -> None:
-        g = picked_up()
         assert [e.child for e in g.primary] == list(range(1, len(g.units)))
-        assert g.parents[0] == -1
-        assert g.category(0) == ()
-
-    def test_remote_edges(self) -> None:
-        (edge,) = picked_up().remotes
-        g = picked_up()
+        assert (g.parents[0], g.category(0)) == (-1, ())
+        (edge,) = g.remotes
         assert (g.text(edge.parent), g.text(edge.child), edge.label) == ("smiled", "John", "A")
-
-    def test_scenes_have_a_process_or_a_state(self) -> None:
-        g = picked_up()
-        assert [g.text(u) for u in range(len(g.units)) if g.is_scene(u)] == ["John picked her up", "smiled"]
-
-    def test_brackets_show_gaps_and_remotes(self) -> None:
-        assert str(picked_up()) == "[H [A John] [P picked ... up] [A her] ] [L and] [H [P smiled] [A* John] ] [U .]"
-
-    def test_brackets_show_implicit_units(self) -> None:
-        assert str(graph_of("[H [P Go] [A IMPLICIT]]")) == "[H [P Go] [A IMPLICIT] ]"
-
-    def test_punctuation_is_what_is_marked_or_held_by_a_punctuation_unit(self) -> None:
-        g = picked_up()
+        scenes = [g.text(u) for u in range(len(g.units)) if g.is_scene(u)]  # those with a process or a state
+        assert scenes == [g.text(u) for u in range(len(g.units)) if g.category(u) == ("H",)]
+        assert scenes == ["John picked her up", "smiled"]
         assert list(bits(g.punctuation)) == [6]
+
+    def test_brackets_show_gaps_remotes_and_implicit_units(self) -> None:
+        assert str(picked_up()) == "[H [A John] [P picked ... up] [A her] ] [L and] [H [P smiled] [A* John] ] [U .]"
+        assert str(graph_of("[H [P Go] [A IMPLICIT]]")) == "[H [P Go] [A IMPLICIT] ]"
 
     def test_an_empty_passage_is_a_root(self) -> None:
         g = Graph([], [Unit()], [])
@@ -99,13 +83,8 @@ class TestDepth:
 class TestEquality:
     def test_order_and_names_of_nodes_do_not_matter(self) -> None:
         a = Graph(WORDS[:2], [Unit(), Unit((0,)), Unit((1,))], [Edge(0, 1, ("A",)), Edge(0, 2, ("P",))])
-        b = Graph(
-            WORDS[:2],
-            [Unit((1,)), Unit(), Unit((0,))],
-            [Edge(1, 0, ("P",)), Edge(1, 2, ("A",))],
-            id="b",
-            unit_ids=["x", "y", "z"],
-        )
+        edges = [Edge(1, 0, ("P",)), Edge(1, 2, ("A",))]
+        b = Graph(WORDS[:2], [Unit((1,)), Unit(), Unit((0,))], edges, id="b", unit_ids=["x", "y", "z"])
         assert a == b
         assert hash(a) == hash(b)
         assert b.unit_ids == ("y", "z", "x")
@@ -165,11 +144,9 @@ class TestValidation:
         with pytest.raises(GraphError, match=message):
             Graph(WORDS[:2], units, edges)
 
-    def test_linkages_lead_to_units(self) -> None:
+    def test_linkages_and_names_must_fit(self) -> None:
         with pytest.raises(GraphError, match="linkage to unit 9"):
             Graph(WORDS[:1], [Unit((0,))], [], [Linkage((9,), ())])
-
-    def test_names_must_fit(self) -> None:
         with pytest.raises(GraphError, match="2 names for 1 units"):
             Graph(WORDS[:1], [Unit((0,))], [], unit_ids=["a", "b"])
         with pytest.raises(GraphError, match="1 names for 0 linkages"):
@@ -198,12 +175,8 @@ class TestSentences:
     def test_slices_must_lie_inside(self) -> None:
         with pytest.raises(GraphError, match="no terminals 3 to 9"):
             self.passage().slice(3, 9)
-
-
-def test_linkages_are_cut_with_their_units() -> None:
-    g = picked_up()
-    assert g.slice(0, 7).linkages == g.linkages
-    assert g.slice(4, 7).linkages == ()
+        g = picked_up()  # linkages are cut with their units
+        assert (g.slice(0, 7).linkages, g.slice(4, 7).linkages) == (g.linkages, ())
 
 
 def test_a_graph_of_too_many_terminals() -> None:

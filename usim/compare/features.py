@@ -5,7 +5,8 @@ Where there is nothing to take a maximum or mean of, a similarity is 1 and a cos
 
 A judge is trained with these very numbers. Whoever changes a feature, the weight of a reason, or a cost in
 :mod:`usim.lexicon.closed_classes` raises :data:`FEATURE_SCHEMA`, makes the golden values anew
-(``python -m tests.compare.golden``) and trains the judge again: a judge of another schema is refused when it is loaded.
+(``python -m tests.compare.test_features``) and trains the judge again: a judge of another schema is refused when it is
+loaded.
 """
 
 from __future__ import annotations

@@ -1,7 +1,5 @@
 """Training the model of corrections: errors, suggestions, tables, trees, and the whole command on a tiny cut."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import random
