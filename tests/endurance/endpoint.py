@@ -83,6 +83,7 @@ def _transport(tally: Tally, server: LlmServer) -> None:
         "chunks without end": without_end(_HEAD + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\n \r\n", slow),
         "interim answers without end": without_end(b"", b"HTTP/1.1 100 Continue\r\n\r\n", slow),
         "a page without end that says 500": without_end(b"HTTP/1.1 500 No\r\n\r\n", b"x" * fast),
+        "gzip": lambda _: [_HEAD + b"Content-Encoding: gzip\r\n\r\n" + gzip.compress(bytes(2**28), 1)],
         "gzip in an error": lambda _: [b"HTTP/1.1 400 No\r\nContent-Encoding: gzip\r\n\r\n" + gzip.compress(body)],
         "an encoding that is none": lambda _: [_HEAD + b"Content-Encoding: br, x\r\n\r\n" + body],
         "a body that is cut": lambda _: [_HEAD + b"Content-Length: 9999\r\n\r\n" + body],
