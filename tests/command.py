@@ -10,11 +10,14 @@ from click.testing import CliRunner
 
 from usim.cli import main
 
+#: The installed command, as the beginning of a command line.
+USIM = (sys.executable, "-c", "from usim.cli import main; main()")
+
 
 def usim(*arguments: str | Path, stdin: str | bytes = b"") -> subprocess.CompletedProcess[str]:
     """Run the installed command."""
     given = stdin.encode() if isinstance(stdin, str) else stdin
-    command = [sys.executable, "-c", "from usim.cli import main; main()", *map(str, arguments)]
+    command = [*USIM, *map(str, arguments)]
     done = subprocess.run(command, input=given, capture_output=True, check=False, timeout=120)
     return subprocess.CompletedProcess(command, done.returncode, done.stdout.decode(), done.stderr.decode())
 

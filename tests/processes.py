@@ -8,9 +8,12 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
+
+from tests.command import USIM
 
 ROOT = Path(__file__).parents[1]
 PATIENCE = 60.0  # seconds until a process that should have ended counts as hanging
@@ -61,6 +64,11 @@ def is_running(process: int) -> bool:
         return False
 
 
+def memory_of(process: int) -> int:
+    """Return the memory of a process in bytes."""
+    return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
 def kill(process: int) -> None:
     """Kill a process that may have ended."""
     with suppress(ProcessLookupError):
@@ -80,12 +88,15 @@ def wait_until(condition: Callable[[], bool], patience: float) -> bool:
 # -- services and clusters -------------------------------------------------------------------------------------------
 
 
-def start_service(log: Path, *arguments: str) -> tuple[subprocess.Popen[bytes], str]:
+def start_service(
+    log: Path, *arguments: str, command: Sequence[str] = USIM, cwd: Path | None = None
+) -> tuple[subprocess.Popen[bytes], str]:
     """Start ``usim serve`` and wait until it is ready; return its process and its address."""
     port = free_port()
-    command = [sys.executable, "-c", "from usim.cli import main; main()", "serve", "--port", str(port), *arguments]
     with log.open("wb") as file:
-        process = subprocess.Popen(command, stderr=file, stdout=file)
+        process = subprocess.Popen(
+            [*command, "serve", "--port", str(port), *arguments], stderr=file, stdout=file, cwd=cwd
+        )
     url = f"http://127.0.0.1:{port}"
 
     import httpx  # the quick tests do without
@@ -104,9 +115,9 @@ def start_service(log: Path, *arguments: str) -> tuple[subprocess.Popen[bytes], 
 
 
 @contextmanager
-def running_service(log: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
+def running_service(log: Path, *arguments: str, **options: Any) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
     """Start ``usim serve``, and yield its process and its address; it is killed at the end of the block."""
-    process, url = start_service(log, *arguments)
+    process, url = start_service(log, *arguments, **options)
     try:
         yield process, url
     finally:

@@ -68,39 +68,33 @@ def guard() -> str:
     return code
 
 
-def test_the_home_stays_empty(tmp_path: Path) -> None:
-    result = run(_SCORE, tmp_path)
-    assert (result.returncode, result.stdout) == (0, "keep\n"), result.stderr
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_score_opens_no_socket(guard: str, tmp_path: Path) -> None:
     result = run(guard + _SCORE, tmp_path)
     assert (result.returncode, result.stdout) == (0, "keep\n"), result.stderr
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_batch_with_workers_opens_no_socket(guard: str, tmp_path: Path) -> None:
-    home = tmp_path / "home"
+def command(guard: str, folder: Path, *arguments: str) -> str:
+    """Run the command, check that it leaves nothing in the home folder, and return what it shows."""
+    home = folder / "home"
     home.mkdir()
+    result = run(f"{guard}\nfrom usim.cli import main; main()", home, *arguments)
+    assert result.returncode == 0, result.stderr
+    assert list(home.iterdir()) == []
+    return result.stdout
+
+
+def test_a_batch_with_workers_opens_no_socket(guard: str, tmp_path: Path) -> None:
     pairs, results = tmp_path / "pairs.jsonl", tmp_path / "results.jsonl"
     pairs.write_text('{"source": "He go home.", "output": "He goes home."}\n' * 3, encoding="utf-8")
-    code = f"{guard}\nfrom usim.cli import main; main()"
-    result = run(code, home, "batch", str(pairs), "-o", str(results), "--jobs", "2", "--judge", "en")
-    assert result.returncode == 0, result.stderr
+    command(guard, tmp_path, "batch", str(pairs), "-o", str(results), "--jobs", "2", "--judge", "en")
     assert [json.loads(line)["verdict"] for line in results.read_text(encoding="utf-8").splitlines()] == ["keep"] * 3
-    assert list(home.iterdir()) == []
 
 
 def test_a_check_opens_no_socket(guard: str, tmp_path: Path) -> None:
-    home, text = tmp_path / "home", tmp_path / "a.txt"
-    home.mkdir()
+    text = tmp_path / "a.txt"
     text.write_text("She have two cats.\n", encoding="utf-8")
-    code = f"{guard}\nfrom usim.cli import main; main()"
-    result = run(code, home, "check", str(text), "--judge", "usim")
-    assert result.returncode == 0, result.stderr
-    assert "[-have-]" in result.stdout
-    assert list(home.iterdir()) == []
+    assert "[-have-]" in command(guard, tmp_path, "check", str(text), "--judge", "usim")
 
 
 @pytest.mark.slow

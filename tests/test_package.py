@@ -54,12 +54,8 @@ def test_all_files_of_the_package_go_in(wheel: zipfile.ZipFile) -> None:
     """Word lists, lemmas, licences: whatever a module reads is there once usim is installed."""
     listed = subprocess.run(["git", "ls-files", "-z", "usim"], cwd=ROOT, capture_output=True, check=True)
     files = {name for name in listed.stdout.decode().split("\0") if name and (ROOT / name).is_file()}
-    assert {"usim/lexicon/wordnet-3.0.xz", "usim/lexicon/WORDNET-LICENSE.txt"} <= files
+    assert {"usim/py.typed", "usim/lexicon/wordnet-3.0.xz", "usim/lexicon/WORDNET-LICENSE.txt"} <= files
     assert files <= set(wheel.namelist())
-
-
-def test_types_are_published(wheel: zipfile.ZipFile) -> None:
-    assert "usim/py.typed" in wheel.namelist()
 
 
 def read_dist_info(wheel: zipfile.ZipFile, name: str) -> str:

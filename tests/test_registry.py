@@ -47,15 +47,10 @@ def test_the_models_that_come_with_usim_are_complete() -> None:
 @pytest.mark.parametrize(
     ("options", "is_read"),
     [
-        ({}, True),
-        ({"model": "en-fast"}, False),
-        ({"judge": "en-fast"}, False),
-        ({"model": "en-fast", "judge": "en"}, True),
-        ({"model": "en-fast", "context": True}, True),
-        ({"context": False}, False),
-        ({"judge": "usim"}, True),
+        ({}, True), ({"context": False}, False), ({"judge": "usim"}, True), ({"judge": "en-fast"}, False),
+        ({"model": "en-fast"}, False), ({"model": "en-fast", "judge": "en"}, True), ({"model": "en-fast", "context": True}, True),
     ],
-)
+)  # fmt: skip
 def test_the_model_of_the_judge_says_whether_sentences_are_read_in_their_text(
     options: dict[str, Any], is_read: bool
 ) -> None:
@@ -79,18 +74,31 @@ def test_a_package_within_a_package_is_not_imported_either(package: Path) -> Non
         entry.write_text(f"[usim.models]\nmine = {value}\n")
         assert find_model("mine").judge == inner / "judge"
     assert "some_models" not in sys.modules
-    for value in ("some_models.nowhere", "nowhere.at.all", "1 + 1"):
+    for value in ("some_models.nowhere", "nowhere.at.all", "1 + 1", "1", ":"):
         entry.write_text(f"[usim.models]\nmine = {value}\n")
         with pytest.raises(OptionError, match="has no such model"):
             find_model("mine")
 
 
-@pytest.mark.parametrize("parts", [["judge"], {"judge": 1}, {"judge": "../judge"}, {"parser": "/etc"}, None])
+@pytest.mark.parametrize(
+    "parts",
+    [["judge"], {"judge": 1}, {"judge": ["a"]}, {"judge": "../judge"}, {"parser": "/etc"}, {"x": None}, None, True, 7, "x", []],
+    ids=repr,
+)  # fmt: skip
 def test_a_shelf_holds_folders_below_it(parts: object, package: Path) -> None:
     (package / "models.json").write_text(json.dumps({"mine": parts, "lost": {"judge": "judge"}}))
     with pytest.raises(OptionError, match="has no such model"):
         find_model("mine")
     assert find_model("lost").judge == package / "judge"
+
+
+@pytest.mark.parametrize(
+    "content", ["", "{", "[]", "null", '"x"', "[" * 100_000, "9" * 5000], ids=lambda text: text[:4]
+)
+def test_what_is_no_shelf(content: str, package: Path) -> None:
+    (package / "models.json").write_text(content)
+    with pytest.raises(OptionError, match="has no such model"):
+        find_model("mine")
 
 
 def test_a_model_may_have_a_judge_alone(package: Path) -> None:
@@ -123,17 +131,12 @@ def test_a_model_that_is_not_there_is_an_error_that_says_which_are() -> None:
         load("de")
 
 
-@pytest.mark.parametrize("command", [("score", "--text"), ("explain",)])
-def test_commands_take_a_model(command: tuple[str, ...]) -> None:
-    pair = ["He go home.", "He goes home."]
-    found = usim_here(*command, *pair, "--model", "en-fast", "--judge", "usim")
-    assert found.returncode == 0, found.stderr
-    missing = usim_here(*command, *pair, "--model", "de")
+@pytest.mark.parametrize("line", ["score -t PAIR --judge usim", "explain PAIR --judge usim", "parse -t TEXT"])
+def test_commands_take_a_model(line: str) -> None:
+    texts = {"PAIR": ["He go home.", "He goes home."], "TEXT": ["The cat slept."]}
+    words = [part for word in line.split() for part in texts.get(word, [word])]
+    assert usim_here(*words).returncode == 0
+    assert usim_here(*words, "--model", "en-fast").returncode == 0
+    missing = usim_here(*words, "--model", "de")
     assert missing.returncode == 2
     assert "no such model: 'de'; there are en, en-fast" in missing.stderr
-
-
-def test_parse_takes_a_model(tmp_path: Path) -> None:
-    (tmp_path / "text").write_text("The cat slept .\n")
-    for options, code in (([], 0), (["--model", "en-fast"], 0), (["--model", "de"], 2)):
-        assert usim_here("parse", tmp_path / "text", *options).returncode == code

@@ -92,14 +92,6 @@ def test_graphs_can_be_given() -> None:
     assert (result.source, result.score) == ("John left .", 1.0)
 
 
-def test_signatures_tell_parsers_and_presets_apart() -> None:
-    signatures = [scorer_of(preset=preset).signature for preset in (DEFAULT, PAPER, REFERENCE)]
-    assert len(set(signatures)) == 3
-    for signature in signatures:
-        assert signature.startswith("usim|parser:flat|leaf:")
-        assert signature.endswith(f"|v:{usim.__version__}")
-
-
 def test_graphs_of_another_framework_are_scored_by_usim_alone(tmp_path: Path) -> None:
     pytest.importorskip("penman", reason="AMR is read with penman, of the extra amr")
     path = tmp_path / "pairs.amr"

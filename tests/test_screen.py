@@ -230,16 +230,6 @@ def test_records_are_screened_as_if_each_were_alone(proposed: list[list[str]]) -
     assert [values(each) for _, each in found] == [values(screen().screen(TEXT, *OLD, each)) for each in proposed]
 
 
-def test_a_record_that_does_not_fit_costs_no_other() -> None:
-    parts = [record("a", TEXT, OLD, "new"), record("b", TEXT, (13, 15), "x"), record("c", TEXT, OLD, "new")]
-    (a, first), (b, none), (c, last) = screen().screen_records(parts)
-    assert (a, c) == (parts[0], parts[2])
-    assert isinstance(b, BadRecord)
-    assert (b.id, b.raw, none) == ("b", "b\n", [])
-    assert "record 'b': the span 13 to 15 cuts a word" in b.error.message
-    assert values(first) == values(last)
-
-
 def test_an_error_in_reading_costs_nothing_that_was_read() -> None:
     def broken() -> Iterator[Record]:
         yield record("a", TEXT, OLD, "new")

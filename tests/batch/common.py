@@ -65,14 +65,19 @@ def interrupt(given: Path, output: Path, after: int, task: Task = PLAIN, **optio
     return OutputFiles(output)
 
 
+def check_equal(output: Path, whole: Path) -> None:
+    """Check that an output, and its bad records, are those of another job."""
+    assert output.read_bytes() == whole.read_bytes(), "other bytes"
+    bad, all_bad = OutputFiles(output).errors, OutputFiles(whole).errors
+    assert bad.exists() == all_bad.exists()
+    assert not bad.exists() or bad.read_bytes() == all_bad.read_bytes(), "other bad records"
+
+
 def check_whole(output: Path, given: Path, **options: Any) -> None:
     """Check that an output, and its bad records, are those of a job that nobody disturbs."""
     whole = output.with_name(f"whole-{output.name}")
     run(given, whole, PLAIN, **options)
-    assert output.read_bytes() == whole.read_bytes()
-    bad, all_bad = OutputFiles(output).errors, OutputFiles(whole).errors
-    assert bad.exists() == all_bad.exists()
-    assert not bad.exists() or bad.read_bytes() == all_bad.read_bytes()
+    check_equal(output, whole)
 
 
 def with_bad(records: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -120,40 +120,19 @@ SUGGESTIONS = Kind(
         _suggestion(b"4", b"7", b"", b"[]"),
     ],
     {
-        "a target beyond the end": _suggestion(b"4", b"70"),
         "a target before the beginning": _suggestion(b"-4", b"7"),
         "a target that ends before it begins": _suggestion(b"7", b"4"),
         "a place that is no whole number": _suggestion(b"4.0", b"7"),
-        "a place that is true": _suggestion(b"true", b"7"),
         "a place that is text": _suggestion(b'"4"', b"7"),
-        "a place of 5,000 digits": _suggestion(_DIGITS, _DIGITS),
         "a place beyond all numbers": _suggestion(b"1e999", b"7"),
         "a place that is no number": _suggestion(b"NaN", b"7"),
-        "another target": _suggestion(b"4", b"7", b', "target": "new"'),
         "substitutes that are no array": _suggestion(b"4", b"7", substitutes=b'"new"'),
         "a substitute that is a number": _suggestion(b"4", b"7", substitutes=b"[1]"),
-        "an id that is an array": _suggestion(b"4", b"7", b', "id": [1]'),
         "a sentence that is a number": b'{"sentence": 1, "start": 0, "end": 1, "substitutes": []}',
-        "neither substitutes nor corrections": b'{"sentence": "the old man", "start": 0, "end": 3}',
         "a suggestion that is a book": _suggestion(b"4", b"7", substitutes=b'["' + b"a " * 100_000 + b'"]'),
     },
 )
-SUGGESTION_TABLE = Kind(
-    Task("screen", parser=_PARSER, judge="usim"),
-    "suggestions.tsv",
-    b"id\tsentence\tstart\tend\tsubstitutes",
-    [b"1\tthe old man\t4\t7\tnew\tyoung", b"2\tthe old man\t4\t7"],
-    {
-        "a number with a separator": b"1\tthe old man\t4\t7\x1d\tnew",
-        "a number of 5,000 digits in a table": b"1\tthe old man\t4\t" + _DIGITS + b"\tnew",
-        "a superscript for a number": "1\tthe old man\t4\t²\tnew".encode(),
-        "a number below 0 in a table": b"1\tthe old man\t4\t-1\tnew",
-        "a number with an underscore": b"1\tthe old man\t4\t1_0\tnew",
-        "an Arabic digit": "1\tthe old man\t4\t\u0661\tnew".encode(),
-        "too few cells": b"1\tthe old man\t4",
-    },
-)
-KINDS = (PAIRS, TABLE, SUGGESTIONS, SUGGESTION_TABLE)
+KINDS = (PAIRS, TABLE, SUGGESTIONS)
 #: What is said of some of them.
 REASONS = {
     "half an object": "not JSON",

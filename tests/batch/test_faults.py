@@ -22,7 +22,7 @@ import pytest
 from tests.batch.common import PLAIN, Stopped, beside, check_whole, interrupt, lines, pairs, wait_for, with_bad, write
 from tests.batch.job import start_job
 from tests.batch.slow_parser import WordParser
-from tests.command import usim_here
+from tests.command import USIM, usim_here
 from tests.processes import ROOT, descendants, is_running, wait_until
 from usim.batch import Progress, Task, run
 from usim.batch.cache import LARGEST_GRAPH, CachingParser, key_of, make_cache, remove_cache, space_of
@@ -32,8 +32,6 @@ from usim.text import DEEPEST_JSON
 from usim.text.databases import files_of
 
 pytestmark = pytest.mark.slow
-
-USIM = [sys.executable, "-c", "from usim.cli import main; main()"]
 
 
 @pytest.fixture
@@ -326,27 +324,24 @@ def test_a_small_file_that_unpacks_to_a_huge_line_takes_little_memory(tmp_path: 
     assert len(lines(tmp_path / "out.jsonl")) == 1
 
 
-def test_a_huge_row_of_parquet_is_a_bad_record(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        (b"x" * (17 * 2**20), "a line of more than 16 MiB"),
+        (b"caf\xe9", "a text of the row is not UTF-8; write the file anew"),
+    ],
+    ids=["huge", "not UTF-8"],
+)
+def test_a_bad_row_of_parquet_costs_no_other(tmp_path: Path, row: bytes, reason: str) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    rows = [{"source": "a", "output": "a", "more": "x" * size} for size in (1, 17 * 2**20, 1)]
-    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "a.parquet")
-    summary = run(tmp_path / "a.parquet", tmp_path / "out.jsonl", PLAIN)
-    assert (summary.records, summary.errors) == (2, 1)
-    assert lines(tmp_path / "out.jsonl.errors.jsonl")[0]["reason"] == "a line of more than 16 MiB"
-
-
-def test_a_row_of_parquet_that_is_not_utf_8_costs_no_other(tmp_path: Path) -> None:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    texts = pa.array([b"a", b"caf\xe9", b"b"]).view(pa.string())
+    texts = pa.array([b"a", row, b"b"]).view(pa.string())
     pq.write_table(pa.table({"source": texts, "output": texts}), tmp_path / "a.parquet")
     summary = run(tmp_path / "a.parquet", tmp_path / "out.jsonl", PLAIN)
     assert (summary.records, summary.errors) == (2, 1)
     (error,) = lines(tmp_path / "out.jsonl.errors.jsonl")
-    assert (error["line"], error["reason"]) == (2, "a text of the row is not UTF-8; write the file anew")
+    assert (error["line"], error["reason"]) == (2, reason)
 
 
 @pytest.mark.parametrize("ending", [".gz", ".zst"])

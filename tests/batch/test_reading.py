@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 from pathlib import Path
 
 import pytest
@@ -57,22 +56,6 @@ def test_a_long_line_is_not_held(tmp_path: Path) -> None:
     assert (first, third) == ((1, "1", None), (3, "3", None))
     assert second[2] is not None
     assert len(second[1]) < 2000
-
-
-@pytest.mark.parametrize("ending", [".gz", ".zst"])
-def test_packed_files_of_several_parts_and_damaged_ones(tmp_path: Path, ending: str) -> None:
-    import zstandard
-
-    pack = gzip.compress if ending == ".gz" else zstandard.ZstdCompressor().compress
-    path = tmp_path / f"a.jsonl{ending}"
-    whole = pack(b"1\n2\n") + pack(b"3\n")
-    path.write_bytes(whole)
-    assert [line for _, line, _ in read(path)] == ["1", "2", "3"]
-    path.write_bytes(whole[:-3])
-    damaged = read(path)
-    assert [line for _, line, error in damaged if error is None][:2] == ["1", "2"]
-    assert damaged[-1][2] is not None
-    assert "cannot be read from here on" in damaged[-1][2]
 
 
 def test_what_an_argument_names(tmp_path: Path) -> None:

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from tests.command import usim_here
-from tests.llm.server import serving
-from tests.llm.test_client import HEAD, endless, packed, slow_bytes
+from tests.llm.server import ENDLESS, HEAD, SLOW, packed, serving
 from tests.serve.languagetool_stub import answer
 from usim.checkers import CheckerError, read_request, screened_matches
 from usim.checkers.languagetool import LanguageToolChecker
@@ -40,8 +39,8 @@ def replies(status: int, body: bytes = b"", head: bytes = b"") -> Callable[[Any]
 @pytest.mark.parametrize(
     ("pieces", "status", "retry", "said"),
     [
-        pytest.param(slow_bytes, 504, 5, "within 0.5 s", id="slow"),
-        pytest.param(endless, 502, None, "more than 20000000 bytes", id="endless"),
+        pytest.param(SLOW, 504, 5, "within 0.5 s", id="slow"),
+        pytest.param(ENDLESS, 502, None, "more than 20000000 bytes", id="endless"),
         pytest.param(packed, 502, None, "packed", id="packed"),
         pytest.param(replies(200, b"{", b"Content-Length: 900\r\n"), 502, 5, "cannot be reached", id="cut off"),
         pytest.param(replies(200, b"<html>Welcome</html>"), 502, None, "not JSON", id="a page"),
@@ -57,7 +56,7 @@ def replies(status: int, body: bytes = b"", head: bytes = b"") -> Callable[[Any]
 def test_what_a_server_does_wrong(pieces: Any, status: int, retry: int | None, said: str) -> None:
     began = time.monotonic()
     with pytest.raises(CheckerError, match=said) as e:
-        check(pieces, 0.5 if pieces is slow_bytes else 20)
+        check(pieces, 0.5 if pieces is SLOW else 20)
     assert (e.value.status, e.value.retry) == (status, retry)
     assert "tset" not in str(e.value)
     assert time.monotonic() - began < 15

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from tests.batch.common import lines, pairs, wait_for, with_bad, write
 from tests.batch.slow_parser import WordParser
-from tests.command import usim_here
+from tests.command import USIM, usim_here
 from tests.processes import dask_cluster
 from usim.batch import Progress
 from usim.cli import cli
@@ -23,7 +22,6 @@ from usim.ucca import write_mrp
 
 pytestmark = pytest.mark.model
 
-USIM = [sys.executable, "-c", "from usim.cli import main; main()"]
 SENTENCES = [("He go to school.", "He goes to school."), ("John saw Mary at home.", "John saw home.")]
 
 

@@ -7,7 +7,7 @@ import json
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from unittest import mock
 
@@ -247,16 +247,27 @@ class TestInPlace:
         wrong.chmod(0o444)
         self.refused(wrong, "it is read-only")
 
-    def test_a_text_that_changes_meanwhile_is_kept(self, wrong: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    @pytest.mark.parametrize(
+        ("change", "left", "message"),
+        [
+            (lambda path: path.write_text("New."), ["New."], "it changed while it was checked"),
+            (Path.unlink, [], "cannot be written over (No such file or directory)"),
+        ],
+        ids=["changed", "gone"],
+    )
+    def test_a_text_that_changes_meanwhile_is_kept(
+        self,
+        wrong: Path,
+        change: Callable[[Path], object],
+        left: list[str],
+        message: str,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
         from usim import checkers
 
         fixed = checkers.fixed
-
-        def slow(*arguments: object) -> tuple[str, int]:
-            wrong.write_text("A new paragraph.")
-            return fixed(*arguments)  # type: ignore[arg-type]
-
-        monkeypatch.setattr(checkers, "fixed", slow)
+        monkeypatch.setattr(checkers, "fixed", lambda *arguments: (change(wrong), fixed(*arguments))[1])
         done = usim_here("check", wrong, *self.OPTIONS)
-        assert (done.returncode, wrong.read_text()) == (2, "A new paragraph.")
-        assert "it changed while it was checked" in done.stderr
+        assert done.returncode == 2
+        assert message in done.stderr
+        assert [path.read_text() for path in wrong.parent.iterdir()] == left

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
-import httpx
 import pytest
+
+from tests.processes import running_service
 
 pytestmark = pytest.mark.slow
 
@@ -64,24 +63,8 @@ def test_by_workers_that_a_script_of_the_user_starts(usim: list[str], folder: Pa
 
 
 def test_by_the_workers_of_the_service(usim: list[str], folder: Path) -> None:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    log = folder / "log"
-    arguments = ["serve", "--port", str(port), "--workers", "2", "--judge", "usim"]
-    with log.open("wb") as stream:
-        process = subprocess.Popen([*usim, *arguments], cwd=folder, stderr=stream)
-    try:
-        until = time.monotonic() + 120
-        while True:
-            assert process.poll() is None, log.read_text()
-            try:
-                assert httpx.get(f"http://127.0.0.1:{port}/ready", timeout=5).status_code == 200
-                break
-            except httpx.TransportError:
-                assert time.monotonic() < until and not ran(folder), log.read_text()  # noqa: PT018
-                time.sleep(0.1)
-    finally:
+    options = ("--workers", "2", "--judge", "usim")
+    with running_service(folder / "log", *options, command=usim, cwd=folder) as (process, _):
         process.send_signal(signal.SIGTERM)
         process.wait(60)
     assert ran(folder) == []

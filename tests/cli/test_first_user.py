@@ -123,10 +123,11 @@ class TestSamples:
 class TestFiles:
     @pytest.mark.parametrize("command", ["screen", "parse", "score"])
     def test_a_missing_file_and_a_folder(self, command: str, tmp_path: Path) -> None:
-        second = [tmp_path / "b"] if command == "score" else []
-        missing = tmp_path / "missing.txt"
-        assert one_line(command, missing, *second) == f"usim: {missing}: No such file or directory\n"
-        assert "a folder; " in one_line(command, tmp_path, *second)
+        more = [tmp_path / "b"] if command == "score" else []
+        missing, output = tmp_path / "missing.jsonl", tmp_path / "out"
+        assert one_line(command, missing, *more, "-o", output) == f"usim: {missing}: No such file or directory\n"
+        assert "a folder; " in one_line(command, tmp_path, *more)
+        assert list(tmp_path.iterdir()) == []
 
     def test_sentences_given_as_files(self) -> None:
         assert "--text" in usim_here("score", "He go home.", "He goes home.").stderr

@@ -19,13 +19,13 @@ from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.command import USIM
 from tests.test_scorer import Flat
 from usim.cli import cli
-from usim.errors import FormatError, InputError
+from usim.errors import FormatError
 
 pytestmark = pytest.mark.model
 
-USIM = [sys.executable, "-c", "from usim.cli import main; main()"]
 JSONL = (
     '{"id": "a", "sentence": "She told an old story.", "start": 12, "end": 15, "substitutes": ["long and dull",  "new", "old"], "x": 1e3}\r\n'
     "\n"
@@ -106,14 +106,6 @@ def test_the_summary(write: Write) -> None:
     assert counts == "2 records, 5 suggestions: 3 keep, 0 review, 2 drop"
     assert re.fullmatch(r"\d+\.\d s, \d+ suggestions/s", speed)
     assert re.fullmatch(r"usim\|parser:flat\|.*\|judge:usim\|keep:0.99\|drop:0.99\|v:.*", signature)
-
-
-def test_thresholds(write: Write) -> None:
-    path = write("a.jsonl", JSONL)
-    for limits, expected in (((0, 0), "keep"), ((1, 0), "review"), ((1, 1), "drop")):
-        done = run(path, "--keep", limits[0], "--drop", limits[1])
-        assert lines(done)[0]["suggestions"][0]["verdict"] == expected
-        assert lines(done)[0]["suggestions"][2]["verdict"] == "keep"
 
 
 def test_several_targets_of_a_record_can_be_told_apart(write: Write) -> None:
@@ -254,13 +246,6 @@ def test_bad_records_stay_in_a_filtered_file(tmp_path: Path) -> None:
         assert done.exit_code == 2
         written = (tmp_path / "b.jsonl").read_bytes() if arguments else done.stdout_bytes
         assert written == BAD
-
-
-def test_a_missing_file(tmp_path: Path) -> None:
-    done = run(tmp_path / "none.jsonl", "-o", tmp_path / "out")
-    assert isinstance(done.exception, InputError)
-    assert str(done.exception) == f"{tmp_path / 'none.jsonl'}: No such file or directory"
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_empty_file(write: Write) -> None:

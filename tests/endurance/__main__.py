@@ -15,10 +15,12 @@ from pathlib import Path
 
 from tests.endurance.tally import Tally, Terms, UnavailableError
 
-EXPERIMENTS = (
-    "crash_points", "kills", "fuzz", "hostile", "sharing", "full_disk", "checker", "service", "endpoint",
-    "packages", "numbers",
-)  # fmt: skip
+#: The experiments, which are functions of modules beside this one.
+EXPERIMENTS = {
+    "crash_points": "batches", "kills": "batches", "fuzz": "fuzz", "hostile": "hostile", "sharing": "batches",
+    "full_disk": "batches", "checker": "checker", "service": "service", "endpoint": "endpoint", "packages": "packages",
+    "numbers": "numbers",
+}  # fmt: skip
 _SHOWN = 20
 #: A folder in memory, where there is one: thousands of jobs that wait for a disk would take hours.
 _MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
@@ -37,7 +39,7 @@ def main() -> int:
         began = time.monotonic()
         with tempfile.TemporaryDirectory(prefix="usim-endurance-", dir=_MEMORY) as folder:
             try:
-                experiment = import_module(f"tests.endurance.{name}").experiment
+                experiment = getattr(import_module(f"tests.endurance.{EXPERIMENTS[name]}"), name)
                 experiment(tally, Terms(Path(folder), arguments.long, arguments.seed))
             except UnavailableError as e:
                 print(f"{name}: not run: {e}", flush=True)

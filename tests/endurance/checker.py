@@ -1,4 +1,4 @@
-"""``usim check --fix --in-place`` killed at each of its system calls that write; odd texts, places and files.
+"""``usim check --fix --in-place`` killed at each of its system calls that write; odd texts and places.
 
 The checker and the parser are stand-ins, so that a case takes milliseconds; what reads, screens, puts suggestions into
 the text and writes is usim's own.
@@ -6,20 +6,16 @@ the text and writes is usim's own.
 
 from __future__ import annotations
 
-import gzip
 import io
-import os
 import random
 import shutil
-from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
-from itertools import product
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
 from tests.batch.slow_parser import WordParser
-from tests.endurance.system_calls import Way, run_traced
+from tests.endurance.system_calls import kill_points, run_traced
 from tests.endurance.tally import Tally, Terms
 from usim.checkers import CheckRequest, Match, findings, fixed
 from usim.cli import main
@@ -38,11 +34,10 @@ def _units(text: str) -> int:
 class _Stub:
     """A checker that would have each of some words be another one."""
 
-    def __init__(self, words: dict[str, str], meanwhile: Callable[[], object] = lambda: None) -> None:
-        self.words, self.meanwhile = words, meanwhile
+    def __init__(self, words: dict[str, str]) -> None:
+        self.words = words
 
     async def check(self, request: CheckRequest) -> dict[str, Any]:
-        self.meanwhile()
         text = request.text.plain
         places = [(text.find(old), old, new) for old, new in self.words.items() if old in text]
         matches = [_match(text, start, start + len(old), [new]) for start, old, new in places]
@@ -86,11 +81,10 @@ STUB = _Stub({"tset": "test", "naïve": "naïf"})
 NEW = OLD.replace("tset", "test").replace("naïve", "naïf")
 
 
-def experiment(tally: Tally, terms: Terms) -> None:
-    """Kill the command, and give it odd texts and files."""
+def checker(tally: Tally, terms: Terms) -> None:
+    """Kill the command, and give it odd texts."""
     assert _check(_written(terms.folder / "warm-up.txt"), STUB) == 0  # what is imported late does not count
     _kills(tally, terms)
-    _files(tally, terms)
     _texts(tally, terms)
 
 
@@ -101,73 +95,40 @@ def _written(path: Path, mode: int = 0o600) -> Path:
 
 
 def _kills(tally: Tally, terms: Terms) -> None:
-    rng = terms.rng()
-    ways: tuple[Way, ...] = ("before", "half", "power")
+    folder = terms.folder / "kills"
     for name, mode in (("file", 0o600), ("link", 0o640)):
-        folder = terms.folder / "kills"
+        path = folder / name
 
-        def prepared(folder: Path = folder, name: str = name, mode: int = mode) -> Path:
+        def prepare(path: Path = path, mode: int = mode) -> None:
             folder.mkdir()
-            path = _written(folder / "file", mode)
-            if name == "link":
-                (folder / "link").symlink_to(path)
-            return folder / name
+            _written(folder / "file", mode)
+            if path.name == "link":
+                path.symlink_to(folder / "file")
 
-        path = prepared()
-        reference = run_traced(lambda path=path: _check(path, STUB))
-        tally.check(_problem(path, mode, {NEW}), None if reference.code == 0 else f"exit code {reference.code}")
+        prepare()
+        calls, code = run_traced(lambda path=path: _check(path, STUB))
+        with tally.case(name):
+            assert code == 0
+            _check_folder(path, mode, {NEW})
         shutil.rmtree(folder)
-        points = list(product(range(1, reference.calls + 1), ways))
-        for point, way in points if terms.is_long else rng.sample(points, min(len(points), 12)):
-            path = prepared()
-            run_traced(lambda path=path: _check(path, STUB), kill_at=point, way=way)
-            killed = _problem(path, mode, {OLD, NEW})
-            again = None if _check(path, STUB) == 0 else "the next run failed"
-            problem = killed or again or _problem(path, mode, {NEW})
-            tally.check(problem and f"{name}, killed at {point} ({way}): {problem}")
+        for point, way in kill_points(calls, terms, 12):
+            with tally.case(f"{name}, killed at {point} ({way})"):
+                prepare()
+                run_traced(lambda path=path: _check(path, STUB), kill_at=point, way=way)
+                _check_folder(path, mode, {OLD, NEW})
+                assert _check(path, STUB) == 0, "the next run failed"
+                _check_folder(path, mode, {NEW})
             shutil.rmtree(folder)
 
 
-def _problem(path: Path, mode: int, contents: set[str]) -> str | None:
-    """Return what is wrong with the file and what stands beside it."""
+def _check_folder(path: Path, mode: int, contents: set[str]) -> None:
+    """Check the file and what stands beside it."""
     file = path.parent / "file"
-    if file.read_bytes() not in {content.encode() for content in contents}:
-        return f"{file.stat().st_size} bytes that are neither the old text nor the new one"
+    assert file.read_bytes() in {content.encode() for content in contents}, "neither the old text nor the new one"
     for each in path.parent.iterdir():
-        if not each.is_symlink() and each.stat().st_mode & 0o777 & ~mode:
-            return f"{each.name} can be read by others"
-    if file.stat().st_mode & 0o777 != mode:
-        return "other permissions"
-    return "the link is gone" if path.name == "link" and not path.is_symlink() else None
-
-
-def _files(tally: Tally, terms: Terms) -> None:
-    """Files that are left as they are, with exit code 2."""
-    folder = terms.folder / "files"
-    folder.mkdir()
-    path = _written(folder / "file")
-    packed = folder / "packed.txt.gz"
-    packed.write_bytes(gzip.compress(OLD.encode()))
-    cases: dict[str, tuple[Path, Callable[[], object], Callable[[], object], _Stub]] = {
-        "read-only": (path, lambda: path.chmod(0o444), lambda: path.chmod(0o600), STUB),
-        "a hard link": (path, lambda: os.link(path, folder / "hard"), (folder / "hard").unlink, STUB),
-        "packed": (packed, lambda: None, lambda: None, STUB),
-        "changed meanwhile": (path, lambda: None, lambda: None, _Stub(STUB.words, lambda: path.write_text("New."))),
-        "gone meanwhile": (path, lambda: None, lambda: None, _Stub(STUB.words, path.unlink)),
-    }
-    for name, (file, before, after, stub) in cases.items():
-        before()
-        content = file.read_bytes()
-        code = _check(file, stub)
-        now = file.read_bytes() if file.exists() else b""
-        expected = {"changed meanwhile": b"New.", "gone meanwhile": b""}.get(name, content)
-        tally.check(
-            None if code == 2 else f"{name}: exit code {code}",
-            None if now == expected else f"{name}: another text",
-            f"{name}: a file is left behind" if list(folder.glob("*.part")) else None,
-        )
-        after()
-        _written(path)
+        assert each.is_symlink() or not each.stat().st_mode & 0o777 & ~mode, f"{each.name} can be read by others"
+    assert file.stat().st_mode & 0o777 == mode, "other permissions"
+    assert path.name != "link" or path.is_symlink(), "the link is gone"
 
 
 def _texts(tally: Tally, terms: Terms) -> None:
@@ -188,21 +149,15 @@ def _texts(tally: Tally, terms: Terms) -> None:
         with tally.case(f"text {number}: {text!r}, {chosen}"):
             judged = list(findings(text, matches, screen))
             assert [(finding.start, finding.end) for finding in judged] == chosen, "other places"
-            new, changes = fixed(text, judged)
-            kept = sorted((finding for finding in judged if finding.best is not None), key=_faithfulness)
             edits: list[tuple[int, int, str]] = []
-            for finding in kept:
+            for finding in sorted((f for f in judged if f.best), key=lambda f: -f.best.faithfulness):  # type: ignore[union-attr]
                 assert finding.best is not None
                 if all(finding.end < start or end < finding.start for start, end, _ in edits):
                     edits.append((finding.start, finding.end, finding.best.substitute))
             expected = text
             for start, end, value in sorted(edits, reverse=True):
                 expected = expected[:start] + value + expected[end:]
-            assert (new, changes) == (expected, len(edits)), "another text"
-
-
-def _faithfulness(finding: Any) -> float:
-    return -float(finding.best.faithfulness)
+            assert fixed(text, judged) == (expected, len(edits)), "another text"
 
 
 def _wider(rng: random.Random, spans: list[tuple[int, int]]) -> tuple[int, int]:

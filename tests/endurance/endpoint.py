@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import gzip
 import json
-import logging
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
-from io import StringIO
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from subprocess import Popen
 from typing import Any
@@ -21,7 +19,7 @@ from typing import Any
 from tests.batch.slow_parser import WordParser
 from tests.endurance.hostile import VALUES, bounded, places, replace
 from tests.endurance.tally import Tally, Terms
-from tests.llm.server import LlmServer, Request, completion, fault, in_turn, serving
+from tests.llm.server import LlmServer, Request, completion, in_turn, serving, without_end
 from tests.processes import ROOT, descendants, wait_until
 from usim import Scorer
 from usim.judge import LlmJudge
@@ -35,7 +33,7 @@ _HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 _GOOD = completion("yes", first={"yes": -0.1, "no": -2.4})
 
 
-def experiment(tally: Tally, terms: Terms) -> None:
+def endpoint(tally: Tally, terms: Terms) -> None:
     """Judge a pair by hostile servers; see the module's text."""
     with serving(in_turn(["90"])) as server:
         # First, so that what is imported with the first request counts for no other case.
@@ -43,7 +41,6 @@ def experiment(tally: Tally, terms: Terms) -> None:
         _transport(tally, server)
         server.raw = None
         _values(tally, terms, server)
-        _keys(tally, terms, server)
     _command_line(tally)
     _sentences(tally, terms)
 
@@ -76,29 +73,16 @@ def _refused_or_judged(tally: Tally, name: str, server: LlmServer, *, must_refus
 # -- bytes -----------------------------------------------------------------------------------------------------------
 
 
-def _for_ever(start: bytes, piece: bytes, pause: float = 0.0) -> Callable[[Any], Iterator[bytes]]:
-    def answer(_: Any) -> Iterator[bytes]:
-        yield start
-        while True:
-            yield piece
-            time.sleep(pause)
-
-    return answer
-
-
 def _transport(tally: Tally, server: LlmServer) -> None:
     body = json.dumps(_GOOD).encode()
     fast, slow = 2**20, 0.02
     cases: dict[str, Callable[[Any], Iterable[bytes]]] = {
-        "a body byte by byte": _for_ever(_HEAD + b"\r\n", b" ", slow),
-        "a head byte by byte": _for_ever(_HEAD + b"X-Slow: ", b"a", slow),
-        "a first line byte by byte": _for_ever(b"HTTP/1.1 200 ", b"O", slow),
-        "silence": _for_ever(b"", b"", slow),
-        "a body without end": _for_ever(_HEAD + b"\r\n", b" " * fast),
-        "a head without end": _for_ever(_HEAD, b"X-More: " + b"a" * 1000 + b"\r\n"),
-        "chunks without end": _for_ever(_HEAD + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\n \r\n", slow),
-        "interim answers without end": _for_ever(b"", b"HTTP/1.1 100 Continue\r\n\r\n", slow),
-        "a page without end that says 500": _for_ever(b"HTTP/1.1 500 No\r\n\r\n", b"x" * fast),
+        "a first line byte by byte": without_end(b"HTTP/1.1 200 ", b"O", slow),
+        "silence": without_end(b"", b"", slow),
+        "a head without end": without_end(_HEAD, b"X-More: " + b"a" * 1000 + b"\r\n"),
+        "chunks without end": without_end(_HEAD + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\n \r\n", slow),
+        "interim answers without end": without_end(b"", b"HTTP/1.1 100 Continue\r\n\r\n", slow),
+        "a page without end that says 500": without_end(b"HTTP/1.1 500 No\r\n\r\n", b"x" * fast),
         "gzip": lambda _: [_HEAD + b"Content-Encoding: gzip\r\n\r\n" + gzip.compress(bytes(2**28), 1)],
         "gzip in an error": lambda _: [b"HTTP/1.1 400 No\r\nContent-Encoding: gzip\r\n\r\n" + gzip.compress(body)],
         "an encoding that is none": lambda _: [_HEAD + b"Content-Encoding: br, x\r\n\r\n" + body],
@@ -107,7 +91,6 @@ def _transport(tally: Tally, server: LlmServer) -> None:
         "a length below 0": lambda _: [_HEAD + b"Content-Length: -1\r\n\r\n" + body],
         "another protocol": lambda _: [b"SSH-2.0-OpenSSH_9.2\r\n"],
         "nothing": lambda _: [],
-        "a redirect": lambda _: [b"HTTP/1.1 307 To\r\nLocation: http://127.0.0.2:9/\r\nContent-Length: 0\r\n\r\n"],
         "a head that repeats the request": lambda sent: [b"HTTP/1.1 400 " + sent["Authorization"].encode() + b"\r\n\r\n"],
         "a body that repeats the request": lambda sent: [b"HTTP/1.1 400 No\r\n\r\n" + str(sent).encode() * 9],
         "brackets": lambda _: [_HEAD + b"\r\n" + b"[" * 1_000_000],
@@ -128,54 +111,9 @@ def _values(tally: Tally, terms: Terms, server: LlmServer) -> None:
         replace(answer, place, value)
         server.answer = in_turn([answer, "50"])
         _refused_or_judged(tally, f"{place} is {value!r}", server, must_refuse=False, seconds=10)
-    # A model that answers what it likes.
-    texts = (
-        "answer 1",
-        "1\n1",
-        "100 or 0",
-        "1e9",
-        "-1",
-        "NaN",
-        "inf",
-        "١٠٠",
-        "yes",
-        "",
-        "\x00",
-        "1" * 5000,
-        "<think>1",
-    )
-    for text in texts:
-        server.answer = in_turn([text])
-        with tally.case(f"the answer {text[:20]!r}"):
-            judgement = _judged(server, seconds=10)
-            assert not judgement.is_answered, f"it is read as {judgement.faithfulness}"
-            assert judgement.verdict == "review"
 
 
 # -- the key ---------------------------------------------------------------------------------------------------------
-
-
-def _keys(tally: Tally, terms: Terms, server: LlmServer) -> None:
-    log = StringIO()
-    handler = logging.StreamHandler(log)
-    root = logging.getLogger()
-    level = root.level
-    root.addHandler(handler)
-    root.setLevel(logging.DEBUG)
-    try:
-        cache = terms.folder / "answers.db"
-        for status in (200, 400, 401, 404, 429, 500):
-            for start in range(0, 260, terms.count(65, 5)):
-                server.answer = in_turn([fault(status, "x" * start + f"Bearer {_KEY}" * 3)])
-                _refused_or_judged(tally, f"{status} with the key at {start}", server, must_refuse=True, seconds=10)
-        server.answer = in_turn([completion(_KEY, first={_KEY: -0.1}), completion(_KEY)])
-        _refused_or_judged(tally, "the key as the answer", server, must_refuse=False, seconds=10, cache=cache)
-        kept = b"".join(path.read_bytes() for path in terms.folder.iterdir())
-        tally.check("the key is in the cache" if _KEY.encode() in kept else None, None if kept else "nothing is kept")
-        tally.check("the key is in the log" if _KEY in log.getvalue() else None)
-    finally:
-        root.removeHandler(handler)
-        root.setLevel(level)
 
 
 def _command_line(tally: Tally) -> None:

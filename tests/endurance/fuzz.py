@@ -74,7 +74,7 @@ def changed(rng: random.Random, text: str) -> str:
     return " ".join(words)
 
 
-def experiment(tally: Tally, terms: Terms) -> None:
+def fuzz(tally: Tally, terms: Terms) -> None:
     """Put texts through everything; nothing may raise but what is documented, and nothing may be lost."""
     rng = terms.rng()
     parser, judge = load("en"), load_judge("en")

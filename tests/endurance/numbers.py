@@ -36,7 +36,7 @@ _OTHERS = (
 )  # fmt: skip
 
 
-def experiment(tally: Tally, terms: Terms) -> None:
+def numbers(tally: Tally, terms: Terms) -> None:
     """Score pairs again and again; see the module's text."""
     rng = terms.rng()
     pairs = _pairs(rng, terms.count(12, 300))
@@ -110,21 +110,9 @@ def _wrong(value: float) -> str | None:
 
 def _by_command(given: Path, out: Path, other: dict[str, str], jobs: int) -> list[Figures]:
     """Score the pairs by the command line in another environment."""
-    command = [
-        sys.executable,
-        "-m",
-        "usim",
-        "batch",
-        str(given),
-        "-o",
-        str(out),
-        "--jobs",
-        str(jobs),
-        "--chunk",
-        "5",
-        "--quiet",
-    ]
+    options = f"-m usim batch {given} -o {out} --jobs {jobs} --chunk 5 --quiet"
     environment = {**os.environ, "PYTHONPATH": str(ROOT), **_FIRST, **other}
+    command = [sys.executable, *options.split()]
     done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, check=False, timeout=250)
     assert done.returncode == 0, done.stderr.decode(errors="replace")[-400:]
     records: list[dict[str, Any]] = [json.loads(line) for line in out.read_bytes().splitlines()]

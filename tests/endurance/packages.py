@@ -1,4 +1,4 @@
-"""Folders of models that are not what they seem, and packages that bring them.
+"""Folders of models, and caches, that are not what they seem.
 
 Each is refused with one line that says why, or used for what its checksums say it is; within a bound on time and memory,
 and nothing in it is run.
@@ -11,7 +11,6 @@ import os
 import pickle
 import shutil
 import sqlite3
-import sys
 import zlib
 from collections.abc import Callable
 from functools import partial
@@ -30,7 +29,6 @@ from usim.judge import load_judge
 from usim.judge.corrections import CorrectionModel
 from usim.llm.cache import AnswerCache
 from usim.parsing import load
-from usim.registry import find_model
 from usim.ucca import Graph
 
 _LOADERS: dict[str, Callable[[Path], object]] = {
@@ -52,14 +50,13 @@ class _Trap:
         return open, (self.path, "w")
 
 
-def experiment(tally: Tally, terms: Terms) -> None:
-    """Load models, shelves and caches; see the module's text."""
+def packages(tally: Tally, terms: Terms) -> None:
+    """Load models and caches; see the module's text."""
     mark = terms.folder / "executed"
     for model, loader in _LOADERS.items():
         _model(tally, terms, model, loader, mark)
-    _shelves(tally, terms, mark)
     _caches(tally, terms)
-    tally.check("code of a package was run" if mark.exists() else None)
+    tally.check("code of a model was run" if mark.exists() else None)
 
 
 # -- folders ---------------------------------------------------------------------------------------------------------
@@ -181,43 +178,6 @@ def _huge_archive(path: Path, head: bytes) -> None:
     with ZipFile(path, "w", ZIP_DEFLATED) as archive:
         for name in ("left", "right", "bias", "contexts", "feature", "root"):
             archive.writestr(f"{name}.npy", head + bytes(2**20))
-
-
-# -- packages --------------------------------------------------------------------------------------------------------
-
-
-def _shelves(tally: Tally, terms: Terms, mark: Path) -> None:
-    """Look for models in a package whose code leaves a mark where it is run."""
-    home = terms.folder / "site"
-    shelf = home / "odd_models" / "inner"
-    shelf.mkdir(parents=True)
-    for folder in (shelf, shelf.parent):
-        (folder / "__init__.py").write_text(f"open({str(mark)!r}, 'w')\n")
-    about = home / "odd_models-1.dist-info"
-    about.mkdir()
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: odd-models\nVersion: 1\n")
-    models: list[Any] = [{"odd": parts} for parts in (*VALUES, {"judge": "../x"}, {"parser": "/"}, {"judge": ["a"]})]
-    sys.path.insert(0, str(home))
-    try:
-        for value in (
-            "odd_models",
-            "odd_models.inner",
-            "odd_models.inner:x",
-            "odd_models.nowhere",
-            "no.where",
-            "1",
-            ":",
-        ):
-            (about / "entry_points.txt").write_text(f"[usim.models]\nodd = {value}\n")
-            for content in (*models, [], None, "x") if terms.is_long else terms.rng().sample(models, 3):
-                text = json.dumps(content)
-                (shelf / "models.json").write_text(text)
-                (shelf.parent / "models.json").write_text(text)
-                refuse_or_read(
-                    tally, f"the entry point {value} with {text[:80]}", lambda: find_model("odd"), must_refuse=False
-                )
-    finally:
-        sys.path.remove(str(home))
 
 
 # -- caches ----------------------------------------------------------------------------------------------------------

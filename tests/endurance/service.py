@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import signal
 import socket
 import threading
@@ -19,14 +18,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import httpx
 
+from docs import screenshots
 from docs.demo import install
 from tests.endurance.tally import Tally, Terms
-from tests.processes import is_running, start_service, wait_until
+from tests.processes import is_running, memory_of, start_service, wait_until
 from usim import Scorer, Screen
 
 _SECRET = "zyxwvut"
@@ -203,14 +204,6 @@ def _try_cuts(tally: Tally, terms: Terms, service: _Service) -> None:
     tally.check(service.answers())
     for client in held:
         client.close()
-    with tally.case("a body that does not end"), socket.create_connection(("127.0.0.1", service.port)) as client:
-        client.sendall(head.encode() + b"Transfer-Encoding: chunked\r\n\r\n")
-        with suppress(OSError):
-            end = time.monotonic() + 30
-            while time.monotonic() < end:
-                client.sendall(b"3e8\r\n" + b"x" * 1000 + b"\r\n")
-                time.sleep(0.001)
-            raise AssertionError("it is read for half a minute")
     tally.check(service.answers())
 
 
@@ -224,14 +217,10 @@ def _try_many(tally: Tally, terms: Terms, service: _Service) -> None:
         status = service.client.post("/v1/score", json={"pairs": [pair]}).status_code
         tally.check(None if status == 200 else f"request {number}: {status}")
         if number == count // 3:
-            memory, files = _resident(process), len(os.listdir(process / "fd"))
-    grown, opened = _resident(process) - memory, len(os.listdir(process / "fd")) - files
+            memory, files = memory_of(service.process.pid), len(os.listdir(process / "fd"))
+    grown, opened = memory_of(service.process.pid) - memory, len(os.listdir(process / "fd")) - files
     tally.check(f"{grown / 2**20:.0f} MiB more" if grown > _MEMORY else None)
     tally.check(f"{opened} files more" if opened > _FILES else None)
-
-
-def _resident(process: Path) -> int:
-    return int((process / "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def _try_kill(tally: Tally, terms: Terms) -> None:
@@ -269,18 +258,15 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 def _try_texts(tally: Tally, terms: Terms, folder: Path) -> None:
     """Show hostile texts in a browser: in the page and its demo, in a report, as a drawing, as notebooks show results."""
-    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        chromium = None
-    if chromium is None:
+    if screenshots.CHROMIUM is None or find_spec("playwright") is None:
         print("  hostile texts in a browser: not tried, there is no Chromium or no playwright", flush=True)
         return
+    from playwright.sync_api import sync_playwright
+
     scorer, screen = Scorer(judge="usim"), Screen(judge="usim")
     with _demo(folder / "demo") as demo, _served(folder, "--harper") as service, sync_playwright() as driver:
         url, client = f"{service.url}/", service.client
-        browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        browser = driver.chromium.launch(executable_path=screenshots.CHROMIUM, args=["--no-sandbox"])
         for payload in _PAYLOADS[: terms.count(3, len(_PAYLOADS))]:
             pair = {"source": f"He dont {payload} go.", "output": f"He {payload} goes."}
             addresses = [
@@ -318,7 +304,7 @@ def _try_texts(tally: Tally, terms: Terms, folder: Path) -> None:
         browser.close()
 
 
-def experiment(tally: Tally, terms: Terms) -> None:
+def service(tally: Tally, terms: Terms) -> None:
     """Try hostile clients and texts."""
     keys = terms.folder / "keys"
     keys.write_text(_KEY)

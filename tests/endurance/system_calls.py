@@ -12,9 +12,10 @@ import signal
 import sys
 import traceback
 from collections.abc import Callable
-from typing import Literal, NamedTuple
+from itertools import product
+from typing import Literal, NamedTuple, get_args
 
-from tests.endurance.tally import UnavailableError
+from tests.endurance.tally import Terms, UnavailableError
 
 #: How a process is killed at a call: before it; after half of the bytes of a ``write``; or before it with the power
 #: failing, so that what was not synchronised is lost.
@@ -62,6 +63,12 @@ class Outcome(NamedTuple):
 
     calls: int
     code: int | None
+
+
+def kill_points(calls: int, terms: Terms | None = None, few: int = 0) -> list[tuple[int, Way]]:
+    """Return each call in each way; or so few of them as the terms say."""
+    points = list(product(range(1, calls + 1), get_args(Way)))
+    return points if terms is None or terms.is_long else terms.rng().sample(points, min(len(points), few))
 
 
 def run_traced(function: Callable[[], object], *, kill_at: int | None = None, way: Way = "before") -> Outcome:

@@ -36,7 +36,8 @@ def test_the_probability_of_yes(first: dict[str, float], share: float | None) ->
 @pytest.mark.parametrize(
     ("text", "share"),
     [("85", 0.85), (" 7.5\n", 0.075), ("100%", 1.0), ("0.", 0.0), ("<think>80?</think>90", 0.9)]
-    + [(text, None) for text in ("", "101", "about 85", "85 or 90", "-5", "yes", "1e2", "٣")],
+    + [(text, None) for text in ("", "101", "about 85", "85 or 90", "-5", "yes", "1e2", "٣", "1\n1", "NaN", "inf")]
+    + [(text, None) for text in ("\0", "1" * 5000, "<think>1", "answer 1")],
 )
 def test_a_number(text: str, share: float | None) -> None:
     assert read_percent(text) == share

@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
 import json
+import logging
 import math
-import socket
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
-from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.llm.server import FaultError, Request, completion, fault, in_turn, serving
+from tests.llm.server import (
+    ENDLESS,
+    SLOW,
+    FaultError,
+    Request,
+    completion,
+    fault,
+    in_turn,
+    packed,
+    serving,
+    without_end,
+)
+from tests.processes import free_port
 from usim.errors import InputError, OptionError
 from usim.llm import Answer, ChatModel, Endpoint, LlmError, Message, Messages, read_key
 from usim.llm.cache import AnswerCache
@@ -90,32 +100,12 @@ def test_a_fault_is_one_line_without_the_key(answer: FaultError, said: str) -> N
     assert KEY not in text + repr(endpoint("http://h"))
 
 
-HEAD = b"HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n"
-
-
-def slow_bytes(headers: Any, start: bytes = HEAD + b"\r\n") -> Iterator[bytes]:
-    yield start
-    while True:
-        time.sleep(0.02)
-        yield b" "
-
-
-def endless(headers: Any) -> Iterator[bytes]:
-    yield HEAD + b"\r\n"
-    while True:
-        yield b" " * 2**20
-
-
-def packed(headers: Any) -> Iterator[bytes]:
-    yield HEAD + b"Content-Encoding: gzip\r\n\r\n" + gzip.compress(bytes(2**22))
-
-
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        (slow_bytes, r"no answer within 0\.5 s"),
-        (partial(slow_bytes, start=b"HTTP/1.0 200 OK\r\nX-Slow: "), r"no answer within 0\.5 s"),
-        (endless, "the answer has more than 20000000 bytes"),
+        (SLOW, r"no answer within 0\.5 s"),
+        (without_end(b"HTTP/1.0 200 OK\r\nX-Slow: ", b" ", 0.02), r"no answer within 0\.5 s"),
+        (ENDLESS, "the answer has more than 20000000 bytes"),
         (packed, "the answer is packed"),
     ],
     ids=["slow body", "slow head", "endless", "packed"],
@@ -145,13 +135,18 @@ def test_an_answer_that_is_none_is_refused(value: dict[str, Any], tmp_path: Path
     assert run_sql(cache, "SELECT count(*) FROM kept") == [(0,)]
 
 
-@pytest.mark.parametrize("status", [200, 401])
+@pytest.mark.parametrize("status", [200, 400, 401, 404, 429, 500])
 @pytest.mark.parametrize("write", [str, json.dumps, lambda text: "".join(f"\\{c}" for c in text)])
 def test_a_server_that_sends_the_key_back(
-    status: int, write: Callable[[str], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    status: int,
+    write: Callable[[str], str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
+    caplog.set_level(logging.DEBUG)
     key = 'sk-"0123\\456/789'
-    for start in (160, 190):  # where the message is cut
+    for start in (0, 130, 160, 175, 190):  # also where the message is cut
         echoed = fault(status, "x" * start + write(f"authorization: Bearer {key}"))
         with serving(in_turn([echoed])) as server, pytest.raises(LlmError) as e:
             ChatModel(endpoint(server.url, key=key, retries=0)).ask(chat("a"))
@@ -162,6 +157,7 @@ def test_a_server_that_sends_the_key_back(
         answer = ChatModel(endpoint(server.url, key=key, cache=Path("a.db"))).ask(chat("a"), first_tokens=True)
     assert (answer.text, answer.first) == ("it is …", {"…": -0.1})
     assert not any(b"0123" in path.read_bytes() for path in tmp_path.iterdir())
+    assert "456/789" not in caplog.text
 
 
 @pytest.mark.parametrize("key", ["two\nlines", "a b", "é", "tab\t", "\x7f"])
@@ -189,9 +185,7 @@ def test_a_server_that_is_slow_or_not_there() -> None:
 
     with serving(slow) as server, pytest.raises(LlmError, match=r"no answer within 0\.05 s"):
         ChatModel(endpoint(server.url, seconds=0.05, retries=0)).ask(chat("a"))
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        url = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
+    url = f"http://127.0.0.1:{free_port()}/v1"
     with pytest.raises(LlmError, match=r"cannot be reached .*: see whether it runs"):
         ChatModel(endpoint(url, retries=0)).ask(chat("a"))
 
@@ -247,17 +241,8 @@ def test_a_damaged_row_is_asked_again(tmp_path: Path) -> None:
     cache.put(["q"], Answer("yes"))
     assert cache.get(["q"]) == Answer("yes")
     ((key, sealed),) = run_sql(path, "SELECT key, value FROM kept")
-    values = (
-        "null",
-        "7",
-        "[]",
-        '"a"',
-        '{"text": "a", "first": [1]}',
-        '{"text": 5}',
-        '{"text": "a", "first": {"yes": NaN}}',
-        "[" * 100_000,
-        "\0",
-    )
+    values = ['{"text": "a", "first": [1]}', '{"text": "a", "first": {"yes": NaN}}', "[" * 100_000, "\0"]
+    values += [json.dumps(value) for value in (None, True, 7, math.nan, "x", [], [[]], {}, {"x": 1}, {"text": 5})]
     whole = [blake2b(key + value.encode(), digest_size=8).digest() + value.encode() for value in values]
     for row in (*whole, sealed[:-1], sealed + b" ", "{", b"\xff", 7):
         run_sql(path, "UPDATE kept SET value = ?", row)

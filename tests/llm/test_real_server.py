@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import subprocess
 import urllib.request
 from collections.abc import Iterator
@@ -15,7 +14,7 @@ import pytest
 
 from experiments.contrast import read_pairs
 from tests.command import usim
-from tests.processes import wait_until
+from tests.processes import free_port, wait_until
 
 FOLDER = Path(os.environ.get("USIM_LLAMA", ""))
 pytestmark = [
@@ -27,9 +26,7 @@ SAME = ("He see the dog.", "He sees the dog.")
 
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     url = f"http://127.0.0.1:{port}/v1"
     # Without --logits_all there are no log-probabilities; the model's file does not say what its chats look like.
     options = ("--port", str(port), "--n_ctx", "1024", "--logits_all", "true", "--chat_format", "gemma")

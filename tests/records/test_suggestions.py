@@ -49,43 +49,159 @@ def texts(record: Record) -> list[str]:
     return [suggestion.placed(record.text).text for suggestion in record.suggestions]
 
 
-# JSON lines
-
 JSONL = (
     '{"id": "a", "sentence": "An intimate friend.", "start": 3, "end": 11, "substitutes": ["close",  "cosy", ""], "x": 1e3}\n'
     "\n"
     '{"sentence": "He go.", "corrections": ["He goes.", "He went."]}\r\n'
     '{"id": 7, "sentence": "\\u00c9lan vital", "start": 0, "end": 4, "target": "Élan", "substitutes": []}'
 )
+BOTH = '{"sentence": "He go.", "corrections": ["He went."], "start": 3, "end": 5, "substitutes": ["goes", "runs"]}'
+TSV = "sentence\tnote\tid\tstart\tend\tsubstitutes\nAn old friend.\tx\ta\t3\t6\tclose\t\tdear\t\nHe goes.\t\t\t3\t7\n"
+SWS = """{
+  "a": {"input_words": ["An", "intimate", "friend", "'s", "car"],
+        "substitute_topk": [[["intimate", 1, 2], ["close", "dear"]], [["friend 's", 2, 4], ["pal's"]], [["car", 4, 5], []]]},
+  "b": {"input_words": [], "substitute_topk": []}
+}
+"""
+M2 = """S She have two cat .
+A 1 2|||R:VERB:SVA|||has||had|||REQUIRED|||-NONE-|||0
+A 3 4|||R:NOUN:NUM|||cats|||REQUIRED|||-NONE-|||0
+A 3 4|||U:NOUN||||||REQUIRED|||-NONE-|||1
+A 5 5|||M:OTHER|||indeed|||REQUIRED|||-NONE-|||1
+
+S Fine .
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
+S Mark this .
+A 0 1|||UNK|||-NONE-|||REQUIRED|||-NONE-|||0
+"""
+PROLEX = 'target word,Sentence,Substitutes\noverall,"But **overall**,\nI ""see"".","generally, on the whole"\ncase,My **case** is new.,box\n'
+CSV = 'id,sentence,start,end,substitutes\na,"Old, old man",0,3,New,"Grey, ""old"""\n'
 
 
-def test_jsonl(write: Write) -> None:
-    a, b, c = records(read(write("x.jsonl", JSONL)))
-    assert (a.id, a.line, b.id, b.line, c.id, c.line) == ("a", 1, 3, 3, 7, 4)
-    assert texts(a) == ["A close friend.", "A cosy friend.", "A friend."]
-    assert texts(b) == ["He goes.", "He went."]
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("x.jsonl", JSONL, [("a", 1, ["A close friend.", "A cosy friend.", "A friend."]), (3, 3, ["He goes.", "He went."]), (7, 4, [])]),
+        ("x.jsonl", BOTH, [(1, 1, ["He goes.", "He runs.", "He went."])]),
+        ("x.tsv", TSV, [("a", 2, ["A close friend.", "A dear friend."]), (3, 3, [])]),
+        ("x.tsv", "a\tAn old friend.\t3\t6\tclose\tdear\r\n", [("a", 1, ["A close friend.", "A dear friend."])]),
+        ("x.tsv", "\ufeffid\tsentence\tcorrection\n1\tHe go.\tHe goes.\tHe went.\n", [("1", 2, ["He goes.", "He went."])]),
+        ("x.tsv", "a\tShe left.\t 0\t3\u00a0\tHe\n", [("a", 1, ["He left."])]),  # blanks around a number
+        ("x.json", SWS, [("a", 2, ["A close friend 's car", "A dear friend 's car", "An intimate pal's car"]), ("b", 4, [])]),
+        ("x.m2", M2, [(1, 1, ["She has two cat .", "She had two cat .", "She have two cats .", "She has two cats .",
+                              "She have two .", "She have two cat . indeed", "She have two . indeed"]),
+                      (2, 7, []), (3, 9, [])]),
+        ("x.csv", PROLEX, [(2, 2, ['But generally,\nI "see".', 'But on the whole,\nI "see".']), (4, 4, ["My box is new."])]),
+        ("x.csv", CSV, [("a", 2, ["New, old man", 'Grey, "old", old man'])]),
+        ("x.csv", CSV.split("\n", 1)[1], [("a", 1, ["New, old man", 'Grey, "old", old man'])]),
+    ],
+)  # fmt: skip
+def test_records_have_names_lines_and_what_becomes_of_their_texts(
+    name: str, content: str, expected: list[tuple[str | int, int, list[str]]], write: Write
+) -> None:
+    assert [(record.id, record.line, texts(record)) for record in records(read(write(name, content)))] == expected
+
+
+def test_what_a_suggestion_is_about(write: Write) -> None:
+    _, b, _ = records(read(write("x.jsonl", JSONL)))
     assert [s.span for s in b.suggestions] == [None, None]
     assert b.suggestions[0].placed(b.text).edits == ((3, 5, "goes"),)
-    assert c.suggestions == ()
+    words, _ = records(read(write("x.json", SWS)))
+    assert [s.about for s in words.suggestions] == [{"words": [1, 2]}, {"words": [1, 2]}, {"words": [2, 4]}]
+    edits, *_ = records(read(write("x.m2", M2)))
+    types = ["R:VERB:SVA", "R:VERB:SVA", "R:NOUN:NUM", None, "U:NOUN", "M:OTHER", None]
+    assert [s.about.get("type") for s in edits.suggestions] == types
+    assert edits.suggestions[3].about == {"annotator": "0"}
 
 
-def test_jsonl_with_substitutes_and_corrections(write: Write) -> None:
-    line = '{"sentence": "He go.", "corrections": ["He went."], "start": 3, "end": 5, "substitutes": ["goes", "runs"]}'
-    path = write("x.jsonl", line)
-    (record,) = records(read(path))
-    assert texts(record) == ["He goes.", "He runs.", "He went."]
-    left = json.loads(line) | {"substitutes": ["runs"], "corrections": []}
-    assert record.without({0, 2}) == json.dumps(left)
+M2_LINES = M2.splitlines(keepends=True)
+NOOP = "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||{}\n"
 
 
-def test_only_a_record_that_loses_suggestions_is_written_anew(write: Write) -> None:
-    path = write("x.jsonl", JSONL)
-    first, blank, _, third = JSONL.splitlines(keepends=True)
-    new = '{"sentence": "He go.", "corrections": ["He went."]}\r\n'
-    assert filtered(read(path), {3: {0}}) == first + blank + new + third
-    left = json.loads(filtered(read(path), {"a": {0, 2}}).splitlines()[0])
-    assert left == json.loads(first) | {"substitutes": ["cosy"]}
+@pytest.mark.parametrize(
+    ("name", "content", "dropped", "left"),
+    [
+        ("x.jsonl", JSONL, {3: {0}}, JSONL.replace('"He goes.", ', "")),
+        ("x.jsonl", JSONL, {"a": {0, 2}}, JSONL.replace('"close",  "cosy", ""', '"cosy"').replace("1e3", "1000.0")),
+        ("x.jsonl", BOTH, {1: {0, 2}}, BOTH.replace('"He went."', "").replace('"goes", ', "")),
+        ("x.tsv", "a\tAn old friend.\t3\t6\tclose\tdear\r\n", {"a": {1}}, "a\tAn old friend.\t3\t6\tclose\r\n"),
+        ("x.tsv", TSV, {"a": {0}}, TSV.replace("close\t\tdear\t", "dear")),
+        ("x.tsv", TSV, {"a": {0, 1}}, TSV.replace("\tclose\t\tdear\t", "")),
+        ("x.m2", M2, {1: {0}}, M2.replace("has||had", "had")),
+        ("x.m2", M2, {1: {2}}, "".join(M2_LINES[:2] + M2_LINES[3:])),
+        ("x.m2", M2, {1: {0, 1, 2}}, "".join([M2_LINES[0], NOOP.format(0), *M2_LINES[3:]])),
+        # To drop a correction is to drop all its edits.
+        ("x.m2", M2, {1: {6}}, "".join([*M2_LINES[:3], NOOP.format(1), *M2_LINES[5:]])),
+        ("x.csv", PROLEX, {2: {0}, 4: {0}}, PROLEX.replace('"generally, on', "on").replace('whole"', "whole").replace("new.,box", "new.,")),
+        ("x.csv", CSV, {"a": {0}}, CSV.replace("New,", "")),
+    ],
+)  # fmt: skip
+def test_only_a_record_that_loses_suggestions_is_written_anew(
+    name: str, content: str, dropped: dict[str | int, set[int]], left: str, write: Write
+) -> None:
+    assert filtered(read(write(name, content)), dropped) == left
 
+
+def test_sws_less_some(write: Write) -> None:
+    path = write("x.json", SWS)
+    assert filtered(read(path), {"a": {0}}).endswith(SWS[SWS.index(',\n  "b"') :])
+    targets = json.loads(filtered(read(path), {"a": {0}}))["a"]["substitute_topk"]
+    assert targets == [[["intimate", 1, 2], ["dear"]], [["friend 's", 2, 4], ["pal's"]], [["car", 4, 5], []]]
+    # A target that loses its last suggestion goes; one that never had any is not ours to touch.
+    targets = json.loads(filtered(read(path), {"a": {1, 2}}))["a"]["substitute_topk"]
+    assert targets == [[["intimate", 1, 2], ["close"]], [["car", 4, 5], []]]
+
+
+def test_dropping_what_is_not_there(write: Write) -> None:
+    (record,) = records(read(write("x.jsonl", '{"sentence": "a", "corrections": ["b"]}')))
+    for place in (1, -1):
+        with pytest.raises(IndexError, match="1 suggestions"):
+            record.without({place})
+
+
+M2_EDITS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 2), st.sampled_from(["", "x", "x y"])), max_size=5)
+
+
+@given(st.lists(st.sampled_from("abc"), max_size=5), M2_EDITS)
+def test_m2_corrections_are_the_edits_of_the_tokens(words: list[str], drawn: list[tuple[int, int, str]]) -> None:
+    edits: list[tuple[int, int, str]] = []
+    for start, size, new in sorted(drawn):
+        end = start + size
+        if end <= len(words) and (not edits or start >= edits[-1][1]):
+            edits.append((start, end, new))
+    block = [f"S {' '.join(words)}\n"]
+    block += [f"A {start} {end}|||X|||{new}|||REQUIRED|||-NONE-|||0\n" for start, end, new in edits]
+    line = Line(1, "".join(block), name=1)
+    record = m2.record({}, 1, line, Columns())
+    if edits:
+        assert m2.fields(line, Columns())["0"] == record.suggestions[-1].substitute
+
+    def edited(made: list[tuple[int, int, str]]) -> str:
+        out, done = list[str](), 0
+        for start, end, new in made:
+            out += [*words[done:start], *new.split()]
+            done = end
+        return " ".join([*out, *words[done:]])
+
+    assert texts(record) == [edited([each]) for each in edits] + ([edited(edits)] if edits else [])
+
+
+def test_parquet(tmp_path: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rows = [
+        {"id": "a", "sentence": "An old man.", "start": 3, "end": 6, "substitutes": ["new"], "corrections": None},
+        {"id": "b", "sentence": "He go.", "start": None, "end": None, "substitutes": None, "corrections": ["He goes."]},
+        {"id": "c", "sentence": None, "start": 0, "end": 0, "substitutes": [], "corrections": []},
+    ]
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "x.parquet")
+    *good, bad = read(tmp_path / "x.parquet")
+    assert [texts(r) for r in records(iter(good))] == [["A new man."], ["He goes."]]
+    assert faults(iter([bad])) == ["x.parquet:3: record 'c': 'sentence' must be there and be a string"]
+
+
+# What is wrong
 
 OFFSETS = "; offsets count characters{} from 0, the end exclusive"
 
@@ -122,54 +238,36 @@ def test_a_bad_line_costs_itself_alone(line: str, message: str | None, write: Wr
     assert filtered(read(path), {}).encode("utf-8", "surrogateescape") == path.read_bytes()
 
 
-def test_dropping_what_is_not_there(write: Write) -> None:
-    (record,) = records(read(write("x.jsonl", '{"sentence": "a", "corrections": ["b"]}')))
-    for place in (1, -1):
-        with pytest.raises(IndexError, match="1 suggestions"):
-            record.without({place})
-
-
-# Tab-separated values
-
-TSV = "sentence\tnote\tid\tstart\tend\tsubstitutes\nAn old friend.\tx\ta\t3\t6\tclose\t\tdear\t\nHe goes.\t\t\t3\t7\n"
-
-
-def test_tsv_with_a_header(write: Write) -> None:
-    a, b = records(read(write("x.tsv", TSV)))
-    assert (a.id, a.line, b.id, b.line) == ("a", 2, 3, 3)
-    assert texts(a) == ["A close friend.", "A dear friend."]
-    assert b.suggestions == ()
-
-
-def test_tsv_without_a_header(write: Write) -> None:
-    (a,) = records(read(write("x.tsv", "a\tAn old friend.\t3\t6\tclose\tdear\r\n")))
-    assert texts(a) == ["A close friend.", "A dear friend."]
-    assert a.without({1}) == "a\tAn old friend.\t3\t6\tclose\r\n"
-
-
-def test_tsv_of_corrections(write: Write) -> None:
-    (a,) = records(read(write("x.tsv", "\ufeffid\tsentence\tcorrection\n1\tHe go.\tHe goes.\tHe went.\n")))
-    assert texts(a) == ["He goes.", "He went."]
-
-
-def test_tsv_less_some(write: Write) -> None:
-    path = write("x.tsv", TSV)
-    assert filtered(read(path), {"a": {0}}) == TSV.replace("close\t\tdear\t", "dear")
-    assert filtered(read(path), {"a": {0, 1}}) == TSV.replace("\tclose\t\tdear\t", "")
-
-
 @pytest.mark.parametrize(
-    ("content", "message"),
+    ("name", "content", "messages", "good"),
     [
-        ("a\tAn old friend.\t3", "1: 3 cells, and 4 are needed: id, sentence, start, end: 'a\\tAn old friend.\\t3'"),
-        ("a\tAn old friend.\t3\t6.0\tb", "1: record 'a': 'end' must be a whole number: '6.0'"),
-        ("a\tAn old friend.\t3\t٦\tb", "1: record 'a': 'end' must be a whole number: '٦'"),
-        ("sentence\ttarget\tstart\tend\tsubstitutes\nan old\tnew\t3\t6",
-         "2: record 2: the text from 3 to 6 is not the target 'new': 'old'"),
+        ("x.tsv", "a\tAn old friend.\t3", ["1: 3 cells, and 4 are needed: id, sentence, start, end: 'a\\tAn old friend.\\t3'"], []),
+        ("x.tsv", "a\tAn old friend.\t3\t6.0\tb", ["1: record 'a': 'end' must be a whole number: '6.0'"], []),
+        ("x.tsv", "a\tAn old friend.\t3\t٦\tb", ["1: record 'a': 'end' must be a whole number: '٦'"], []),
+        ("x.tsv", "sentence\ttarget\tstart\tend\tsubstitutes\nan old\tnew\t3\t6",
+         ["2: record 2: the text from 3 to 6 is not the target 'new': 'old'"], []),
+        ("x.m2", "A 0 1|||X|||b|||R|||N|||0\n\nS good\n", ["1: record 1: a sentence must begin with a line 'S …': 'A 0 1|||X|||b|||R|||N|||0'"], [[]]),
+        ("x.m2", "S a\nA 0 2|||X|||b|||R|||N|||0\n\nS good\n", ["1: record 1: the edit does not fit a sentence of 1 words: 'A 0 2|||X|||b|||R|||N|||0'"], [[]]),
+        ("x.m2", "S a\nA 0 1|||X|||b\n\nS good\n", ["1: record 1: an edit must be 'A start end|||type|||correction|||…|||…|||annotator': 'A 0 1|||X|||b'"], [[]]),
+        ("x.m2", "S a b\nA 0 2|||X|||b|||R|||N|||0\nA 1 2|||X|||b|||R|||N|||0\n\nS good\n",
+         ["1: record 1: two edits of annotator 0 overlap: '(0, 2), (1, 2)'"], [[]]),
+        ("x.csv", '"a"b\na,Old man,0,3,New\n', ["1: not CSV (',' expected after '\"'): '\"a\"b'"], [["New man"]]),
+        ("x.csv", 'Sentence,Substitutes\na **b**\n**b**c,x\n"a"b,x\na **b**,"x, y"\n', [
+            "2: 1 cells, and 2 are needed: sentence, substitutes: 'a **b**'",
+            "3: record 3: the span 0 to 1 cuts a word (b|c); offsets count characters, not bytes, from 0, the end exclusive: 'b'",
+            "4: not CSV (',' expected after '\"'): '\"a\"b,x'",
+        ], [["an x", "a y"]]),
+        ("x.csv", 'Sentence,Substitutes\na **b**,"x\nc **d**,y\n"e\n**f**","g, h"\n', ["2: not CSV (unexpected end of data): 'a **b**,\"x'"],
+         [["c y"], ["e\ng", "e\nh"]]),
     ],
 )  # fmt: skip
-def test_bad_lines_of_tsv(content: str, message: str, write: Write) -> None:
-    assert faults(read(write("x.tsv", content))) == [f"x.tsv:{message}"]
+def test_what_is_wrong_with_records_of_other_formats(
+    name: str, content: str, messages: list[str], good: list[list[str]], write: Write
+) -> None:
+    path = write(name, content)
+    assert faults(read(path)) == [f"{name}:{message}" for message in messages]
+    assert [texts(part) for part in read(path) if isinstance(part, Record)] == good
+    assert filtered(read(path), {}) == content
 
 
 @pytest.mark.parametrize(
@@ -182,33 +280,6 @@ def test_bad_lines_of_tsv(content: str, message: str, write: Write) -> None:
 def test_bad_headers_of_tsv(header: str, message: str, write: Write) -> None:
     with pytest.raises(FormatError, match=message):
         list(read(write("x.tsv", header + "\n")))
-
-
-# Smart Word Suggestions
-
-SWS = """{
-  "a": {"input_words": ["An", "intimate", "friend", "'s", "car"],
-        "substitute_topk": [[["intimate", 1, 2], ["close", "dear"]], [["friend 's", 2, 4], ["pal's"]], [["car", 4, 5], []]]},
-  "b": {"input_words": [], "substitute_topk": []}
-}
-"""
-
-
-def test_sws(write: Write) -> None:
-    a, b = records(read(write("x.json", SWS)))
-    assert (a.id, a.line, b.id, b.line) == ("a", 2, "b", 4)
-    assert texts(a) == ["A close friend 's car", "A dear friend 's car", "An intimate pal's car"]
-    assert [s.about for s in a.suggestions] == [{"words": [1, 2]}, {"words": [1, 2]}, {"words": [2, 4]}]
-
-
-def test_sws_less_some(write: Write) -> None:
-    path = write("x.json", SWS)
-    assert filtered(read(path), {"a": {0}}).endswith(SWS[SWS.index(',\n  "b"') :])
-    targets = json.loads(filtered(read(path), {"a": {0}}))["a"]["substitute_topk"]
-    assert targets == [[["intimate", 1, 2], ["dear"]], [["friend 's", 2, 4], ["pal's"]], [["car", 4, 5], []]]
-    # A target that loses its last suggestion goes; one that never had any is not ours to touch.
-    targets = json.loads(filtered(read(path), {"a": {1, 2}}))["a"]["substitute_topk"]
-    assert targets == [[["intimate", 1, 2], ["close"]], [["car", 4, 5], []]]
 
 
 @pytest.mark.parametrize(
@@ -248,145 +319,6 @@ def test_faults_in_the_json_itself(tail: str, line: int, write: Write) -> None:
     assert fault.startswith(f"x.json:{line}: ")
     assert "nothing can be read from here on" in fault
     assert filtered(iter(parts), {}) == path.read_text()
-
-
-# M2
-
-M2 = """S She have two cat .
-A 1 2|||R:VERB:SVA|||has||had|||REQUIRED|||-NONE-|||0
-A 3 4|||R:NOUN:NUM|||cats|||REQUIRED|||-NONE-|||0
-A 3 4|||U:NOUN||||||REQUIRED|||-NONE-|||1
-A 5 5|||M:OTHER|||indeed|||REQUIRED|||-NONE-|||1
-
-S Fine .
-A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
-S Mark this .
-A 0 1|||UNK|||-NONE-|||REQUIRED|||-NONE-|||0
-"""
-
-
-def test_m2(write: Write) -> None:
-    a, b, c = records(read(write("x.m2", M2)))
-    assert (a.id, a.line, b.line, c.id, c.line) == (1, 1, 7, 3, 9)
-    assert texts(a) == [
-        "She has two cat .",
-        "She had two cat .",
-        "She have two cats .",
-        "She has two cats .",
-        "She have two .",
-        "She have two cat . indeed",
-        "She have two . indeed",
-    ]
-    types = ["R:VERB:SVA", "R:VERB:SVA", "R:NOUN:NUM", None, "U:NOUN", "M:OTHER", None]
-    assert [s.about.get("type") for s in a.suggestions] == types
-    assert a.suggestions[3].about == {"annotator": "0"}
-    assert b.suggestions == c.suggestions == ()
-
-
-def test_m2_less_some(write: Write) -> None:
-    path = write("x.m2", M2)
-    lines = M2.splitlines(keepends=True)
-    noop = "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||{}\n"
-    assert filtered(read(path), {1: {0}}) == M2.replace("has||had", "had")
-    assert filtered(read(path), {1: {2}}) == "".join(lines[:2] + lines[3:])
-    assert filtered(read(path), {1: {0, 1, 2}}) == "".join([lines[0], noop.format(0), *lines[3:]])
-    # To drop a correction is to drop all its edits.
-    assert filtered(read(path), {1: {6}}) == "".join([*lines[:3], noop.format(1), *lines[5:]])
-
-
-@pytest.mark.parametrize(
-    ("block", "message"),
-    [
-        ("A 0 1|||X|||b|||R|||N|||0", "a sentence must begin with a line 'S …': 'A 0 1|||X|||b|||R|||N|||0'"),
-        ("S a\nA 0 2|||X|||b|||R|||N|||0", "the edit does not fit a sentence of 1 words: 'A 0 2|||X|||b|||R|||N|||0'"),
-        ("S a\nA 0 1|||X|||b", "an edit must be 'A start end|||type|||correction|||…|||…|||annotator': 'A 0 1|||X|||b'"),
-        ("S a b\nA 0 2|||X|||b|||R|||N|||0\nA 1 2|||X|||b|||R|||N|||0", "two edits of annotator 0 overlap: '(0, 2), (1, 2)'"),
-    ],
-)  # fmt: skip
-def test_bad_blocks_of_m2(block: str, message: str, write: Write) -> None:
-    path = write("x.m2", f"{block}\n\nS good\n")
-    assert faults(read(path)) == [f"x.m2:1: record 1: {message}"]
-    assert [part.id for part in read(path) if isinstance(part, Record)] == [2]
-
-
-M2_EDITS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 2), st.sampled_from(["", "x", "x y"])), max_size=5)
-
-
-@given(st.lists(st.sampled_from("abc"), max_size=5), M2_EDITS)
-def test_m2_corrections_are_the_edits_of_the_tokens(words: list[str], drawn: list[tuple[int, int, str]]) -> None:
-    edits: list[tuple[int, int, str]] = []
-    for start, size, new in sorted(drawn):
-        end = start + size
-        if end <= len(words) and (not edits or start >= edits[-1][1]):
-            edits.append((start, end, new))
-    block = [f"S {' '.join(words)}\n"]
-    block += [f"A {start} {end}|||X|||{new}|||REQUIRED|||-NONE-|||0\n" for start, end, new in edits]
-    line = Line(1, "".join(block), name=1)
-    record = m2.record({}, 1, line, Columns())
-    if edits:
-        assert m2.fields(line, Columns())["0"] == record.suggestions[-1].substitute
-
-    def edited(made: list[tuple[int, int, str]]) -> str:
-        out, done = list[str](), 0
-        for start, end, new in made:
-            out += [*words[done:start], *new.split()]
-            done = end
-        return " ".join([*out, *words[done:]])
-
-    assert texts(record) == [edited([each]) for each in edits] + ([edited(edits)] if edits else [])
-
-
-# ProLex
-
-PROLEX = 'target word,Sentence,Substitutes\noverall,"But **overall**,\nI ""see"".","generally, on the whole"\ncase,My **case** is new.,box\n'
-
-
-def test_prolex(write: Write) -> None:
-    path = write("x.csv", PROLEX)
-    a, b = records(read(path))
-    assert (a.id, a.line, b.id, b.line) == (2, 2, 4, 4)
-    assert texts(a) == ['But generally,\nI "see".', 'But on the whole,\nI "see".']
-    assert texts(b) == ["My box is new."]
-    assert filtered(read(path), {2: {0}, 4: {0}}) == PROLEX.replace('"generally, on', "on").replace(
-        'whole"', "whole"
-    ).replace("new.,box", "new.,")
-
-
-def test_prolex_bad_rows(write: Write) -> None:
-    path = write("x.csv", 'Sentence,Substitutes\na **b**\n**b**c,x\n"a"b,x\na **b**,"x, y"\n')
-    assert faults(read(path)) == [
-        "x.csv:2: 1 cells, and 2 are needed: sentence, substitutes: 'a **b**'",
-        "x.csv:3: record 3: the span 0 to 1 cuts a word (b|c); offsets count characters, not bytes, from 0, the end exclusive: 'b'",
-        "x.csv:4: not CSV (',' expected after '\"'): '\"a\"b,x'",
-    ]
-    assert filtered(read(path), {}) == path.read_text()
-    open_ = write("z.csv", 'Sentence,Substitutes\na **b**,"x\nc **d**,y\n"e\n**f**","g, h"\n')
-    assert faults(read(open_)) == ["z.csv:2: not CSV (unexpected end of data): 'a **b**,\"x'"]
-    assert [texts(part) for part in read(open_) if isinstance(part, Record)] == [["c y"], ["e\ng", "e\nh"]]
-
-
-def test_csv_is_as_tsv_with_quotation_marks(write: Write) -> None:
-    content = 'id,sentence,start,end,substitutes\na,"Old, old man",0,3,New,"Grey, ""old"""\n'
-    path = write("x.csv", content)
-    (a,) = records(read(path))
-    assert texts(a) == ["New, old man", 'Grey, "old", old man']
-    assert filtered(read(path), {"a": {0}}) == content.replace("New,", "")
-    assert [texts(r) for r in records(read(write("y.csv", content.split("\n", 1)[1])))] == [texts(a)]
-
-
-def test_parquet(tmp_path: Path) -> None:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    rows = [
-        {"id": "a", "sentence": "An old man.", "start": 3, "end": 6, "substitutes": ["new"], "corrections": None},
-        {"id": "b", "sentence": "He go.", "start": None, "end": None, "substitutes": None, "corrections": ["He goes."]},
-        {"id": "c", "sentence": None, "start": 0, "end": 0, "substitutes": [], "corrections": []},
-    ]
-    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "x.parquet")
-    *good, bad = read(tmp_path / "x.parquet")
-    assert [texts(r) for r in records(iter(good))] == [["A new man."], ["He goes."]]
-    assert faults(iter([bad])) == ["x.parquet:3: record 'c': 'sentence' must be there and be a string"]
 
 
 # All formats
@@ -506,11 +438,6 @@ def test_what_is_no_number_costs_its_record_alone(name: str, content: str, numbe
     parts = list(read(path))
     assert sorted(isinstance(part, BadRecord) for part in parts if not isinstance(part, str)) == [False, True]
     assert "".join(part if isinstance(part, str) else part.raw for part in parts) == content.format(number)
-
-
-def test_blanks_around_a_number_do_not_matter(write: Write) -> None:
-    (record,) = records(read(write("x.tsv", "a\tShe left.\t 0\t3\u00a0\tHe\n")))
-    assert record.suggestions[0].span == (0, 3)
 
 
 def test_a_line_ends_at_a_line_feed_and_nowhere_else(write: Write) -> None:

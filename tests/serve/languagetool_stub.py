@@ -14,8 +14,9 @@ LANGUAGES = [
     {"name": "German (Germany)", "code": "de", "longCode": "de-DE"},
 ]
 
+SOFTWARE = {"name": "LanguageTool", "version": "6.5"}
 CONFIGURATION = {
-    "software": {"name": "LanguageTool", "version": "6.5"},
+    "software": SOFTWARE,
     "parameter": {"maxTextLength": 9},
     "rules": [{"ruleId": "MORFOLOGIK_RULE_EN_US"}],
 }
@@ -56,9 +57,8 @@ def answer(form: dict[str, str]) -> dict[str, Any]:
     is_german = form["language"] == "de-DE"
     language = {"name": "German", "code": "de-DE"} if is_german else {"name": "English (US)", "code": "en-US"}
     return {
-        "software": {
-            "name": "LanguageTool",
-            "version": "6.5",
+        "software": SOFTWARE
+        | {
             "buildDate": "2024-09-27 11:28:27 +0200",
             "apiVersion": 1,
             "premium": False,

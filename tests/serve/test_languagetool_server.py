@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -131,41 +128,3 @@ def test_language_tool_python(url: str) -> None:
         assert tool.correct(TEXT) == "😀 This is a test of it."
     assert match.replacements == ["test"]
     assert TEXT[match.offset : match.offset + match.error_length] == "tset"
-
-
-_NODE = """
-const request = require('request');
-// The package knows one address alone.
-require.cache[require.resolve('request')].exports = (address, done) =>
-  request(address.replace('https://languagetool.org/api', process.argv[1]), done);
-const client = require('languagetool-api');
-client.codes((error, languages) => {
-  client.check({language: 'en-US', text: 'This is a tset.'}, (error, answer) => {
-    client.bestSuggestion(answer, best => {
-      client.showMistakes(answer, mistakes => console.log(JSON.stringify({languages, best, mistakes})));
-    });
-  });
-});
-"""
-
-
-def test_languagetool_api_of_npm(url: str) -> None:
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("needs Node.js: node")
-    modules = os.environ.get("NODE_PATH", "")
-    installed = subprocess.run(
-        [node, "-e", "require('languagetool-api')"], capture_output=True, check=False, timeout=60
-    )
-    if installed.returncode:
-        pytest.skip(
-            f"needs npm's package languagetool-api: npm install languagetool-api, and NODE_PATH (now {modules!r})"
-        )
-    command = [node, "-e", _NODE, url]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == {
-        "languages": LANGUAGES,
-        "best": [{"mistake": "tset", "bestSuggestion": "test"}],
-        "mistakes": ["tset"],
-    }

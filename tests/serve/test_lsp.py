@@ -7,7 +7,7 @@ import json
 import re
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from subprocess import run
 from typing import Any
@@ -219,6 +219,7 @@ def test_an_editor_that_counts_in_utf_8() -> None:
 
 #: What somebody does in Neovim: open a file, wait for findings, look at one, take the first suggestion, write the file.
 NEOVIM = """
+vim.cmd("edit " .. vim.env.USIM_FILE)
 local client = vim.lsp.start_client({ name = "usim", cmd = vim.fn.json_decode(vim.env.USIM_COMMAND) })
 vim.lsp.buf_attach_client(0, client)
 local function wait(count)
@@ -237,22 +238,6 @@ vim.cmd("write")
 print(vim.fn.json_encode({ hover = hover[client].result.contents.value, title = actions[client].result[1].title }))
 vim.cmd("quit")
 """
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(shutil.which("nvim") is None, reason="Neovim is not installed")
-def test_in_neovim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path, script = tmp_path / "notes.txt", tmp_path / "script.lua"
-    path.write_text(TEXT.replace("\r", ""))
-    script.write_text(NEOVIM)
-    monkeypatch.setenv("USIM_COMMAND", json.dumps([sys.executable, "-m", "usim", "lsp", *OPTIONS]))
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    done = run(["nvim", "--headless", "-u", "NONE", path, "-S", script], capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
-    told = json.loads(done.stderr[done.stderr.index("{") :].splitlines()[0])
-    assert told["title"] == "Replace with “has”"
-    assert "has" in told["hover"]
-    assert path.read_text() == TEXT.replace("\r", "").replace("have", "has")
 
 
 #: The same in Emacs, with Eglot.
@@ -275,17 +260,38 @@ EMACS = """
 """
 
 
+@pytest.fixture
+def edited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """A function that runs a script in an editor, checks what became of the text, and returns what the editor said."""
+
+    def run_script(content: str, *command: str | Path) -> str:
+        path, script = tmp_path / "notes.txt", tmp_path / "script"
+        path.write_text(TEXT.replace("\r", ""))
+        script.write_text(content)
+        monkeypatch.setenv("USIM_COMMAND", json.dumps([sys.executable, "-m", "usim", "lsp", *OPTIONS]))
+        monkeypatch.setenv("USIM_FILE", str(path))
+        monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+        done = run([*command, script], capture_output=True, text=True, timeout=300)
+        assert done.returncode == 0, done.stderr
+        assert path.read_text() == TEXT.replace("\r", "").replace("have", "has")
+        return done.stderr
+
+    return run_script
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("nvim") is None, reason="Neovim is not installed")
+def test_in_neovim(edited: Callable[..., str]) -> None:
+    told = edited(NEOVIM, "nvim", "--headless", "-u", "NONE", "-S")
+    shown = json.loads(told[told.index("{") :].splitlines()[0])
+    assert shown["title"] == "Replace with “has”"
+    assert "has" in shown["hover"]
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("emacs") is None, reason="Emacs is not installed")
-def test_in_emacs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_in_emacs(edited: Callable[..., str]) -> None:
     eglot = ["emacs", "--batch", "--eval", "(progn (require 'package) (package-initialize) (require 'eglot))"]
     if run(eglot, capture_output=True).returncode:
         pytest.skip("Emacs has no Eglot")
-    path, script = tmp_path / "notes.txt", tmp_path / "script.el"
-    path.write_text(TEXT.replace("\r", ""))
-    script.write_text(EMACS)
-    monkeypatch.setenv("USIM_COMMAND", json.dumps([sys.executable, "-m", "usim", "lsp", *OPTIONS]))
-    monkeypatch.setenv("USIM_FILE", str(path))
-    done = run(["emacs", "--batch", "-l", script], capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
-    assert path.read_text() == TEXT.replace("\r", "").replace("have", "has")
+    edited(EMACS, "emacs", "--batch", "-l")

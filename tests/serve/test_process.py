@@ -1,33 +1,249 @@
-"""A real ``usim serve`` answers over a socket, and stops in good order."""
+"""A running service: the largest legal requests, more than it can bear, clients that go away, stopping, workers that die."""
 
 from __future__ import annotations
 
+import json
+import re
 import signal
+import socket
+import statistics
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
-from tests.processes import running_service
+from tests.processes import is_running, memory_of, running_service, start_service, wait_until
+from tests.serve.test_service import KEY, problem
 
 pytestmark = pytest.mark.slow
 
-SECRET = "zyxwvut"
+PAIR = {"source": "He go home.", "output": "He goes home."}
+WORDS = "the old man who lived near the river saw a small dog that ran across the field and he told his friend".split()
+GRACE = 3
+
+
+def sentence(tokens: int) -> str:
+    return " ".join(WORDS[k % len(WORDS)] for k in range(tokens))
+
+
+def record(tokens: int, substitutes: int) -> dict[str, Any]:
+    return {"sentence": sentence(tokens), "start": 4, "end": 7, "substitutes": [f"new{k}" for k in range(substitutes)]}
+
+
+#: Nearly all the work that a request may ask for: in a long sentence, and in long texts.
+LARGEST = {
+    "screen": {"records": [record(1000, 8)]},
+    "score": {"pairs": [{"source": sentence(1600), "output": sentence(1600)[4:]}] * 3},
+}
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, str, Path]]:
+    log = tmp_path_factory.mktemp("serve") / "log"
+    with running_service(log, "--grace", str(GRACE)) as (process, url):
+        yield process, url, log
+
+
+def figure(url: str, name: str) -> float:
+    text = httpx.get(f"{url}/metrics", timeout=30).text
+    return float(next(line.split()[1] for line in text.splitlines() if line.startswith(f"{name} ")))
+
+
+def send_and_leave(url: str, path: str, body: bytes, seconds: float) -> None:
+    host, port = url.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=20) as client:
+        head = (
+            f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
+        )
+        client.sendall(head.encode() + b"\r\n\r\n" + body)
+        time.sleep(seconds)
+
+
+@pytest.mark.parametrize("kind", LARGEST)
+def test_a_small_request_beside_the_largest_legal_one(service: tuple[Any, str, Path], kind: str) -> None:
+    _, url, _ = service
+    statuses: list[int] = []
+    large = threading.Thread(
+        target=lambda: statuses.append(httpx.post(f"{url}/v1/{kind}", json=LARGEST[kind], timeout=200).status_code)
+    )
+    with httpx.Client(timeout=30) as client:
+        client.post(f"{url}/v1/score", json={"pairs": [PAIR]})
+        large.start()
+        assert wait_until(lambda: figure(url, "usim_large_under_way") == 1, 20)
+        waits = []
+        while large.is_alive() and len(waits) < 40:
+            began = time.monotonic()
+            assert client.post(f"{url}/v1/score", json={"pairs": [PAIR]}).status_code == 200
+            waits.append(time.monotonic() - began)
+            time.sleep(0.02)
+    large.join()
+    assert statuses in ([200], [503])  # 503 where the machine is too slow for it, after the time limit
+    assert statistics.median(waits) < 1
+    assert sorted(waits)[int(0.95 * (len(waits) - 1))] < 1
+
+
+def test_more_work_is_refused_with_its_figure(service: tuple[Any, str, Path]) -> None:
+    _, url, _ = service
+    began = time.monotonic()
+    response = httpx.post(f"{url}/v1/screen", json={"records": [record(4000, 20)]}, timeout=30)
+    detail = problem(response, 413)
+    assert response.json()["tokens"] > 80_000
+    assert f"{response.json()['tokens']} tokens" in detail
+    assert "send fewer" in detail
+    assert time.monotonic() - began < 5
+    line = json.dumps(record(4000, 20)) + "\n" + json.dumps(record(10, 1)) + "\n"
+    refused, screened = httpx.post(f"{url}/v1/screen/stream", content=line, timeout=30).text.splitlines()
+    assert json.loads(refused)["status"] == 413
+    assert len(json.loads(screened)["suggestions"]) == 1
+
+
+@pytest.mark.parametrize(("path", "tokens"), [("/v1/screen", 990), ("/v1/screen/stream", 980)])
+def test_a_client_that_is_gone_ends_its_work(service: tuple[Any, str, Path], path: str, tokens: int) -> None:
+    _, url, _ = service
+    large = record(tokens, 8)  # a text that the service has not read yet
+    body = json.dumps({"records": [large]} if path == "/v1/screen" else large).encode() + b"\n"
+    before = figure(url, "usim_batch_size_count")
+    send_and_leave(url, path, body, 0.2)
+    # The place is free at once, and after the piece under way there is no further one.
+    assert wait_until(lambda: figure(url, "usim_under_way") == figure(url, "usim_large_under_way") == 0, 5)
+    small = {"pairs": [{"source": sentence(600), "output": sentence(600)[4:]}]}
+    assert httpx.post(f"{url}/v1/score", json=small, timeout=100).status_code == 200  # by the same thread
+    assert figure(url, "usim_batch_size_count") - before <= 4  # of eight, and this one
+
+
+def test_it_ends_in_time_whatever_it_does(service: tuple[Any, str, Path]) -> None:
+    process, url, log = service
+    large = threading.Thread(target=lambda: send_and_leave(url, "/v1/score", json.dumps(LARGEST["score"]).encode(), 9))
+    large.start()
+    assert wait_until(lambda: figure(url, "usim_large_under_way") == 1, 20)
+    began = time.monotonic()
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(60) in (0, -signal.SIGTERM)
+    assert time.monotonic() - began < GRACE + 2
+    large.join()
+    assert "Traceback" not in log.read_text()
+
+
+def test_interrupted_twice(tmp_path: Path) -> None:
+    process, url = start_service(tmp_path / "log", "--judge", "usim")
+    large = threading.Thread(target=lambda: send_and_leave(url, "/v1/score", json.dumps(LARGEST["score"]).encode(), 3))
+    large.start()
+    wait_until(lambda: figure(url, "usim_large_under_way") == 1, 5)
+    for _ in range(2):
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.2)
+    assert process.wait(20) == 130
+    large.join()
+    text = (tmp_path / "log").read_text()
+    assert "Traceback" not in text
+    assert len([line for line in text.splitlines() if line.startswith("usim: ")]) == 1
+
+
+@pytest.fixture(scope="module")
+def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, str, list[int]]]:
+    folder = tmp_path_factory.mktemp("serve")
+    (folder / "keys").write_text(KEY)
+    arguments = ("--workers", "2", "--judge", "usim", "--rate", "6", "--api-key-file", str(folder / "keys"))
+    pids: list[str] = []
+    with running_service(folder / "log", *arguments) as (process, url):
+
+        def have_started() -> bool:
+            pids[:] = re.findall(r"Started server process \[(\d+)\]", (folder / "log").read_text())
+            return len(pids) == 2
+
+        assert wait_until(have_started, 100)
+        yield process, url, list(map(int, pids))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the environment of processes is read from /proc")
+def test_keys_stand_in_no_environment(workers: tuple[Any, str, list[int]]) -> None:
+    for pid in workers[2]:
+        environment = Path(f"/proc/{pid}/environ").read_bytes()
+        assert b"PYTHONSAFEPATH=1" in environment
+        assert KEY.encode() not in environment + Path(f"/proc/{pid}/cmdline").read_bytes()
+
+
+def test_the_rate_counts_for_all_workers_and_not_for_those_who_watch(workers: tuple[Any, str, list[int]]) -> None:
+    _, url, _ = workers
+    headers = {"X-API-Key": KEY}
+    # Each on a connection of its own, which either worker may take.
+    answers = [httpx.post(f"{url}/v1/score", json={"pairs": []}, headers=headers, timeout=30) for _ in range(12)]
+    assert [answer.status_code for answer in answers] == [200] * 6 + [429] * 6
+    assert 1 <= int(answers[-1].headers["retry-after"]) <= 11
+    assert httpx.get(f"{url}/metrics", headers=headers, timeout=30).status_code == 200
+
+
+def test_workers_end_when_their_parent_is_killed(workers: tuple[Any, str, list[int]]) -> None:
+    process, _, pids = workers
+    process.kill()
+    process.wait()
+    assert wait_until(lambda: not any(map(is_running, pids)), 20)
+
+
+def test_workers_that_die_at_once_are_not_started_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = "import os, sys\nif '--multiprocessing-fork' in sys.orig_argv:\n    os._exit(9)\n"
+    (tmp_path / "sitecustomize.py").write_text(script)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with pytest.raises(AssertionError, match="as soon as they are started"):
+        start_service(tmp_path / "log", "--workers", "2", "--judge", "usim")
+    assert "Traceback" not in (tmp_path / "log").read_text()
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc, which Linux has")
+def test_four_times_as_much_as_can_be_borne(tmp_path: Path) -> None:
+    """The service goes on answering, refuses the rest, and its memory stays flat."""
+    body = {
+        "pairs": [{"source": f"John gave Mary book {n}.", "output": f"Mary gave John book {n}."} for n in range(16)]
+    }
+    taken = 4  # requests that may be under way
+    statuses: Counter[int] = Counter()
+    waits: list[str] = []
+    measured: list[int] = []
+
+    def hammer(url: str, until: float) -> None:
+        with httpx.Client(timeout=200) as client:
+            while time.monotonic() < until:
+                response = client.post(f"{url}/v1/score", json=body)
+                statuses[response.status_code] += 1
+                if response.status_code == 503:
+                    waits.append(response.headers["retry-after"])
+                    assert response.headers["content-type"] == "application/problem+json"
+                    time.sleep(0.05)
+
+    arguments = ("--judge", "usim", "--max-under-way", str(taken), "--time-limit", "120")
+    with running_service(tmp_path / "log", *arguments) as (process, url):
+        until = time.monotonic() + 12
+        threads = [threading.Thread(target=hammer, args=(url, until)) for _ in range(4 * taken)]
+        for thread in threads:
+            thread.start()
+        while any(thread.is_alive() for thread in threads):
+            time.sleep(1)
+            measured.append(memory_of(process.pid))
+        assert set(statuses) == {200, 503}
+        assert set(waits) == {"1"}
+        assert max(measured[len(measured) // 2 :]) < measured[len(measured) // 3] + 30_000_000
+        assert httpx.post(f"{url}/v1/score", json=body, timeout=200).status_code == 200
 
 
 def test_it_stops_in_good_order_and_its_log_has_no_texts(tmp_path: Path) -> None:
-    log = tmp_path / "log"
+    log, secret = tmp_path / "log", "zyxwvut"
     with running_service(log, "--workers", "2", "--judge", "usim", "--harper") as (process, url):
-        body = {"pairs": [{"source": SECRET, "output": SECRET}]}
-        assert httpx.post(f"{url}/v1/score?q={SECRET}", json=body, timeout=30).status_code == 200
+        body = {"pairs": [{"source": secret, "output": secret}]}
+        assert httpx.post(f"{url}/v1/score?q={secret}", json=body, timeout=30).status_code == 200
         # Harper prints what it thinks of this sentence.
-        form = {"text": f"{SECRET}. I am looking forward to hear you."}
+        form = {"text": f"{secret}. I am looking forward to hear you."}
         assert "hearing" in httpx.post(f"{url}/v2/check", data=form, timeout=60).text
         assert 'usim_requests_total{path="/v1/score",status="200"}' in httpx.get(f"{url}/metrics").text
         process.send_signal(signal.SIGTERM)
         assert process.wait(30) == 0
     text = log.read_text()
     assert "POST /v1/score 200" in text
-    assert SECRET not in text
+    assert secret not in text
     assert "hear" not in text
     assert "Traceback" not in text

@@ -124,8 +124,13 @@ def fine(address: tuple[str, int]) -> bool:
         return answer(client) == (200, "ok")
 
 
-def test_a_slow_head(address: tuple[str, int]) -> None:
-    with connected(address, b"GET / HTTP/1.1\r\nHost: ") as client:
+HALF_A_BODY = request("/v1/score", "POST", "Content-Length: 100\r\n") + b"{"
+CHUNKS = request("/v1/score", "POST", "Transfer-Encoding: chunked\r\n")
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: ", HALF_A_BODY], ids=["nothing", "head", "body"])
+def test_what_does_not_come_in_time(address: tuple[str, int], sent: bytes) -> None:
+    with connected(address, sent) as client:
         assert fine(address)
         status, problem = answer(client)
         assert status == 408
@@ -133,20 +138,21 @@ def test_a_slow_head(address: tuple[str, int]) -> None:
         assert is_closed(client)
 
 
-def test_a_head_that_drips(address: tuple[str, int]) -> None:
-    with connected(address, request()[:10]) as client:
-        assert ends(client, b"a", 0.05)
+@pytest.mark.parametrize(
+    ("sent", "piece", "pause"),
+    [(request()[:10], b"a", 0.05), (CHUNKS, b"3e8\r\n" + b"x" * 1000 + b"\r\n", 0.01)],
+    ids=["head", "body"],
+)
+def test_what_does_not_end(address: tuple[str, int], sent: bytes, piece: bytes, pause: float) -> None:
+    with connected(address, sent) as client:
+        assert ends(client, piece, pause)
+    assert fine(address)
 
 
 def test_a_second_slow_head_on_one_connection(address: tuple[str, int]) -> None:
     with connected(address, request()) as client:
         assert answer(client)[0] == 200
         client.sendall(b"GET / HT")
-        assert answer(client)[0] == 408
-
-
-def test_a_silent_connection(address: tuple[str, int]) -> None:
-    with connected(address) as client:
         assert answer(client)[0] == 408
 
 
@@ -186,24 +192,11 @@ def test_what_is_no_http(address: tuple[str, int], data: bytes) -> None:
 
 
 def test_what_is_no_http_in_the_middle(address: tuple[str, int], caplog: pytest.LogCaptureFixture) -> None:
-    data = request("/v1/score", "POST", "Transfer-Encoding: chunked\r\n") + b"zz\r\n{}\r\n"
-    with connected(address, data) as client:
+    with connected(address, CHUNKS + b"zz\r\n{}\r\n") as client:
         assert answer(client)[0] == 400
         assert is_closed(client)
     assert fine(address)
     assert not any(record.exc_info for record in caplog.records)
-
-
-def test_a_slow_body(address: tuple[str, int]) -> None:
-    with connected(address, request("/v1/score", "POST", "Content-Length: 100\r\n") + b"{") as client:
-        assert answer(client)[0] == 408
-        assert is_closed(client)
-
-
-def test_a_body_that_does_not_end(address: tuple[str, int]) -> None:
-    with connected(address, request("/v1/score", "POST", "Transfer-Encoding: chunked\r\n")) as client:
-        assert ends(client, b"3e8\r\n" + b"x" * 1000 + b"\r\n", 0.01)
-    assert fine(address)
 
 
 def test_an_answer_that_nobody_fetches(address: tuple[str, int]) -> None:
@@ -218,7 +211,7 @@ def test_an_answer_that_nobody_fetches(address: tuple[str, int]) -> None:
 
 
 def test_clients_that_go_away(address: tuple[str, int]) -> None:
-    for data in (b"", request()[:20], request("/late"), request("/v1/score", "POST", "Content-Length: 100\r\n") + b"{"):
+    for data in (b"", request()[:20], request("/late"), HALF_A_BODY):
         for _ in range(3):
             with connected(address, data):
                 pass
