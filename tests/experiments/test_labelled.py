@@ -1,4 +1,4 @@
-"""PAWS, Breaking NLI and MQM: their readers, what is held out, and the figures, on small files."""
+"""PAWS, Breaking NLI, MQM and SEEDA: their readers, what is held out, and the figures, on small files."""
 
 import gzip
 import json
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from experiments import breaking_nli, mqm, paws
+from experiments import breaking_nli, mqm, paws, seeda
 from experiments.__main__ import main
 from experiments.common.labelled import digest
 from usim.errors import FormatError
@@ -84,3 +84,39 @@ class TestMqm:
         _, plain = content["tables"]["places"]["rows"]
         # "cars" twice, and "came" where the source has "was".
         assert (plain["precision"], plain["recall"]) == (pytest.approx(2 / 3), 1)
+
+
+class TestSeeda:
+    @pytest.fixture
+    def folder(self, tmp_path: Path) -> Path:
+        source = "He go home every day ."
+        for place, system in enumerate(seeda.PUBLISHED):
+            text = source if system == "INPUT" else " ".join(source.split()[: 6 - place % 4])
+            (tmp_path / f"{system}.txt").write_text(text + "\n", encoding="utf-8")
+        for human in seeda.HUMAN:
+            scores = "\n".join(str(-(place % 4)) for place in range(15))
+            (tmp_path / f"{human}.txt").write_text(scores + "\n", encoding="utf-8")
+        return tmp_path
+
+    def test_systems_beside_published_measures(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        tables = study(capsys, "seeda", "--data", folder)["tables"]
+        rows = {(row["systems"], row["measure"]): row for row in tables["correlations"]["rows"]}
+        assert {measure for _, measure in rows} == {
+            "faithfulness",
+            "USim",
+            "USim and GLEU",
+            "USim and ERRANT",
+            *seeda.METRICS,
+        }
+        # People put the systems in the order of the words that they kept.
+        assert rows["base", "USim"]["EW_edit ρ"] > 0.9
+        assert abs(rows["base", "SOME"]["TS_sent r"]) < 1
+        assert {row["system"]: row["SOME"] for row in tables["systems"]["rows"]}["TransGEC"] == 0.82
+
+    def test_files_that_are_missing_or_do_not_fit(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        (folder / "EW_sent.txt").write_text("1 2 3", encoding="utf-8")
+        assert main(["seeda", "--data", str(folder), "--judge", "usim"]) == 2
+        assert "EW_sent.txt: 3 numbers for 15 systems" in capsys.readouterr().err
+        (folder / "T5.txt").unlink()
+        assert main(["seeda", "--data", str(folder), "--judge", "usim"]) == 2
+        assert "T5.txt: no such file; python -m experiments.data seeda" in capsys.readouterr().err

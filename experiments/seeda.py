@@ -1,0 +1,112 @@
+"""Does faithfulness order correctors as people do, beside measures that learned from ratings? (SEEDA)
+
+    python -m experiments.seeda --data DIR [--model NAME] [--out DIR]
+
+SEEDA (Kobayashi, Mita and Komachi 2024) has the outputs of twelve neural correctors, of GPT-3.5 and of two people for
+sentences of CoNLL-2014, which people ranked by sentences and by edits. SOME, IMPARA, GLEU and ERRANT are those of the
+authors' readme, over the whole of CoNLL-2014. USim with GLEU and with ERRANT is the mean of both after each has mean 0
+and deviation 1 over the systems that are compared.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from experiments.common.command import Command, Option
+from experiments.common.scores import KINDS, TITLES, PairScores
+from experiments.common.statistics import pearson, spearman
+from experiments.common.study import Row, Study, Table
+from usim.errors import FormatError, InputError
+from usim.text import read_text, text_lines
+
+#: The systems in the order of the files of people's scores, with SOME, IMPARA, GLEU and ERRANT as published
+#: (github.com/tmu-nlp/SEEDA, readme).
+METRICS = ("SOME", "IMPARA", "GLEU", "ERRANT")
+PUBLISHED = {
+    "BART": (0.7933, 5.31, 63.46, 46.66), "BERT-fuse": (0.8151, 5.816, 68.5, 58.99),
+    "GECToR-BERT": (0.8016, 5.644, 66.56, 58.05), "GECToR-ens": (0.786, 5.17, 65.08, 61.43),
+    "GPT-3.5": (0.8379, 6.376, 65.93, 44.12), "INPUT": (0.7506, 4.089, 56.6, 0.0),
+    "LM-Critic": (0.8028, 5.543, 64.39, 52.38), "PIE": (0.8066, 5.659, 67.83, 55.89),
+    "REF-F": (0.8463, 6.569, 60.34, 33.24), "REF-M": (0.8155, 5.908, 67.27, 54.77),
+    "Riken-Tohoku": (0.8123, 5.757, 68.37, 61.88), "T5": (0.8202, 6.045, 68.81, 60.65),
+    "TemplateGEC": (0.7972, 5.52, 65.07, 51.34), "TransGEC": (0.82, 6.035, 70.2, 64.43),
+    "UEDIN-MS": (0.808, 5.591, 67.41, 61.33),
+}  # fmt: skip
+_SYSTEMS = tuple(PUBLISHED)
+_NOT_BASE = ("GPT-3.5", "INPUT", "REF-F")
+#: People's scores: expected wins and TrueSkill, by edits and by sentences.
+HUMAN = ("EW_edit", "EW_sent", "TS_edit", "TS_sent")
+
+
+def _lines(path: Path) -> list[str]:
+    if not path.exists():
+        raise InputError("no such file; python -m experiments.data seeda --to DIR fetches it", path=path)
+    return [line.strip() for line in text_lines(read_text(path).rstrip("\r\n"))]
+
+
+def run(data: Path, scores: PairScores) -> Study:
+    """Study the folder of SEEDA: ``SYSTEM.txt`` for each system and the input, and people's scores."""
+    sources = _lines(data / "INPUT.txt")
+    means: dict[str, list[float]] = {TITLES[kind]: [] for kind in KINDS}
+    for system in _SYSTEMS:
+        outputs = _lines(data / f"{system}.txt")
+        if len(outputs) != len(sources):
+            raise InputError(f"{len(outputs)} lines for {len(sources)} sources", path=data / f"{system}.txt")
+        values = scores(list(zip(sources, outputs, strict=True)))
+        for kind in KINDS:
+            means[TITLES[kind]].append(float(values[kind].mean()))
+    measures = means | {name: [PUBLISHED[system][k] for system in _SYSTEMS] for k, name in enumerate(METRICS)}
+    people = {name: _scores(data / f"{name}.txt") for name in HUMAN}
+    sets = {
+        "base": [k for k, system in enumerate(_SYSTEMS) if system not in _NOT_BASE],
+        "all but the input": [k for k, system in enumerate(_SYSTEMS) if system != "INPUT"],
+    }
+    rows: list[Row] = []
+    for of, places in sets.items():
+        compared = {name: np.array(own)[places] for name, own in measures.items()}
+        for name in ("GLEU", "ERRANT"):
+            both = [(own - own.mean()) / (own.std() or 1) for own in (compared[TITLES["usim"]], compared[name])]
+            compared[f"{TITLES['usim']} and {name}"] = np.mean(both, axis=0)
+        for name, a in compared.items():
+            cells: list[float] = []
+            for human in people.values():
+                b = np.array(human)[places]
+                cells += [pearson(a, b), spearman(a, b)]
+            rows.append((of, name, *cells))
+    columns = ("systems", "measure", *(f"{human} {r}" for human in HUMAN for r in ("r", "ρ")))
+    by_system = tuple((system, *(own[k] for own in measures.values())) for k, system in enumerate(_SYSTEMS))
+    return Study(
+        "seeda",
+        "Does faithfulness order correctors as people do?",
+        (
+            Table("correlations", f"Correlation with people's scores: {len(sources)} sentences", columns, tuple(rows)),
+            Table("systems", "Means by system", ("system", *measures), by_system),
+        ),
+        scores.signatures,
+        {"folder": data, "sentences": len(sources)},
+    )
+
+
+def _scores(path: Path) -> list[float]:
+    values = " ".join(_lines(path)).split()
+    try:
+        numbers = [float(value) for value in values]
+    except ValueError as e:
+        raise FormatError(f"not a list of numbers ({e})", path=path) from e
+    if len(numbers) != len(_SYSTEMS):
+        raise FormatError(f"{len(numbers)} numbers for {len(_SYSTEMS)} systems, in the order of their names", path=path)
+    return numbers
+
+
+main = Command(
+    run,
+    Option("--data", type=Path, required=True, metavar="DIR", help="the folder that experiments.data seeda filled"),
+    shared=("out", "parser", "judge", "threads", "store"),
+    measures=KINDS,
+)
+
+if __name__ == "__main__":
+    sys.exit(main())
