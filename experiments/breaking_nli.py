@@ -13,7 +13,7 @@ from pathlib import Path
 
 from experiments.common.labelled import LabelledPair, command
 from usim.errors import FormatError
-from usim.text import parse_json, read_text, text_lines
+from usim.text.files import parse_json, read_text, text_lines
 
 _LABELS = {"entailment": True, "neutral": False, "contradiction": False}
 _NOTE = (

@@ -26,7 +26,7 @@ from experiments.common.statistics import auc
 from experiments.common.study import Study, Table
 from usim.errors import FormatError, InputError, UsimError
 from usim.scorer import Scorer
-from usim.text import read_text
+from usim.text.files import read_text
 
 PAIRS = Path(__file__).with_name("contrast_pairs.tsv")
 #: Pairs by another hand.

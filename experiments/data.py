@@ -24,7 +24,7 @@ from pathlib import Path, PurePosixPath
 from experiments.common.command import Command, Option
 from experiments.common.extras import extra
 from usim.errors import InputError
-from usim.text import written_whole
+from usim.text.files import written_whole
 
 LOCK = "checksums.json"
 _TIMEOUT = 60.0

@@ -40,7 +40,7 @@ from usim.errors import InputError
 from usim.gec import CheckerGrammar
 from usim.gec.combined import checked_parts
 from usim.stats import Interval
-from usim.text import written_whole
+from usim.text.files import written_whole
 
 TITLES = {
     "usim": "USim",

@@ -20,7 +20,7 @@ from experiments.common.scores import KINDS, TITLES, PairScores
 from experiments.common.statistics import pearson, spearman
 from experiments.common.study import Row, Study, Table
 from usim.errors import FormatError, InputError
-from usim.text import read_text, text_lines
+from usim.text.files import read_text, text_lines
 
 #: The systems in the order of the files of people's scores, with SOME, IMPARA, GLEU and ERRANT as published
 #: (github.com/tmu-nlp/SEEDA, readme).

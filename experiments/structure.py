@@ -26,7 +26,8 @@ from experiments.common.study import Row, Study, Table
 from experiments.unfaithfulness import degraded
 from usim.benchmarks import swords
 from usim.errors import InputError
-from usim.text import read_json, sentence_around
+from usim.text import sentence_around
+from usim.text.files import read_json
 
 TextPair = tuple[str, str]
 #: The shares of the right changes that thresholds keep.

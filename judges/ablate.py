@@ -30,7 +30,7 @@ from judges.pairs.make import MODULES  # noqa: F401 - registers the makers
 from judges.pairs.registry import MAKERS
 from usim.compare import feature_families
 from usim.judge.similarities import NAMES
-from usim.text import written_whole
+from usim.text.files import written_whole
 
 #: How many networks, and for how many epochs each is trained.
 COUNT, EPOCHS = 4, 4

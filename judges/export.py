@@ -32,7 +32,7 @@ from usim.judge.inputs import FLAGS
 from usim.judge.similarities import NAMES as SIMILARITIES
 from usim.judge.trained import CLASSIFIER_FILE
 from usim.parsing import load_trunk
-from usim.text import digest_of
+from usim.text.checksums import digest_of
 
 #: Matrices with at least so many numbers have 8 bits in the file, and a scale for each column.
 _IN_8_BITS = 10_000

@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from usim.judge import load as judges
+from usim.judge import _load as judges
 from usim.judge.trained import SHIPPED
-from usim.parsing import embedded, trunk
+from usim.parsing import _trunk as trunk
+from usim.parsing import embedded
 
 # How long an example takes depends on what else the machine does: no reason to fail. Every run draws new examples; for
 # many at once: pytest --hypothesis-profile thorough

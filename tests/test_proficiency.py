@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from tests.test_scorer import Flat
 from usim.cli import cli
 from usim.errors import FormatError
-from usim.lexicon.cefr import listed_levels
+from usim.lexicon._cefr import listed_levels
 from usim.proficiency import not_easier
 from usim.records import Part, Record
 from usim.screen import Screened

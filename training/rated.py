@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from usim.errors import FormatError
-from usim.text import read_csv
+from usim.text.files import read_csv
 
 
 class RatedPair(NamedTuple):

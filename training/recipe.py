@@ -12,7 +12,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from usim.text import digest_of, written_whole
+from usim.text.checksums import digest_of
+from usim.text.files import written_whole
 
 
 def step(result: Path, run: Callable[..., None], *arguments: object) -> None:

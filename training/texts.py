@@ -27,7 +27,7 @@ from itertools import groupby
 from pathlib import Path
 
 from training.corpora import fortunes, from_examples, read_examples, split, swords
-from usim.text import written_whole
+from usim.text.files import written_whole
 
 
 def _sws(path: Path) -> Iterator[str]:

@@ -58,9 +58,9 @@ class Options:
         preset: how graphs are aligned and compared, or the name of a preset in :data:`usim.measures.PRESETS`.
         tokenised: whether the texts of pairs are cut into tokens at blanks. Only for scoring.
         inflect: whether substitutes are lemmas, to be put into the form of their targets
-            (:mod:`usim.suggestions.inflect`). Only for screening.
+            (:class:`usim.suggestions.Inflector`). Only for screening.
         lists: whether the suggestions for one place of a text are judged together, see
-            :class:`usim.judge.base.ListJudge`. Only for screening.
+            :class:`usim.judge.ListJudge`. Only for screening.
         context: whether the words of a sentence are read together with the text around it, up to
             :data:`usim.text.CONTEXT_PIECES` word pieces on each side, where there is some, by judges that read words.
             By default if that is best for the model (:class:`usim.registry.Model`).

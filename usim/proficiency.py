@@ -1,7 +1,7 @@
 """The screen for writers who want to learn: what is easier than the word that it replaces is dropped.
 
 ProLex asks of a substitute not only that it keeps the meaning but also that it is at least as proficient as its target
-(Zhang et al. 2024). The levels are those of :mod:`usim.lexicon.cefr`.
+(Zhang et al. 2024). The levels are those of :func:`usim.lexicon.load_levels`.
 """
 
 from __future__ import annotations

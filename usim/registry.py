@@ -29,7 +29,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from usim.errors import OptionError
-from usim.text import model_settings
+from usim.text.checksums import model_settings
 
 #: The model where none is named.
 DEFAULT = "en"

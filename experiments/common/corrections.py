@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from usim.errors import InputError
-from usim.text import read_text
+from usim.text.files import read_text
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ The measures (:data:`MEASURES`):
 - ``minilm``: the cosine of sentence vectors by all-MiniLM-L6-v2, where that is installed
   (:func:`experiments.common.surface.minilm_cosines`).
 
-Vectors of tokens are those of usim's parser, see :mod:`usim.compare.analysis`.
+Vectors of tokens are those of usim's parser, see :class:`usim.compare.Analysis`.
 """
 
 from __future__ import annotations

@@ -22,7 +22,8 @@ from experiments.common.extras import extra
 from usim import __version__
 from usim.errors import InputError
 from usim.stats import Interval
-from usim.text import aligned, written_whole
+from usim.text import aligned
+from usim.text.files import written_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -25,7 +25,7 @@ from usim.benchmarks import prolex, ranking
 from usim.benchmarks.prolex_data import Lesson, from_swords
 from usim.errors import InputError
 from usim.lexicon import LEVELS, load_levels
-from usim.text import read_csv
+from usim.text.files import read_csv
 
 PAPER = (
     "Zhang, Chen and Yu (2024), ProLex: A Benchmark for Language Proficiency-oriented Lexical Substitution, Findings "

@@ -13,7 +13,7 @@ from experiments.papers.figure import Figure, Row, figures_of, printed
 from usim.benchmarks import swords
 from usim.benchmarks.measures import rank_biased_overlap
 from usim.lexicon import WordNetLemmatiser
-from usim.text import member, read_json
+from usim.text.files import member, read_json
 
 _DRAWS = 100
 #: The part of the test data that was annotated twice, in both annotations.

@@ -24,7 +24,7 @@ from usim.errors import GraphWarning, InputError
 from usim.measures import DEFAULT, PAPER_PLAIN, PRESETS, usim_score
 from usim.parsing import load
 from usim.scorer import Scorer
-from usim.text import read_text, text_lines
+from usim.text.files import read_text, text_lines
 from usim.ucca import read_xml
 
 PAPER = (

@@ -28,7 +28,7 @@ from usim.judge.corrections.model import WORDS_FILE, write_model
 from usim.judge.corrections.rivals import Rivals
 from usim.judge.corrections.spelling import Channel
 from usim.judge.corrections.words import WordTable, write_table
-from usim.text import written_whole
+from usim.text.files import written_whole
 
 #: The published file whose contexts are read as clean sentences.
 SWORDS = "swords-v1.1_dev.json.gz"

@@ -15,7 +15,7 @@ from judges.pairs.registry import Pair, Sources
 from judges.pairs.templates.frames import plain
 from training.corpora import from_examples, from_graphs, from_text, parse_missing, read_examples
 from training.sentence import Sentence
-from usim.text import written_whole
+from usim.text.files import written_whole
 
 
 def read(arguments: argparse.Namespace) -> Sources:

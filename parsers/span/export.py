@@ -43,7 +43,7 @@ from usim.parsing import load_trunk
 from usim.parsing.network import Window, feed, load_session
 from usim.parsing.packed import EmbeddingTable
 from usim.parsing.trees import words_of
-from usim.text import digest_of
+from usim.text.checksums import digest_of
 
 #: By how much a remote edge must score above no edge; chosen on dev.
 REMOTE_THRESHOLD = -0.5

@@ -35,7 +35,8 @@ from usim.parsing.network import SIEVED, Window
 from usim.parsing.remotes import IMPOSSIBLE, Nodes, RemoteScorer
 from usim.parsing.trees import Tree, words_of
 from usim.registry import find_model, is_model
-from usim.text import model_settings, token_texts
+from usim.text import token_texts
+from usim.text.checksums import model_settings
 
 #: Spans that have no label with at least this probability are kept as spans without one, to save room.
 _SURE = 0.998

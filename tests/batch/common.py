@@ -12,7 +12,7 @@ import pytest
 from tests.batch.slow_parser import WordParser
 from tests.processes import wait_until
 from usim.batch import Progress, Task, run
-from usim.batch.journal import OutputFiles
+from usim.batch._journal import OutputFiles
 from usim.text.databases import files_of
 
 WORDS = "the old man saw a new house near our river and told nobody about it".split()

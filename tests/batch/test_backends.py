@@ -18,7 +18,7 @@ from tests.batch.job import start_job
 from tests.batch.slow_parser import WordParser
 from tests.processes import ROOT
 from usim.batch import Task, run
-from usim.batch.backends import Pool, Workers, _in_window
+from usim.batch._backends import Pool, Workers, _in_window
 from usim.errors import FormatError, ParsingError
 
 

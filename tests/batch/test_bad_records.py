@@ -13,7 +13,7 @@ import pytest
 from tests.batch.common import lines
 from tests.batch.slow_parser import WordParser
 from usim.batch import Task, run
-from usim.text import DEEPEST_JSON
+from usim.text.files import DEEPEST_JSON
 
 _REFUSED = "evil"
 _PARSER = WordParser(refused=_REFUSED)

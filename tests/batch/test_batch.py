@@ -20,7 +20,7 @@ import pytest
 from tests.batch.common import PLAIN, Stopped, beside, check_whole, interrupt, lines, pairs, with_bad, write
 from tests.batch.slow_parser import WordParser
 from usim.batch import Progress, Task, run
-from usim.batch.journal import Journal, OutputFiles
+from usim.batch._journal import Journal, OutputFiles
 from usim.compare import Analysis
 from usim.errors import FormatError, InputError, OptionError
 from usim.judge import Opinion, Thresholds
@@ -81,7 +81,7 @@ def test_the_output_may_be_parquet(tmp_path: Path, file: Path) -> None:
     file.write_text(file.read_text() + '{"source": ["A", "b"], "output": "A b", "id": 7, "n": 1.5}\n')
     expected, out = tmp_path / "out.jsonl", tmp_path / "out.parquet"
     run(file, expected, PLAIN, chunk=10)
-    killed = mock.patch("usim.batch.journal.remove_cache", side_effect=Stopped)
+    killed = mock.patch("usim.batch._journal.remove_cache", side_effect=Stopped)
     with killed, pytest.raises(Stopped):
         run(file, out, PLAIN, chunk=10)
     assert out.exists()

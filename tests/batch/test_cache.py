@@ -17,7 +17,7 @@ from tests.batch.common import PLAIN, pairs, write
 from tests.batch.slow_parser import WordParser
 from tests.strategies import graphs
 from usim.batch import run
-from usim.batch.cache import FORMAT, CachingParser, key_of, make_cache, pack_graph, space_of, unpack_graph
+from usim.batch._cache import FORMAT, CachingParser, key_of, make_cache, pack_graph, space_of, unpack_graph
 from usim.errors import FormatError, ParsingError
 from usim.parsing import load
 from usim.ucca import Graph

@@ -25,11 +25,11 @@ from tests.batch.slow_parser import WordParser
 from tests.command import USIM, usim_here
 from tests.processes import ROOT, descendants, is_running, wait_until
 from usim.batch import Progress, Task, run
-from usim.batch.cache import LARGEST_GRAPH, CachingParser, key_of, make_cache, remove_cache, space_of
-from usim.batch.reading import packer
+from usim.batch._cache import LARGEST_GRAPH, CachingParser, key_of, make_cache, remove_cache, space_of
+from usim.batch._reading import packer
 from usim.errors import FormatError, InputError
-from usim.text import DEEPEST_JSON
 from usim.text.databases import files_of
+from usim.text.files import DEEPEST_JSON
 
 pytestmark = pytest.mark.slow
 

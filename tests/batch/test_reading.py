@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from usim.batch.reading import Source, chunks, sources
+from usim.batch._reading import Source, chunks, sources
 from usim.errors import InputError
 from usim.records import Format, Line
 from usim.records.tables import Columns
-from usim.text import LONGEST_LINE
+from usim.text.files import LONGEST_LINE
 
 
 def header(form: Format, line: Line) -> tuple[Columns, bool]:

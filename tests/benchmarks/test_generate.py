@@ -19,7 +19,7 @@ from usim.benchmarks.baselines.thesaurus import table
 from usim.benchmarks.case import Place
 from usim.benchmarks.prolex_data import Lesson, from_sentences, from_swords, write_lessons
 from usim.errors import FormatError
-from usim.lexicon.cefr import listed_levels
+from usim.lexicon._cefr import listed_levels
 from usim.text import tokenise
 
 from .conftest import Told, swords_data, written

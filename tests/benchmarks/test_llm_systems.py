@@ -9,8 +9,8 @@ import pytest
 from tests.command import usim_here
 from tests.llm.server import Request, fault, in_turn, serving
 from usim.benchmarks import prolex, swords, sws
-from usim.benchmarks.llm.answers import find_words, read_suggestions, read_word_list
-from usim.benchmarks.llm.prompts import (
+from usim.benchmarks.llm._answers import find_words, read_suggestions, read_word_list
+from usim.benchmarks.llm._prompts import (
     PROLEX_PAPER,
     Shot,
     draw,

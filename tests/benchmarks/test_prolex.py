@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from usim.benchmarks import prolex
 from usim.benchmarks.prolex import ProLexTarget
 from usim.errors import InputError, UsimError
-from usim.lexicon.lemmatise import SpacyFirstWordLemmatiser
+from usim.lexicon._lemmatise import SpacyFirstWordLemmatiser
 
 from .conftest import refused, written
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from usim.benchmarks import sws
 from usim.benchmarks.sws import PAPER, SCRIPT, Annotation, Sentence, SwsTarget
+from usim.benchmarks.sws._ndcg import Ndcg
 from usim.benchmarks.sws.gold import Mark
-from usim.benchmarks.sws.ndcg import Ndcg
 from usim.errors import InputError, UsimError
 from usim.text import Span
 

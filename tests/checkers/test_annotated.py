@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from usim.checkers import AnnotatedText
-from usim.checkers.annotated import Offsets, read_data
+from usim.checkers._annotated import Offsets, read_data
 from usim.errors import InputError
 
 _TEXT = st.text("ab <😀", max_size=5)

@@ -12,8 +12,8 @@ import pytest
 
 from tests.serve.languagetool_schema import check_answer
 from usim.checkers import CheckerError, load_checker, read_request
-from usim.checkers import harper as module
-from usim.checkers.harper import HarperChecker
+from usim.checkers import _harper as module
+from usim.checkers._harper import HarperChecker
 from usim.errors import InputError
 
 TEXT = "She have 3 cats, very very nice ones, and he dont likes it."

@@ -14,7 +14,7 @@ from tests.command import usim_here
 from tests.llm.server import ENDLESS, HEAD, SLOW, packed, serving
 from tests.serve.languagetool_stub import answer
 from usim.checkers import CheckerError, read_request, screened_matches
-from usim.checkers.languagetool import LanguageToolChecker
+from usim.checkers._languagetool import LanguageToolChecker
 from usim.errors import InputError
 
 FORM = {"text": "This is a tset of it.", "language": "en-US"}

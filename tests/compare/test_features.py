@@ -17,7 +17,7 @@ import pytest
 
 from tests.brackets import graph_of
 from usim.compare import FEATURE_SCHEMA, KINDS, READABLE_SCHEMAS, Analysis, compare, compute_features, feature_names
-from usim.compare.reasons import OF_JUDGES
+from usim.compare._reasons import OF_JUDGES
 from usim.judge import TrainedJudge
 from usim.judge.trained import SHIPPED
 
@@ -57,7 +57,7 @@ def sums() -> dict[str, float]:
 
 
 def test_golden_values() -> None:
-    """If this fails, a feature or the weight of a reason changed: see usim/compare/features.py for what to do."""
+    """If this fails, a feature or the weight of a reason changed: see usim/compare/_features.py for what to do."""
     expected = json.loads(FILE.read_text("utf-8"))
     assert list(sums()) == list(expected)
     changed = {name for name, total in sums().items() if total != pytest.approx(expected[name], abs=2e-4)}

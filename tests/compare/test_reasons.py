@@ -15,10 +15,10 @@ from tests.brackets import graph_of
 from tests.strategies import edited_tokens, graphs, tokens
 from tests.tables import cases
 from usim.compare import KINDS, Analysis, Reason, compare, compute_features, feature_names, find_reasons
-from usim.compare.chrf import chrf as chrf_fast
-from usim.compare.matching import lexical_relation
-from usim.compare.reasons import OF_JUDGES
-from usim.compare.reasons.reason import SENTENCES, say
+from usim.compare._chrf import chrf as chrf_fast
+from usim.compare._matching import lexical_relation
+from usim.compare._reasons import OF_JUDGES
+from usim.compare._reasons.reason import SENTENCES, say
 from usim.lexicon import form_classes, relation
 from usim.measures import align_graphs
 from usim.scorer import Scorer

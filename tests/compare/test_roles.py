@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tests.brackets import graph_of
 from usim.compare import Analysis, Comparison, compare
-from usim.compare.reasons import roles
-from usim.compare.reasons.reason import Claimed
+from usim.compare._reasons import roles
+from usim.compare._reasons.reason import Claimed
 
 WORDS = "John Mary cat dog he they sees helped is was by of with if because , and . letter gives".split()
 VERBS = frozenset("sees helped is was gives".split())

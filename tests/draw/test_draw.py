@@ -14,8 +14,8 @@ from tests import brackets
 from tests.report.test_text import chain
 from tests.strategies import edited_tokens, graphs, tokens
 from usim.draw import Caption, Note, draw_graph, draw_pair, inline_svg
-from usim.draw.grid import Strand, columns_of
-from usim.draw.lettering import shortened, text_width, wrapped
+from usim.draw._grid import Strand, columns_of
+from usim.draw._lettering import shortened, text_width, wrapped
 from usim.measures import align_graphs
 from usim.ucca import Edge, Graph, Terminal, Unit
 

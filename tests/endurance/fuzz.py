@@ -22,7 +22,7 @@ from usim.screen import Screen, Screened
 from usim.suggestions import Suggestion
 from usim.text import token_texts
 from usim.ucca import Graph, from_mrp, mrp_line, parse_xml, to_xml
-from usim.ucca.formats import storable_in_xml
+from usim.ucca._formats import storable_in_xml
 
 _BLOCK = 100
 _SURROGATES = re.compile("[\ud800-\udfff]")

@@ -23,7 +23,7 @@ from tests.batch.common import PLAIN
 from tests.endurance.tally import Tally, Terms
 from usim.batch import run
 from usim.errors import UsimError
-from usim.text import LONGEST_LINE
+from usim.text.files import LONGEST_LINE
 from usim.ucca import Edge, Graph, Linkage, Terminal, Unit, from_mrp, parse_xml, read_mrp, read_xml, to_mrp, to_xml
 
 _SECONDS = 30

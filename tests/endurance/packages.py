@@ -24,10 +24,10 @@ import numpy as np
 from tests.batch.slow_parser import WordParser
 from tests.endurance.hostile import VALUES, bounded, places, refuse_or_read, replace
 from tests.endurance.tally import Tally, Terms
-from usim.batch.cache import CachingParser, key_of, make_cache, pack_graph, space_of
+from usim.batch._cache import CachingParser, key_of, make_cache, pack_graph, space_of
 from usim.judge import load_judge
 from usim.judge.corrections import CorrectionModel
-from usim.llm.cache import AnswerCache
+from usim.llm._cache import AnswerCache
 from usim.parsing import load
 from usim.ucca import Graph
 

@@ -23,7 +23,7 @@ from usim.judge.similarities import NAMES, similar_layers
 from usim.judge.trained import load_encoder
 from usim.judge.words import PAIRS, SURFACE, word_figures
 from usim.parsing import load_trunk
-from usim.text import digest_of
+from usim.text.checksums import digest_of
 
 Trunk = Path
 

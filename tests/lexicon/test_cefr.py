@@ -7,7 +7,7 @@ import pytest
 
 from usim.errors import FormatError, InputError
 from usim.lexicon import LEVELS, load_levels
-from usim.lexicon.cefr import listed_levels, read_levels
+from usim.lexicon._cefr import listed_levels, read_levels
 
 LIST = listed_levels(
     {

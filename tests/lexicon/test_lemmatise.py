@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.tables import cases
 from usim.errors import InputError
-from usim.lexicon.lemmatise import FirstWordLemmatiser, WordNetLemmatiser
+from usim.lexicon._lemmatise import FirstWordLemmatiser, WordNetLemmatiser
 
 WORDS = {"n": ["box", "glass", "leaf", "ox"], "v": ["bake", "bak", "leave"], "a": ["fine", "well"], "r": ["well"]}
 SMALL = WordNetLemmatiser(

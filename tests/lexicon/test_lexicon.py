@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from experiments.word_data import build, main
 from tests.tables import cases
 from usim.lexicon import WordNet, exchange_cost, form_classes, frequency, link_cost, relation
-from usim.lexicon.numbers import find_numbers
-from usim.lexicon.relations import word
+from usim.lexicon._numbers import find_numbers
+from usim.lexicon._relations import word
 from usim.lexicon.wordnet import SHIPPED
 
 ROOT = Path(__file__).parents[2]

@@ -31,7 +31,7 @@ from tests.llm.server import (
 from tests.processes import free_port
 from usim.errors import InputError, OptionError
 from usim.llm import Answer, ChatModel, Endpoint, LlmError, Message, Messages, read_key
-from usim.llm.cache import AnswerCache
+from usim.llm._cache import AnswerCache
 
 KEY = "sk-secret-0123456789"
 PROTOCOL = "not what the protocol of OpenAI's chat completions says"

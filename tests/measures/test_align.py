@@ -17,8 +17,8 @@ from tests.brackets import graph_of
 from tests.strategies import annotation_pairs, edited_tokens, graph_pairs, tokens
 from usim.errors import AlignmentError
 from usim.measures import Alignment, align_graphs, align_tokens, align_units
-from usim.measures.align import _assignment
-from usim.measures.arrays import comparable
+from usim.measures._align import _assignment
+from usim.measures._arrays import comparable
 from usim.ucca import Graph
 
 

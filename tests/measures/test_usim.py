@@ -27,9 +27,9 @@ from usim.measures import (
     align_units,
     dag_f,
     dist_sim,
-    pairs,
     usim_score,
 )
+from usim.measures import _pairs as pairs
 from usim.ucca import Counts, Edge, Graph, Linkage, Terminal, Unit, read_xml
 
 presets = st.sampled_from(list(PRESETS.values()))

@@ -8,7 +8,7 @@ import pytest
 
 from tests.parsers.test_span_training import PIECES, command, data_folders, encoder, write_tokenizer  # noqa: F401
 from usim.parsing import load, load_trunk
-from usim.text import digest_of
+from usim.text.checksums import digest_of
 
 pytestmark = pytest.mark.slow
 

@@ -20,7 +20,7 @@ from usim.parsing.embedded import EmbeddedParser
 from usim.parsing.network import SIEVED, Scores
 from usim.parsing.remotes import IMPOSSIBLE, RELATIONS, Nodes, RemoteScorer, relations
 from usim.parsing.trees import Node, Tree, to_graph, to_tree
-from usim.text import digest_of
+from usim.text.checksums import digest_of
 from usim.ucca import Graph, write_xml
 
 pytestmark = pytest.mark.slow

@@ -11,7 +11,7 @@ from tests.brackets import graph_of
 from tests.command import usim_here
 from usim.errors import FormatError, ParsingError
 from usim.parsing import Parser, load
-from usim.text import LONGEST_LINE
+from usim.text.files import LONGEST_LINE
 from usim.ucca import Edge, Graph, Terminal, Unit, read_xml, to_mrp, to_xml, write_mrp, write_xml
 
 Bring = Callable[[list[Graph]], str]

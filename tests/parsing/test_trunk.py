@@ -11,11 +11,12 @@ import pytest
 
 from training.packing import pack
 from usim.errors import ParsingError
-from usim.parsing import load_trunk, trunk
+from usim.parsing import _trunk as trunk
+from usim.parsing import load_trunk
+from usim.parsing._trunk import VARIANT_PIECES, Trunk, Variant, widened
 from usim.parsing.packed import GROUP, EmbeddingTable, quantise_columns, unpack
-from usim.parsing.trunk import VARIANT_PIECES, Trunk, Variant, widened
 from usim.parsing.wordpieces import Pieces, WordPiece
-from usim.text import digest_of
+from usim.text.checksums import digest_of
 
 LEVELS = np.linspace(-1, 1, 16, dtype=np.float32)
 WORDS = ["[PAD]", "[CLS]", "[SEP]", "[MASK]", "<s>", "</s>", "<pad>", "<mask>", "[UNK]", "a", "b", "c", ".", "d"]

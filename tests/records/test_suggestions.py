@@ -13,11 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from usim.errors import FormatError, InputError
-from usim.records import BadRecord, Line, Part, Record, format_of, m2, sws
+from usim.records import BadRecord, Line, Part, Record, format_of, sws
+from usim.records import _m2 as m2
 from usim.records import read_suggestions as read
 from usim.records.tables import Columns
 from usim.suggestions import Suggestion
-from usim.text import LONGEST_LINE
+from usim.text.files import LONGEST_LINE
 
 Write = Callable[[str, str], Path]
 
@@ -482,7 +483,7 @@ def test_a_record_of_many_lines_is_bounded_as_a_line_is(
     name: str, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Lines of edits without an end, and a quotation mark that is never closed."""
-    for module in ("usim.records.m2", "usim.records.tables"):
+    for module in ("usim.records._m2", "usim.records.tables"):
         monkeypatch.setattr(f"{module}.LONGEST_LINE", 200)
     edits = "S She left\n" + "A 0 1|||X|||He|||REQUIRED|||-NONE-|||0\n" * 20 + "\nS She left\n"
     rows = 'Sentence,Substitutes\n"**She** left,he\n' + "**She** left.,he\n" * 40 + '"\n'

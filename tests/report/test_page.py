@@ -17,7 +17,7 @@ from tests.test_scorer import Flat, scorer_of
 from usim.compare import KINDS
 from usim.errors import InputError
 from usim.judge import elsewhere
-from usim.judge.corrections import judge as corrections
+from usim.judge.corrections import _judge as corrections
 from usim.records.results import BadLine, StoredResult, Unscored
 from usim.report import read_results, report_html
 from usim.report.page import Collection

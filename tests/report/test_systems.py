@@ -14,7 +14,7 @@ import pytest
 from tests.command import usim_here
 from tests.test_scorer import scorer_of
 from usim.errors import UsimError
-from usim.records.pairs import unique_names
+from usim.records._pairs import unique_names
 from usim.report.systems import Systems
 from usim.stats import bootstrap_p, paired_bootstrap
 

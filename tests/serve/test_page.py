@@ -11,8 +11,8 @@ import pytest
 
 from tests.serve.test_service import KEY, Client, problem
 from usim.serve.app import create_app
+from usim.serve.page._substitutes import find_substitutes
 from usim.serve.page.paths import FILES
-from usim.serve.page.substitutes import find_substitutes
 from usim.serve.settings import Limits, Settings
 
 SOURCE, OUTPUT = "John gave Mary a book.", "Mary gave John a book."

@@ -16,9 +16,9 @@ import pytest
 import uvicorn
 from starlette.types import Receive, Scope, Send
 
-from usim.serve.guard import Guard
-from usim.serve.metrics import Metrics
-from usim.serve.places import Places
+from usim.serve._guard import Guard
+from usim.serve._metrics import Metrics
+from usim.serve._places import Places
 from usim.serve.settings import Limits, Settings
 
 LIMITS = Limits(head_seconds=0.4, fetch_seconds=0.5, body_seconds=0.5, connections=4, body=1000)
@@ -45,7 +45,7 @@ def served() -> Iterator[tuple[str, int]]:
 
     whole.app = guard  # type: ignore[attr-defined]
     config = uvicorn.Config(
-        whole, port=0, http="usim.serve.protocol:PatientProtocol", lifespan="off", log_level="critical",
+        whole, port=0, http="usim.serve._protocol:PatientProtocol", lifespan="off", log_level="critical",
         timeout_keep_alive=5,
     )  # fmt: skip
     server = uvicorn.Server(config)

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from tests.tables import cases
 from usim.errors import SuggestionError
 from usim.suggestions import Edit, apply, put
+from usim.suggestions._case import Case, recased
+from usim.suggestions._suggestion import difference
 from usim.suggestions.articles import article, differ
-from usim.suggestions.case import Case, recased
-from usim.suggestions.suggestion import difference
 from usim.text import sentence_around, sentence_spans, tokenise
 
 # Articles

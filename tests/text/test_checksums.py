@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from usim.errors import ParsingError
-from usim.text import check_digests, digest_of, model_settings
+from usim.text.checksums import check_digests, digest_of, model_settings
 
 
 @pytest.mark.parametrize("content", [b"tex", b"texts", b"Text"])

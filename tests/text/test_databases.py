@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from usim.batch.cache import make_cache
+from usim.batch._cache import make_cache
 from usim.errors import InputError
-from usim.llm.cache import AnswerCache
-from usim.serve.words import Words
+from usim.llm._cache import AnswerCache
+from usim.serve._words import Words
 
 #: What opens a file of each kind, the name of its table, and what errors call it.
 KINDS: dict[str, tuple[Callable[[Path], object], str, str]] = {

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from usim.errors import FormatError, InputError
-from usim.text import (
+from usim.text.files import (
+    Line,
     open_binary,
     parse_json,
     read_bounded,
@@ -23,7 +24,6 @@ from usim.text import (
     split_lines,
     written_whole,
 )
-from usim.text.files import Line
 
 PACKED = gzip.compress(base64.b64encode(random.Random(1).randbytes(5000)))
 SCRIBBLED = PACKED[:2000] + bytes(10) + PACKED[2010:]

@@ -17,7 +17,7 @@ from usim.errors import LanguageWarning
 from usim.judge import Thresholds
 from usim.screen import Screen
 from usim.text import foreign_sentences, language_of
-from usim.text.language import main_language
+from usim.text._language import main_language
 
 
 @pytest.mark.parametrize(("language", "text"), cases(__file__, "languages.tsv"))

@@ -9,11 +9,11 @@ import pytest
 
 from usim.errors import FormatError, GraphError, InputError, ParsingError
 from usim.measures import DEFAULT, usim_score
-from usim.measures.usim import ALL_EDGES
+from usim.measures._usim import ALL_EDGES
 from usim.parsing import load
 from usim.ucca import Graph, from_mrp, read_mrp
 from usim.ucca.frameworks import AnchoredEdge, amr_blocks, graph_of_anchored, parse_amr
-from usim.ucca.frameworks.amr import AmrBlock
+from usim.ucca.frameworks._amr import AmrBlock
 
 WANT = Path(__file__).with_name("want.amr").read_text("utf-8")
 

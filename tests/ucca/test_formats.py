@@ -18,7 +18,6 @@ from usim.ucca import (
     Linkage,
     Terminal,
     Unit,
-    formats,
     from_mrp,
     mrp_line,
     parse_xml,
@@ -29,6 +28,7 @@ from usim.ucca import (
     write_mrp,
     write_xml,
 )
+from usim.ucca import _formats as formats
 
 SMALL = Path(__file__).with_name("small.xml").read_text("utf-8")
 

@@ -1,12 +1,12 @@
 """Scoring and screening at scale: files of any length, on one core, on all of a machine, on a cluster.
 
-- :mod:`usim.batch.job`: a job from input to output, :func:`run`;
-- :mod:`usim.batch.reading`: input as chunks of raw records;
-- :mod:`usim.batch.tasks`: what is done with a record;
-- :mod:`usim.batch.worker`: from a chunk of records to the lines of their results;
-- :mod:`usim.batch.backends`: chunks to workers, results in order;
-- :mod:`usim.batch.journal`: what is done, on disk, so that a job goes on after a kill;
-- :mod:`usim.batch.cache`: parses that are kept.
+- ``usim.batch._job``: a job from input to output, :func:`run`;
+- ``usim.batch._reading``: input as chunks of raw records;
+- ``usim.batch._tasks``: what is done with a record;
+- ``usim.batch._worker``: from a chunk of records to the lines of their results;
+- ``usim.batch._backends``: chunks to workers, results in order;
+- ``usim.batch._journal``: what is done, on disk, so that a job goes on after a kill;
+- ``usim.batch._cache``: parses that are kept.
 
 >>> import tempfile
 >>> from pathlib import Path
@@ -20,7 +20,7 @@
 {"id": "a", "line": 1, "source": "He go home.", "output": "He goes home.", "score
 """
 
-from usim.batch.job import Progress, Summary, run
-from usim.batch.tasks import NO_JUDGE, Task
+from usim.batch._job import Progress, Summary, run
+from usim.batch._tasks import NO_JUDGE, Task
 
 __all__ = ["NO_JUDGE", "Progress", "Summary", "Task", "run"]

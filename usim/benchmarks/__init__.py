@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from usim.benchmarks.benchmark import Benchmark
-    from usim.text import Path
+    from usim.text.files import Path
 
 #: The benchmarks, by the names of their modules and commands: the class, and what the benchmark is called.
 BENCHMARKS = {

@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, Unpack
 from usim.benchmarks.case import Candidate, Case, GivenTarget, Key
 from usim.benchmarks.result import Bootstrap, Comparison, Result, Tally, compare
 from usim.errors import OptionError
-from usim.text import Path
+from usim.text.files import Path
 
 if TYPE_CHECKING:
     from usim.benchmarks.ranking import Ranker

@@ -38,7 +38,7 @@ from usim.lexicon import (
     load_levels,
 )
 from usim.records import RecordError, unmarked
-from usim.text import Path, read_csv, read_text, text_lines
+from usim.text.files import Path, read_csv, read_text, text_lines
 
 #: The aspects of quality, and the settings of comparison, in the order of print.
 ASPECTS = ("acceptable", "proficient")

@@ -18,7 +18,8 @@ from usim.benchmarks import swords
 from usim.benchmarks.baselines.targets import Finder, Replaceable
 from usim.benchmarks.case import Place
 from usim.lexicon import Levels
-from usim.text import Path, tokenise
+from usim.text import tokenise
+from usim.text.files import Path
 
 _MOST = 5  # substitutes of a target, as GPT-4 was asked for
 _COLUMNS = (

@@ -12,7 +12,8 @@ from typing import IO, TypeVar
 import click
 
 from usim.errors import InputError
-from usim.text import is_foreign, written_whole
+from usim.text import is_foreign
+from usim.text.files import written_whole
 
 T = TypeVar("T")
 _BAR = "usim.cli.output.bar"  # where the context of a command has the bar that is shown

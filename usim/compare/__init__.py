@@ -9,12 +9,12 @@
 
 from __future__ import annotations
 
-from usim.compare.analysis import Analysis, Sentence
-from usim.compare.changes import stretches
-from usim.compare.comparison import Comparison, compare
-from usim.compare.features import FEATURE_SCHEMA, READABLE_SCHEMAS, compute_features, feature_families, feature_names
-from usim.compare.reasons import KINDS, Reason, find_reasons, locate_reasons, make_reason, mark_shown, say
-from usim.compare.vectors import PackedVectors
+from usim.compare._analysis import Analysis, Sentence
+from usim.compare._changes import stretches
+from usim.compare._comparison import Comparison, compare
+from usim.compare._features import FEATURE_SCHEMA, READABLE_SCHEMAS, compute_features, feature_families, feature_names
+from usim.compare._reasons import KINDS, Reason, find_reasons, locate_reasons, make_reason, mark_shown, say
+from usim.compare._vectors import PackedVectors
 
 __all__ = [
     "FEATURE_SCHEMA",

@@ -26,9 +26,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from usim.draw.content import Caption, Content, Note
-from usim.draw.document import Document
-from usim.draw.shapes import STYLE, text_of
+from usim.draw._content import Caption, Content, Note
+from usim.draw._document import Document
+from usim.draw._shapes import STYLE, text_of
 from usim.ucca import Edge, Graph
 
 __all__ = ["STYLE", "Caption", "Note", "draw_graph", "draw_pair", "graph_html", "inline_svg", "is_drawable"]

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from usim.errors import FormatError
-from usim.gec.grammar import CheckerGrammar, grammaticality
+from usim.gec._grammar import CheckerGrammar, grammaticality
 from usim.scorer import Scorer
 from usim.signature import Signature
-from usim.text import parse_json, read_text
+from usim.text.files import parse_json, read_text
 
 #: LanguageTool's category of misspellings.
 SPELLING = "TYPOS"

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from usim.judge.analyser import Analyser
-from usim.judge.base import Judge, Judgement, ListJudge, Opinion, Thresholds, Verdict
-from usim.judge.encoder import TokenEncoder
-from usim.judge.latest import Latest
+from usim.judge._analyser import Analyser
+from usim.judge._base import Judge, Judgement, ListJudge, Opinion, Thresholds, Verdict
+from usim.judge._encoder import TokenEncoder
+from usim.judge._latest import Latest
+from usim.judge._load import DEFAULT_JUDGE, load_judge
+from usim.judge._pipeline import AnalysisCache, JudgedPair, JudgePipeline
+from usim.judge._structure import UsimJudge
 from usim.judge.llm import LlmJudge
-from usim.judge.load import DEFAULT_JUDGE, load_judge
-from usim.judge.pipeline import AnalysisCache, JudgedPair, JudgePipeline
-from usim.judge.structure import UsimJudge
 from usim.judge.trained import TrainedJudge
 
 __all__ = [

@@ -18,8 +18,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from usim.compare import Analysis, compare, find_reasons
-from usim.judge.base import Opinion, Thresholds
-from usim.judge.encoder import TokenEncoder
+from usim.judge._base import Opinion, Thresholds
+from usim.judge._encoder import TokenEncoder
 from usim.llm import ChatModel, Endpoint, Message, Messages, without_thoughts
 
 #: What the name of such a judge begins with; the name of the model follows.

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from usim.judge.base import SoftLink
+from usim.judge._base import SoftLink
 from usim.judge.classifier import TokenVectors
 from usim.judge.inputs import PairInputs
 from usim.measures import SoftAlignment

@@ -22,16 +22,16 @@ from usim.compare import (
     find_reasons,
 )
 from usim.errors import ParsingError
-from usim.judge.base import Opinion, Thresholds
+from usim.judge._base import Opinion, Thresholds
+from usim.judge._encoder import TokenEncoder
 from usim.judge.classifier import PairClassifier, PairReading, TokenVectors
 from usim.judge.elsewhere import ElsewhereModel, elsewhere_reasons, is_said_otherwise, token_figures
-from usim.judge.encoder import TokenEncoder
 from usim.judge.inputs import PairInputs, pair_inputs, replaced_tokens, replacements
 from usim.judge.similarities import similar_layers, soft_links
 from usim.judge.words import read_alone
 from usim.measures import SoftAlignment
 from usim.parsing import load_trunk
-from usim.text import check_digests, model_settings
+from usim.text.checksums import check_digests, model_settings
 
 Floats = npt.NDArray[np.float32]
 

@@ -18,8 +18,8 @@ from typing import Any, Literal
 
 from usim.compare import Analysis
 from usim.errors import OptionError, ParsingError
-from usim.judge.base import Judge, Opinion, Thresholds, judge_together
-from usim.text import parse_json
+from usim.judge._base import Judge, Opinion, Thresholds, judge_together
+from usim.text.files import parse_json
 
 #: The version of the file.
 FORMAT = 1
@@ -166,7 +166,7 @@ class TunedJudge:
         ]
 
     def together(self, pairs: Sequence[tuple[Analysis, Analysis]], opinions: Sequence[Opinion]) -> list[Opinion]:
-        """Judge a list, see :class:`usim.judge.base.ListJudge`."""
+        """Judge a list, see :class:`usim.judge.ListJudge`."""
         # What the list changes is computed from the parts, before the map; the other opinions have been through it.
         return [
             old if new is old else self._calibrate(new)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from scipy.optimize import isotonic_regression, minimize
 
 from usim.errors import InputError
-from usim.judge.base import Thresholds
+from usim.judge._base import Thresholds
 from usim.judge.tuned import CalibrationMap, MapKind, logit
 
 Floats = npt.NDArray[np.float64]

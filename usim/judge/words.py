@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from usim.judge.encoder import TokenEncoder
+from usim.judge._encoder import TokenEncoder
 from usim.lexicon import frequency
 
 Floats = npt.NDArray[np.float32]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from usim.lexicon.cefr import LEVELS, Levels, load_levels
-from usim.lexicon.closed_classes import (
+from usim.lexicon._cefr import LEVELS, Levels, load_levels
+from usim.lexicon._closed_classes import (
     NEGATIVE_PREFIXES,
     PHRASES,
     SHORT_FORMS,
@@ -12,16 +12,16 @@ from usim.lexicon.closed_classes import (
     form_classes,
     link_cost,
 )
-from usim.lexicon.lemmatise import (
+from usim.lexicon._lemmatise import (
     FirstWordLemmatiser,
     Lemmatise,
     SpacyFirstWordLemmatiser,
     WordNetLemmatiser,
     lemmatiser_name,
 )
-from usim.lexicon.numbers import Number, find_numbers
-from usim.lexicon.relations import WordRelation, frequency, relation
-from usim.lexicon.variants import are_variants
+from usim.lexicon._numbers import Number, find_numbers
+from usim.lexicon._relations import WordRelation, frequency, relation
+from usim.lexicon._variants import are_variants
 from usim.lexicon.wordnet import Word, WordNet
 
 __all__ = [

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from usim.measures.align import LEAVES, Alignment, align_graphs, align_tokens, align_units
-from usim.measures.arrays import graph_arrays
-from usim.measures.soft import SoftAlignment, soft_align
-from usim.measures.usim import (
+from usim.measures._align import LEAVES, Alignment, align_graphs, align_tokens, align_units
+from usim.measures._arrays import graph_arrays
+from usim.measures._usim import (
     DEFAULT,
     PAPER,
     PAPER_PLAIN,
@@ -19,6 +18,7 @@ from usim.measures.usim import (
     dist_sim,
     usim_score,
 )
+from usim.measures.soft import SoftAlignment, soft_align
 
 __all__ = [
     "DEFAULT",

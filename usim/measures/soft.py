@@ -1,6 +1,6 @@
 """A soft alignment of words: each with the one most like it in the other sentence, by the cosine of their vectors.
 
-The alignment of :mod:`usim.measures.align` goes by letters and links a word to one other at most, so of a sentence that
+The alignment of ``usim.measures._align`` goes by letters and links a word to one other at most, so of a sentence that
 is said otherwise most words look lost. Here a word may be the counterpart of several, as in BERTScore (Zhang et al.
 2020, section 3). Beside the mean, the worst words count: a translation that says something else does so in a few words.
 """

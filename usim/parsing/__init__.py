@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from usim.errors import ParsingError
+from usim.parsing._trunk import Trunk, Variant, load_trunk, widened
 from usim.parsing.network import load_session
-from usim.parsing.trunk import Trunk, Variant, load_trunk, widened
 from usim.parsing.wordpieces import Pieces, read_tokenizer
 
 if TYPE_CHECKING:

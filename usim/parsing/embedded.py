@@ -24,15 +24,17 @@ from zipfile import BadZipFile
 import numpy as np
 
 from usim.errors import OptionError, ParsingError
+from usim.parsing._trunk import BATCH, batches, load_trunk, windows_of
 from usim.parsing.chart import best_spans, span_number
 from usim.parsing.network import Network, Window, import_onnxruntime, load_session
 from usim.parsing.packed import EmbeddingTable
 from usim.parsing.remotes import Nodes, RemoteScorer, categories_of
 from usim.parsing.trees import Tree, bare_words, join, parse_label, words_of
-from usim.parsing.trunk import BATCH, batches, load_trunk, windows_of
 from usim.parsing.wordpieces import Pieces, read_tokenizer
 from usim.registry import find_model, is_model, model_names
-from usim.text import PACKING_ERRORS, check_batch, check_digests, model_settings, sentence_ends, token_texts
+from usim.text import check_batch, sentence_ends, token_texts
+from usim.text.checksums import check_digests, model_settings
+from usim.text.files import PACKING_ERRORS
 from usim.ucca import Graph
 
 #: The words whose category depends on the version of the guidelines.

@@ -28,7 +28,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from usim.errors import FormatError, InputError, ParsingError
-from usim.text import check_batch, parse_json, split_lines, tokenise
+from usim.text import check_batch, tokenise
+from usim.text.files import parse_json, split_lines
 from usim.ucca import ANCHORED, Graph, Unit, from_mrp, read_xml, read_xml_tokens, storable_in_xml
 
 _NEAR = 60  # per cent of characters in common, from which a graph is worth showing as the nearest
@@ -275,7 +276,7 @@ def _text_of(record: Any, framework: str) -> str:
 
 
 def amr_file(path: str) -> GivenParser:
-    """Return the parser ``amr:FILE``: AMR in penman notation, with alignments (:mod:`usim.ucca.frameworks.amr`).
+    """Return the parser ``amr:FILE``: AMR in penman notation, with alignments (``usim.ucca.frameworks._amr``).
 
     Raises:
         ParsingError: no such file.

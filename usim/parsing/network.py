@@ -18,7 +18,7 @@ from usim.parsing.chart import spans_of
 from usim.parsing.packed import EmbeddingTable, read_weights
 
 if TYPE_CHECKING:
-    from usim.parsing.trunk import Trunk
+    from usim.parsing._trunk import Trunk
 
 Floats = npt.NDArray[np.float32]
 #: The score of spans that get none, as a sieve has found that no label fits them.

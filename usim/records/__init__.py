@@ -1,20 +1,20 @@
 """Files of pairs, of suggestions, of candidates and of results: every reader once.
 
-- :mod:`usim.records.lines`: the lines of a file, each with what is wrong with it;
-- :mod:`usim.records.tables`: JSON lines, TSV, CSV, Parquet; :mod:`~usim.records.m2`, :mod:`~usim.records.sws`: others;
+- ``usim.records._lines``: the lines of a file, each with what is wrong with it;
+- :mod:`usim.records.tables`: JSON lines, TSV, CSV, Parquet; ``_m2``, :mod:`~usim.records.sws`: others;
 - :mod:`usim.records.formats`: all formats, by name and by the endings of files;
-- :mod:`usim.records.record`: suggestions as they come out of a file, and a file without some of them;
-- :mod:`usim.records.pairs`: sources, and what systems made of them;
+- ``usim.records._record``: suggestions as they come out of a file, and a file without some of them;
+- ``usim.records._pairs``: sources, and what systems made of them;
 - :mod:`usim.records.nbest`: sources with several candidates for each;
 - :mod:`usim.records.results`: what usim has written, read back.
 """
 
 from __future__ import annotations
 
+from usim.records._lines import DAMAGED, Line, json_line, lines, read_sentences
+from usim.records._pairs import Table, as_document, parallel_files, read_table
+from usim.records._record import BadRecord, Part, Record, RecordError, bad_record
 from usim.records.formats import FORMATS, Format, find_format, format_of, read_record, read_rows, read_suggestions
-from usim.records.lines import DAMAGED, Line, json_line, lines, read_sentences
-from usim.records.pairs import Table, as_document, parallel_files, read_table
-from usim.records.record import BadRecord, Part, Record, RecordError, bad_record
 from usim.records.tables import unmarked
 
 __all__ = [

@@ -11,11 +11,12 @@ from functools import partial
 from typing import Any
 
 from usim.errors import FormatError, InputError, SuggestionError
-from usim.records import m2, sws, tables
-from usim.records.lines import Line, Watch, lines
-from usim.records.record import BadRecord, Part, Record, RecordError, bad_record
+from usim.records import _m2 as m2
+from usim.records import sws, tables
+from usim.records._lines import Line, Watch, lines
+from usim.records._record import BadRecord, Part, Record, RecordError, bad_record
 from usim.records.tables import SUGGESTION_COLUMNS, Cells, Columns
-from usim.text import Path, unpacked_name
+from usim.text.files import Path, unpacked_name
 
 
 @dataclass(frozen=True)

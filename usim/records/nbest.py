@@ -2,7 +2,7 @@
 
 =========  ======================================================================================================
 jsonl      ``{"source": …, "candidates": ["…", {"text": "…", "grammar": .9}]}`` a line
-a table    a source and the outputs of several systems in columns, see :mod:`usim.records.pairs`
+a table    a source and the outputs of several systems in columns, see ``usim.records._pairs``
 moses      ``0 ||| candidate ||| features ||| score`` a line, by the number of the source, from 0, in another file
 fairseq    the output of ``fairseq-generate``: lines ``S-0<TAB>source`` and ``H-0<TAB>score<TAB>candidate``
 parallel   a file of the sources, and a file of each system, line by line
@@ -19,10 +19,10 @@ from itertools import groupby
 from typing import Any
 
 from usim.errors import FormatError, InputError
+from usim.records._lines import read_sentences
+from usim.records._pairs import Table, parallel_files, read_table
 from usim.records.formats import find_format, read_rows
-from usim.records.lines import read_sentences
-from usim.records.pairs import Table, parallel_files, read_table
-from usim.text import Path, read_lines
+from usim.text.files import Path, read_lines
 
 #: The formats of one file with all candidates beside tables.
 FORMATS = ("jsonl", "moses", "fairseq")

@@ -16,10 +16,11 @@ from typing import Any, get_args
 
 from usim.errors import FormatError, SuggestionError, UsimError
 from usim.judge import Verdict
+from usim.records._lines import Line, lines
 from usim.records.formats import FORMATS, find_format, read_rows, rows_of
-from usim.records.lines import Line, lines
 from usim.records.tables import Columns, json_fields
-from usim.text import Path, Span, parse_json, token_spans, token_texts
+from usim.text import Span, token_spans, token_texts
+from usim.text.files import Path, parse_json
 from usim.ucca import Graph, from_mrp
 
 _VERDICTS = frozenset(get_args(Verdict))

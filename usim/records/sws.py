@@ -18,11 +18,12 @@ from itertools import accumulate
 from typing import Any
 
 from usim.errors import FormatError
-from usim.records.lines import Line, Watch, encoding_error
-from usim.records.record import Record, RecordError
+from usim.records._lines import Line, Watch, encoding_error
+from usim.records._record import Record, RecordError
 from usim.records.tables import Columns, json_fields
 from usim.suggestions import Suggestion
-from usim.text import Path, Span, open_binary, read_bounded
+from usim.text import Span
+from usim.text.files import Path, open_binary, read_bounded
 
 _DECODER = json.JSONDecoder()
 _BLANK = re.compile(r"[ \t\r\n]*")

@@ -32,10 +32,11 @@ from itertools import islice
 from typing import IO, Any, NamedTuple
 
 from usim.errors import FormatError, InputError
-from usim.records.lines import DAMAGED, TOO_LONG, Line, Watch, lines
-from usim.records.record import Record, RecordError
+from usim.records._lines import DAMAGED, TOO_LONG, Line, Watch, lines
+from usim.records._record import Record, RecordError
 from usim.suggestions import Suggestion, check_span
-from usim.text import LONGEST_LINE, Path, is_header, parse_json
+from usim.text import is_header
+from usim.text.files import LONGEST_LINE, Path, parse_json
 
 _MARKED = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
 _BLANKS = r"[^\S\x1c-\x1f]*"  # Python takes the separators of ASCII for blanks around a word, but not around a number

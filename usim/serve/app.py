@@ -24,16 +24,16 @@ from usim.records import BadRecord, Record, read_record
 from usim.report.values import explanation_record, graph_record, score_record, screen_record
 from usim.scorer import Result
 from usim.screen import Screened
-from usim.serve.engine import SMALL, Engine, Item, Kind, PairItem, Piece, StoppedError, Text
-from usim.serve.guard import Guard
-from usim.serve.languagetool import add_paths as add_languagetool_paths
-from usim.serve.metrics import CONTENT_TYPE, Metrics
-from usim.serve.models import Answer, ExplainRequest, Pair, ParseRequest, Problem, ScoreRequest, ScreenRequest
+from usim.serve._engine import SMALL, Engine, Item, Kind, PairItem, Piece, StoppedError, Text
+from usim.serve._guard import Guard
+from usim.serve._languagetool import add_paths as add_languagetool_paths
+from usim.serve._metrics import CONTENT_TYPE, Metrics
+from usim.serve._models import Answer, ExplainRequest, Pair, ParseRequest, Problem, ScoreRequest, ScreenRequest
+from usim.serve._places import Places
+from usim.serve._problems import ProblemError, check_limit, dumps, json_response, place_of
 from usim.serve.page.paths import add_page
-from usim.serve.places import Places
-from usim.serve.problems import ProblemError, check_limit, dumps, json_response, place_of
 from usim.serve.settings import Limits, Settings
-from usim.text import parse_json
+from usim.text.files import parse_json
 from usim.ucca import Graph, mrp_line
 
 _LINES = 32  # lines of a stream that are judged together

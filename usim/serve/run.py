@@ -21,8 +21,8 @@ from uvicorn import Config, Server
 from uvicorn.supervisors.multiprocess import Multiprocess, Process
 
 from usim.errors import UsimError
+from usim.serve._places import Rate
 from usim.serve.app import create_app
-from usim.serve.places import Rate
 from usim.serve.settings import Settings
 
 _LOG: dict[str, Any] = {
@@ -67,7 +67,7 @@ def run(settings: Settings) -> None:
             host=settings.host,
             port=settings.port,
             workers=settings.workers,
-            http="usim.serve.protocol:PatientProtocol",
+            http="usim.serve._protocol:PatientProtocol",
             timeout_keep_alive=5,
             timeout_graceful_shutdown=settings.grace - 1,
             server_header=False,

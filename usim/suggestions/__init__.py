@@ -7,9 +7,9 @@
 
 from __future__ import annotations
 
-from usim.suggestions.inflect import Inflector
-from usim.suggestions.place import Edit, Placed, apply, check_span, put
-from usim.suggestions.suggestion import Suggestion
+from usim.suggestions._inflect import Inflector
+from usim.suggestions._place import Edit, Placed, apply, check_span, put
+from usim.suggestions._suggestion import Suggestion
 
 __all__ = [
     "Edit",

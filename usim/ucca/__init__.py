@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from usim.ucca.categories import CATEGORIES, DESCRIPTIONS, EQUIVALENTS
-from usim.ucca.counts import Counts
-from usim.ucca.formats import (
+from usim.ucca._categories import CATEGORIES, DESCRIPTIONS, EQUIVALENTS
+from usim.ucca._counts import Counts
+from usim.ucca._formats import (
     ANCHORED,
     from_mrp,
     mrp_line,
@@ -18,7 +18,7 @@ from usim.ucca.formats import (
     write_mrp,
     write_xml,
 )
-from usim.ucca.graph import Edge, Graph, Linkage, Terminal, Unit
+from usim.ucca._graph import Edge, Graph, Linkage, Terminal, Unit
 
 __all__ = [
     "ANCHORED",

@@ -1,6 +1,6 @@
 """How well a graph agrees with a gold graph of the same tokens: the figures that UCCA papers print.
 
->>> from usim.ucca.graph import Edge, Graph, Terminal, Unit
+>>> from usim.ucca._graph import Edge, Graph, Terminal, Unit
 >>> def graph(*categories):
 ...     units = [Unit(), Unit(), *(Unit((i,)) for i in range(3))]
 ...     edges = [Edge(0, 1, ("H",)), *(Edge(1, 2 + i, (c,)) for i, c in enumerate(categories))]
@@ -34,9 +34,9 @@ from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple, TypeVar
 
 from usim.errors import AlignmentError
-from usim.ucca.categories import CATEGORIES, EQUIVALENTS
-from usim.ucca.counts import Counts
-from usim.ucca.graph import Graph
+from usim.ucca._categories import CATEGORIES, EQUIVALENTS
+from usim.ucca._counts import Counts
+from usim.ucca._graph import Graph
 from usim.ucca.normalise import Link, View, move_common_functions
 
 T = TypeVar("T", "Agreement", "Evaluation")

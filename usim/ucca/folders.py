@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from usim.errors import AlignmentError, InputError, UsimError
+from usim.ucca._formats import read_xml
+from usim.ucca._graph import Graph
 from usim.ucca.evaluate import check_tokens
-from usim.ucca.formats import read_xml
-from usim.ucca.graph import Graph
 
 if TYPE_CHECKING:
     from usim.parsing import Parser
@@ -52,7 +52,7 @@ class Pair:
 def read_folder(folder: str | os.PathLike[str], *, lenient: bool = False) -> tuple[list[Passage], list[UsimError]]:
     """Read the files ``*.xml`` of a folder; return the passages by file name, and the errors of unreadable files.
 
-    ``lenient`` is as for :func:`~usim.ucca.formats.read_xml`.
+    ``lenient`` is as for :func:`~usim.ucca.read_xml`.
 
     Raises:
         InputError: no such folder, or no such files in it.
@@ -74,7 +74,7 @@ def read_folder(folder: str | os.PathLike[str], *, lenient: bool = False) -> tup
 
 
 def split(passage: Passage) -> list[Passage]:
-    """Cut a passage into its sentences, see :meth:`usim.ucca.graph.Graph.sentences`."""
+    """Cut a passage into its sentences, see :meth:`usim.ucca.Graph.sentences`."""
     return [Passage(passage.path, _as_written(sentence)) for sentence in passage.graph.sentences()]
 
 
@@ -89,8 +89,8 @@ def pair_folders(
         gold: the folder of the gold passages.
         predicted: the folder of the passages to compare with them.
         sentences: whether passages are cut into sentences, both where the gold passage is. ``predicted`` may also hold
-            the sentences as passages of their own, named as :meth:`~usim.ucca.graph.Graph.sentences` names them.
-        lenient: as for :func:`~usim.ucca.formats.read_xml`.
+            the sentences as passages of their own, named as :meth:`~usim.ucca.Graph.sentences` names them.
+        lenient: as for :func:`~usim.ucca.read_xml`.
 
     Yields:
         Pairs in the order of the gold files. An error for each file that cannot be read, each passage without a

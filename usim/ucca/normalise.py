@@ -49,7 +49,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 
-from usim.ucca.graph import Graph
+from usim.ucca._graph import Graph
 
 _UNIT_ID = re.compile(r"1\.([1-9][0-9]*)")
 #: What may stand at the top of a passage.

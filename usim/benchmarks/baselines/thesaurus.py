@@ -26,7 +26,7 @@ from functools import lru_cache
 from typing import Any
 
 from usim.errors import FormatError, InputError, UsimError
-from usim.text import Path, fail, read_json, read_text, text_lines
+from usim.text.files import Path, fail, read_json, read_text, text_lines
 
 #: Universal parts of speech, by what thesauri call them.
 PARTS = {

@@ -20,8 +20,8 @@ from typing import Any
 
 from usim.benchmarks.baselines.trained import TrainingSentence, TwoHeads
 from usim.errors import FormatError, InputError
-from usim.text import Path as FileName
-from usim.text import read_lines
+from usim.text.files import Path as FileName
+from usim.text.files import read_lines
 
 _STATE = "state.pt"
 _WARMUP = 0.1  # of the steps

@@ -28,7 +28,7 @@ from usim.benchmarks.baselines.targets import CLOSED, Finder
 from usim.benchmarks.case import Candidate, GivenTarget
 from usim.benchmarks.ranking import Encoder
 from usim.errors import FormatError, InputError
-from usim.text import Path, read_lines
+from usim.text.files import Path, read_lines
 
 Matrix = npt.NDArray[np.float32]
 

@@ -33,7 +33,7 @@ from usim.benchmarks.benchmark import Benchmark, Change, Warn
 from usim.benchmarks.case import Candidate, Case, GivenTarget, Label, Place
 from usim.benchmarks.measures import generalised_average_precision, rank_biased_overlap, semeval_record
 from usim.benchmarks.result import Bootstrap, Figure, FMeasure, Ratio, Result, Tally, check_known
-from usim.benchmarks.swords.gold import (
+from usim.benchmarks.swords._gold import (
     POSITIVE,
     THRESHOLDS,
     Gold,
@@ -54,7 +54,7 @@ from usim.benchmarks.swords.gold import (
 from usim.benchmarks.swords.systems import read_system
 from usim.errors import InputError, OptionError
 from usim.lexicon import Lemmatise, WordNetLemmatiser, lemmatiser_name
-from usim.text import Path, read_json
+from usim.text.files import Path, read_json
 
 
 @dataclass

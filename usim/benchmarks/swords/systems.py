@@ -15,9 +15,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from usim.benchmarks.swords.gold import POSITIVE, THRESHOLDS, Gold, read_gold, sure_shares
+from usim.benchmarks.swords._gold import POSITIVE, THRESHOLDS, Gold, read_gold, sure_shares
 from usim.errors import FormatError, InputError
-from usim.text import Path, fail, member, read_json
+from usim.text.files import Path, fail, member, read_json
 
 _ROGETS_PARTS = {"v": "VERB", "n": "NOUN", "adj": "ADJ", "adv": "ADV"}
 

@@ -17,7 +17,7 @@ accuracy       pooled over detected targets              mean over sentences wit
 =============  ========================================  =========================================================
 
 In both, what a suggestion gains is its number of votes, discounted by the logarithm of its position plus one (the base
-of the logarithm does not matter to the ratio). :mod:`usim.benchmarks.sws.ndcg` has what the paper says of NDCG in three
+of the logarithm does not matter to the ratio). ``usim.benchmarks.sws._ndcg`` has what the paper says of NDCG in three
 places; :class:`Ndcg` takes other gains and discounts, and the signature names them.
 
 >>> gold = {"1": Sentence(("An", "intimate", "friend"), (SwsTarget(1, 2, {"close": 3, "dear": 1}, 1),))}
@@ -42,6 +42,7 @@ import click
 from usim.benchmarks.benchmark import Benchmark, Change, Warn
 from usim.benchmarks.case import Candidate, Case, GivenTarget, Key, Label, Place
 from usim.benchmarks.result import Bootstrap, Figure, FMeasure, Ratio, Result, Tally, check_known
+from usim.benchmarks.sws._ndcg import DEFINITIONS, DISCOUNTS, GAINS, PAPER, SCRIPT, Definition, Ndcg
 from usim.benchmarks.sws.gold import (
     Annotation,
     Annotations,
@@ -58,9 +59,9 @@ from usim.benchmarks.sws.gold import (
     report_agreement,
     write_predictions,
 )
-from usim.benchmarks.sws.ndcg import DEFINITIONS, DISCOUNTS, GAINS, PAPER, SCRIPT, Definition, Ndcg
 from usim.errors import InputError
-from usim.text import Path, Span
+from usim.text import Span
+from usim.text.files import Path
 
 if TYPE_CHECKING:
     from usim.benchmarks.ranking import Ranker

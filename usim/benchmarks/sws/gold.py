@@ -15,7 +15,8 @@ from usim.errors import FormatError, InputError
 from usim.records import RecordError
 from usim.records.sws import read_target
 from usim.signature import Signature
-from usim.text import Path, Span, fail, member, read_json, read_text, text_lines, tokenise
+from usim.text import Span, tokenise
+from usim.text.files import Path, fail, member, read_json, read_text, text_lines
 
 
 class SwsTarget(NamedTuple):

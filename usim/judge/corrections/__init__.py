@@ -8,7 +8,7 @@ which ``judges/corrections`` trains on clean text with errors put in.
 
 from __future__ import annotations
 
-from usim.judge.corrections.judge import KIND, WithCorrections
+from usim.judge.corrections._judge import KIND, WithCorrections
 from usim.judge.corrections.model import Correction, CorrectionModel, Corrections
 
 __all__ = ["KIND", "Correction", "CorrectionModel", "Corrections", "WithCorrections"]

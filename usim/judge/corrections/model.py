@@ -17,7 +17,7 @@ from usim.judge.corrections.features import NAMES, Tables, edit_features
 from usim.judge.corrections.rivals import Rivals
 from usim.judge.corrections.spelling import Channel, Confusions
 from usim.judge.corrections.words import WordTable
-from usim.text import check_digests, digest_of, model_settings
+from usim.text.checksums import check_digests, digest_of, model_settings
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.integer[Any]]

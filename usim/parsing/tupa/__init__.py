@@ -23,7 +23,7 @@ from queue import SimpleQueue
 from typing import Any
 
 from usim.errors import GraphError, ParsingError
-from usim.parsing.tupa.process import JsonProcess
+from usim.parsing.tupa._process import JsonProcess
 from usim.text import check_batch, is_punct, tokenise
 from usim.ucca import Edge, Graph, Terminal, Unit, storable_in_xml
 

@@ -18,9 +18,9 @@ from usim.report.page import WEB, Collection, write_report
 from usim.report.values import explanation_record
 from usim.scorer import Result
 from usim.screen import Screened, ranking
-from usim.serve.models import SubstitutesRequest, ViewRequest
-from usim.serve.page.substitutes import find_substitutes
-from usim.serve.problems import ProblemError, json_response
+from usim.serve._models import SubstitutesRequest, ViewRequest
+from usim.serve._problems import ProblemError, json_response
+from usim.serve.page._substitutes import find_substitutes
 
 if TYPE_CHECKING:
     from usim.serve.app import Service

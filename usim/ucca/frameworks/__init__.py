@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from usim.ucca.frameworks.amr import amr_blocks, parse_amr
+from usim.ucca.frameworks._amr import amr_blocks, parse_amr
 from usim.ucca.frameworks.anchored import AnchoredEdge, graph_of_anchored
 
 __all__ = ["AnchoredEdge", "amr_blocks", "graph_of_anchored", "parse_amr"]

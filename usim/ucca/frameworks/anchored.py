@@ -26,7 +26,7 @@ MRP graphs (:func:`from_anchored_mrp`; the shared tasks of 2019 and 2020, Oepen 
 are anchored to the ``input`` by places of characters. The text is cut into tokens as usim does, and also where an
 anchor begins or ends inside of a token; a node is anchored to the tokens that its anchors touch. Labels and properties
 of nodes take no part: what a word means is seen from the words. AMR has no anchors in this format; with alignments it
-is read from penman notation (:mod:`usim.ucca.frameworks.amr`).
+is read from penman notation (``usim.ucca.frameworks._amr``).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from typing import Any, NamedTuple
 
 from usim.errors import GraphError
 from usim.text import is_punct, tokenise
-from usim.ucca.graph import Edge, Graph, Terminal, Unit
+from usim.ucca._graph import Edge, Graph, Terminal, Unit
 from usim.ucca.yields import reaches
 
 #: The label of the edges from the root.

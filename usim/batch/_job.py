@@ -1,0 +1,376 @@
+"""A job from input to output; see :func:`run`."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, suppress
+from dataclasses import dataclass
+from functools import partial
+from hashlib import blake2b
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from usim.batch._backends import Workers
+from usim.batch._cache import PRIVATE, make_cache
+from usim.batch._journal import Journal, OutputFiles, StandardOutput
+from usim.batch._reading import Chunk, Source, chunks, packer, sources, state_of
+from usim.batch._tasks import Task
+from usim.batch._worker import ChunkProcessor, ChunkResult, WorkerSettings, encode_settings, process_chunk
+from usim.errors import FormatError, InputError
+from usim.records import DAMAGED
+from usim.records.tables import load_parquet
+from usim.text.databases import files_of
+from usim.text.files import Path as AnyPath
+from usim.text.files import unpacked_name, written_whole
+from usim.text.paths import check_distinct
+
+#: Records a chunk: enough to group sentences of similar length, few enough to lose.
+CHUNK = 512
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a job has done.
+
+    Attributes:
+        records: the records that are in the output.
+        errors: the bad records.
+        before: how many of both an earlier start had done.
+        seconds: the time of this start, loading included.
+    """
+
+    records: int
+    errors: int
+    before: int
+    seconds: float
+
+    @property
+    def rate(self) -> float:
+        """Records a second of this start."""
+        return (self.records + self.errors - self.before) / self.seconds if self.seconds else 0.0
+
+
+@dataclass(frozen=True)
+class Progress(Done):
+    """How far a job is.
+
+    Attributes:
+        share: the share of the input that is done; None where its length is not known.
+        share_before: the same at this start.
+    """
+
+    share: float | None
+    share_before: float
+
+    @property
+    def left(self) -> float | None:
+        """Seconds that are left at the rate so far; None where that is not known."""
+        if self.share is None or self.share <= self.share_before:
+            return None
+        return self.seconds * (1 - self.share) / (self.share - self.share_before)
+
+
+@dataclass(frozen=True)
+class Summary(Done):
+    """What a job did.
+
+    Attributes:
+        parsed: the sentences that were parsed.
+        hits: the sentences that were in the cache; equal sentences of a chunk count once.
+        counts: how many suggestions there were, and how many of each verdict.
+        signature: what the results were made with.
+        output, errors_file: where they are; None for standard output, and if there are no errors.
+        notes: what the user should hear of.
+        damaged: the files that could not be read to their end.
+    """
+
+    parsed: int
+    hits: int
+    counts: dict[str, int]
+    signature: str
+    output: str | None
+    errors_file: str | None
+    notes: tuple[str, ...]
+    damaged: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the summary as JSON values."""
+        return {
+            "records": self.records,
+            "errors": self.errors,
+            "before": self.before,
+            "seconds": self.seconds,
+            "rate": self.rate,
+            "cache": {"hits": self.hits, "parsed": self.parsed},
+            **({"verdicts": self.counts} if self.counts else {}),
+            "signature": self.signature,
+            "output": self.output,
+            "errors_file": self.errors_file,
+            "notes": list(self.notes),
+            **({"damaged": list(self.damaged)} if self.damaged else {}),
+        }
+
+
+def run(
+    given: AnyPath,
+    output: AnyPath,
+    task: Task = Task(),  # noqa: B008
+    *,
+    format: str | None = None,
+    jobs: int | None = None,
+    backend: str = "loky",
+    scheduler: str | None = None,
+    chunk: int = CHUNK,
+    cache: AnyPath | None = None,
+    cache_limit: int = 4 * 2**30,
+    errors: AnyPath | None = None,
+    summary: AnyPath | None = None,
+    strict: bool = False,
+    restart: bool = False,
+    watch: Callable[[Progress], None] = lambda _: None,
+    bad: Callable[[dict[str, Any]], None] = lambda _: None,
+) -> Summary:
+    """Score or screen the records of files of any length.
+
+    The output has a line of JSON for each record, in the order of the input; it is the same to the last byte with any
+    number of workers, on any backend, and however often the job was interrupted.
+
+    Args:
+        given: a file, a folder, a glob, or ``-`` for standard input; see ``usim.batch._reading.sources``.
+        output: the file to write, packed by its ending (``.gz``, ``.zst``), or as Parquet (``.parquet``); ``-`` for
+            standard output.
+        task: what is done with each record.
+        format: the format of the input, one of :data:`usim.records.FORMATS`; by default by the files' endings.
+        jobs, backend, scheduler: where the work is done, see ``usim.batch._backends.Workers``.
+        chunk: how many records are scored together.
+        cache: a file that keeps parses for other jobs. Without it, the parses of this job are kept beside the output
+            until it is done.
+        cache_limit: bytes that the file of parses may take, about.
+        errors: where bad records go; by default ``OUTPUT.errors.jsonl``.
+        summary: a file that gets the summary as JSON.
+        strict: whether to stop at the first bad record.
+        restart: whether to begin anew where an interrupted job has left something.
+        watch: called when a chunk is done.
+        bad: called with bad records where the output is standard output and ``errors`` is not given.
+
+    Raises:
+        InputError, FormatError: the input cannot be read, or changed while the job ran; the output cannot be written,
+            or is the input; workers were lost; a record is bad (``strict``); an interrupted job had other settings or
+            other input, or its files are damaged. What was done is kept, and the same call goes on from there.
+        ParsingError: the parser cannot be loaded.
+    """
+    began = time.perf_counter()
+    files = _output_files(output, errors)
+    own = {} if files is None else files.by_role
+    inputs = sources(os.fspath(given), format=format, leave_out={path.absolute() for path in own.values()})
+    states = [state_of(source.path) for source in inputs]
+    outputs = list(own.items())
+    outputs += [("the cache", path) for path in (files_of(Path(cache)) if cache is not None else ())]
+    outputs += [] if summary is None else [("the summary", Path(summary))]
+    check_distinct((source.path for source in inputs), outputs, to_standard_output=files is None)
+    workers = Workers(jobs, backend, scheduler)
+    if cache is not None:
+        make_cache(cache)
+    with ExitStack() as stack:
+        settings = WorkerSettings(task, os.fspath(output), _cache_path(cache, files, workers, stack), cache_limit)
+        if workers.is_this_process:
+            processor = ChunkProcessor(settings)
+            stack.callback(processor.close)
+            process: Callable[[Chunk | None], ChunkResult] = processor.process
+        else:
+            process = partial(process_chunk, encode_settings(settings))
+        mapped = stack.enter_context(workers.started())
+        ((signature, *_),) = mapped(process, [None])
+        if files is None:
+            sink: Journal | StandardOutput = StandardOutput(None if sys.stdout is None else sys.stdout.buffer, bad)
+        else:
+            sink = stack.enter_context(Journal(files, _fingerprint(task, signature, chunk, files), restart=restart))
+        job = _Job(sink, signature, strict, watch, began)
+        read = partial(chunks, inputs, chunk, header=task.columns)
+        with closing(mapped(process, job.remaining(read()))) as results:
+            for result in results:
+                job.take(result)
+        job.check_input(inputs, states, read)
+        if not sink.digests and files is not None:  # an empty file that is packed is not an empty file
+            sink.add("", packer(os.fspath(output))(b""), b"", {})
+        sink.finish()
+        done = job.summary(files)
+    if summary is not None:
+        try:
+            with written_whole(summary) as file:
+                file.write(json.dumps(done.to_dict(), ensure_ascii=False, indent=1) + "\n")
+        except OSError as e:
+            raise InputError(e.strerror or str(e), path=summary) from e
+    return done
+
+
+def _output_files(output: AnyPath, errors: AnyPath | None) -> OutputFiles | None:
+    if os.fspath(output) == "-":
+        if errors is not None:
+            raise InputError("bad records go to standard error where results go to standard output; leave the file out",
+                             path=errors)  # fmt: skip
+        return None
+    path = Path(output)
+    if path.exists() and not path.is_file():
+        raise InputError("not a file; give the name of a file, or - for standard output", path=path)
+    unpacked = Path(unpacked_name(path.name))
+    if unpacked.suffix in (".tsv", ".csv"):
+        message = f"results are JSON lines or Parquet; give the output another name than {unpacked.suffix}"
+        raise InputError(message, path=path)
+    if unpacked.suffix == ".parquet":
+        if path.name != unpacked.name:
+            raise InputError(f"Parquet is packed already; leave {path.suffix} out", path=path)
+        load_parquet(path)  # before anything is scored
+    files = OutputFiles(path, None if errors is None else Path(errors))
+    for name in (*files_of(files.partial), *files_of(files.parses)):
+        if name.is_symlink():  # SQLite would follow it
+            raise InputError("a symbolic link stands at the place of a file of the job; remove it", path=name)
+    return files
+
+
+def _cache_path(cache: AnyPath | None, files: OutputFiles | None, workers: Workers, stack: ExitStack) -> str:
+    """Return where parses are kept; a file that is of no use to a second start goes away with the stack."""
+    if cache is not None:
+        return os.path.abspath(cache)
+    if not workers.is_local or (files is None and workers.is_this_process):
+        return PRIVATE
+    if files is not None:
+        path = str(files.parses.absolute())
+    else:
+        path = os.path.join(stack.enter_context(TemporaryDirectory(prefix="usim-batch-")), "parses")
+    # Before the workers start: one of two that made it at the same moment once missed its tables. Where it cannot be
+    # made, they will say so.
+    if not workers.is_this_process:
+        with suppress(InputError):
+            make_cache(path)
+    return path
+
+
+def _fingerprint(task: Task, signature: str, chunk: int, files: OutputFiles) -> dict[str, Any]:
+    """Return all that the output depends on beside the input, and where the bad records are."""
+    return {
+        "task": task.kind,
+        "signature": signature,
+        "source field": task.source_field,
+        "output field": task.output_field,
+        "tokenised": task.tokenised,
+        "max tokens": task.max_tokens,
+        "file names": task.with_file,
+        "chunk": chunk,
+        "errors": str(files.errors.absolute()),
+    }
+
+
+class _Job:
+    """What a job has done so far."""
+
+    def __init__(
+        self,
+        sink: Journal | StandardOutput,
+        signature: str,
+        strict: bool,
+        watch: Callable[[Progress], None],
+        began: float,
+    ) -> None:
+        self._sink, self._signature, self._strict, self._watch, self._began = sink, signature, strict, watch, began
+        self._before = sink.counts["records"] + sink.counts["errors"]
+        self._share: float | None = 0.0
+        self._share_before = 0.0
+        self._notes: dict[str, None] = {}
+        self._damaged: list[str] = []
+        self._input = blake2b()  # of the digests of all chunks
+
+    def remaining(self, stream: Iterator[Chunk]) -> Iterator[Chunk]:
+        """Yield the chunks that are still to be done; those that are done have to be what they were."""
+        if self._strict and self._sink.counts["errors"]:
+            raise InputError(f"{self._sink.counts['errors']} bad records are among what is done already; see them, or "
+                             "leave --strict out")  # fmt: skip
+        stream = map(self._see, stream)
+        for digest in filter(None, self._sink.digests):  # an empty input has one that is of no chunk
+            chunk = next(stream, None)
+            if chunk is None or chunk.digest != digest:
+                place = "its end" if chunk is None else chunk.place
+                raise InputError(
+                    f"the input is not what it was when this output was begun (from {place} on); bring it back, or "
+                    "--restart to begin anew"
+                )
+            self._input.update(digest.encode())
+            self._share = self._share_before = chunk.share or 0.0
+        self._watch(self._progress())
+        for chunk in stream:
+            self._input.update(chunk.digest.encode())
+            yield chunk
+
+    def _see(self, chunk: Chunk) -> Chunk:
+        """Note which files of a chunk are damaged, and return the chunk."""
+        for raw in chunk.records:
+            if raw.line.error is not None and raw.line.error.startswith(DAMAGED):
+                self._damaged.append(chunk.headers[raw.source].path)
+        return chunk
+
+    def take(self, result: ChunkResult) -> None:
+        """Take the results of the next chunk."""
+        if result.signature != self._signature:
+            raise InputError(
+                f"workers do not agree: one has {result.signature}, another {self._signature}; give all the same "
+                "version"
+            )
+        if result.note is not None:
+            self._notes[result.note] = None
+        if result.errors and self._strict:
+            error = json.loads(result.errors.splitlines()[0])
+            raise FormatError(error["reason"], path=error["file"], line=error["line"], text=error["text"])
+        self._sink.add(result.digest, result.results, result.errors, result.counts)
+        self._share = result.share
+        self._watch(self._progress())
+
+    def check_input(
+        self, inputs: list[Source], before: list[tuple[int, ...] | None], read: Callable[[], Iterator[Chunk]]
+    ) -> None:
+        """Check that the input is still what it was when the job began."""
+        advice = (
+            "what is done so far is kept: bring the input back and give the same command again, or --restart to begin "
+            "anew"
+        )
+        after = [state_of(source.path) for source in inputs]
+        for source, old, new in zip(inputs, before, after, strict=True):
+            if old is not None and (new is None or new[0] != old[0]):
+                size = "is gone" if new is None else f"has {new[0]}"
+                raise InputError(
+                    f"the input changed while the job ran: it had {old[0]} bytes and now {size}; {advice}",
+                    path=source.path,
+                )
+        if before == after or any(source.path == "-" for source in inputs):
+            return
+        digest = blake2b()
+        for chunk in read():
+            digest.update(chunk.digest.encode())
+        if digest.digest() != self._input.digest():
+            raise InputError(f"the input changed while the job ran; {advice}", path=inputs[0].path)
+
+    def _done(self) -> tuple[int, int, int, float]:
+        counts = self._sink.counts
+        return counts["records"], counts["errors"], self._before, time.perf_counter() - self._began
+
+    def _progress(self) -> Progress:
+        return Progress(*self._done(), self._share, self._share_before)
+
+    def summary(self, files: OutputFiles | None) -> Summary:
+        """Return the summary, when all is done."""
+        counts = self._sink.counts
+        return Summary(
+            *self._done(),
+            counts["parsed"],
+            counts["hits"],
+            {name: counts[name] for name in ("suggestions", "keep", "review", "drop") if counts[name]},
+            self._signature,
+            None if files is None else str(files.output),
+            str(files.errors) if files is not None and counts["errors"] else None,
+            tuple(self._notes),
+            tuple(self._damaged),
+        )

@@ -1,0 +1,183 @@
+"""The tasks of a batch: how a record is read, and what its result is.
+
+This is the one place where the batch meets the rest of usim: :class:`usim.scorer.Scorer` and
+:class:`usim.screen.Screen`. Everything goes by chunks, and the results of a chunk depend on nothing but the chunk
+and the task.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from usim.batch._cache import Sentence
+from usim.errors import FormatError, InputError, LanguageWarning, SuggestionError
+from usim.measures import usim_score
+from usim.options import Options
+from usim.parsing import Parser
+from usim.records import BadRecord, Format, Line, Record
+from usim.records.formats import suggestion_header
+from usim.records.tables import Columns, checked_names, record_id
+from usim.scorer import Scorer, text_of
+from usim.screen import Screen
+from usim.signature import Signature
+from usim.text import Context, check_length, context_between, is_header, language_of_pair
+from usim.ucca import Graph
+
+#: No judge: USim alone, without a verdict and reasons.
+NO_JUDGE = "none"
+
+#: A record's result: its fields, and what is counted of it.
+Result = tuple[Mapping[str, Any], Counter[str]]
+
+
+@dataclass(frozen=True)
+class Task(Options):
+    """What is to be done with each record; all that its result depends on.
+
+    Attributes:
+        kind: ``score``: pairs of a source and an output; ``screen``: suggestions for a text.
+        source_field, output_field: the fields that have the sentences of a pair.
+        with_file: whether results name their file.
+
+    The others are those of :class:`usim.options.Options`. The judge ``none`` stands for USim alone, without a verdict
+    and reasons.
+    """
+
+    kind: Literal["score", "screen"] = "score"
+    source_field: str = field(default="source", kw_only=True)
+    output_field: str = field(default="output", kw_only=True)
+    with_file: bool = field(default=False, kw_only=True)
+
+    def columns(self, form: Format, line: Line) -> tuple[Columns, bool]:
+        """Return the columns of a table by its first row, and whether that row names them.
+
+        Raises:
+            FormatError: it names others than are needed.
+        """
+        if self.kind == "screen":
+            return suggestion_header(form, line)
+        assert form.cells is not None
+        fields = (self.source_field, self.output_field)
+        try:
+            names = form.cells(line.raw)
+        except SuggestionError:
+            return Columns(fields), False
+        if all(name in names for name in fields):
+            return Columns(checked_names(names)), True
+        if is_header(names, known=fields):
+            hint = "say with --source-field and --output-field which they are"
+            if {"sentence", "substitutes", "corrections"} & set(names):
+                hint = "suggestions are for --task screen"
+            message = f"no columns {fields[0]!r} and {fields[1]!r} in the header; {hint}"
+            raise FormatError(message, text=", ".join(names))
+        return Columns(fields), False
+
+
+class BadRecordError(Exception):
+    """What is wrong with a record, and its id where it has one."""
+
+    def __init__(self, reason: str, id: object = None) -> None:
+        super().__init__(reason)
+        self.reason, self.id = reason, id
+
+
+#: A pair of sentences, and what stands around both.
+_Pair = tuple[Sentence, Sentence, Context | None]
+
+
+class PairRunner:
+    """Scores pairs of a source and an output, with a parser that has a cache; ``signature`` says with what."""
+
+    def __init__(self, task: Task, parser: Parser) -> None:
+        self._task, self._parser, self._preset = task, parser, task.load_preset()
+        self._scorer = None if task.judge == NO_JUDGE else Scorer.from_options(replace(task, parser=parser))
+        usim = Signature.stamped({"parser": parser.name}, self._preset.signature)
+        self.signature = usim if self._scorer is None else self._scorer.signature
+
+    def item(self, fields: dict[str, Any], form: Format, line: Line, columns: Columns) -> _Pair:
+        """Return the item of a record for :meth:`results`; remove the fields that the output does not repeat."""
+        names = (self._task.source_field, self._task.output_field)
+        source, output = (self._sentence(fields, name) for name in names)
+        around = [fields.get(name) or "" for name in ("before", "after")]
+        if not all(isinstance(text, str) for text in around):
+            raise BadRecordError("'before' and 'after' must be texts", fields.get("id"))
+        for name in names:
+            fields.pop(name, None)
+        return source, output, context_between(*around)
+
+    def _sentence(self, fields: Mapping[str, Any], name: str) -> Sentence:
+        id = fields.get("id")
+        if name not in fields:
+            raise BadRecordError(f"no field {name!r}", id)
+        value = fields[name]
+        is_tokens = isinstance(value, list) and all(isinstance(token, str) and token for token in value)
+        if not (is_tokens or isinstance(value, str)):
+            raise BadRecordError(f"{name!r} must be a text, or an array of its tokens", id)
+        try:
+            check_length(value, repr(name), max_tokens=self._task.max_tokens)
+        except InputError as e:
+            raise BadRecordError(e.message, id) from e
+        return self._task.sentence_of(value)
+
+    def results(self, items: Sequence[_Pair]) -> list[Result | BadRecordError]:
+        """Return the results of items, in order."""
+        if self._scorer is None:
+            distinct = list(dict.fromkeys(sentence for pair in items for sentence in pair[:2]))
+            graphs = dict(zip(distinct, self._parser.parse(distinct), strict=True))
+            return [(self._usim(graphs, *pair[:2]), Counter()) for pair in items]
+        self._scorer.sources.clear()  # the last bits of vectors may depend on what is read together
+        scored = self._scorer.score_pairs(items, batch=max(1, len(items)))
+        with _languages_unsaid():
+            return [(result.to_dict(), Counter({result.judgement.verdict: 1})) for result in scored]
+
+    def _usim(self, graphs: Mapping[Sentence, Graph], source: Sentence, output: Sentence) -> dict[str, Any]:
+        score = usim_score(graphs[source], graphs[output], self._preset)
+        texts = {"source": text_of(source), "output": text_of(output)}
+        language = language_of_pair(*texts.values())
+        return {**texts, "score": score.f, "usim": score.to_dict(), "language": language}
+
+
+class SuggestionRunner:
+    """Screens suggestions for texts; as a :class:`PairRunner`."""
+
+    def __init__(self, task: Task, parser: Parser) -> None:
+        self._screen = Screen.from_options(replace(task, parser=parser, in_place=task.puts_in_place()))
+        self.signature = self._screen.signature
+
+    def item(self, fields: dict[str, Any], form: Format, line: Line, columns: Columns) -> Record:
+        """Return the item of a record for :meth:`results`."""
+        id_: object = None
+        try:
+            name = record_id(fields, line, columns)
+            id_ = fields.get("id")
+            return form.record(fields, name, line, columns)
+        except SuggestionError as e:
+            raise BadRecordError(e.message, id_) from e
+
+    def results(self, items: Sequence[Record]) -> list[Result | BadRecordError]:
+        """Return the results of items, in order."""
+        self._screen.sources.clear()
+        results: list[Result | BadRecordError] = []
+        with _languages_unsaid():
+            judged = list(self._screen.screen_records(items))
+        for record, (part, screened) in zip(items, judged, strict=True):
+            if isinstance(part, BadRecord):
+                results.append(BadRecordError(part.error.message, record.id))
+                continue
+            suggestions = [
+                {**result.to_dict(), **suggestion.about}
+                for result, suggestion in zip(screened, record.suggestions, strict=True)
+            ]
+            counts = Counter[str](result.verdict for result in screened)
+            counts["suggestions"] = len(screened)
+            results.append(({"suggestions": suggestions}, counts))
+        return results
+
+
+def _languages_unsaid() -> warnings.catch_warnings[None]:
+    """Keep quiet about other languages in the block: each result names its own."""
+    return warnings.catch_warnings(action="ignore", category=LanguageWarning)

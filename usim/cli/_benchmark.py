@@ -1,0 +1,182 @@
+"""``usim sws``, ``usim prolex`` and ``usim swords``: the command of each benchmark, from what the benchmark says."""
+
+from __future__ import annotations
+
+from inspect import cleandoc
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from usim.benchmarks import load
+from usim.cli._benchmark_figures import emit, write_screened
+from usim.cli._help import examples
+from usim.cli._options import (
+    Command,
+    OutputOption,
+    format_option,
+    judge_options,
+    make_screen,
+    model_option,
+    option,
+    taken,
+    threads_option,
+    usage_errors,
+    with_options,
+)
+from usim.cli.output import warn
+
+if TYPE_CHECKING:
+    from usim.benchmarks.ranking import Ranker
+    from usim.benchmarks.result import Comparison
+
+_SCREENING = (
+    "With --screen the suggestions are judged in their sentences (usim screen), and the system is scored with and "
+    "without those to be dropped. With --rerank it is scored before and after its lists are put into the judge's order."
+)
+_RANKING = (
+    " With --ranking, PRED is left out and the judge itself is scored: GAP of all substitutes that people judged."
+)
+_EXIT_CODES = "Exit code: 0 done, 2 something could not be read or does not fit."
+_RANKING_OPTION = option(
+    "--ranking", is_flag=True, help="PRED is left out: rank all substitutes that people judged, as --by says."
+)
+#: What ``--screen`` needs to make a screen, by the names of :class:`usim.options.Options`.
+_SCREEN = ("model", "judge", "keep", "drop", "parser", "threads", "inflect")
+
+_OPTIONS: tuple[Command, ...] = (
+    option("--screen", is_flag=True, help="Score with and without the suggestions judged unfaithful."),
+    option("--rerank", is_flag=True, help="Score before and after suggestions are put into the judge's order."),
+    option("--by", metavar="RANKER", default="judge",
+           help="What gives the order: judge (--judge usim for USim), context (cosine of contextual vectors), "
+           "context:NAME (of a model of transformers), vectors:FILE (GloVe or word2vec as text), random or "
+           "random:SEED."),
+    judge_options,
+    option("--parser", help="Parser in place of the model's: en, en-fast, …; see docs/how-to/parsers.md."),
+    model_option,
+    threads_option,
+    option("--inflect", is_flag=True, help="Suggestions are judged in the form of their targets."),
+    option("--curve", cls=OutputOption, metavar="FILE", help="Write the effect of each threshold to a TSV file."),
+    option("--list", "listing", cls=OutputOption, metavar="FILE",
+           help="Write each suggestion with its verdict to a TSV file."),
+    option("--seed", type=click.IntRange(0), default=0, help="Seed of the bootstrap."),
+    option("--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95,
+           help="Confidence of the intervals."),
+    option("--resamples", type=click.IntRange(0), default=1000,
+           help="Bootstrap resamples for the intervals; 0 for no intervals."),
+    format_option("text", "json", "tsv", help="How figures are written."),
+)  # fmt: skip
+
+
+def command_of(name: str) -> click.Command:
+    """Return the command of a benchmark, ``usim NAME GOLD PRED``."""
+    benchmark = load(name)
+
+    def run(
+        *,
+        gold_file: str,
+        prediction_file: str | None,
+        ranking: bool = False,
+        screen: bool,
+        rerank: bool,
+        by: str,
+        curve: str | None,
+        listing: str | None,
+        form: str,
+        **given: Any,
+    ) -> None:
+        settings = taken(given, *_SCREEN)
+        bootstrap = taken(given, "resamples", "confidence", "seed")
+        thresholds = settings["keep"], settings["drop"]
+        ranks = rerank or ranking
+        if not screen and (curve or listing or thresholds != (None, None)):
+            raise click.UsageError("--keep, --drop, --curve and --list say how to screen: add --screen")
+        if settings["inflect"] and not (screen or ranks):
+            raise click.UsageError("--inflect says how suggestions are judged: add --screen or --rerank")
+        if screen and ranks:
+            raise click.UsageError("--screen and --rerank are two things: give one of them")
+        if by != "judge" and not ranks:
+            raise click.UsageError("--by says how to rerank: add --rerank")
+        for setting in benchmark.for_reranking:
+            if given[setting] is not None and not rerank:
+                raise click.UsageError(f"--{setting.replace('_', '-')} says how to rerank: add --rerank")
+        if gold_file == "-":
+            raise click.UsageError("GOLD cannot be standard input; only PRED can")
+        if ranking and prediction_file is not None:
+            raise click.UsageError("--ranking ranks the substitutes of GOLD: leave out PRED")
+        with usage_errors():
+            gold = benchmark.open(gold_file, **given)
+            if ranking:
+                emit(gold.rank(make_ranker(by, settings), **bootstrap), form)
+                return
+        alone = gold.without_system(prediction_file, **bootstrap)
+        if alone is not None:
+            if screen or rerank:
+                raise click.UsageError("no system is scored: there is nothing to screen or to rerank")
+            emit(alone, form)
+            return
+        if prediction_file is None:
+            enough = f" (GOLD alone will do for {benchmark.gold_alone})" if benchmark.gold_alone else ""
+            raise click.UsageError(f"PRED is missing: give the system's output{enough}")
+        predictions = gold.read_predictions(prediction_file, warn)
+        if screen:
+            effect = gold.screen(predictions, make_screen(**settings), **bootstrap)
+            if not write_screened(effect, curve, listing):
+                emit(effect, form)
+        elif rerank:
+            comparison = gold.rerank(predictions, make_ranker(by, settings), **bootstrap)
+            emit(comparison, form)
+            _warn_of_losses(comparison)
+        else:
+            emit(gold.score(predictions, **bootstrap), form)
+
+    run.__doc__ = "\n\n".join(
+        [cleandoc(benchmark.about), _SCREENING + (_RANKING if benchmark.judged_alone else ""), _EXIT_CODES]
+    )
+    arguments = [
+        click.argument("gold_file", metavar="GOLD"),
+        click.argument("prediction_file", metavar="PRED", required=False),
+    ]
+    own = [*benchmark.options, *([_RANKING_OPTION] if benchmark.judged_alone else [])]
+    example = f"usim {name} gold.{benchmark.example} predictions.{benchmark.example}"
+    command = click.command(name, epilog=examples(example, f"{example} --screen --list dropped.tsv"))
+    decorated: click.Command = command(with_options(*arguments, *own, *_OPTIONS)(run))
+    return decorated
+
+
+def _warn_of_losses(comparison: Comparison) -> None:
+    """Warn where the new order is worse than the system's own, beyond what chance explains."""
+    losses = [(low, name) for name, (_, low, high) in comparison.differences.items() if high < 0 and low < high]
+    if losses:
+        name = min(losses)[1]
+        change, low, high = comparison.differences[name]
+        warn(
+            f"the new order is worse than the system's own: {name} {change:+.4f} [{low:+.4f}, {high:+.4f}]. "
+            "A list that its system has put into a good order is better left as it is"
+        )
+
+
+def make_ranker(by: str, settings: dict[str, Any]) -> Ranker:
+    """Make the ranker that ``--by`` names; the settings are of the screen whose judge or encoder ranks."""
+    from usim.benchmarks import ranking
+
+    kind, _, which = by.partition(":")
+    if by == "judge":
+        return ranking.by_faithfulness(make_screen(**settings))
+    if by == "context":
+        screen = make_screen(**settings)
+        return ranking.by_context(screen.judge.encoder, screen.options.load_inflector(), screen.judge.name)
+    if kind == "context" and which:
+        from usim.benchmarks.transformer import TransformerVectors
+        from usim.suggestions import Inflector
+
+        return ranking.by_context(TransformerVectors(which), Inflector() if settings["inflect"] else None, which)
+    if kind == "vectors" and which:
+        from usim.benchmarks.baselines.vectors import read_vectors
+
+        vectors = read_vectors(which)
+        return ranking.by_vectors(vectors.similarity, vectors.name)
+    if kind == "random" and (by == kind or which.isdecimal()):
+        return ranking.shuffled(int(which or 0))
+    raise click.BadParameter(
+        f"{by!r} is not judge, context, context:NAME, vectors:FILE, random or random:SEED", param_hint="--by"
+    )

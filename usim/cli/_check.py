@@ -1,0 +1,269 @@
+"""``usim check``: what a checker suggests for texts, screened."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import IO, TYPE_CHECKING, Any, get_args
+
+import click
+
+from usim.cli._help import subcommand
+from usim.cli._options import (
+    check_file,
+    checker_options,
+    format_option,
+    judge_options,
+    make_checker,
+    make_screen,
+    option,
+    output_option,
+    parser_options,
+)
+from usim.cli.output import JsonRecords, counted, opened_output, warn
+from usim.errors import InputError, UsimError
+from usim.judge import Verdict
+from usim.report.words import why
+from usim.text import printable, sentence_around
+from usim.text.files import open_binary, read_bounded, replace_content
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from usim.checkers import Checked, Finding
+    from usim.screen import Screen, Screened
+
+_MARKDOWN = (".md", ".markdown")
+_STYLES = {"keep": "green", "review": "yellow", "drop": "red"}
+#: For each choice of --fail-on the verdicts on the best suggestion that count; it is empty where there is none.
+_GATES: dict[str, frozenset[str]] = {
+    "never": frozenset(),
+    "keep": frozenset({"keep"}),
+    "review": frozenset({"keep", "review"}),
+    "any": frozenset({"keep", "review", "drop", ""}),
+}
+
+
+@subcommand(
+    "check",
+    "usim check notes.txt",
+    "usim check README.md docs/index.md --fail-on keep",
+    "usim check letter.txt --fix -o corrected.txt",
+)
+@click.argument("files", metavar="FILE…", nargs=-1, required=True)
+@output_option()
+@format_option("text", "json", "jsonl", help="text: the sentences, with what is to be changed marked in them.")
+@option("--all", "show_all", is_flag=True, help="Show suggestions to drop as well, and why.")
+@option("--fix", is_flag=True, help="Write the text with what is kept put into it, instead of the suggestions.")
+@option("--in-place", is_flag=True, help="With --fix: write over FILE.")
+@option("--fail-on", type=click.Choice(list(_GATES)), default="never", help="Exit with 1 where a suggestion is kept; "
+        "where one is kept or to be reviewed; where anything is found.")  # fmt: skip
+@checker_options
+@judge_options
+@parser_options
+def command(
+    files: tuple[str, ...],
+    output: str | None,
+    form: str,
+    show_all: bool,
+    fix: bool,
+    in_place: bool,
+    fail_on: str,
+    **options: Any,
+) -> None:
+    """Check texts, and show which of the checker's suggestions keep the meaning; - is standard input.
+
+    The checker is Harper (extra harper), which works offline, or a LanguageTool server of yours. Its suggestions to
+    drop are left out; --all shows them. With --fix the text comes back with the best suggestion of each place put into
+    it if it is kept: to standard output, to -o OUT, or with --in-place to FILE itself. Sentences in another language
+    are left alone unless --language says that the text is English.
+
+    Exit code: 0 done, 1 --fail-on says so, 2 something could not be read or checked (the rest is checked).
+    """
+    if in_place and not fix:
+        raise click.UsageError("--in-place is for --fix")
+    if in_place and (output is not None or "-" in files):
+        raise click.UsageError("--in-place writes over FILE: it goes with neither -o nor standard input")
+    if fix and not in_place and len(files) > 1:
+        raise click.UsageError("--fix of several files needs --in-place")
+    if fix and form != "text":
+        raise click.UsageError("--fix writes a text, not --format " + form)
+    from usim.checkers import check_text, fixed
+
+    checker, request_for = make_checker(options)
+    screen = make_screen(**options)
+    counts: Counter[str] = Counter()
+    with asyncio.Runner() as runner, opened_output(None if in_place else output, exact=fix) as stream:
+        writer = _Writer(form, stream, show_all, is_terminal=output in (None, "-"))
+        for path in files:
+            try:
+                data, text = _read(path)
+                request = request_for(text, path.lower().endswith(_MARKDOWN))
+                findings = _screened(runner.run(check_text(checker, request)), screen, path, text, counts)
+                new, changes = fixed(text, findings) if fix else (text, 0)
+                if in_place and new != text:
+                    replace_content(path, data, new.encode("utf-8"))
+            except UsimError as e:
+                warn(f"{e}" if e.path else f"{path}: {e}; the file is not checked")
+                counts["unreadable"] += 1
+                continue
+            counts["found"] += len(findings)
+            counts["changes"] += changes
+            counts.update(finding.screened[0].verdict if finding.screened else "" for finding in findings)
+            counts.update(f"{each.verdict} suggestions" for finding in findings for each in finding.screened)
+            if fix and not in_place:
+                stream.write(new)
+            elif not fix:
+                writer.file(path, text, findings)
+        runner.run(checker.close())
+        if not fix:
+            writer.records.end({**_totals(counts, len(files)), "signature": screen.signature})
+        sys.stdout.flush()
+        click.echo(_summary(counts, len(files), fix=fix) + f"\n{screen.signature}", err=True)
+        if counts["unreadable"] == len(files):
+            sys.exit(2)  # before the output gets its name: what stands there stays
+    if counts["unreadable"] or counts["not checked"]:
+        sys.exit(2)
+    if any(counts[verdict] for verdict in _GATES[fail_on]):
+        sys.exit(1)
+
+
+def _screened(checked: Checked, screen: Screen, path: str, text: str, counts: Counter[str]) -> list[Finding]:
+    """Return what is wrong with a text; what is not looked at is counted and said."""
+    from usim.checkers import findings
+
+    for language, number in sorted(checked.foreign.items()):
+        counts["left alone"] += number
+        warn(f"{path}: {counted(number, 'sentence')} in another language ({language}) left alone")
+    for start, _ in checked.not_checked:
+        counts["not checked"] += 1
+        warn(f"{path}:{_place(text, start)[0]}: the paragraph takes the checker too long; it is not checked")
+    fitting = list(findings(text, checked.matches, screen))
+    if misfits := len(checked.matches) - len(fitting):
+        warn(f"{path}: left out, as they fit no place in the text: {counted(misfits, 'finding')}")
+    for finding in fitting:
+        if finding.left_out and not finding.screened:
+            line = _place(text, finding.start)[0]
+            warn(f"{path}:{line}: a sentence or a suggestion is too long to be judged; suggestions are left out")
+    return fitting
+
+
+def _read(path: str) -> tuple[bytes, str]:
+    """Read a text with its line ends and its byte order mark as they are."""
+    check_file(path)
+    with open_binary(path) as file:
+        data = read_bounded(file, path)
+    try:
+        return data, data.decode("utf-8")
+    except UnicodeDecodeError as e:
+        line = data.count(b"\n", 0, e.start) + 1
+        raise InputError("not UTF-8; convert the file to UTF-8", path=path, line=line) from e
+
+
+def _totals(counts: Counter[str], files: int) -> dict[str, Any]:
+    return {
+        "files": files,
+        "unreadable": counts["unreadable"],
+        "other_languages": counts["left alone"],
+        "not_checked": counts["not checked"],
+        "found": counts["found"],
+        "suggestions": {verdict: counts[f"{verdict} suggestions"] for verdict in get_args(Verdict)},
+    }
+
+
+def _summary(counts: Counter[str], files: int, *, fix: bool) -> str:
+    verdicts = ", ".join(f"{counts[f'{verdict} suggestions']} {verdict}" for verdict in get_args(Verdict))
+    text = f"{counted(files - counts['unreadable'], 'file')}, {counts['found']} found; suggestions: {verdicts}"
+    told = {
+        "changes": ("change", "made"),
+        "left alone": ("sentence", "in another language left alone"),
+        "not checked": ("paragraph", "not checked"),
+        "unreadable": ("more file", "could not be checked"),
+    }
+    for key, (noun, what) in told.items():
+        if counts[key] or (key == "changes" and fix):
+            text += f"; {counted(counts[key], noun)} {what}"
+    return text
+
+
+class _Writer:
+    """Writes findings in one of the formats."""
+
+    def __init__(self, form: str, stream: IO[str], show_all: bool, *, is_terminal: bool) -> None:
+        from rich.console import Console
+
+        self.records = JsonRecords(form, stream)
+        self._form = form
+        self._stream = stream
+        self._all = show_all
+        self._console = console = Console(highlight=False, soft_wrap=True)
+        # With NO_COLOR, on a terminal without colours and in a file, signs mark what colours mark elsewhere.
+        has_colours = console.is_terminal and console.color_system is not None and not console.no_color
+        self._is_coloured = is_terminal and has_colours
+
+    def file(self, path: str, text: str, findings: Sequence[Finding]) -> None:
+        """Write the findings in a file."""
+        if self._form == "text":
+            self._stream.writelines(map(self._rendered, self._blocks(path, text, findings)))
+        for finding in findings:
+            line, column = _place(text, finding.start)
+            place = {"file": path, "line": line, "column": column, "text": text[finding.start : finding.end]}
+            self.records.write({**place, **finding.to_dict(dropped=self._all)})
+
+    def _rendered(self, block: Text) -> str:
+        if not self._is_coloured:
+            return block.plain
+        with self._console.capture() as capture:
+            self._console.print(block, end="")
+        return capture.get()
+
+    def _blocks(self, path: str, text: str, findings: Sequence[Finding]) -> Iterator[Text]:
+        """Yield the sentences with findings, each with what is suggested for it; not all of it may be to drop."""
+        of_sentence: dict[tuple[int, int], list[Finding]] = {}
+        for finding in sorted(findings, key=lambda finding: (finding.start, finding.end)):
+            if not finding.screened or any(map(self._is_shown, finding.screened)):
+                of_sentence.setdefault(sentence_around(text, finding.start, finding.end), []).append(finding)
+        for span, of_this in of_sentence.items():
+            yield self._block(path, text, span, of_this)
+
+    def _is_shown(self, suggestion: Screened) -> bool:
+        return self._all or suggestion.verdict != "drop"
+
+    def _block(self, path: str, text: str, span: tuple[int, int], findings: Sequence[Finding]) -> Text:
+        from rich.text import Text
+
+        line, column = _place(text, span[0])
+        block = Text.assemble((f"{printable(path)}:{line}:{column}", "bold"), "\n  ", style="default")
+        place = span[0]
+        for finding in findings:
+            if finding.start < place:  # it overlaps with the one before, and is listed below
+                continue
+            block.append(_one_line(text[place : finding.start]))
+            old, best = _one_line(text[finding.start : finding.end]), finding.best
+            if self._is_coloured:
+                block.append(old, style="red strike" if best else "red underline")
+                block.append(_one_line(best.substitute) if best else "", style="bold green")
+            else:
+                block.append(f"[-{old}-]" + (f"{{+{_one_line(best.substitute)}+}}" if best else ""))
+            place = finding.end
+        block.append(_one_line(text[place : span[1]]) + "\n")
+        for finding in findings:
+            old = _one_line(text[finding.start : finding.end])
+            block.append(f"    {old!r}: {_one_line(finding.message)} ({finding.rule})\n")
+            for suggestion in filter(self._is_shown, finding.screened):
+                block.append(f"      {suggestion.verdict:6}", style=_STYLES[suggestion.verdict])
+                shown = _one_line(suggestion.substitute) or "(nothing)"
+                told = "   ".join(filter(None, (shown, why(suggestion.shown))))
+                block.append(f" {suggestion.faithfulness:.3f}  {told}\n")
+        return block.append("\n")
+
+
+def _one_line(text: str) -> str:
+    return printable(text.replace("\r\n", " ").replace("\n", " ").replace("\t", " "))
+
+
+def _place(text: str, start: int) -> tuple[int, int]:
+    """Return the line and the column of a character, both from 1."""
+    return text.count("\n", 0, start) + 1, start - (text.rfind("\n", 0, start) + 1) + 1

@@ -1,0 +1,32 @@
+"""``usim lsp``: a checker with its suggestions screened, for editors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from usim.cli._help import subcommand
+from usim.cli._options import checker_options, judge_options, make_checker, make_screen, parser_options
+from usim.errors import InputError
+
+
+@subcommand(
+    "lsp",
+    "usim lsp",
+    "usim lsp --language en-GB --disable-rule LongSentences",
+    "usim lsp --languagetool http://localhost:8010",
+)
+@checker_options
+@judge_options
+@parser_options
+def command(**options: Any) -> None:
+    """Serve an editor, which starts this command, by the Language Server Protocol; see docs/how-to/editors.md.
+
+    Findings of the checker are diagnostics; its suggestions are code actions, those that keep the meaning first, and
+    those to drop are left out. Needs the extra lsp.
+    """
+    try:
+        from usim.serve.lsp import Server
+    except ImportError as e:
+        raise InputError(f"the language server needs one more package ({e.name}): pip install pygls") from e
+    checker, request = make_checker(options)
+    Server(checker, make_screen(**options), request).run()

@@ -1,0 +1,258 @@
+"""Options that several commands share, and the scorer and the screen that they ask for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from usim.cli.output import advance
+from usim.errors import InputError, OptionError
+from usim.registry import DEFAULT as DEFAULT_MODEL
+from usim.text.paths import check_distinct
+
+if TYPE_CHECKING:
+    from usim.checkers import Checker, CheckRequest
+    from usim.scorer import Scorer
+    from usim.screen import Screen
+
+Command = Callable[..., Any]
+
+#: Types of values that several options have.
+SHARE, ABOVE_ZERO, AT_LEAST_ONE = click.FloatRange(0, 1), click.FloatRange(0, min_open=True), click.IntRange(1)
+
+
+def option(*names: str, **settings: Any) -> Command:
+    """Return an option of :mod:`click`, whose default the help shows."""
+    return click.option(*names, show_default="default" in settings, **settings)
+
+
+def format_option(*forms: str, help: str | None = None) -> Command:
+    """Return ``--format``, which is the first of these where it is not given."""
+    return option("--format", "form", type=click.Choice(forms), default=forms[0], help=help)
+
+
+def with_options(*options: Command) -> Command:
+    """Return a decorator that gives a command these options, in the order of its help."""
+
+    def decorate(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def taken(given: dict[str, Any], *names: str) -> dict[str, Any]:
+    """Take the options of these names out of those that a command was given."""
+    return {name: given.pop(name) for name in names}
+
+
+class OutputOption(click.Option):
+    """An option that names a file to write: neither one that the command reads, nor one that another option names.
+
+    A name that says that the file is packed is refused as well, because nothing but ``usim batch`` packs.
+    """
+
+    def handle_parse_result(
+        self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]
+    ) -> tuple[Any, list[str]]:
+        """Check the option against the others of the command."""
+        value, args = super().handle_parse_result(ctx, opts, args)
+        if ctx.resilient_parsing:
+            return value, args
+        if isinstance(value, str) and value.endswith((".gz", ".zst")):
+            raise click.BadParameter(f"the output is not compressed: give it another name than {value}", ctx, self)
+        outputs, inputs = [], []
+        for parameter in ctx.command.get_params(ctx):
+            given = opts.get(parameter.name or "")
+            names = [name for name in (given if isinstance(given, list | tuple) else [given]) if isinstance(name, str)]
+            if isinstance(parameter, OutputOption):
+                outputs += [(f"what {parameter.opts[-1]} names", name) for name in names if name != "-"]
+            elif isinstance(parameter, click.Argument) or "FILE" in (parameter.make_metavar(ctx) or ""):
+                inputs += [name for name in names if name == "-" or os.path.isfile(name)]
+        check_distinct(
+            inputs, outputs, to_standard_output=self.name == "output" and (value == "-" or not isinstance(value, str))
+        )
+        return value, args
+
+
+def output_option(what: str = "Where to write.") -> Command:
+    """Return ``-o``, which is a file in every command."""
+    return option("-o", "--output", cls=OutputOption, metavar="OUT", help=f"{what}  [default: standard output]")
+
+
+def check_file(path: str, *, instead: str = "name one of its files") -> None:
+    """Check that a file is there before a model is loaded for it, and no folder; ``-`` is standard input."""
+    if os.path.isdir(path):
+        raise InputError(f"a folder; {instead}", path=path)
+    if path != "-" and not os.path.exists(path):
+        raise InputError("No such file or directory", path=path)
+
+
+threads_option = option("--threads", type=AT_LEAST_ONE, default=1, help="Threads of the parser.")
+
+model_option = option(
+    "--model", default=DEFAULT_MODEL, help="Parser and judge together: en, en-fast, or a model that is installed."
+)
+
+guidelines_option = option(
+    "--guidelines", type=click.Choice(["1", "2"]),
+    callback=lambda context, parameter, value: None if value is None else int(value),
+    help="Which version of the UCCA guidelines to parse by.  [default: the parser's own]",
+)  # fmt: skip
+
+parser_options = with_options(
+    threads_option,
+    guidelines_option,
+    model_option,
+    option("--parser",
+           help="Parser in place of the model's: en, en-fast, onnx:DIR, xml:DIR, mrp:FILE, amr:FILE or tupa:MODEL "
+           "(see docs/how-to/parsers.md)."),
+)  # fmt: skip
+
+context_option = option(
+    "--context/--no-context",
+    default=None,
+    help="Read the words of a sentence with the text around it, or alone.  [default: as is best for the model]",
+)
+
+tokenised_option = option("--tokenised", is_flag=True, help="Take the tokens as they stand between blanks.")
+
+inflect_option = option(
+    "--inflect", is_flag=True, help="Substitutes are lemmas: put them into the form of their targets."
+)
+
+screening_options = with_options(
+    inflect_option,
+    context_option,
+    option("--lists", is_flag=True, help="When screening, judge the substitutes of a target together."),
+)
+
+preset_option = option(
+    "--preset", type=click.Choice(["default", "all-edges", "top", "paper", "paper-plain", "reference"]),
+    default="default",
+    help="How graphs are aligned and compared: usim's choice; the same with remote edges; with more "
+    "weight at the top; the paper's formula; that with words aligned by edit distance alone; the published scorer's.",
+)  # fmt: skip
+
+#: How pairs are read and compared.
+pair_options = with_options(preset_option, parser_options, tokenised_option)
+
+judge_options = with_options(
+    option("--judge", help="Who says how faithful a change is, in place of the model's judge; usim: USim alone; "
+           "llm:NAME: a large language model; or what usim tune wrote."),
+    option("--keep", type=SHARE, help="Verdict keep from this faithfulness on; between the two: review.  "
+           "[default: the judge's own]"),
+    option("--drop", type=SHARE, help="Verdict drop below this faithfulness.  [default: the judge's own]"),
+)  # fmt: skip
+
+checker_options = with_options(
+    option("--languagetool", metavar="URL", help="Ask a LanguageTool server of yours.  [default: Harper, on this "
+           "machine]"),
+    option("--language", default="auto", metavar="CODE", help="en-US, en-GB, en-AU, en-CA, en-IN."),
+    option("--enable-rule", "enabled", multiple=True, metavar="RULE",
+           help="A rule of the checker's that is off by default; may be repeated."),
+    option("--disable-rule", "disabled", multiple=True, metavar="RULE", help="A rule to leave out; may be repeated."),
+    option("--picky", "is_picky", is_flag=True, help="Also by rules that are about taste."),
+    context_option,
+    option("--lists", is_flag=True, help="Judge the suggestions for a place together."),
+)  # fmt: skip
+
+#: With those for a judge ``llm:NAME``, for which other commands read the environment variables alone.
+any_judge_options = with_options(
+    option("--endpoint", metavar="URL",
+           help="With --judge llm:NAME: an OpenAI-compatible server.  [default: $USIM_LLM_ENDPOINT]"),
+    option("--concurrency", type=click.IntRange(1, 1000), help="With --judge llm:NAME: requests at a time."),
+    option("--max-tokens", type=AT_LEAST_ONE,
+           help="With --judge llm:NAME: the longest answer to the question for a number; more for a model that thinks "
+           "before it answers.  [default: 16]"),
+    option("--timeout", type=ABOVE_ZERO, help="With --judge llm:NAME: seconds that an answer may take.  [default: 60]"),
+    option("--llm-cache", metavar="FILE", help="With --judge llm:NAME: keep answers here.  [default: $USIM_LLM_CACHE]"),
+    judge_options,
+)  # fmt: skip
+
+
+def _with_llm_judge(options: dict[str, Any]) -> dict[str, Any]:
+    """Return options with the judge that ``--judge llm:NAME`` asks for; what it cost is said when the command ends."""
+    from usim.judge.llm import PERCENT_TOKENS, PREFIX, LlmJudge
+    from usim.llm import Endpoint
+
+    names = {"endpoint": "ENDPOINT", "concurrency": "CONCURRENCY", "llm_cache": "CACHE"}
+    given = {key: options.pop(key, None) for key in (*names, "max_tokens", "timeout")}
+    name = options.get("judge")
+    if not (isinstance(name, str) and name.startswith(PREFIX)):
+        if any(value is not None for value in given.values()):
+            *most, last = (f"--{key.replace('_', '-')}" for key in given)
+            raise click.UsageError(f"{', '.join(most)} and {last} are for --judge llm:NAME")
+        return options
+    variables = {f"USIM_LLM_{names[key]}": str(given[key]) for key in names if given[key] is not None}
+    endpoint = Endpoint.from_environment(
+        name.removeprefix(PREFIX),
+        {**os.environ, **variables},
+        max_tokens=given["max_tokens"] or PERCENT_TOKENS,
+        seconds=given["timeout"] or 60.0,
+    )
+    judge = LlmJudge(endpoint)
+    context = click.get_current_context()
+
+    def report() -> None:
+        usage = judge.model.usage
+        if usage.requests or usage.cached:
+            asked = f"; {usage.by_number} asked for a number, not answered by yes or no" if usage.by_number else ""
+            unparsed = f"; {usage.unparsed} without an answer, left to review, in no mean" if usage.unparsed else ""
+            click.echo(f"{usage.text()}{asked}{unparsed}", err=True)
+
+    judge.model.watch = partial(advance, context, "answers of the model")
+    context.call_on_close(report)
+    return options | {"judge": judge}
+
+
+@contextmanager
+def usage_errors() -> Iterator[None]:
+    """Raise a usage error in place of an error about an option."""
+    try:
+        yield
+    except OptionError as e:
+        if e.option == "thresholds":
+            message = e.message.replace("drop ", "--drop ").replace("keep ", "--keep ")
+            raise click.BadParameter(message, param_hint=e.option) from e
+        raise click.BadParameter(e.message, param_hint=f"--{e.option}") from e
+
+
+def make_checker(given: dict[str, Any]) -> tuple[Checker, Callable[[str, bool], CheckRequest]]:
+    """Take :data:`checker_options` out of the options that a command was given.
+
+    Returns:
+        the checker, and what makes its request for a text, given whether the text is Markdown.
+    """
+    from usim.checkers import load_checker, plain_request
+
+    with usage_errors():
+        checker = load_checker(given.pop("languagetool") or "harper", seconds=60.0)
+    asked = taken(given, "language", "enabled", "disabled", "is_picky")
+    return checker, lambda text, is_markdown: plain_request(
+        text, markup="markdown" if is_markdown else "plaintext", **asked
+    )
+
+
+def make_scorer(**options: Any) -> Scorer:
+    """Make the scorer that the options ask for; their names are those of :class:`usim.options.Options`."""
+    from usim.options import Options
+    from usim.scorer import Scorer
+
+    with usage_errors():
+        return Scorer.from_options(Options(**_with_llm_judge(options)))
+
+
+def make_screen(**options: Any) -> Screen:
+    """Make the screen that the options ask for, see :func:`make_scorer`."""
+    from usim.options import Options
+    from usim.screen import Screen
+
+    with usage_errors():
+        return Screen.from_options(Options(**_with_llm_judge(options)))

@@ -1,0 +1,102 @@
+"""``usim parse``: sentences to UCCA graphs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import click
+
+from usim.cli._help import subcommand
+from usim.cli._options import check_file, format_option, option, output_option, parser_options, tokenised_option
+from usim.cli.output import opened_output, progress, warn
+from usim.errors import InputError
+from usim.parsing import Parser, load
+from usim.records import Line, read_sentences
+from usim.report.values import graph_record
+from usim.ucca import Graph, mrp_line, write_xml
+
+_BATCH = 256
+
+
+@subcommand(
+    "parse",
+    "usim parse sentences.txt",
+    'usim parse --text "He goes home."',
+    "usim parse sentences.txt --format ucca-xml -o graphs/",
+    "echo 'He goes home.' | usim parse - --format mrp",
+)
+@click.argument("file", metavar="FILE")
+@option("-t", "--text", "is_text", is_flag=True, help="FILE is a sentence, not a file.")
+@output_option("Where to write; a folder with ucca-xml.")
+@format_option("text", "ucca-xml", "mrp", "jsonl", help="text: brackets; ucca-xml: a folder of passages; mrp: MRP "
+               "JSON; jsonl: tokens, units and edges.")  # fmt: skip
+@parser_options
+@tokenised_option
+def command(
+    file: str,
+    is_text: bool,
+    output: str | None,
+    form: str,
+    model: str,
+    parser: str | None,
+    tokenised: bool,
+    **settings: Any,
+) -> None:
+    """Parse FILE, a sentence a line, to UCCA graphs; - is standard input. With --text it is the sentence itself.
+
+    With --format ucca-xml, OUT is a folder with one passage a line, named by line number: 000001.xml and so on.
+    An empty line gives an empty graph. Exit code: 0 done, 2 something could not be read (the other lines are parsed).
+    """
+    if form == "ucca-xml" and output in (None, "-"):
+        raise click.UsageError("--format ucca-xml writes a folder of files: give it with -o OUT")
+    if not is_text:
+        check_file(file)
+    lines = [Line(1, file)] if is_text else read_sentences(file)
+    for line in lines:
+        if line.error:
+            warn(f"{file}:{line.number}: {line.error}; the line is not parsed")
+    graphs = _parsed(load(parser or model, **settings), lines, tokenised)
+    parsed = progress(graphs, len(lines), "parsing", quiet=output not in (None, "-"))
+    if form == "ucca-xml":
+        assert output is not None
+        folder = Path(output)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            for line, graph in parsed:
+                if graph is not None:
+                    write_xml(graph, folder / f"{line.number:06d}.xml")
+        except OSError as e:
+            raise InputError(e.strerror or str(e), path=output) from e
+    else:
+        with opened_output(output) as stream:
+            for line, graph in parsed:
+                if graph is not None or form != "mrp":  # an MRP file holds graphs alone
+                    stream.write(_format(form, line, graph, tokenised) + "\n")
+    if any(line.error for line in lines):
+        sys.exit(2)
+
+
+def _parsed(parser: Parser, lines: list[Line], tokenised: bool) -> Iterator[tuple[Line, Graph | None]]:
+    stream = iter(lines)
+    while block := list(islice(stream, _BATCH)):
+        good = {f"{line.number:06d}": line.text for line in block if not line.error}
+        sentences = [tuple(text.split()) if tokenised else text for text in good.values()]
+        graphs = iter(parser.parse(sentences, ids=list(good)))
+        for line in block:
+            yield line, None if line.error else next(graphs)
+
+
+def _format(form: str, line: Line, graph: Graph | None, tokenised: bool) -> str:
+    """Return a graph, or the reason why there is none, as one line."""
+    if graph is None:
+        return "" if form == "text" else json.dumps({"id": f"{line.number:06d}", "error": line.error})
+    if form == "text":
+        return str(graph)
+    if form == "mrp":
+        return mrp_line(graph, text=None if tokenised else line.text)
+    return json.dumps(graph_record(graph), ensure_ascii=False)

@@ -1,0 +1,54 @@
+"""``usim report``: results as a page to look at."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from usim.cli._help import subcommand
+from usim.cli._options import OutputOption, option
+from usim.cli.output import opened_output, warn
+from usim.errors import InputError
+
+_WARNED = 20  # bad lines that are named one by one
+
+
+@subcommand(
+    "report",
+    "usim score source.txt output.txt --format jsonl -o results.jsonl",
+    "usim report results.jsonl -o report.html",
+)
+@click.argument("results", metavar="RESULTS")
+@option("-o", "--output", cls=OutputOption, metavar="OUT", required=True,
+        help="The page to write, e.g. report.html; - is standard output.")  # fmt: skip
+@option("--title", metavar="TEXT", help="The heading of the page.  [default: the name of RESULTS]")
+def command(results: str, output: str, title: str | None) -> None:
+    """Make one page of HTML from RESULTS, which usim score, usim screen or usim batch has written; - is standard input.
+
+    RESULTS has JSON lines, packed or not (.gz, .zst), or is the JSON of usim score or usim explain. The page shows the
+    distribution of the faithfulness, verdicts, reasons by kind, and the pairs, the worst first, with the words of each
+    reason marked; graphs where RESULTS has them. It can be searched and filtered, works without a network, and makes no
+    requests. Of more than 100,000 pairs the list has the worst and a sample; the figures count all.
+
+    Exit code: 0 done, 2 some lines could not be read (they are named and left out), or nothing could.
+    """
+    from usim.records.results import BadLine, read_results
+    from usim.report.page import Collection, write_report
+
+    collection = Collection()
+    for record in read_results(results):
+        if isinstance(record, BadLine) and collection.bad < _WARNED:
+            warn(f"{record.error}; the line is left out")
+        collection.add(record)
+    if collection.bad > _WARNED:
+        warn(f"{collection.bad - _WARNED} more lines are left out")
+    if not collection.results:
+        raise InputError("there are no results of usim score, screen or batch in it", path=results)
+    with opened_output(output) as stream:
+        write_report(
+            collection, stream, title=title or ("usim report" if results == "-" else os.path.basename(results))
+        )
+    if collection.bad:
+        sys.exit(2)

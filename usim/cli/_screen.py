@@ -1,0 +1,171 @@
+"""``usim screen``: which suggestions may be shown."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+from typing import Any, get_args
+
+import click
+
+from usim import proficiency
+from usim.cli._help import subcommand
+from usim.cli._options import (
+    any_judge_options,
+    check_file,
+    context_option,
+    format_option,
+    inflect_option,
+    make_screen,
+    option,
+    output_option,
+    parser_options,
+)
+from usim.cli.output import ForeignLines, opened_output, progress, warn
+from usim.judge import Verdict
+from usim.lexicon import load_levels
+from usim.records import FORMATS, BadRecord, Part, Record, format_of, json_line, read_suggestions
+from usim.report.values import screen_record
+from usim.report.words import one_line, why
+from usim.screen import Screened, ranking
+from usim.text import is_foreign, printable
+
+
+@subcommand(
+    "screen",
+    "usim screen suggestions.jsonl -o verdicts.jsonl",
+    "usim screen system.m2 --filter -o kept.m2",
+    "cat records | usim screen - --format-in tsv --rank",
+)
+@click.argument("file", metavar="FILE")
+@output_option()
+@format_option("jsonl", "text", help="How verdicts are written: for programs, or for people.")
+@option("--format-in", type=click.Choice(list(FORMATS)),
+        help="The format of FILE.  [default: by its ending; jsonl for standard input]")  # fmt: skip
+@option("--filter", "filter_", is_flag=True, help="Write FILE without the suggestions to drop.")
+@option("--filter-review", is_flag=True, help="As --filter, and without those to review.")
+@option("--rank", is_flag=True, help="Sort the substitutes of each target, the most faithful first.")
+@inflect_option
+@context_option
+@option("--not-easier", is_flag=True, help="Drop substitutes that are easier than the words they replace (CEFR).")
+@option("--levels", metavar="NAME", default="cefrpy", help="Levels of words: cefrpy, or a file.")
+@option("--lists", is_flag=True, help="Judge the substitutes of a target together.")
+@any_judge_options
+@parser_options
+def command(
+    file: str,
+    output: str | None,
+    form: str,
+    format_in: str | None,
+    filter_: bool,
+    filter_review: bool,
+    rank: bool,
+    not_easier: bool,
+    levels: str,
+    **options: Any,
+) -> None:
+    """Say for each suggestion in FILE whether it keeps the meaning: keep, review or drop; - is standard input.
+
+    FILE is JSON lines ("sentence", "start", "end", "substitutes", or "corrections"), TSV, CSV, Parquet, M2, or a
+    system's output for Smart Word Suggestions or ProLex; see docs/how-to/screen.md. The result is a line of JSON for
+    each record, suggestions in the order given; with --format text it is lines for people. With --filter it is FILE
+    itself without the suggestions to drop: records that lose none are unchanged, others are written anew. Those to
+    review stay, and --rank is not possible. A summary goes to standard error.
+
+    Suggestions for sentences in another language are to review, and stay in any case.
+
+    With --not-easier, substitutes that are less proficient than their targets are to drop as well, and the result has
+    the levels of both. What has no level is never easier, nor is a phrase that the levels do not list.
+
+    Exit code: 0 done, 2 something could not be read (the other records are screened).
+    """
+    filtered: frozenset[Verdict] = frozenset({"drop", "review"} if filter_review else {"drop"} if filter_ else ())
+    if filtered and rank:
+        raise click.UsageError("--rank is for verdicts: --filter only takes suggestions out")
+    if filtered and form == "text":
+        raise click.UsageError("--format is for verdicts: --filter writes FILE again")
+    check_file(file, instead="usim batch --task screen takes folders")
+    kind = format_of(file, format_in)
+    if filtered and not kind.is_text:
+        raise click.UsageError("--filter writes FILE itself, which is for text formats: convert it to JSON lines")
+    rated = load_levels(levels) if not_easier else None
+    screen = make_screen(**options)
+    began = time.perf_counter()
+    counts: Counter[str] = Counter()
+    foreign = ForeignLines(file)
+    write = _text if form == "text" else _line
+    with opened_output(output, exact=bool(filtered)) as stream:
+        parts = screen.screen_records(read_suggestions(file, format_in))
+        if rated is not None:
+            parts = proficiency.not_easier(parts, rated)
+        for part, screened in progress(parts, None, "screening", quiet=output not in (None, "-")):
+            if isinstance(part, BadRecord):
+                warn(f"{part.error}; the record is not screened")
+            counts["records"] += isinstance(part, Record)
+            counts["bad"] += isinstance(part, BadRecord)
+            for suggestion in screened:
+                foreign.see(suggestion.language, part.line if isinstance(part, Record) else 0)
+                counts["left alone"] += is_foreign(suggestion.language)
+            counts.update(suggestion.verdict for suggestion in screened)
+            stream.write(_filtered(part, screened, filtered) if filtered else write(part, screened, rank))
+    foreign.finish()
+    _summary(counts, time.perf_counter() - began, screen.signature)
+    if counts["bad"]:
+        sys.exit(2)
+
+
+def _filtered(part: Part, screened: list[Screened], dropped: frozenset[Verdict]) -> str:
+    """Return a part as it stands in the file, without the suggestions that have these verdicts."""
+    if isinstance(part, Record):
+        return part.without(
+            [
+                place
+                for place, suggestion in enumerate(screened)
+                if suggestion.verdict in dropped and not is_foreign(suggestion.language)
+            ]
+        )
+    if isinstance(part, str):
+        return part
+    if part.is_cut:
+        raise part.error  # a copy without the record would not be the same file
+    return part.raw
+
+
+def _line(part: Part, screened: list[Screened], rank: bool) -> str:
+    """Return a record as a line of JSON; an empty string for what stands between records."""
+    if isinstance(part, str):
+        return ""
+    return json_line(screen_record(part, screened, rank=rank))
+
+
+def _text(part: Part, screened: list[Screened], rank: bool) -> str:
+    """Return a record for people: each place of the text with the suggestions for it."""
+    if not isinstance(part, Record):
+        return ""
+    lines = []
+    last: object = ...
+    for place in ranking(part.suggestions, screened) if rank else range(len(screened)):
+        suggestion, result = part.suggestions[place], screened[place]
+        if suggestion.span != last:
+            start, end = suggestion.span or (0, 0)
+            marked = f"{part.text[:start]}[{part.text[start:end]}]{part.text[end:]}" if suggestion.span else part.text
+            lines.append(f"{printable(str(part.id))}: {one_line(marked)}")
+            last = suggestion.span
+        told = "   ".join(filter(None, (one_line(result.substitute) or "(nothing)", why(result.shown))))
+        lines.append(f"  {result.verdict:6} {result.faithfulness:.3f}  {told}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _summary(counts: Counter[str], seconds: float, signature: str) -> None:
+    verdicts = [(verdict, counts[verdict]) for verdict in get_args(Verdict)]
+    total = sum(count for _, count in verdicts)
+    text = f"{counts['records']} records, {total} suggestions"
+    if total:
+        text += ": " + ", ".join(f"{count} {verdict}" for verdict, count in verdicts)
+    if counts["left alone"]:
+        text += f"; {counts['left alone']} of them in another language, left alone"
+    if counts["bad"]:
+        text += f"; {counts['bad']} more records could not be read"
+    sys.stdout.flush()
+    click.echo(f"{text}\n{seconds:.1f} s, {total / seconds:.0f} suggestions/s\n{signature}", err=True)

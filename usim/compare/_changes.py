@@ -1,0 +1,249 @@
+"""The words of two sentences that were kept, left out, put in and moved, by the alignment of their tokens alone."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from usim.compare._once import once
+from usim.compare._sentence import SentenceView
+from usim.measures import UsimScore
+
+Floats = npt.NDArray[np.float32]
+
+
+class Group(NamedTuple):
+    """Changed words of one place: neighbours in either sentence that belong together."""
+
+    source: tuple[int, ...]
+    target: tuple[int, ...]
+
+
+class Cosines:
+    """The cosines of the vectors of two sentences: ``cosines[i, j]`` of a source token and a target token.
+
+    Args:
+        source, target: vectors of length 1, (tokens, width); at least one on either side.
+    """
+
+    def __init__(self, source: Floats, target: Floats) -> None:
+        self.source, self.target = source, target
+        self._table: Floats = source @ target.T
+
+    def __getitem__(self, pair: tuple[int, int]) -> float:
+        return float(self._table[pair])
+
+    def of_pairs(self, pairs: Sequence[tuple[int, int]]) -> list[float]:
+        """Return the cosines of pairs of a source token and a target token."""
+        if not pairs:
+            return []
+        cosines: list[float] = self._table[[i for i, _ in pairs], [j for _, j in pairs]].tolist()
+        return cosines
+
+    @once
+    def best_of_source(self) -> Floats:
+        """For each source token its highest cosine with a target token, (tokens,)."""
+        best: Floats = self._table.max(axis=1)
+        return best
+
+    @once
+    def best_of_target(self) -> Floats:
+        """For each target token its highest cosine with a source token, (tokens,)."""
+        best: Floats = self._table.max(axis=0)
+        return best
+
+
+class Changes:
+    """What the alignment of two sentences says of their words.
+
+    Attributes:
+        source, target: the sentences.
+        alignment: the alignment of their tokens.
+        score: their USim.
+        to: for each source token its partner, -1 for none.
+        kept: the aligned pairs of equal words.
+        kept_source, kept_target: their tokens on either side.
+        gone, new: the other positions of either side.
+        is_same: whether all words are kept, in order.
+    """
+
+    def __init__(self, source: SentenceView, target: SentenceView, score: UsimScore) -> None:
+        self.source, self.target = source, target
+        self.alignment, self.score = score.token_alignment, score
+        a, b = source.words, target.words
+        self.to: list[int] = self.alignment.to_output.tolist()
+        self.kept = [(i, j) for i, j in enumerate(self.to) if j >= 0 and a[i] == b[j]]
+        self.kept_source = {i for i, _ in self.kept}
+        self.kept_target = {j for _, j in self.kept}
+        self.gone = [i for i in range(len(a)) if i not in self.kept_source]
+        self.new = [j for j in range(len(b)) if j not in self.kept_target]
+        self.is_same = not self.gone and not self.new and len(a) == len(b) and self.to == list(range(len(a)))
+
+    def __repr__(self) -> str:
+        counts = f"{len(self.kept)} kept, {len(self.gone)} gone, {len(self.new)} new"
+        return f"<Comparison of {len(self.source.words)} and {len(self.target.words)} words: {counts}>"
+
+    @once
+    def groups(self) -> list[Group]:
+        """The changed words, place by place, in the order of the source."""
+        if not self.gone and not self.new:
+            return []
+        runs_of_source, runs_of_target = stretches(self.gone), stretches(self.new)
+        by_last: dict[int, int] = {}  # the last kept target token before a run of the target → the run
+        by_next: dict[int, int] = {}
+        of_target: dict[int, int] = {}
+        for r, run in enumerate(runs_of_target):
+            by_last[run[0] - 1] = r
+            by_next[run[-1] + 1] = r
+            of_target.update(dict.fromkeys(run, r))
+        links: list[set[int]] = []
+        to_of_kept = dict(self.kept)
+        n, m = len(self.source.words), len(self.target.words)
+        for run in runs_of_source:
+            linked_runs = {of_target[self.to[i]] for i in run if self.to[i] in of_target}
+            before = to_of_kept[run[0] - 1] if run[0] else -1
+            after = to_of_kept[run[-1] + 1] if run[-1] + 1 < n else m
+            if before in by_last:
+                linked_runs.add(by_last[before])
+            if after in by_next:
+                linked_runs.add(by_next[after])
+            links.append(linked_runs)
+        # Runs that share a run of the other side are one place.
+        groups: list[Group] = []
+        linked: dict[int, list[int]] = {}  # a run of the target → the runs of the source
+        for r, link in enumerate(links):
+            for other in link:
+                linked.setdefault(other, []).append(r)
+        seen: set[int] = set()
+        is_open = [True] * len(runs_of_source)
+        for first in range(len(runs_of_source)):
+            if not is_open[first]:
+                continue
+            is_open[first] = False
+            source_runs = [first]
+            target_runs = set[int]()
+            for r in source_runs:
+                for other in links[r] - target_runs:
+                    target_runs.add(other)
+                    source_runs += [k for k in linked[other] if is_open[k]]
+                    for k in linked[other]:
+                        is_open[k] = False
+            seen |= target_runs
+            at, to = (
+                sorted(i for r in source_runs for i in runs_of_source[r]),
+                sorted(j for r in target_runs for j in runs_of_target[r]),
+            )
+            groups.append(Group(tuple(at), tuple(to)))
+        alone = [Group((), run) for r, run in enumerate(runs_of_target) if r not in seen]
+        return groups + alone
+
+    @once
+    def moved(self) -> list[tuple[int, int]]:
+        """The kept pairs that are out of order: those beside a longest ascending run."""
+        order = [j for _, j in self.kept]
+        if all(x < y for x, y in pairwise(order)):
+            return []
+        inside = _ascending(order)
+        return [pair for k, pair in enumerate(self.kept) if k not in inside]
+
+    @property
+    def moved_runs(self) -> list[list[tuple[int, int]]]:
+        """The kept pairs that are out of order, neighbours together."""
+        runs: list[list[tuple[int, int]]] = []
+        for i, j in self.moved:
+            if runs and runs[-1][-1] == (i - 1, j - 1):
+                runs[-1].append((i, j))
+            else:
+                runs.append([(i, j)])
+        return runs
+
+    @once
+    def crossing(self) -> float:
+        """The share of pairs of kept words that are in another order (Kendall's distance), in [0, 1]."""
+        if not self.moved:
+            return 0.0
+        turned = 0
+        before: list[int] = []
+        for _, j in self.kept:
+            place = bisect_left(before, j)
+            turned += len(before) - place
+            before.insert(place, j)
+        n = len(before)
+        return turned / (n * (n - 1) / 2)
+
+    @once
+    def cosines(self) -> Cosines | None:
+        """The cosines of all token vectors of the source and of the target; None without vectors."""
+        a, b = self.source.unit_vectors, self.target.unit_vectors
+        return None if a is None or b is None else Cosines(a, b)
+
+    def cosine(self, i: int, j: int) -> float:
+        """Return the cosine of the vectors of a source token and a target token; NaN without vectors."""
+        return float("nan") if self.cosines is None else self.cosines[i, j]
+
+    @once
+    def topics(self) -> int:
+        """What the changed words may be about, as bits of :mod:`usim.lexicon.topics`."""
+        bits = 0
+        a, b = self.source.entries, self.target.entries
+        for i in self.gone:
+            bits |= a[i].topics
+        for j in self.new:
+            bits |= b[j].topics
+        return bits
+
+    def is_one_place(self, i: int, j: int) -> bool:
+        """Return whether a source token gave way to a target token: aligned to it, or among the same changed words."""
+        if self.to[i] == j:
+            return True
+        places = self._places
+        return i in places[0] and places[0][i] == places[1].get(j)
+
+    @once
+    def _places(self) -> tuple[dict[int, int], dict[int, int]]:
+        return (
+            {i: k for k, group in enumerate(self.groups) for i in group.source},
+            {j: k for k, group in enumerate(self.groups) for j in group.target},
+        )
+
+
+def stretches(places: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return neighbouring places together.
+
+    >>> stretches([1, 2, 5])
+    [(1, 2), (5,)]
+    """
+    together: list[list[int]] = []
+    for place in places:
+        if together and together[-1][-1] == place - 1:
+            together[-1].append(place)
+        else:
+            together.append([place])
+    return [tuple(run) for run in together]
+
+
+def _ascending(order: Sequence[int]) -> set[int]:
+    """Return the places of a longest ascending subsequence."""
+    tails: list[int] = []
+    places: list[int] = []
+    before: list[int] = []
+    for k, value in enumerate(order):
+        at = bisect_left(tails, value)
+        if at == len(tails):
+            tails.append(value)
+            places.append(k)
+        else:
+            tails[at] = value
+            places[at] = k
+        before.append(places[at - 1] if at else -1)
+    members: set[int] = set()
+    k = places[-1] if places else -1
+    while k >= 0:
+        members.add(k)
+        k = before[k]
+    return members

@@ -1,0 +1,78 @@
+"""The comparison of two sentences word by word: words kept, replaced, left out, put in, and moved.
+
+It starts from the alignment of the words (``usim.compare._changes``), takes out what is only written in another way
+(``usim.compare._respelled``), and settles by meaning what that leaves open (``usim.compare._matching``).
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from usim.compare._analysis import Analysis
+from usim.compare._changes import Changes
+from usim.compare._matching import find_stand_ins, match_words
+from usim.compare._once import once
+from usim.compare._respelled import Tokens, find_respelled
+from usim.compare._sentence import SentenceView
+from usim.measures import DEFAULT, Preset, UsimScore, usim_score
+
+
+class Comparison(Changes):
+    """Two sentences compared; made by :func:`compare`.
+
+    Attributes:
+        equivalents: phrases that say the same by the table of equivalents: the changed tokens of either.
+        respelled: pairs of similar words of which one does not exist: misspellings, and forms that no word has.
+        respelled_tokens: the tokens of either side that are only written in another way on the other side.
+        matches: the pairs of content words of which one stands for the other, in the order of the source.
+        lost, added: the content words of the source and of the target without a counterpart.
+    """
+
+    def __init__(self, source: SentenceView, target: SentenceView, score: UsimScore) -> None:
+        super().__init__(source, target, score)
+        respelled = find_respelled(self)
+        self.equivalents, self.respelled = respelled.equivalents, respelled.words
+        self.respelled_tokens = respelled.tokens
+        self.matches, self.lost, self.added = match_words(self, respelled)
+
+    @once
+    def stand_ins(self) -> tuple[dict[int, int], dict[int, int]]:
+        """The pronouns and auxiliaries in the places of lost (0) and of added (1) content words, by their places."""
+        reversed_groups = [(group.target, group.source) for group in self.groups]
+        return (
+            find_stand_ins(self.source, self.lost, self.target, self.groups),
+            find_stand_ins(self.target, self.added, self.source, reversed_groups),
+        )
+
+    @once
+    def rephrased(self) -> Tokens:
+        """The tokens of either side in places where another word has a match, which may express them as well."""
+        matched = {m.source for m in self.matches if not m.spelling}
+        inside = [g for g in self.groups if not matched.isdisjoint(g.source)]
+        return {i for g in inside for i in g.source}, {j for g in inside for j in g.target}
+
+    @once
+    def partner(self) -> dict[int, int]:
+        """The partner of each source token in the target: the same word, or its match."""
+        partners = dict(self.kept)
+        partners.update((m.source, m.target) for m in self.matches)
+        return partners
+
+    @once
+    def in_order(self) -> bool:
+        """Whether all partners are in the order of the source."""
+        return all(x < y for x, y in pairwise([j for _, j in sorted(self.partner.items())]))
+
+    @once
+    def stood_for(self) -> frozenset[int]:
+        """The tokens of the target that are partners."""
+        return frozenset(self.partner.values())
+
+
+def compare(source: Analysis, target: Analysis, preset: Preset = DEFAULT) -> Comparison:
+    """Compare a sentence before and after a change word by word; the preset says how their graphs are compared.
+
+    Raises:
+        AlignmentError: the sentences are too long to be aligned.
+    """
+    return Comparison(source.view, target.view, usim_score(source.graph, target.graph, preset))

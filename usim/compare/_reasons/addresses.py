@@ -1,0 +1,49 @@
+"""Addresses of people and pages, and emoji."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from usim.compare._comparison import Comparison
+from usim.compare._reasons.reason import Claimed, Reason, make_reason
+from usim.lexicon.topics import ADDRESS, EMOJI, feeling, is_address, is_emoji
+
+#: Another e-mail address, page, handle or tag; one more or less.
+ADDRESS_WEIGHT = 0.85
+ADDRESS_ALONE_WEIGHT = 0.45
+#: An emoji of another feeling; one more or less.
+FEELING_WEIGHT = 0.5
+EMOJI_ALONE_WEIGHT = 0.1
+
+
+def detect_addresses(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+    """Find addresses that gave way to others, and emoji of another feeling."""
+    a, b = comparison.source, comparison.target
+    if comparison.topics & ADDRESS:
+        gone = [i for i in comparison.gone if is_address(a.words[i])]
+        new = [j for j in comparison.new if is_address(b.words[j])]
+        claimed.add(gone, new)
+        for i in list(gone):
+            j = next((j for j in new if _bare(a.words[i]) == _bare(b.words[j])), None)
+            if j is not None:
+                gone.remove(i)
+                new.remove(j)
+        for k in range(max(len(gone), len(new))):
+            at, to = tuple(gone[k : k + 1]), tuple(new[k : k + 1])
+            weight = ADDRESS_WEIGHT if at and to else ADDRESS_ALONE_WEIGHT
+            yield make_reason(comparison, "address", at, to, weight)
+    if comparison.topics & EMOJI:
+        gone = [i for i in comparison.gone if is_emoji(a.words[i])]
+        new = [j for j in comparison.new if is_emoji(b.words[j])]
+        claimed.add(gone, new)
+        feelings = {f for i in gone if (f := feeling(a.words[i]))}
+        new_feelings = {f for j in new if (f := feeling(b.words[j]))}
+        if feelings and new_feelings and feelings.isdisjoint(new_feelings):
+            yield make_reason(comparison, "emoji.feeling", gone, new, FEELING_WEIGHT)
+        elif bool(gone) != bool(new):
+            yield make_reason(comparison, "emoji", gone, new, EMOJI_ALONE_WEIGHT)
+
+
+def _bare(address: str) -> str:
+    """Return an address without its scheme, ``www.`` and a slash at its end."""
+    return address.removeprefix("https://").removeprefix("http://").removeprefix("www.").rstrip("/")

@@ -1,0 +1,256 @@
+"""Amounts: numbers, units of measurement, currencies and signs; times of the clock and the calendar."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from usim.compare._comparison import Comparison
+from usim.compare._reasons.reason import Claimed, Reason, make_reason
+from usim.compare._sentence import SentenceView
+from usim.lexicon import Number
+from usim.lexicon.quantities import MEASURES, TOLERANCE, Measure, joined_measure, measure_behind
+from usim.lexicon.topics import CALENDAR, CALENDAR_CLASSES, CLOCK, DIGITS, SIGN, UNIT, half_of_day
+
+#: Another number; another number where one of the two is 1, which may be an article or a pronoun.
+OTHER_NUMBER_WEIGHT = 0.9
+OTHER_THAN_ONE_WEIGHT = 0.8
+#: A number lost or added; the same of the number 1.
+NUMBER_ALONE_WEIGHT = 0.6
+ONE_ALONE_WEIGHT = 0.15
+#: The same number of another unit; another unit without a number.
+OTHER_UNIT_WEIGHT = 0.85
+BARE_UNIT_WEIGHT = 0.65
+#: The same number with another sign.
+SIGN_WEIGHT = 0.85
+#: Another day, month, season, or rhythm; the same hour of the other half of the day.
+OTHER_TIME_WEIGHT = 0.8
+OTHER_HALF_WEIGHT = 0.85
+_MINUS = frozenset(("-", "−", "minus", "negative"))
+
+
+def detect_numbers(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+    """Find numbers without an equal on the other side: each with the nearest such number there, or alone."""
+    left = [n for n in comparison.source.numbers if n.start not in claimed.source]
+    right = [n for n in comparison.target.numbers if n.start not in claimed.target]
+    claimed.add((i for n in left for i in n.places), (j for n in right for j in n.places))
+    for number in list(left):
+        other = next((o for o in right if number.same(o)), None)
+        if other is not None:
+            left.remove(number)
+            right.remove(other)
+    for number in left:
+        if right:
+            # Nearest to the partner of the number, or to its place.
+            partner = comparison.to[number.start]
+            place = partner if partner >= 0 else number.start
+            other = min(right, key=lambda o: abs(o.start - place))
+            right.remove(other)
+            weight = OTHER_THAN_ONE_WEIGHT if 1.0 in (number.value, other.value) else OTHER_NUMBER_WEIGHT
+            yield make_reason(comparison, "number", number.places, other.places, weight)
+        else:
+            yield make_reason(comparison, "number", number.places, (), _weight_alone(number))
+    for number in right:
+        yield make_reason(comparison, "number", (), number.places, _weight_alone(number))
+
+
+def _weight_alone(number: Number) -> float:
+    return NUMBER_ALONE_WEIGHT if number.value != 1 else ONE_ALONE_WEIGHT
+
+
+class Quantity(NamedTuple):
+    """A number with its unit, and their tokens."""
+
+    number: Number
+    measure: Measure
+    places: tuple[int, ...]
+
+    @property
+    def base(self) -> float:
+        """The value in base units of the dimension."""
+        return self.number.value * self.measure.factor
+
+    def equals(self, other: Quantity) -> bool:
+        """Return whether two quantities are the same, perhaps converted and rounded."""
+        measure, other_measure = self.measure, other.measure
+        if measure.dimension != other_measure.dimension:
+            return False
+        if measure.name == other_measure.name:
+            return self.number.same(other.number)
+        if measure.dimension == "temperature":
+            return abs(_kelvin(self) - _kelvin(other)) < 1
+        if measure.dimension == "money":
+            return {measure.name, other_measure.name} == {"dollar", "cent"} and abs(self.base - other.base) < 0.005
+        return abs(self.base - other.base) <= TOLERANCE * max(abs(self.base), abs(other.base))
+
+
+def _kelvin(quantity: Quantity) -> float:
+    value, name = quantity.number.value, quantity.measure.name
+    if name == "fahrenheit":
+        return (value - 32) / 1.8 + 273.15
+    return value + 273.15 if name == "celsius" else value
+
+
+def find_quantities(view: SentenceView) -> list[Quantity]:
+    """Return the numbers of a sentence that have a unit behind them or a currency before them."""
+    quantities = []
+    words = view.words
+    for number in view.numbers:
+        if number.kind != "#":
+            continue
+        if number.value < 1 and number.end < len(words) and words[number.end] in ("a", "an"):  # half an hour
+            number = number._replace(end=number.end + 1)
+        places = tuple(number.places)
+        joined = joined_measure(words[number.start]) if number.end == number.start + 1 else None
+        before = MEASURES.get(words[number.start - 1]) if number.start else None
+        if joined is not None and joined.dimension != "money" and joined.name != "metre":
+            quantities.append(Quantity(number, joined, places))
+        elif before is not None and before.dimension == "money" and not words[number.start - 1].endswith("s"):
+            quantities.append(Quantity(number, before, (number.start - 1, *places)))
+        elif (behind := measure_behind(words, number.end)) is not None:
+            quantities.append(Quantity(number, behind[0], (*places, *range(number.end, behind[1]))))
+    for i, word in enumerate(words):  # an hour, an hour and a half
+        if word in ("a", "an") and i + 1 < len(words) and (measure := MEASURES.get(words[i + 1])):
+            if measure.is_ambiguous or (i and words[i - 1] in ("half", "per", "quarter")):
+                continue
+            end, value = i + 2, 1.0
+            if tuple(words[end : end + 3]) == ("and", "a", "half"):
+                end, value = end + 3, 1.5
+            quantities.append(Quantity(Number(i, end, "#", value), measure, tuple(range(i, end))))
+    return quantities
+
+
+def detect_quantities(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+    """Find quantities of another unit and numbers of another sign; those that were converted are no reason."""
+    if comparison.topics & UNIT:
+        yield from _detect_units(comparison, claimed)
+    if comparison.topics & SIGN:
+        yield from _detect_signs(comparison)
+
+
+def _detect_units(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+    a, b = comparison.source, comparison.target
+    left, right = find_quantities(a), find_quantities(b)
+    for quantity in list(left):
+        other = next((o for o in right if quantity.equals(o)), None)
+        if other is None:
+            continue
+        left.remove(quantity)
+        right.remove(other)
+        if quantity.measure.name != other.measure.name or quantity.number.value != other.number.value:
+            claimed.add(quantity.places, other.places)
+        else:
+            claimed.add(
+                set(quantity.places) - comparison.kept_source,
+                set(other.places) - comparison.kept_target,
+            )
+    for quantity in left:
+        if comparison.kept_source.issuperset(quantity.places):
+            continue
+        same = [o for o in right if o.number.same(quantity.number)]
+        same = same or [o for o in right if o.measure.dimension == quantity.measure.dimension]
+        if not same:
+            continue
+        other = same[0]
+        right.remove(other)
+        if quantity.measure.name != other.measure.name:  # otherwise the number alone differs, see detect_numbers
+            yield make_reason(comparison, "unit", quantity.places, other.places, OTHER_UNIT_WEIGHT)
+            claimed.add(quantity.places, other.places)
+    for m in comparison.matches:
+        x, y = MEASURES.get(a.words[m.source]), MEASURES.get(b.words[m.target])
+        if x is None or y is None or claimed.has(m):
+            continue
+        if x.is_ambiguous or y.is_ambiguous or x.dimension != y.dimension:
+            continue
+        claimed.add((m.source,), (m.target,))
+        if x.name != y.name:
+            yield make_reason(comparison, "unit", (m.source,), (m.target,), BARE_UNIT_WEIGHT)
+
+
+def _detect_signs(comparison: Comparison) -> Iterator[Reason]:
+    a, b = comparison.source, comparison.target
+    for number in a.numbers:
+        for other in b.numbers:
+            if number.same(other) and _is_negative(a, number) != _is_negative(b, other):
+                if any(n.same(number) for n in (*a.numbers, *b.numbers) if n not in (number, other)):
+                    continue
+                places, new_places = _with_sign(a, number), _with_sign(b, other)
+                yield make_reason(comparison, "number.sign", places, new_places, SIGN_WEIGHT)
+
+
+def _is_negative(view: SentenceView, number: Number) -> bool:
+    i = number.start - 1
+    if i < 0 or view.words[i] not in _MINUS:
+        return False
+    # A hyphen between two numbers or words is none.
+    return (
+        view.words[i] in ("minus", "negative", "−")
+        or i == 0
+        or not (view.entries[i - 1].digits or view.is_content[i - 1])
+    )
+
+
+def _with_sign(view: SentenceView, number: Number) -> range:
+    return range(number.start - _is_negative(view, number), number.end)
+
+
+def detect_times(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+    """Find times of the other half of the day, and days, months, seasons and rhythms that gave way to others."""
+    if comparison.topics & (CLOCK | DIGITS):
+        yield from _detect_halves(comparison)
+    if comparison.topics & CALENDAR:
+        yield from _detect_calendar(comparison, claimed)
+
+
+def _detect_halves(comparison: Comparison) -> Iterator[Reason]:
+    a, b = comparison.source, comparison.target
+    right = [n for n in b.numbers if n.kind == "time"]
+    for number in (n for n in a.numbers if n.kind == "time"):
+        other = next((o for o in right if number.same(o)), None)
+        if other is None:
+            continue
+        right.remove(other)
+        half, new_half = _half(a, number), _half(b, other)
+        if half and new_half and half != new_half:
+            yield make_reason(comparison, "time.half", number.places, other.places, OTHER_HALF_WEIGHT)
+
+
+def _half(view: SentenceView, number: Number) -> str:
+    """Return ``am``, ``pm``, or nothing where a time does not say which half of the day it is in."""
+    words = view.words
+    for word in words[number.start : number.end]:
+        if half := half_of_day(word[-2:] if word[:1].isdigit() and word.endswith(("am", "pm")) else word):
+            return half
+    first = words[number.start]
+    if ":" in first and first.split(":")[0].isdecimal():
+        hour = int(first.split(":")[0])
+        if hour >= 13:
+            return "pm"
+        if hour == 0:
+            return "am"
+    behind = words[number.start + 1 : number.end + 3]
+    if "morning" in behind:
+        return "am"
+    return "pm" if "afternoon" in behind or "evening" in behind or behind[-2:] == ("at", "night") else ""
+
+
+def _detect_calendar(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+    a, b = comparison.source, comparison.target
+    new = [
+        (j, *CALENDAR_CLASSES[b.words[j]])
+        for j in comparison.new
+        if b.words[j] in CALENDAR_CLASSES and j not in claimed.target and b.is_date(j)
+    ]
+    for i in comparison.gone:
+        if not new or a.words[i] not in CALENDAR_CLASSES or i in claimed.source or not a.is_date(i):
+            continue
+        name, entry = CALENDAR_CLASSES[a.words[i]]
+        options = [o for o in new if o[1] == name]
+        if not options:
+            continue
+        option = next((o for o in options if o[2] == entry), None) or min(options, key=lambda o: abs(o[0] - i))
+        new.remove(option)
+        j = option[0]
+        claimed.add((i,), (j,))
+        if option[2] != entry:
+            yield make_reason(comparison, "time", (i,), (j,), OTHER_TIME_WEIGHT)

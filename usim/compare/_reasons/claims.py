@@ -1,0 +1,106 @@
+"""Claims: what was said as a fact is now thought, said, tried or wished, or the other way round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from usim.compare._comparison import Comparison
+from usim.compare._reasons.reason import Claimed, Reason, make_reason
+from usim.compare._sentence import SentenceView
+from usim.lexicon.topics import HAVE, STANCE, stance
+
+#: A verb of stance more or less, by its class.
+ALONE_WEIGHTS = {"belief": 0.35, "report": 0.35, "seem": 0.3, "pretend": 0.8, "wish": 0.6, "try": 0.55, "fail": 0.8}
+#: One class for another; for pairs that are not here, :data:`OTHER_WEIGHT`.
+OTHER_WEIGHT = 0.55
+EXCHANGE_WEIGHTS = {
+    frozenset(("belief", "report")): 0.45,
+    frozenset(("belief", "seem")): 0.3,
+    frozenset(("report", "seem")): 0.3,
+    frozenset(("wish", "try")): 0.5,
+    frozenset(("fact", "do")): 0.4,
+    frozenset(("fact", "report")): 0.4,
+    frozenset(("fail", "do")): 0.85,
+    frozenset(("fail", "try")): 0.7,
+}
+#: *Would have gone* for *went*.
+UNREAL_WEIGHT = 0.6
+_UNREAL = frozenset("would could should might 'd ’d".split())
+_INTRODUCE = frozenset("to that".split())
+
+
+def detect_claims(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+    """Find verbs of knowing, saying, trying and wishing lost, added or exchanged; and what is only imagined."""
+    if comparison.topics & STANCE:
+        yield from _detect_stances(comparison, claimed)
+    if comparison.topics & HAVE:
+        yield from _detect_unreal(comparison, claimed)
+
+
+def _detect_stances(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+    a, b = comparison.source, comparison.target
+    for m in comparison.matches:
+        if m.spelling or m.equivalent or claimed.has(m):
+            continue
+        x, y = stance(a.words[m.source]), stance(b.words[m.target])
+        if (
+            x is None
+            or y is None
+            or x == y
+            or (m.relation.synonym and min(m.relation.share_a, m.relation.share_b) > 0.1)
+        ):
+            continue
+        if not (_embeds(a, m.source) and _embeds(b, m.target)):
+            continue
+        weight = EXCHANGE_WEIGHTS.get(frozenset((x, y)), OTHER_WEIGHT)
+        yield make_reason(comparison, "claim", (m.source,), (m.target,), weight)
+        claimed.add((m.source,), (m.target,))
+    for view, other_view, places, taken, case in (
+        (a, b, comparison.lost, claimed.source, "claim.gone"),
+        (b, a, comparison.added, claimed.target, "claim.new"),
+    ):
+        for i in places:
+            kind = stance(view.words[i]) if i not in taken else None
+            weight = ALONE_WEIGHTS.get(kind or "", 0.0)
+            if not weight or not _embeds(view, i) or not other_view.lemmas.isdisjoint(view.entries[i].word.lemmas):
+                continue
+            at, to = ((i,), ()) if view is a else ((), (i,))
+            yield make_reason(comparison, case, at, to, weight, claim=_NAMES[kind or ""])
+            taken.add(i)
+
+
+_NAMES = {"belief": "thought", "report": "said", "seem": "seeming", "pretend": "pretended", "wish": "wished or planned",
+          "try": "tried", "fail": "failed or refused"}  # fmt: skip
+
+
+def _embeds(view: SentenceView, i: int) -> bool:
+    """Return whether a verb has another verb or a clause behind it."""
+    following = view.entries[i + 1 : i + 5]
+    for k, e in enumerate(following, i + 1):
+        if e.form in _INTRODUCE or (k in view.verbs and k != i) or (e.person and k == i + 1) or e.form.endswith("ing"):
+            return True
+        if not e.is_word:
+            return False
+    return False
+
+
+def _detect_unreal(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+    a, b = comparison.source, comparison.target
+    gone, new = _unreal(a, comparison.gone), _unreal(b, comparison.new)
+    if bool(gone) == bool(new) or not {"if", "wish"}.isdisjoint(a.vocabulary & b.vocabulary):
+        return
+    if not (claimed.source.issuperset(gone) and claimed.target.issuperset(new)):
+        claimed.add(gone, new)
+        case = "claim.new" if new else "claim.gone"
+        yield make_reason(comparison, case, gone, new, UNREAL_WEIGHT, claim="imagined")
+
+
+def _unreal(view: SentenceView, places: list[int]) -> list[int]:
+    """Return *would have* and its like among changed words."""
+    changed = set(places)
+    for i in places:
+        if view.words[i] in ("have", "'ve", "’ve"):
+            for k in range(max(0, i - 2), i):
+                if view.words[k] in _UNREAL and k in changed:
+                    return [k, i]
+    return []

@@ -1,0 +1,231 @@
+"""Reasons: their kinds, weights and tokens, and how they are worded.
+
+A reason has a kind, one of :data:`usim.compare.KINDS`, and a weight in [0, 1]: how sure it is that a reader of the
+changed sentence learns something else, from 0.1 (a trace) over 0.5 (doubtful) to 0.9 (a negation, another number). The
+weights are set by judgement, not trained. They stand beside the detector of their kind, in the other modules of this
+package; the costs of closed classes (quantifiers, modals, connectives, pronouns, directions) in
+``usim.lexicon._closed_classes``. The usual work of correctors gives no reason, or a light one: articles, agreement,
+spelling, verb forms, prepositions, punctuation, case. ``docs/explanation/reasons.md`` has an example of each kind.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from usim.compare._analysis import Analysis
+from usim.compare._comparison import Comparison
+from usim.compare._matching import Match
+from usim.compare._sentence import SentenceView
+
+# A line for each kind, and for each case of a kind that is said in another way.
+with (Path(__file__).parent / "kinds.tsv").open(encoding="utf-8", newline="") as _file:
+    _ROWS = list(csv.DictReader(_file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+#: The kinds of reasons, each in a line.
+KINDS: Mapping[str, str] = MappingProxyType({row["case"]: row["about"] for row in _ROWS if row["about"]})
+#: What each kind says, and each case that a kind has under a name of its own. ``{old}`` and ``{new}`` are the words of
+#: either sentence in quotation marks, ``{change}`` says what became of them; other names are given by the detector.
+SENTENCES: Mapping[str, str] = MappingProxyType({row["case"]: row["sentence"] for row in _ROWS if row["sentence"]})
+#: The kinds that trained judges give; :func:`usim.compare.find_reasons` gives all others.
+OF_JUDGES = ("not-meant", "says-else")
+#: Lighter reasons of closed classes, words and tenses are left out.
+LEAST_WEIGHT = 0.1
+#: A reason is told if its weight is at least this share of the gravest one's.
+SHOWN_SHARE = 0.5
+_ENDINGS = ("n't", "n’t", "nt")
+
+
+@dataclass(frozen=True, repr=False)
+class Reason:
+    """One thing that speaks against a change.
+
+    Attributes:
+        kind: what it is, one of :data:`usim.compare.KINDS`.
+        text: a sentence for people, see :func:`usim.compare.say`.
+        source: the tokens of the source that it is about, by their places from 0.
+        target: the tokens of the changed sentence that it is about.
+        units: the categories of the units that it is about, with their words, e.g. ``"A: the red car"``.
+        weight: how grave, in [0, 1].
+        source_spans: where each token of ``source`` begins and ends in the text of the source, in characters from 0,
+            the end exclusive; empty as long as no text has been given, see :func:`usim.compare.locate_reasons`.
+        target_spans: the same for ``target`` in the changed text.
+        is_shown: whether people are told it, see :func:`usim.compare.mark_shown`.
+    """
+
+    kind: str
+    text: str
+    source: tuple[int, ...] = ()
+    target: tuple[int, ...] = ()
+    units: tuple[str, ...] = ()
+    weight: float = 0.5
+    source_spans: tuple[tuple[int, int], ...] = ()
+    target_spans: tuple[tuple[int, int], ...] = ()
+    is_shown: bool = True
+
+    def __repr__(self) -> str:
+        return f"<Reason {self.kind} {self.weight:.2f}: {self.text}>"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the reason as JSON values."""
+        return {
+            "kind": self.kind,
+            "text": self.text,
+            "source": list(self.source),
+            "target": list(self.target),
+            "source_spans": [list(span) for span in self.source_spans],
+            "target_spans": [list(span) for span in self.target_spans],
+            "units": list(self.units),
+            "weight": self.weight,
+            "shown": self.is_shown,
+        }
+
+
+class Claimed:
+    """The tokens that a detector has dealt with: later detectors leave them alone."""
+
+    def __init__(self) -> None:
+        self.source: set[int] = set()
+        self.target: set[int] = set()
+        #: The verbs of the source whose converse stands in their place, with the roles turned.
+        self.converses: set[int] = set()
+
+    def add(self, source: Iterable[int], target: Iterable[int]) -> None:
+        """Mark tokens of either side as dealt with."""
+        self.source.update(source)
+        self.target.update(target)
+
+    def has(self, match: Match) -> bool:
+        """Return whether one of two words that stand for each other has been dealt with."""
+        return match.source in self.source or match.target in self.target
+
+
+def make_reason(
+    comparison: Comparison, case: str, source: Iterable[int], target: Iterable[int], weight: float, **named: str
+) -> Reason:
+    """Return a reason about tokens of either side, in words, with the units that hold them.
+
+    Where a word is about one side alone, and one other word has taken its place, the text names both.
+
+    Args:
+        comparison: of both sentences.
+        case: the kind, or a case of it: a key of :data:`SENTENCES`.
+        source, target: the tokens that it is about.
+        weight: how grave.
+        named: what the sentence names beside the words; ``old`` and ``new`` in place of the words.
+    """
+    at, to = tuple(sorted(source)), tuple(sorted(target))
+    words = {
+        "old": words_at(comparison.source, at or _in_the_place_of(comparison, to, 1)),
+        "new": words_at(comparison.target, to or _in_the_place_of(comparison, at, 0)),
+    }
+    units = dict.fromkeys(
+        f"{view.categories[u]}: {view.graph.text(u)}"
+        for view, places in ((comparison.source, at), (comparison.target, to))
+        for u in dict.fromkeys(view.member[i] for i in places)
+        if u
+    )
+    text = say(case, **{**words, **named})
+    return Reason(case.partition(".")[0], text, at, to, tuple(units), round_weight(weight))
+
+
+def _in_the_place_of(comparison: Comparison, places: tuple[int, ...], side: int) -> tuple[int, ...]:
+    """Return the only word of the other side in the place of words that are the only ones changed there."""
+    for group in comparison.groups:
+        own, other = (group.target, group.source) if side else (group.source, group.target)
+        if own == places and len(other) == 1:
+            return other
+    return ()
+
+
+def words_at(view: SentenceView, places: Sequence[int]) -> str:
+    """Return the tokens at these places, a gap marked by an ellipsis; an ending such as *n't* with its word."""
+    if not places:
+        return ""
+    tokens = [view.tokens[i] for i in places]
+    if places[0] and tokens[0].lower() in _ENDINGS:
+        tokens[0] = view.tokens[places[0] - 1] + tokens[0]
+    gaps = (" " if i + 1 == k else " … " for i, k in pairwise(places))
+    return tokens[0] + "".join(gap + token for gap, token in zip(gaps, tokens[1:], strict=True))
+
+
+def round_weight(weight: float) -> float:
+    """Return a weight within [0, 1], to three digits."""
+    return round(min(1.0, max(0.0, weight)), 3)
+
+
+def say(case: str, old: str = "", new: str = "", **more: str) -> str:
+    """Return the sentence of a kind, or of a case of it, about words of the source and of the output.
+
+    Args:
+        case: a key of :data:`SENTENCES`.
+        old, new: the words of the source and of the output; empty where there are none.
+        more: what else the sentence names.
+
+    >>> say("opposite", "happy", "sad")
+    '“happy” became “sad”, the opposite'
+    >>> say("number", "", "three")
+    'The number changed: “three” is new'
+    """
+    return SENTENCES[case].format(old=quote(old or new), new=quote(new or old), change=_change(old, new), **more)
+
+
+def quote(words: str) -> str:
+    """Return words in quotation marks."""
+    return f"“{words}”"
+
+
+def _change(old: str, new: str) -> str:
+    if not new:
+        return f"{quote(old)} is gone"
+    if not old:
+        return f"{quote(new)} is new"
+    return quote(old) if old.lower() == new.lower() else f"{quote(old)} became {quote(new)}"
+
+
+def mark_shown(reasons: Sequence[Reason], pairs: Iterable[tuple[int, int]], *, is_kept: bool) -> tuple[Reason, ...]:
+    """Return reasons, each marked with whether people are told it.
+
+    Of a change that is kept they are told none: the judge has weighed the reasons, and they did not count. Of another
+    change they are told the gravest reasons, and of several about the same words the gravest one.
+
+    Args:
+        reasons: what speaks against a change, the gravest first.
+        pairs: the tokens of the source with those of the output that stand for them.
+        is_kept: whether the verdict is ``keep``.
+    """
+    least = max((reason.weight for reason in reasons), default=0.0) * SHOWN_SHARE
+    to_output, to_source = {}, {}
+    for i, j in pairs:
+        to_output[int(i)], to_source[int(j)] = int(j), int(i)
+    told: tuple[set[int], set[int]] = (set(), set())
+    marked = []
+    for reason in reasons:
+        adds = not (told[0].issuperset(reason.source) and told[1].issuperset(reason.target))
+        is_shown = not is_kept and reason.weight >= least and (adds or not (reason.source or reason.target))
+        if is_shown:
+            told[0].update(reason.source, (to_source[j] for j in reason.target if j in to_source))
+            told[1].update(reason.target, (to_output[i] for i in reason.source if i in to_output))
+        marked.append(replace(reason, is_shown=is_shown))
+    return tuple(marked)
+
+
+def locate_reasons(reasons: Iterable[Reason], source: Analysis, target: Analysis) -> tuple[Reason, ...]:
+    """Return reasons with the places of their words in the texts of both sentences.
+
+    Where the tokens of a given graph are not the words of its text, the reason has no span for those tokens that do
+    not occur in it.
+    """
+    return tuple(
+        replace(
+            reason,
+            source_spans=tuple(span for i in reason.source if (span := source.spans[i]) is not None),
+            target_spans=tuple(span for j in reason.target if (span := target.spans[j]) is not None),
+        )
+        for reason in reasons
+    )

@@ -1,0 +1,136 @@
+"""Prepositions that say another place, agent, companion or beneficiary, and particles that make another verb."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from usim.compare._comparison import Comparison
+from usim.compare._reasons.reason import LEAST_WEIGHT, Claimed, Reason, make_reason
+from usim.compare._sentence import SentenceView
+from usim.lexicon import relation
+from usim.lexicon.topics import PARTICLE, PLACE, PLACES, topics
+
+#: Another place, where both are told apart by more than habit.
+PLACE_WEIGHT = 0.55
+#: Somebody with, against, for, by or from whom it is done; the agent of a passive.
+COMPANION_WEIGHT = 0.5
+AGENT_WEIGHT = 0.55
+_PLACES = frozenset(
+    "under above on in behind front near between outside across through around along past beyond opposite towards"
+    " far".split()
+)
+# Correctors exchange these all day: no reason.
+_HABITS = frozenset(
+    frozenset(pair.split())
+    for pair in (
+        "on in", "on at", "in at", "on above", "in through", "across through", "around through", "along through",
+        "near at", "to towards", "in between", "on across", "near on", "along on", "around in", "past near",
+        "across in",
+    )
+)  # fmt: skip
+_TELLING = {
+    frozenset(pair.split()): weight
+    for pair, weight in (
+        ("for from", 0.45), ("for by", 0.4), ("to by", 0.4), ("for without", 0.7), ("with for", 0.25),
+        ("from with", 0.35), ("by without", 0.7), ("by against", 0.6), ("to against", 0.4), ("from towards", 0.6),
+        ("for against", 0.7), ("from to", 0.6), ("out in", 0.5), ("at under", 0.55), ("at behind", 0.55),
+        ("at outside", 0.5), ("to behind", 0.5), ("to under", 0.5), ("from behind", 0.35), ("of without", 0.6),
+        ("in without", 0.6), ("to past", 0.45), ("to around", 0.35), ("from around", 0.4), ("to out", 0.5),
+    )
+}  # fmt: skip
+#: The same verb with another particle; with one more or one less.
+OTHER_PARTICLE_WEIGHT = 0.55
+PARTICLE_ALONE_WEIGHT = 0.4
+_ADVERBS = frozenset("up down off out away over back".split())
+
+
+def detect_relations(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+    """Find prepositions of place, agent, companion and beneficiary that gave way to one of another class."""
+    if not comparison.topics & PLACE:
+        return
+    a, b = comparison.source, comparison.target
+    new = [j for j in comparison.new if b.words[j] in PLACES and j not in claimed.target]
+    respelled, new_respelled = comparison.respelled_tokens
+    for i in comparison.gone:
+        x = PLACES.get(a.words[i])
+        if x is None or i in claimed.source or i in respelled or _is_particle(a, i):
+            continue
+        for j in new:
+            y = PLACES[b.words[j]]
+            if j in new_respelled or not comparison.is_one_place(i, j) or _is_particle(b, j):
+                continue
+            weight = _weight(a, b, i, j, x, y)
+            if weight >= LEAST_WEIGHT:
+                case = "relation.place" if x in _PLACES and y in _PLACES else "relation"
+                yield make_reason(comparison, case, (i,), (j,), weight)
+                claimed.add((i,), (j,))
+            new.remove(j)
+            break
+
+
+def _weight(a: SentenceView, b: SentenceView, i: int, j: int, x: str, y: str) -> float:
+    pair = frozenset((x, y))
+    if x == y or pair in _HABITS:
+        return 0.0
+    is_agent = _is_agent(a, i), _is_agent(b, j)
+    if (is_agent[0] and y in ("for", "from", "to", "with", "against", "without")) or (
+        is_agent[1] and x in ("for", "from", "to", "with", "against", "without")
+    ):
+        return AGENT_WEIGHT
+    if x in _PLACES and y in _PLACES:
+        return PLACE_WEIGHT
+    return _TELLING.get(pair, 0.0)
+
+
+def _is_agent(view: SentenceView, i: int) -> bool:
+    """Return whether a *by* stands behind a passive."""
+    return view.words[i] == "by" and any(k in view.passives for k in range(max(0, i - 3), i))
+
+
+def _is_particle(view: SentenceView, i: int) -> bool:
+    """Return whether no noun can follow: at the end, before a mark, or before a verb."""
+    return i + 1 >= len(view.words) or not view.entries[i + 1].is_word
+
+
+def detect_particles(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+    """Find verbs that are kept with another particle, which makes them other verbs."""
+    if not comparison.topics & PARTICLE:
+        return
+    a, b = comparison.source, comparison.target
+    for i, j in comparison.partner.items():
+        if i not in a.verbs or not a.is_content[i] or not b.is_content[j]:
+            continue
+        particle, new_particle = _particle(a, i), _particle(b, j)
+        if particle < 0 and new_particle < 0:
+            continue
+        if particle in comparison.kept_source or new_particle in comparison.kept_target:
+            continue
+        old = f"{a.words[i]} {a.words[particle]}" if particle >= 0 else a.words[i]
+        new = f"{b.words[j]} {b.words[new_particle]}" if new_particle >= 0 else b.words[j]
+        if particle >= 0 and new_particle >= 0:
+            weight = OTHER_PARTICLE_WEIGHT
+        elif a.words[particle] in _ADVERBS if particle >= 0 else b.words[new_particle] in _ADVERBS:
+            weight = PARTICLE_ALONE_WEIGHT
+        else:
+            continue
+        between = relation(old, new)
+        if not between.known or between.synonym or between.similar or between.hypernym:
+            continue
+        at = (i,) if particle < 0 else (i, particle)
+        to = (j,) if new_particle < 0 else (j, new_particle)
+        if not (claimed.source.isdisjoint(at) and claimed.target.isdisjoint(to)):
+            continue
+        yield make_reason(comparison, "particle", at, to, weight)
+        claimed.add(at, to)
+
+
+def _particle(view: SentenceView, i: int) -> int:
+    """Return the place of the particle that makes a phrase of WordNet with a verb; -1 for none."""
+    for k in (i + 1, i + 2):
+        if k >= len(view.words) or not view.entries[k].is_word:
+            break
+        if topics(view.words[k]) & PARTICLE and relation(p := f"{view.words[i]} {view.words[k]}", p).known:
+            return k
+        if not view.entries[k].person:
+            break
+    return -1

@@ -1,0 +1,70 @@
+"""Tense and mood: verbs of another time, questions that became statements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from usim.compare._comparison import Comparison
+from usim.compare._reasons.reason import LEAST_WEIGHT, Claimed, Reason, make_reason
+
+#: Another time of a verb.
+TENSE_WEIGHTS = {
+    frozenset(("past", "present")): 0.4,
+    frozenset(("past", "future")): 0.55,
+    frozenset(("present", "future")): 0.4,
+    frozenset(("perfect", "future")): 0.5,
+    frozenset(("perfect", "present")): 0.25,
+    frozenset(("past", "perfect")): 0.15,
+    frozenset(("past", "bare")): 0.15,
+    frozenset(("future", "bare")): 0.3,
+}
+#: Factor where the writer does not master the tenses, or the verb now agrees with the others.
+DOUBTFUL_FACTOR = 0.5
+#: Factor where a word that is on both sides asks for the new time.
+CUE_FACTOR = 0.4
+_CUES = {
+    "past": ("yesterday", "ago", "last", "formerly", "once"),
+    "future": ("tomorrow", "next", "soon"),
+    "perfect": ("since", "already", "yet", "recently"),
+    "present": ("now", "nowadays", "today", "currently", "usually", "every"),
+}
+
+#: A question that became a statement or the other way round; the same where mark and form contradict each other.
+QUESTION_WEIGHT = 0.7
+UNSURE_QUESTION_WEIGHT = 0.25
+
+
+def detect_tenses(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+    """Find verbs whose time changed; lighter where the source shows that the writer does not master it."""
+    a, b = comparison.source, comparison.target
+    is_doubtful = bool(comparison.respelled) or "bare" in a.tenses.values() or "bare" in b.tenses.values()
+    for i, time in a.tenses.items():
+        j = comparison.partner.get(i, -1)
+        if j < 0:
+            aligned = comparison.to[i]
+            if aligned >= 0 and a.entries[i].is_auxiliary and b.entries[aligned].is_auxiliary:
+                j = aligned
+        new_time = b.tenses.get(j, "")
+        if not new_time or time == new_time or (a.entries[i].is_be and not b.entries[j].is_be):
+            continue
+        weight = TENSE_WEIGHTS.get(frozenset((time, new_time)), 0.0)
+        times_of_others = {t for k, t in a.tenses.items() if k != i}
+        if is_doubtful or new_time in times_of_others:
+            weight *= DOUBTFUL_FACTOR
+        if any(word in a.words and word in b.words for word in _CUES.get(new_time, ())):
+            weight *= CUE_FACTOR
+        if weight >= LEAST_WEIGHT:
+            case = "tense.unclear" if "bare" in (time, new_time) else "tense"
+            yield make_reason(comparison, case, (i,), (j,), weight, before=time, after=new_time)
+
+
+def detect_question(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+    """Find a question that became a statement, or the other way round."""
+    a, b = comparison.source, comparison.target
+    if abs(a.asks - b.asks) < 0.5 or {a.asks, b.asks} == {0.5, 1.0}:
+        return
+    weight = QUESTION_WEIGHT if abs(a.asks - b.asks) == 1 else UNSURE_QUESTION_WEIGHT
+    old_marks = [i for i in comparison.gone if a.words[i] == "?"]
+    new_marks = [j for j in comparison.new if b.words[j] == "?"]
+    case = "question.gone" if a.asks > b.asks else "question.new"
+    yield make_reason(comparison, case, old_marks, new_marks, weight)

@@ -1,0 +1,223 @@
+"""Units without a counterpart, and the same words in another structure: of another head, or another category."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from usim.compare._comparison import Comparison
+from usim.compare._reasons.reason import Claimed, Reason, make_reason, round_weight, say, words_at
+from usim.compare._sentence import SentenceView
+from usim.lexicon import relation
+from usim.ucca.yields import bit_set, bits
+
+#: The least weight of a unit by its kind; a unit of rare words weighs up to ``RARITY_WEIGHT`` more.
+SCENE_WEIGHT = 0.45
+MAIN_RELATION_WEIGHT = 0.3
+PARTICIPANT_WEIGHT = 0.35
+LISTED_PARTICIPANT_WEIGHT = 0.25
+ADVERBIAL_WEIGHT = 0.25
+MODIFIER_WEIGHT = 0.2
+RARITY_WEIGHT = 0.4
+#: A unit of words of little content, or of degree.
+LIGHT_WEIGHT = 0.15
+#: A pronoun or an auxiliary in the place of a content word.
+STAND_IN_WEIGHT = 0.3
+#: Factor where another word of the same place has a match, which may express the lost one as well.
+REPHRASED_FACTOR = 0.7
+#: Factor where the word, or one of the same meaning, is elsewhere in the other sentence.
+SAID_ELSEWHERE_FACTOR = 0.4
+
+_LONGEST_NAME = 8  # words
+
+#: Words that were moved to another head where nothing else was changed; where other words were changed, too.
+ONLY_MOVED_WEIGHT = 0.55
+MOVED_WEIGHT = 0.4
+#: Words that were moved to a head that is partly the same.
+PARTLY_MOVED_WEIGHT = 0.3
+#: A unit of the same words in another category.
+CATEGORY_WEIGHT = 0.15
+#: Only a change between these categories is a reason.
+_TELLING_CATEGORIES = ("A", "P", "S", "D", "T", "H")
+
+#: What the encoder may change: the bounds of the factor; usual cosines of lost words with their best counterpart and of
+#: the contents of both sentences, and how much being off them counts.
+VECTOR_FACTORS = (0.6, 1.3)
+USUAL_BEST_COSINE = 0.6
+BEST_SLOPE = 0.5
+USUAL_CONTENT_COSINE = 0.93
+CONTENT_SLOPE = 2.5
+
+
+def detect_units(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+    """Find content words without a counterpart, grouped by the largest units of which nothing is left."""
+    yield from _detect_side(comparison, 0, comparison.lost, claimed.source)
+    yield from _detect_side(comparison, 1, comparison.added, claimed.target)
+
+
+def _detect_side(comparison: Comparison, side: int, positions: list[int], claimed: set[int]) -> Iterator[Reason]:
+    """Find the units of the source (side 0) that are lost, or those of the target (side 1) that were added."""
+    view, other_view = (comparison.source, comparison.target)[:: -1 if side else 1]
+    alone = []
+    for i in positions:
+        if i in claimed:
+            continue
+        other = comparison.stand_ins[side].get(i)
+        if other is None:
+            alone.append(i)
+        else:
+            at, to = (other, i) if side else (i, other)
+            yield make_reason(comparison, "sense", (at,), (to,), STAND_IN_WEIGHT)
+    for u, inside in _largest_units(view, positions, alone).items():
+        kind, weight = _kind_and_weight(view, u, inside)
+        if not comparison.rephrased[side].isdisjoint(inside):
+            weight *= REPHRASED_FACTOR
+        if all(_is_said_elsewhere(view, other_view, i) for i in inside):
+            weight *= SAID_ELSEWHERE_FACTOR
+        weight *= _vector_factor(comparison, side, inside)
+        places = tuple(inside)
+        at_places, to_places = ((), places) if side else (places, ())
+        kind = f"{kind}-added" if side else f"{kind}-lost"
+        text = say(kind, words_at(view, _named(view, comparison.new if side else comparison.gone, u, places)))
+        units = (f"{view.categories[u]}: {view.graph.text(u)}",)
+        yield Reason(kind, text, at_places, to_places, units, round_weight(weight))
+
+
+def _named(view: SentenceView, changed: Sequence[int], u: int, inside: tuple[int, ...]) -> tuple[int, ...]:
+    """Return what a unit is called: its changed words, without links at its ends; if they are many, the content."""
+    words = sorted(set(bits(view.graph.yields[u])).intersection(changed)) if u else []
+    for end in (0, -1):
+        while words and (view.entries[words[end]].links or not view.entries[words[end]].is_word):
+            del words[end]
+    return tuple(words) if len(inside) <= len(words) <= _LONGEST_NAME else inside
+
+
+def _largest_units(view: SentenceView, missing: Sequence[int], alone: Sequence[int]) -> dict[int, list[int]]:
+    """Return the largest units whose content words are all missing, with those of their words to report."""
+    kept_mask = view.content_mask & ~bit_set(missing)
+    units: dict[int, list[int]] = {}
+    for i in alone:
+        u = view.holder[i]
+        while view.parents[u] > 0 and not view.graph.yields[view.parents[u]] & kept_mask:
+            u = view.parents[u]
+        units.setdefault(u, []).append(i)
+    return units
+
+
+def _kind_and_weight(view: SentenceView, u: int, inside: Sequence[int]) -> tuple[str, float]:
+    """Return the kind of reason, without its ending, that the loss of a unit gives, and its weight."""
+    category = view.categories[u]
+    rarity = RARITY_WEIGHT * max(float(view.weights[i]) for i in inside)
+    siblings = view.graph.children(view.parents[u], remote=False) if u else ()
+    is_listed = any(edge.categories[0] == "N" for edge in siblings)  # one of several: a, b and c
+    if all(view.entries[i].is_light or view.entries[i].is_degree for i in inside):
+        return ("adverbial" if category in ("D", "T") else "modifier"), LIGHT_WEIGHT
+    if category == "E" and len(inside) == 1:
+        return "modifier", MODIFIER_WEIGHT + rarity
+    if view.is_scene[u] or category == "H":
+        return "scene", SCENE_WEIGHT + rarity
+    if category in ("P", "S") or (category == "C" and is_listed and view.categories[view.parents[u]] in "PS"):
+        return "scene", MAIN_RELATION_WEIGHT + rarity
+    if category == "A":
+        return "participant", PARTICIPANT_WEIGHT + rarity
+    if category in ("D", "T", "G"):
+        return "adverbial", ADVERBIAL_WEIGHT + rarity
+    if category == "C" and is_listed:
+        return "participant", LISTED_PARTICIPANT_WEIGHT + rarity
+    return "modifier", MODIFIER_WEIGHT + rarity
+
+
+def _vector_factor(comparison: Comparison, side: int, inside: Sequence[int]) -> float:
+    """Return how the encoder changes the weight of lost words, by how near the other sentence comes to them.
+
+    Half a tenth for each 0.1 that the best cosine is off the usual one, and a quarter for each 0.1 that the cosine of
+    the sentences' content is off its usual one, so that a word counts for less in a long sentence.
+    """
+    a, b = comparison.source.means, comparison.target.means
+    if comparison.cosines is None or a is None or b is None:
+        return 1.0
+    cosines = comparison.cosines.best_of_target if side else comparison.cosines.best_of_source
+    best = float(cosines[list(inside)].min())
+    content = float(a[1] @ b[1])
+    factor = 1.0 + BEST_SLOPE * (USUAL_BEST_COSINE - best) + CONTENT_SLOPE * (USUAL_CONTENT_COSINE - content)
+    least, most = VECTOR_FACTORS
+    return min(most, max(least, factor))
+
+
+def _is_said_elsewhere(view: SentenceView, other: SentenceView, i: int) -> bool:
+    """Return whether a lost word stands elsewhere in the other sentence, or a kept word near it means the same."""
+    word = view.words[i]
+    if word in other.vocabulary or not other.lemmas.isdisjoint(view.entries[i].word.lemmas):
+        return True
+    for k in range(max(0, i - 4), min(len(view.words), i + 5)):
+        if k != i and view.is_content[k] and view.words[k] in other.vocabulary:
+            r = relation(word, view.words[k])
+            if (r.synonym and min(r.share_a, r.share_b) >= 0.05) or r.derived or r.similar:
+                return True
+    return False
+
+
+def detect_attachments(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+    """Find words that were moved and belong to another head."""
+    a, b = comparison.source, comparison.target
+    for run in comparison.moved_runs:
+        source, target = {i for i, _ in run}, {j for _, j in run}
+        if not any(a.is_content[i] for i in source):
+            continue
+        new_heads = _heads(b, target)
+        mapped = {comparison.partner[h] for h in _heads(a, source) if h in comparison.partner}
+        if not (mapped and new_heads & comparison.stood_for) or mapped == new_heads:
+            continue
+        if mapped & new_heads:
+            weight = PARTLY_MOVED_WEIGHT
+        elif comparison.lost or comparison.added or comparison.respelled:  # correctors move words that they correct
+            weight = MOVED_WEIGHT
+        else:
+            weight = ONLY_MOVED_WEIGHT
+        yield make_reason(comparison, "attachment", source, target, weight)
+
+
+def _heads(view: SentenceView, inside: set[int]) -> set[int]:
+    """Return the content words of the head of what a run of words belongs to: the center or main relation beside it."""
+    graph = view.graph
+    others_mask = view.content_mask & ~bit_set(inside)
+    u = view.holder[max(inside, key=lambda t: (view.is_content[t], -t))]
+    while u and not graph.yields[u] & others_mask:
+        u = view.parents[u]
+    if u and not view.is_scene[u]:
+        scene = view.scene[min(inside)]
+        if view.categories[u] not in ("A", "E", "C", "H") and view.heads.get(scene):
+            return set(view.heads[scene])
+    for wanted in (("C",), ("P", "S")):
+        for edge in graph.children(u, remote=False):
+            if edge.categories[0] in wanted:
+                heads = set(bits(graph.yields[edge.child] & others_mask))
+                if heads:
+                    return heads
+    return set()
+
+
+def detect_categories(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+    """Find units of the same words in another category, if a change between the two is telling."""
+    a, b = comparison.source, comparison.target
+    score = comparison.score
+    if score.s2r.recall == 1:
+        return
+    for edge in score.unmatched_source:
+        category = edge.categories[0]
+        if edge.is_remote or category not in _TELLING_CATEGORIES:
+            continue
+        places = tuple(bits(a.graph.yields[edge.child]))
+        if not places or any(i not in comparison.kept_source for i in places):
+            continue
+        if not any(a.is_content[i] for i in places):
+            continue
+        partner = int(score.nodes.to_output[edge.child])
+        if partner <= 0 or b.categories[partner] == category:
+            continue
+        new_places = tuple(bits(b.graph.yields[partner]))
+        if {comparison.to[i] for i in places} != set(new_places):
+            continue
+        new_category = b.categories[partner]
+        units = f"{category}: {a.graph.text(edge.child)}", f"{new_category}: {b.graph.text(partner)}"
+        text = say("category", words_at(a, places))
+        yield Reason("category", text, places, new_places, units, CATEGORY_WEIGHT)

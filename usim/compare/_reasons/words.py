@@ -1,0 +1,263 @@
+"""Content words that gave way to another: to an opposite, a looser or narrower word, another name, another degree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from usim.compare._comparison import Comparison
+from usim.compare._matching import Match, lexical_relation
+from usim.compare._reasons.reason import LEAST_WEIGHT, Claimed, Reason, make_reason
+from usim.compare._sentence import SentenceView
+from usim.lexicon import WordNet
+
+#: Words of little content, such as *come* and *go*: the choice between them is often a matter of idiom.
+LIGHT_OPPOSITE_WEIGHT = 0.35
+LIGHT_WEIGHT = 0.15
+#: Verbs of another certainty: *suggest*, *prove*.
+EVIDENCE_WEIGHT = 0.55
+#: An antonym; a word that is similar to an antonym.
+OPPOSITE_WEIGHT = 0.9
+INDIRECT_OPPOSITE_WEIGHT = 0.65
+#: Words of one of these relations.
+RELATION_WEIGHTS = {"derived": 0.1, "similar": 0.3, "sibling": 0.5, "related": 0.5}
+#: A synonym: at least; more, the rarer the shared sense is; the same where one word is also derived from the other.
+SYNONYM_WEIGHT = 0.02
+SYNONYM_RARITY_WEIGHT = 0.4
+DERIVED_SYNONYM_RARITY_WEIGHT = 0.1
+#: A broader word: at once, a step, at most. A narrower word likewise.
+BROADER_WEIGHTS = (0.15, 0.05, 0.4)
+NARROWER_WEIGHTS = (0.35, 0.05, 0.6)
+#: Words without relation: without similarity by Lin, and less by so much at similarity 1.
+UNRELATED_WEIGHT = 0.75
+LIN_WEIGHT = 0.3
+#: A word that WordNet does not know; one in the changed sentence that takes the place of a known one.
+UNKNOWN_WEIGHT = 0.5
+NEW_UNKNOWN_WEIGHT = 0.65
+#: At most this where the words may be a misspelling: letters very similar or the stem the same; letters similar.
+SAME_LETTERS = (0.75, 0.35)
+SIMILAR_LETTERS = (0.6, 0.5)
+#: At most this where one word is of little content; this where both are words of degree.
+LIGHT_UNRELATED_WEIGHT = 0.45
+DEGREE_WEIGHT = 0.2
+#: From this weight on, words without relation are called unrelated.
+UNRELATED_FROM = 0.5
+
+#: What the encoder may change: the bounds of the factor; usual cosines of matches and of their neighbours; how much
+#: more a neighbour's cosine counts.
+VECTOR_FACTORS = (0.6, 1.3)
+USUAL_COSINE = 0.7
+USUAL_NEIGHBOUR_COSINE = 0.95
+NEIGHBOUR_SLOPE = 1.5
+
+#: A name for another name.
+OTHER_NAME_WEIGHT = 0.85
+#: A name for a word, or the other way round: WordNet relates them loosely, or not, or does not know one of them.
+RELATED_WORD_WEIGHT = 0.3
+OTHER_WORD_WEIGHT = 0.5
+#: The name in another spelling, or its initial.
+SPELLING_WEIGHT = 0.1
+#: From this similarity of letters on, a name may be another spelling of the same.
+_SPELLING_SIMILARITY = 0.7
+
+#: Another degree of an adjective or adverb; the same where the sentence asks for it on both sides (*than*).
+OTHER_DEGREE_WEIGHT = 0.45
+ASKED_WEIGHT = 0.15
+_IRREGULAR = {
+    "better": ("good", 1), "best": ("good", 2), "worse": ("bad", 1), "worst": ("bad", 2), "further": ("far", 1),
+    "farther": ("far", 1), "furthest": ("far", 2), "farthest": ("far", 2), "elder": ("old", 1), "eldest": ("old", 2),
+}  # fmt: skip
+_PLAIN = {"good": "good", "well": "good", "bad": "bad", "badly": "bad", "far": "far", "old": "old"}
+
+
+def detect_words(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+    """Find content words that gave way to one that means something else."""
+    for m in comparison.matches:
+        if claimed.has(m):
+            continue
+        kind, weight = substitution_cost(comparison, m)
+        if weight >= LEAST_WEIGHT:
+            yield make_reason(comparison, kind, (m.source,), (m.target,), weight)
+
+
+def substitution_cost(comparison: Comparison, m: Match) -> tuple[str, float]:
+    """Return the kind of reason that a match gives, and its weight: 0 for a form or another spelling of the word."""
+    how = lexical_relation(m)
+    if how in ("spelling", "form", "equivalent"):
+        return "sense", 0.0
+    x, y = comparison.source.entries[m.source], comparison.target.entries[m.target]
+    if x.is_light and y.is_light:
+        return ("opposite", LIGHT_OPPOSITE_WEIGHT) if how == "opposite" else ("sense", LIGHT_WEIGHT)
+    if x.evidence and y.evidence and x.evidence != y.evidence:
+        return "modality", EVIDENCE_WEIGHT
+    if how == "opposite":
+        return "opposite", OPPOSITE_WEIGHT if m.relation.antonym == "direct" else INDIRECT_OPPOSITE_WEIGHT
+    if how in ("unrelated", "unknown"):
+        weight = _unrelated_weight(comparison, m, how) * _vector_factor(comparison, m)
+        return ("unrelated" if weight >= UNRELATED_FROM else "sense"), weight
+    return "sense", _related_weight(m, how) * _vector_factor(comparison, m)
+
+
+def _unrelated_weight(comparison: Comparison, m: Match, how: str) -> float:
+    x, y = comparison.source.entries[m.source], comparison.target.entries[m.target]
+    weight = UNRELATED_WEIGHT - LIN_WEIGHT * m.relation.lin
+    if how == "unknown":
+        weight = NEW_UNKNOWN_WEIGHT if x.word.known and not y.word.known else UNKNOWN_WEIGHT
+    if m.chars >= SAME_LETTERS[0] or _has_same_stem(x.form, y.form):  # real words are misspelt, too
+        return min(weight, SAME_LETTERS[1])
+    if m.chars >= SIMILAR_LETTERS[0]:
+        return min(weight, SIMILAR_LETTERS[1])
+    if x.is_light or y.is_light:
+        return min(weight, LIGHT_UNRELATED_WEIGHT)
+    return DEGREE_WEIGHT if x.is_degree and y.is_degree else weight
+
+
+def _related_weight(m: Match, how: str) -> float:
+    r = m.relation
+    if how == "synonym":
+        rarity = 1.0 - float(min(r.share_a, r.share_b) ** 0.5)
+        return SYNONYM_WEIGHT + (DERIVED_SYNONYM_RARITY_WEIGHT if r.derived else SYNONYM_RARITY_WEIGHT) * rarity
+    if how == "broader":
+        first, step, most = BROADER_WEIGHTS
+        return min(first + step * r.hypernym, most)
+    if how == "narrower":  # its steps are negative
+        first, step, most = NARROWER_WEIGHTS
+        return min(first - step * r.hypernym, most)
+    return RELATION_WEIGHTS[how]
+
+
+def _has_same_stem(x: str, y: str) -> bool:
+    """Return whether two words share a stretch of five letters or more that is two thirds of the shorter."""
+    short, long = sorted((x, y), key=len)
+    size = max(5, -(-2 * len(short) // 3))
+    return any(short[k : k + size] in long for k in range(len(short) - size + 1))
+
+
+def _vector_factor(comparison: Comparison, m: Match) -> float:
+    """Return how the encoder changes a weight, by its vectors of the words and of those beside them.
+
+    A tenth for each 0.1 that the cosine of the words is off the usual one, and a seventh for each 0.1 that the cosines
+    of the nearest kept words with themselves are off the usual one.
+    """
+    if comparison.cosines is None:
+        return 1.0
+    change = USUAL_COSINE - m.cosine
+    near = [
+        comparison.cosine(i, m.target + i - m.source)
+        for i in (m.source - 2, m.source - 1, m.source + 1, m.source + 2)
+        if i in comparison.kept_source and comparison.to[i] == m.target + i - m.source
+    ]
+    if near:
+        change += NEIGHBOUR_SLOPE * (USUAL_NEIGHBOUR_COSINE - sum(near) / len(near))
+    least, most = VECTOR_FACTORS
+    return min(most, max(least, 1.0 + change))
+
+
+def detect_names(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+    """Find names that gave way to another word; a name that is lost counts as other words do."""
+    a, b = comparison.source, comparison.target
+    gone = [i for i in a.names if i not in comparison.kept_source and i not in claimed.source]
+    new = [j for j in b.names if j not in comparison.kept_target and j not in claimed.target]
+    by_source = {m.source: m for m in comparison.matches}
+    by_target = {m.target: m for m in comparison.matches}
+    matches = [by_source[i] for i in sorted(gone) if i in by_source]
+    dealt_with = {m.target for m in matches}
+    matches += [by_target[j] for j in sorted(new) if j in by_target and j not in dealt_with]
+    for m in matches:
+        claimed.add((m.source,), (m.target,))
+        weight = _name_weight(comparison, m)
+        if weight:
+            yield make_reason(comparison, "name", (m.source,), (m.target,), weight)
+
+
+def _name_weight(comparison: Comparison, m: Match) -> float:
+    a, b = comparison.source, comparison.target
+    x, y = a.words[m.source], b.words[m.target]
+    r = m.relation
+    if r.known and (r.same_lemma or r.synonym or r.derived):
+        return 0.0
+    both = m.source in a.names and m.target in b.names
+    if m.chars >= _SPELLING_SIMILARITY and not (r.known and both):
+        return SPELLING_WEIGHT
+    if x[0] == y[0] and (x.rstrip(".") in y or y.rstrip(".") in x):
+        return SPELLING_WEIGHT
+    if both:
+        return OTHER_NAME_WEIGHT
+    if r.known and (r.hypernym or r.similar):
+        return RELATED_WORD_WEIGHT
+    return OTHER_WORD_WEIGHT
+
+
+def detect_degrees(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+    """Find adjectives and adverbs that are kept in another degree (*older*, *oldest*)."""
+    a, b = comparison.source, comparison.target
+    for i, j in _candidates(comparison):
+        if i in claimed.source or j in claimed.target:
+            continue
+        degree, new_degree = _degree(a, i), _degree(b, j)
+        if degree == new_degree or None in (degree, new_degree):
+            continue
+        asked = {"than", "of"} & a.vocabulary & b.vocabulary if 1 in (degree, new_degree) else {}
+        is_learner = ("than" in a.vocabulary) == ("than" in b.vocabulary) and bool(asked)
+        weight = ASKED_WEIGHT if is_learner or comparison.respelled else OTHER_DEGREE_WEIGHT
+        yield make_reason(comparison, "comparison", (i,), (j,), weight)
+        claimed.add((i,), (j,))
+
+
+def _candidates(comparison: Comparison) -> list[tuple[int, int]]:
+    a, b = comparison.source, comparison.target
+    pairs = [
+        (m.source, m.target)
+        for m in comparison.matches
+        if not m.spelling
+        and (_is_compared(a.words[m.source]) or _is_compared(b.words[m.target]))
+        and _base(a.words[m.source]) == _base(b.words[m.target])
+    ]
+    # Words behind a "more" or "most" that is gone, or new.
+    degrees = ("more", "most")
+    behind = {i + 1 for i in comparison.gone if a.words[i] in degrees}
+    new_behind = {j + 1 for j in comparison.new if b.words[j] in degrees}
+    pairs += [(i, j) for i, j in comparison.kept if i in behind]
+    pairs += [(i, j) for i, j in comparison.kept if j in new_behind]
+    return list(dict.fromkeys(pairs))
+
+
+def _is_compared(form: str) -> bool:
+    return form.endswith(("er", "est")) or form in _IRREGULAR
+
+
+def _base(form: str) -> str:
+    """Return the adjective that a form belongs to."""
+    if form in _IRREGULAR:
+        return _IRREGULAR[form][0]
+    if form in _PLAIN:
+        return _PLAIN[form]
+    stem = form[:-2] if form.endswith("er") else form[:-3] if form.endswith("est") else form
+    if len(stem) > 2 and stem[-1] == stem[-2] and stem != form:
+        stem = stem[:-1]
+    return stem.rstrip("e").removesuffix("i").removesuffix("y")
+
+
+def _degree(view: SentenceView, i: int) -> int | None:
+    """Return 0 for the positive, 1 for the comparative, 2 for the superlative, None for no adjective or adverb."""
+    form = view.words[i]
+    if form in _IRREGULAR:
+        return _IRREGULAR[form][1]
+    parts = view.entries[i].word.parts
+    if parts.get("a", 0.0) < 0.3 and not (parts.get("r", 0.0) > 0.3 and form.endswith(("ly", "er", "est"))):
+        return None
+    before = view.words[i - 1] if i else ""
+    if before in ("more", "less"):
+        return 1
+    if before in ("most", "least"):
+        return 2
+    degree = 1 if form.endswith("er") else 2 if form.endswith("est") else 0
+    return 0 if degree and _is_plain(view, i) else degree
+
+
+def _is_plain(view: SentenceView, i: int) -> bool:
+    """Return whether a form in -er or -est is an adjective itself: *clever*, *honest*."""
+    net = WordNet.shipped()
+    form = view.words[i]
+    stem = form[:-2] if form.endswith("er") else form[:-3]
+    stems = [stem, stem + "e", stem[:-1] + "y" if stem.endswith("i") else stem[:-1]]
+    return not any(len(s) > 2 and net.has(s, "a") for s in stems)

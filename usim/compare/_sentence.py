@@ -1,0 +1,220 @@
+"""The view of a sentence for the comparison of words: computed once for each sentence, shared by all its pairs."""
+
+from __future__ import annotations
+
+from usim.compare._once import once
+from usim.compare._words import SentenceWords
+
+_ASKS = frozenset(
+    "who whom whose which what why how when where do does did is are was were am can could will would has have had "
+    "should must may might shall".split()
+)
+_BEFORE_LIKE = frozenset("i you we they to not n't n’t do don't really also always who people".split())
+_CLAUSE_STARTS = frozenset("when where how what why which whose whom".split())
+_PHRASES = {
+    "have": "must",
+    "has": "must",
+    "had": "must",
+    "'ve": "must",
+    "going": "will",
+    "gonna": "will",
+    "supposed": "should",
+}
+# Participles that look like the verb itself.
+_PLAIN_PARTICIPLES = frozenset(
+    "put cut hit set hurt read let beat cast cost shut split spread become come run overcome".split()
+)
+
+
+_TIMES = {
+    **dict.fromkeys(("was", "were", "did", "had", "'d"), "past"),
+    **dict.fromkeys(("am", "is", "are", "'s", "'m", "'re", "do", "does"), "present"),
+    **dict.fromkeys(("has", "have", "'ve"), "perfect"),
+}
+
+
+class SentenceView(SentenceWords):
+    """A sentence as the comparison of words reads it: its words, and what its verbs and clauses say."""
+
+    @once
+    def negators(self) -> list[int]:
+        """The positions of the words that negate; *not only* does not."""
+        return [
+            i
+            for i, e in enumerate(self.entries)
+            if e.negation
+            and not (e.form in ("not", "n't") and i + 1 < len(self.words) and self.words[i + 1] in ("only", "just"))
+            and not (
+                e.form == "no" and i + 1 < len(self.words) and self.words[i + 1] in (",", ".", "!", "doubt", "matter")
+            )
+        ]
+
+    @once
+    def modals(self) -> list[tuple[int, str]]:
+        """The words of modality and their classes; *have to*, *going to*, *supposed to* and *had better* among them."""
+        modals = []
+        words = self.words
+        for i, e in enumerate(self.entries):
+            following = words[i + 1] if i + 1 < len(words) else ""
+            if e.modal:
+                if e.form != "may" or not self.is_date(i):
+                    modals.append((i, e.modal))
+            elif following == "to" and i + 2 < len(words):
+                verb = self.entries[i + 2].word.parts.get("v", 0.0) or self.entries[i + 2].is_auxiliary
+                if e.form in _PHRASES and verb:
+                    modals.append((i, _PHRASES[e.form]))
+            elif following == "better" and e.form in ("had", "'d", "’d"):
+                modals.append((i, "should"))
+        return modals
+
+    @once
+    def likes(self) -> frozenset[int]:
+        """The positions of *like* as a verb."""
+        return frozenset(
+            i
+            for i, word in enumerate(self.words)
+            if word == "like"
+            and (
+                self.categories[self.member[i]] in ("P", "S")
+                or (i and (self.words[i - 1] in _BEFORE_LIKE or self.entries[i - 1].modal))
+            )
+        )
+
+    @once
+    def verbs(self) -> frozenset[int]:
+        """The positions of verbs, auxiliaries included, as far as the graph and WordNet show them."""
+        return frozenset(
+            i
+            for i, e in enumerate(self.entries)
+            if e.is_auxiliary
+            or (
+                self.is_content[i]
+                and self.categories[self.member[i]] in ("P", "S")
+                and e.word.parts.get("v", 0.0) > 0.05
+            )
+        )
+
+    @once
+    def governors(self) -> list[str]:
+        """For each token the preposition that its phrase begins with; empty for subjects, objects and all else."""
+        governors = []
+        governor, in_noun = "", False
+        for i, e in enumerate(self.entries):
+            if e.is_preposition and i not in self.verbs:
+                governor, in_noun = e.form, False
+            elif not e.is_word or e.links or i in self.verbs:
+                governor, in_noun = "", False
+            elif in_noun and (e.is_article or e.person):
+                governor, in_noun = "", e.person is not None
+            else:
+                in_noun = in_noun or self.is_content[i] or e.person is not None
+            governors.append(governor)
+        return governors
+
+    @once
+    def passives(self) -> frozenset[int]:
+        """The verbs that are passive participles, by their form and a form of *be* or *get* before them."""
+        return frozenset(
+            i
+            for i in self.verbs
+            if self.is_content[i]
+            and not self.words[i].endswith(("ing", "s"))
+            and (not self.entries[i].is_plain_verb or self.words[i] in _PLAIN_PARTICIPLES)
+            and self._after_be(i)
+        )
+
+    def _after_be(self, i: int) -> bool:
+        for k in range(i - 1, max(-1, i - 4), -1):
+            e = self.entries[k]
+            if e.is_be or e.form in ("get", "gets", "got"):
+                return True
+            if not (e.negation or e.is_degree or e.word.parts.get("r", 0.0) > 0.3):
+                return False
+        return False
+
+    @once
+    def tenses(self) -> dict[int, str]:
+        """The time of verbs that show one: ``past``, ``present``, ``perfect``, ``future`` or ``bare`` (*he go*).
+
+        A main verb has the time of its auxiliaries; infinitives, participles and verbs with other modals have none.
+        """
+        tenses = {}
+        for i in self.verbs:
+            e = self.entries[i]
+            if (e.is_auxiliary and not self._is_main(i)) or e.form.endswith("ing"):
+                continue
+            time = self._time(i)
+            if time:
+                tenses[i] = time
+        return tenses
+
+    def _is_main(self, i: int) -> bool:
+        """Return whether a form of be, have or do has no verb behind it."""
+        if self.entries[i].modal:
+            return False
+        for k in range(i + 1, min(i + 4, len(self.words))):
+            e = self.entries[k]
+            if k in self.verbs and not (self.entries[i].is_be and (e.is_plain_verb or e.form.endswith("s"))):
+                return False
+            if not (e.negation or e.is_degree or e.person or e.quantity):
+                return True
+        return True
+
+    def _time(self, i: int) -> str:
+        form = self.words[i]
+        for k in range(i - 1, max(-1, i - 5), -1):
+            e = self.entries[k]
+            if e.modal:
+                return "future" if e.modal == "will" else ""
+            if e.form == "to" or e.form.endswith("ing"):
+                if k and self.words[k - 1] == "used":
+                    return "past"
+                return "future" if k and self.words[k - 1] in ("going", "gonna") else ""
+            if e.form in _TIMES:
+                verbal = e.form in ("do", "does", "did", "don", "didn") or not self.entries[i].is_plain_verb
+                if verbal:
+                    return _TIMES[e.form]
+                break
+            if not (e.negation or e.is_degree or e.person or e.quantity or e.word.parts.get("r", 0.0) > 0.3):
+                break
+        if form in _TIMES:
+            return _TIMES[form].replace("perfect", "present")
+        verb = self.entries[i]
+        if verb.is_plain_verb:
+            return "" if verb.form in _PLAIN_PARTICIPLES else "bare"
+        if form.endswith("s"):
+            return "present"
+        return "past"
+
+    @once
+    def clause_starts(self) -> list[int]:
+        """For each token the last link before it in the same clause, -1 if there is none."""
+        starts = []
+        link = -1
+        for i, e in enumerate(self.entries):
+            starts.append(link)
+            if self.words[i] == ",":
+                link = -1
+            elif e.links:
+                link = i
+        return starts
+
+    @once
+    def asks(self) -> float:
+        """Whether it is a question: 1 by its mark and its form, 0.5 by one of them, 0 by neither."""
+        mark = "?" in self.words[-3:]
+        first = next((i for i, w in enumerate(self.words) if w[:1].isalnum()), -1)
+        form = first >= 0 and self.words[first] in _ASKS and (mark or self._is_inverted(first))
+        return 0.5 * mark + 0.5 * form
+
+    def _is_inverted(self, i: int) -> bool:
+        """Return whether the verb stands before its subject behind *when* and its like; elsewhere it is a clause."""
+        if self.words[i] not in _CLAUSE_STARTS:
+            return True
+        for k in range(i + 1, min(i + 4, len(self.words))):
+            e = self.entries[k]
+            if e.is_auxiliary:
+                return True
+            if e.person or e.is_article or k in self.names or not e.is_word:
+                return False
+        return False

@@ -1,0 +1,70 @@
+"""From sentences to analyses: a graph each, and a vector for each token in its context.
+
+The vectors come from the judge's own encoder, which was trained for meaning, not from the parser's: training a parser
+costs its encoder some of what it knows about words. The comparison of words reads those of its lower layers; a judge
+reads those of its upper layers besides.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+
+from usim.compare import Analysis, PackedVectors, Sentence
+from usim.judge._encoder import TokenEncoder
+from usim.parsing import Parser
+from usim.text import Context
+from usim.ucca import Graph
+
+
+class Analyser:
+    """Makes an :class:`usim.compare.Analysis` of each sentence.
+
+    Args:
+        parser: what makes the graphs.
+        encoder: what makes the token vectors, the judge's own; None for no vectors.
+    """
+
+    def __init__(self, parser: Parser, encoder: TokenEncoder | None) -> None:
+        self.parser = parser
+        self.encoder = encoder
+
+    def analyse(self, sentences: Sequence[Sentence], *, ids: Sequence[str] | None = None) -> list[Analysis]:
+        """Return the analyses of sentences, in order; a sentence that stands twice is parsed twice.
+
+        Raises:
+            ParsingError: a sentence cannot be parsed, see :meth:`usim.parsing.Parser.parse`.
+        """
+        texts = [s if isinstance(s, str) else " ".join(s) for s in sentences]
+        return self.analyse_graphs(self.parser.parse(sentences, ids=ids), texts)
+
+    def analyse_graphs(
+        self,
+        graphs: Sequence[Graph],
+        texts: Sequence[str] | None = None,
+        contexts: Sequence[Context | None] | None = None,
+        sources: Sequence[Sequence[str] | None] | None = None,
+    ) -> list[Analysis]:
+        """Return the analyses of sentences that have graphs already.
+
+        Args:
+            graphs: the graphs.
+            texts: the sentences; by default the graphs' tokens.
+            contexts: the text around each sentence: it changes the vectors and nothing else.
+            sources: the sentences in which the words of others stand in place (:meth:`TokenEncoder.packed`).
+        """
+        if texts is None:
+            texts = [graph.text() for graph in graphs]
+        if self.encoder is None:
+            return [Analysis(graph, None, text) for graph, text in zip(graphs, texts, strict=True)]
+        packed = deque(self.encoder.packed([graph.tokens for graph in graphs], contexts, sources))
+        return [self._analysis(graph, text, packed.popleft()) for graph, text in zip(graphs, texts, strict=True)]
+
+    def _analysis(self, graph: Graph, text: str, vectors: PackedVectors) -> Analysis:
+        assert self.encoder is not None
+        lower, width = self.encoder.lower, self.encoder.width
+        return Analysis(graph, vectors.columns(0, lower).unpacked(), text, vectors.columns(lower, width))
+
+    def reads_context(self, *graphs: Graph) -> bool:
+        """Return whether each of these sentences can be read with context: not without vectors, nor if very long."""
+        return self.encoder is not None and all(self.encoder.has_room(graph.tokens) for graph in graphs)

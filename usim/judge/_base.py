@@ -1,0 +1,161 @@
+"""The protocol of judges: how likely people would say that the meaning of a sentence is preserved in another.
+
+A judge gives an :class:`Opinion`: ``faithfulness`` in [0, 1], and reasons, each with the tokens that it is about. The
+pipeline (:class:`usim.judge.JudgePipeline`) makes a :class:`Judgement` of it, with a verdict, ``keep``, ``review`` or
+``drop``, by two :class:`Thresholds`. :class:`usim.judge.UsimJudge` uses the structure alone: its faithfulness is USim.
+:func:`usim.judge.load_judge` finds a judge by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, runtime_checkable
+
+from usim.compare import Analysis, Reason
+from usim.errors import OptionError
+from usim.judge._encoder import TokenEncoder
+from usim.measures import UsimScore
+
+Verdict = Literal["keep", "review", "drop"]
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """Where verdicts change: ``keep`` from ``keep`` upwards, ``drop`` below ``drop``, between them ``review``.
+
+    Raises:
+        OptionError: not 0 <= drop <= keep <= 1.
+
+    >>> Thresholds(keep=0.7, drop=0.3).verdict(0.5)
+    'review'
+    """
+
+    keep: float
+    drop: float
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.drop <= self.keep <= 1:
+            message = f"thresholds must be 0 <= drop <= keep <= 1, not drop={self.drop}, keep={self.keep}"
+            raise OptionError(message, option="thresholds")
+
+    @property
+    def middle(self) -> float:
+        """The faithfulness in the middle between them."""
+        return (self.keep + self.drop) / 2
+
+    def verdict(self, faithfulness: float) -> Verdict:
+        """Return what to do with a change of this faithfulness."""
+        if faithfulness >= self.keep:
+            return "keep"
+        return "drop" if faithfulness < self.drop else "review"
+
+
+#: A token of the source, the one of the output that is most like it, and their cosine.
+SoftLink = tuple[int, int, float]
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """A judge's answer about a pair of sentences.
+
+    Attributes:
+        faithfulness: in [0, 1]; of a trained judge, the probability that people would call the meaning preserved.
+        reasons: what speaks against the change, the gravest first.
+        usim: USim in both directions.
+        parts: the figures that the faithfulness was computed from, by name.
+        find_soft_links: computes :attr:`soft_links`.
+    """
+
+    faithfulness: float
+    reasons: tuple[Reason, ...]
+    usim: UsimScore
+    parts: Mapping[str, float] = field(default_factory=dict, hash=False)
+    find_soft_links: Callable[[], tuple[SoftLink, ...]] = field(default=tuple, repr=False, compare=False)
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether the judge came to a faithfulness; where it did not, the pair belongs into no mean."""
+        return self.parts.get("answered", 1.0) > 0
+
+    @property
+    def soft_links(self) -> tuple[SoftLink, ...]:
+        """Words without an equal partner by letters, each with the one most like it by the vectors.
+
+        A link has the places in the source and in the output, and their cosine. Only drawings and explanations show
+        them, so they are computed when they are asked for.
+        """
+        return self.find_soft_links()
+
+
+@dataclass(frozen=True, repr=False)
+class Judgement(Opinion):
+    """A judge's answer about a pair of sentences, and what to do.
+
+    Attributes:
+        verdict: what to do. Of the reasons people are told those in :attr:`shown`.
+
+    The others are those of :class:`Opinion`.
+    """
+
+    verdict: Verdict = field(kw_only=True)
+
+    @property
+    def shown(self) -> tuple[Reason, ...]:
+        """The reasons that people are told: none for a change that is kept."""
+        return tuple(reason for reason in self.reasons if reason.is_shown)
+
+    def __repr__(self) -> str:
+        reasons = "; ".join(reason.text for reason in self.shown) or "no reasons"
+        return f"<Judgement {self.verdict}, faithfulness {self.faithfulness:.3f}: {reasons}>"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the judgement as JSON values: ``faithfulness``, ``verdict``, ``reasons``, ``usim`` (one number)."""
+        return {
+            "faithfulness": self.faithfulness,
+            "verdict": self.verdict,
+            "reasons": [reason.to_dict() for reason in self.reasons],
+            "usim": self.usim.f,
+        }
+
+
+class Judge(Protocol):
+    """The protocol of judges of pairs of sentences.
+
+    Attributes:
+        name: for signatures.
+        thresholds: where verdicts on its opinions change, unless the user says otherwise.
+        encoder: makes the token vectors that it reads; None for a judge that reads none.
+    """
+
+    name: str
+    thresholds: Thresholds
+    encoder: TokenEncoder | None
+
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
+        """Return an opinion on each pair of a source and its changed version, in order.
+
+        Sentences of the same tokens have faithfulness 1. The opinion on a pair does not depend on the pairs beside it.
+        """
+        ...
+
+
+@runtime_checkable
+class ListJudge(Judge, Protocol):
+    """A judge that can also judge the suggestions for one place of a sentence together."""
+
+    def together(self, pairs: Sequence[tuple[Analysis, Analysis]], opinions: Sequence[Opinion]) -> list[Opinion]:
+        """Return opinions that take account of each other, in order.
+
+        Args:
+            pairs: a source and its changed versions, each of which has a suggestion for the same place.
+            opinions: what :meth:`Judge.judge` says of each pair.
+        """
+        ...
+
+
+def judge_together(
+    judge: Judge, pairs: Sequence[tuple[Analysis, Analysis]], opinions: Sequence[Opinion]
+) -> list[Opinion]:
+    """Return what a judge says of a list, see :class:`ListJudge`; the opinions as they are if it judges no lists."""
+    return judge.together(pairs, opinions) if isinstance(judge, ListJudge) else list(opinions)

@@ -1,0 +1,225 @@
+"""A parser and a judge together: from pairs of sentences to analyses and judgements.
+
+The one place where verdicts are made. Within a batch of pairs nothing is parsed, analysed or judged twice. To keep the
+analysis of a source for the next batch, the caller holds an :class:`AnalysisCache`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from usim.compare import Analysis, Sentence, locate_reasons, mark_shown
+from usim.judge._analyser import Analyser
+from usim.judge._base import Judge, Judgement, Opinion, Thresholds, judge_together
+from usim.judge._latest import Latest
+from usim.judge.substituted import substituted
+from usim.measures import DEFAULT, Preset, UsimScore, usim_score
+from usim.parsing import Parser
+from usim.signature import Signature
+from usim.text import Context, token_texts
+from usim.ucca import Graph
+
+#: A sentence as a key of dictionaries.
+Key = str | tuple[str, ...]
+
+
+def sentence_key(sentence: Sentence) -> Key:
+    """Return a sentence as something that can be looked up."""
+    return sentence if isinstance(sentence, str) else tuple(sentence)
+
+
+class InPlace(NamedTuple):
+    """A changed sentence whose graph is that of its source, with the words that changed in their places."""
+
+    source: Key
+    output: Key
+    # No tuple of tokens is equal to this.
+    is_in_place: bool = True
+
+
+#: Characters of the longest word whose change a judge can keep; the longest words of English have fewer than 50.
+LONGEST_WORD = 100
+
+
+class JudgedPair(NamedTuple):
+    """A pair of sentences: both analyses, the judgement, and USim by the preset of the pipeline."""
+
+    source: Analysis
+    output: Analysis
+    judgement: Judgement
+    usim: UsimScore
+
+
+class AnalysisCache(Latest[tuple[Key, Context | None], Analysis]):
+    """The analyses of the latest sources of earlier batches of pairs, for the next batch; their size is in tokens.
+
+    Changes are mostly proposed for one sentence after another, so a batch often begins with the source that the batch
+    before ended with. Vectors depend in their last bits on what is encoded together; :meth:`clear` the cache where the
+    results of a batch must depend on nothing but the batch.
+    """
+
+
+class JudgePipeline:
+    """Analyses and judges pairs of sentences; :class:`usim.options.Options` makes it from names.
+
+    Args:
+        parser: the parser.
+        judge: the judge.
+        thresholds: where verdicts change; by default the judge's own.
+        preset: how graphs are compared.
+        reads_context: whether sentences are read together with the text around them, by a judge that reads words.
+    """
+
+    def __init__(
+        self,
+        parser: Parser,
+        judge: Judge,
+        *,
+        thresholds: Thresholds | None = None,
+        preset: Preset = DEFAULT,
+        reads_context: bool = True,
+        in_place: bool = False,
+    ) -> None:
+        self.analyser = Analyser(parser, judge.encoder)
+        self.judge = judge
+        self.thresholds = thresholds or judge.thresholds
+        self.preset = preset
+        self.in_place = in_place
+        self.reads_context = reads_context and judge.encoder is not None
+
+    @property
+    def signature(self) -> Signature:
+        """The part of a signature that names the parser, the preset, the judge, the thresholds and what is read."""
+        judge = {"judge": self.judge.name, "keep": self.thresholds.keep, "drop": self.thresholds.drop}
+        alone = {} if self.reads_context or self.judge.encoder is None else {"context": "no"}
+        graphs = {"substitutes": "in-place"} if self.in_place else {}
+        return Signature.of({"parser": self.analyser.parser.name}, self.preset.signature, judge, alone, graphs)
+
+    def judge_pairs(
+        self,
+        pairs: Sequence[tuple[Sentence, Sentence]],
+        contexts: Sequence[Context | None] | None = None,
+        *,
+        cache: AnalysisCache | None = None,
+    ) -> list[JudgedPair]:
+        """Judge pairs of a source and its changed version; results come in the order of the pairs.
+
+        Each distinct sentence is parsed once, and analysed once in each context; each distinct pair is judged once in
+        each context.
+
+        Args:
+            pairs: the sentences.
+            contexts: the text around both sentences of each pair, for the vectors of their words.
+            cache: analyses to use again; holds those of the latest sources afterwards.
+
+        Raises:
+            ParsingError: a sentence cannot be parsed.
+        """
+        if cache is None:
+            cache = AnalysisCache()
+        keys, graphs = self._graphs([(sentence_key(source), sentence_key(output)) for source, output in pairs], cache)
+        around = contexts if contexts and self.reads_context else [None] * len(keys)
+        # Both sentences are read in the context, or neither.
+        requests = [
+            (pair, context if context and self.analyser.reads_context(*(graphs[key] for key in pair)) else None)
+            for pair, context in zip(keys, around, strict=True)
+        ]
+        distinct = list(dict.fromkeys(requests))
+        analyses: dict[tuple[Key | InPlace, Context | None], Analysis] = {}
+        analyses.update((request, analysis) for request, analysis in cache.values.items())
+        missing = [
+            key_in_context
+            for key_in_context in dict.fromkeys((key, context) for pair, context in distinct for key in pair)
+            if key_in_context not in analyses
+        ]
+        new = self.analyser.analyse_graphs(
+            [graphs[key] for key, _ in missing],
+            [_text(key) for key, _ in missing],
+            [context for _, context in missing],
+            [graphs[key.source].tokens if isinstance(key, InPlace) else None for key, _ in missing],
+        )
+        analyses.update(zip(missing, new, strict=True))
+        judged = self._judge([(analyses[a, context], analyses[b, context]) for (a, b), context in distinct])
+        by_request = dict(zip(distinct, judged, strict=True))
+        for (source, _), context in requests:
+            analysis = analyses[source, context]
+            cache.keep((source, context), analysis, len(analysis.graph.tokens))
+        return [by_request[request] for request in requests]
+
+    def judge_graphs(self, source: Graph, output: Graph, texts: tuple[str, str] | None = None) -> JudgedPair:
+        """Judge two sentences by given graphs; their texts are by default the tokens of the graphs."""
+        before, after = self.analyser.analyse_graphs([source, output], texts)
+        (judged,) = self._judge([(before, after)])
+        return judged
+
+    def judge_list(self, judged: Sequence[JudgedPair]) -> list[JudgedPair]:
+        """Return pairs that were judged by themselves, judged together: those of the suggestions for one place."""
+        pairs = [(pair.source, pair.output) for pair in judged]
+        together = judge_together(self.judge, pairs, [pair.judgement for pair in judged])
+        return [
+            pair if opinion is pair.judgement else pair._replace(judgement=self._judgement(*pair[:2], opinion))
+            for pair, opinion in zip(judged, together, strict=True)
+        ]
+
+    def _graphs(
+        self, pairs: Sequence[tuple[Key, Key]], cache: AnalysisCache
+    ) -> tuple[list[tuple[Key, Key | InPlace]], dict[Key | InPlace, Graph]]:
+        """Return the pairs, with what stands in place of another sentence named so, and the graphs of all."""
+        graphs: dict[Key | InPlace, Graph] = {}
+        graphs.update((sentence, analysis.graph) for (sentence, _), analysis in cache.values.items())
+        if not self.in_place:
+            self._parse((sentence for pair in pairs for sentence in pair), graphs)
+            return list(pairs), graphs
+        self._parse((source for source, _ in pairs), graphs)
+        named: dict[tuple[Key, Key], Key | InPlace] = {}
+        for source, output in dict.fromkeys(pairs):
+            tokens = token_texts(output) if isinstance(output, str) else output
+            graph = substituted(graphs[source], tokens)
+            named[source, output] = output if graph is None else InPlace(source, output)
+            if graph is not None:
+                graphs[InPlace(source, output)] = graph
+        self._parse((output for output in named.values() if not isinstance(output, InPlace)), graphs)
+        return [(source, named[source, output]) for source, output in pairs], graphs
+
+    def _parse(self, sentences: Iterable[Key], graphs: dict[Key | InPlace, Graph]) -> None:
+        """Add the graphs of the sentences that have none yet."""
+        new = [sentence for sentence in dict.fromkeys(sentences) if sentence not in graphs]
+        graphs.update(zip(new, self.analyser.parser.parse(new), strict=True))
+
+    def _judge(self, pairs: list[tuple[Analysis, Analysis]]) -> list[JudgedPair]:
+        return [
+            JudgedPair(source, output, self._judgement(source, output, opinion), self._usim(source, output, opinion))
+            for (source, output), opinion in zip(pairs, self.judge.judge(pairs), strict=True)
+        ]
+
+    def _usim(self, source: Analysis, output: Analysis, opinion: Opinion) -> UsimScore:
+        if opinion.usim.preset == self.preset:
+            return opinion.usim
+        return usim_score(source.graph, output.graph, self.preset)
+
+    def _judgement(self, source: Analysis, output: Analysis, opinion: Opinion) -> Judgement:
+        """Return an opinion with its verdict, and with reasons that are marked as shown or not and have their places.
+
+        A pair that the judge could not answer for is to be reviewed; its faithfulness lies between the thresholds, so
+        that it can be sorted by. Of a word with more than :data:`LONGEST_WORD` characters only the beginning is read,
+        so a change of one is to be reviewed, too.
+        """
+        faithfulness = opinion.faithfulness if opinion.is_answered else self.thresholds.middle
+        verdict = self.thresholds.verdict(faithfulness)
+        if not opinion.is_answered or (verdict == "keep" and _long_words(source) != _long_words(output)):
+            verdict = "review"
+        reasons = opinion.reasons
+        if reasons:
+            marked = mark_shown(reasons, opinion.usim.token_alignment.pairs, is_kept=verdict == "keep")
+            reasons = locate_reasons(marked, source, output)
+        return Judgement(faithfulness, reasons, opinion.usim, opinion.parts, opinion.find_soft_links, verdict=verdict)
+
+
+def _text(key: Key | InPlace) -> str:
+    sentence = key.output if isinstance(key, InPlace) else key
+    return sentence if isinstance(sentence, str) else " ".join(sentence)
+
+
+def _long_words(analysis: Analysis) -> list[str]:
+    return [word for word in analysis.graph.tokens if len(word) > LONGEST_WORD]

@@ -1,0 +1,119 @@
+"""A judge that asks first whether a misspelt word was corrected to the one that was meant."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from types import MappingProxyType
+
+from usim.compare import Analysis, Reason, say
+from usim.judge._base import Judge, Opinion
+from usim.judge.corrections.model import Correction, CorrectionModel
+
+#: The kind of the reasons that it gives.
+KIND = "not-meant"
+#: The parts of an opinion that it adds: the probability that all corrections are what was meant; and, where other
+#: words changed, too, the faithfulness by the judge of meaning.
+PART, MEANING = "correction", "meaning"
+
+
+class WithCorrections:
+    """A judge of meaning together with a model of corrections; a :class:`usim.judge.Judge`.
+
+    Where all that changed are misspellings, the product of the probabilities of their corrections is the faithfulness.
+    Where other words changed, too, it is at most that. Where the source has no misspelling that was touched, the judge
+    of meaning alone decides.
+
+    Of several suggestions for one place at most one is what was meant. :meth:`together` makes their probabilities and
+    that of none of them add up to 1: with the odds o of each, that of the k-th is o_k / (1 + Σ o).
+    """
+
+    def __init__(self, judge: Judge, model: CorrectionModel) -> None:
+        self.name = f"{judge.name}+{model.name}"
+        self.encoder = judge.encoder
+        self.thresholds = judge.thresholds
+        self._judge, self._model = judge, model
+
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
+        """Judge pairs, see :meth:`usim.judge.Judge.judge`."""
+        return [
+            self._revise(opinion, source, target)
+            for opinion, (source, target) in zip(self._judge.judge(pairs), pairs, strict=True)
+        ]
+
+    def together(self, pairs: Sequence[tuple[Analysis, Analysis]], opinions: Sequence[Opinion]) -> list[Opinion]:
+        """Judge the suggestions for one place together, see :class:`usim.judge.ListJudge`.
+
+        Suggestions that differ in case alone are one; those that correct no misspelling do not count.
+        """
+        odds: dict[tuple[str, ...], float] = {}
+        for (_, target), opinion in zip(pairs, opinions, strict=True):
+            if (probability := opinion.parts.get(PART)) is not None:
+                words = _lower(target)
+                odds[words] = max(odds.get(words, 0.0), _odds(probability))
+        if len(odds) < 2:
+            return list(opinions)
+        all_odds = 1 + sum(odds.values())
+        return [
+            opinion
+            if PART not in opinion.parts
+            else self._lessen(opinion, source, target, round(_odds(opinion.parts[PART]) / all_odds, 5))
+            for (source, target), opinion in zip(pairs, opinions, strict=True)
+        ]
+
+    def _lessen(self, opinion: Opinion, source: Analysis, target: Analysis, probability: float) -> Opinion:
+        """Return an opinion with a lower probability that this was meant."""
+        faithfulness = min(probability, opinion.parts.get(MEANING, 1.0))
+        reasons = opinion.reasons
+        if probability < 0.5 <= opinion.parts[PART]:
+            least = min(self._model(source.tokens, target.tokens).corrected, key=lambda c: c.probability)
+            doubtful = _reason(least._replace(probability=probability))
+            reasons = tuple(sorted((*reasons, doubtful), key=lambda reason: -reason.weight))
+        return replace(
+            opinion,
+            faithfulness=faithfulness,
+            reasons=reasons,
+            parts=MappingProxyType({**opinion.parts, PART: probability}),
+        )
+
+    def _revise(self, opinion: Opinion, source: Analysis, target: Analysis) -> Opinion:
+        corrections, is_all = self._model(source.tokens, target.tokens)
+        if not corrections:
+            return opinion
+        all_right = round(math.prod(correction.probability for correction in corrections), 5)
+        faithfulness = all_right if is_all else min(opinion.faithfulness, all_right)
+        own = {PART: all_right} if is_all else {PART: all_right, MEANING: opinion.faithfulness}
+        doubtful = [c for c in corrections if c.probability < 0.5]
+        reasons = [reason for reason in opinion.reasons if not _is_about(reason, corrections)]
+        reasons += [_reason(correction) for correction in doubtful]
+        reasons.sort(key=lambda reason: -reason.weight)  # the order among equals stays
+        return replace(
+            opinion,
+            faithfulness=faithfulness,
+            reasons=tuple(reasons),
+            parts=MappingProxyType({**opinion.parts, **own}),
+        )
+
+
+def _lower(analysis: Analysis) -> tuple[str, ...]:
+    return tuple(token.lower() for token in analysis.tokens)
+
+
+def _odds(probability: float) -> float:
+    """Return the odds of a probability, which is kept away from 0 and 1."""
+    kept = min(max(probability, 1e-5), 1 - 1e-5)
+    return kept / (1 - kept)
+
+
+def _is_about(reason: Reason, corrections: Sequence[Correction]) -> bool:
+    """Return whether a reason is about no other words than those of one correction."""
+    return bool(reason.source or reason.target) and any(
+        set(reason.source) <= set(c.source) and set(reason.target) <= set(c.target) for c in corrections
+    )
+
+
+def _reason(correction: Correction) -> Reason:
+    text = say(KIND, correction.old, correction.new)
+    weight = round(1 - correction.probability, 3)
+    return Reason(KIND, text, correction.source, correction.target, (), weight)

@@ -1,0 +1,165 @@
+"""Levels of words and phrases in the Common European Framework of Reference: A1, A2, B1, B2, C1, C2.
+
+The levels come from the package ``cefrpy`` (MIT; words with their parts of speech), an optional dependency, ``pip
+install cefrpy``, or from a list of the user's. ProLex took those of a service that reads the word in its sentence
+(Zhang et al. 2024, section 3.4), which is not open.
+
+>>> levels = listed_levels({("big", None): 1, ("huge", None): 4, ("rely on", "VERB"): 3, ("house", "NOUN"): 1}, "mine")
+>>> levels.level("Huge"), levels.level("houses"), levels.level("mansion")
+(4, 1, None)
+>>> levels.is_easier("huge", "big"), levels.is_easier("big", "huge"), levels.is_easier("big", "tremendous")
+(True, False, False)
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from usim.errors import FormatError, InputError
+from usim.lexicon._lemmatise import WordNetLemmatiser
+from usim.text.files import Path, read_lines
+
+#: The names of the levels; a level is a number from 1.
+LEVELS = ("A1", "A2", "B1", "B2", "C1", "C2")
+
+_PARTS = ("NOUN", "VERB", "ADJ", "ADV")
+#: How lists and the Penn treebank begin the names of parts of speech.
+_PREFIXES = {"n": "NOUN", "v": "VERB", "adj": "ADJ", "jj": "ADJ", "adv": "ADV", "rb": "ADV"}
+_COLUMNS = {
+    "word": ("word", "headword", "phrase", "lemma", "base word"),
+    "level": ("level", "cefr", "cefr level"),
+    "pos": ("pos", "part of speech"),
+}
+
+
+class Levels:
+    """Levels of words and phrases.
+
+    Args:
+        name: for signatures.
+        listed: from a word or phrase in lower case to its levels, by universal part of speech; None where that is open.
+    """
+
+    def __init__(self, name: str, listed: Callable[[str], Mapping[str | None, int]]) -> None:
+        self.name = name
+        self.listed = listed
+        self._lemmatise = WordNetLemmatiser.shipped()
+
+    def level(self, text: str, pos: str | None = None) -> int | None:
+        """Return the level of a word or phrase, 1 (A1) to 6 (C2), or None where it is not known.
+
+        A word has the level of its form or, if that is not listed, of its lemma; the lowest, if its universal part of
+        speech is not known or not listed. A phrase that is not listed has the level of its hardest word.
+        """
+        text = " ".join(text.lower().split())
+        words = text.split(" ")
+        level = self._listed_level(text, pos)
+        if level is None and len(words) > 1:
+            known = [level for word in words if (level := self._listed_level(word, None)) is not None]
+            return max(known, default=None)
+        return level
+
+    def is_easier(self, target: str, substitute: str, pos: str | None = None) -> bool:
+        """Return whether a substitute is less proficient than the word that it replaces.
+
+        As in ProLex, what has no level is not easier, nor is a phrase that is not listed, however easy its words.
+        """
+        if " " in substitute.strip() and not self.listed(" ".join(substitute.lower().split())):
+            return False
+        before, after = self.level(target, pos), self.level(substitute, pos)
+        return before is not None and after is not None and after < before
+
+    def _listed_level(self, text: str, pos: str | None) -> int | None:
+        parts = dict.fromkeys((*((pos,) if pos else ()), *_PARTS))
+        for form in dict.fromkeys((text, *(self._lemmatise(text, part) for part in parts))):
+            of_part = self.listed(form)
+            if of_part:
+                return of_part[pos] if pos in of_part else min(of_part.values())
+        return None
+
+
+def listed_levels(entries: Mapping[tuple[str, str | None], int], name: str) -> Levels:
+    """Return the levels of a list: (word or phrase in lower case, universal part of speech or None) → level, 1 to 6."""
+    by_text: dict[str, dict[str | None, int]] = {}
+    for (text, pos), level in entries.items():
+        by_text.setdefault(text, {})[pos] = level
+    return Levels(name, lambda text: by_text.get(text, {}))
+
+
+def _cefrpy() -> Levels:
+    try:
+        analyser: Any = import_module("cefrpy").CEFRAnalyzer()
+    except ImportError as e:
+        raise InputError("levels of words need cefrpy (pip install cefrpy), or a list of yours: --levels FILE") from e
+
+    def listed(word: str) -> dict[str | None, int]:
+        levels: dict[str | None, int] = {}
+        for tag, level in analyser.get_pos_level_dict_for_word(word, True, True).items():
+            pos = _part(str(tag))
+            levels[pos] = min(round(level), levels.get(pos, len(LEVELS)))
+        return levels
+
+    return Levels("cefrpy", listed)
+
+
+@cache
+def load_levels(name: str = "cefrpy") -> Levels:
+    """Return the levels of ``cefrpy``, or those of a file.
+
+    A file is CSV or has tabs: a word or phrase, its level (A1 … C2), and its part of speech where that matters. With a
+    header, the columns are levels by their names (*word* or *headword*, *level* or *CEFR*, *pos*); without one they are
+    in this order. Of several entries for a word, the lowest level counts.
+
+    Raises:
+        InputError: the package is not installed, or the file cannot be read or has no level.
+        FormatError: a line has no level.
+    """
+    return _cefrpy() if name == "cefrpy" else read_levels(name)
+
+
+def read_levels(path: Path) -> Levels:
+    """Read a file of levels, see :func:`load_levels`."""
+    columns: dict[str, int] | None = None
+    entries: dict[tuple[str, str | None], int] = {}
+    for number, line in read_lines(path):
+        if not line.strip():
+            continue
+        cells = [cell.strip() for cell in next(csv.reader([line], delimiter="\t" if "\t" in line else ","))]
+        if columns is None:
+            columns = _header(cells)
+            if columns is not None:
+                continue
+            columns = {"word": 0, "level": 1, "pos": 2}
+        text = cells[columns["word"]].lower() if columns["word"] < len(cells) else ""
+        given = cells[columns["level"]].upper() if columns["level"] < len(cells) else ""
+        if not text or given not in LEVELS:
+            raise FormatError(
+                f"a line needs a word and its level ({', '.join(LEVELS)})", path=path, line=number, text=line
+            )
+        pos = _part(cells[columns["pos"]]) if columns.get("pos", len(cells)) < len(cells) else None
+        level = LEVELS.index(given) + 1
+        entries[text, pos] = min(level, entries.get((text, pos), level))
+    if not entries:
+        raise InputError("no level in the file", path=path)
+    return listed_levels(entries, str(path).rpartition("/")[2])
+
+
+def _header(cells: list[str]) -> dict[str, int] | None:
+    """Return the place of each column, or None where the line is no header."""
+    names = [cell.lower() for cell in cells]
+    levels = {
+        column: place
+        for column, spellings in _COLUMNS.items()
+        for place in [next((names.index(name) for name in spellings if name in names), None)]
+        if place is not None
+    }
+    return levels if {"word", "level"} <= set(levels) else None
+
+
+def _part(name: str) -> str | None:
+    lowered = name.lower().strip(" .")
+    return next((part for prefix, part in _PREFIXES.items() if lowered.startswith(prefix)), None)

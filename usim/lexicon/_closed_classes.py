@@ -1,0 +1,149 @@
+"""The closed classes of English: the small words that carry negation, quantity, modality, person, direction, and links.
+
+:func:`form_classes` tells which classes a form belongs to; a form can belong to several. The classes are coarse on
+purpose: two words of one class may replace each other without changing what is said (*may*, *might*; *each*,
+*every*), and the tables of costs say how grave a change to another class is, in [0, 1].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from math import log1p
+
+from usim.lexicon._numbers import may_count
+from usim.lexicon.tables import classes_of, read_tables, word_sets
+from usim.lexicon.topics import topics
+from usim.lexicon.wordnet import WordNet
+
+_TABLES = read_tables("closed_classes.tsv")
+_WORDS = word_sets("closed_classes.tsv")
+_QUANTIFIERS, _MODALS, _PRONOUNS = (classes_of(_TABLES[kind]) for kind in ("quantifier", "modal", "pronoun"))
+_LINKS = {word: frozenset(kinds.split()) for word, kinds in classes_of(_TABLES["link"]).items()}
+_AUXILIARIES = _WORDS["be"] | _WORDS["auxiliaries"]
+# Verbs that say how certain something is.
+_EVIDENCE = classes_of(_TABLES["evidence"])
+#: Phrases whose words are all of function.
+PHRASES = frozenset(tuple(phrase.split()) for phrase in _TABLES["phrases"][""].split(","))
+#: Short forms, and other spellings, with the form in full: *km*, *kilometers* → *kilometre*.
+SHORT_FORMS: Mapping[str, str] = classes_of(_TABLES["short form"])
+#: Prefixes and endings that turn a word into its opposite.
+NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "mis")
+
+# What it costs to put a word of one class in place of one of another, and to lose or add a word.
+_COSTS = {
+    kind: {
+        frozenset(pair.split()): float(cost)
+        for cost, pairs in _TABLES[f"{kind} cost"].items()
+        for pair in pairs.split(",")
+    }
+    for kind in ("quantity", "modal", "person", "link", "opposed")
+}
+_ALONE = {
+    kind: {name: float(cost) for name, cost in (entry.split("=") for entry in _TABLES[f"{kind} alone"][""].split())}
+    for kind in ("quantity", "modal", "link")
+}
+#: For a word of direction those that point the other way, and what it costs to confuse them.
+OPPOSED: dict[str, dict[str, float]] = {}
+for _pair, _cost in _COSTS["opposed"].items():
+    for _word in sorted(_pair):
+        OPPOSED.setdefault(_word, {}).update(dict.fromkeys(_pair - {_word}, _cost))
+
+
+#: What a pair costs that the tables do not have.
+_OTHER = {"quantity": 0.6}
+
+
+def exchange_cost(kind: str, a: str | None, b: str | None) -> float:
+    """Return the cost of a word of class ``b`` in place of one of class ``a``; None for no such word.
+
+    ``kind`` is ``quantity``, ``modal``, ``link``, or ``person``, which has classes only.
+    """
+    if a == b:
+        return 0.0
+    if a is None or b is None:
+        return _ALONE[kind][a or b or ""]
+    return _COSTS[kind].get(frozenset((a, b)), _OTHER.get(kind, 0.5))
+
+
+def link_cost(a: frozenset[str] | None, b: frozenset[str] | None) -> float:
+    """Return the cost of a connective of classes ``b`` in place of one of classes ``a``; None for no connective."""
+    return min(exchange_cost("link", x, y) for x in a or (None,) for y in b or (None,))
+
+
+class FormClasses:
+    """The properties of a form, out of context.
+
+    Attributes:
+        form: the form, in lower case.
+        is_word: whether it has a letter or a digit.
+        is_function: whether it is an article, auxiliary, preposition, pronoun, conjunction, … or no word.
+        is_content: whether it is a word, but not a function word.
+        is_article, is_be, is_auxiliary, is_preposition, is_degree, is_light: what kind; light verbs say little.
+        negation: 1 for a negator, 0.7 for *hardly* and its like, 0 for others.
+        quantity, modal, person: its class, or None.
+        links: its classes as a connective, or None.
+        opposed: the words that point the other way, with their costs; empty for most.
+        is_focus: whether its place says what it applies to: negators, *only*, *often*, *even*, modals.
+        evidence: ``weak`` or ``strong`` for verbs of certainty, or None.
+        digits: whether it has a digit.
+        counts: whether a number may begin with it.
+        frequency: log(1 + its count in WordNet's texts), 8 for function words.
+        says: how much it says, in [0, 1]: 0 for marks, 0.1 for function words, 0.6 for negators, 0.4 for light verbs
+            and words of degree, for others more the rarer they are.
+        is_plain_verb: whether it is a verb in the form of a dictionary entry.
+        word: what WordNet knows about it.
+        topics: what it may be about, bits of :mod:`usim.lexicon.topics`.
+    """
+
+    def __init__(self, form: str) -> None:
+        net = WordNet.shipped()
+        self.form = form
+        self.word = net.word(form)
+        lemmas = {net.lemma(n) for n in self.word.lemmas}
+        self.quantity, self.modal, self.person = (table.get(form) for table in (_QUANTIFIERS, _MODALS, _PRONOUNS))
+        self.links = _LINKS.get(form)
+        self.negation = 1.0 if form in _WORDS["negators"] else 0.7 if form in _WORDS["half negators"] else 0.0
+        self.is_word = any(c.isalnum() for c in form)
+        self.is_article, self.is_be = form in _WORDS["articles"], form in _WORDS["be"]
+        self.is_auxiliary = form in _AUXILIARIES or self.modal in ("can", "may", "should", "must", "will", "would")
+        self.is_preposition, self.is_degree = form in _WORDS["prepositions"], form in _WORDS["degree"]
+        self.is_light = not lemmas.isdisjoint(_WORDS["light"])
+        self.is_function = (
+            not self.is_word
+            or bool(self.negation or self.person or self.links)
+            or (self.modal is not None and self.modal not in ("need", "certainly", "probably"))
+            or (self.quantity is not None and form not in _WORDS["content quantifiers"])
+            or (
+                self.is_article or self.is_preposition or form in _AUXILIARIES or form in _WORDS["other function words"]
+            )
+        )
+        self.is_content = self.is_word and not self.is_function
+        self.opposed: Mapping[str, float] = OPPOSED.get(form, _NOTHING)
+        self.is_focus = bool(self.negation or self.quantity in _FOCUS or form in _WORDS["focus"] or self.modal)
+        self.evidence = next((_EVIDENCE[lemma] for lemma in sorted(lemmas) if lemma in _EVIDENCE), None)
+        self.digits = any(c.isdigit() for c in form)
+        self.counts = may_count(form)
+        self.frequency = 8.0 if self.is_function else log1p(self.word.count)
+        if not self.is_word:
+            self.says = 0.0
+        elif self.is_function:
+            self.says = 0.6 if self.negation else 0.1
+        else:
+            self.says = 0.4 if self.is_light or self.is_degree else 1.0 - 0.05 * min(self.frequency, 8.0)
+        self.is_plain_verb = net.find(form) in net.lemmas(form, "v")
+        self.topics = topics(form)
+
+
+_FOCUS = frozenset(("only", "almost", "always", "usually", "often", "sometimes", "rarely", "most", "all"))
+_NOTHING: Mapping[str, float] = {}
+
+
+@lru_cache(20000)
+def form_classes(form: str) -> FormClasses:
+    """Return the properties of a form in lower case.
+
+    >>> form_classes("might").modal, form_classes("each").quantity, form_classes("car").is_content
+    ('may', 'all', True)
+    """
+    return FormClasses(form)

@@ -1,0 +1,152 @@
+"""Lemmas: what the benchmarks compare instead of word forms.
+
+SWORDS lemmatises with WordNet's own rules (``morphy``): a form that is in the exception list of its part of speech has
+the lemmas given there; otherwise its endings are taken off, and what is left counts if WordNet has it. The choice of
+the shortest lemma follows the WordNet lemmatiser of NLTK 3, which the SWORDS scorer uses. Only single words ever
+change, because WordNet writes phrases with underscores.
+
+The words, exceptions and endings are those of :mod:`usim.lexicon.wordnet`;
+:meth:`WordNetLemmatiser.from_folder` reads any other version of WordNet.
+
+>>> lemmatise = WordNetLemmatiser.shipped()
+>>> lemmatise("geese", "NOUN"), lemmatise("worse", "ADJ"), lemmatise("leaves", "VERB"), lemmatise("ran off", "VERB")
+('goose', 'bad', 'leave', 'ran off')
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache
+from pathlib import Path
+
+from usim.errors import InputError, UsimError
+from usim.lexicon.wordnet import PARTS, WordNet, strip_endings
+from usim.text.files import read_text
+
+#: A lemmatiser: from a word or phrase and its universal part of speech (``NOUN``, ``VERB``, ``ADJ``, ``ADV``) to its
+#: lemma. A part of speech of None says that it is not known.
+Lemmatise = Callable[[str, str | None], str]
+
+_OF_UNIVERSAL = {"NOUN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
+#: The part of speech in the names of WordNet's files.
+_FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
+
+
+def lemmatiser_name(lemmatise: object) -> str:
+    """Return what a signature calls a lemmatiser: its attribute ``name``, else the name of the function or class."""
+    return str(getattr(lemmatise, "name", None) or getattr(lemmatise, "__name__", type(lemmatise).__name__))
+
+
+class WordNetLemmatiser:
+    """WordNet's morphy, choosing the shortest lemma.
+
+    Args:
+        has: whether WordNet has a single word as a part of speech (``n``, ``v``, ``a``, ``r``).
+        exceptions: part of speech → irregular form → its lemmas.
+        name: what a signature calls it.
+    """
+
+    def __init__(
+        self, has: Callable[[str, str], bool], exceptions: Mapping[str, Mapping[str, tuple[str, ...]]], name: str
+    ) -> None:
+        self.name = name
+        self._has = has
+        self._exceptions = exceptions
+
+    @staticmethod
+    @cache
+    def shipped() -> WordNetLemmatiser:
+        """Return the lemmatiser for the WordNet 3.0 that comes with usim."""
+        net = WordNet.shipped()
+        has = lru_cache(2**18)(lambda word, part: " " not in word and net.has(word, part))
+        return WordNetLemmatiser(has, net.exceptions, "wordnet-3.0")
+
+    @classmethod
+    def from_folder(cls, folder: str | os.PathLike[str]) -> WordNetLemmatiser:
+        """Return the lemmatiser for the WordNet whose database files (``index.noun``, ``noun.exc``, …) a folder has.
+
+        Raises:
+            InputError: a file is missing.
+        """
+        words, exceptions = {}, {}
+        for part, file in _FILES.items():
+            try:
+                index = read_text(Path(folder, f"index.{file}"))
+                irregular = read_text(Path(folder, f"{file}.exc"))
+            except InputError as e:
+                raise InputError(
+                    "no WordNet database file that can be read; name the folder that has index.noun", path=e.path
+                ) from e
+            # The licence at the head of an index file is set off by two spaces.
+            words[part] = {line.split(" ", 1)[0] for line in index.split("\n") if line and not line.startswith(" ")}
+            entries = (line.split() for line in irregular.split("\n") if line.strip())
+            exceptions[part] = {form: tuple(lemmas) for form, *lemmas in entries}
+        return cls(
+            lambda word, part: word in words[part], exceptions, f"wordnet@{os.path.basename(os.path.normpath(folder))}"
+        )
+
+    def __call__(self, word: str, pos: str | None = None) -> str:
+        """Return the lemma of a word, or the word itself where WordNet knows none.
+
+        Parts of speech other than nouns, verbs, adjectives and adverbs are treated as nouns. Where the part of speech
+        is not known, all four are tried, and the shortest of their lemmas is chosen, the first in the alphabet among
+        equals.
+        """
+        if pos is None:
+            lemmas = {lemma for part in PARTS for lemma in self.lemmas(word, part)}
+            return min(lemmas, key=lambda lemma: (len(lemma), lemma), default=word)
+        return min(self.lemmas(word, _OF_UNIVERSAL.get(pos, "n")), key=len, default=word)
+
+    def lemmas(self, word: str, part: str) -> list[str]:
+        """Return all lemmas of a word as a part of speech (``n``, ``v``, ``a``, ``r``), in the order of the rules."""
+        irregular = self._exceptions.get(part, {}).get(word)
+        if irregular is not None:
+            return [lemma for lemma in dict.fromkeys((word, *irregular)) if self._has(lemma, part)]
+        forms = strip_endings((word,), part)
+        lemmas = [lemma for lemma in dict.fromkeys((word, *forms)) if self._has(lemma, part)]
+        while not lemmas and forms:
+            forms = strip_endings(forms, part)
+            lemmas = [lemma for lemma in dict.fromkeys(forms) if self._has(lemma, part)]
+        return lemmas
+
+
+class FirstWordLemmatiser:
+    """Lemmatises the first word of a phrase by WordNet: the soft setting of ProLex without spaCy."""
+
+    def __init__(self, lemmatise: WordNetLemmatiser) -> None:
+        self.name = f"{lemmatise.name}+first-word"
+        self._lemmatise = lemmatise
+
+    def __call__(self, phrase: str, pos: str | None = None) -> str:
+        words = phrase.replace("-", " ").split()
+        return self._lemmatise(words[0].lower(), pos) if words else ""
+
+
+class SpacyFirstWordLemmatiser:
+    """Lemmatises the first token of a phrase by a spaCy pipeline: the soft setting of ProLex as published.
+
+    Args:
+        model: the name of the pipeline; the published scorer uses ``en_core_web_sm``.
+
+    Raises:
+        UsimError: spaCy or the pipeline is not installed.
+    """
+
+    def __init__(self, model: str = "en_core_web_sm") -> None:
+        try:
+            spacy = importlib.import_module("spacy")
+        except ImportError as e:
+            raise UsimError(
+                f"the spaCy lemmatiser needs spaCy: pip install spacy, then python -m spacy download {model}"
+            ) from e
+        try:
+            self._pipeline = spacy.load(model)
+        except OSError as e:
+            raise UsimError(f"spaCy has no pipeline {model!r}: python -m spacy download {model}") from e
+        self.name = f"spacy-{spacy.__version__}+{model}-{self._pipeline.meta.get('version', '?')}+first-word"
+
+    def __call__(self, phrase: str, pos: str | None = None) -> str:
+        document = self._pipeline(phrase)
+        return str(document[0].lemma_) if len(document) else ""

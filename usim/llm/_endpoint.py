@@ -1,0 +1,118 @@
+"""Which server is asked for which model, and within which limits."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from usim.errors import InputError, OptionError
+from usim.text.files import read_text
+
+#: The environment variables that commands without options of their own read.
+ENDPOINT_VARIABLE = "USIM_LLM_ENDPOINT"
+KEY_VARIABLE = "USIM_LLM_KEY"
+CACHE_VARIABLE = "USIM_LLM_CACHE"
+CONCURRENCY_VARIABLE = "USIM_LLM_CONCURRENCY"
+_LONGEST_KEY = 10_000
+_NO_KEY = "a key is needed: one line of letters, digits and marks"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Endpoint:
+    """A model behind an OpenAI-compatible server.
+
+    Attributes:
+        url: the address of the server, up to and with ``/v1``.
+        model: the name of the model.
+        key: what the server asks for as a password; None for none. It is never shown.
+        seconds: how long an answer may take, from the connection to its last byte.
+        retries: how often a request is sent again when the server has too much to do, fails or cannot be reached.
+        max_tokens: the longest answer.
+        temperature: 0 for the likeliest answer.
+        concurrency: how many requests are under way at a time.
+        cache: the file that keeps the answers; None keeps them nowhere.
+
+    Raises:
+        OptionError: the address is none, or no model is named.
+        InputError: the key cannot be one.
+    """
+
+    url: str
+    model: str
+    key: str | None = field(default=None, repr=False)
+    seconds: float = 60.0
+    retries: int = 5
+    max_tokens: int = 512
+    temperature: float = 0.0
+    concurrency: int = 4
+    cache: Path | None = None
+
+    def __post_init__(self) -> None:
+        try:
+            parts = urlsplit(self.url)
+            is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        except ValueError:
+            is_address = False
+        if not is_address:
+            raise OptionError(f"{self.url!r} is no address; one looks like http://localhost:8000/v1", option="endpoint")
+        if parts.username or parts.password or parts.query or parts.fragment:
+            raise OptionError(f"give the key in {KEY_VARIABLE} or a file, not in the address", option="endpoint")
+        if not self.model:
+            raise OptionError("a model must be named", option="model")
+        if self.key is not None and not _is_key(self.key):  # a header with it would be refused in words that show it
+            raise InputError(f"{_NO_KEY}; see the variable that has it, such as {KEY_VARIABLE}")
+
+    @property
+    def host(self) -> str:
+        """The host of the server, for signatures."""
+        return urlsplit(self.url).hostname or ""
+
+    @classmethod
+    def from_environment(cls, model: str, environment: Mapping[str, str] | None = None, **settings: Any) -> Endpoint:
+        """Return the endpoint that the environment variables name, with other ``settings``.
+
+        ``USIM_LLM_ENDPOINT`` is the address; ``USIM_LLM_KEY`` the key, ``USIM_LLM_CACHE`` the cache and
+        ``USIM_LLM_CONCURRENCY`` the number of requests at a time, where they are set.
+
+        Raises:
+            OptionError: there is no address, or a variable has a wrong value.
+        """
+        given = os.environ if environment is None else environment
+        url = given.get(ENDPOINT_VARIABLE, "")
+        if not url:
+            problem = f"which server has the model {model}? Name it by --endpoint URL or {ENDPOINT_VARIABLE}"
+            raise OptionError(problem, option="endpoint")
+        concurrency = given.get(CONCURRENCY_VARIABLE, "4")
+        if not concurrency.isdecimal() or not 1 <= int(concurrency[:9]) <= 1000:
+            raise OptionError(f"{CONCURRENCY_VARIABLE} must be a number from 1 to 1000", option="concurrency")
+        cache = given.get(CACHE_VARIABLE)
+        return cls(
+            url=url,
+            model=model,
+            key=given.get(KEY_VARIABLE) or None,
+            concurrency=int(concurrency),
+            cache=Path(cache) if cache else None,
+            **settings,
+        )
+
+
+def read_key(variable: str = KEY_VARIABLE, file: str | None = None) -> str | None:
+    """Return the key in a file, or else in an environment variable; None where the variable is not set.
+
+    Raises:
+        InputError: the file cannot be read, or holds no key.
+    """
+    if file is None:
+        return os.environ.get(variable) or None
+    key = read_text(file, limit=_LONGEST_KEY).strip()
+    if not _is_key(key):
+        raise InputError(_NO_KEY, path=file)
+    return key
+
+
+def _is_key(text: str) -> bool:
+    return text.isascii() and text.isprintable() and text != "" and " " not in text

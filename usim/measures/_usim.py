@@ -1,0 +1,483 @@
+"""USim, DAG F and DistSim: how much of the structure of one text is found in another.
+
+*USim* (Choshen & Abend 2018, "Reference-less Measure of Faithfulness for Grammatical Error Correction") compares the
+UCCA graphs of a source and of an output. The words are aligned, then the units (``usim.measures._align``); an edge
+matches if the unit that it enters is aligned to a unit that an edge of the same label enters.
+
+- *recall*: the share of the edges of the **source** that have a match in the output: what was kept.
+- *precision*: the share of the edges of the **output** that have a match in the source: what was there before.
+
+Units can be aligned from either side, so there are two directions, ``s2r`` (each unit of the source is given one of the
+output; *r* as in *reference*, the paper's word) and ``r2s``. Recall is about the source and precision about the output
+in both. In ``s2r`` an edge of the output has a match if an edge of the source that matches it is aligned to it.
+
+*DAG F* compares two annotations of the same tokens, unit by unit, by their yields (Abend & Rappoport 2013, as computed
+by ``ucca.evaluation`` without normalisation). *DistSim* compares how often each category occurs.
+
+The details of USim are settled by a :class:`Preset`: :data:`DEFAULT`, :data:`PAPER` (the formula as printed; with words
+aligned as printed too: :data:`PAPER_PLAIN`), :data:`REFERENCE` (the authors' published code) or :data:`TOP` (more
+weight at the top).
+``docs/explanation/measures.md`` has the evidence for the default.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import fsum
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from usim.errors import AlignmentError
+from usim.measures._align import LEAVES, Alignment, NodeAlignment, align_rows, check_alignment, label_pairs, lift_rows
+from usim.measures._arrays import EdgeTable, FloatArray, IntArray, View, tables
+from usim.measures._pairs import BoolArray
+from usim.signature import Signature
+from usim.ucca import Counts, Edge, Graph
+
+#: The settings of a preset that have names, and the values that each can have.
+_SETTINGS = {
+    "leaf": LEAVES,
+    "node": ("touched", "f", "exact", "f-float", "cover"),
+    "ties": ("label", "size+label", "first"),
+    "units": ("yields", "units", "phrases"),
+    "edges": ("primary", "remote", "all", "incoming"),
+    "labels": ("equivalent", "strict", "none"),
+    "count": ("image", "own"),
+    "weight": ("even", "top"),
+}
+
+
+def _check_setting(name: str, value: str, values: Sequence[str]) -> None:
+    if value not in values:
+        raise ValueError(f"{name} is {value!r}; it can be {', '.join(values)}")
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A variant of USim: all settings that a score depends on.
+
+    Args:
+        name: what it is called.
+        leaf: how words are aligned, see ``usim.measures._align``: ``"anchor+lev"``, ``"lev"`` or ``"lev+pos"``. An
+            alignment that is given takes its place.
+        node: how units are weighed, see :func:`usim.measures.align_units`.
+        ties: which of several units of the same weight is taken, see there.
+        units: what is counted. ``"units"``: each unit. ``"yields"``: units of the same yield count once, as in DAG F,
+            and their labels match if any two do. ``"phrases"``: each unit of more than one terminal.
+        edges: by which edges. ``"primary"``, ``"remote"``, ``"all"``: both, where primary match primary edges and
+            remote ones remote ones. ``"incoming"``: a unit counts once, with the labels of all edges into it and of
+            linkages.
+        labels: ``"strict"``: the same category. ``"equivalent"``: P and S, H and C, L and N, F and R are the same too.
+            ``"none"``: any category matches any other, so that only the units count.
+        punctuation: whether punctuation counts among the words of a unit.
+        count: what is divided by what. ``"image"``: as this module's text says. ``"own"``: each side through the
+            alignment from its own side, so that both directions have the same scores; 0 where a side has no units.
+        weight: what an edge counts. ``"even"``: one. ``"top"``: one over the depth of the unit that it enters, so that
+            a scene and its participants count more than what is within them (future work of the paper, section 4.4).
+
+    Raises:
+        ValueError: a setting that does not exist.
+
+    >>> print(DEFAULT.signature)
+    leaf:anchor+lev|node:touched|ties:label|units:yields|edges:primary|labels:equivalent|punct:out|count:image
+    """
+
+    name: str
+    node: str = "touched"
+    ties: str = "label"
+    units: str = "yields"
+    edges: str = "primary"
+    labels: str = "equivalent"
+    punctuation: bool = False
+    count: str = "image"
+    leaf: str = "anchor+lev"
+    weight: str = "even"
+
+    def __post_init__(self) -> None:
+        for name, values in _SETTINGS.items():
+            _check_setting(name, getattr(self, name), values)
+        if self.ties == "size+label" and self.node != "cover":
+            raise ValueError("ties by size+label are for the node weight cover")
+
+    @cached_property
+    def view(self) -> View:
+        """The settings that decide which units and edges are counted."""
+        return View(self.units, self.edges, self.punctuation)
+
+    def fields(self) -> dict[str, str]:
+        """Return the settings by their names in the signature."""
+        fields = {name: getattr(self, name) for name in ("leaf", "node", "ties", "units", "edges", "labels")}
+        fields |= {"punct": "in" if self.punctuation else "out", "count": self.count}
+        return fields if self.weight == "even" else {**fields, "weight": self.weight}
+
+    @cached_property
+    def signature(self) -> Signature:
+        """The settings as a part of a signature; :meth:`from_signature` reads it back."""
+        return Signature.of(self.fields())
+
+    @classmethod
+    def from_signature(cls, signature: str) -> Preset:
+        """Return the preset that a signature describes; other fields (``parser``, ``v``) are ignored.
+
+        Without the field ``leaf`` words are aligned by ``anchor+lev``, without ``weight`` all edges count the same.
+
+        Raises:
+            ValueError: a field is missing, or has a value that does not exist.
+
+        >>> Preset.from_signature(f"usim|parser:en|{PAPER.signature}|v:1").signature == PAPER.signature
+        True
+        """
+        fields = Signature(signature).fields
+        names = ("node", "ties", "units", "edges", "labels", "punct", "count")
+        missing = [name for name in names if name not in fields]
+        if missing:
+            raise ValueError(f"a signature without {', '.join(missing)}: {signature!r}")
+        node, ties, units, edges, labels, punct, count = (fields[name] for name in names)
+        _check_setting("punct", punct, ("in", "out"))
+        leaf, weight = fields.get("leaf", "anchor+lev"), fields.get("weight", "even")
+        return cls("signature", node, ties, units, edges, labels, punct == "in", count, leaf, weight)
+
+
+#: Chosen by evidence (docs/explanation/measures.md): closest to Table 1 of the paper, and equal to DAG F where nothing
+#: was edited.
+DEFAULT = Preset("default")
+#: The same with remote edges. UCCA parsers find only half of those; in graphs of other frameworks (AMR, DM, …) they are
+#: the reentrancies.
+ALL_EDGES = Preset("all-edges", edges="all")
+#: The same as the default with more weight at the top: a lost participant counts more than a lost modifier of one.
+TOP = replace(DEFAULT, name="top", weight="top")
+#: The formula as printed. It leaves ties open, and nearly all is ties: here the unit with most words in common, then
+#: one with the same label, then the first.
+PAPER = Preset("paper", node="cover", ties="size+label", edges="all", labels="strict")
+#: The same with words aligned as the paper has it, by edit distance alone.
+PAPER_PLAIN = replace(PAPER, name="paper-plain", leaf="lev")
+#: What the authors' published code does (``scripts/distances/align.py`` of the ``ucca`` toolkit).
+REFERENCE = Preset("reference", node="f-float", units="phrases", edges="incoming", punctuation=True, count="own")
+#: The presets by name.
+PRESETS: Mapping[str, Preset] = MappingProxyType(
+    {p.name: p for p in (DEFAULT, ALL_EDGES, TOP, PAPER, PAPER_PLAIN, REFERENCE)}
+)
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Recall, precision and their harmonic mean; each in [0, 1]."""
+
+    recall: float
+    precision: float
+    f: float
+
+    @classmethod
+    def of(cls, recall: float, precision: float) -> Scores:
+        """Compute F from recall and precision; it is 0 where both are 0.
+
+        >>> Scores.of(0.5, 1.0).f
+        0.6666666666666666
+        """
+        # This order of operations is the published scorer's, to the last bit.
+        f = 2 * (precision * recall) / (precision + recall) if precision + recall else 0.0
+        return cls(recall, precision, f)
+
+    def to_dict(self) -> dict[str, float]:
+        """Return the three numbers by name."""
+        return {"recall": self.recall, "precision": self.precision, "f": self.f}
+
+
+# -- USim ------------------------------------------------------------------------------------------------------------
+
+
+class UsimScore:
+    """The USim of two graphs, and the alignment that it was computed from.
+
+    Attributes:
+        source, output: the graphs.
+        preset: how they were compared.
+        token_alignment: the alignment of their terminals.
+        s2r: recall, precision and F where the units of the source are aligned to those of the output.
+        r2s: the same where the units of the output are aligned to those of the source.
+    """
+
+    def __init__(
+        self,
+        source: Graph,
+        output: Graph,
+        preset: Preset,
+        token_alignment: Alignment,
+        both: tuple[EdgeTable, EdgeTable],
+        to: tuple[IntArray, IntArray],
+        has_partner: tuple[BoolArray, BoolArray],
+        hits: tuple[list[BoolArray], list[BoolArray]],
+    ) -> None:
+        self.source = source
+        self.output = output
+        self.preset = preset
+        self.token_alignment = token_alignment
+        self._tables = both
+        self._to = to
+        self._has_partner = has_partner
+        self._hits = hits
+        weights = _weights(source, both[0], preset.weight), _weights(output, both[1], preset.weight)
+        self.s2r, self.r2s = _directions(both, weights, to, hits, preset.count)
+
+    @property
+    def f(self) -> float:
+        """The mean of the F of both directions."""
+        return (self.s2r.f + self.r2s.f) / 2
+
+    def to_dict(self) -> dict[str, dict[str, float]]:
+        """Return ``{"s2r": {"recall": …, "precision": …, "f": …}, "r2s": {…}}``, ready for JSON."""
+        return {"s2r": self.s2r.to_dict(), "r2s": self.r2s.to_dict()}
+
+    @cached_property
+    def nodes(self) -> NodeAlignment:
+        """The partner of each unit, in each direction; -1 for the root and for units that are not counted."""
+        (a, b), (out, back), (has_partner, has_partner_back) = self._tables, self._to, self._has_partner
+        return NodeAlignment(lift_rows(a, b, out, has_partner), lift_rows(b, a, back, has_partner_back))
+
+    @cached_property
+    def matched(self) -> list[tuple[Edge, Edge]]:
+        """The edges of the source that match (in ``s2r``), each with the edge of the output that it matches."""
+        (a, b), to = self._tables, self._to[0]
+        matches = []
+        for kind, hits in enumerate(self._hits[0]):
+            for row in hits.nonzero()[0].tolist():
+                own = _edges_of(a, row, kind, self.preset)
+                partners = _edges_of(b, int(to[row]), kind, self.preset)
+                same = [(e, d) for e in own for d in partners if _same(e, d, self.preset.labels)]
+                # None is the same where the labels of linkages match.
+                matches += same[: len(own)] or [(own[0], partners[0])]
+        return sorted(matches)
+
+    @cached_property
+    def unmatched_source(self) -> list[Edge]:
+        """The edges of the source without a match in the output (in ``s2r``), in canonical order: what was lost."""
+        return _unmatched(self._tables[0], self._hits[0], self.preset)
+
+    @cached_property
+    def unmatched_output(self) -> list[Edge]:
+        """The edges of the output without a match in the source (in ``r2s``), in canonical order: what is new."""
+        return _unmatched(self._tables[1], self._hits[1], self.preset)
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether the same graphs were compared in the same way: all else follows from that."""
+        return self._inputs() == other._inputs() if isinstance(other, UsimScore) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.source, self.output, self.preset))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Send the score to another process as what it was computed from."""
+        return usim_score, self._inputs()
+
+    def _inputs(self) -> tuple[Graph, Graph, Preset, Alignment]:
+        return self.source, self.output, self.preset, self.token_alignment
+
+    def __repr__(self) -> str:
+        return f"<UsimScore s2r {self.s2r.f:.3f}, r2s {self.r2s.f:.3f} ({self.preset.name})>"
+
+
+def usim_score(
+    source: Graph, output: Graph, preset: Preset = DEFAULT, token_alignment: Alignment | None = None
+) -> UsimScore:
+    """Compute the USim of two graphs, in both directions.
+
+    Args:
+        source, output: the graphs of the text before and after.
+        preset: how they are compared.
+        token_alignment: the alignment of their terminals; by default :func:`usim.measures.align_graphs` in the preset's
+            way.
+
+    A graph in which nothing is counted (no words, or punctuation alone) is faithful to another such graph: all scores
+    are 1. Against any other graph all scores are 0. (The published scorer, and so :data:`REFERENCE`, gives 0 in both
+    cases.)
+
+    Raises:
+        AlignmentError: ``token_alignment`` is an alignment of texts of other lengths.
+
+    >>> from usim.ucca import Edge, Graph, Terminal, Unit
+    >>> def clause(words, labels):
+    ...     units = [Unit(), Unit(), *(Unit((i,)) for i in range(len(words)))]
+    ...     edges = [Edge(0, 1, ("H",)), *(Edge(1, i + 2, (label,)) for i, label in enumerate(labels))]
+    ...     return Graph(map(Terminal, words), units, edges)
+    >>> score = usim_score(clause(["He", "goed", "home"], "APA"), clause(["He", "went", "home", "yesterday"], "APAT"))
+    >>> score.s2r
+    Scores(recall=1.0, precision=0.8, f=0.888888888888889)
+    >>> [score.output.text(edge.child) for edge in score.unmatched_output]
+    ['yesterday']
+    """
+    token_alignment = check_alignment(source, output, token_alignment, preset.leaf)
+    a, b = both = tables(source, output, preset.view)
+    out, back, has_partner, has_partner_back = align_rows(
+        a, b, token_alignment, preset.node, preset.ties, preset.labels
+    )
+    hits: tuple[list[BoolArray], list[BoolArray]] = ([], [])
+    if len(out) and len(back):
+        for masks_a, masks_b in label_pairs(a, b, preset.labels):
+            # Equivalence is symmetric, so one expanded side is enough, in either direction.
+            hits[0].append(((masks_a & masks_b[out]) != 0) & has_partner)
+            hits[1].append(((masks_a[back] & masks_b) != 0) & has_partner_back)
+    return UsimScore(source, output, preset, token_alignment, both, (out, back), (has_partner, has_partner_back), hits)
+
+
+def _weights(graph: Graph, table: EdgeTable, weight: str) -> FloatArray | None:
+    """Return what each row of a table counts; None where each counts one."""
+    if weight == "even":
+        return None
+    depths = [0] * len(graph.units)
+    for unit in range(1, len(depths)):  # in canonical order parents come first
+        depths[unit] = depths[graph.parents[unit]] + 1
+    return 1 / np.array(depths, np.float64)[table.units]
+
+
+def _total(table: EdgeTable, weights: FloatArray | None) -> float:
+    return sum(_sum_of(labels.present, weights) for labels in (table.primary, table.remote) if labels is not None)
+
+
+def _sum_of(rows: BoolArray, weights: FloatArray | None) -> float:
+    # Exact, so that the order of the units makes no difference.
+    return int(np.count_nonzero(rows)) if weights is None else fsum(weights[rows])
+
+
+def _sum_reached(rows: IntArray, weights: FloatArray | None) -> float:
+    """Sum up rows that may be there several times: each counts once."""
+    distinct = set(rows.tolist())
+    return len(distinct) if weights is None else fsum(weights[row] for row in distinct)
+
+
+def _directions(
+    both: tuple[EdgeTable, EdgeTable],
+    weights: tuple[FloatArray | None, FloatArray | None],
+    to: tuple[IntArray, IntArray],
+    hits: tuple[list[BoolArray], list[BoolArray]],
+    count: str,
+) -> tuple[Scores, Scores]:
+    n, m = _total(both[0], weights[0]), _total(both[1], weights[1])
+    if not n or not m:
+        same = Scores.of(1.0, 1.0) if n == m and count != "own" else Scores.of(0.0, 0.0)
+        return same, same
+    own = own_back = reached = reached_back = 0.0
+    (out, back), (hits_out, hits_back) = to, hits
+    for hit, hit_back in zip(hits_out, hits_back, strict=True):
+        own += _sum_of(hit, weights[0])
+        own_back += _sum_of(hit_back, weights[1])
+        if count == "image":
+            reached += _sum_reached(out[hit], weights[1])
+            reached_back += _sum_reached(back[hit_back], weights[0])
+    if count == "own":
+        scores = Scores.of(own / n, own_back / m)
+        return scores, scores
+    return Scores.of(own / n, reached / m), Scores.of(reached_back / n, own_back / m)
+
+
+def _edges_of(table: EdgeTable, row: int, kind: int, preset: Preset) -> tuple[Edge, ...]:
+    primary, remote = table.edges[row]
+    return primary + remote if preset.edges == "incoming" else (primary, remote)[kind]
+
+
+def _same(edge: Edge, other: Edge, labels: str) -> bool:
+    return any(
+        labels == "none" or c == d or (labels == "equivalent" and _PARTNERS.get(c) == d)
+        for c in edge.categories
+        for d in other.categories
+    )
+
+
+def _unmatched(table: EdgeTable, hits: list[BoolArray], preset: Preset) -> list[Edge]:
+    unmatched: list[Edge] = []
+    for row in range(len(table.sizes)):
+        for kind in range(1 if preset.edges == "incoming" else 2):
+            if kind >= len(hits) or not hits[kind][row]:
+                unmatched += _edges_of(table, row, kind, preset)
+    return sorted(unmatched)
+
+
+_PARTNERS = {"P": "S", "S": "P", "H": "C", "C": "H", "N": "L", "L": "N", "R": "F", "F": "R"}
+
+
+# -- DAG F -----------------------------------------------------------------------------------------------------------
+
+
+def dag_f(guess: Graph, reference: Graph, *, labels: str = "strict", edges: str = "all") -> Counts:
+    """Compute DAG F, the agreement of two annotations of the same tokens.
+
+    Two units agree if their yields without punctuation are the same and edges into them share a category. Units of the
+    same yield count once. Edges to implicit units and of punctuation are left out. The same as ``ucca.evaluation`` with
+    ``normalize=False`` (Hershcovich et al. 2019).
+
+    Args:
+        guess: an annotation.
+        reference: the annotation to compare with.
+        labels: ``"strict"``, ``"equivalent"`` (P and S, H and C, L and N, F and R are the same) or ``"none"``.
+        edges: ``"primary"``, ``"remote"`` or ``"all"``: the sum of both.
+
+    Raises:
+        AlignmentError: the graphs do not have the same number of terminals.
+        ValueError: a setting that does not exist.
+    """
+    _check_setting("labels", labels, _SETTINGS["labels"])
+    _check_setting("edges", edges, _SETTINGS["edges"][:3])
+    if len(guess.terminals) != len(reference.terminals):
+        raise AlignmentError(
+            f"DAG F compares annotations of the same tokens; these have {len(guess.terminals)} and "
+            f"{len(reference.terminals)} (use usim_score for different texts)"
+        )
+    a, b = tables(guess, reference, View("yields", "all", False))
+    row_in_b = {covered: row for row, covered in enumerate(_yields(reference, b))}
+    shared = [(row, row_in_b[covered]) for row, covered in enumerate(_yields(guess, a)) if covered in row_in_b]
+    score = Counts()
+    for kind, x, y in (("primary", a.primary, b.primary), ("remote", a.remote, b.remote)):
+        if edges not in (kind, "all"):
+            continue
+        matched = 0
+        if x is not None and y is not None:
+            masks = x.expanded if labels == "equivalent" else x.masks
+            matched = sum(
+                bool(x.present[i] and y.present[j]) if labels == "none" else bool(masks[i] & y.masks[j])
+                for i, j in shared
+            )
+        score += Counts(matched, x.count if x is not None else 0, y.count if y is not None else 0)
+    return score
+
+
+def _yields(graph: Graph, table: EdgeTable) -> Iterator[int]:
+    """Yield the terminals of each row without punctuation, as a bit set."""
+    words = ~graph.punctuation
+    return (graph.yields[u] & words for u in table.units.tolist())
+
+
+# -- DistSim ---------------------------------------------------------------------------------------------------------
+
+
+def dist_sim(pairs: Iterable[tuple[Graph, Graph]], categories: Sequence[str] = ("A", "D")) -> Scores:
+    """Compute DistSim: whether categories occur as often in the outputs as in the sources, over all pairs together.
+
+    Each occurrence in one graph stands for one in the other, wherever it is. If ``c(source)`` and ``c(output)`` are how
+    often a category occurs, recall is ``Σ min(c(source), c(output)) / Σ c(source)``, summed over the categories and the
+    pairs; precision has ``c(output)`` in the denominator. Units of more than one terminal are counted, by the first
+    category of their primary edge. The paper prints DistSim as the mean of ``|c(source) − c(output)|``; it is computed
+    as this overlap, which is what fits its Table 1, where 1 is the best. That table has ``("A", "D")`` and, for scenes,
+    ``("H",)``. Scores are 1 where neither side has any such unit.
+    """
+    common = in_source = in_output = 0
+    for source, output in pairs:
+        source_counts, output_counts = (_category_counts(graph) for graph in (source, output))
+        for category in categories:
+            common += min(source_counts[category], output_counts[category])
+            in_source += source_counts[category]
+            in_output += output_counts[category]
+    if not in_source and not in_output:
+        return Scores.of(1.0, 1.0)
+    return Scores.of(common / in_source if in_source else 0.0, common / in_output if in_output else 0.0)
+
+
+def _category_counts(graph: Graph) -> Counter[str]:
+    return Counter(
+        edge.categories[0]
+        for edge in graph.primary
+        if graph.yields[edge.child].bit_count() > 1 and not graph.units[edge.child].is_punct
+    )

@@ -1,0 +1,335 @@
+"""A trunk: the lower part of a large encoder, which a parser and a judge share.
+
+The trunk reads a sentence once. The parser's own layers stand on what its highest layer gives; a judge that uses the
+same trunk asks for what several of its layers gave to the same word pieces, and costs no second pass. Its weights are
+those of the pretrained encoder, so what it gives is meant for no task.
+
+Whoever needs the trunk of a folder asks :func:`load_trunk` for it; all in a process get the same one. A judge says with
+:meth:`Trunk.remember` that outputs shall be kept for it; without that, the trunk keeps nothing.
+
+>>> trunk = load_trunk(folder)                                   # doctest: +SKIP
+>>> trunk.remember()                                             # doctest: +SKIP
+>>> windows = trunk.windows(tokens)                              # doctest: +SKIP
+>>> outputs = trunk.outputs([window.ids for window in windows])  # doctest: +SKIP
+>>> outputs[0].shape == (len(trunk.layers), len(windows[0].ids), trunk.width)  # doctest: +SKIP
+True
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+from weakref import WeakValueDictionary
+
+import numpy as np
+import numpy.typing as npt
+
+from usim.errors import ParsingError
+from usim.parsing.network import Window, load_session, padded
+from usim.parsing.packed import EmbeddingTable
+from usim.parsing.wordpieces import Pieces, read_tokenizer
+from usim.text import sentence_ends
+from usim.text.checksums import check_digests, model_settings
+from usim.text.files import PACKING_ERRORS
+
+T = TypeVar("T")
+Floats = npt.NDArray[np.float32]
+Halves = npt.NDArray[np.float16]
+#: What the encoder can take, two special pieces included.
+PIECES = 512
+#: Longer sentences are cut: a parser's chart grows with the square of this.
+WORDS = 150
+_FILES = ("trunk.onnx", "weights.npz", "tokenizer.json", "words.npy", "scales.npy", "levels.npy")
+#: Where a sentence that is too long is cut, if there is such a token in the second half of what fits: best first.
+_CUTS = (".?!…", ";:—–", ',()[]"“”-/|•*')
+#: A batch holds at most so many sentences, pieces and spans, or a single sentence.
+BATCH = 8
+_BATCH_PIECES = 2048
+_BATCH_SPANS = 12000
+#: Pieces of variants that are read beside a sentence in one run.
+VARIANT_PIECES = 128
+#: Of a number of 16 bits in the place of one of 32: its sign, and its exponent and mantissa.
+_SIGN_AND_NUMBER = np.int32(-0x80000000 | 0x0FFFE000)
+#: The exponent 0 is stored as 15 in 16 bits, and as 127 in 32 bits. They differ by 112.
+_OTHER_EXPONENT = np.float32(2.0**112)
+#: How many pieces are kept for a judge by default: those of more than two hundred pairs. A piece takes 6 kB.
+KEPT = 16_384
+
+
+class Variant(NamedTuple):
+    """Word pieces in the place of others of a sentence.
+
+    Attributes:
+        start, end: the pieces of the sentence that they replace.
+        ids: the pieces, at least one.
+    """
+
+    start: int
+    end: int
+    ids: tuple[int, ...]
+
+
+class Trunk:
+    """A trunk in onnxruntime; several threads may use it. See :func:`load_trunk`.
+
+    Args:
+        folder: ``settings.json``, ``trunk.onnx``, its packed weights, the table of words and the tokeniser.
+        threads: how many threads a run may use.
+
+    Attributes:
+        layers: the numbers of the layers whose outputs are given, ascending; 0 are the embeddings.
+        width: the length of each vector.
+        pieces: cuts tokens into word pieces.
+        digest: identifies the trunk.
+
+    Raises:
+        ParsingError: a file is missing or damaged.
+    """
+
+    def __init__(self, folder: Path, threads: int = 1) -> None:
+        try:
+            settings, _ = model_settings(folder)
+            check_digests(folder, settings["sha256"], _FILES)
+            self.name = str(settings["name"])
+            self.digest = str(settings["sha256"]["weights.npz"])
+            self.layers: tuple[int, ...] = tuple(int(layer) for layer in settings["layers"])
+            self.pieces = Pieces(read_tokenizer(folder / "tokenizer.json"))
+            self._words = EmbeddingTable(folder)
+            self._session = load_session(folder / "trunk.onnx", folder / "weights.npz", threads)
+        except (OSError, ValueError, KeyError, TypeError, MemoryError, *PACKING_ERRORS) as e:
+            raise ParsingError(f"not a usable trunk: {type(e).__name__}: {e}", path=folder) from e
+        # What the parser stands on, and what a judge reads: numpy takes a hundred times as long to make 16 bits.
+        self._highest = f"layer{self.layers[-1]}"
+        self._halves = [f"half{layer}" for layer in self.layers]
+        names = {entry.name for entry in (*self._session.get_inputs(), *self._session.get_outputs())}
+        if not {"places", self._highest, *self._halves} <= names:
+            raise ParsingError(
+                "this trunk was exported by an earlier version of usim: install its model anew", path=folder
+            )
+        self.width = self._words.width
+        self._capacity = 0
+        self._held = 0
+        self._kept: OrderedDict[tuple[int, ...], Halves] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def remember(self, pieces: int = KEPT) -> None:
+        """Keep the outputs of about so many word pieces from now on, those of the latest sentences.
+
+        The largest number that anybody asked for counts.
+        """
+        self._capacity = max(self._capacity, pieces)
+
+    def windows(self, tokens: Sequence[str]) -> list[Window]:
+        """Return the parts of a text as the parser reads them, in order; together they have all tokens.
+
+        Outputs of these parts are there already if the text has just been parsed.
+        """
+        return list(windows_of(tokens, sentence_ends(tokens), self.pieces))
+
+    def outputs(self, sentences: Sequence[Sequence[int]]) -> list[Halves]:
+        """Return what the layers give for sentences of word pieces: (layers, pieces, width) each, in order.
+
+        All numbers are finite; :func:`widened` makes 32 bits of them.
+
+        Args:
+            sentences: word pieces, the special ones at both ends included, at most :data:`PIECES`; those of
+                :meth:`windows`, or others, such as a sentence within its context, which are read now.
+        """
+        keys = [tuple(ids) for ids in sentences]
+        with self._lock:
+            known = {key: self._kept[key] for key in keys if key in self._kept}
+        for batch in batches([key for key in dict.fromkeys(keys) if key not in known], lambda key: (len(key), 0)):
+            layers = self._run(self._halves, padded(batch), padded([[1] * len(key) for key in batch]))
+            known |= self._keep(layers, batch)
+        return [known[key] for key in keys]
+
+    def highest(self, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]) -> Floats:
+        """Return the output of the highest layer for a padded batch, (sentences, pieces, width).
+
+        After :meth:`remember`, the outputs of all layers are kept.
+
+        Args:
+            ids: word pieces (sentences, pieces).
+            mask: 0 where there is padding, else 1.
+        """
+        if not self._capacity:
+            only: Floats = self._run([self._highest], ids, mask)[0]
+            return only
+        hidden: Floats
+        hidden, *layers = self._run([self._highest, *self._halves], ids, mask)
+        keys = [tuple(row[:n]) for row, n in zip(ids.tolist(), mask.sum(1).tolist(), strict=True)]
+        self._keep(layers, keys)
+        return hidden
+
+    def in_place(self, sentence: Sequence[int], variants: Sequence[Variant]) -> list[Halves]:
+        """Return what the layers give for a sentence in which other pieces stand: (layers, pieces, width) each.
+
+        The sentence is read once. The pieces of each variant are read at their places: they see each other and the
+        sentence without what they replace; the sentence sees none of them.
+
+        Args:
+            sentence: its word pieces, as for :meth:`outputs`.
+            variants: what replaces some of its pieces, each by itself.
+        """
+        key, n = tuple(sentence), len(sentence)
+        with self._lock:
+            whole = self._kept.get(key)
+        changed: list[Halves] = []
+        for some in _in_portions(variants):
+            ends = np.cumsum([n, *(len(variant.ids) for variant in some)]).tolist()
+            places, mask = np.arange(ends[-1])[None], np.zeros((1, ends[-1], ends[-1]), np.int64)
+            mask[0, :, :n] = 1
+            for (start, end, ids), first, last in zip(some, ends, ends[1:], strict=False):
+                places[0, first:last] = np.arange(start, start + len(ids)).clip(max=PIECES - 1)
+                mask[0, first:last, start:end] = 0
+                mask[0, first:last, first:last] = 1
+            every = np.array([[*sentence, *(piece for variant in some for piece in variant.ids)]])
+            layers = self._run(self._halves, every, mask, places)
+            if whole is None:
+                whole = self._keep(layers, [key])[key]
+            changed += [
+                np.concatenate([whole[:, :start], [layer[0, first:last] for layer in layers], whole[:, end:]], axis=1)
+                for (start, end, _), first, last in zip(some, ends, ends[1:], strict=False)
+            ]
+        return changed
+
+    def _run(
+        self,
+        names: list[str],
+        ids: npt.NDArray[np.int64],
+        mask: npt.NDArray[np.int64],
+        places: npt.NDArray[np.int64] | None = None,
+    ) -> list[Any]:
+        """Return outputs of the graph; ``places`` are those of the pieces in their sentences, by default one by one.
+
+        ``mask`` is 1 for the keys that queries see: all the same, (sentences, pieces), or (sentences, queries, pieces).
+        """
+        if places is None:
+            places = np.arange(ids.shape[1])[None]
+        seen = mask[:, None] if mask.ndim == 2 else mask
+        outputs: list[Any] = self._session.run(names, {"embedded": self._words(ids), "places": places, "mask": seen})
+        return outputs
+
+    def _keep(self, layers: Sequence[Halves], sentences: Sequence[tuple[int, ...]]) -> dict[tuple[int, ...], Halves]:
+        """Return the outputs of the sentences of a batch; where outputs are kept, keep them and forget the oldest."""
+        fresh = {ids: np.stack([layer[row, : len(ids)] for layer in layers]) for row, ids in enumerate(sentences)}
+        if self._capacity:
+            with self._lock:
+                for ids in fresh:
+                    if ids not in self._kept:
+                        self._held += len(ids)
+                        self._kept[ids] = fresh[ids]
+                while self._held > self._capacity and len(self._kept) > 1:
+                    self._held -= len(self._kept.popitem(last=False)[0])
+        return fresh
+
+
+def _in_portions(variants: Sequence[Variant]) -> Iterator[list[Variant]]:
+    """Yield the variants, so many together as are read in one run."""
+    portion: list[Variant] = []
+    for variant in variants:
+        if portion and sum(len(v.ids) for v in portion) + len(variant.ids) > VARIANT_PIECES:
+            yield portion
+            portion = []
+        portion.append(variant)
+    if portion:
+        yield portion
+
+
+def widened(halves: Halves) -> Floats:
+    """Return finite numbers of 16 bits in 32 bits.
+
+    >>> widened(np.array([1.5, -65504, 6e-8], np.float16)).tolist()
+    [1.5, -65504.0, 5.960464477539063e-08]
+    """
+    # By hand, because numpy takes three times as long. Sign, exponent and mantissa move to their places, and the
+    # multiplication makes up for the other zero of the exponent.
+    numbers = halves.view(np.int16).astype(np.int32)  # extends the sign
+    numbers <<= 13
+    numbers &= _SIGN_AND_NUMBER
+    wide: Floats = numbers.view(np.float32)
+    wide *= _OTHER_EXPONENT
+    return wide
+
+
+def windows_of(
+    tokens: Sequence[str],
+    ends: Iterable[int],
+    pieces: Pieces,
+    words: Callable[[Sequence[str]], list[int]] | None = None,
+    text: int = 0,
+) -> Iterator[Window]:
+    """Yield the sentences of a text as windows; a sentence that is too long gives several.
+
+    Args:
+        tokens: the text.
+        ends: where its sentences end.
+        pieces: cuts tokens into word pieces.
+        words: which tokens of a window are words; by default none.
+        text: the number of the text.
+    """
+    start = 0
+    for end in ends:
+        while start < end:
+            stop, count = start, 2
+            while stop < end and stop - start < WORDS and count + pieces.count(tokens[stop]) <= PIECES:
+                count += pieces.count(tokens[stop])
+                stop += 1
+            if stop < end:
+                stop = _good_cut(tokens, start, stop)
+            window = tokens[start:stop]
+            places = [] if words is None else words(window)
+            yield Window(text, start, stop, places, *pieces.encode(window, places))
+            start = stop
+
+
+def _good_cut(tokens: Sequence[str], start: int, stop: int) -> int:
+    """Return where to end a part that begins at ``start`` and may not go beyond ``stop``."""
+    for marks in _CUTS:
+        for end in range(stop, start + (stop - start) // 2, -1):
+            if tokens[end - 1] and tokens[end - 1][-1] in marks:
+                return end
+    return stop
+
+
+def batches(items: Iterable[T], sizes: Callable[[T], tuple[int, int]], most: int = BATCH) -> Iterator[list[T]]:
+    """Group sentences of similar length.
+
+    Args:
+        items: the sentences.
+        sizes: how many pieces a sentence has, and how many words whose spans are scored.
+        most: how many sentences a batch has at most.
+    """
+    batch: list[T] = []
+    spans = 0
+    for item in sorted(items, key=sizes):
+        pieces, words = sizes(item)
+        more = words * (words + 1) // 2
+        if batch and (len(batch) == most or (len(batch) + 1) * pieces > _BATCH_PIECES or spans + more > _BATCH_SPANS):
+            yield batch
+            batch, spans = [], 0
+        batch.append(item)
+        spans += more
+    if batch:
+        yield batch
+
+
+_loaded: WeakValueDictionary[tuple[Path, int], Trunk] = WeakValueDictionary()
+_loading = threading.Lock()
+
+
+def load_trunk(folder: Path, threads: int = 1) -> Trunk:
+    """Return the trunk in a folder; while it is in use, everybody in the process gets the same one.
+
+    Raises:
+        ParsingError: a file is missing or damaged.
+    """
+    key = (folder.resolve(), threads)
+    with _loading:
+        trunk = _loaded.get(key)
+        if trunk is None:
+            trunk = _loaded[key] = Trunk(folder, threads)
+        return trunk

@@ -1,0 +1,128 @@
+"""The lines of a file, each with what is wrong with it: the bottom of every format of records."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from typing import IO, NamedTuple
+
+from usim.errors import InputError
+from usim.text import Context, check_length
+from usim.text.files import LONGEST_LINE, PACKING_ERRORS, Path, open_binary, split_lines
+
+#: How the error of the last line begins in a file whose rest cannot be unpacked.
+DAMAGED = "the file is damaged, and cannot be read from here on"
+TOO_LONG = f"a line of more than {LONGEST_LINE // 2**20} MiB"
+_NOT_UTF8 = re.compile("[\udc80-\udcff]")
+_BOM = b"\xef\xbb\xbf"
+
+#: Called with the file as it is on disk when it is open, so that its position says how far it is read.
+Watch = Callable[[IO[bytes]], object]
+
+
+class Line(NamedTuple):
+    """A line of a file, or a record that stands on several lines or is a cell of one.
+
+    Attributes:
+        number: of the line on which it begins, from 1; 0 for what is no line (a byte order mark, brackets of JSON).
+        raw: its characters as they stand in the file; bytes that are not UTF-8 are lone surrogates.
+        error: why it cannot be read.
+        is_cut: whether ``raw`` is only its beginning, because it is too long to be held in memory.
+        name: what it is called where the format says so; else its number stands for it.
+        context: what stands around it in a text.
+    """
+
+    number: int
+    raw: str
+    error: str | None = None
+    is_cut: bool = False
+    name: str | int | None = None
+    context: Context | None = None
+
+    @property
+    def id(self) -> str | int:
+        """The name of its record where the record itself has none."""
+        return self.number if self.name is None else self.name
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether it is no record."""
+        return not self.error and (not self.number or not self.raw.strip(" \r\n"))
+
+    @property
+    def text(self) -> str:
+        """Its characters without the end of the line, as they can be shown."""
+        text = self.raw.removesuffix("\n").removesuffix("\r")
+        return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace") if self.error else text
+
+    def checked(self) -> Line:
+        """Return the line, marked as one that cannot be scored if it is too long (:func:`usim.text.check_length`)."""
+        try:
+            check_length(self.text, "the line")
+        except InputError as e:
+            return self if self.error else self._replace(error=e.message)
+        return self
+
+
+def lines(path: Path, watch: Watch | None = None, *, stream: IO[bytes] | None = None) -> Iterator[Line]:
+    """Yield the lines of a file, blank ones included; all of them together are the file.
+
+    A line that is too long, or not UTF-8, costs no other; where a packed file is damaged, the rest of it is one line
+    with an error.
+
+    Args:
+        path: the file.
+        watch: called with the file when it is open.
+        stream: what is read in place of the file.
+
+    Raises:
+        InputError: the file cannot be opened or read.
+    """
+    number = 0
+    try:
+        with open_binary(path, watch) if stream is None else nullcontext(stream) as file:
+            for number, data, is_cut in split_lines(file):
+                if number == 1 and data.startswith(_BOM):
+                    yield Line(0, "\ufeff")
+                    data = data[len(_BOM) :]
+                raw = data.decode("utf-8", "surrogateescape")
+                yield Line(number, raw, TOO_LONG if is_cut else encoding_error(raw), is_cut)
+    except InputError as e:
+        if not isinstance(e.__cause__, PACKING_ERRORS) or not number:
+            raise
+        yield Line(number + 1, "", f"{DAMAGED}: {e.__cause__}", is_cut=True)
+
+
+def encoding_error(raw: str) -> str | None:
+    """Return what is wrong with a text that has bytes that are not UTF-8; None for any other."""
+    match = None if raw.isascii() else _NOT_UTF8.search(raw)
+    if match is None:
+        return None
+    place = len(raw[: match.start()].encode("utf-8", "surrogateescape")) + 1
+    return f"not UTF-8: byte 0x{ord(match.group()) - 0xDC00:02x} at position {place}; convert the file to UTF-8"
+
+
+def json_line(value: object, *, allow_nan: bool = True) -> str:
+    """Return a value as a line of JSON that can be written as UTF-8.
+
+    Raises:
+        ValueError: it has an infinite number, or not-a-number, and may not.
+    """
+    text = json.dumps(value, ensure_ascii=False, allow_nan=allow_nan)
+    if not text.isascii() and re.search("[\ud800-\udfff]", text):  # half of a surrogate pair, which JSON can write
+        text = json.dumps(value, allow_nan=allow_nan)
+    return text + "\n"
+
+
+def read_sentences(path: Path) -> list[Line]:
+    """Read a file with a sentence a line; ``-`` is standard input.
+
+    Raises:
+        InputError: the file cannot be opened, or not be read to its end: lines would lose their partners.
+    """
+    read = [line for line in lines(path) if line.number]
+    if read and read[-1].error and read[-1].error.startswith(DAMAGED):
+        raise InputError(read[-1].error, path=path, line=read[-1].number)
+    return read

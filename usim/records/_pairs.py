@@ -1,0 +1,140 @@
+"""Pairs: sources, and what one system or several made of them.
+
+In tables they stand in columns, in M2 the correction of each annotator is a system, and in parallel files a sentence
+stands on a line.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from usim.errors import FormatError, InputError
+from usim.records._lines import Line, read_sentences
+from usim.records.formats import FORMATS, find_format, read_rows
+from usim.text import context_between, contexts_in_order
+from usim.text.files import Path
+
+_SOURCE, _OUTPUT = "source", "output"
+#: The columns of the text on both sides of a sentence.
+_BEFORE, _AFTER = "before", "after"
+_OTHERS = (_SOURCE, _BEFORE, _AFTER, "id")
+
+
+@dataclass(frozen=True)
+class Table:
+    """Sources, and what each system made of them.
+
+    Attributes:
+        names: of the systems.
+        rows: for each record the source and the outputs of the systems, each with the line that it stands on; the
+            source with what the columns ``before`` and ``after`` have around it.
+    """
+
+    names: tuple[str, ...]
+    rows: list[tuple[Line, ...]]
+
+
+def read_table(path: str, columns: Sequence[str] = (), *, scalars: Sequence[str] = ()) -> Table:
+    """Read pairs in columns.
+
+    Args:
+        path: the file; its ending says the format.
+        columns: the names of the columns of the source and of each system; by default ``source``, and ``output`` or, if
+            there is none, all others.
+        scalars: columns in which JSON may have numbers and truth values in place of texts.
+
+    Raises:
+        InputError: the file cannot be read, or a column is not in it.
+    """
+    form = find_format(path)
+    if form is None:
+        endings = ", ".join(ending for each in FORMATS.values() for ending in each.endings)
+        raise InputError(f"its name must end in {endings}; or give two files, SOURCE and OUTPUT", path=path)
+    records = list(read_rows(path, form))
+    if not records:
+        raise InputError("there are no records in it", path=path)
+    known = list(dict.fromkeys(name for _, fields in records for name in fields))
+    if not known:
+        line = records[0][0]
+        raise FormatError(line.error or "no fields in it", path=path, line=line.number, text=line.text)
+    if form == "m2":
+        known = [_SOURCE, *(sorted(set(known) - {_SOURCE, "id"}) or ["0"])]
+    chosen = list(columns) or _columns(known, path)
+    if len(chosen) < 2 or len(set(chosen)) < len(chosen):
+        raise InputError("name the column of the source, and one for each system, each once", path=path)
+    for name in chosen:
+        if name not in known:
+            raise InputError(f"no column {name!r}; there are {', '.join(map(repr, known)) or 'none'}", path=path)
+    rows = []
+    for line, fields in records:
+        # An annotator without an edit in a sentence leaves it as it is.
+        values = dict.fromkeys(chosen, fields.get(_SOURCE)) | fields if form == "m2" else fields
+        source, *rest = (_cell(line, values, name, name in scalars) for name in chosen)
+        around = [values.get(name) or "" for name in (_BEFORE, _AFTER) if name not in chosen]
+        if not all(isinstance(text, str) for text in around):
+            source = source._replace(error=source.error or f"{_BEFORE!r} and {_AFTER!r} must be texts")
+        elif len(around) == 2:
+            source = source._replace(context=context_between(*around))
+        rows.append((source, *rest))
+    return Table(tuple(chosen[1:]), rows)
+
+
+def _columns(known: list[str], path: str) -> list[str]:
+    if _SOURCE not in known or len(known) < 2:
+        names = ", ".join(map(repr, known))
+        raise InputError(
+            f"no column {_SOURCE!r} with another beside it; there are {names}: name them with --columns SOURCE,A,B",
+            path=path,
+        )
+    others = [_OUTPUT] if _OUTPUT in known else [name for name in known if name not in _OTHERS]
+    return [_SOURCE, *others]
+
+
+def _cell(line: Line, fields: dict[str, Any], name: str, is_scalar: bool) -> Line:
+    value = fields.get(name)
+    if is_scalar and isinstance(value, bool | int | float):
+        value = str(int(value)) if value in (0, 1) else str(value)
+    if isinstance(value, str) and not line.error:
+        return Line(line.number, value)
+    return Line(line.number, "", line.error or (f"no column {name!r}" if value is None else f"{name!r} is no text"))
+
+
+def as_document(rows: Sequence[tuple[Line, ...]]) -> list[tuple[Line, ...]]:
+    """Return rows whose first lines are a text: each has the others around it as its context."""
+    contexts = contexts_in_order([source.text for source, *_ in rows])
+    return [(row[0]._replace(context=context), *row[1:]) for row, context in zip(rows, contexts, strict=True)]
+
+
+def parallel_files(paths: Sequence[Path]) -> Table:
+    """Read parallel text files: the sources, and what each system made of them. A system is called as its file.
+
+    Raises:
+        InputError: a file cannot be read, or they are not parallel.
+    """
+    if list(paths).count("-") > 1:
+        raise InputError("only one of the files can be standard input")
+    columns = [read_sentences(path) for path in paths]
+    for path, column in zip(paths, columns, strict=True):
+        if len(column) != len(columns[0]):
+            longer, shorter = (path, paths[0]) if len(column) > len(columns[0]) else (paths[0], path)
+            raise InputError(
+                f"this line has no partner in {shorter}: {paths[0]} has {len(columns[0])} lines, {path} has "
+                f"{len(column)}, and they must be parallel",
+                path=longer,
+                line=min(len(column), len(columns[0])) + 1,
+            )
+    return Table(unique_names(paths[1:]), list(zip(*columns, strict=True)))
+
+
+def unique_names(names: Sequence[Path]) -> tuple[str, ...]:
+    """Return names that tell systems apart: a name that occurs again gets a number.
+
+    >>> unique_names(["a", "b", "a"])
+    ('a', 'b', 'a (2)')
+    """
+    texts = [os.fspath(name) for name in names]
+    counts = [texts[: place + 1].count(name) for place, name in enumerate(texts)]
+    return tuple(name if count == 1 else f"{name} ({count})" for name, count in zip(texts, counts, strict=True))

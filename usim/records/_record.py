@@ -1,0 +1,92 @@
+"""Suggestions as they come out of a file: records, each with a text and the suggestions for it.
+
+A reader yields the parts of a file in order: a :class:`Record`, a :class:`BadRecord` where one cannot be read, and
+plain strings for what stands between them (a header, blank lines, the brackets of JSON). Every part keeps the
+characters of the file, so that all parts together are the file again, and :meth:`Record.without` writes a record anew
+only where it has to. Bytes that are not UTF-8 are kept as lone surrogates (``surrogateescape``). The one exception is a
+record that is too long (:attr:`BadRecord.is_cut`), of which only the beginning is kept.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+
+from usim.errors import FormatError, SuggestionError
+from usim.records._lines import Line
+from usim.suggestions import Suggestion
+from usim.text.files import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A text with the suggestions for it.
+
+    Attributes:
+        id: the record's name in its file, or its line where it has none.
+        line: the line on which it begins, from 1.
+        text: a sentence or a longer text.
+        suggestions: in the order of the file.
+        raw: the record as it stands in the file.
+    """
+
+    id: str | int
+    line: int
+    text: str
+    suggestions: tuple[Suggestion, ...]
+    raw: str
+    _without: Callable[[frozenset[int]], str] = field(repr=False, compare=False)
+
+    def without(self, dropped: Collection[int]) -> str:
+        """Return the record as it stands in the file without the suggestions to drop; ``raw`` if there are none.
+
+        Args:
+            dropped: places of suggestions, from 0.
+
+        Raises:
+            IndexError: there is no such suggestion.
+        """
+        places = frozenset(dropped)
+        if any(not 0 <= place < len(self.suggestions) for place in places):
+            raise IndexError(
+                f"record {self.id!r} has {len(self.suggestions)} suggestions, from 0; dropped: {sorted(places)}"
+            )
+        return self._without(places) if places else self.raw
+
+
+@dataclass(frozen=True, slots=True)
+class BadRecord:
+    """A record that cannot be read.
+
+    Attributes:
+        id: its name, where that could be read.
+        line: the line on which it begins, from 1.
+        error: what is wrong with it.
+        raw: the record as it stands in the file.
+        is_cut: whether ``raw`` is only its beginning, because it is too long to be held in memory.
+    """
+
+    id: str | int | None
+    line: int
+    error: FormatError
+    raw: str
+    is_cut: bool = False
+
+
+Part = Record | BadRecord | str
+
+
+class RecordError(SuggestionError):
+    """A fault of the record that is being read; readers turn it into a :class:`BadRecord`."""
+
+    def __init__(self, message: str, text: object = None) -> None:
+        shown = text if text is None or isinstance(text, str) else json.dumps(text, ensure_ascii=False, default=str)
+        super().__init__(message, text=shown)
+
+
+def bad_record(problem: SuggestionError, id_: str | int | None, line: Line, path: Path | None) -> BadRecord:
+    """Return the bad record for a record with a problem; its error names the record."""
+    name = "" if id_ is None else f"record {id_!r}: "
+    error = FormatError(name + problem.message, path=path, line=line.number, text=problem.text)
+    return BadRecord(id_, line.number, error, line.raw, line.is_cut)

@@ -1,0 +1,170 @@
+"""LanguageTool's protocol (https://languagetool.org/http-api/), with replacements screened."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Awaitable
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import parse_qsl
+
+from fastapi import FastAPI, Request
+from starlette.responses import PlainTextResponse, Response
+
+from usim.checkers import (
+    Checker,
+    CheckerError,
+    CheckRequest,
+    in_english,
+    is_screened,
+    passed_on,
+    proposals,
+    read_request,
+    screened_matches,
+)
+from usim.errors import InputError
+from usim.records import BadRecord, Record
+from usim.screen import Screened
+from usim.serve._problems import ProblemError, check_limit, json_response
+from usim.serve._words import Words, without
+from usim.text import is_foreign, language_of
+
+if TYPE_CHECKING:
+    from usim.serve.app import Service
+
+T = TypeVar("T")
+_LOOKED_AT = 8  # times the suggestions that may be screened at once
+
+
+def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
+    """Add the paths to an application."""
+    words = Words(service.settings.words)
+    longest = service.limits.checked_text
+
+    @app.get("/v2/languages", summary="The languages of the checker.")
+    async def languages() -> Response:
+        answer = await ask_checker(checker.languages())
+        return Response(json.dumps(answer), media_type="application/json")
+
+    @app.get("/v2/info", summary="The checker and its version.")
+    async def info() -> Response:
+        return json_response({"software": (await ask_checker(checker.configuration("en-US")))["software"]})
+
+    @app.get("/v2/configinfo", summary="The checker, its rules, and the length of the longest text.")
+    async def configuration(language: str) -> Response:
+        answer = await ask_checker(checker.configuration(language))
+        return json_response({**answer, "parameter": {"maxTextLength": longest}})
+
+    @app.get("/v2/maxtextlength", summary="The length of the longest text, in characters.")
+    async def length() -> Response:
+        return PlainTextResponse(str(longest))
+
+    @app.get("/v2/healthcheck", summary="Whether requests will be answered.")
+    async def health() -> Response:
+        if not service.engine.is_ready:
+            raise ProblemError(503, "not ready: try again", retry=1)
+        return PlainTextResponse("OK")
+
+    @app.get("/v2/words", summary="The words of a dictionary, or what is ignored of a rule.")
+    async def known_words(
+        request: Request, offset: int = 0, limit: int = 10, dicts: str = "", rule: str = ""
+    ) -> Response:
+        known = [word for of_rule, word in words.of(request.state.client, dicts.split(",")) if of_rule == rule]
+        return json_response({"words": known[max(0, offset) :][: max(0, limit)]})
+
+    @app.post("/v2/words/add", summary="Add a word to a dictionary, or to what is ignored of a rule.")
+    async def add_word(request: Request) -> Response:
+        return json_response({"added": words.add(request.state.client, **await word_of(request))})
+
+    @app.post("/v2/words/delete", summary="Take a word out again.")
+    async def delete_word(request: Request) -> Response:
+        return json_response({"deleted": words.delete(request.state.client, **await word_of(request))})
+
+    async def word_of(request: Request) -> dict[str, str]:
+        form = await form_of(request)
+        return {"word": form.get("word", ""), "dictionary": form.get("dict", ""), "rule": form.get("rule", "")}
+
+    async def form_of(request: Request) -> dict[str, str]:
+        try:
+            form = dict(parse_qsl((await request.body()).decode(), keep_blank_values=True, max_num_fields=100))
+        except ValueError as e:
+            raise ProblemError(422, "the body is no form in UTF-8: text=…&language=en-US") from e
+        return dict(request.query_params) | form
+
+    @app.post("/v2/check", summary="Mistakes, with replacements screened.")
+    async def check(request: Request) -> Response:
+        return await answer_check(request, await form_of(request))
+
+    @app.get("/v2/check", summary="The same, for short texts.")
+    async def check_short(request: Request) -> Response:
+        return await answer_check(request, dict(request.query_params))
+
+    async def answer_check(asks: Request, form: dict[str, str]) -> Response:
+        try:
+            request = read_request(form)
+        except InputError as e:
+            raise ProblemError(422, e.message) from e
+        check_limit(len(request.text.plain), longest, "a text of {} characters; {} are allowed: send it in parts", 413)
+        answer = await ask_checker(checker.check(request))
+        ignored = frozenset(words.of(asks.state.client, form.get("dicts", "").split(",")))
+        answer["matches"] = without(ignored, request.text, answer["matches"])
+        if not is_screened(answer):
+            answer["matches"] = passed_on(answer["matches"])
+            return json_response({**answer, "usim": {"signature": service.engine.screen.signature}})
+        text = request.text
+        if request.language == "auto" and (code := language_of(text.plain)) is not None:
+            answer["language"] |= {"detectedLanguage": {"name": code, "code": code}}
+            if is_foreign(code):
+                answer["language"] |= {"name": code, "code": code}
+        matches, foreign = await asyncio.to_thread(in_english, text, answer["matches"])
+        answer["matches"] = await screen_matches(request, matches)
+        about = {"signature": service.engine.screen.signature, "notEnglish": foreign.total()}
+        return json_response({**answer, "usim": about})
+
+    async def screen_matches(request: CheckRequest, matches: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        verdicts, records = await asyncio.to_thread(recall, request, matches)
+
+        def finish(place: int, result: tuple[Record | BadRecord, list[Screened]]) -> list[Screened]:
+            return result[1]
+
+        answers = await service.ask("screen", list(records.values()), finish)
+        for place, answer in zip(records, answers, strict=True):
+            rest = iter(answer)
+            verdicts[place] = [known or next(rest, None) for known in verdicts[place]]
+        # Of each match the first ones, up to one that was left out.
+        of_matches = [[each for each in takewhile(bool, known) if each] for known in verdicts]
+        service.count_verdicts([screened for of_match in of_matches for screened in of_match])
+        return screened_matches(matches, of_matches)
+
+    def recall(
+        request: CheckRequest, matches: list[dict[str, Any]]
+    ) -> tuple[list[list[Screened | None]], dict[int, Record]]:
+        """Return what is known of the suggestions of each match, and a record of what is to be screened for it."""
+        text = request.text.plain
+        # Of very many matches the first suggestions alone are looked at: to look at each takes time as well.
+        limits = service.limits
+        most = min(limits.replacements, max(1, _LOOKED_AT * limits.suggestions // max(1, len(matches))))
+        suggestions = proposals(request.text, matches, most)
+        verdicts = [service.engine.screen.known(text, of_match) for of_match in suggestions]
+        # A record for each match, so that the engine can take those of other requests between them.
+        records = []
+        for place, (of_match, known) in enumerate(zip(suggestions, verdicts, strict=True)):
+            missing = tuple(each for each, verdict in zip(of_match, known, strict=True) if verdict is None)
+            records.append(Record(place, place, text, missing, "", lambda gone: ""))
+        records = service.within_limits(records)
+        return verdicts, {place: record for place, record in enumerate(records) if record.suggestions}
+
+    async def ask_checker(answer: Awaitable[T]) -> T:
+        """Wait for the checker; what goes wrong with it becomes a problem that says so."""
+        began = time.perf_counter()
+        try:
+            return await answer
+        except InputError as e:
+            raise ProblemError(400, e.message) from e
+        except CheckerError as e:
+            service.metrics.checker_failures.labels(e.status).inc()
+            raise ProblemError(e.status, e.message, retry=e.retry) from e
+        finally:
+            service.metrics.checker_seconds.observe(time.perf_counter() - began)

@@ -1,0 +1,250 @@
+"""Put lemmas into the form of the words that they replace: *walked* → *stroll* becomes *strolled*.
+
+The forms of words come from the package ``lemminflect`` (MIT; a dictionary made from the SPECIALIST lexicon of the US
+National Library of Medicine, and rules for words that it lacks), an optional dependency:
+``pip install lemminflect``. This module decides what the package does not: which of its forms a
+target has, judged by the words around it, and which word of a phrase is inflected.
+
+>>> inflect = Inflector()
+>>> text = "She walked home and saw two mice."
+>>> [inflect(lemma, text, 4, 10) for lemma in ("stroll", "go", "make one's way", "saunter slowly")]
+['strolled', 'went', "made one's way", 'sauntered slowly']
+>>> [inflect(lemma, text, 28, 32) for lemma in ("animal", "child", "pet of hers", "mother-in-law")]
+['animals', 'children', 'pets of hers', 'mothers-in-law']
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from functools import lru_cache
+from typing import Any
+
+from usim.errors import UsimError
+from usim.lexicon.tables import WRITING
+from usim.suggestions._place import check_span
+from usim.text import sentence_around
+
+_PARTS = {"NN": "NOUN", "VB": "VERB", "JJ": "ADJ", "RB": "ADV"}
+#: Tags of lemmas.
+_BASE = frozenset({"NN", "VB", "VBP", "JJ", "RB"})
+#: Of equally likely tags, the earlier is taken.
+_ORDER = ("VBD", "VBN", "NN", "NNS", "VBZ", "VBG", "JJR", "JJS", "RBR", "RBS", "VBP", "VB", "JJ", "RB")
+
+_BE, _HAVE, _MODAL = WRITING["before participles"], WRITING["forms of have"], WRITING["before verbs"]
+_DETERMINER, _PREPOSITION, _DEGREE = WRITING["before nouns"], WRITING["prepositions"], WRITING["degree"]
+_SUBJECT = WRITING["subjects"]
+#: What may stand between an auxiliary and its participle, beside adverbs in -ly.
+_NOT = WRITING["between auxiliary and participle"]
+#: Words as the sets above have them, and marks.
+_WORD = re.compile(r"n['’]t(?!\w)|['’](?:s|re|ve|ll|d|m)(?!\w)|(?:(?!n['’]t)[\w-])+|[^\w\s]", re.IGNORECASE)
+
+
+class Inflector:
+    """Puts lemmas into the form of their targets.
+
+    Raises:
+        UsimError: lemminflect is not installed.
+    """
+
+    def __init__(self) -> None:
+        try:
+            self._package: Any = importlib.import_module("lemminflect")
+        except ImportError as e:
+            raise UsimError(
+                "putting lemmas into the form of their targets needs the package lemminflect: pip install lemminflect"
+            ) from e
+        self.name = f"lemminflect-{self._package.__version__}"
+        self._forms = lru_cache(maxsize=4096)(self._looked_up)
+        self._readings = lru_cache(maxsize=4096)(self._read)
+        # The substitutes of a target come one after the other.
+        self._likely_tags = lru_cache(maxsize=16)(self._ranked_tags)
+
+    def __call__(self, substitute: str, text: str, start: int, end: int, pos: str | None = None) -> str:
+        """Return a substitute in the form of ``text[start:end]``.
+
+        Args:
+            substitute: a lemma, or a phrase whose head is one; a word that may already have the target's form stays as
+                it is (*went*; also *found*, which is the past of *find* more often than a lemma).
+            text: the sentence, or a longer text.
+            start, end: the target, in characters.
+            pos: the target's universal part of speech (``NOUN``, ``VERB``, ``ADJ``, ``ADV``), where it is known.
+
+        Returns:
+            the inflected substitute; the substitute itself where the target is a lemma, or no word form is known.
+
+        Raises:
+            SuggestionError: the span does not fit the text.
+        """
+        check_span(text, start, end)
+        words = substitute.split()
+        # Where no reading of the substitute fits the part of speech, it is ignored: she was tired → exhausted.
+        for tag in dict.fromkeys((*self._likely_tags(text, start, end, pos), *self._likely_tags(text, start, end))):
+            form = self._inflected(words, tag, text, start, end)
+            if form is not None:
+                return form
+        return substitute
+
+    def tags(self, text: str, start: int, end: int, pos: str | None = None) -> list[str]:
+        """Return the Penn Treebank tags that the target may have, the likeliest first; none for an unknown form.
+
+        >>> Inflector().tags("He has walked far.", 7, 13)
+        ['VBN', 'VBD']
+        """
+        return list(self._likely_tags(text, start, end, pos))
+
+    def _ranked_tags(self, text: str, start: int, end: int, pos: str | None = None) -> tuple[str, ...]:
+        target = text[start:end].split()
+        if not target:
+            return ()
+        readings = dict(self._readings(target[0].lower()))
+        if len(target) > 1:
+            # The head of a verb phrase is its first word, that of a noun phrase mostly its last.
+            last = self._readings(target[-1].lower())
+            readings = {tag: lemma for tag, lemma in readings.items() if tag.startswith("VB")}
+            readings |= {tag: lemma for tag, lemma in last.items() if tag.startswith("NN")}
+            if target[0].lower() in ("more", "most") and len(target) == 2:
+                degree = "R" if target[0].lower() == "more" else "S"
+                readings = {tag + degree: lemma for tag, lemma in last.items() if tag in ("JJ", "RB")} or readings
+        if pos is not None:
+            part = "VERB" if pos == "AUX" else pos
+            readings = {tag: lemma for tag, lemma in readings.items() if _PARTS[tag[:2]] == part}
+        begin, stop = sentence_around(text, start, end)
+        before = [word.lower() for word in _WORD.findall(text[begin:start])]
+        after = [word.lower() for word in _WORD.findall(text[end:stop])[:2]]
+
+        def likely(tag: str) -> tuple[float, int]:
+            # An inflected form is likelier than one that is also a lemma: felt, found, left.
+            changed = tag not in _BASE and readings[tag] not in (target[0].lower(), target[-1].lower())
+            return -(_likelihood(tag, before, after) + changed), _ORDER.index(tag)
+
+        return tuple(sorted(readings, key=likely))
+
+    def _read(self, word: str) -> dict[str, str]:
+        """Return the tags that a word form may have, each with its lemma."""
+        readings: dict[str, str] = {}
+        if word == "people":
+            return {"NNS": "person"}
+        for part, lemmas in self._package.getAllLemmas(word).items():
+            for lemma in lemmas:
+                for tag, forms in self._forms(lemma, part).items():
+                    if word in forms and tag in _ORDER:
+                        readings.setdefault(tag, lemma)
+        return readings
+
+    def _looked_up(self, lemma: str, part: str) -> dict[str, tuple[str, ...]]:
+        """Return tag → forms of a lemma; empty where the dictionary does not have it."""
+        by_tag = dict(self._package.getAllInflections(lemma, "VERB" if part == "AUX" else part))
+        if "VBD" in by_tag:
+            # The dictionary leaves out a participle that equals the past tense.
+            by_tag.setdefault("VBN", by_tag["VBD"])
+        if lemma == "person":
+            by_tag["NNS"] = ("people",)
+        # The dictionary has the lemma as a plural of many nouns (mass nouns, animals): take it only without another.
+        return {tag: tuple(f for f in forms if f != lemma or tag in _BASE) or forms for tag, forms in by_tag.items()}
+
+    def _inflected(self, words: list[str], tag: str, text: str, start: int, end: int) -> str | None:
+        """Return the phrase with its head in the form of a tag; None without a head of that part of speech."""
+        part = _PARTS[tag[:2]]
+        place = self._head(words, part)
+        if place is None:
+            return None
+        if tag in ("JJR", "JJS", "RBR", "RBS"):
+            return self._compared(words, tag)
+        before, inner, after = _split(words[place], part)
+        has_form = tag in self._readings(inner.lower()) and tag not in _BASE
+        if has_form or (tag in _BASE and inner.lower() != "be"):
+            form = inner
+        else:
+            forms = self._forms(inner.lower(), part).get(tag) or self._package.getInflection(inner.lower(), tag)
+            if not forms:
+                return None
+            form = _agreeing(forms, text, start, end)
+            form = form.capitalize() if inner[:1].isupper() else form
+        return " ".join((*words[:place], before + form + after, *words[place + 1 :]))
+
+    def _compared(self, words: list[str], tag: str) -> str:
+        """Return the comparative or superlative of a phrase: that of its first word, or one with more or most."""
+        if tag in self._readings(words[0].lower()) or words[0].lower() in ("more", "most", "less", "least"):
+            return " ".join(words)
+        forms = self._forms(words[0].lower(), _PARTS[tag[:2]]).get(tag)
+        if forms:
+            return " ".join((forms[0], *words[1:]))
+        return " ".join(("more" if tag[-1] == "R" else "most", *words))
+
+    def _head(self, words: list[str], part: str) -> int | None:
+        """Return the place of the word that is inflected when a phrase has a part of speech."""
+        if part == "NOUN":
+            until = next((i for i, word in enumerate(words) if i and word.lower() in _PREPOSITION | {"to"}), len(words))
+            return until - 1 if until and self._is(words[until - 1], part) else None
+        for place, word in enumerate(words):
+            if self._is(word, part):
+                return place
+            if part == "VERB" and not (word.endswith("ly") or word.lower() in _NOT):
+                return None
+        return None
+
+    def _is(self, word: str, part: str) -> bool:
+        """Return whether a word has a part of speech, in any form; an unknown word may be a noun or a verb."""
+        _, inner, _ = _split(word, part)
+        tags = self._readings(inner.lower())
+        if not tags and not self._forms(inner.lower(), part):
+            return inner.isalpha() and part in ("NOUN", "VERB")
+        return bool(self._forms(inner.lower(), part)) or any(_PARTS[tag[:2]] == part for tag in tags)
+
+
+def _split(word: str, part: str) -> tuple[str, str, str]:
+    """Split a word with hyphens into the part before its head, the head, and the part after it."""
+    pieces = word.split("-")
+    if part == "NOUN" and len(pieces) > 1 and not any(p.lower() in _PREPOSITION | {"to"} for p in pieces[1:]):
+        return word[: len(word) - len(pieces[-1])], pieces[-1], ""
+    return "", pieces[0], word[len(pieces[0]) :]
+
+
+def _agreeing(forms: tuple[str, ...], text: str, start: int, end: int) -> str:
+    """Return the first of several forms, or for *be* the one that agrees with the subject."""
+    if "were" not in forms and "are" not in forms:
+        return forms[0]
+    target = text[start:end].lower()
+    if target in ("was", "is", "am", "were", "are"):
+        singular = target in ("was", "is", "am")
+    else:
+        before = [word.lower() for word in _WORD.findall(text[:start])]
+        subject = next((word for word in reversed(before) if word not in _NOT and not word.endswith("ly")), "")
+        plural = subject in ("we", "you", "they", "these", "those") or re.search("[^sui]s$", subject) is not None
+        singular = not plural
+        if "am" in forms:
+            return "am" if subject == "i" else "are"
+    if "am" in forms:
+        return "am" if target == "am" else "are"
+    return "was" if singular else "were"
+
+
+def _likelihood(tag: str, before: list[str], after: list[str]) -> float:
+    """Weigh how well a tag fits the words around; only comparisons between tags mean something."""
+    previous = before[-1] if before else ""
+    plain = [word for word in before[-5:] if word not in _NOT and not word.endswith("ly")]
+    auxiliary = plain[-1] if plain else ""
+    following = after[0] if after else ""
+    # A participle may have an adverb before it, or a hyphen: a critically acclaimed film, state-owned.
+    attributive = auxiliary in _DETERMINER or auxiliary in ("'s", "’s", "her") or previous == "-"
+    nominal = previous in _DETERMINER | _PREPOSITION or previous in ("'s", "’s", "her")
+    if tag.startswith("NN"):
+        return 2.0 * nominal - 2.0 * (previous in _SUBJECT) - 2.0 * (auxiliary in _MODAL)
+    if tag == "VB":
+        return 3.0 * (auxiliary in _MODAL) - 1.0 * nominal
+    if tag == "VBP":
+        return 1.0 * (previous in _SUBJECT) - 1.0 * nominal
+    if tag == "VBN":
+        helped = auxiliary in _HAVE or auxiliary in _BE
+        modifies = attributive or nominal
+        return 3.0 * helped + 1.5 * (following == "by") + 1.5 * modifies - 0.5 * (previous in _SUBJECT)
+    if tag in ("VBD", "VBZ"):
+        helped = auxiliary in _MODAL or auxiliary in _HAVE
+        return 1.5 * (previous in _SUBJECT) - 1.5 * (attributive or nominal) - 2.0 * helped
+    if tag == "VBG":
+        return 1.0
+    if tag in ("JJ", "RB"):
+        # A word that the dictionary has as an adjective is likelier one than a participle: she was tired.
+        return 4.5 if auxiliary in _BE and following != "by" else 1.0 * (previous in _DETERMINER | _DEGREE)
+    return 1.5 * (following == "than") + 1.5

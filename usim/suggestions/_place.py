@@ -1,0 +1,427 @@
+"""Put a substitute into a sentence as a writer would.
+
+:func:`put` replaces a span and corrects what the replacement alone would leave wrong: the case of the substitute, the
+article before it, blanks and punctuation at its ends, the clitic after it, and the traces of a deletion. It makes no
+other change, and none at all if the substitute is the text of the span. It does not choose word forms: see
+``usim.suggestions._inflect``.
+
+>>> put("She told an old story.", 12, 15, "new").text
+'She told a new story.'
+>>> put("Intimate friends are rare.", 0, 8, "close").text
+'Close friends are rare.'
+>>> put("We saw him again yesterday.", 17, 26, "").text
+'We saw him again.'
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from usim.errors import SuggestionError
+from usim.lexicon.tables import WRITING
+from usim.suggestions._case import Case, capitalised, case_of, recased
+from usim.suggestions.articles import article, differ
+from usim.text import Span, sentence_around, tokenise
+
+
+class Edit(NamedTuple):
+    """A change of a text: ``text[start:end]`` becomes ``new``."""
+
+    start: int
+    end: int
+    new: str
+
+
+class Placed(NamedTuple):
+    """A changed text.
+
+    Attributes:
+        text: the text after the change.
+        start, end: where the substitute is in it; empty after a deletion.
+        edits: all changes, in offsets of the text before, in order; they do not overlap.
+    """
+
+    text: str
+    start: int
+    end: int
+    edits: tuple[Edit, ...]
+
+    def around(self, text: str) -> tuple[Span, Span]:
+        """Return where the sentence that changed stands in the text before and after.
+
+        Args:
+            text: the text before the change.
+
+        >>> text = "He came. It was an old friend. She went."
+        >>> placed = put(text, 19, 22, "close")
+        >>> (a, b), (c, d) = placed.around(text)
+        >>> text[a:b], placed.text[c:d]
+        ('It was an old friend.', 'It was a close friend.')
+        """
+        changed = [(edit.start, edit.end) for edit in self.edits] or [(self.start, self.end)]
+        start, end = sentence_around(text, changed[0][0], changed[-1][1])
+        return (start, end), (start, len(self.text) - (len(text) - end))
+
+
+_CLOSING = frozenset(".,;:!?)]}%’”»…")
+_OPENING = frozenset("([{“‘«¿¡")
+_PAIRS = frozenset({"()", "[]", "{}", "“”", "‘’", "«»", '""'})
+_CLITIC = re.compile(r"['’](?:s|re|ve|ll|d|m)(?!\w)|n['’]t(?!\w)", re.IGNORECASE)
+#: Text whose tokens stand apart: "He left , did n't he ?"
+_APART = re.compile(r"\w (?:[.,;:!?](?:\s|$)|['’](?:s|re|ve|ll|d|m)\b|n['’]t\b)")
+_ARTICLE = re.compile(r"(?<![\w'’.-])(an?)\s+[\"'“‘(*_]*$", re.IGNORECASE)
+_DETERMINERS = WRITING["determiners"]
+#: Words that have a capital only at the beginning of a sentence.
+_SMALL = _DETERMINERS | WRITING["begin sentences"]
+
+
+def check_span(text: str, start: int, end: int) -> None:
+    """Make sure that a span consists of whole words.
+
+    Raises:
+        SuggestionError: it lies outside of the text, ends before it begins, or cuts a word.
+    """
+    if not 0 <= start <= end <= len(text):
+        raise SuggestionError(
+            f"the span {start} to {end} does not fit a text of {len(text)} characters; offsets count characters "
+            "from 0, the end exclusive",
+            text=text,
+        )
+    for place in {start, end}:
+        if _cuts_word(text, place):
+            matches = re.search(r"\w*$", text[:place]), re.match(r"\w*", text[place:])
+            halves = "|".join(match.group() if match else "" for match in matches)
+            raise SuggestionError(
+                f"the span {start} to {end} cuts a word ({halves}); offsets count characters, not bytes, from 0, "
+                "the end exclusive",
+                text=text[start:end],
+            )
+
+
+def put(sentence: str, start: int, end: int, substitute: str) -> Placed:
+    """Put a substitute in the place of ``sentence[start:end]``.
+
+    Args:
+        sentence: a sentence, or a longer text.
+        start, end: the words to replace, in characters, the end exclusive; the same twice to insert between two words.
+        substitute: what to put there, of any number of words; empty to delete.
+
+    Returns:
+        the changed text, the place of the substitute in it, and all changes.
+
+    Raises:
+        SuggestionError: the span lies outside of the text or cuts a word.
+    """
+    check_span(sentence, start, end)
+    if substitute == sentence[start:end]:
+        return Placed(sentence, start, end, ())
+    target = sentence[start:end].rstrip()
+    bare = start + len(target) - len(target.lstrip()), start + len(target)
+    new = " ".join(substitute.split())
+    if not new:
+        return _deletion(sentence, *bare)
+    if new == " ".join(sentence[bare[0] : bare[1]].split()):
+        return Placed(sentence, *bare, ())
+    return _replacement(sentence, *bare, new)
+
+
+def apply(text: str, edits: Iterable[Edit]) -> str:
+    """Make edits as they are; of two at the same place the earlier comes first.
+
+    Raises:
+        SuggestionError: an edit lies outside of the text, or two of them overlap.
+    """
+    parts: list[str] = []
+    done = 0
+    for start, end, new in sorted(edits, key=lambda edit: (edit.start, edit.end)):
+        if not done <= start <= end <= len(text):
+            raise SuggestionError(f"the edit of {start} to {end} overlaps with another or leaves the text", text=new)
+        parts += text[done:start], new
+        done = end
+    return "".join((*parts, text[done:]))
+
+
+def _placed(text: str, main: Edit, others: Iterable[Edit], inside: Span) -> Placed:
+    """Make all edits; the substitute is at ``inside`` of the new text of the main one."""
+    others = list(others)
+    moved = main.start + sum(len(e.new) - (e.end - e.start) for e in others if e.start < main.start)
+    edits = tuple(sorted(e for e in (main, *others) if text[e.start : e.end] != e.new))
+    return Placed(apply(text, edits), moved + inside[0], moved + inside[1], edits)
+
+
+def _cuts_word(text: str, place: int) -> bool:
+    """Return whether a place is within a word: letters, digits or marks on both sides, and no clitic begins there."""
+    if not 0 < place < len(text) or not (text[place - 1].isalnum() or _is_mark(text[place - 1])):
+        return False
+    if _is_mark(text[place]):
+        return True
+    if not text[place].isalnum():
+        return False
+    # A token boundary within letters is that of a clitic: do|n't, can|not.
+    begin = place - len(re.search(r"[\w'’]*$", text[:place]).group())  # type: ignore[union-attr]
+    after = re.match(r"[\w'’]*", text[place:])
+    word = text[begin : place + (after.end() if after else 0)]
+    return all(begin + token.start != place for token in tokenise(word))
+
+
+def _is_mark(character: str) -> bool:
+    return unicodedata.category(character)[0] == "M"
+
+
+# Replacing
+
+
+def _replacement(text: str, start: int, end: int, new: str) -> Placed:
+    sentence = sentence_around(text, start, end)
+    begins = not any(c.isalnum() for c in text[sentence[0] : start])
+    insertion = start == end
+    others: list[Edit] = []
+    if insertion:
+        case = Case.FIRST if begins and text[end:].lstrip()[:1].isupper() else Case.AS_IS
+    else:
+        case = case_of(text, start, end, sentence=sentence, begins=begins)
+    plain, new = new, recased(new, case)
+    # The sound is that of the words before they get their capitals: FAX is no acronym in capitals.
+    old = text[start:end].lower() if case is Case.UPPER else text[start:end]
+    new = _own_article(new, old, text[end : sentence[1]])
+    if text[end : end + 1] in (*".,;:!?",) and len(new) > 1 and new[-1] == text[end] and new[-2].isalnum():
+        new = new[:-1]
+    if not insertion:
+        new, clitic_edits = _change_clitic(text, start, end, new)
+        others += clitic_edits
+        others += _restore_host(text, start, end, new)
+    elif begins and case is Case.FIRST:
+        others += _lower_next(text, end)
+    if plain.split()[0].lower() not in _DETERMINERS:
+        others += _change_article(
+            text, start, old + text[end : end + 40], plain + _seam(text, end, plain) + text[end : end + 40]
+        )
+    left, lead = _left_end(text, sentence, start, end, new)
+    trail = text[left:start] if left < start and end < len(text) and not text[end].isspace() else _seam(text, end, new)
+    if insertion and not trail and end < len(text) and not text[end].isspace():
+        attached = text[end] in _CLOSING or _CLITIC.match(text, end) or text[end] in "-–/"
+        trail = "" if attached else " "
+    main = Edit(left, end, lead + new + trail)
+    return _placed(text, main, others, (len(lead), len(lead) + len(new)))
+
+
+def _left_end(text: str, sentence: Span, start: int, end: int, new: str) -> tuple[int, str]:
+    """Return where the change begins, and the blank before the substitute.
+
+    Punctuation and clitics are joined to the word before; a word that replaces them is set apart from it.
+    """
+    before = len(text[:start].rstrip())
+    joins = new[0] in _CLOSING or _CLITIC.match(new) is not None
+    joined = start < end and (text[start] in _CLOSING or _CLITIC.match(text, start) is not None)
+    if joins:
+        apart = _APART.search(text, *sentence) is not None
+        return (start if joined or apart or not before else before), ""
+    if not start or before < start:
+        return start, ""
+    last = text[start - 1]
+    needs_blank = last.isalnum() or ((joined or start == end) and last not in _OPENING and last not in '-–/"')
+    return start, " " if needs_blank and (new[0].isalnum() or new[0] in _OPENING) else ""
+
+
+def _seam(text: str, end: int, new: str) -> str:
+    """Return the blank between a substitute and a word right behind it, which the text lacks after punctuation."""
+    touches = end < len(text) and text[end].isalnum() and new[-1:] not in ("", "-", "/", *_OPENING)
+    return " " if touches and not _CLITIC.match(text, end) else ""
+
+
+def _own_article(new: str, old: str, following: str) -> str:
+    """Return the substitute with the form of an article at its end that the following word takes."""
+    words = new.split()
+    if words[-1].lower() not in ("a", "an") or old.lower() in ("a", "an") or not following.strip()[:1].isalnum():
+        return new
+    return new[: len(new) - len(words[-1])] + _cased_article(
+        words[-1], article(following), is_upper=new.isupper() and len(new) > 1
+    )
+
+
+# Articles
+
+
+def _change_article(text: str, place: int, old: str, new: str) -> list[Edit]:
+    """Return the change of the article before a place, where the new text takes the other article."""
+    match = _ARTICLE.search(text, max(0, place - 24), place)
+    if not match or not differ(old, new) or not new.lstrip("\"'“‘(*_")[:1].isalnum():
+        return []
+    word, (start, end) = match.group(1), match.span(1)
+    if word == "A" and not _is_capital_article(text, start, place):
+        return []
+    begin, stop = sentence_around(text, start, end)
+    rest = text[begin:start] + text[end:stop]
+    return [Edit(start, end, _cased_article(word, article(new), is_upper=rest.isupper()))]
+
+
+def _is_capital_article(text: str, place: int, following: int) -> bool:
+    """Return whether a capital A is an article, and not a name as in *plan A*."""
+    begin, stop = sentence_around(text, place, place + 1)
+    before = text[begin:place].split()
+    if not any(c.isalnum() for c in text[begin:place]) or text[place - 1 : place] in _OPENING | {'"'}:
+        return True
+    # Within a sentence it is an article where all words have capitals, as in a headline.
+    return text[begin:stop].isupper() or (before[-1][:1].isupper() and not text[following].islower())
+
+
+def _cased_article(word: str, form: str, *, is_upper: bool) -> str:
+    """Return a form of the article in the case of the article in the text."""
+    if word.islower():
+        return form
+    return form.upper() if is_upper or (len(word) > 1 and word.isupper() and form == "an") else form.capitalize()
+
+
+# Clitics
+
+_NEGATABLE = WRITING["before not"]
+_STEMS = {"can": "ca", "will": "wo", "shall": "sha"}
+_WHOLE = {stem: word for word, stem in _STEMS.items()}
+_BE = dict.fromkeys(("we", "you", "they", "these", "those"), "re") | {"i": "m"}
+_BE |= dict.fromkeys(("he", "she", "it", "that", "this", "there", "here", "who", "what"), "s")
+_PERFECT = re.compile(r"\s+(?:\w+ly\s+)?(?:been|got|had|become|gone)\b", re.IGNORECASE)
+_LAST = re.compile(r"[^\W\d_]+$")
+
+
+def _change_clitic(text: str, start: int, end: int, new: str) -> tuple[str, list[Edit]]:
+    """Return the substitute, and the change of the clitic after the target, in forms that go together."""
+    apart = text[end : end + 1] == " "
+    match = _CLITIC.match(text, end + apart)
+    last = _LAST.search(new)
+    if not last or (apart and (not match or match.group()[0] not in "nN")):
+        return new, []
+    word = last.group().lower()
+    if not match:
+        return new, _plural_possessive(text, start, end, word)
+    place, clitic = match.start(), match.group().lower()
+    if clitic[0] == "n":
+        if word in _STEMS:
+            return new[: last.start() + len(_STEMS[word])] if word != "will" else _like(new, last.start(), "wo"), []
+        if word in _NEGATABLE:
+            return new, []
+        return new, [Edit(place, match.end(), "not" if apart else " not")]
+    old = text[start:end].split()[-1].lower() if text[start:end].split() else ""
+    ending = clitic[1:]
+    if old in _BE and word in _BE and ending in ("s", "m", "re") and _BE[old] != _BE[word]:
+        perfect = ending == "s" and _PERFECT.match(text, match.end())
+        return new, [Edit(place + 1, match.end(), "ve" if perfect else _BE[word])]
+    if ending == "s" and old not in _BE and _is_plural(new[last.start() :]) and not _is_plural(old):
+        return new, [Edit(place + 1, match.end(), "")]
+    return new, []
+
+
+def _like(new: str, place: int, stem: str) -> str:
+    """Replace the last word, from ``place`` on, by a stem that begins with the same letter."""
+    return new[: place + 1] + stem[1:]
+
+
+def _is_plural(word: str) -> bool:
+    """Return whether a word looks like a plural in s; not names, bosses and buses."""
+    return word.islower() and re.search("[^sui]s$", word) is not None
+
+
+def _plural_possessive(text: str, start: int, end: int, word: str) -> list[Edit]:
+    """Return the s that a possessive needs when its word is no longer a plural in s: the boys' → the girl's toys."""
+    apostrophe = re.match(r"['’](?=\s+\w)", text[end:])
+    if not apostrophe or text[end - 1 : end] not in ("s", "S") or word.endswith("s"):
+        return []
+    quoted = re.search(r"(?<!\w)['‘](?=\w)", text[sentence_around(text, start, end)[0] : end])
+    return [] if quoted else [Edit(end + 1, end + 1, "s")]
+
+
+def _restore_host(text: str, start: int, end: int, new: str) -> list[Edit]:
+    """Restore the whole word of ca, wo and sha where their n't is replaced by a word: can't → can not."""
+    match = re.search(r"(?<!\w)(ca|wo|sha)$", text[:start], re.IGNORECASE)
+    if not match or not re.fullmatch(r"n['’]t", text[start:end], re.IGNORECASE) or _CLITIC.match(new):
+        return []
+    word = _WHOLE[match.group().lower()]
+    return [Edit(*match.span(), word.capitalize() if match.group()[0].isupper() else word)]
+
+
+def _lower_next(text: str, place: int) -> list[Edit]:
+    """Put the next word into lower case if it has a capital only because it begins the sentence."""
+    match = re.compile(r"\s*([A-Z][a-z]*)(?!\w)").match(text, place)
+    if not match or match.group(1).lower() not in _SMALL:
+        return []
+    return [Edit(*match.span(1), match.group(1).lower())]
+
+
+# Deleting
+
+
+#: Words that are an aside between two commas, so that both commas go with them; others may be part of a list.
+_ASIDE = re.compile(
+    r"\w+ly|however|therefore|thus|hence|moreover|furthermore|indeed|perhaps|maybe|too|though|nevertheless|nonetheless"
+    r"|then|instead|of course|for example|for instance|in fact|after all|in turn|on the other hand|as well|by the way"
+    r"|I (?:think|believe|guess|suppose)|you know|you see|well|say",
+    re.IGNORECASE,
+)
+
+
+def _deletion(text: str, start: int, end: int) -> Placed:
+    if start == end:
+        return Placed(text, start, end, ())
+    sentence = sentence_around(text, start, end)
+    begins = not any(c.isalnum() for c in text[sentence[0] : start])
+    first = start
+    while start and text[start - 1 : start] + text[end : end + 1] in _PAIRS:
+        start, end = start - 1, end + 1
+    if text[end : end + 1] == "-" and text[end + 1 : end + 2].isalnum():
+        end += 1
+    elif text[start - 1 : start] == "-" and text[start - 2 : start - 1].isalnum():
+        start -= 1
+    new = ""
+    clitic = _CLITIC.match(text, end)
+    if clitic and clitic.group()[0] in "nN":
+        new, end = "not", clitic.end()
+    elif clitic and clitic.group()[1:].lower() == "s":
+        end = clitic.end()
+    if not new:
+        start, end = _without_commas(text, start, end, begins=begins)
+    start, end, next_ = _without_blanks(text, start, end) if not new else (start, end, end)
+    others = (
+        []
+        if new
+        else _change_article(text, start, text[first : first + 40], text[next_ : min(next_ + 40, sentence[1])])
+    )
+    if begins and text[first].isupper() and next_ < sentence[1]:
+        word = re.compile(r"[^\W\d_][\w'’]*").match(text, next_)
+        if word and not new:
+            others.append(Edit(next_, word.end(), capitalised(word.group())))
+        new = new.capitalize()
+    joined = not new and start > 0 and end < len(text) and text[start - 1].isalnum() and text[end].isalnum()
+    return _placed(text, Edit(start, end, " " if joined else new), others, (0, 0))
+
+
+def _without_commas(text: str, start: int, end: int, *, begins: bool) -> Span:
+    """Return the span with the comma that separates nothing once the span is deleted."""
+    before = text[:start].rstrip()
+    after = re.compile(r"\s*([,;:])").match(text, end)
+    if after and before.endswith(",") and after.group(1) == "," and _ASIDE.fullmatch(text[start:end].strip()):
+        return len(before) - 1, after.end()
+    if after and (begins or not before or before[-1] in ",;:.!?" or before[-1] in _OPENING):
+        return start, after.end()
+    if before.endswith(",") and re.compile(r"\s*(?:[.;:!?)\]]|$)").match(text, end):
+        return len(before) - 1, end
+    return start, end
+
+
+def _without_blanks(text: str, start: int, end: int) -> tuple[int, int, int]:
+    """Return the span with the blanks on one of its sides, and where the text goes on after it."""
+    left = len(text[:start].rstrip())
+    right = len(text) - len(text[end:].lstrip())
+    if not left:
+        return start, right, right
+    if right == len(text):
+        return left, end, right
+    if left < start and end < right:
+        later = "\n" in text[end:right] and "\n" not in text[left:start]
+        return (left, end, right) if later else (start, right, right)
+    if left < start and (text[end] in _CLOSING or _CLITIC.match(text, end)):
+        return left, end, end
+    if end < right and text[start - 1] in _OPENING:
+        return start, right, right
+    return start, end, right

@@ -1,0 +1,122 @@
+"""What counts as a sentence: a text, or a sequence of tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from usim.errors import InputError, ParsingError
+from usim.text._tokens import tokenise
+from usim.text._window import Context
+
+#: The most tokens of a text that is parsed and judged as one. A longer one is refused before any work is done on it.
+MAX_TOKENS = 2_000
+#: So many characters count as a token at the least: a text of a few huge words is as much work as one of many words.
+CHARACTERS_A_TOKEN = 10
+
+
+def check_sentence(sentence: Any) -> None:
+    """Check that an object is a sentence: a string, or a sequence of strings (its tokens).
+
+    Any string is a token, the empty one and one with white space included: graphs in files have such tokens.
+
+    Raises:
+        InputError: it is something else.
+
+    >>> check_sentence("He left."), check_sentence(["He", "left", "."]), check_sentence(["odd", "", "to ken"])
+    (None, None, None)
+    >>> check_sentence(["He", None])
+    Traceback (most recent call last):
+    usim.errors.InputError: a token must be a string, but token 2 is of type NoneType: 'None'
+    """
+    if isinstance(sentence, str):
+        return
+    if isinstance(sentence, bytes | bytearray | memoryview) or not isinstance(sentence, Sequence):
+        kind = type(sentence).__name__
+        raise InputError(
+            f"a sentence must be a string or a sequence of tokens, not of type {kind}", text=repr(sentence)
+        )
+    for number, token in enumerate(sentence, start=1):
+        if not isinstance(token, str):
+            kind = type(token).__name__
+            raise InputError(f"a token must be a string, but token {number} is of type {kind}", text=repr(token))
+
+
+def check_pair(pair: Any) -> None:
+    """Check that an object is a pair of sentences: a sequence of two, perhaps with their context, and not a string.
+
+    Raises:
+        InputError: it is something else.
+
+    >>> check_pair("ab")
+    Traceback (most recent call last):
+    usim.errors.InputError: a pair must be a sequence of two sentences, not of type str: "'ab'"
+    """
+    if isinstance(pair, str | bytes | bytearray | memoryview) or not isinstance(pair, Sequence):
+        kind = type(pair).__name__
+        raise InputError(f"a pair must be a sequence of two sentences, not of type {kind}", text=repr(pair))
+    if len(pair) == 3 and not isinstance(pair[2], Context | None):
+        kind = type(pair[2]).__name__
+        raise InputError(
+            f"a pair must be a sequence of two sentences and a Context, not of type {kind}", text=repr(pair[2])
+        )
+    if not 2 <= len(pair) <= 3:
+        raise InputError(f"a pair must be a sequence of two sentences, not of {len(pair)}", text=repr(pair))
+    for sentence in pair[:2]:
+        check_sentence(sentence)
+
+
+def check_length(sentence: str | Sequence[str], what: str = "a text", *, max_tokens: int = MAX_TOKENS) -> None:
+    """Check that a text is short enough to be parsed and judged as one, which takes milliseconds however long it is.
+
+    Scores, screens, checks, batches and the service have this one limit: :data:`MAX_TOKENS` tokens, and
+    :data:`CHARACTERS_A_TOKEN` times as many characters.
+
+    Args:
+        sentence: the text, or its tokens.
+        what: what it is, for the error.
+        max_tokens: another limit.
+
+    Raises:
+        InputError: it is longer.
+
+    >>> check_length("word " * 2000)
+    >>> check_length("word " * 70_000)
+    Traceback (most recent call last):
+    usim.errors.InputError: a text has 70000 words or more, and 2000 are the most: cut it into passages
+    """
+    if not isinstance(sentence, str):
+        count, said = max(len(sentence), sum(map(len, sentence)) // CHARACTERS_A_TOKEN), "{} tokens"
+    elif len(sentence) <= max_tokens:
+        return
+    else:
+        # Megabytes of text are not worth being cut into tokens.
+        count, said = len(sentence.split()), "{} words or more"
+        if count <= max_tokens:
+            count = len(sentence) // CHARACTERS_A_TOKEN
+            said = f"{len(sentence)} characters, which count as {{}} tokens or more"
+        if count <= max_tokens:
+            count, said = len(tokenise(sentence)), "{} tokens"
+    if count > max_tokens:
+        raise InputError(f"{what} has {said.format(count)}, and {max_tokens} are the most: cut it into passages")
+
+
+def as_list(value: Any) -> Any:
+    """Return an array of numpy, or a series of polars, as a list; any other value as it is."""
+    listed = getattr(value, "tolist", None) or getattr(value, "to_list", None)
+    return value if listed is None else listed()
+
+
+def check_batch(sentences: Any, ids: Sequence[str] | None) -> None:
+    """Check the arguments of a parser: a sequence of sentences, and as many ids or none.
+
+    Raises:
+        ParsingError: the sentences are a single string, or there are not as many ids as sentences.
+        InputError: one of them is no sentence, see :func:`check_sentence`.
+    """
+    if isinstance(sentences, str):
+        raise ParsingError("parse() takes a list of sentences; for one, pass [sentence]", text=sentences)
+    if ids is not None and len(ids) != len(sentences):
+        raise ParsingError(f"{len(ids)} ids for {len(sentences)} sentences")
+    for sentence in sentences:
+        check_sentence(sentence)

@@ -1,0 +1,128 @@
+"""The language of a text, as far as it can be told: usim reads English, and says so where a text is something else.
+
+Most texts are known to be English by their function words, at a few microseconds each. The others are looked at by
+`py3langid <https://github.com/adbar/py3langid>`_, whose model comes with it and knows 97 languages; it is loaded when
+the first such text comes. The check is careful: what is short, or could be English, gives no alarm.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from functools import lru_cache
+from typing import Any
+
+from usim.text._sentences import Span, sentence_spans
+
+#: The code of the language that usim reads.
+ENGLISH = "en"
+#: So many characters of a text are looked at.
+_LOOKED_AT = 500
+#: A text in Latin letters with fewer words is not judged.
+_FEWEST_WORDS = 4
+#: The share of function words from which a text is English.
+_ENGLISH_SHARE = 0.2
+#: The least probability of a language that raises an alarm.
+_LEAST_PROBABILITY = 0.7
+#: Function words and very frequent words of English that are no words of other languages with Latin letters.
+_FUNCTION_WORDS = frozenset(
+    """
+    about after again all always and another any anything are aren't around away because been before being between both
+    but can can't cannot could couldn't did didn't does doesn't doing don't down each ever every everyone everything
+    few first from get give go going good has have haven't having he here him himself his how however i'm i've if
+    into is isn't it it's its itself just know like little many may more most much must my myself never new no not
+    nothing now of off often old only or other our out own people same she should since so some someone something
+    sometimes soon still such than that that's the their them then there these they they're think this those though
+    through time to too under until up us use very wasn't way well were what when where which while who why will with
+    without won't work world would year years you your yourself
+    """.split()
+)
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+
+
+def language_of_pair(source: str, output: str) -> str | None:
+    """Return the language of a pair: the first that is not English; None where neither can be told.
+
+    >>> language_of_pair("He goes to the school.", "Er geht jeden Tag in die Schule.")
+    'de'
+    """
+    languages = [language_of(text) for text in (source, output)]
+    foreign = [language for language in languages if language not in (ENGLISH, None)]
+    return foreign[0] if foreign else languages[0] or languages[1]
+
+
+def is_foreign(language: str | None) -> bool:
+    """Return whether a language is known, and not English."""
+    return language not in (ENGLISH, None)
+
+
+def language_of(text: str) -> str | None:
+    """Return the code of the language of a text (ISO 639), or None where it cannot be told.
+
+    The first 500 characters are looked at. Where English cannot be ruled out, the answer is ``en`` or None.
+
+    >>> language_of("He go to the school every days.")
+    'en'
+    >>> language_of("Er geht jeden Tag in die Schule.")
+    'de'
+    >>> language_of("Hallo!") is None
+    True
+    """
+    return _language_of(text[:_LOOKED_AT])
+
+
+def foreign_sentences(text: str) -> dict[Span, str]:
+    """Return where the sentences of a text stand that are in another language than English, each with its code.
+
+    A sentence whose language cannot be told is in that of most of the text.
+
+    >>> foreign_sentences("He left the house. Er ging jeden Tag in die Schule. She came back to us.")
+    {(19, 51): 'de'}
+    """
+    languages = {span: language_of(text[slice(*span)]) for span in sentence_spans(text)}
+    main = main_language(text)
+    return {span: language or main or ENGLISH for span, language in languages.items() if is_foreign(language or main)}
+
+
+def main_language(text: str) -> str | None:
+    """Return the code of the language that most of a text is in, by its sentences; None where it cannot be told.
+
+    >>> main_language("Er ging jeden Tag in die Schule. Jawohl! Er lernte dort sehr viel.")
+    'de'
+    """
+    lengths: Counter[str] = Counter()
+    for start, end in sentence_spans(text):
+        if language := language_of(text[start:end]):
+            lengths[language] += end - start
+    return max(lengths, key=lambda language: lengths[language], default=None)
+
+
+@lru_cache(maxsize=4096)
+def _language_of(text: str) -> str | None:
+    words = _WORD.findall(text.lower().replace("’", "'"))
+    if not words:
+        return None
+    if sum(word in _FUNCTION_WORDS for word in words) >= _ENGLISH_SHARE * len(words):
+        return ENGLISH
+    is_latin = _is_latin(words)
+    if is_latin and len(words) < _FEWEST_WORDS:
+        return None
+    language, probability = _identifier().classify(text)
+    if not is_latin:
+        return str(language) if language != ENGLISH else None
+    return str(language) if probability >= _LEAST_PROBABILITY or language == ENGLISH else None
+
+
+def _is_latin(words: list[str]) -> bool:
+    """Return whether most letters are Latin."""
+    letters = "".join(words)
+    latin = sum(letter.isascii() or unicodedata.name(letter, "").startswith("LATIN") for letter in letters)
+    return 2 * latin >= len(letters)
+
+
+@lru_cache(maxsize=1)
+def _identifier() -> Any:
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
