@@ -82,7 +82,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     module.Toy = Toy  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "usim.benchmarks.toy", module)
     monkeypatch.setitem(benchmarks.BENCHMARKS, "toy", ("Toy", "a toy"))
-    monkeypatch.setitem(_COMMANDS, "toy", ("usim.cli._benchmark", "Score a system on a toy."))
+    monkeypatch.setitem(_COMMANDS, "toy", ("usim.cli.benchmark", "Score a system on a toy."))
     written(tmp_path / "gold.toy", DATA)
     written(tmp_path / "made.json", {"a": ["small", "huge"], "b": ["speak"]})
     written(tmp_path / "vectors.txt", "big 1 0\nhuge 1 0.1\nsmall 0 1\n")

@@ -250,7 +250,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def judged(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let ``--screen`` judge without a model, with an opinion of a few suggestions."""
     screen = Told({"dog and the cat who had barked at Mary": 0.2, "slow": 0.1, "like": 0.6})
-    monkeypatch.setattr("usim.cli._benchmark.make_screen", lambda **settings: screen)
+    monkeypatch.setattr("usim.cli.benchmark.make_screen", lambda **settings: screen)
 
 
 @pytest.mark.model

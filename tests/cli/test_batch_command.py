@@ -17,7 +17,7 @@ from tests.command import USIM, usim_here
 from tests.processes import dask_cluster
 from usim.batch import Progress
 from usim.cli import cli
-from usim.cli._batch import progress_text
+from usim.cli.batch import progress_text
 from usim.ucca import write_mrp
 
 pytestmark = pytest.mark.model

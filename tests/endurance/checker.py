@@ -65,7 +65,7 @@ def _check(path: Path, stub: _Stub) -> int:
     """Run the command over a file and return its exit code."""
     with (
         mock.patch("usim.checkers.load_checker", return_value=stub),
-        mock.patch("usim.cli._check.make_screen", return_value=_screen()),
+        mock.patch("usim.cli.check.make_screen", return_value=_screen()),
         redirect_stdout(io.StringIO()),
         redirect_stderr(io.StringIO()),
     ):

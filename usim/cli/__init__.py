@@ -23,30 +23,30 @@ import click
 
 from usim._version import __version__
 from usim.benchmarks import BENCHMARKS
-from usim.cli._help import examples
-from usim.cli._streams import READER_GONE, ReaderGoneError, accept_all, discard, fill_closed, problem_of
+from usim.cli.help import examples
+from usim.cli.streams import READER_GONE, ReaderGoneError, accept_all, discard, fill_closed, problem_of
 from usim.errors import GraphWarning, LanguageWarning, UsimError
 
 DONE, WRONG, INTERRUPTED = 0, 2, 130
 
 #: The commands, in the order of ``usim --help``, with the module and the name of each.
 _COMMANDS = {
-    "score": ("usim.cli._score", "Say whether the meaning survived, for a pair, for files, for several systems."),
-    "screen": ("usim.cli._screen", "Say which suggestions of a writing assistant keep the meaning."),
-    "check": ("usim.cli._check", "Check texts, and show which suggestions of the checker keep the meaning."),
-    "rerank": ("usim.cli._rerank", "Put the outputs of a corrector into order."),
-    "batch": ("usim.cli._batch", "Score or screen files of any length, on one core or on many."),
-    "report": ("usim.cli._report", "Make a page of results to look at, search and filter."),
-    "tune": ("usim.cli._tune", "Choose thresholds, and calibrate, with pairs of your own."),
-    "parse": ("usim.cli._parse", "Parse sentences to UCCA graphs."),
-    "explain": ("usim.cli._explain", "Show both graphs, the alignment and what did not survive."),
-    "serve": ("usim.cli._serve", "Answer requests over HTTP."),
-    "lsp": ("usim.cli._lsp", "Check what is written in an editor, by the Language Server Protocol."),
-    "evaluate": ("usim.cli._evaluate", "Compare graphs with gold graphs, as UCCA papers do."),
-    **{name: ("usim.cli._benchmark", f"Score a system on {title}.") for name, (_, title) in BENCHMARKS.items()},
-    "baseline": ("usim.cli._baseline", "Run a simple system to compare yours with."),
-    "samples": ("usim.cli._samples", "Write small files to try the commands on."),
-    "generate": ("usim.cli._generate", "Make training data for word suggestions from any sentences."),
+    "score": ("usim.cli.score", "Say whether the meaning survived, for a pair, for files, for several systems."),
+    "screen": ("usim.cli.screen", "Say which suggestions of a writing assistant keep the meaning."),
+    "check": ("usim.cli.check", "Check texts, and show which suggestions of the checker keep the meaning."),
+    "rerank": ("usim.cli.rerank", "Put the outputs of a corrector into order."),
+    "batch": ("usim.cli.batch", "Score or screen files of any length, on one core or on many."),
+    "report": ("usim.cli.report", "Make a page of results to look at, search and filter."),
+    "tune": ("usim.cli.tune", "Choose thresholds, and calibrate, with pairs of your own."),
+    "parse": ("usim.cli.parse", "Parse sentences to UCCA graphs."),
+    "explain": ("usim.cli.explain", "Show both graphs, the alignment and what did not survive."),
+    "serve": ("usim.cli.serve", "Answer requests over HTTP."),
+    "lsp": ("usim.cli.lsp", "Check what is written in an editor, by the Language Server Protocol."),
+    "evaluate": ("usim.cli.evaluate", "Compare graphs with gold graphs, as UCCA papers do."),
+    **{name: ("usim.cli.benchmark", f"Score a system on {title}.") for name, (_, title) in BENCHMARKS.items()},
+    "baseline": ("usim.cli.baseline", "Run a simple system to compare yours with."),
+    "samples": ("usim.cli.samples", "Write small files to try the commands on."),
+    "generate": ("usim.cli.generate", "Make training data for word suggestions from any sentences."),
 }
 #: What can be run in a checkout alone.
 _ELSEWHERE = ("bench", "experiments", "judges", "parsers", "training")

@@ -10,8 +10,8 @@ from typing import Any, get_args
 import click
 
 from usim import proficiency
-from usim.cli._help import subcommand
-from usim.cli._options import (
+from usim.cli.help import subcommand
+from usim.cli.options import (
     any_judge_options,
     check_file,
     context_option,

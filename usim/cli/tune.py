@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
-from usim.cli._help import subcommand
-from usim.cli._options import SHARE, OutputOption, format_option, make_scorer, option, pair_options
+from usim.cli.help import subcommand
+from usim.cli.options import SHARE, OutputOption, format_option, make_scorer, option, pair_options
 from usim.cli.output import echo_json, opened_output, progress, warn
 from usim.errors import InputError
 

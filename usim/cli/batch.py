@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from usim.cli._help import subcommand
-from usim.cli._options import ABOVE_ZERO, AT_LEAST_ONE, judge_options, option, pair_options, screening_options, taken
+from usim.cli.help import subcommand
+from usim.cli.options import ABOVE_ZERO, AT_LEAST_ONE, judge_options, option, pair_options, screening_options, taken
 from usim.cli.output import counted, warn
 from usim.errors import InputError
 from usim.records import FORMATS

@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from usim.cli._help import subcommand
-from usim.cli._options import ABOVE_ZERO, AT_LEAST_ONE, option, output_option, taken, usage_errors
+from usim.cli.help import subcommand
+from usim.cli.options import ABOVE_ZERO, AT_LEAST_ONE, option, output_option, taken, usage_errors
 from usim.cli.output import opened_output, progress
 from usim.signature import Signature
 

@@ -7,8 +7,8 @@ import sys
 
 import click
 
-from usim.cli._help import subcommand
-from usim.cli._options import OutputOption, option
+from usim.cli.help import subcommand
+from usim.cli.options import OutputOption, option
 from usim.cli.output import opened_output, warn
 from usim.errors import InputError
 

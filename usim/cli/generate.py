@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from usim.cli._baseline_run import with_finder
-from usim.cli._help import subcommand
-from usim.cli._options import format_option, judge_options, make_screen, model_option, option, output_option
+from usim.cli.baseline_run import with_finder
+from usim.cli.help import subcommand
+from usim.cli.options import format_option, judge_options, make_screen, model_option, option, output_option
 from usim.cli.output import opened_output, warn
 from usim.signature import Signature
 

@@ -9,8 +9,8 @@ from typing import IO, Any
 
 import click
 
-from usim.cli._help import subcommand
-from usim.cli._options import SHARE, format_option, guidelines_option, option, output_option, threads_option
+from usim.cli.help import subcommand
+from usim.cli.options import SHARE, format_option, guidelines_option, option, output_option, threads_option
 from usim.cli.output import JsonRecords, check_gate, counted, opened_output, progress, tsv_line, warn
 from usim.errors import UsimError
 from usim.report.evaluation import COLUMNS, rows, table

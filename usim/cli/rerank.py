@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from usim.cli._help import subcommand
-from usim.cli._options import SHARE, any_judge_options, check_file, make_scorer, option, output_option, parser_options
+from usim.cli.help import subcommand
+from usim.cli.options import SHARE, any_judge_options, check_file, make_scorer, option, output_option, parser_options
 from usim.cli.output import opened_output, progress
 from usim.errors import InputError
 from usim.records import json_line

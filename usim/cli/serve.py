@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from usim.cli._help import subcommand
-from usim.cli._options import (
+from usim.cli.help import subcommand
+from usim.cli.options import (
     ABOVE_ZERO,
     AT_LEAST_ONE,
     judge_options,

@@ -11,8 +11,8 @@ from typing import Any
 
 import click
 
-from usim.cli._help import subcommand
-from usim.cli._options import check_file, format_option, option, output_option, parser_options, tokenised_option
+from usim.cli.help import subcommand
+from usim.cli.options import check_file, format_option, option, output_option, parser_options, tokenised_option
 from usim.cli.output import opened_output, progress, warn
 from usim.errors import InputError
 from usim.parsing import Parser, load

@@ -11,8 +11,8 @@ from typing import IO, Any, get_args
 
 import click
 
-from usim.cli._help import subcommand
-from usim.cli._options import (
+from usim.cli.help import subcommand
+from usim.cli.options import (
     AT_LEAST_ONE,
     SHARE,
     any_judge_options,
@@ -24,8 +24,8 @@ from usim.cli._options import (
     output_option,
     pair_options,
 )
-from usim.cli._systems import compare_systems
 from usim.cli.output import ForeignLines, JsonRecords, check_gate, counted, opened_output, progress, tsv_line, warn
+from usim.cli.systems import compare_systems
 from usim.judge import Verdict
 from usim.records import Line, Table, as_document, find_format, parallel_files, read_table
 from usim.report.systems import FIGURES, Systems

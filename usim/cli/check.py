@@ -10,8 +10,8 @@ from typing import IO, TYPE_CHECKING, Any, get_args
 
 import click
 
-from usim.cli._help import subcommand
-from usim.cli._options import (
+from usim.cli.help import subcommand
+from usim.cli.options import (
     check_file,
     checker_options,
     format_option,

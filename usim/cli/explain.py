@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from usim.cli._help import subcommand
-from usim.cli._options import (
+from usim.cli.help import subcommand
+from usim.cli.options import (
     OutputOption,
     format_option,
     judge_options,

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from usim.benchmarks import load
-from usim.cli._benchmark_figures import emit, write_screened
-from usim.cli._help import examples
-from usim.cli._options import (
+from usim.cli.benchmark_figures import emit, write_screened
+from usim.cli.help import examples
+from usim.cli.options import (
     Command,
     OutputOption,
     format_option,

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from usim.cli import _llm as llm
-from usim.cli._baseline_run import Task, with_finder, with_task
-from usim.cli._help import Group, examples
-from usim.cli._options import ABOVE_ZERO, AT_LEAST_ONE, SHARE, make_screen, model_option, option
+from usim.cli import llm
+from usim.cli.baseline_run import Task, with_finder, with_task
+from usim.cli.help import Group, examples
+from usim.cli.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE, make_screen, model_option, option
 
 if TYPE_CHECKING:
     from usim.benchmarks.baselines.targets import Finder

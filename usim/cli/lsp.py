@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from usim.cli._help import subcommand
-from usim.cli._options import checker_options, judge_options, make_checker, make_screen, parser_options
+from usim.cli.help import subcommand
+from usim.cli.options import checker_options, judge_options, make_checker, make_screen, parser_options
 from usim.errors import InputError
 
 

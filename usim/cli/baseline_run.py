@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from usim.cli._options import AT_LEAST_ONE, Command, option, output_option, with_options
+from usim.cli.options import AT_LEAST_ONE, Command, option, output_option, with_options
 from usim.cli.output import opened_output, progress
 from usim.signature import Signature
 
