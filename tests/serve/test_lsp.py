@@ -265,7 +265,7 @@ def edited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str
     """A function that runs a script in an editor, checks what became of the text, and returns what the editor said."""
 
     def run_script(content: str, *command: str | Path) -> str:
-        path, script = tmp_path / "notes.txt", tmp_path / "script"
+        path, script = tmp_path / "notes.txt", tmp_path / "script.lua"  # Neovim goes by the ending, Emacs does not
         path.write_text(TEXT.replace("\r", ""))
         script.write_text(content)
         monkeypatch.setenv("USIM_COMMAND", json.dumps([sys.executable, "-m", "usim", "lsp", *OPTIONS]))
