@@ -514,7 +514,7 @@ def _anchors(record: Any) -> dict[Any, list[tuple[int, int]]]:
         own = anchors[node["id"]] = [(a["from"], a["to"]) for a in node.get("anchors") or ()]
         for start, end in own:
             if not (type(start) is type(end) is int and 0 <= start <= end <= len(record["input"])):
-                raise ValueError(f"an anchor {start}:{end} outside of the input")
+                raise ValueError(f"an anchor {start!r}:{end!r} outside of the input")
     return anchors
 
 
