@@ -232,7 +232,7 @@ def _folder(name_or_path: str | os.PathLike[str]) -> Path:
     path = Path(name_or_path)
     if (path / "settings.json").is_file():
         return path
+    names = ", ".join(model_names())
     raise ParsingError(
-        f"no such model: give the folder of an exported model, or one of: {', '.join(model_names())}",
-        text=os.fspath(name_or_path),
+        f"no such model: {os.fspath(name_or_path)!r}; there are {names}, or give the folder of an exported model"
     )
