@@ -62,8 +62,9 @@ def families(width: int) -> dict[str, list[int]]:
     for name, count in feature_families().items():
         places[name] = list(range(at, at + count))
         at += count
-    places["network of words"] = [width - 2, width - 1]
-    similar = np.arange(at, width - 2).reshape(-1, len(NAMES))
+    end = width - 2 * OUTPUTS
+    places["network of words"] = [*range(end, width)]
+    similar = np.arange(at, end).reshape(-1, len(NAMES))
     places["soft alignment"] = similar.flatten().tolist()
     for number, layer in enumerate(similar.tolist()):
         places[f"soft alignment, layer {number + 1}"] = layer

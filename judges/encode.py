@@ -57,7 +57,6 @@ class Block(NamedTuple):
         starts: int64 (pairs, 2), where the tokens of source and target begin in it.
         of_pair: int64 (replacements,), the pair of each place where words stand for others.
         figures: float32 (replacements, figures), see :mod:`usim.judge.words`.
-        before, after: float16 (replacements, width), the mean vectors of both in the last layer.
         elsewhere: float32 (tokens, figures), those of :mod:`usim.judge.elsewhere`, for pairs with marks.
         is_marked: bool (tokens,), whether people marked them.
         of_marked: int64 (tokens,), the pair of each.
@@ -70,8 +69,6 @@ class Block(NamedTuple):
     starts: np.ndarray
     of_pair: np.ndarray
     figures: np.ndarray
-    before: np.ndarray
-    after: np.ndarray
     elsewhere: np.ndarray
     is_marked: np.ndarray
     of_marked: np.ndarray
@@ -157,8 +154,7 @@ def read_block(pairs: Sequence[Pair], parser: Parser, encoder: TokenEncoder) -> 
     figures = np.concatenate(elsewhere) if elsewhere else np.zeros((0, 1), np.float32)
     return Block(
         [row[0] for row in rows], readings, np.stack(features), upper, np.array(starts), np.array(of_pair, np.int64),
-        read_alone(phrases, t, s, encoder), *(v[:, -width:].astype(np.float16) for v in (t, s)), figures,
-        np.array(marked, bool), np.array(of_marked, np.int64),
+        read_alone(phrases, t, s, encoder), figures, np.array(marked, bool), np.array(of_marked, np.int64),
     )  # fmt: skip
 
 

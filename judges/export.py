@@ -23,8 +23,7 @@ import torch
 from onnx import TensorProto
 
 from judges.encode import layers_of
-from judges.network import HEADS, INNER, NEAR, Layer, PairNet, WordHead
-from judges.words import new_head
+from judges.network import HEADS, INNER, NEAR, OUTPUTS, PARTS, Layer, PairNet, WordHead
 from training.onnx_graph import CONTRIB, Graph, as_array, linear_arrays
 from usim.compare import FEATURE_SCHEMA, feature_names
 from usim.judge.classifier import LIMIT
@@ -64,7 +63,7 @@ class PairGraph(Graph):
         return name
 
     def build(self) -> onnx.ModelProto:
-        net, width = self.net, self.words.width
+        net, width = self.net, self.net.first.in_features // PARTS
         features = self.op("Concat", "features", self._standardised(self._word_scores()), axis=1)
         rows = self.op("Reshape", "x", self.ints(-1, width))
         difference = self.op("Sub", "x", self.op("Gather", rows, "partner"))  # 0 for what is its own partner
@@ -100,10 +99,8 @@ class PairGraph(Graph):
             "x": [*of_token, width],
             "mask": of_token,
             "changed": of_token,
-            "features": ["pairs", net.linear.in_features - 2],
-            "before": [*of_words, width],
-            "after": [*of_words, width],
-            "figures": [*of_words, self.words.figures.in_features],
+            "features": ["pairs", len(net.mean) - 2 * OUTPUTS],
+            "figures": [*of_words, len(self.words.mean)],
             "replaced": of_words,
         }
         inputs = {name: (TensorProto.FLOAT, shape) for name, shape in floats.items()}
@@ -158,35 +155,27 @@ class PairGraph(Graph):
         return self.op("Add", x, self._dense(y, f"{name}.second", layer.second))
 
     def _word_scores(self) -> str:
-        """Add the least and the mean logit of the replacements of each pair, (pairs, 2); 0 without any."""
-        head, width = self.words, self.words.width
-        units = []
-        for name in ("before", "after"):
-            length = self.op("ReduceL2", name, axes=[2], keepdims=1)
-            length = self.op("Max", length, self.constant(np.full(1, 1e-12, np.float32), "tiny"))
-            units.append(self.op("Div", name, length))
-        middle, spread = (self.constant(as_array(getattr(head, part)), f"words.{part}") for part in _SCALE)
-        figures = self.op("Div", self.op("Sub", "figures", middle), spread)
-        product = self.op("Mul", *units)
-        difference = self.op("Mul", self.op("Sub", *units), self.number(width**0.5))
-        z = self.op("Concat", self.op("Mul", product, self.number(float(width))), difference,
-                    self.op("Abs", difference), figures, axis=2)  # fmt: skip
-        z = self._dense(self._gelu(self._dense(z, "words.first", head.first)), "words.last", head.last)
-        logits = self.op("Add", z, self._dense(figures, "words.figures", head.figures))
-        logits = self.op("Reshape", logits, self.ints(0, -1))
-        largest = self.op("Sub", logits, self.penalty("replaced"))
-        least = self.op("ReduceMin", largest, axes=[1], keepdims=1)
+        """Add the least and the mean logits of the replacements of each pair, (pairs, 2 * outputs); 0 without any."""
+        head = self.words
+        mean, deviation = (self.constant(as_array(getattr(head, part)), f"words.{part}") for part in _SCALE)
+        figures = self.op("Div", self.op("Sub", "figures", mean), deviation)
+        inner = self._gelu(self._dense(figures, "words.first", head.first))
+        logits = self.op(
+            "Add", self._dense(inner, "words.last", head.last), self._dense(figures, "words.linear", head.linear)
+        )
+        padding = self.op("Unsqueeze", self.penalty("replaced"), self.ints(2))
+        least = self.op("ReduceMin", self.op("Sub", logits, padding), axes=[1], keepdims=0)
         count = self.op("ReduceSum", "replaced", self.ints(1), keepdims=1)
-        at_least_one = self.op("Max", count, self.constant(np.ones(1, np.float32), "one"))
-        mean = self.op("ReduceSum", self.op("Mul", logits, "replaced"), self.ints(1), keepdims=1)
-        mean = self.op("Div", mean, at_least_one)
-        both = self.op("Concat", least, mean, axis=1)
+        some = self.op("Max", count, self.constant(np.ones(1, np.float32), "one"))
+        total = self.op("MatMul", self.op("Unsqueeze", "replaced", self.ints(1)), logits)
+        average = self.op("Div", self.op("Squeeze", total, self.ints(1)), some)
+        both = self.op("Concat", least, average, axis=1)
         return self.op("Mul", both, self.op("Min", count, self.constant(np.ones(1, np.float32), "one")))
 
     def _standardised(self, words: str) -> str:
         """Bring what the word head says to the scale of the other features, which are standardised already."""
         mean, deviation = (
-            self.constant(as_array(part[-2:]), name)
+            self.constant(as_array(part[-2 * OUTPUTS :]), name)
             for part, name in ((self.net.mean, "said.mean"), (self.net.deviation, "said.deviation"))
         )
         centred = self.op("Div", self.op("Sub", words, mean), deviation)
@@ -219,16 +208,15 @@ class PairGraph(Graph):
 def load_word_head(path: Path) -> WordHead:
     """Load the network of words that ``judges.words`` made."""
     state = torch.load(path, weights_only=True)
-    figures = len(state["mean"])
-    head = new_head((state["first.weight"].shape[1] - figures) // 3, figures)
+    head = WordHead(len(state["mean"]))
     head.load_state_dict(state)
     return head.eval()
 
 
-def load_pair_net(of_head: Path, width: int) -> PairNet:
-    """Load the networks over pairs that ``judges.head`` made, for vectors of so many numbers."""
+def load_pair_net(of_head: Path) -> PairNet:
+    """Load the networks over pairs that ``judges.head`` made."""
     state = torch.load(of_head / "head.pt", weights_only=True)
-    net = PairNet(width, len(state["mean"]), len(state["out"]))
+    net = PairNet(state["first.weight"].shape[1] // PARTS, len(state["mean"]), len(state["out"]))
     net.load_state_dict(state)
     return net.eval()
 
@@ -242,8 +230,8 @@ def learned_settings(net: PairNet, of_head: Path) -> dict[str, Any]:
     """
     about = json.loads((of_head / "calibration.json").read_text(encoding="utf-8"))
     return {
-        "mean": [float(f"{v:.6g}") for v in net.mean.tolist()[:-2]],
-        "deviation": [float(f"{v:.6g}") for v in net.deviation.tolist()[:-2]],
+        "mean": [float(f"{v:.6g}") for v in net.mean.tolist()[: -2 * OUTPUTS]],
+        "deviation": [float(f"{v:.6g}") for v in net.deviation.tolist()[: -2 * OUTPUTS]],
         "calibration": about["calibration"],
         "thresholds": about["thresholds"],
     }
@@ -259,10 +247,10 @@ def export(run: Path, trunk: Path, out: Path, name: str) -> None:
         name: the judge's name.
     """
     words = load_word_head(run / "words/words.pt")
-    net = load_pair_net(run / "head", words.width)
+    net = load_pair_net(run / "head")
     names = feature_names()
     layers = layers_of(trunk)
-    assert len(net.mean) == len(names) + len(layers) * len(SIMILARITIES) + 2
+    assert len(net.mean) == len(names) + len(layers) * len(SIMILARITIES) + 2 * OUTPUTS
     out.mkdir(parents=True, exist_ok=True)
     with torch.no_grad():
         onnx.save(PairGraph(net, words).build(), str(out / CLASSIFIER_FILE))

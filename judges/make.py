@@ -64,7 +64,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     data = {"wordnet": args.wordnet, "written": WRITTEN, **graphs, **{file: args.data / file for _, file, _ in SETS}}
     record(out / "manifest.json", {name: getattr(args, name) for name in _OPTIONS}, _LIBRARIES, data)
     files = _encoded(args)
-    judged = files["swords"], files["written"]
+    judged = files["swords"], files["prolex"], files["written"]
     step(out / "words/words.pt", words.main, *judged, "--out", out / "words", "--apply", *files.values(),
          "--seed", args.seed)  # fmt: skip
     step(out / "elsewhere.json", elsewhere.main, files["mqm"], "--out", out / "elsewhere.json")

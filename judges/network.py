@@ -17,10 +17,11 @@ from torch import nn
 
 from usim.judge.classifier import LIMIT
 from usim.judge.inputs import FLAGS, ROLES, PairInputs
-from usim.judge.words import PAIRS, SURFACE
 
 #: The width of what :class:`PairNet` makes of a token.
 INNER = 192
+#: How many vectors of a token :class:`PairNet` reads: its own, and twice how it differs from another.
+PARTS = 5
 #: How many layers let the tokens of both sentences see each other, and how many heads each has.
 LAYERS, HEADS = 2, 6
 #: Tokens at most so far apart are near.
@@ -29,43 +30,35 @@ NEAR = 3
 RELATIONS = 6
 #: How many weighted means over the tokens of a pair are learned.
 QUERIES = 4
-#: How many figures of a replacement depend on its spelling and its frequency alone.
-SEEN = len(SURFACE)
+#: The outputs of :class:`WordHead`: what raters would say, and what the authors of lists would.
+OUTPUTS = 2
 
 
 class WordHead(nn.Module):
-    """How well what stands in the place of some words says what they say: a logit for each replacement.
+    """How well what stands in the place of some words says what they say: logits of each replacement.
 
-    It starts as a sum of the cosines of words and replacement in the text; a weighted sum of all figures, and what a
-    small network makes of them and of the upper vectors, are learned.
+    A sum of the figures, and what a small network makes of them; both start at 0. Who gave whole lists to raters
+    and who wrote lists with what fits and what does not drew the line elsewhere, so there is an output for each.
 
     Args:
-        width: of a slice of the vectors.
-        slices: how many slices they have.
+        figures: how many there are of a replacement.
     """
 
-    def __init__(self, width: int, slices: int, inner: int = 96) -> None:
+    def __init__(self, figures: int, inner: int = 96) -> None:
         super().__init__()
-        self.width, self.slices = width, slices
-        figures = PAIRS * slices + SEEN
-        self.figures = nn.Linear(figures, 1)
-        self.first = nn.Linear(3 * width + figures, inner)
-        self.last = nn.Linear(inner, 1, bias=False)
+        self.linear = nn.Linear(figures, OUTPUTS)
+        self.first = nn.Linear(figures, inner)
+        self.last = nn.Linear(inner, OUTPUTS, bias=False)
         self.register_buffer("mean", torch.zeros(figures))
         self.register_buffer("deviation", torch.ones(figures))
-        with torch.no_grad():
-            self.figures.weight.zero_()
-            self.figures.weight[:, :slices] = 8.0 / slices
-            self.figures.bias.fill_(-5.0)
-            self.last.weight.zero_()
+        for weights in (self.linear.weight, self.linear.bias, self.last.weight):
+            nn.init.zeros_(weights)
 
-    def logits(self, figures: torch.Tensor, before: torch.Tensor, after: torch.Tensor) -> torch.Tensor:
-        """Return logits, (replacements,), from figures and the mean vectors of the last slice."""
+    def forward(self, figures: torch.Tensor) -> torch.Tensor:
+        """Return the logits, (replacements, outputs), from figures, (replacements, figures)."""
         figures = (figures - self.mean) / self.deviation
-        a, b = (F.normalize(v, dim=1) for v in (before, after))
-        difference = (a - b) * self.width**0.5
-        z = torch.cat([a * b * self.width, difference, difference.abs(), figures], 1)
-        return (self.figures(figures) + self.last(F.gelu(self.first(z)))).squeeze(1)
+        logits: torch.Tensor = self.linear(figures) + self.last(F.gelu(self.first(figures)))
+        return logits
 
 
 class Layer(nn.Module):
@@ -138,7 +131,7 @@ class PairNet(nn.Module):
         self.highest = nn.Embedding(ROLES, INNER)
         for table in (self.flag, self.lowest, self.highest):
             nn.init.normal_(table.weight, std=0.1)
-        self.first = nn.Linear(5 * width, INNER)
+        self.first = nn.Linear(PARTS * width, INNER)
         self.sharpness = nn.Parameter(torch.tensor(10.0))
         self.between = nn.Linear(INNER, INNER)
         self.second = nn.Linear(INNER, INNER)

@@ -2,12 +2,12 @@
 
 ::
 
-    python -m judges.words runs/judge/{swords,written}.pkl --out runs/judge/words --apply runs/judge/*.pkl
+    python -m judges.words runs/judge/{swords,prolex,written}.pkl --out runs/judge/words --apply runs/judge/*.pkl
 
-Learns from substitutes that people judged (SWORDS, and those written for the project): their order for a word, and how
-likely people accept each. Writes ``words.pt``, ``words.json`` with the agreement with people on contexts that were not
+Learns from substitutes that people judged (SWORDS, ProLex, and those written for the project): their order for a word,
+and how likely people accept each. Writes ``words.pt``, ``words.json`` with the agreement with people on contexts that were not
 learned from, in :data:`FOLDS` parts, and ``NAME.words.npy`` beside each file to apply it to: the least and the mean
-logit of the replacements of each pair. What it learned from gets the scores of networks that never saw the context.
+logits of the replacements of each pair. What it learned from gets the scores of networks that never saw the context.
 Nothing that is held out (``Pair.is_held_out``) is ever learned from.
 """
 
@@ -26,11 +26,13 @@ import torch.nn.functional as F
 from judges.data import Pair
 from judges.encode import Block, joined, load_block
 from judges.evaluate import gap
-from judges.network import PAIRS, SEEN, WordHead
+from judges.network import OUTPUTS, WordHead
 from training.statistics import auc
 
 #: How many parts the contexts are cut into.
 FOLDS = 5
+#: The data set of the lists whose authors say what fits; those of the others were rated.
+WRITTEN = "written"
 #: Steps, each over all words, and how much weights shrink.
 STEPS, DECAY = 100, 0.3
 
@@ -39,13 +41,6 @@ STEPS, DECAY = 100, 0.3
 TEMPERATURE = 1.0
 #: Shares of people are kept away from 0 and 1 by this much.
 LEAST_SHARE = 0.02
-
-
-def some_rows(rows: Block, which: np.ndarray) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return figures and vectors of some replacements as :meth:`judges.network.WordHead.logits` reads them."""
-    arrays = (array[which].astype(np.float32) for array in (rows.figures, rows.before, rows.after))
-    figures, before, after = map(torch.from_numpy, arrays)
-    return figures, before, after
 
 
 def logits_of(shares: Sequence[float]) -> list[float]:
@@ -72,61 +67,51 @@ def word_loss(logits: torch.Tensor, scores: torch.Tensor, of_list: torch.Tensor)
     return order + F.binary_cross_entropy_with_logits(logits, torch.sigmoid(scores))
 
 
-def new_head(width: int, figures: int) -> WordHead:
-    """Return a network that reads so many figures."""
-    return WordHead(width, (figures - SEEN) // PAIRS)
-
-
 def train(rows: Block, which: np.ndarray, seed: int, steps: int = STEPS) -> WordHead:
-    """Train on some of the rows: the weighted sum of the figures first, then the network over them as well.
-
-    What the network would read of the vectors stays without weight: there are too few words that people judged.
-    """
+    """Train on some of the rows: the weighted sum of the figures first, then the network over them as well."""
     torch.manual_seed(seed)
-    head = new_head(rows.before.shape[1], rows.figures.shape[1])
-    head.mean.copy_(torch.from_numpy(rows.figures[which].mean(0)))
-    head.deviation.copy_(torch.from_numpy(rows.figures[which].std(0)).clamp(min=1e-3))
-    pairs = rows.pairs
-    numbers: dict[str, int] = {}
-    of_list = torch.tensor([numbers.setdefault(pairs[k].key, len(numbers)) for k in rows.of_pair[which].tolist()])
-    wanted = torch.tensor(logits_of([pairs[k].figure for k in rows.of_pair[which].tolist()])).float()
-    figures = (torch.from_numpy(rows.figures[which]) - head.mean) / head.deviation
-    vectors = 3 * rows.before.shape[1]
-    with torch.no_grad():
-        head.first.weight[:, :vectors] = 0
-        head.figures.weight.zero_()
-        head.figures.bias.zero_()
-    inner = head.first.weight[:, vectors:].detach().clone().requires_grad_()
-    linear, network = [head.figures.weight, head.figures.bias], [inner, head.first.bias, head.last.weight]
-    for learning, rate in ((linear, 0.03), ([*linear, *network], 0.003)):
-        optimizer = torch.optim.AdamW(learning, lr=rate, weight_decay=DECAY)
+    given = torch.from_numpy(rows.figures[which])
+    head = WordHead(given.shape[1])
+    head.mean.copy_(given.mean(0))
+    head.deviation.copy_(given.std(0, correction=0).clamp(min=1e-3))
+    pairs = [rows.pairs[k] for k in rows.of_pair[which].tolist()]
+    wanted = torch.tensor(logits_of([pair.figure for pair in pairs])).float()
+    keys = np.array([pair.key for pair in pairs])
+    is_written = np.array([pair.origin == WRITTEN for pair in pairs])
+    # What each output learns from, and the list of each.
+    parts = []
+    for output, some in enumerate(map(torch.from_numpy, map(np.flatnonzero, (~is_written, is_written)))):
+        if len(some):
+            of_list = torch.from_numpy(np.unique(keys[some], return_inverse=True)[1])
+            parts.append((output, some, of_list))
+    for learning, rate in ((head.linear, 0.03), (head, 0.003)):
+        optimizer = torch.optim.AdamW(learning.parameters(), lr=rate, weight_decay=DECAY)
         schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
         for _ in range(steps):
-            hidden = F.gelu(F.linear(figures, inner, head.first.bias))
-            loss = word_loss((head.figures(figures) + head.last(hidden)).squeeze(1), wanted, of_list)
+            logits = head(given)
+            losses = [word_loss(logits[some, output], wanted[some], of_list) for output, some, of_list in parts]
             optimizer.zero_grad()
-            loss.backward()
+            torch.stack(losses).sum().backward()
             optimizer.step()
             schedule.step()
-    with torch.no_grad():
-        head.first.weight[:, vectors:] = inner
     return head.eval()
 
 
 @torch.no_grad()
-def say(head: WordHead, rows: Block, which: np.ndarray, size: int = 4096) -> np.ndarray:
-    """Return the logits of some of the replacements."""
-    said = [head.logits(*some_rows(rows, which[k : k + size])).numpy() for k in range(0, len(which), size)]
-    return np.concatenate([np.zeros(0, np.float32), *said])
+def say(head: WordHead, rows: Block, which: np.ndarray) -> np.ndarray:
+    """Return the logits of some of the replacements, (replacements, outputs)."""
+    logits: np.ndarray = head(torch.from_numpy(rows.figures[which])).numpy()
+    return logits
 
 
 def of_pairs(said: np.ndarray, index: np.ndarray, pairs: int) -> np.ndarray:
-    """Return the least and the mean logit of the replacements of each pair, (pairs, 2); 0 where there are none."""
-    counts = np.bincount(index, minlength=pairs)
-    mean = np.bincount(index, said, pairs) / np.maximum(counts, 1)
-    least = np.full(pairs, np.inf)
+    """Return the least and the mean logits of the replacements of each pair, (pairs, 2 * outputs); 0 without any."""
+    counts = np.bincount(index, minlength=pairs)[:, None]
+    least, total = np.full((pairs, said.shape[1]), np.inf), np.zeros((pairs, said.shape[1]))
     np.minimum.at(least, index, said)
-    return np.stack([np.where(counts > 0, least, 0), mean], axis=1).astype(np.float32)
+    np.add.at(total, index, said)
+    both = np.concatenate([least, total / np.maximum(counts, 1)], axis=1)
+    return np.where(counts > 0, both, 0).astype(np.float32)
 
 
 def agreement(pairs: Sequence[Pair], said: np.ndarray) -> dict[str, float]:
@@ -143,7 +128,7 @@ def cross_scores(rows: Block, seed: int, steps: int = STEPS) -> np.ndarray:
     """Return the logits of all rows, each of a network that never saw its context, nor one that is held out."""
     folds = np.array([pair.fold for pair in rows.pairs])[rows.of_pair] % FOLDS
     usable = learnable(rows)
-    said = np.zeros(len(folds), np.float32)
+    said = np.zeros((len(folds), OUTPUTS), np.float32)
     for fold in range(FOLDS):
         here, others = np.flatnonzero(folds == fold), np.flatnonzero((folds != fold) & usable)
         if len(here) and len(others):
@@ -175,9 +160,11 @@ def main(argv: Sequence[str] | None = None) -> None:
     blocks = [load_block(path) for path in args.judged]
     rows = joined(blocks)
     cross = cross_scores(rows, args.seed, args.steps)
-    said = of_pairs(cross, rows.of_pair, len(rows.pairs))[:, 0]
-    listed = [number for number, pair in enumerate(rows.pairs) if pair.key]
-    report = agreement([rows.pairs[number] for number in listed], said[listed])
+    least = of_pairs(cross, rows.of_pair, len(rows.pairs))
+    report = {}
+    for origin in dict.fromkeys(pair.origin for pair in rows.pairs):
+        listed = [number for number, pair in enumerate(rows.pairs) if pair.key and pair.origin == origin]
+        report[origin] = agreement([rows.pairs[k] for k in listed], least[listed, int(origin == WRITTEN)])
     print(json.dumps(report), file=sys.stderr, flush=True)
     head = train(rows, np.flatnonzero(learnable(rows)), args.seed, args.steps)
     (args.out / "words.json").write_text(json.dumps(report) + "\n", encoding="utf-8")
@@ -187,7 +174,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         own = load_block(path)
         said = say(head, own, np.arange(len(own.of_pair)))
         if path in unseen:
-            said = np.where(learnable(own), unseen[path], said)
+            said = np.where(learnable(own)[:, None], unseen[path], said)
         np.save(path.with_suffix(".words.npy"), of_pairs(said, own.of_pair, len(own.pairs)))
     torch.save(head.state_dict(), args.out / "words.pt")
 

@@ -183,7 +183,7 @@ def test_the_graph_of_pairs_says_what_the_network_says(
     torch.manual_seed(1)
     rng = np.random.default_rng(1)
     width = 16
-    net, words = PairNet(width, 12, 3, plain=1).eval(), WordHead(width, 2).eval()
+    net, words = PairNet(width, 14, 3, plain=1).eval(), WordHead(9).eval()
     torch.nn.init.normal_(words.last.weight)
     torch.nn.init.normal_(words.first.bias, 3.0)  # what is computed from padding is not 0
 
@@ -194,7 +194,7 @@ def test_the_graph_of_pairs_says_what_the_network_says(
         )
         roles = rng.integers(0, 5, (len(flag), 2))
         inputs = PairInputs(np.arange(n), np.arange(len(flag) - n), np.array(partner), np.array(flag), roles, replaced)
-        figures = rng.normal(size=(len(replaced), words.figures.in_features)).astype(np.float32) if replaced else None
+        figures = rng.normal(size=(len(replaced), 9)).astype(np.float32) if replaced else None
         return PairReading(source, target, inputs, rng.normal(size=10).astype(np.float32), figures)
 
     partner = [7, 8, 9, -1, 10, 11, 12, 0, 1, 2, 4, 5, 6]
@@ -206,23 +206,16 @@ def test_the_graph_of_pairs_says_what_the_network_says(
     ]
     monkeypatch.setattr(export, "_IN_8_BITS", in_8_bits)
     session = ort.InferenceSession(export.PairGraph(net, words).build().SerializeToString())
-    (together,) = session.run(["logits"], pair_feed(readings, words.figures.in_features))
+    (together,) = session.run(["logits"], pair_feed(readings, 9))
     for pair, logit in zip(readings, together, strict=True):
         source, target, inputs, features, figures = pair
-        (alone,) = session.run(["logits"], pair_feed([pair], words.figures.in_features))
+        (alone,) = session.run(["logits"], pair_feed([pair], 9))
         assert float(alone[0]) == pytest.approx(float(logit), abs=1e-5)
         batch = gather(np.concatenate([source.upper, target.upper]), [inputs], np.array([[0, len(source.upper)]]))
         with torch.no_grad():
-            logits = [
-                words.logits(
-                    torch.from_numpy(row[None]),
-                    *(torch.from_numpy(vectors.last[list(places)].mean(0)[None])
-                      for vectors, places in zip((source, target), both, strict=True)),
-                )
-                for row, both in zip(() if figures is None else figures, inputs.replaced, strict=True)
-            ]  # fmt: skip
-            least, mean = (float(f(torch.cat(logits))) if logits else 0.0 for f in (torch.min, torch.mean))
-            batch["features"] = torch.from_numpy(np.append(features, [least, mean]).astype(np.float32))[None]
+            said = np.zeros((1, 2)) if figures is None else words(torch.from_numpy(figures)).numpy()
+            said = np.concatenate([features, said.min(0), said.mean(0)]).astype(np.float32)
+            batch["features"] = torch.from_numpy(said)[None]
             assert float(logit) == pytest.approx(float(net(batch)), abs=apart)
 
 

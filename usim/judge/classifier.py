@@ -17,6 +17,8 @@ Floats = npt.NDArray[np.float32]
 
 #: Features are cut off at so many standard deviations.
 LIMIT = 4.0
+#: What the graph reads.
+INPUTS = {"x", "partner", "mask", "changed", "features", "flag", "lowest", "highest", "figures", "replaced"}
 #: So many pairs of like length are read together.
 _BATCH = 16
 
@@ -84,7 +86,6 @@ def pair_feed(batch: Sequence[PairReading], figures: int) -> dict[str, Any]:
     flag, lowest, highest = np.zeros((3, *shape), np.int64)
     mask, changed = np.zeros((2, *shape), np.float32)
     x = np.zeros((*shape, width), np.float32)
-    before, after = np.zeros((2, *of_words, width), np.float32)
     of_replacements = np.zeros((*of_words, figures), np.float32)
     replaced = np.zeros(of_words, np.float32)
     for row, (source, target, inputs, _, of_pair) in enumerate(batch):
@@ -100,9 +101,6 @@ def pair_feed(batch: Sequence[PairReading], figures: int) -> dict[str, Any]:
         is_changed = inputs.flag != 1
         changed[row, :end] = is_changed / max(1, int(is_changed.sum()))
         if count and of_pair is not None:
-            for k, (words, others) in enumerate(inputs.replaced):
-                before[row, k] = source.last[list(words)].mean(axis=0)
-                after[row, k] = target.last[list(others)].mean(axis=0)
             of_replacements[row, :count] = of_pair
             replaced[row, :count] = 1
     return {
@@ -114,8 +112,6 @@ def pair_feed(batch: Sequence[PairReading], figures: int) -> dict[str, Any]:
         "flag": flag,
         "lowest": lowest,
         "highest": highest,
-        "before": before,
-        "after": after,
         "figures": of_replacements,
         "replaced": replaced,
     }
@@ -129,7 +125,7 @@ class PairClassifier:
         mean, deviation: of each feature over the training pairs, float32 (features,).
 
     Raises:
-        ParsingError: the graph is missing or damaged, or reads one pair at a time, like those of earlier versions.
+        ParsingError: the graph is missing or damaged, or reads something else, like those of other versions.
     """
 
     def __init__(self, path: Path, mean: Floats, deviation: Floats) -> None:
@@ -140,9 +136,9 @@ class PairClassifier:
         self._mean = mean
         self._deviation = deviation
         shapes = {given.name: given.shape for given in self._session.get_inputs()}
-        if "mask" not in shapes or "figures" not in shapes:
+        if shapes.keys() != INPUTS:
             raise ParsingError(
-                "this judge was exported by an earlier version of usim, whose graph reads one pair at a time: "
+                "this judge was exported by another version of usim, whose graph reads something else: "
                 "export it anew (judges/README.md)",
                 path=path,
             )

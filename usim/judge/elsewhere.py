@@ -103,9 +103,9 @@ def elsewhere_reasons(
 ) -> tuple[Reason, ...]:
     """Return the reasons of a pair with one for each stretch of words that say something else, the gravest first.
 
-    What another reason is about already is left to it. Words that the source has, too, count only in longer sentences
-    of which much is said otherwise: elsewhere it is the new words that say something else. A stretch has a content
-    word.
+    A stretch has a content word, and a word that no other reason is about. Words that the source has, too, and those
+    that another reason is about, count only in longer sentences of which much is said otherwise: elsewhere it is the
+    new words that say something else.
 
     Probabilities are those of the tokens of the output that take part; from the threshold on a word says something
     else.
@@ -113,13 +113,11 @@ def elsewhere_reasons(
     known = {place for reason in reasons for place in reason.target}
     new, is_otherwise = _new(comparison), is_said_otherwise(comparison)
     likely = dict(zip(inputs.target.tolist(), probabilities.tolist(), strict=True))
-    places = [
-        place for place, p in likely.items() if p >= threshold and place not in known and (is_otherwise or place in new)
-    ]
+    places = [place for place, p in likely.items() if p >= threshold and (is_otherwise or place in new - known)]
     further = [
         _reason(comparison, run, [place for place in run if place in new], max(likely[place] for place in run))
         for run in stretches(places)
-        if any(comparison.target.is_content[place] for place in run)
+        if not known.issuperset(run) and any(comparison.target.is_content[place] for place in run)
     ]
     return tuple(sorted((*reasons, *further), key=lambda reason: -reason.weight))
 
