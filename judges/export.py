@@ -2,7 +2,7 @@
 
 ::
 
-    python -m judges.export runs/judge --trunk DIR --out DIR [--name judge-3.2]
+    python -m judges.export runs/judge --trunk DIR --out DIR [--name judge-3.3]
 
 ``pair.onnx`` has the networks over pairs. The settings name the trunk by its way from the folder
 of the judge, and hold the calibration, the thresholds, and the small network of words that say something else.
