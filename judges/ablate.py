@@ -25,7 +25,7 @@ import torch
 from judges.data import Pair
 from judges.evaluate import figures
 from judges.head import Pairs, is_outside, predict, train_head
-from judges.network import INNER, QUERIES, PairNet
+from judges.network import INNER, OUTPUTS, QUERIES, PairNet
 from judges.pairs.make import MODULES  # noqa: F401 - registers the makers
 from judges.pairs.registry import MAKERS
 from usim.compare import feature_families
