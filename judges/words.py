@@ -5,10 +5,10 @@
     python -m judges.words runs/judge/{swords,prolex,written}.pkl --out runs/judge/words --apply runs/judge/*.pkl
 
 Learns from substitutes that people judged (SWORDS, ProLex, and those written for the project): their order for a word,
-and how likely people accept each. Writes ``words.pt``, ``words.json`` with the agreement with people on contexts that were not
-learned from, in :data:`FOLDS` parts, and ``NAME.words.npy`` beside each file to apply it to: the least and the mean
-logits of the replacements of each pair. What it learned from gets the scores of networks that never saw the context.
-Nothing that is held out (``Pair.is_held_out``) is ever learned from.
+and how likely people accept each. Writes ``words.pt``, ``words.json`` with the agreement with people on contexts that
+were not learned from, in :data:`FOLDS` parts, and ``NAME.words.npy`` beside each file to apply it to: the least and the
+mean logits of the replacements of each pair. What it learned from gets the scores of networks that never saw the
+context. Nothing that is held out (``Pair.is_held_out``) is ever learned from.
 """
 
 from __future__ import annotations
