@@ -1,6 +1,6 @@
 """The judge's networks over what the trunk says of both sentences of a pair.
 
-:class:`WordHead` compares a word with what stands in its place, each in its own sentence. :class:`PairNet` reads all
+:class:`WordHead` reads the figures of a word and of what stands in its place. :class:`PairNet` reads all
 tokens of both sentences, each with what happened to it, its role in the graph, and how its vector differs from its
 partner's and from what is like it in the other sentence; then the tokens of both sentences see each other, and the
 features of the pair are added. What a pair costs besides reading a sentence is small.
@@ -37,8 +37,8 @@ OUTPUTS = 2
 class WordHead(nn.Module):
     """How well what stands in the place of some words says what they say: logits of each replacement.
 
-    A sum of the figures, and what a small network makes of them; both start at 0. Who gave whole lists to raters
-    and who wrote lists with what fits and what does not drew the line elsewhere, so there is an output for each.
+    A sum of the figures, and what a small network makes of them; both start at 0. Raters of whole lists accept fewer
+    substitutes than authors who wrote lists of right and wrong ones, so each of the two has an output.
 
     Args:
         figures: how many there are of a replacement.
