@@ -102,8 +102,8 @@ class PairSession:
         self.given: list[dict[str, Any]] = []
 
     def get_inputs(self) -> list[Any]:
-        shapes = {"figures": ["pairs", "replacements", self.figures], "mask": ["pairs", "tokens"]}
-        return [SimpleNamespace(name=name, shape=shape) for name, shape in shapes.items()]
+        shape = ["pairs", "replacements", self.figures]
+        return [SimpleNamespace(name=name, shape=shape) for name in INPUTS]
 
     def run(self, names: list[str], inputs: dict[str, Any]) -> list[Any]:
         self.given.append(inputs)
@@ -148,8 +148,7 @@ def test_a_judge_on_a_trunk(judge_folder: Path) -> None:
     fed = session.given[0]
     width = judge._encoder.lower
     assert fed["x"].shape == (2, 6, width)
-    assert fed["before"].shape == (2, 1, width)
-    t, s = fed["before"][0, 0], fed["after"][0, 0]
+    t, s = fed["x"][0, [1, 4]]  # the second word of both sentences
     assert fed["figures"][0, 0, 1] == pytest.approx(cosine(t, s), abs=1e-5)
     assert one.faithfulness == pytest.approx(1 / (1 + np.exp(-fed["figures"][0, 0, 0])), abs=1e-4)
     assert judge.judge([(a, c)])[0] == other  # whatever stands beside it
@@ -166,9 +165,11 @@ def test_pairs_are_read_together_in_order(judge_folder: Path) -> None:
     assert together == [judge.judge([pair])[0] for pair in pairs]
 
 
-def test_a_judge_of_pairs_one_by_one_is_refused(judge_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_judge_whose_graph_reads_something_else_is_refused(
+    judge_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(PairSession, "get_inputs", lambda session: [])
-    with pytest.raises(ParsingError, match=r"exported by an earlier version of usim.*export it anew"):
+    with pytest.raises(ParsingError, match=r"exported by another version of usim.*export it anew"):
         TrainedJudge(judge_folder)
 
 

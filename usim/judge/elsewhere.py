@@ -24,6 +24,8 @@ Floats = npt.NDArray[np.float32]
 KIND = "says-else"
 #: A sentence of so many words, of which such a share is new, is said otherwise.
 LONG, OTHERWISE = 8, 0.2
+#: The weight of small words beside those that another reason is about.
+BESIDE = 0.05
 #: The figures of a token beside its cosines in the layers.
 OTHERS = 12 + FLAGS
 
@@ -103,9 +105,10 @@ def elsewhere_reasons(
 ) -> tuple[Reason, ...]:
     """Return the reasons of a pair with one for each stretch of words that say something else, the gravest first.
 
-    A stretch has a content word, and a word that no other reason is about. Words that the source has, too, and those
-    that another reason is about, count only in longer sentences of which much is said otherwise: elsewhere it is the
-    new words that say something else.
+    What another reason is about already is left to it. Words that the source has, too, count only in longer sentences
+    of which much is said otherwise: elsewhere it is the new words that say something else. A stretch has a content
+    word, or stands beside words that another reason is about; then it only completes that reason, and is too light to
+    be shown.
 
     Probabilities are those of the tokens of the output that take part; from the threshold on a word says something
     else.
@@ -113,12 +116,15 @@ def elsewhere_reasons(
     known = {place for reason in reasons for place in reason.target}
     new, is_otherwise = _new(comparison), is_said_otherwise(comparison)
     likely = dict(zip(inputs.target.tolist(), probabilities.tolist(), strict=True))
-    places = [place for place, p in likely.items() if p >= threshold and (is_otherwise or place in new - known)]
-    further = [
-        _reason(comparison, run, [place for place in run if place in new], max(likely[place] for place in run))
-        for run in stretches(places)
-        if not known.issuperset(run) and any(comparison.target.is_content[place] for place in run)
+    places = [
+        place for place, p in likely.items() if p >= threshold and place not in known and (is_otherwise or place in new)
     ]
+    further = []
+    for run in stretches(places):
+        says = any(comparison.target.is_content[place] for place in run)
+        if says or not known.isdisjoint((run[0] - 1, run[-1] + 1)):
+            weight = max(likely[place] for place in run) if says else BESIDE
+            further.append(_reason(comparison, run, [place for place in run if place in new], weight))
     return tuple(sorted((*reasons, *further), key=lambda reason: -reason.weight))
 
 
