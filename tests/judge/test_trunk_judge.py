@@ -16,7 +16,7 @@ from usim.compare import FEATURE_SCHEMA, Analysis, feature_names
 from usim.errors import ParsingError
 from usim.judge import Analyser, TokenEncoder, TrainedJudge
 from usim.judge import trained as trained_module
-from usim.judge.classifier import TokenVectors
+from usim.judge.classifier import INPUTS, TokenVectors
 from usim.judge.elsewhere import OTHERS
 from usim.judge.inputs import PairInputs
 from usim.judge.similarities import NAMES, similar_layers
