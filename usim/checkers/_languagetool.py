@@ -64,7 +64,15 @@ class _Language(_Strict):
 
 
 class LanguageToolChecker:
-    """A LanguageTool server; its address may end in ``/v2``, and a whole answer may take some seconds."""
+    """A LanguageTool server.
+
+    Args:
+        url: its address, with or without ``/v2`` at its end.
+        seconds: how long a whole answer may take.
+
+    Raises:
+        OptionError: the address is none.
+    """
 
     def __init__(self, url: str, *, seconds: float = 10.0) -> None:
         try:

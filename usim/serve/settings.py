@@ -89,7 +89,11 @@ class Settings:
             return False
 
     def check(self) -> None:
-        """Check that strangers cannot use the service."""
+        """Check that strangers cannot use the service.
+
+        Raises:
+            OptionError: it listens beyond this machine and has no keys.
+        """
         if not self.is_local and not self.keys:
             raise OptionError(
                 f"{self.host} can be reached from other machines: name a file of API keys with --api-key-file",
@@ -105,7 +109,11 @@ _SHORTEST_KEY = 16
 
 
 def read_keys(path: str | os.PathLike[str]) -> tuple[str, ...]:
-    """Read a file of API keys, one a line; blank lines and lines that begin with ``#`` do not count."""
+    """Read a file of API keys, one a line; blank lines and lines that begin with ``#`` do not count.
+
+    Raises:
+        InputError: it cannot be read, has no key, or one that is easily guessed.
+    """
     try:
         with open(path, encoding="utf-8") as file:
             lines = [line.strip() for line in file]
