@@ -25,7 +25,7 @@ import torch
 from judges.data import Pair
 from judges.evaluate import figures
 from judges.head import Pairs, is_outside, predict, train_head
-from judges.network import INNER, OUTPUTS, QUERIES, PairNet
+from judges.network import INNER, OF_WORDS, QUERIES, PairNet
 from judges.pairs.make import MODULES  # noqa: F401 - registers the makers
 from judges.pairs.registry import MAKERS
 from usim.compare import feature_families
@@ -62,7 +62,7 @@ def families(width: int) -> dict[str, list[int]]:
     for name, count in feature_families().items():
         places[name] = list(range(at, at + count))
         at += count
-    end = width - 2 * OUTPUTS
+    end = width - OF_WORDS
     places["network of words"] = [*range(end, width)]
     similar = np.arange(at, end).reshape(-1, len(NAMES))
     places["soft alignment"] = similar.flatten().tolist()

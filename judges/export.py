@@ -23,7 +23,7 @@ import torch
 from onnx import TensorProto
 
 from judges.encode import layers_of
-from judges.network import HEADS, INNER, NEAR, OUTPUTS, PARTS, Layer, PairNet, WordHead
+from judges.network import HEADS, INNER, NEAR, OF_WORDS, PARTS, Layer, PairNet, WordHead
 from training.onnx_graph import CONTRIB, Graph, as_array, linear_arrays
 from usim.compare import FEATURE_SCHEMA, feature_names
 from usim.judge.classifier import LIMIT
@@ -99,7 +99,7 @@ class PairGraph(Graph):
             "x": [*of_token, width],
             "mask": of_token,
             "changed": of_token,
-            "features": ["pairs", len(net.mean) - 2 * OUTPUTS],
+            "features": ["pairs", len(net.mean) - OF_WORDS],
             "figures": [*of_words, len(self.words.mean)],
             "replaced": of_words,
         }
@@ -175,7 +175,7 @@ class PairGraph(Graph):
     def _standardised(self, words: str) -> str:
         """Bring what the word head says to the scale of the other features, which are standardised already."""
         mean, deviation = (
-            self.constant(as_array(part[-2 * OUTPUTS :]), name)
+            self.constant(as_array(part[-OF_WORDS:]), name)
             for part, name in ((self.net.mean, "said.mean"), (self.net.deviation, "said.deviation"))
         )
         centred = self.op("Div", self.op("Sub", words, mean), deviation)
@@ -230,8 +230,8 @@ def learned_settings(net: PairNet, of_head: Path) -> dict[str, Any]:
     """
     about = json.loads((of_head / "calibration.json").read_text(encoding="utf-8"))
     return {
-        "mean": [float(f"{v:.6g}") for v in net.mean.tolist()[: -2 * OUTPUTS]],
-        "deviation": [float(f"{v:.6g}") for v in net.deviation.tolist()[: -2 * OUTPUTS]],
+        "mean": [float(f"{v:.6g}") for v in net.mean.tolist()[:-OF_WORDS]],
+        "deviation": [float(f"{v:.6g}") for v in net.deviation.tolist()[:-OF_WORDS]],
         "calibration": about["calibration"],
         "thresholds": about["thresholds"],
     }
@@ -250,7 +250,7 @@ def export(run: Path, trunk: Path, out: Path, name: str) -> None:
     net = load_pair_net(run / "head")
     names = feature_names()
     layers = layers_of(trunk)
-    assert len(net.mean) == len(names) + len(layers) * len(SIMILARITIES) + 2 * OUTPUTS
+    assert len(net.mean) == len(names) + len(layers) * len(SIMILARITIES) + OF_WORDS
     out.mkdir(parents=True, exist_ok=True)
     with torch.no_grad():
         onnx.save(PairGraph(net, words).build(), str(out / CLASSIFIER_FILE))

@@ -32,6 +32,8 @@ RELATIONS = 6
 QUERIES = 4
 #: The outputs of :class:`WordHead`: what raters would say, and what the authors of lists would.
 OUTPUTS = 2
+#: How many features of a pair it gives: the least and the mean logit of each output; they stand last.
+OF_WORDS = 2 * OUTPUTS
 
 
 class WordHead(nn.Module):

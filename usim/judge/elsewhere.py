@@ -90,8 +90,12 @@ class ElsewhereModel:
 
 def is_said_otherwise(comparison: Comparison) -> bool:
     """Return whether much of the output is new: at least a fifth of :data:`LONG` words and more."""
-    words = comparison.target.words
-    return len(words) >= LONG and len(_new(comparison)) >= OTHERWISE * len(words)
+    return _is_much(_new(comparison), comparison.target.words)
+
+
+def _is_much(new: set[int], words: Sequence[str]) -> bool:
+    """Return whether so many of the words of an output are new that it is said otherwise."""
+    return len(words) >= LONG and len(new) >= OTHERWISE * len(words)
 
 
 def _new(comparison: Comparison) -> set[int]:
@@ -114,7 +118,8 @@ def elsewhere_reasons(
     else.
     """
     known = {place for reason in reasons for place in reason.target}
-    new, is_otherwise = _new(comparison), is_said_otherwise(comparison)
+    new = _new(comparison)
+    is_otherwise = _is_much(new, comparison.target.words)
     likely = dict(zip(inputs.target.tolist(), probabilities.tolist(), strict=True))
     places = [
         place for place, p in likely.items() if p >= threshold and place not in known and (is_otherwise or place in new)
