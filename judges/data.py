@@ -2,7 +2,7 @@
 
 Each reader takes a published file: SWORDS (Lee et al. 2021), ProLex (Zhang et al. 2024), PAWS-Wiki (Zhang, Baldridge &
 He 2019), translations with marked errors (Freitag et al. 2021), Breaking NLI (Glockner, Shwartz & Goldberg 2018),
-TMU-GFM (Yoshimura et al. 2020), CSMD (Beauchemin et al. 2023), the pairs that ``judges.pairs`` makes, and those that
+entailment (SNLI, VitaminC, MED), SummEdits (Laban et al. 2023), TMU-GFM (Yoshimura et al. 2020), CSMD (Beauchemin et al. 2023), the pairs that ``judges.pairs`` makes, and those that
 were written for the project.
 """
 
@@ -34,6 +34,9 @@ IN_TEXT = "in-text"
 #: The talks of the translations with marked errors that are held out: the first two by the SHA-256 of their names.
 HELD_TALKS = ("talk.6", "talk.9")
 
+#: The label that nobody gave.
+UNKNOWN = float("nan")
+
 _inflect = lru_cache(maxsize=1)(Inflector)
 
 
@@ -49,6 +52,8 @@ class Pair:
         kind: what was done, for pairs that were made.
         before, after: the text around both sentences.
         marks: where the target says something else, as people marked it, in characters; None where nobody did.
+        supported: how likely people say that the source says all that the target says; NaN where nobody was asked.
+        covered: how likely people say that the target says all that the source says; NaN where nobody was asked.
     """
 
     source: str
@@ -62,6 +67,8 @@ class Pair:
     before: str = ""
     after: str = ""
     marks: tuple[tuple[int, int], ...] | None = None
+    supported: float = UNKNOWN
+    covered: float = UNKNOWN
 
     @property
     def fold(self) -> int:
@@ -233,6 +240,28 @@ def breaking_nli(path: Path) -> Iterator[Pair]:
                 row["sentence1"], row["sentence2"], label, "breaking-nli", row["sentence1"], label,
                 kind=row["category"],
             )  # fmt: skip
+
+
+def entailment(path: Path) -> Iterator[Pair]:
+    """Read premises and hypotheses (SNLI, VitaminC, MED): whether the premise supports the hypothesis.
+
+    Whether both say the same was not asked: an entailed hypothesis mostly says less.
+    """
+    for row in _table(path):
+        supported = 0.97 if row["label"] == "entailment" else 0.02
+        yield Pair(
+            row["premise"], row["hypothesis"], UNKNOWN, "entailment", row["premise"], supported,
+            kind=f"{row['set']}.{row['label']}", supported=supported,
+        )  # fmt: skip
+
+
+def summedits(path: Path) -> Iterator[Pair]:
+    """Read SummEdits (Laban et al. 2023): summaries and edits, which people found consistent with the text or not."""
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        for row in map(json.loads, file):
+            label = 0.95 if int(row["label"]) else 0.03
+            source, output = (" ".join(row[side].split()) for side in ("source", "output"))
+            yield Pair(source, output, label, "summedits", source, label, supported=label)
 
 
 def _table(path: Path) -> list[dict[str, str]]:

@@ -43,7 +43,20 @@ LONGEST = 250
 _BLOCK = 500
 #: The readers of :mod:`judges.data` that draw by chance, and the others.
 _DRAWN = ("prolex_train", "mqm")
-_READERS = ("swords", "prolex_dev", "paws", "breaking_nli", "tmu", "csmd", "contrast", "made", "written", *_DRAWN)
+_READERS = (
+    "swords",
+    "prolex_dev",
+    "paws",
+    "breaking_nli",
+    "entailment",
+    "summedits",
+    "tmu",
+    "csmd",
+    "contrast",
+    "made",
+    "written",
+    *_DRAWN,
+)
 
 
 class Block(NamedTuple):

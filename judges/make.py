@@ -29,6 +29,8 @@ SETS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("paws", "paws-wiki-dev.tsv.gz", ("--count", "6000", "--paws")),
     ("mqm", "mqm-ted-zhen.tsv.gz", ("--count", "4500", "--mqm")),
     ("breaking-nli", "breaking-nli-train.jsonl.gz", ("--count", "3500", "--breaking-nli")),
+    ("summedits", "summedits-dev.jsonl.gz", ("--summedits",)),
+    ("entailment", "entailment-dev.tsv.gz", ("--count", "14000", "--entailment")),
 )
 #: The pairs that are made, a set each: how many, how many of these are read, and which makers.
 MADE: dict[str, tuple[int, int, tuple[str, ...]]] = {
