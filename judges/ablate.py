@@ -51,7 +51,7 @@ class FeaturePairs(Pairs):
 
     def batch(self, which: np.ndarray) -> dict[str, torch.Tensor]:
         """Return the features and labels of some pairs."""
-        label = torch.tensor([self.pairs[k].label for k in which])
+        label = torch.tensor([self.pairs[k].wanted for k in which])
         return {"features": torch.from_numpy(self.features[which]), "label": label}
 
 

@@ -2,8 +2,8 @@
 
 Each reader takes a published file: SWORDS (Lee et al. 2021), ProLex (Zhang et al. 2024), PAWS-Wiki (Zhang, Baldridge &
 He 2019), translations with marked errors (Freitag et al. 2021), Breaking NLI (Glockner, Shwartz & Goldberg 2018),
-entailment (SNLI, VitaminC, MED), SummEdits (Laban et al. 2023), TMU-GFM (Yoshimura et al. 2020), CSMD (Beauchemin et al. 2023), the pairs that ``judges.pairs`` makes, and those that
-were written for the project.
+entailment (SNLI, VitaminC, MED), SummEdits (Laban et al. 2023), TMU-GFM (Yoshimura et al. 2020), CSMD (Beauchemin et
+al. 2023), the pairs that ``judges.pairs`` makes, and those that were written for the project.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import csv
 import gzip
 import hashlib
 import json
+import math
 import random
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -36,6 +37,22 @@ HELD_TALKS = ("talk.6", "talk.9")
 
 #: The label that nobody gave.
 UNKNOWN = float("nan")
+
+#: From this label on a pair says the same in both directions.
+_SAME = 0.8
+#: What is known of pairs that do not say the same, by their data set, or by their kind if they were written: how likely
+#: they are supported, and covered.
+_KNOWN = {
+    "paws": (0.04, 0.04),
+    "breaking-nli": (0.03, 0.03),
+    "mqm": (0.1, UNKNOWN),
+    "simple-detail": (0.95, 0.1),
+    "simple-loss": (0.92, 0.03),
+    "simple-wrong": (0.03, 0.03),
+    **dict.fromkeys(("far-other", "near-other", "wrong", "wrong-word", "over"), (0.04, 0.04)),
+}
+#: How likely a rewrite that drifted is supported, and covered, by the direction of the drift.
+_OF_DIRECTION = {"added": (0.03, 0.95), "lost": (0.95, 0.03), "changed": (0.03, 0.03)}
 
 _inflect = lru_cache(maxsize=1)(Inflector)
 
@@ -69,6 +86,24 @@ class Pair:
     marks: tuple[tuple[int, int], ...] | None = None
     supported: float = UNKNOWN
     covered: float = UNKNOWN
+
+    @property
+    def wanted(self) -> tuple[float, float, float]:
+        """Return the labels: the same is said, it is supported, it is covered; NaN where nobody knows.
+
+        What says the same is supported and covered. What says something else may be either, unless its kind says so.
+        """
+        known = _KNOWN.get(self.kind if self.origin == "written" else self.origin)
+        supported, covered = (
+            self.label if math.isnan(given) and self.label >= _SAME else given
+            for given in (self.supported, self.covered)
+        )
+        if known and not self.label >= _SAME:
+            supported, covered = (
+                of_kind if math.isnan(given) else given
+                for given, of_kind in zip((supported, covered), known, strict=True)
+            )
+        return self.label, supported, covered
 
     @property
     def fold(self) -> int:
@@ -311,6 +346,12 @@ def written(path: Path) -> Iterator[Pair]:
 
 def _written_pair(row: Mapping[str, str]) -> Pair:
     label = float(row["label"])
+    if "direction" in row:
+        supported, covered = _OF_DIRECTION.get(row["direction"], (label, label))
+        return Pair(
+            row["source"], row["output"], label, "rewrites", row["source"], label, kind=row["kind"],
+            supported=supported, covered=covered,
+        )  # fmt: skip
     return Pair(row["source"], row["output"], lowered(label), "written", row["source"], label, kind=row["kind"])
 
 

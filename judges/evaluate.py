@@ -19,11 +19,20 @@ def gap(relevance: np.ndarray, scores: np.ndarray) -> float:
 
 
 def figures(pairs: Sequence[Pair], said: np.ndarray) -> dict[str, float]:
-    """Return the figures of all data sets among the pairs, by name."""
+    """Return the figures of all data sets among the pairs, by name.
+
+    Args:
+        pairs: what people said about each.
+        said: the shares of :data:`judges.network.SAYS`, (pairs, 3).
+    """
     out: dict[str, float] = {}
     origins = np.array([p.origin for p in pairs])
     figure = np.array([p.figure for p in pairs])
     label = np.array([p.label for p in pairs])
+    # Of entailment people said whether the source supports the output, not whether both say the same.
+    is_entailment = origins == "entailment"
+    label = np.where(is_entailment, figure, label)
+    said = np.where(is_entailment, said[:, 1], said[:, 0])
     same = np.array([p.source == p.target for p in pairs])
     for origin in sorted(set(origins.tolist())):
         here = origins == origin

@@ -23,7 +23,7 @@ import torch
 from onnx import TensorProto
 
 from judges.encode import layers_of
-from judges.network import HEADS, INNER, NEAR, OF_WORDS, PARTS, Layer, PairNet, WordHead
+from judges.network import HEADS, INNER, NEAR, OF_WORDS, PARTS, SAYS, Layer, PairNet, WordHead
 from training.onnx_graph import CONTRIB, Graph, as_array, linear_arrays
 from usim.compare import FEATURE_SCHEMA, feature_names
 from usim.judge.classifier import LIMIT
@@ -41,7 +41,7 @@ _SCALE = ("mean", "deviation")
 
 
 class PairGraph(Graph):
-    """What the encoder says of the tokens of a batch of pairs, and their features, to a logit for each pair.
+    """What the encoder says of the tokens of a batch of pairs, and their features, to the logits of each pair.
 
     The inputs are those of :func:`usim.judge.classifier.pair_feed`.
     """
@@ -105,7 +105,7 @@ class PairGraph(Graph):
         }
         inputs = {name: (TensorProto.FLOAT, shape) for name, shape in floats.items()}
         inputs |= dict.fromkeys(("partner", "flag", "lowest", "highest"), (TensorProto.INT64, of_token))
-        return self.finished(inputs, {"logits": ["pairs"]})
+        return self.finished(inputs, {"logits": ["pairs", len(SAYS)]})
 
     def _alike(self) -> tuple[str, str, str]:
         """Add the cosines of each two tokens, and whether they are of two sentences: as booleans and as numbers."""
@@ -196,9 +196,9 @@ class PairGraph(Graph):
         both = self.op("Transpose", self.op("Concat", a, b, axis=2), perm=[1, 0, 2])  # (networks, pairs, …)
         h = self.op("MatMul", both, self.constant(as_array(net.last), "last.weight"))
         h = self._gelu(self.op("Add", h, self.constant(as_array(net.last_bias)[:, None], "last.bias")))
-        h = self.op("Mul", h, self.constant(as_array(net.out)[:, None], "out"))
-        each_logit = self.op("ReduceSum", h, self.ints(2), keepdims=0)
-        linear = self.op("Transpose", self._dense(features, "linear", net.linear), perm=[1, 0])
+        each_logit = self.op("MatMul", h, self.constant(as_array(net.out), "out"))  # (networks, pairs, outputs)
+        linear = self.op("Reshape", self._dense(features, "linear", net.linear), self.ints(0, net.count, -1))
+        linear = self.op("Transpose", linear, perm=[1, 0, 2])
         self.op("ReduceMean", self.op("Add", each_logit, linear), axes=[0], keepdims=0, out="logits")
 
     def _gelu(self, x: str) -> str:
@@ -234,6 +234,7 @@ def learned_settings(net: PairNet, of_head: Path) -> dict[str, Any]:
         "deviation": [float(f"{v:.6g}") for v in net.deviation.tolist()[:-OF_WORDS]],
         "calibration": about["calibration"],
         "thresholds": about["thresholds"],
+        "risk": about["risk"],
     }
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import random
 import sys
 import time
@@ -26,14 +27,19 @@ import torch.nn.functional as F
 from judges.data import Pair
 from judges.encode import load_block
 from judges.evaluate import figures
-from judges.network import PairNet, gather
+from judges.network import SAYS, PairNet, gather
+from usim.compare import feature_names
 from usim.judge.inputs import PairInputs
+from usim.judge.risk import band_of
+from usim.judge.trained import EXTENT
 
 #: How much each data set counts in all; those that are not named are measured and not learned from.
 SHARES = {
     "swords": 0.27, "prolex": 0.05, "made": 0.26, "ends": 0.15, "step": 0.05, "step-wrong": 0.04, "paws": 0.09,
-    "mqm": 0.12, "breaking-nli": 0.07, "written": 0.26,
+    "mqm": 0.12, "breaking-nli": 0.07, "written": 0.26, "rewrites": 0.25, "summedits": 0.09, "entailment": 0.14,
 }  # fmt: skip
+#: How much each of :data:`judges.network.SAYS` counts.
+OF_OUTPUT = (1.0, 0.6, 0.6)
 #: How many networks; how much is dropped.
 COUNT, DROPOUT = 12, 0.15
 #: How many of them read the features alone: the mean of both kinds is better than either.
@@ -67,7 +73,7 @@ class Pairs:
         """Return some pairs as :class:`~judges.network.PairNet` reads them, with their labels."""
         tokens = gather(self.upper, [self.readings[k] for k in which], self.starts[which])
         tokens["features"] = torch.from_numpy(self.features[which])
-        tokens["label"] = torch.tensor([self.pairs[k].label for k in which])
+        tokens["label"] = torch.tensor([self.pairs[k].wanted for k in which])
         return tokens
 
 
@@ -87,6 +93,14 @@ def weights_of(pairs: Sequence[Pair], shares: Mapping[str, float] = SHARES) -> t
     counts = {name: origins.count(name) for name in set(origins)}
     weight = torch.tensor([shares.get(name, 0.0) / counts[name] for name in origins])
     return weight / weight.mean()
+
+
+def pair_loss(logits: torch.Tensor, wanted: torch.Tensor) -> torch.Tensor:
+    """Return the loss of each pair, (pairs,), from (pairs, networks, outputs) and labels, (pairs, outputs), or NaN."""
+    is_known = ~wanted.isnan()
+    target = wanted.nan_to_num().unsqueeze(1).expand_as(logits)
+    loss = F.binary_cross_entropy_with_logits(logits, target, reduction="none").mean(1)
+    return (loss * is_known * torch.tensor(OF_OUTPUT)).sum(1)
 
 
 def train_head(
@@ -120,8 +134,7 @@ def train_head(
             batch = data.batch(some)
             with torch.autocast("cpu", torch.bfloat16):
                 logits = net.each(batch)
-            target = batch["label"].unsqueeze(1).expand_as(logits)
-            loss = F.binary_cross_entropy_with_logits(logits.float(), target, reduction="none").mean(1)
+            loss = pair_loss(logits.float(), batch["label"])
             loss = (loss * torch.from_numpy(weight[some])).mean()
             optimizer.zero_grad()
             loss.backward()
@@ -134,22 +147,28 @@ def train_head(
 
 @torch.no_grad()
 def predict(net: PairNet, data: Pairs, which: np.ndarray, size: int = 128) -> np.ndarray:
-    """Return the logits of some of the pairs."""
+    """Return the logits of some of the pairs, (pairs, outputs)."""
     order = sorted(range(len(which)), key=lambda k: len(data.readings[which[k]].flag))
-    said = np.zeros(len(which), np.float32)
+    said = np.zeros((len(which), len(SAYS)), np.float32)
     for k in range(0, len(order), size):
         some = order[k : k + size]
         said[some] = net(data.batch(which[some])).numpy()
     return said
 
 
-def write_rows(path: Path, pairs: Sequence[Pair], said: np.ndarray) -> None:
-    """Write pairs with what was said of each, as :mod:`judges.calibrate` reads them."""
+def write_rows(path: Path, pairs: Sequence[Pair], said: np.ndarray, features: np.ndarray) -> None:
+    """Write pairs with what was said of each, and its band, as :mod:`judges.calibrate` reads them."""
+    names = feature_names()
+    extents = features[:, [names.index(name) for name in EXTENT]].tolist()
     with open(path, "w", encoding="utf-8") as file:
-        for pair, value in zip(pairs, said.tolist(), strict=True):
+        for pair, values, extent in zip(pairs, said.tolist(), extents, strict=True):
             row = {"origin": pair.origin, "source": pair.source, "target": pair.target, "label": pair.label}
             row |= {"figure": pair.figure, "key": pair.key, "kind": pair.kind, "fold": pair.fold}
-            file.write(json.dumps(row | {"said": round(value, 6)}) + "\n")
+            row["band"] = band_of(*extent)
+            labels = zip(SAYS, pair.wanted, strict=True)
+            row["wanted"] = {name: value for name, value in labels if not math.isnan(value)}
+            row["said"] = {name: round(value, 6) for name, value in zip(SAYS, values, strict=True)}
+            file.write(json.dumps(row) + "\n")
 
 
 def _share(text: str) -> tuple[str, float]:
@@ -186,7 +205,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     report = figures(pairs, said)
     print(json.dumps(report), file=sys.stderr, flush=True)
     args.out.mkdir(parents=True, exist_ok=True)
-    write_rows(args.out / "holdout.jsonl", pairs, said)
+    write_rows(args.out / "holdout.jsonl", pairs, said, data.features[held])
     (args.out / "figures.json").write_text(json.dumps(report, indent=1) + "\n")
     torch.save(net.state_dict(), args.out / "head.pt")
 

@@ -32,6 +32,9 @@ RELATIONS = 6
 QUERIES = 4
 #: The outputs of :class:`WordHead`: what raters would say, and what the authors of lists would.
 OUTPUTS = 2
+#: What :class:`PairNet` says of a pair: the meaning is preserved; the source says all that the output says; the output
+#: says all that the source says.
+SAYS = ("same", "supported", "covered")
 #: How many features of a pair it gives: the least and the mean logit of each output; they stand last.
 OF_WORDS = 2 * OUTPUTS
 
@@ -121,7 +124,7 @@ class PairNet(nn.Module):
     Args:
         width: of the upper vectors.
         features: how many there are.
-        count: how many small networks; the mean of their logits counts.
+        count: how many small networks; the mean of their logits counts. Each has an output for all of :data:`SAYS`.
         plain: how many of these, the last ones, read the features alone.
     """
 
@@ -142,10 +145,10 @@ class PairNet(nn.Module):
         self.query = nn.Linear(INNER, QUERIES)
         self.pooled = nn.Linear((QUERIES + 2) * INNER, 32 * count)
         self.of_features = nn.Linear(features, 48 * count)
-        self.linear = nn.Linear(features, count)
+        self.linear = nn.Linear(features, count * len(SAYS))
         self.last = nn.Parameter(torch.randn(count, 80, 24) * 80**-0.5)
         self.last_bias = nn.Parameter(torch.zeros(count, 24))
-        self.out = nn.Parameter(torch.randn(count, 24) * 24**-0.5)
+        self.out = nn.Parameter(torch.randn(count, 24, len(SAYS)) * 24**-0.5)
         self.dropout = nn.Dropout(dropout)
         self.register_buffer("mean", torch.zeros(features))
         self.register_buffer("deviation", torch.ones(features))
@@ -182,17 +185,18 @@ class PairNet(nn.Module):
         return torch.cat([parts, mean, largest], 1)
 
     def each(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:
-        """Return the logits of each network, (pairs, networks)."""
+        """Return the logits of each network, (pairs, networks, :data:`SAYS`)."""
         a = F.gelu(self.pooled(self.dropout(self.pool(batch)))).unflatten(1, (self.count, 32))
         features = ((batch["features"] - self.mean) / self.deviation).clamp(-LIMIT, LIMIT)
         dropped = self.dropout(features)
         b = F.gelu(self.of_features(dropped)).unflatten(1, (self.count, 48))
         last = self.last * self.reads
         h = torch.einsum("bki,kij->bkj", self.dropout(torch.cat([a, b], 2)), last) + self.last_bias
-        return (F.gelu(h) * self.out).sum(2) + self.linear(dropped)
+        linear: torch.Tensor = self.linear(dropped).unflatten(1, (self.count, len(SAYS)))
+        return torch.einsum("bkj,kjo->bko", F.gelu(h), self.out) + linear
 
     def forward(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:
-        """Return the mean logits, (pairs,)."""
+        """Return the mean logits, (pairs, :data:`SAYS`)."""
         return self.each(batch).mean(1)
 
 

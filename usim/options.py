@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Self, TypedDict
 
 from usim.compare import Sentence
 from usim.errors import OptionError
-from usim.judge import Judge, JudgePipeline, Thresholds, load_judge
+from usim.judge import POLICIES, Judge, JudgePipeline, Policy, Thresholds, load_judge
+from usim.judge.risk import BANDS, DEFAULT_RISK
 from usim.measures import DEFAULT, PRESETS, Preset
 from usim.parsing import FRAMEWORKS, Parser, load
 from usim.registry import DEFAULT as DEFAULT_MODEL
@@ -32,6 +33,8 @@ class OptionValues(TypedDict, total=False):
     threads: int
     keep: float | None
     drop: float | None
+    risk: float
+    policy: Policy
     preset: str | Preset
     tokenised: bool
     inflect: bool
@@ -55,6 +58,10 @@ class Options:
         judge: a judge in place of the model's, or the name of one for :func:`usim.judge.load_judge`; ``usim`` for USim
             alone, which is the default for graphs of other frameworks than UCCA (``amr:FILE`` and so on).
         keep, drop: where verdicts change; by default the judge's own thresholds.
+        risk: the share of the kept pairs that may be unfaithful, and of the dropped ones that may be faithful; the
+            judge's own thresholds depend on it.
+        policy: what an output may do: ``same``, say the same; ``shorten``, leave details out, but neither add nor
+            change anything; ``expand``, add details, but neither leave out nor change anything.
         preset: how graphs are aligned and compared, or the name of a preset in :data:`usim.measures.PRESETS`.
         tokenised: whether the texts of pairs are cut into tokens at blanks. Only for scoring.
         inflect: whether substitutes are lemmas, to be put into the form of their targets
@@ -78,6 +85,8 @@ class Options:
     judge: str | Judge | None = None
     keep: float | None = None
     drop: float | None = None
+    risk: float = DEFAULT_RISK
+    policy: Policy = "same"
     preset: str | Preset = DEFAULT
     tokenised: bool = False
     inflect: bool = False
@@ -116,6 +125,9 @@ class Options:
             OptionError: the thresholds contradict each other.
         """
         own = judge.thresholds
+        if self.keep is None and self.drop is None:
+            own.at(self.policy, BANDS[0], self.risk)  # a risk that the judge does not know is refused
+            return own
         keep = own.keep if self.keep is None else self.keep
         drop = own.drop if self.drop is None else self.drop
         if drop > keep:
@@ -160,10 +172,22 @@ class Options:
 
     def load_pipeline(self) -> JudgePipeline:
         """Return the parser and the judge at work together; see the other methods for the errors."""
+        if self.policy not in POLICIES:
+            raise OptionError(f"no such policy: {self.policy!r}; there are {', '.join(POLICIES)}", option="policy")
+        if not 0 < self.risk < 1:
+            raise OptionError(f"a risk lies between 0 and 1: {self.risk:g}", option="risk")
         judge = self.load_judge()
         thresholds = self.thresholds_for(judge)  # what contradicts itself is refused before a parser is loaded
         parser, preset = self.load_parser(), self.load_preset()
-        return JudgePipeline(parser, judge, thresholds=thresholds, preset=preset, reads_context=self.reads_context())
+        return JudgePipeline(
+            parser,
+            judge,
+            thresholds=thresholds,
+            preset=preset,
+            policy=self.policy,
+            risk=self.risk,
+            reads_context=self.reads_context(),
+        )
 
     def puts_in_place(self) -> bool:
         """Return whether substitutes take the places of their targets in graphs, see :attr:`in_place`."""

@@ -149,6 +149,10 @@ judge_options = with_options(
     option("--keep", type=SHARE, help="Verdict keep from this faithfulness on; between the two: review.  "
            "[default: the judge's own]"),
     option("--drop", type=SHARE, help="Verdict drop below this faithfulness.  [default: the judge's own]"),
+    option("--risk", type=SHARE, default=0.1,
+           help="The share of wrong verdicts that you accept; a smaller one leaves more to review."),
+    option("--policy", type=click.Choice(["same", "shorten", "expand"]), default="same",
+           help="What an output may do: say the same; leave details out; or add details."),
 )  # fmt: skip
 
 checker_options = with_options(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from usim.judge._analyser import Analyser
-from usim.judge._base import Judge, Judgement, ListJudge, Opinion, Thresholds, Verdict
+from usim.judge._base import POLICIES, Judge, Judgement, ListJudge, Opinion, Policy, Thresholds, Verdict
 from usim.judge._encoder import TokenEncoder
 from usim.judge._latest import Latest
 from usim.judge._load import DEFAULT_JUDGE, load_judge
@@ -14,6 +14,7 @@ from usim.judge.trained import TrainedJudge
 
 __all__ = [
     "DEFAULT_JUDGE",
+    "POLICIES",
     "Analyser",
     "AnalysisCache",
     "Judge",
@@ -24,6 +25,7 @@ __all__ = [
     "ListJudge",
     "LlmJudge",
     "Opinion",
+    "Policy",
     "Thresholds",
     "TokenEncoder",
     "TrainedJudge",

@@ -2,7 +2,8 @@
 
 A judge gives an :class:`Opinion`: ``faithfulness`` in [0, 1], and reasons, each with the tokens that it is about. The
 pipeline (:class:`usim.judge.JudgePipeline`) makes a :class:`Judgement` of it, with a verdict, ``keep``, ``review`` or
-``drop``, by two :class:`Thresholds`. :class:`usim.judge.UsimJudge` uses the structure alone: its faithfulness is USim.
+``drop``, by two :class:`Thresholds` and the :data:`Policy`. :class:`usim.judge.UsimJudge` uses the structure alone: its
+faithfulness is USim.
 :func:`usim.judge.load_judge` finds a judge by name.
 """
 
@@ -18,6 +19,9 @@ from usim.judge._encoder import TokenEncoder
 from usim.measures import UsimScore
 
 Verdict = Literal["keep", "review", "drop"]
+#: What an output may do: say the same; leave details out, but add nothing; add details, but leave nothing out.
+Policy = Literal["same", "shorten", "expand"]
+POLICIES: tuple[Policy, ...] = ("same", "shorten", "expand")
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,14 @@ class Thresholds:
         """The faithfulness in the middle between them."""
         return (self.keep + self.drop) / 2
 
+    def at(self, policy: Policy, band: str, risk: float) -> Thresholds:
+        """Return the thresholds for a pair; these, unless they depend on it (:class:`usim.judge.risk.RiskTable`)."""
+        return self
+
+    def signature(self, policy: Policy, risk: float) -> dict[str, str | float]:
+        """Return what a signature says of verdicts by these thresholds."""
+        return {"keep": self.keep, "drop": self.drop, **({} if policy == "same" else {"policy": policy})}
+
     def verdict(self, faithfulness: float) -> Verdict:
         """Return what to do with a change of this faithfulness."""
         if faithfulness >= self.keep:
@@ -65,6 +77,9 @@ class Opinion:
         usim: USim in both directions.
         parts: the figures that the faithfulness was computed from, by name.
         find_soft_links: computes :attr:`soft_links`.
+        supported: how likely the source says all that the output says, in [0, 1]; None where the judge does not know.
+        covered: how likely the output says all that the source says, in [0, 1]; None where the judge does not know.
+        band: how much was reworded, one of :data:`usim.judge.risk.BANDS`; empty where the judge does not know.
     """
 
     faithfulness: float
@@ -72,6 +87,22 @@ class Opinion:
     usim: UsimScore
     parts: Mapping[str, float] = field(default_factory=dict, hash=False)
     find_soft_links: Callable[[], tuple[SoftLink, ...]] = field(default=tuple, repr=False, compare=False)
+    supported: float | None = None
+    covered: float | None = None
+    band: str = ""
+
+    def under(self, policy: Policy) -> float:
+        """Return the faithfulness under a policy.
+
+        Raises:
+            OptionError: the judge does not tell the directions apart.
+        """
+        if policy == "same":
+            return self.faithfulness
+        value = self.supported if policy == "shorten" else self.covered
+        if value is None:
+            raise OptionError("this judge knows no other policy than 'same'", option="policy")
+        return value
 
     @property
     def is_answered(self) -> bool:
@@ -93,6 +124,7 @@ class Judgement(Opinion):
     """A judge's answer about a pair of sentences, and what to do.
 
     Attributes:
+        faithfulness: in [0, 1], under the policy that was asked for.
         verdict: what to do. Of the reasons people are told those in :attr:`shown`.
 
     The others are those of :class:`Opinion`.
@@ -110,9 +142,11 @@ class Judgement(Opinion):
         return f"<Judgement {self.verdict}, faithfulness {self.faithfulness:.3f}: {reasons}>"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the judgement as JSON values: ``faithfulness``, ``verdict``, ``reasons``, ``usim`` (one number)."""
+        """Return the judgement as JSON values; ``usim`` is one number."""
         return {
             "faithfulness": self.faithfulness,
+            "supported": self.supported,
+            "covered": self.covered,
             "verdict": self.verdict,
             "reasons": [reason.to_dict() for reason in self.reasons],
             "usim": self.usim.f,

@@ -7,12 +7,14 @@ analysis of a source for the next batch, the caller holds an :class:`AnalysisCac
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import fields
 from typing import NamedTuple
 
 from usim.compare import Analysis, Sentence, locate_reasons, mark_shown
 from usim.judge._analyser import Analyser
-from usim.judge._base import Judge, Judgement, Opinion, Thresholds, judge_together
+from usim.judge._base import Judge, Judgement, Opinion, Policy, Thresholds, judge_together
 from usim.judge._latest import Latest
+from usim.judge.risk import DEFAULT_RISK
 from usim.judge.substituted import substituted
 from usim.measures import DEFAULT, Preset, UsimScore, usim_score
 from usim.parsing import Parser
@@ -68,6 +70,8 @@ class JudgePipeline:
         judge: the judge.
         thresholds: where verdicts change; by default the judge's own.
         preset: how graphs are compared.
+        policy: what an output may do.
+        risk: the share of wrong verdicts that is accepted, where the judge has thresholds for it.
         reads_context: whether sentences are read together with the text around them, by a judge that reads words.
     """
 
@@ -78,12 +82,15 @@ class JudgePipeline:
         *,
         thresholds: Thresholds | None = None,
         preset: Preset = DEFAULT,
+        policy: Policy = "same",
+        risk: float = DEFAULT_RISK,
         reads_context: bool = True,
         in_place: bool = False,
     ) -> None:
         self.analyser = Analyser(parser, judge.encoder)
         self.judge = judge
         self.thresholds = thresholds or judge.thresholds
+        self.policy, self.risk = policy, risk
         self.preset = preset
         self.in_place = in_place
         self.reads_context = reads_context and judge.encoder is not None
@@ -91,7 +98,7 @@ class JudgePipeline:
     @property
     def signature(self) -> Signature:
         """The part of a signature that names the parser, the preset, the judge, the thresholds and what is read."""
-        judge = {"judge": self.judge.name, "keep": self.thresholds.keep, "drop": self.thresholds.drop}
+        judge = {"judge": self.judge.name, **self.thresholds.signature(self.policy, self.risk)}
         alone = {} if self.reads_context or self.judge.encoder is None else {"context": "no"}
         graphs = {"substitutes": "in-place"} if self.in_place else {}
         return Signature.of({"parser": self.analyser.parser.name}, self.preset.signature, judge, alone, graphs)
@@ -205,15 +212,17 @@ class JudgePipeline:
         that it can be sorted by. Of a word with more than :data:`LONGEST_WORD` characters only the beginning is read,
         so a change of one is to be reviewed, too.
         """
-        faithfulness = opinion.faithfulness if opinion.is_answered else self.thresholds.middle
-        verdict = self.thresholds.verdict(faithfulness)
+        thresholds = self.thresholds.at(self.policy, opinion.band, self.risk)
+        faithfulness = opinion.under(self.policy) if opinion.is_answered else thresholds.middle
+        verdict = thresholds.verdict(faithfulness)
         if not opinion.is_answered or (verdict == "keep" and _long_words(source) != _long_words(output)):
             verdict = "review"
         reasons = opinion.reasons
         if reasons:
             marked = mark_shown(reasons, opinion.usim.token_alignment.pairs, is_kept=verdict == "keep")
             reasons = locate_reasons(marked, source, output)
-        return Judgement(faithfulness, reasons, opinion.usim, opinion.parts, opinion.find_soft_links, verdict=verdict)
+        own = {item.name: getattr(opinion, item.name) for item in fields(Opinion)}
+        return Judgement(**own | {"faithfulness": faithfulness, "reasons": reasons}, verdict=verdict)
 
 
 def _text(key: Key | InPlace) -> str:

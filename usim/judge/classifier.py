@@ -144,10 +144,13 @@ class PairClassifier:
             )
         self._figures: int = shapes["figures"][-1]
 
-    def __call__(self, pairs: Sequence[PairReading]) -> list[float]:
-        """Return the logits of pairs, in order; their features are as they were computed."""
+    def __call__(self, pairs: Sequence[PairReading]) -> list[list[float]]:
+        """Return the logits of pairs, in order; their features are as they were computed.
+
+        Of each pair there are three: the meaning is preserved, the output is supported, the source is covered.
+        """
         order = sorted(range(len(pairs)), key=lambda k: len(pairs[k].inputs.flag))
-        logits = [0.0] * len(pairs)
+        logits: list[list[float]] = [[]] * len(pairs)
         for at in range(0, len(order), _BATCH):
             places = order[at : at + _BATCH]
             batch = [pairs[k]._replace(features=self._standardise(pairs[k].features)) for k in places]

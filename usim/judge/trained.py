@@ -27,6 +27,7 @@ from usim.judge._encoder import TokenEncoder
 from usim.judge.classifier import PairClassifier, PairReading, TokenVectors
 from usim.judge.elsewhere import ElsewhereModel, elsewhere_reasons, is_said_otherwise, token_figures
 from usim.judge.inputs import PairInputs, pair_inputs, replaced_tokens, replacements
+from usim.judge.risk import RiskTable, band_of
 from usim.judge.similarities import similar_layers, soft_links
 from usim.judge.words import read_alone
 from usim.measures import SoftAlignment
@@ -39,6 +40,8 @@ Floats = npt.NDArray[np.float32]
 SHIPPED = Path(__file__).parents[1] / "models"
 #: The networks over pairs.
 CLASSIFIER_FILE = "pair.onnx"
+#: The features that say how much was reworded, as :func:`usim.judge.risk.band_of` takes them.
+EXTENT = ("gone_content_share", "new_content_share", "moved_share")
 #: So many pairs are compared before the words that stand for others are read alone, together.
 _TOGETHER = 64
 
@@ -115,9 +118,12 @@ class TrainedJudge:
         self._features = _feature_places(folder, settings)
         try:
             self.name = str(settings["name"])
-            self._slope, self._shift = map(float, settings["calibration"])
+            self._calibration = [(float(slope), float(shift)) for slope, shift in settings["calibration"]]
             own = settings["thresholds"]
-            self.thresholds = Thresholds(keep=float(own["keep"]), drop=float(own["drop"]))
+            plain = Thresholds(keep=float(own["keep"]), drop=float(own["drop"]))
+            self.thresholds: Thresholds = RiskTable.from_dict(plain, settings["risk"])
+            names = [str(name) for name in settings["features"]]
+            self._extent = [names.index(name) for name in EXTENT]
             mean, deviation = (np.array(settings[key], np.float32) for key in ("mean", "deviation"))
             self._layers = len(settings["layers"])
             self._elsewhere = ElsewhereModel(settings["elsewhere"])
@@ -141,10 +147,11 @@ class TrainedJudge:
         opinions: list[Opinion] = []
         for at in range(0, len(pairs), _TOGETHER):
             compared = [_Compared(source, target) for source, target in pairs[at : at + _TOGETHER]]
-            opinions += map(self._opinion, compared, self._faithfulness(compared))
+            opinions += map(self._opinion, compared, self._probabilities(compared))
         return opinions
 
-    def _faithfulness(self, pairs: Sequence[_Compared]) -> list[float]:
+    def _probabilities(self, pairs: Sequence[_Compared]) -> list[tuple[float, float, float]]:
+        """Return how likely each pair says the same, is supported, and is covered."""
         readings = [
             PairReading(pair.before, pair.after, pair.inputs, self._features_of(pair, pair.inputs), figures)
             for pair, figures in zip(pairs, self._word_figures(pairs), strict=True)
@@ -152,13 +159,19 @@ class TrainedJudge:
         ]
         logits = iter(self._classify(readings))
         return [
-            float(pair.source.tokens == pair.target.tokens) if pair.inputs is None else self._calibrate(next(logits))
+            (float(pair.source.tokens == pair.target.tokens),) * 3
+            if pair.inputs is None
+            else self._calibrate(next(logits))
             for pair in pairs
         ]
 
-    def _calibrate(self, logit: float) -> float:
-        # Beyond these digits the last bits of the arithmetic would show.
-        return round(1 / (1 + math.exp(-max(-30.0, min(30.0, self._slope * logit + self._shift)))), 5)
+    def _calibrate(self, logits: Sequence[float]) -> tuple[float, float, float]:
+        same, supported, covered = (
+            # Beyond these digits the last bits of the arithmetic would show.
+            round(1 / (1 + math.exp(-max(-30.0, min(30.0, slope * logit + shift)))), 5)
+            for logit, (slope, shift) in zip(logits, self._calibration, strict=True)
+        )
+        return same, supported, covered
 
     def _word_figures(self, pairs: Sequence[_Compared]) -> list[Floats | None]:
         """Return the figures of the replacements of each pair; None where there are none."""
@@ -174,15 +187,17 @@ class TrainedJudge:
 
     def _features_of(self, pair: _Compared, inputs: PairInputs) -> Floats:
         own = compute_features(pair.comparison, pair.reasons)[self._features]
+        pair.band = band_of(*own[self._extent].tolist())
         alike, pair.soft = similar_layers(pair.before, pair.after, inputs, self._layers)
         features: Floats = np.append(own, alike).astype(np.float32)
         return features
 
-    def _opinion(self, pair: _Compared, faithfulness: float) -> Opinion:
+    def _opinion(self, pair: _Compared, probabilities: tuple[float, float, float]) -> Opinion:
         score, inputs, soft = pair.comparison.score, pair.inputs, pair.soft
         parts = {"s2r": score.s2r.f, "r2s": score.r2s.f}
+        faithfulness, supported, covered = probabilities
         if inputs is None or soft is None:
-            return Opinion(faithfulness, pair.reasons, score, parts)
+            return Opinion(faithfulness, pair.reasons, score, parts, supported=supported, covered=covered)
         reasons = pair.reasons
         # Of what is said quite otherwise and kept, too, though people are not shown it: an error may hide there.
         if faithfulness < self.thresholds.keep or is_said_otherwise(pair.comparison):
@@ -193,7 +208,7 @@ class TrainedJudge:
         # Not the comparison itself: it holds the vectors of all tokens.
         has_content = pair.comparison.source.is_content, pair.comparison.target.is_content
         links = functools.partial(soft_links, *has_content, inputs, soft)
-        return Opinion(faithfulness, reasons, score, parts, links)
+        return Opinion(faithfulness, reasons, score, parts, links, supported, covered, pair.band)
 
 
 class _Compared:
@@ -207,6 +222,7 @@ class _Compared:
             the same tokens, or one has none.
         replaced: for each place where words stand for others, the tokens of both.
         soft: the soft alignment of the tokens that take part, once it has been computed.
+        band: how much was reworded, one of :data:`usim.judge.risk.BANDS`, once the features have been computed.
     """
 
     def __init__(self, source: Analysis, target: Analysis) -> None:
@@ -216,6 +232,7 @@ class _Compared:
         self.reasons = find_reasons(self.comparison)
         self.inputs: PairInputs | None = None
         self.soft: SoftAlignment | None = None
+        self.band = ""
         self.replaced: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
         if source.tokens and target.tokens and source.tokens != target.tokens:
             self.inputs = pair_inputs(

@@ -75,6 +75,8 @@ class WithCorrections:
             faithfulness=faithfulness,
             reasons=reasons,
             parts=MappingProxyType({**opinion.parts, PART: probability}),
+            supported=_least(opinion.supported, faithfulness),
+            covered=_least(opinion.covered, faithfulness),
         )
 
     def _revise(self, opinion: Opinion, source: Analysis, target: Analysis) -> Opinion:
@@ -93,6 +95,10 @@ class WithCorrections:
             faithfulness=faithfulness,
             reasons=tuple(reasons),
             parts=MappingProxyType({**opinion.parts, **own}),
+            # A word that was not meant is neither supported nor covers what was.
+            supported=faithfulness if is_all else _least(opinion.supported, all_right),
+            covered=faithfulness if is_all else _least(opinion.covered, all_right),
+            band="" if is_all else opinion.band,
         )
 
 
@@ -104,6 +110,10 @@ def _odds(probability: float) -> float:
     """Return the odds of a probability, which is kept away from 0 and 1."""
     kept = min(max(probability, 1e-5), 1 - 1e-5)
     return kept / (1 - kept)
+
+
+def _least(known: float | None, other: float) -> float | None:
+    return None if known is None else min(known, other)
 
 
 def _is_about(reason: Reason, corrections: Sequence[Correction]) -> bool:

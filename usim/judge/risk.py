@@ -1,0 +1,187 @@
+"""Thresholds that keep a promise: of the pairs that are kept, or dropped, no more than a chosen share is wrong.
+
+One pair of thresholds for all pairs keeps no promise: *keep* can be right in 92 of 100 single edits and in 54 of 100
+rewrites. So each of the :data:`BANDS` has thresholds of its own. The band of a pair is known before anybody labels it:
+how many of its content words changed, and whether words changed places. Thresholds are chosen on labelled pairs by
+fixed-sequence testing (Learn then Test, Angelopoulos et al. 2021): from the strictest threshold on, a looser one is
+taken as long as a binomial test shows that the risk is kept, and the search ends at the first that fails.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from usim.errors import OptionError
+from usim.judge._base import Policy, Thresholds
+
+#: The kinds of pairs that have thresholds of their own: a few words changed; words changed places; half of what is said
+#: is said in other words; nearly all of it is.
+BANDS = ("edit", "reordered", "reworded", "rewritten")
+#: The bands in which the sentence as a whole was said otherwise.
+REWORDED = frozenset(("reworded", "rewritten"))
+#: The share of wrong verdicts that is accepted by default.
+DEFAULT_RISK = 0.1
+#: The shares for which a judge brings thresholds.
+RISKS = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3)
+#: How sure the thresholds are: the chance that a threshold is chosen whose risk is greater.
+DELTA = 0.1
+
+#: A band ends at these shares: of content words that changed, and of kept words that moved.
+_EDIT, _REWORDED, _MOVED = 0.25, 0.6, 0.12
+
+#: Shares that differ by less are one.
+_NEARLY = 1e-9
+#: The tests start at so many sizes.
+_STARTS = 4
+
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+
+
+def band_of(gone: float, new: float, moved: float) -> str:
+    """Return the band of a pair, one of :data:`BANDS`.
+
+    Args:
+        gone: the share of the source's content words that the output lacks, in [0, 1].
+        new: the share of the output's content words that the source lacks, in [0, 1].
+        moved: the share of the kept words that stand in another order, in [0, 1].
+
+    >>> band_of(0.1, 0.1, 0.0), band_of(0.1, 0.0, 0.5), band_of(0.9, 0.8, 0.0)
+    ('edit', 'reordered', 'rewritten')
+    """
+    changed = max(gone, new)
+    if changed > _REWORDED:
+        return "rewritten"
+    if changed > _EDIT:
+        return "reworded"
+    return "reordered" if moved > _MOVED else "edit"
+
+
+@dataclass(frozen=True)
+class RiskTable(Thresholds):
+    """The thresholds of a judge by policy, band and risk.
+
+    Attributes:
+        keep, drop: where verdicts change in a band that the table does not have.
+        values: by policy and band, the thresholds for each of :data:`RISKS`.
+    """
+
+    values: Mapping[str, Mapping[str, Mapping[float, Thresholds]]] = field(default_factory=dict, hash=False)
+
+    def at(self, policy: Policy, band: str, risk: float) -> Thresholds:
+        """Return the thresholds for the greatest risk in the table that is not above this one.
+
+        Raises:
+            OptionError: the table has no risk as small as this one.
+        """
+        of_band = self.values.get(policy, {}).get(band)
+        if of_band is None:
+            return Thresholds(self.keep, self.drop)
+        fitting = [known for known in of_band if known <= risk + _NEARLY]
+        if not fitting:
+            raise OptionError(f"the smallest risk of this judge is {min(of_band):g}, not {risk:g}", option="risk")
+        return of_band[max(fitting)]
+
+    def signature(self, policy: Policy, risk: float) -> dict[str, str | float]:
+        """Return what a signature says of verdicts by these thresholds: the risk, and which table."""
+        named: dict[str, str | float] = {} if policy == "same" else {"policy": policy}
+        return {"risk": risk, "bands": self.digest, **named}
+
+    @property
+    def digest(self) -> str:
+        """Eight hexadecimal digits that tell tables apart."""
+        return hashlib.sha256(json.dumps([self.keep, self.drop, self.to_dict()]).encode()).hexdigest()[:8]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the table as JSON values: ``{policy: {band: {risk: [keep, drop]}}}``."""
+        return {
+            policy: {
+                band: {f"{risk:g}": [t.keep, t.drop] for risk, t in sorted(of_band.items())}
+                for band, of_band in bands.items()
+            }
+            for policy, bands in self.values.items()
+        }
+
+    @classmethod
+    def from_dict(cls, own: Thresholds, values: Mapping[str, Any]) -> RiskTable:
+        """Read a table as :meth:`to_dict` writes it.
+
+        Args:
+            own: where verdicts change in other bands.
+            values: the table.
+
+        Raises:
+            ValueError, TypeError, OptionError: it is none.
+        """
+        table = {
+            policy: {
+                band: {float(risk): Thresholds(*map(float, both)) for risk, both in of_band.items()}
+                for band, of_band in bands.items()
+            }
+            for policy, bands in values.items()
+        }
+        return cls(own.keep, own.drop, table)
+
+
+def risk_thresholds(
+    said: Floats, label: Bools, risk: float, sets: Sequence[str] = (), *, delta: float = DELTA
+) -> Thresholds:
+    """Return the least ``keep`` and the greatest ``drop`` at which no more than this share of the verdicts is wrong.
+
+    Args:
+        said: the faithfulness of each pair, in [0, 1].
+        label: whether people called it faithful.
+        risk: the greatest share of the kept pairs that may be unfaithful, and of the dropped ones that may be faithful.
+        sets: where each pair comes from: the risk is kept for each set by itself. By default all are one set.
+        delta: the chance with which a threshold may be chosen that does not keep the risk.
+
+    Returns:
+        the thresholds; ``keep`` is 1 where nothing can be kept at this risk, ``drop`` 0 where nothing can be dropped.
+
+    >>> said = np.linspace(0, 1, 401)
+    >>> risk_thresholds(said, said > 0.5, 0.1)
+    Thresholds(keep=0.50125, drop=0.50125)
+    """
+    of_set = np.array(sets if len(sets) else [""] * len(said))
+    parts = [of_set == name for name in np.unique(of_set)]
+    keep = max((1 - _loosest(1 - said[part], ~label[part], risk, delta) for part in parts), default=1.0)
+    drop = min((_loosest(said[part], label[part], risk, delta) for part in parts), default=0.0)
+    if drop > keep:
+        keep = drop = (keep + drop) / 2
+    return Thresholds(keep=round(keep, 5), drop=round(drop, 5))
+
+
+def _loosest(value: Floats, is_wrong: Bools, risk: float, delta: float) -> float:
+    """Return the greatest t for which deciding all pairs with a value below t is shown to keep the risk; 0 if none is.
+
+    The tests go from few decided pairs to many and end at the first that fails. They start at several sizes, which
+    share ``delta``, as a few pairs prove nothing.
+    """
+    order = np.argsort(value, kind="stable")
+    ascending, wrong = value[order], np.cumsum(is_wrong[order])
+    # Only between two different values can a threshold lie.
+    ends = np.flatnonzero(np.append(ascending[1:] > ascending[:-1], len(value) > 0))
+    least = math.ceil(math.log(delta / _STARTS) / math.log(1 - risk))
+    best = 0.0
+    for start in range(_STARTS):
+        for end in ends[ends + 1 >= least * 2**start]:
+            if _binomial_tail(int(wrong[end]), int(end) + 1, risk) > delta / _STARTS:
+                break
+            after = float(ascending[end + 1]) if end + 1 < len(value) else 1.0
+            best = max(best, (float(ascending[end]) + after) / 2)
+    return best
+
+
+def _binomial_tail(wrong: int, count: int, risk: float) -> float:
+    """Return how likely so few of the decided pairs are wrong if the risk is greater than it should be."""
+    from scipy.stats import binom  # slow to import, and only choosing thresholds needs it
+
+    return float(binom.cdf(wrong, count, risk))
