@@ -27,6 +27,7 @@ import torch.nn.functional as F
 from judges.data import Pair
 from judges.encode import load_block
 from judges.evaluate import figures
+from judges.export import load_exported
 from judges.network import SAYS, PairNet, gather
 from usim.compare import feature_names
 from usim.judge.inputs import PairInputs
@@ -45,6 +46,8 @@ OF_OUTPUT = (1.0, 0.6, 0.6)
 _HAS_BF16 = torch.backends.cpu.get_cpu_capability() not in ("DEFAULT", "AVX2")
 #: How many networks; how much is dropped.
 COUNT, DROPOUT = 12, 0.15
+#: The highest learning rate.
+RATE = 1e-3
 #: How many of them read the features alone: the mean of both kinds is better than either.
 PLAIN = 6
 
@@ -108,18 +111,21 @@ def pair_loss(logits: torch.Tensor, wanted: torch.Tensor) -> torch.Tensor:
 
 def train_head(
     data: Pairs, used: np.ndarray, *, count: int = COUNT, epochs: int = 6, seed: int = 1, dropout: float = DROPOUT,
-    size: int = 128, rate: float = 1e-3, shares: Mapping[str, float] = SHARES, plain: int = PLAIN,
-    network: type[PairNet] = PairNet,
+    size: int = 128, rate: float = RATE, shares: Mapping[str, float] = SHARES, plain: int = PLAIN,
+    network: type[PairNet] = PairNet, start: PairNet | None = None,
 ) -> PairNet:  # fmt: skip
     """Train the networks on some of the pairs, given by their numbers, with the data sets weighed by their shares.
 
-    The last ``plain`` networks read the features alone.
+    The last ``plain`` networks read the features alone. Networks to ``start`` from keep their scale of the features.
     """
     torch.manual_seed(seed)
     rng = random.Random(seed)
     net = network(data.upper.shape[1], data.features.shape[1], count, dropout, plain)
-    net.mean.copy_(torch.from_numpy(data.features[used].mean(0)))
-    net.deviation.copy_(torch.from_numpy(data.features[used].std(0)).clamp(min=1e-3))
+    if start is None:
+        net.mean.copy_(torch.from_numpy(data.features[used].mean(0)))
+        net.deviation.copy_(torch.from_numpy(data.features[used].std(0)).clamp(min=1e-3))
+    else:
+        net.load_state_dict(start.state_dict())
     weight = np.zeros(len(data.pairs), np.float32)
     weight[used] = weights_of([data.pairs[k] for k in used], shares).numpy()
     optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=0.03)
@@ -187,6 +193,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--count", type=int, default=COUNT, help="networks")
     p.add_argument("--plain", type=int, default=PLAIN, help="how many of these read the features alone")
     p.add_argument("--epochs", type=int, default=6)
+    p.add_argument("--start", type=Path, metavar="JUDGE", help="the folder of an exported judge, to go on from")
+    p.add_argument("--rate", type=float, default=RATE, help="the highest learning rate (default: %(default)s)")
     p.add_argument("--dropout", type=float, default=DROPOUT)
     p.add_argument(
         "--share", action="append", default=[], type=_share, metavar="NAME=SHARE",
@@ -200,7 +208,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     outside = is_outside(data.pairs, shares)
     net = train_head(
         data, np.flatnonzero(~outside), count=args.count, epochs=args.epochs, seed=args.seed, dropout=args.dropout,
-        shares=shares, plain=args.plain,
+        shares=shares, plain=args.plain, rate=args.rate, start=args.start and load_exported(args.start)[0],
     )  # fmt: skip
     held = np.flatnonzero(outside)
     said = 1 / (1 + np.exp(-predict(net, data, held).astype(np.float64)))
