@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 
+#: That of :data:`usim.judge.risk.DEFAULT_RISK`, which is not imported for the help.
+DEFAULT_RISK = 0.1
 #: Types of values that several options have.
 SHARE, ABOVE_ZERO, AT_LEAST_ONE = click.FloatRange(0, 1), click.FloatRange(0, min_open=True), click.IntRange(1)
 
@@ -151,7 +153,7 @@ judge_options = with_options(
     option("--drop", type=SHARE, help="Verdict drop below this faithfulness.  [default: the judge's own]"),
     option("--ask", metavar="JUDGE",
            help="Have this judge decide what would be left to review; llm:NAME: a large language model."),
-    option("--risk", type=SHARE, default=0.1,
+    option("--risk", type=SHARE, default=DEFAULT_RISK,
            help="The share of wrong verdicts that you accept; a smaller one leaves more to review."),
     option("--policy", type=click.Choice(["same", "shorten", "expand"]), default="same",
            help="What an output may do: say the same; leave details out; or add details."),
