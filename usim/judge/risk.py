@@ -22,8 +22,8 @@ import numpy.typing as npt
 from usim.errors import OptionError
 from usim.judge._base import Policy, Thresholds
 
-#: The kinds of pairs that have thresholds of their own: misspelt words were corrected; a few words changed; words changed
-#: places; half of what is said is said in other words; nearly all of it is.
+#: The kinds of pairs that have thresholds of their own: misspelt words were corrected; a few words changed; words
+#: changed places; half of what is said is said in other words; nearly all of it is.
 BANDS = ("corrected", "edit", "reordered", "reworded", "rewritten")
 #: The bands in which the sentence as a whole was said otherwise.
 REWORDED = frozenset(("reworded", "rewritten"))
