@@ -336,11 +336,14 @@ def made(path: Path) -> Iterator[Pair]:
 def written(path: Path) -> Iterator[Pair]:
     """Read the pairs that were written for the project, a table or a folder of tables (``judges/written``).
 
+    Of a folder, the tables in :data:`OF_THEIR_OWN` are left out: each is read by itself.
+
     A table says by its columns what it is: pairs with a label; several wordings of a segment, of which some have one
     thing wrong; substitutes for the target of a sentence; or a change within a text, right in one text and wrong in
     another.
     """
-    for table in sorted(path.glob("*.tsv")) if path.is_dir() else [path]:
+    of_folder = [table for table in sorted(path.glob("*.tsv")) if table.stem not in OF_THEIR_OWN]
+    for table in of_folder if path.is_dir() else [path]:
         rows = _commented_table(table)
         read = _WRITTEN.get(next(iter(rows[0])), _written_pair)
         origin = table.stem if table.stem in OF_THEIR_OWN else "written"
