@@ -5,10 +5,11 @@
     python -m judges.make --data DIR --graphs wiki=DIR --graphs ewt=DIR --wordnet DIR --model en --out runs/judge
 
 ``--data`` holds SWORDS dev, ProLex, PAWS-Wiki dev, the translations with marked errors, Breaking NLI, SummEdits and
-entailment under the names in :data:`SETS`, ``--graphs`` UCCA training texts, ``--wordnet`` WordNet's database files. The model's parser and trunk
-are there already (``parsers.make``); both stay as they are. Each step writes into the output folder and is left out
-where its result is there, so that the command goes on after a stop. ``manifest.json`` holds options, versions, and the
-checksums of all that is read; the command refuses to go on with others. The files of the judge are in ``model``.
+entailment under the names in :data:`SETS`, ``--graphs`` UCCA training texts, ``--wordnet`` WordNet's database files.
+The model's parser and trunk are there already (``parsers.make``); both stay as they are. Each step writes into the
+output folder and is left out where its result is there, so that the command goes on after a stop. ``manifest.json``
+holds options, versions, and the checksums of all that is read; the command refuses to go on with others. The files of
+the judge are in ``model``.
 """
 
 from __future__ import annotations
