@@ -29,10 +29,7 @@ from judges.encode import load_block
 from judges.evaluate import figures
 from judges.export import load_exported
 from judges.network import SAYS, PairNet, gather
-from usim.compare import feature_names
 from usim.judge.inputs import PairInputs
-from usim.judge.risk import band_of
-from usim.judge.trained import EXTENT
 
 #: How much each data set counts in all; those that are not named are measured and not learned from.
 SHARES = {
@@ -165,15 +162,12 @@ def predict(net: PairNet, data: Pairs, which: np.ndarray, size: int = 128) -> np
     return said
 
 
-def write_rows(path: Path, pairs: Sequence[Pair], said: np.ndarray, features: np.ndarray) -> None:
-    """Write pairs with what was said of each, and its band, as :mod:`judges.calibrate` reads them."""
-    names = feature_names()
-    extents = features[:, [names.index(name) for name in EXTENT]].tolist()
+def write_rows(path: Path, pairs: Sequence[Pair], said: np.ndarray) -> None:
+    """Write pairs with what was said of each, as :mod:`judges.calibrate` reads them."""
     with open(path, "w", encoding="utf-8") as file:
-        for pair, values, extent in zip(pairs, said.tolist(), extents, strict=True):
+        for pair, values in zip(pairs, said.tolist(), strict=True):
             row = {"origin": pair.origin, "source": pair.source, "target": pair.target, "label": pair.label}
             row |= {"figure": pair.figure, "key": pair.key, "kind": pair.kind, "fold": pair.fold}
-            row["band"] = band_of(*extent)
             labels = zip(SAYS, pair.wanted, strict=True)
             row["wanted"] = {name: value for name, value in labels if not math.isnan(value)}
             row["said"] = {name: round(value, 6) for name, value in zip(SAYS, values, strict=True)}
@@ -216,7 +210,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     report = figures(pairs, said)
     print(json.dumps(report), file=sys.stderr, flush=True)
     args.out.mkdir(parents=True, exist_ok=True)
-    write_rows(args.out / "holdout.jsonl", pairs, said, data.features[held])
+    write_rows(args.out / "holdout.jsonl", pairs, said)
     (args.out / "figures.json").write_text(json.dumps(report, indent=1) + "\n")
     torch.save(net.state_dict(), args.out / "head.pt")
 

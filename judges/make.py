@@ -18,7 +18,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from judges import calibrate, elsewhere, encode, export, head, words
+from judges import calibrate, elsewhere, encode, export, head, risk, words
 from judges.data import OF_THEIR_OWN
 from judges.pairs import __main__ as pairs
 from training.recipe import record, step
@@ -83,6 +83,8 @@ def main(argv: Sequence[str] | None = None) -> None:
          "--measured", *MEASURED)  # fmt: skip
     trunk = find_model(args.model).parser.parent / "trunk"
     step(out / "model/settings.json", export.main, out, "--trunk", trunk, "--out", out / "model", "--name", args.name)
+    step(of_head / "verdicts.json", risk.main, of_head / "holdout.jsonl", "--model", args.model,
+         "--judge", out / "model", "--seed", args.seed)  # fmt: skip
 
 
 def _encoded(args: argparse.Namespace) -> dict[str, Path]:
