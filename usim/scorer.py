@@ -15,8 +15,8 @@ True
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from typing import Any, Self, Unpack
@@ -30,6 +30,7 @@ from usim.options import Options, OptionValues
 from usim.parsing import Parser
 from usim.signature import Signature
 from usim.text import Context, as_list, check_batch, check_length, check_pair, is_foreign, language_of_pair
+from usim.texts import Policy, TextComparer, TextComparison, judge_in_blocks
 from usim.ucca import Graph
 
 #: A sentence before and after a change, perhaps with what stands around both.
@@ -185,6 +186,7 @@ class Scorer:
         self._pipeline = options.load_pipeline()
         self.sources = AnalysisCache()
         self._has_warned = False
+        self._comparer: TextComparer | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Send the scorer to another process as its options: models by the names of their files, loaded there."""
@@ -248,7 +250,8 @@ class Scorer:
         """Parse and score pairs; results come in the order of the pairs.
 
         Memory holds ``batch`` pairs at a time. Within them, each distinct sentence is parsed once. The rows of an array
-        of numpy are pairs as well.
+        of numpy are pairs as well. A pair of several sentences is as faithful as the worst of its blocks
+        (:func:`usim.texts.judge_in_blocks`).
 
         Raises:
             InputError: something is no pair of sentences, or a sentence is too long (:func:`usim.text.check_length`);
@@ -264,7 +267,38 @@ class Scorer:
             sentence_of = self.options.sentence_of
             sentences = [(sentence_of(source), sentence_of(output)) for source, output, *_ in block]
             contexts = [pair[2] if len(pair) == 3 else None for pair in block]
-            yield from map(self._result, self._pipeline.judge_pairs(sentences, contexts, cache=self.sources))
+            judged = self._pipeline.judge_pairs(sentences, contexts, cache=self.sources)
+            yield from map(self._result, judge_in_blocks(self._pipeline, sentences, judged))
+
+    def compare_texts(
+        self,
+        before: str,
+        after: str,
+        *,
+        policy: Policy = "same",
+        is_markdown: bool = False,
+        watch: Callable[[int, int], object] | None = None,
+    ) -> TextComparison:
+        """Compare two versions of a text, whose sentences need not match one to one.
+
+        Args:
+            before, after: the texts.
+            policy: what may happen to the content: ``same``, nothing; ``shorten``, sentences may be left out;
+                ``expand``, sentences may be added.
+            is_markdown: whether the texts are Markdown, whose code and links are left alone.
+            watch: called with the number of blocks that have been judged, and that of all.
+
+        Raises:
+            InputError: a text is no string, or it or one of its sentences is too long
+                (:data:`usim.texts.MAX_CHARACTERS`, :func:`usim.text.check_length`).
+            OptionError: there is no such policy.
+            ParsingError: a sentence cannot be parsed.
+        """
+        if self._comparer is None:
+            self._comparer = TextComparer(self._pipeline, max_tokens=self.options.max_tokens)
+        comparison = self._comparer.compare(before, after, policy=policy, is_markdown=is_markdown, watch=watch)
+        self._warn_of(comparison.language)
+        return replace(comparison, signature=Signature.stamped(self._pipeline.signature, {"policy": policy}))
 
     def score_graphs(
         self, source_graph: Graph, output_graph: Graph, *, source: str | None = None, output: str | None = None
