@@ -19,10 +19,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
-from typing import Any, Self, Unpack
+from typing import Any, Self, Unpack, get_args
 
 from usim.compare import Sentence
-from usim.errors import LanguageWarning
+from usim.errors import InputError, LanguageWarning, OptionError
 from usim.judge import Analyser, AnalysisCache, Judge, JudgedPair, Judgement, Thresholds
 from usim.measures import Preset, UsimScore
 from usim.notebook import reasons_html, tokens_html, verdict_html
@@ -294,6 +294,12 @@ class Scorer:
             OptionError: there is no such policy.
             ParsingError: a sentence cannot be parsed.
         """
+        for text in (before, after):
+            if not isinstance(text, str):
+                raise InputError(f"a text must be a string, not of type {type(text).__name__}", text=repr(text))
+        if policy not in get_args(Policy):
+            message = f"no such policy: {policy!r}; there are {', '.join(get_args(Policy))}"
+            raise OptionError(message, option="policy")
         if self._comparer is None:
             self._comparer = TextComparer(self._pipeline, max_tokens=self.options.max_tokens)
         comparison = self._comparer.compare(before, after, policy=policy, is_markdown=is_markdown, watch=watch)

@@ -32,6 +32,7 @@ DONE, WRONG, INTERRUPTED = 0, 2, 130
 #: The commands, in the order of ``usim --help``, with the module and the name of each.
 _COMMANDS = {
     "score": ("usim.cli.score", "Say whether the meaning survived, for a pair, for files, for several systems."),
+    "compare": ("usim.cli.compare", "Say what happened to a whole text, sentence by sentence."),
     "screen": ("usim.cli.screen", "Say which suggestions of a writing assistant keep the meaning."),
     "check": ("usim.cli.check", "Check texts, and show which suggestions of the checker keep the meaning."),
     "rerank": ("usim.cli.rerank", "Put the outputs of a corrector into order."),

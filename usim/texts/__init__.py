@@ -9,6 +9,7 @@ from usim.texts._align import Link, align
 from usim.texts._compare import MAX_CHARACTERS, TextComparer, check_text
 from usim.texts._comparison import Finding, Policy, TextBlock, TextComparison
 from usim.texts._cut import CutText, Passage, cut_text
+from usim.texts._files import Document, read_document
 from usim.texts._links import link_texts
 from usim.texts._pairs import judge_in_blocks
 from usim.texts._reading import PassageReader
@@ -16,6 +17,7 @@ from usim.texts._reading import PassageReader
 __all__ = [
     "MAX_CHARACTERS",
     "CutText",
+    "Document",
     "Finding",
     "Link",
     "Passage",
@@ -29,4 +31,5 @@ __all__ = [
     "cut_text",
     "judge_in_blocks",
     "link_texts",
+    "read_document",
 ]
