@@ -10,6 +10,7 @@ import base64
 import hashlib
 from collections.abc import Iterator, Sequence
 from html import escape
+from itertools import pairwise
 from pathlib import Path
 from string import Template
 
@@ -28,18 +29,18 @@ def comparison_html(comparison: TextComparison, *, names: tuple[str, str] = ("be
         comparison: of the texts.
         names: what they are called.
     """
-    script = (_WEB / "texts.js").read_text(encoding="utf-8")
+    script = (_WEB / "compared.js").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     fields = {
         "policy": f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:; "
         "base-uri 'none'; form-action 'none'",
         "title": _shown(f"{names[0]} and {names[1]}"),
-        "style": "".join((_WEB / name).read_text(encoding="utf-8") for name in ("report.css", "texts.css")),
+        "style": "".join((_WEB / name).read_text(encoding="utf-8") for name in ("report.css", "compared.css")),
         "rows": comparison_rows(comparison, names=names),
         "footer": f"usim {__version__}. This page makes no requests.",
         "script": script,
     }
-    return Template((_WEB / "texts.html").read_text(encoding="utf-8")).substitute(fields)
+    return Template((_WEB / "compared.html").read_text(encoding="utf-8")).substitute(fields)
 
 
 def comparison_rows(comparison: TextComparison, *, names: tuple[str, str] = ("before", "after")) -> str:
@@ -110,7 +111,7 @@ def _marked(text: str, span: Span, marks: Sequence[tuple[Span, int]]) -> str:
     """Return a part of a text in which the places of findings are marked, each with the numbers of its findings."""
     edges = sorted({span[0], span[1], *(edge for mark, _ in marks for edge in mark if span[0] <= edge <= span[1])})
     html = ""
-    for start, end in zip(edges, edges[1:], strict=False):
+    for start, end in pairwise(edges):
         piece = _shown(text[start:end])
         numbers = sorted({number for mark, number in marks if mark[0] <= start and end <= mark[1]})
         html += f'<mark data-notes="{" ".join(map(str, numbers))}">{piece}</mark>' if numbers else piece

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic.config import JsonDict
 
 from usim.text import Context, context_between
+from usim.texts import Policy
 
 _PAIR: JsonDict = {"source": "He go home.", "output": "He goes home."}
 _RECORD: JsonDict = {
@@ -60,6 +61,21 @@ class ExplainRequest(Pair):
 
     model_config = ConfigDict(json_schema_extra={"example": {**_PAIR, "format": "json"}})
     format: Literal["json", "svg"] = Field("json", description="json, or a drawing of both graphs.")
+
+
+class CompareRequest(_Model):
+    """Two versions of a text."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "example": {"before": "It rained. We paid 20 euros.", "after": "We paid 25 euros. It rained."}
+        }
+    )
+    before: str
+    after: str
+    policy: Policy = Field("same", description="What may happen to the content.")
+    markdown: bool = Field(False, description="Whether the texts are Markdown, whose code and links are left alone.")
+    format: Literal["json", "html"] = Field("json", description="json, or a page with both texts side by side.")
 
 
 class ParseRequest(_Model):
