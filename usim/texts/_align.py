@@ -22,14 +22,14 @@ Floats = npt.NDArray[np.float32]
 
 #: A word whose best counterpart has this cosine counts neither for a block nor against it. The words of sentences that
 #: have nothing to do with each other find counterparts of .3 to .4, those of reworded ones .6 to .8.
-LEVEL = 0.5
+LEVEL = 0.38
 #: What each passage beyond one on each side costs a block, in words that say all they can and have perfect partners, and
 #: as a share of what the block says.
-MERGE, MERGE_SHARE = 0.12, 0.025
+MERGE, MERGE_SHARE = 0.08, 0.02
 #: What a change of places costs two passages beside each other.
 CROSSING = 0.3
 #: A passage without a counterpart joins the block beside it if so much of it is said there, by cosine.
-ABSORBED = 0.66
+ABSORBED = 0.62
 #: The search goes so many passages beyond the chain on either side.
 BAND = 10
 #: Passages of the same words are an anchor of the chain if they say so much together.

@@ -12,7 +12,7 @@ from usim.texts._align import Link
 from usim.texts._reading import PassageReader, ReadPassage, coverage
 
 #: Two passages without a counterpart are one that moved if each is covered so far by the other, by cosine.
-MOVED = 0.62
+MOVED = 0.5
 #: Passages that may say what one without a counterpart says: so many by its words, and so many by its meaning.
 _BY_WORDS, _BY_MEANING = 6, 3
 #: A passage is named as a place of the content of another one if it has such a share of it.
