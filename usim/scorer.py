@@ -304,7 +304,11 @@ class Scorer:
             self._comparer = TextComparer(self._pipeline, max_tokens=self.options.max_tokens)
         comparison = self._comparer.compare(before, after, policy=policy, is_markdown=is_markdown, watch=watch)
         self._warn_of(comparison.language)
-        return replace(comparison, signature=Signature.stamped(self._pipeline.signature, {"policy": policy}))
+        return replace(comparison, signature=self.texts_signature(policy))
+
+    def texts_signature(self, policy: Policy) -> Signature:
+        """Return what comparisons of texts with this policy are made with."""
+        return Signature.stamped(self._pipeline.signature, {"policy": policy})
 
     def score_graphs(
         self, source_graph: Graph, output_graph: Graph, *, source: str | None = None, output: str | None = None

@@ -23,7 +23,6 @@ from usim.texts._reading import PassageReader, coverage
 MAX_CHARACTERS = 1_000_000
 #: Blocks that are judged together.
 _TOGETHER = 64
-_TARGET = re.compile(r"\]\(\s*<?([^()\s<>]+)")
 _GREETS = frozenset("dear hi hello hey good morning afternoon evening greetings all everyone team sir madam".split())
 
 #: Called with the number of blocks that have been judged and that of all.
@@ -98,7 +97,6 @@ class _Run:
     ) -> None:
         self._pipeline, self._policy, self._watch = pipeline, policy, watch
         self._before, self._after = (cut_text(text, is_markdown=is_markdown) for text in (before, after))
-        self._is_markdown = is_markdown
 
     def comparison(self, reader: PassageReader, max_tokens: int) -> TextComparison:
         """Return what the change did."""
@@ -126,8 +124,6 @@ class _Run:
             if not link.is_moved:
                 at_before = max(at_before, before_span[1])
         findings = [finding for number, block in enumerate(blocks) for finding in self._findings(number, block)]
-        if self._is_markdown:
-            findings += self._links_of_pages(blocks)
         before, after = self._before.text, self._after.text
         return TextComparison(
             before, after, tuple(blocks), tuple(findings), self._policy, language=language_of_pair(before, after)
@@ -273,7 +269,3 @@ class _Run:
                 else ("unclear", "Much is said in other words, and usim cannot tell whether it still says the same")
             )
             yield Finding(kind, text, (block.before_span,), (block.after_span,), block.verdict, number)
-
-    def _links_of_pages(self, blocks: Sequence[TextBlock]) -> Iterator[Finding]:
-        """Yield findings about links of Markdown whose page is linked in only one of the texts."""
-        return iter(())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,13 +17,14 @@ from usim.text import Span, printable
 #: What may happen to the content of a text: nothing; detail may go; detail may come.
 Policy = Literal["same", "shorten", "expand"]
 
-_GRAVITY: dict[Verdict, int] = {"keep": 0, "review": 1, "drop": 2}
+#: Verdicts, from the best to the worst.
+GRAVITY: dict[Verdict, int] = {"keep": 0, "review": 1, "drop": 2}
 _COLOURS: dict[Verdict, str] = {"keep": "#1a7f37", "review": "#9a6700", "drop": "#b3261e"}
 
 
 def worst_verdict(verdicts: list[Verdict]) -> Verdict:
     """Return the gravest of some verdicts, ``keep`` for none."""
-    return max(verdicts, key=lambda verdict: _GRAVITY[verdict], default="keep")
+    return max(verdicts, key=lambda verdict: GRAVITY[verdict], default="keep")
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class Finding:
     """One thing that a reader should look at.
 
     Attributes:
-        kind: what it is: one of :data:`usim.compare.KINDS`, ``left-out``, ``added``, ``code``, ``link`` or ``unclear``.
+        kind: what it is: one of :data:`usim.compare.KINDS`, ``left-out``, ``added``, ``code`` or ``unclear``.
         text: a sentence for people.
         before, after: the places that it is about in either text, in characters; where a text has nothing, an empty
             span at the place where it would stand.
@@ -72,7 +74,6 @@ class TextBlock:
         supported: how much of what stands after the change stands before it, in [0, 1].
         covered: how much of what stands before the change stands after it, in [0, 1].
         elsewhere: where the other text has the content of a passage without a counterpart.
-        paragraph: whether it begins a paragraph of the text after the change, or of the one before it.
     """
 
     before: tuple[Span, ...]
@@ -219,9 +220,13 @@ class TextComparison:
 
 def _marked(text: str, span: Span, spans: tuple[Span, ...]) -> str:
     """Return a part of a text as HTML in which some places are marked."""
+
+    def shown(piece: str) -> str:
+        return escape(printable(re.sub(r"\s", " ", piece)))
+
     html, at = "", span[0]
     for start, end in sorted(spans):
         if start >= at and end <= span[1]:
-            html += f"{escape(printable(text[at:start]))}<mark>{escape(printable(text[start:end]))}</mark>"
+            html += f"{shown(text[at:start])}<mark>{shown(text[start:end])}</mark>"
             at = end
-    return html + escape(printable(text[at : span[1]]))
+    return html + shown(text[at : span[1]])

@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import NamedTuple
 
 from usim.compare import Analysis, Reason, Sentence, say
@@ -16,7 +17,7 @@ from usim.judge import JudgedPair, JudgePipeline, TokenEncoder, Verdict
 from usim.parsing.given import GivenParser
 from usim.text import Span
 from usim.texts._align import Link
-from usim.texts._comparison import worst_verdict
+from usim.texts._comparison import GRAVITY, worst_verdict
 from usim.texts._cut import CutText, cut_text, cut_tokens, may_have_several
 from usim.texts._links import link_texts
 from usim.texts._moves import Elsewhere
@@ -61,7 +62,7 @@ def _on_scale(covered: float, pipeline: JudgePipeline) -> float:
     keep, drop = pipeline.thresholds.keep, pipeline.thresholds.drop
     knots = ((NOWHERE, 0.0), (DOUBTFUL, drop), (ELSEWHERE, keep), (1.0, 1.0))
     covered = min(1.0, max(NOWHERE, covered))
-    for (x0, y0), (x1, y1) in zip(knots, knots[1:], strict=False):
+    for (x0, y0), (x1, y1) in pairwise(knots):
         if covered < x1 or x1 == 1.0:
             return round(y0 + (y1 - y0) * (covered - x0) / (x1 - x0), 5)
     return 1.0
@@ -161,18 +162,16 @@ class _Splitter:
         cuts = self._cuts[k]
         verdicts: list[Verdict] = []
         least = 1.0
-        reasons: list[Reason] = []
+        reasons: list[tuple[Verdict, Reason]] = []
         elsewhere: dict[bool, Elsewhere] = {}
-        is_answered = True
         for n, link in enumerate(links):
             if n in blocks:
                 judgement = blocks[n].judgement
-                is_answered = is_answered and judgement.is_answered
                 spans = (
                     cuts[0].span_of(link.before.start, link.before.stop),
                     cuts[1].span_of(link.after.start, link.after.stop),
                 )
-                reasons += (_moved(reason, blocks[n], whole, spans) for reason in judgement.reasons)
+                reasons += ((judgement.verdict, _moved(r, blocks[n], whole, spans)) for r in judgement.reasons)
                 verdicts.append(judgement.verdict)
                 least = min(least, judgement.faithfulness)
             elif not (link.before and link.after):
@@ -187,13 +186,13 @@ class _Splitter:
                 verdicts.append(found.verdict)
                 least = min(least, found.faithfulness)
                 if found.verdict != "keep":
-                    reasons.append(_missing_reason(own, place, is_lost, whole))
+                    reasons.append((found.verdict, _missing_reason(own, place, is_lost, whole)))
         verdict = worst_verdict(verdicts)
         judgement = replace(
             whole.judgement,
             faithfulness=least,
             verdict=verdict,
-            reasons=tuple(sorted(reasons, key=lambda reason: -reason.weight)),
+            reasons=tuple(reason for _, reason in sorted(reasons, key=lambda r: (-GRAVITY[r[0]], -r[1].weight))),
         )
         return whole._replace(judgement=judgement)
 
