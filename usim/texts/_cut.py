@@ -50,6 +50,8 @@ _INLINE = re.compile(
     r"|(?<!\w)(_{1,3})(?=\S)|(?<=\S)(_{1,3})(?!\w)"
     r"|(<!--.*?-->|</?[a-zA-Z][^<>\n]*>)"
 )
+#: A blank that stands between a word and a mark, where there was markup.
+_BEFORE_MARK = re.compile(r" (?=[.,;:!?)\]])")
 #: Words whose full stop does not end a sentence where a name or a number follows.
 _ABBREVIATIONS = frozenset(
     "inc ltd corp co dept jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun "
@@ -89,7 +91,12 @@ class CutText:
     @cached_property
     def keys(self) -> tuple[str, ...]:
         """The words of each passage, one blank apart: what makes two passages the same."""
-        return tuple(" ".join(self.plain[p.start : p.end].split()) for p in self.passages)
+        return tuple(self._key(self.plain[p.start : p.end], self.text[p.start : p.end]) for p in self.passages)
+
+    @staticmethod
+    def _key(plain: str, text: str) -> str:
+        key = " ".join(plain.split())
+        return key if plain == text else _BEFORE_MARK.sub("", key)
 
     def plain_of(self, span: Span) -> str:
         """Return a part of the text as it is read, its line ends as blanks."""
