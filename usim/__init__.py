@@ -12,7 +12,7 @@
 
 :func:`score` and :func:`parse` load the embedded parser on first use and keep it. :class:`Scorer` is the same as an
 object of your own, with a choice of parser, judge and preset. :class:`Screen` says which suggestions of a writing
-assistant may be shown. :class:`Options` has all choices in one object. Every stage of the way has its module:
+assistant may be shown. :func:`compare_texts` says what happened to a whole text. :class:`Options` has all choices in one object. Every stage of the way has its module:
 :mod:`usim.text`, :mod:`usim.parsing`, :mod:`usim.ucca`, :mod:`usim.measures`, :mod:`usim.compare`, :mod:`usim.judge`,
 :mod:`usim.suggestions`.
 """
@@ -27,10 +27,12 @@ from usim._version import __version__
 if TYPE_CHECKING:
     from usim.compare import Sentence
     from usim.errors import UsimError
+    from usim.judge import Policy
     from usim.options import Options
     from usim.plugins.frames import T
     from usim.scorer import Result, Scorer
     from usim.screen import Screen
+    from usim.texts import TextComparison
     from usim.ucca import Graph
 
 __all__ = [
@@ -39,8 +41,10 @@ __all__ = [
     "Result",
     "Scorer",
     "Screen",
+    "TextComparison",
     "UsimError",
     "__version__",
+    "compare_texts",
     "parse",
     "score",
     "score_frame",
@@ -53,6 +57,7 @@ _HOME = {
     "Result": "usim.scorer",
     "Scorer": "usim.scorer",
     "Screen": "usim.screen",
+    "TextComparison": "usim.texts",
     "UsimError": "usim.errors",
 }
 
@@ -79,6 +84,26 @@ def score(source: Sentence, output: Sentence) -> Result:
     {'recall': 1.0, 'precision': 1.0, 'f': 1.0}
     """
     return _scorer().score(source, output)
+
+
+def compare_texts(before: str, after: str, *, policy: Policy = "same", is_markdown: bool = False) -> TextComparison:
+    """Compare two versions of a text, whose sentences need not match one to one.
+
+    Args:
+        before, after: the texts.
+        policy: what may happen to the content: ``same``, nothing; ``shorten``, sentences may be left out; ``expand``,
+            sentences may be added.
+        is_markdown: whether the texts are Markdown, whose code and links are left alone.
+
+    Raises:
+        InputError: a text is no string, or it or one of its sentences is too long.
+        OptionError: there is no such policy.
+
+    >>> comparison = compare_texts("It rained. We paid 20 euros.", "It rained. We paid 25 euros.")
+    >>> comparison.verdict, [finding.text for finding in comparison.findings]
+    ('drop', ['The number changed: “20” became “25”'])
+    """
+    return _scorer().compare_texts(before, after, policy=policy, is_markdown=is_markdown)
 
 
 def parse(text: Sentence) -> Graph:

@@ -16,21 +16,22 @@ from __future__ import annotations
 
 import copy
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from typing import Any, Self, Unpack
 
 from usim.compare import Sentence
-from usim.errors import LanguageWarning
-from usim.judge import Analyser, AnalysisCache, Judge, JudgedPair, Judgement, Policy, Thresholds
+from usim.errors import InputError, LanguageWarning, OptionError
+from usim.judge import POLICIES, Analyser, AnalysisCache, Judge, JudgedPair, Judgement, Policy, Thresholds
 from usim.measures import Preset, UsimScore
 from usim.notebook import reasons_html, tokens_html, verdict_html
 from usim.options import Options, OptionValues
 from usim.parsing import Parser
 from usim.signature import Signature
 from usim.text import Context, as_list, check_batch, check_length, check_pair, is_foreign, language_of_pair
+from usim.texts import TextComparer, TextComparison, judge_in_blocks
 from usim.ucca import Graph
 
 #: A sentence before and after a change, perhaps with what stands around both.
@@ -259,7 +260,8 @@ class Scorer:
         """Parse and score pairs; results come in the order of the pairs.
 
         Memory holds ``batch`` pairs at a time. Within them, each distinct sentence is parsed once. The rows of an array
-        of numpy are pairs as well.
+        of numpy are pairs as well. A pair of several sentences is as faithful as the worst of its blocks
+        (:func:`usim.texts.judge_in_blocks`).
 
         Raises:
             InputError: something is no pair of sentences, or a sentence is too long (:func:`usim.text.check_length`);
@@ -275,7 +277,42 @@ class Scorer:
             sentence_of = self.options.sentence_of
             sentences = [(sentence_of(source), sentence_of(output)) for source, output, *_ in block]
             contexts = [pair[2] if len(pair) == 3 else None for pair in block]
-            yield from map(self._result, self._pipeline.judge_pairs(sentences, contexts, cache=self.sources))
+            judged = self._pipeline.judge_pairs(sentences, contexts, cache=self.sources)
+            yield from map(self._result, judge_in_blocks(self._pipeline, sentences, judged))
+
+    def compare_texts(
+        self,
+        before: str,
+        after: str,
+        *,
+        policy: Policy | None = None,
+        is_markdown: bool = False,
+        watch: Callable[[int, int], object] | None = None,
+    ) -> TextComparison:
+        """Compare two versions of a text, whose sentences need not match one to one.
+
+        Args:
+            before, after: the texts.
+            policy: what may happen to the content, see :class:`usim.options.Options`; by default the scorer's own.
+            is_markdown: whether the texts are Markdown, whose code and links are left alone.
+            watch: called with the number of blocks that have been judged, and that of all.
+
+        Raises:
+            InputError: a text is no string, or it or one of its sentences is too long
+                (:data:`usim.texts.MAX_CHARACTERS`, :func:`usim.text.check_length`).
+            OptionError: there is no such policy.
+            ParsingError: a sentence cannot be parsed.
+        """
+        for text in (before, after):
+            if not isinstance(text, str):
+                raise InputError(f"a text must be a string, not of type {type(text).__name__}", text=repr(text))
+        if policy not in (None, *POLICIES):
+            raise OptionError(f"no such policy: {policy!r}; there are {', '.join(POLICIES)}", option="policy")
+        scorer = self if policy is None else self.under(policy)
+        comparer = TextComparer(scorer._pipeline, max_tokens=self.options.max_tokens)
+        comparison = comparer.compare(before, after, is_markdown=is_markdown, watch=watch)
+        self._warn_of(comparison.language)
+        return replace(comparison, signature=scorer.signature)
 
     def score_graphs(
         self, source_graph: Graph, output_graph: Graph, *, source: str | None = None, output: str | None = None

@@ -256,8 +256,8 @@ def _fingerprint(task: Task, signature: str, chunk: int, files: OutputFiles) -> 
     return {
         "task": task.kind,
         "signature": signature,
-        "source field": task.source_field,
-        "output field": task.output_field,
+        "source field": task.fields[0],
+        "output field": task.fields[1],
         "tokenised": task.tokenised,
         "max tokens": task.max_tokens,
         "file names": task.with_file,

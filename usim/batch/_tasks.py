@@ -25,6 +25,7 @@ from usim.scorer import Scorer, text_of
 from usim.screen import Screen
 from usim.signature import Signature
 from usim.text import Context, check_length, context_between, is_header, language_of_pair
+from usim.texts import check_text
 from usim.ucca import Graph
 
 #: No judge: USim alone, without a verdict and reasons.
@@ -39,18 +40,26 @@ class Task(Options):
     """What is to be done with each record; all that its result depends on.
 
     Attributes:
-        kind: ``score``: pairs of a source and an output; ``screen``: suggestions for a text.
-        source_field, output_field: the fields that have the sentences of a pair.
+        kind: ``score``: pairs of a source and an output; ``screen``: suggestions for a text; ``compare``: two versions
+            of a text.
+        source_field, output_field: the fields that have the sentences of a pair. Those of two texts are ``before`` and
+            ``after`` unless other names are given.
         with_file: whether results name their file.
 
     The others are those of :class:`usim.options.Options`. The judge ``none`` stands for USim alone, without a verdict
     and reasons.
     """
 
-    kind: Literal["score", "screen"] = "score"
+    kind: Literal["score", "screen", "compare"] = "score"
     source_field: str = field(default="source", kw_only=True)
     output_field: str = field(default="output", kw_only=True)
     with_file: bool = field(default=False, kw_only=True)
+
+    @property
+    def fields(self) -> tuple[str, str]:
+        """The fields of a pair, or of two texts."""
+        names = (self.source_field, self.output_field)
+        return ("before", "after") if self.kind == "compare" and names == ("source", "output") else names
 
     def columns(self, form: Format, line: Line) -> tuple[Columns, bool]:
         """Return the columns of a table by its first row, and whether that row names them.
@@ -61,7 +70,7 @@ class Task(Options):
         if self.kind == "screen":
             return suggestion_header(form, line)
         assert form.cells is not None
-        fields = (self.source_field, self.output_field)
+        fields = self.fields
         try:
             names = form.cells(line.raw)
         except SuggestionError:
@@ -139,6 +148,46 @@ class PairRunner:
         texts = {"source": text_of(source), "output": text_of(output)}
         language = language_of_pair(*texts.values())
         return {**texts, "score": score.f, "usim": score.to_dict(), "language": language}
+
+
+class TextRunner:
+    """Compares two versions of texts; as a :class:`PairRunner`."""
+
+    def __init__(self, task: Task, parser: Parser) -> None:
+        self._task = task
+        self._scorer = Scorer.from_options(replace(task, parser=parser))
+        self.signature = self._scorer.signature
+
+    def item(self, fields: dict[str, Any], form: Format, line: Line, columns: Columns) -> tuple[str, str]:
+        """Return the item of a record for :meth:`results`; remove the fields that the output does not repeat."""
+        texts = []
+        for name in self._task.fields:
+            if name not in fields:
+                raise BadRecordError(f"no field {name!r}", fields.get("id"))
+            text = fields[name]
+            if not isinstance(text, str):
+                raise BadRecordError(f"{name!r} must be a text", fields.get("id"))
+            try:
+                check_text(text, repr(name))
+            except InputError as e:
+                raise BadRecordError(e.message, fields.get("id")) from e
+            texts.append(text)
+        for name in self._task.fields:
+            fields.pop(name, None)
+        return texts[0], texts[1]
+
+    def results(self, items: Sequence[tuple[str, str]]) -> list[Result | BadRecordError]:
+        """Return the results of items, in order."""
+        results: list[Result | BadRecordError] = []
+        with _languages_unsaid():
+            for before, after in items:
+                try:
+                    comparison = self._scorer.compare_texts(before, after)
+                except InputError as e:  # one sentence is too long
+                    results.append(BadRecordError(e.message))
+                    continue
+                results.append((comparison.to_dict(), Counter({comparison.verdict: 1})))
+        return results
 
 
 class SuggestionRunner:

@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from usim.batch._cache import CachingParser
 from usim.batch._reading import Chunk, RawRecord, Source, packer
-from usim.batch._tasks import BadRecordError, PairRunner, Result, SuggestionRunner, Task
+from usim.batch._tasks import BadRecordError, PairRunner, Result, SuggestionRunner, Task, TextRunner
 from usim.errors import FormatError, SuggestionError, UsimError
 from usim.parsing.given import GivenParser
 from usim.records import FORMATS, json_line
@@ -61,7 +61,7 @@ class ChunkProcessor:
         self._pack = packer(settings.output)
         parser = settings.task.load_parser()
         self._cache = CachingParser(parser, settings.cache, limit=settings.cache_limit)
-        kind = SuggestionRunner if settings.task.kind == "screen" else PairRunner
+        kind = {"score": PairRunner, "screen": SuggestionRunner, "compare": TextRunner}[settings.task.kind]
         # Files of graphs may change.
         self._runner: Any = kind(settings.task, parser if isinstance(parser, GivenParser) else self._cache)
 

@@ -32,10 +32,11 @@ DONE, WRONG, INTERRUPTED = 0, 2, 130
 #: The commands, in the order of ``usim --help``, with the module and the name of each.
 _COMMANDS = {
     "score": ("usim.cli.score", "Say whether the meaning survived, for a pair, for files, for several systems."),
+    "compare": ("usim.cli.compare", "Say what happened to a whole text, sentence by sentence."),
     "screen": ("usim.cli.screen", "Say which suggestions of a writing assistant keep the meaning."),
     "check": ("usim.cli.check", "Check texts, and show which suggestions of the checker keep the meaning."),
     "rerank": ("usim.cli.rerank", "Put the outputs of a corrector into order."),
-    "batch": ("usim.cli.batch", "Score or screen files of any length, on one core or on many."),
+    "batch": ("usim.cli.batch", "Score, screen or compare files of any length, on one core or on many."),
     "report": ("usim.cli.report", "Make a page of results to look at, search and filter."),
     "tune": ("usim.cli.tune", "Choose thresholds, and calibrate, with pairs of your own."),
     "parse": ("usim.cli.parse", "Parse sentences to UCCA graphs."),

@@ -26,15 +26,16 @@ _EVERY = 30.0  # seconds between the lines of a log
     "usim batch pairs.jsonl -o results.jsonl --jobs 4",
     "usim batch pairs.tsv -o results.jsonl --source-field src --output-field tgt",
     "usim batch suggestions/ -o verdicts.jsonl.gz --task screen",
+    "usim batch letters.jsonl -o compared.jsonl --task compare",
 )
 @click.argument("given", metavar="INPUT")
 @option("-o", "--output", required=True, metavar="OUTPUT", help="Where to write; - is standard output.")
-@option("--task", "kind", type=click.Choice(["score", "screen"]), default="score",
-        help="Score pairs, or screen suggestions.")  # fmt: skip
+@option("--task", "kind", type=click.Choice(["score", "screen", "compare"]), default="score",
+        help="Score pairs, screen suggestions, or compare texts.")  # fmt: skip
 @option("--format-in", "format", type=click.Choice(list(FORMATS)),
         help="The format of INPUT.  [default: by the files' endings; jsonl for standard input]")  # fmt: skip
-@option("--source-field", default="source", metavar="NAME", help="The field of the source.")
-@option("--output-field", default="output", metavar="NAME", help="The field of the output.")
+@option("--source-field", default="source", metavar="NAME", help="The field of the source; before for texts.")
+@option("--output-field", default="output", metavar="NAME", help="The field of the output; after for texts.")
 @option("-j", "--jobs", type=AT_LEAST_ONE, metavar="N",
         help="How many workers.  [default: 1; on a cluster all that it has]")  # fmt: skip
 @option("--backend", default="loky", metavar="NAME",
@@ -55,13 +56,13 @@ _EVERY = 30.0  # seconds between the lines of a log
 @judge_options
 @pair_options
 def command(given: str, output: str, kind: str, cache_limit: float, quiet: bool, **options: Any) -> None:
-    """Score pairs, or screen suggestions, in files of any length, on one core or on many.
+    """Score pairs, screen suggestions or compare texts, in files of any length, on one core or on many.
 
     INPUT is a file, a folder (all below it), a glob in quotation marks, or - for standard input: JSON lines, TSV, CSV,
     Parquet or M2, plain or packed (gzip, zstd); to be screened also a system's output for Smart Word Suggestions.
     OUTPUT gets a line of JSON for each record, in the order of INPUT; it is packed if its name ends in .gz or .zst, and
     Parquet if it ends in .parquet. For scores a record has the fields "source" and "output", for screening those of
-    usim screen; other fields come out as they are. With --judge none, scores have neither a verdict nor reasons. See
+    usim screen, and to compare texts "before" and "after"; other fields come out as they are. With --judge none, scores have neither a verdict nor reasons. See
     docs/how-to/batch.md.
 
     Killed at any moment, the same command goes on where it was. OUTPUT appears when all is done; bad records are in
@@ -72,9 +73,10 @@ def command(given: str, output: str, kind: str, cache_limit: float, quiet: bool,
     """
     from usim.batch import NO_JUDGE, Task, run
 
-    if kind == "screen" and options["judge"] == NO_JUDGE:
-        raise click.UsageError("screening needs a judge; the quickest is --judge usim")
-    if kind == "screen" and options["tokenised"]:
+    if kind != "score" and options["judge"] == NO_JUDGE:
+        what = "screening" if kind == "screen" else "comparing texts"
+        raise click.UsageError(f"{what} needs a judge; the quickest is --judge usim")
+    if kind != "score" and options["tokenised"]:
         raise click.UsageError("--tokenised is for pairs")
     job = taken(
         options, "format", "jobs", "backend", "scheduler", "chunk", "cache", "errors", "summary", "strict", "restart"
@@ -97,7 +99,7 @@ def command(given: str, output: str, kind: str, cache_limit: float, quiet: bool,
     if summary.errors and not summary.records:
         what = "all records are bad" if summary.errors > 1 else "the one record is bad"
         hint = f"{summary.errors_file} says why" if summary.errors_file else "see above"
-        done = "screened" if kind == "screen" else "scored"
+        done = {"score": "scored", "screen": "screened", "compare": "compared"}[kind]
         raise InputError(f"nothing has been {done}: {what}; {hint}", path=given)
     if summary.damaged:
         raise InputError("the file is damaged: only what stands before that is done", path=summary.damaged[0])

@@ -35,4 +35,7 @@ class UsimJudge:
         score = comparison.score
         faithfulness = 1.0 if source.tokens == target.tokens else score.f
         parts = {"s2r": score.s2r.f, "r2s": score.r2s.f}
-        return Opinion(faithfulness, find_reasons(comparison), score, parts)
+        # Of the output's edges, those that the source has; of the source's edges, those that the output has.
+        supported = (score.s2r.precision + score.r2s.precision) / 2
+        covered = (score.s2r.recall + score.r2s.recall) / 2
+        return Opinion(faithfulness, find_reasons(comparison), score, parts, supported=supported, covered=covered)

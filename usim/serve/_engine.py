@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
-from usim.judge import AnalysisCache
+from usim.judge import AnalysisCache, Policy
 from usim.options import Options
 from usim.records import BadRecord, Record
 from usim.scorer import Scorer
@@ -25,7 +25,7 @@ from usim.signature import Signature
 from usim.text import Context, context_of, sentence_around, token_texts
 
 #: What can be asked of an item.
-Kind = Literal["same", "shorten", "expand", "screen", "parse"]
+Kind = Literal["same", "shorten", "expand", "screen", "parse", "compare"]
 
 #: Requests of at most so many tokens are small: less than half a second of work.
 SMALL = 1000
@@ -33,6 +33,7 @@ _BATCH = 32  # pieces a batch: enough to group those of like length, little enou
 _BATCH_TOKENS = 1500  # tokens a batch, or a single piece
 _PIECE_TOKENS = 500  # tokens of a piece of a record, or a single suggestion
 _CONTEXT_SHARE = 2  # so many tokens around a sentence are as much work as one in it, which is parsed and compared
+_COMPARED = 2  # a text that is compared is so many times the work of its sentences
 _REMEMBERED = 5000  # tokens of sources that a scorer or a screen keeps together
 _TOGETHER = 256  # suggestions of a record that are judged together where lists are, as by the screen itself
 
@@ -44,10 +45,19 @@ class Text(NamedTuple):
     id: str
 
 
+class TextPair(NamedTuple):
+    """Two versions of a text, what may happen to the content, and whether they are Markdown."""
+
+    before: str
+    after: str
+    policy: Policy = "same"
+    is_markdown: bool = False
+
+
 #: A sentence before and after a change, and what stands around both.
 PairItem = tuple[str, str, Context | None]
-#: What is worked on: a pair, a record, a text.
-Item = Record | BadRecord | PairItem | Text
+#: What is worked on: a pair, a record, a text, two versions of a text.
+Item = Record | BadRecord | PairItem | Text | TextPair
 
 
 class StoppedError(RuntimeError):
@@ -194,6 +204,11 @@ class _Lane:
             return list(self._screen.screen_records(items))
         if kind == "parse":
             return list(self._scorer.parse([item.text for item in items], ids=[item.id for item in items]))
+        if kind == "compare":
+            return [
+                self._scorer.compare_texts(item.before, item.after, policy=item.policy, is_markdown=item.is_markdown)
+                for item in items
+            ]
         return list(self._scorer.under(kind).score_pairs(items, batch=len(items)))
 
 
@@ -247,11 +262,11 @@ class Engine:
 
         Args:
             kind: a policy for pairs of texts to score, ``screen`` for records (also bad ones), ``parse`` for
-                :class:`Text`.
+                :class:`Text`, ``compare`` for :class:`TextPair`.
             items: the items.
             pieces: what :meth:`pieces` says of them.
-            finish: from the place of an item and its result (a ``Result``, a list of ``Screened``, a ``Graph``) to its
-                answer; called in a thread of the engine.
+            finish: from the place of an item and its result (a ``Result``, a list of ``Screened``, a ``Graph``, a
+                ``TextComparison``) to its answer; called in a thread of the engine.
         """
         job = _Job(kind, items, pieces, finish)
         if items:
@@ -284,6 +299,9 @@ def _pieces_of(place: int, item: Item, options: Options) -> Iterator[Piece]:
         tokens = 0
         if isinstance(item, Text):
             tokens = tokens_of(item.text)
+        elif isinstance(item, TextPair):
+            # Each sentence is read for the alignment, and then parsed and judged.
+            tokens = _COMPARED * (tokens_of(item.before) + tokens_of(item.after))
         elif not isinstance(item, BadRecord):
             source, output, context = item
             tokens = tokens_of(source, context) + tokens_of(output, context)

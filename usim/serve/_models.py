@@ -66,6 +66,21 @@ class ExplainRequest(Pair):
     policy: Policy = Field("same", description=_POLICY)
 
 
+class CompareRequest(_Model):
+    """Two versions of a text."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "example": {"before": "It rained. We paid 20 euros.", "after": "We paid 25 euros. It rained."}
+        }
+    )
+    before: str
+    after: str
+    policy: Policy = Field("same", description=_POLICY)
+    markdown: bool = Field(False, description="Whether the texts are Markdown, whose code and links are left alone.")
+    format: Literal["json", "html"] = Field("json", description="json, or a page with both texts side by side.")
+
+
 class ParseRequest(_Model):
     """Texts to parse."""
 

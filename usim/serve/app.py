@@ -22,21 +22,33 @@ from usim.checkers import load_checker
 from usim.errors import UsimError
 from usim.judge import Policy
 from usim.records import BadRecord, Record, read_record
+from usim.report import comparison_html
 from usim.report.values import explanation_record, graph_record, score_record, screen_record
 from usim.scorer import Result
 from usim.screen import Screened
-from usim.serve._engine import SMALL, Engine, Item, Kind, PairItem, Piece, StoppedError, Text
+from usim.serve._engine import SMALL, Engine, Item, Kind, PairItem, Piece, StoppedError, Text, TextPair
 from usim.serve._guard import Guard
 from usim.serve._languagetool import add_paths as add_languagetool_paths
 from usim.serve._metrics import CONTENT_TYPE, Metrics
-from usim.serve._models import Answer, ExplainRequest, Pair, ParseRequest, Problem, ScoreRequest, ScreenRequest
+from usim.serve._models import (
+    Answer,
+    CompareRequest,
+    ExplainRequest,
+    Pair,
+    ParseRequest,
+    Problem,
+    ScoreRequest,
+    ScreenRequest,
+)
 from usim.serve._places import Places
 from usim.serve._problems import ProblemError, check_limit, dumps, json_response, place_of
 from usim.serve.page.paths import add_page
 from usim.serve.settings import Limits, Settings
 from usim.text.files import parse_json
+from usim.texts import TextComparison
 from usim.ucca import Graph, mrp_line
 
+_NO_SNIFF = {"X-Content-Type-Options": "nosniff"}
 _LINES = 32  # lines of a stream that are judged together
 _LARGE = 8  # of so many requests under way, one may be large
 _DESCRIPTION = "Did the meaning survive the change? Answers are those of the command line, to the last digit."
@@ -145,6 +157,18 @@ class Service:
             return score_record(numbers[place] if numbers else 1 + place, result)
 
         return await self.ask(policy, pairs, finish, waits=bool(numbers))
+
+    async def compare(self, request: CompareRequest, show: Callable[[TextComparison], Any]) -> Any:
+        """Compare two texts, and return what ``show`` makes of the comparison."""
+        self.check_texts([request.before, request.after])
+
+        def finish(place: int, comparison: TextComparison) -> Any:
+            self.metrics.verdicts.labels(comparison.verdict).inc()
+            return show(comparison)
+
+        item = TextPair(request.before, request.after, request.policy, request.markdown)
+        (answer,) = await self.ask("compare", [item], finish)
+        return answer
 
     def count_verdicts(self, screened: Sequence[Screened]) -> None:
         """Count the verdicts of suggestions."""
@@ -261,6 +285,17 @@ def _add_paths(app: FastAPI, service: Service) -> None:
 
         (answer,) = await service.ask(request.policy, [request.item()], finish)
         return Response(answer, media_type="image/svg+xml") if draw else json_response(answer)
+
+    @app.post(
+        "/v1/compare",
+        summary="What happened to a whole text.",
+        responses={200: {"content": {"text/html": {}}}},
+    )
+    async def compare(request: CompareRequest) -> Response:
+        if request.format == "json":
+            return json_response(await service.compare(request, TextComparison.to_dict))
+        page = await service.compare(request, comparison_html)
+        return Response(page, media_type="text/html", headers=_NO_SNIFF)
 
     @app.post("/v1/parse", response_model=Answer, summary="UCCA graphs of texts.")
     async def parse(request: ParseRequest) -> Response:

@@ -15,10 +15,11 @@ from usim.draw import STYLE
 from usim.records import BadRecord, Record, lines, read_record
 from usim.records.results import results_of
 from usim.report.page import WEB, Collection, write_report
+from usim.report.texts_page import comparison_rows
 from usim.report.values import explanation_record
 from usim.scorer import Result
 from usim.screen import Screened, ranking
-from usim.serve._models import SubstitutesRequest, ViewRequest
+from usim.serve._models import CompareRequest, SubstitutesRequest, ViewRequest
 from usim.serve._problems import ProblemError, json_response
 from usim.serve.page._substitutes import find_substitutes
 
@@ -26,10 +27,12 @@ if TYPE_CHECKING:
     from usim.serve.app import Service
 
 _TYPES = {"css": "text/css", "html": "text/html", "js": "text/javascript", "json": "application/json"}
+#: The files of reports that the page uses as well.
+_WEB_FILES = ("report.css", "report.js", "compared.css", "compared.js")
 
 
 def _contents() -> dict[str, tuple[bytes, str]]:
-    entries = [*(files("usim.serve.page") / "static").iterdir(), WEB / "report.css", WEB / "report.js"]
+    entries = [*(files("usim.serve.page") / "static").iterdir(), *(WEB / name for name in _WEB_FILES)]
     data = {f"/page/{entry.name}": entry.read_bytes() for entry in entries} | {"/page/drawing.css": STYLE.encode()}
     data["/"] = data.pop("/page/index.html")
     return {path: (each, _TYPES[path.rpartition(".")[2] if "." in path else "html"]) for path, each in data.items()}
@@ -63,6 +66,14 @@ def add_page(app: FastAPI, service: Service) -> None:
 
         (answer,) = await service.ask(request.policy, [(request.source, request.output, None)], finish)
         return json_response(answer)
+
+    @app.post(
+        "/v1/compare/view", summary="Two texts with all that the page shows: the comparison, and its rows in HTML."
+    )
+    async def compare_view(request: CompareRequest) -> Response:
+        return json_response(
+            await service.compare(request, lambda compared: {**compared.to_dict(), "rows": comparison_rows(compared)})
+        )
 
     @app.post("/v1/substitutes", summary="Substitutes of a word, the most faithful first.")
     async def substitutes(request: SubstitutesRequest) -> Response:

@@ -6,10 +6,11 @@ import { readState } from "./state.js";
 import * as file from "./file.js";
 import * as pair from "./pair.js";
 import * as text from "./text.js";
+import * as texts from "./texts.js";
 import * as words from "./words.js";
 
 const tabs = [...document.querySelectorAll('[role="tab"]')];
-const panels = { text, pair, words, file };
+const panels = { text, pair, texts, words, file };
 let first = "text";
 
 function select(tab) {

@@ -1,0 +1,228 @@
+"""Are the sentences of two versions of a text aligned, and are changed ones found?
+
+    python -m experiments.texts [--part develop] [--model en] [--links] [--out DIR]
+
+60 texts of 5 to 40 sentences, each with a later version (edited lightly, reworded, simplified, shortened,
+restructured), with gold links and sentences that have drifted, by an author who saw no code (``data/README.md``). Those
+with odd numbers are there to develop on; figures come from the others.
+
+Links are pairs of sentences. Baselines in the same run: Gale & Church (1993) by length, and for each sentence the one
+with the best cosine of means, from a cosine on that is the best for the texts to develop on. What usim names as the
+place of a sentence without a counterpart counts as no link.
+
+A drifted sentence is found if its block is not kept. A false finding is a block of a faithful text that is not kept, of
+sentences that the author linked. The policy is *shorten* where the author shortened, simplified or restructured, *same*
+elsewhere.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from experiments.common.command import SHARED, Command, Option
+from experiments.common.statistics import Draws, Places
+from experiments.common.study import Check, Row, Study, Table
+from experiments.texts._baselines import best_cosine, gale_church
+from experiments.texts._data import GoldLink, TextPair, read_pairs
+from usim.judge.trained import SHIPPED, load_encoder
+from usim.options import Options
+from usim.scorer import Scorer
+from usim.texts import CutText, Passage, PassageReader, Policy, TextComparison, cut_text, link_texts
+
+Pairs = set[tuple[int, int]]
+SHORTENS = ("simplified", "shortened", "restructured")
+#: Cosines among which the baseline's least one is chosen.
+LEAST = tuple(k / 20 for k in range(4, 19))
+WANTED_F, WANTED_FOUND, WANTED_FALSE = 0.95, 0.8, 2.0
+#: At most so many drifts are put into a text.
+DRIFTS = 3
+
+
+def policy_of(pair: TextPair) -> Policy:
+    """Return what may happen to the content of a text that was changed so."""
+    return "shorten" if pair.change in SHORTENS else "same"
+
+
+def given(sentences: Sequence[str]) -> CutText:
+    """Return a text that is cut as the author cut it; what kind each sentence is usim says."""
+    text = "\n\n".join(sentences)
+    passages, at = [], 0
+    for sentence in sentences:
+        own = cut_text(sentence).passages
+        passages.append(Passage(at, at + len(sentence), 0, own[0].kind if own else "sentence"))
+        at += len(sentence) + 2
+    return CutText(text, text, tuple(passages))
+
+
+def gold_links(links: Sequence[GoldLink]) -> Pairs:
+    """Return links as pairs of sentences."""
+    return {(i, j) for link in links for i in link.before for j in link.after}
+
+
+def _f(counts: Sequence[tuple[int, int, int]]) -> tuple[float, float, float]:
+    """Return precision, recall and F of counts of right, given and gold links."""
+    right, said, gold = (sum(count[k] for count in counts) for k in range(3))
+    precision, recall = right / max(1, said), right / max(1, gold)
+    return precision, recall, 2 * right / max(1, said + gold)
+
+
+def _counts(said: Pairs, gold: Pairs) -> tuple[int, int, int]:
+    return len(said & gold), len(said), len(gold)
+
+
+class Aligners:
+    """The ways to align two lists of sentences, by name."""
+
+    def __init__(self, reader: PassageReader, develop: Sequence[TextPair]) -> None:
+        self._reader = reader
+        self.least = max(LEAST, key=lambda least: self._f_of(develop, least))
+        self.ways: dict[str, Callable[[TextPair], Pairs]] = {
+            "usim": self._usim,
+            "Gale & Church": lambda pair: gale_church(pair.before, pair.after),
+            "best cosine": lambda pair: best_cosine(pair.before, pair.after, self._reader, self.least),
+        }
+
+    def _f_of(self, pairs: Sequence[TextPair], least: float) -> float:
+        return _f(
+            [_counts(best_cosine(p.before, p.after, self._reader, least), gold_links(p.links)) for p in pairs]
+        )[2]
+
+    def _usim(self, pair: TextPair) -> Pairs:
+        links = link_texts(given(pair.before), given(pair.after), self._reader)
+        return {(i, j) for link in links for i in link.before for j in link.after}
+
+
+def alignment(pairs: Sequence[TextPair], aligners: Aligners, draws: Draws) -> Table:
+    """Measure the links of each aligner, of all texts and of each kind of change."""
+    rows: list[Row] = []
+    changes = sorted({pair.change for pair in pairs})
+    for name, align in aligners.ways.items():
+        counts = [_counts(align(pair), gold_links(pair.links)) for pair in pairs]
+
+        def figure(k: int, counts: list[tuple[int, int, int]] = counts) -> Callable[[Places], float]:
+            return lambda places: _f([counts[int(place)] for place in places])[k]
+
+        by_change = [
+            _f([count for count, pair in zip(counts, pairs, strict=True) if pair.change == change])[2]
+            for change in changes
+        ]
+        rows.append((name, *(draws.interval(figure(k)) for k in range(3)), *by_change))
+    return Table(
+        "alignment",
+        "Links of sentences",
+        ("aligner", "precision", "recall", "F", *(f"F, {change}" for change in changes)),
+        tuple(rows),
+        "[95% interval, texts drawn again]",
+    )
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """What usim says of a text: of the faithful version, and of the one with drifts."""
+
+    pair: TextPair
+    faithful: TextComparison
+    drifted: TextComparison
+    drifts: tuple[tuple[int, int], ...]
+
+    def false_findings(self, verdicts: tuple[str, ...] = ("review", "drop")) -> int:
+        """Return how many blocks of linked sentences of the faithful text are not kept."""
+        return sum(
+            block.verdict in verdicts and bool(block.before) and bool(block.after) for block in self.faithful.blocks
+        )
+
+    def found(self, verdicts: tuple[str, ...] = ("review", "drop")) -> int:
+        """Return how many drifted sentences are in a block that is not kept."""
+        return sum(
+            any(
+                block.verdict in verdicts and any(a < end and start < b for a, b in block.after)
+                for block in self.drifted.blocks
+            )
+            for start, end in self.drifts
+        )
+
+
+def judge(pair: TextPair, scorer: Scorer) -> _Judged:
+    """Compare a text with its later version, and with that version once sentences have drifted."""
+    drifted, drifts = pair.with_drifts(DRIFTS)
+    starts = drifted.starts(is_after=True)
+    spans = tuple((starts[d.place], starts[d.place] + len(drifted.after[d.place])) for d in drifts)
+    before, after = pair.texts
+    policy = policy_of(pair)
+    return _Judged(
+        pair,
+        scorer.compare_texts(before, after, policy=policy),
+        scorer.compare_texts(before, drifted.texts[1], policy=policy),
+        spans,
+    )
+
+
+def drift(judged: Sequence[_Judged]) -> Table:
+    """Measure what is found, by the kind of change."""
+    rows: list[Row] = []
+    for change in (*sorted({each.pair.change for each in judged}), "all"):
+        some = [each for each in judged if change in (each.pair.change, "all")]
+        drifts, words = sum(len(each.drifts) for each in some), sum(each.pair.words for each in some)
+        rows.append(
+            (
+                change,
+                len(some),
+                drifts,
+                sum(each.found() for each in some) / drifts,
+                sum(each.found(("drop",)) for each in some) / drifts,
+                1000 * sum(each.false_findings() for each in some) / words,
+                1000 * sum(each.false_findings(("drop",)) for each in some) / words,
+                sum(each.faithful.verdict == "keep" for each in some) / len(some),
+                sum(each.faithful.verdict == "drop" for each in some) / len(some),
+            )
+        )
+    return Table(
+        "drift",
+        "Sentences that drifted, and false findings",
+        ("change", "texts", "drifts", "found", "of them drop", "false a 1,000 words", "of them drop",
+         "faithful: keep", "faithful: drop"),
+        tuple(rows),
+        "found: the block is not kept; false: blocks of linked sentences of the faithful text that are not kept",
+    )  # fmt: skip
+
+
+def run(part: str, model: str, links: bool, threads: int, seed: int, resamples: int) -> Study:
+    """Study the texts of a part; with ``links`` the alignment alone."""
+    pairs = list(read_pairs(part))
+    options = Options(model=model, threads=threads)
+    scorer = None if links else Scorer.from_options(options)
+    encoder = load_encoder(SHIPPED / model / "judge") if scorer is None else scorer.judge.encoder
+    assert encoder is not None
+    aligners = Aligners(PassageReader(encoder), list(read_pairs("develop")))
+    aligned = alignment(pairs, aligners, Draws(range(len(pairs)), resamples, seed))
+    tables, checks = [aligned], []
+    measured = {str(row[0]): row[3].value for row in aligned.rows}  # type: ignore[union-attr]
+    checks.append(Check.limit("F of the links", measured["usim"], "≥", WANTED_F))
+    if scorer is not None:
+        judged = [judge(pair, scorer) for pair in pairs]
+        tables.append(drift(judged))
+        light = next((row for row in tables[1].rows if row[0] == "light edit"), None)
+        if light is not None:
+            checks.append(Check.limit("found, light edits", float(light[3]), "≥", WANTED_FOUND))  # type: ignore[arg-type]
+            checks.append(
+                Check.limit("false findings a 1,000 words, light edits", float(light[5]), "≤", WANTED_FALSE)  # type: ignore[arg-type]
+            )
+    return Study(
+        "texts",
+        "Are the sentences of two versions of a text aligned, and are changed ones found?",
+        tuple(tables),
+        {"usim": scorer.signature} if scorer is not None else {},
+        {"part": part, "texts": len(pairs), "seed": seed, "resamples": resamples, "least cosine": aligners.least},
+        tuple(checks),
+    )
+
+
+main = Command(
+    run,
+    Option("--part", choices=("develop", "measure"), default="measure", help="which texts (default: %(default)s)"),
+    Option("--model", default="en", help="the model (default: %(default)s)"),
+    Option("--links", action="store_true", help="the alignment alone, without a judge"),
+    shared=[name for name in SHARED if name not in ("parser", "judge", "store")],
+)

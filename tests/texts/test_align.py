@@ -1,0 +1,110 @@
+"""The alignment of passages, with a reader whose vectors are known."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from usim.texts import Link, cut_text, link_texts
+from usim.texts._align import align
+from usim.texts._moves import Elsewhere, with_moves
+from usim.texts._reading import PassageReader, ReadPassage, coverage
+
+
+class Words(PassageReader):
+    """Each word has a vector of its own, so that two words are the same or have nothing to do with each other."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self._places: dict[str, int] = {}
+
+    def read(self, passages):  # type: ignore[no-untyped-def]
+        self.asked += passages
+        return [self._one(text) for text in passages]
+
+    def _one(self, text: str) -> ReadPassage:
+        places = [self._places.setdefault(word, len(self._places)) for word in re.findall(r"\w+", text.lower())] or [999]
+        vectors = np.zeros((len(places), 1000), np.float16)
+        vectors[np.arange(len(places)), places] = 1
+        weights = np.ones(len(places), np.float32)
+        mean = vectors.astype(np.float32).sum(axis=0)
+        return ReadPassage(vectors, weights, mean / np.linalg.norm(mean))
+
+
+def linked(before: list[str], after: list[str]) -> list[tuple[list[int], list[int]]]:
+    reader = Words()
+    links = with_moves(align(before, after, reader), before, after, reader)
+    return [(list(link.before), list(link.after)) for link in links]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ([], [], []),
+        (["a b c"], [], [([0], [])]),
+        ([], ["a b c"], [([], [0])]),
+        (["a b c", "d e f"], ["a b x", "d e y"], [([0], [0]), ([1], [1])]),
+        (["a b c", "d e f"], ["a b c d e f"], [([0, 1], [0])]),
+        (["a b c d e f"], ["a b c", "d e f"], [([0], [0, 1])]),
+        (["a b c", "d e f", "g h i"], ["a b c d e f g h i"], [([0, 1, 2], [0])]),
+        (["a b c d e f g h i j k l"], ["a b c", "d e f", "g h i", "j k l"], [([0], [0, 1, 2, 3])]),
+        (["a b c", "d e f", "g h i"], ["a b y", "g h z"], [([0], [0]), ([1], []), ([2], [1])]),
+        (["a b c", "g h i"], ["a b y", "d e f", "g h z"], [([0], [0]), ([], [1]), ([1], [2])]),
+        (["a b c d", "e f g h"], ["e f g x", "a b c y"], [([1], [0]), ([0], [1])]),
+        (["a b c d", "e f g h"], ["a b e f", "c d g h"], [([0, 1], [0, 1])]),
+        (["a b c", "d e f", "g h i", "j k l"], ["d e f", "g h i", "j k l", "a b z"],
+         [([1], [0]), ([2], [1]), ([3], [2]), ([0], [3])]),
+    ],
+)  # fmt: skip
+def test_forms_of_links(before: list[str], after: list[str], expected: list[tuple[list[int], list[int]]]) -> None:
+    assert linked(before, after) == expected
+
+
+@given(st.lists(st.integers(0, 9), max_size=14), st.lists(st.integers(0, 9), max_size=14))
+def test_each_passage_is_in_one_link(before: list[int], after: list[int]) -> None:
+    sides = [[f"w{k} x{k} y{k} z{k}" for k in side] for side in (before, after)]
+    links = linked(*sides)
+    assert sorted(i for a, _ in links for i in a) == list(range(len(before)))
+    assert sorted(j for _, b in links for j in b) == list(range(len(after)))
+    assert [j for _, b in links for j in b] == sorted(j for _, b in links for j in b) or any(
+        len(a) == len(b) == 1 for a, b in links
+    )
+
+
+def test_the_search_is_banded_and_still_finds_what_was_put_in() -> None:
+    """A hundred new sentences in the middle of three hundred do not lead it astray."""
+    before = [f"a{k} b{k} c{k} d{k}" for k in range(100)]
+    after = [f"a{k} b{k} c{k} new{k}" for k in range(100)]
+    after[50:50] = [f"n{k} m{k}" for k in range(60)]
+    assert [(a, b) for a, b in linked(before, after) if a] == [([k], [k if k < 50 else k + 60]) for k in range(100)]
+
+
+def test_same_sentences_are_not_read() -> None:
+    before = [f"The sentence with the number {k} stays as it was." for k in range(30)]
+    after = [*before[:10], "The sentence with another number stays as it was not.", *before[11:]]
+    reader = Words()
+    assert len(align(before, after, reader)) == 30
+    assert sorted(set(reader.asked)) == sorted([before[10], after[10]])
+
+
+def test_greetings_belong_together() -> None:
+    texts = [cut_text(text) for text in ("Dear Ms. Hall,\n\nIt rained.", "Hi Anna!\n\nIt rained.")]
+    assert link_texts(*texts, Words()) == [Link(range(1), range(1)), Link(range(1, 2), range(1, 2))]
+
+
+def test_the_place_of_what_was_left_out_is_found() -> None:
+    elsewhere = Elsewhere(["first second third", "alpha bravo tango", "delta other words"], Words())
+    assert elsewhere.find("alpha bravo delta") == (1.0, [1, 2])
+    assert elsewhere.find("nothing like that") == (0.0, [])
+
+
+def test_coverage_is_by_weight() -> None:
+    reader = Words()
+    a, b, c = reader.read(["one two", "one three", "two four"])
+    assert coverage(a, [b]) == (0.5, [1.0])
+    assert coverage(a, [b, c]) == (1.0, [0.5, 0.5])
+    assert coverage(a, []) == (0.0, [])

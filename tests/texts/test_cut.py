@@ -1,0 +1,91 @@
+"""Texts are cut into sentences whose places stay known."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from usim.texts import cut_text
+from usim.texts._cut import cut_tokens, may_have_several
+
+LETTER = """Dear Ms. Hall,
+
+Thank you for your letter of Jan. 5 regarding Smith & Co. Ltd. in Leeds. We said "No!" He left, and
+the rest of the line goes on here.
+
+- one item, e.g. this
+  and on
+- [ ] two
+1. three
+
+> quoted here. And
+> there.
+
+Kind regards,
+Tom Miller
+"""
+MARKDOWN = """# A *heading*
+
+See [our page](https://a.example/b) and `code`.
+
+| a | b |
+|---|---|
+| c | d |
+
+```py
+x = 1.
+```
+
+Done.
+"""
+
+
+def keys(text: str, **options: bool) -> list[str]:
+    return list(cut_text(text, **options).keys)
+
+
+def test_greetings_lists_quotations_and_abbreviations_survive() -> None:
+    assert keys(LETTER) == [
+        "Dear Ms. Hall,", "Thank you for your letter of Jan. 5 regarding Smith & Co. Ltd. in Leeds.", 'We said "No!"',
+        "He left, and the rest of the line goes on here.", "one item, e.g. this and on", "two", "three", "quoted here.",
+        "And there.", "Kind regards,", "Tom Miller",
+    ]  # fmt: skip
+    kinds = [passage.kind for passage in cut_text(LETTER).passages]
+    assert [kinds[0], kinds[4], kinds[-2]] == ["greeting", "item", "greeting"]
+
+
+def test_markup_is_left_alone_and_code_is_one_passage() -> None:
+    assert keys(MARKDOWN, is_markdown=True) == [
+        "A heading", "See our page and code.", "a b", "c d", "```py x = 1. ```", "Done.",
+    ]  # fmt: skip
+    assert [p.kind for p in cut_text(MARKDOWN, is_markdown=True).passages if p.kind == "code"] == ["code"]
+
+
+@pytest.mark.parametrize("text", ["", "  \n\n ", "---\n", "…"])
+def test_a_text_without_words_has_no_passages(text: str) -> None:
+    assert cut_text(text).passages == ()
+
+
+@given(st.text(alphabet=st.sampled_from("ab. \n-#>`*[](1)|!?\"'É，。\r\t"), max_size=80), st.booleans())
+def test_places_are_those_of_the_text(text: str, is_markdown: bool) -> None:
+    """No character moves, passages are in order and do not overlap, and none is empty."""
+    cut = cut_text(text, is_markdown=is_markdown)
+    assert len(cut.plain) == len(text)
+    assert all(a in (b, " ") for a, b in zip(cut.plain, text, strict=True))
+    ends = [0, *(end for passage in cut.passages for end in passage[:2])]
+    assert ends == sorted(ends)
+    assert all(cut.keys)
+    words = [c for start, end, *_ in cut.passages for c in cut.plain[start:end] if c.isalnum()]
+    assert words == [c for c in cut.plain if c.isalnum()]
+
+
+@given(st.text(alphabet=st.sampled_from("ab. \n!?\"'"), max_size=40))
+def test_what_may_have_several_passages_is_never_missed(text: str) -> None:
+    if len(cut_text(text).passages) > 1:
+        assert may_have_several(text)
+
+
+def test_tokens_that_are_given_are_cut_too() -> None:
+    cut = cut_tokens(("He", "left", ".", "She", "stayed", "."))
+    assert cut.keys == ("He left .", "She stayed .")

@@ -1,0 +1,106 @@
+"""``usim compare``: what happened to a whole text."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import click
+
+from usim.cli.help import subcommand
+from usim.cli.options import (
+    any_judge_options,
+    check_file,
+    context_option,
+    format_option,
+    make_scorer,
+    option,
+    output_option,
+    parser_options,
+    preset_option,
+)
+from usim.cli.output import opened_output, warn
+from usim.judge import Verdict
+from usim.text import is_foreign
+
+#: For each choice of --fail-on the verdicts that end the command with 1.
+_GATES: dict[str, frozenset[Verdict]] = {
+    "never": frozenset(),
+    "drop": frozenset({"drop"}),
+    "review": frozenset({"drop", "review"}),
+}
+
+
+@subcommand(
+    "compare",
+    "usim compare letter.txt rewritten.txt",
+    "usim compare article.md short.md --policy shorten",
+    "usim compare report.docx report-2.docx --format html -o changes.html",
+)
+@click.argument("before", metavar="BEFORE")
+@click.argument("after", metavar="AFTER")
+@output_option()
+@format_option("text", "html", "json", help="html: a page with both texts side by side, in one file.")
+@option("--fail-on", type=click.Choice(list(_GATES)), default="never",
+        help="Exit with 1 if the verdict on the text is this or a graver one.")  # fmt: skip
+@context_option
+@any_judge_options
+@preset_option
+@parser_options
+def command(before: str, after: str, output: str | None, form: str, fail_on: str, **options: Any) -> None:
+    """Compare two versions of a text, whose sentences need not match one to one.
+
+    BEFORE and AFTER are files: plain text, Markdown (.md), whose code and links are left alone, or Word (.docx, with
+    pip install 'usim-faithfulness[docx]'); - is standard input. Sentences are aligned, some with several, some moved;
+    each block is judged with the text around it. What has no counterpart is left out or added, unless its content
+    stands elsewhere.
+
+    The verdict on the text is that of its worst block, and its faithfulness that of the least faithful one. With text,
+    only the blocks that somebody should look at are shown.
+
+    Exit code: 0 done, 1 the verdict is that of --fail-on or a graver one, 2 something could not be read.
+    """
+    from usim.texts import check_text, read_document
+
+    if before == after == "-":
+        raise click.UsageError("only one of the files can be standard input")
+    for path in (before, after):
+        check_file(path)
+    documents = []
+    for path in (before, after):
+        document = read_document(path)
+        check_text(document.text, path)
+        documents.append(document)
+        if not document.text.strip():
+            warn(f"{path}: an empty text")
+    scorer = make_scorer(**options)
+    comparison = scorer.compare_texts(
+        documents[0].text,
+        documents[1].text,
+        is_markdown=any(document.is_markdown for document in documents),
+    )
+    if is_foreign(comparison.language):
+        warn(f"a text seems not to be English ({comparison.language}); usim reads English, and the result means little")
+    if form == "json":
+        text = json.dumps(comparison.to_dict(), ensure_ascii=False, indent=1) + "\n"
+    elif form == "html":
+        from usim.report import comparison_html
+
+        text = comparison_html(comparison, names=(before, after))
+    else:
+        from rich.console import Console
+
+        from usim.report.texts import comparison_text
+
+        to_terminal = output in (None, "-")
+        console = Console(highlight=False, soft_wrap=True, force_terminal=None if to_terminal else False)
+        is_coloured = to_terminal and console.is_terminal and console.color_system is not None and not console.no_color
+        with console.capture() as capture:  # rich itself would exit with 1 when the reader has gone away
+            for line in comparison_text(comparison, (before, after), is_coloured=is_coloured):
+                console.print(line)
+        text = capture.get()
+    with opened_output(output) as stream:
+        stream.write(text)
+    if comparison.verdict in _GATES[fail_on]:
+        sys.exit(1)

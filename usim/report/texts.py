@@ -1,0 +1,139 @@
+"""Two texts compared, for the terminal: what matters of the difference, word by word, and why it matters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+
+from rich.text import Text
+
+from usim.report.words import one_line
+from usim.text import Span, tokenise
+from usim.texts import Finding, TextBlock, TextComparison
+
+#: What the verdict on a text says.
+VERDICTS = {
+    "keep": "The text after the change says the same.",
+    "review": "The text after the change may say something else.",
+    "drop": "The text after the change says something else.",
+}
+STYLES = {"keep": "green", "review": "yellow", "drop": "red"}
+#: If less of the words of a block are the same, both sides are shown whole.
+_DIFFERS = 0.5
+#: So many findings of a block are said.
+_SHOWN = 4
+
+
+def comparison_text(comparison: TextComparison, names: tuple[str, str], *, is_coloured: bool) -> Iterator[Text]:
+    """Yield the verdict, and each block that people should look at, with its findings.
+
+    Blocks that are kept are folded. Without colours, words that are gone stand in ``[-…-]``, new ones in ``{+…+}``.
+
+    Args:
+        comparison: of two texts.
+        names: what the texts are called.
+        is_coloured: whether colours mark words.
+    """
+    yield Text(f"{comparison.verdict}: {VERDICTS[comparison.verdict]}", style=f"bold {STYLES[comparison.verdict]}")
+    folded: list[TextBlock] = []
+    for number, block in enumerate(comparison.blocks):
+        findings = [finding for finding in comparison.findings if finding.block == number]
+        if not findings:
+            folded.append(block)
+            continue
+        if folded:
+            yield _folded(folded)
+            folded = []
+        yield from _block(comparison, block, findings, names, is_coloured)
+    if folded:
+        yield _folded(folded)
+    yield Text(f"\nfaithfulness {comparison.faithfulness:.3f}, that of the worst block, from 0 (changed) to 1 (kept)")
+    yield Text(counts_line(comparison))
+
+
+def counts_line(comparison: TextComparison) -> str:
+    """Return how many sentences there are, and what happened to them, in a line."""
+    counts = comparison.counts
+    parts = [f"{counts['sentences_before']} sentences before, {counts['sentences_after']} after"]
+    for name, noun in (
+        ("same", "unchanged"), ("moved", "moved"), ("left_out", "left out"), ("added", "added"),
+    ):  # fmt: skip
+        if counts[name]:
+            parts.append(f"{counts[name]} {noun}")
+    verdicts = ", ".join(f"{counts[verdict]} {verdict}" for verdict in STYLES)
+    return f"{', '.join(parts)}; blocks: {verdicts}"
+
+
+def _folded(blocks: Sequence[TextBlock]) -> Text:
+    same, moved = sum(block.is_same for block in blocks), sum(block.is_moved for block in blocks)
+    noun = "block" if len(blocks) == 1 else "blocks"
+    parts = [f"{count} {what}" for count, what in ((same, "unchanged"), (moved, "moved")) if count]
+    more = f" ({', '.join(parts)})" if parts else ""
+    return Text(f"\n  … {len(blocks)} {noun} kept{more}", style="dim")
+
+
+def _block(
+    comparison: TextComparison,
+    block: TextBlock,
+    findings: Sequence[Finding],
+    names: tuple[str, str],
+    is_coloured: bool,
+) -> Iterator[Text]:
+    places = [
+        f"{name}:{text.count(chr(10), 0, span[0]) + 1}"
+        for name, text, span in zip(
+            names, (comparison.before, comparison.after), (block.before_span, block.after_span), strict=True
+        )
+    ]
+    moved = ", moved" if block.is_moved else ""
+    head = Text.assemble(
+        "\n", (f"{one_line(places[0])}  {one_line(places[1])}", "bold"), "  ", (block.verdict, STYLES[block.verdict]),
+        f" {block.faithfulness:.3f}{moved}",
+    )  # fmt: skip
+    yield head
+    before, after = (
+        [text[start:end] for start, end in spans]
+        for text, spans in ((comparison.before, block.before), (comparison.after, block.after))
+    )
+    yield from _difference(" ".join(before), " ".join(after), is_coloured)
+    for finding in findings[:_SHOWN]:
+        yield Text(f"    • {one_line(finding.text)}")
+    if len(findings) > _SHOWN:
+        yield Text(f"    • {len(findings) - _SHOWN} more")
+
+
+def _difference(before: str, after: str, is_coloured: bool) -> Iterator[Text]:
+    """Yield the words of a block: those that are gone and new within the others, or both sides if little is the same."""
+    tokens = [tokenise(before), tokenise(after)]
+    words = [[token.text for token in side] for side in tokens]
+    matcher = SequenceMatcher(None, *words, autojunk=False)
+    if before and after and matcher.ratio() < _DIFFERS:
+        yield Text.assemble("  ", *_gone(before, is_coloured))
+        yield Text.assemble("  ", *_new(after, is_coloured))
+        return
+    line = Text("  ")
+    for what, a, b, c, d in matcher.get_opcodes():
+        if what == "equal":
+            pieces: Sequence[str | tuple[str, str]] = [_slice(after, tokens[1], (c, d))]
+        else:
+            old, new = _slice(before, tokens[0], (a, b)), _slice(after, tokens[1], (c, d))
+            pieces = [*(_gone(old, is_coloured) if old else ()), *(_new(new, is_coloured) if new else ())]
+        gap = tokens[1][c].start > tokens[1][c - 1].end if 0 < c < len(tokens[1]) else True
+        if len(line) > 2 and gap:
+            line.append(" ")
+        for piece in pieces:
+            line.append(piece) if isinstance(piece, str) else line.append(*piece)
+    yield line
+
+
+def _slice(text: str, tokens: Sequence[tuple[str, int, int]], span: Span) -> str:
+    a, b = span
+    return one_line(text[tokens[a][1] : tokens[b - 1][2]]) if a < b else ""
+
+
+def _gone(words: str, is_coloured: bool) -> tuple[str | tuple[str, str], ...]:
+    return ((one_line(words), "red strike"),) if is_coloured else (f"[-{one_line(words)}-]",)
+
+
+def _new(words: str, is_coloured: bool) -> tuple[str | tuple[str, str], ...]:
+    return ((one_line(words), "green"),) if is_coloured else (f"{{+{one_line(words)}+}}",)

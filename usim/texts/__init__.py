@@ -1,0 +1,34 @@
+"""Whole texts: two versions of a document, sentence by sentence.
+
+:meth:`usim.scorer.Scorer.compare_texts` and :func:`usim.compare_texts` are what most users need.
+"""
+
+from __future__ import annotations
+
+from usim.texts._align import Link, align
+from usim.texts._compare import MAX_CHARACTERS, TextComparer, check_text
+from usim.texts._comparison import Finding, TextBlock, TextComparison
+from usim.texts._cut import CutText, Passage, cut_text
+from usim.texts._files import Document, read_document
+from usim.texts._links import link_texts
+from usim.texts._pairs import judge_in_blocks
+from usim.texts._reading import PassageReader
+
+__all__ = [
+    "MAX_CHARACTERS",
+    "CutText",
+    "Document",
+    "Finding",
+    "Link",
+    "Passage",
+    "PassageReader",
+    "TextBlock",
+    "TextComparer",
+    "TextComparison",
+    "align",
+    "check_text",
+    "cut_text",
+    "judge_in_blocks",
+    "link_texts",
+    "read_document",
+]
