@@ -131,7 +131,7 @@ def test_places_are_places_in_the_texts(letter: TextComparison) -> None:
     for side, text in (("before", LETTER), ("after", REWRITTEN)):
         spans = sorted(tuple(span) for block in values["blocks"] for span in block[side])
         assert all(a[1] <= b[0] for a, b in pairwise(spans))
-            outside = "".join(text[a[1] : b[0]] for a, b in pairwise([(0, 0), *spans, (len(text), len(text))]))
+        outside = "".join(text[a[1] : b[0]] for a, b in pairwise([(0, 0), *spans, (len(text), len(text))]))
         assert not outside.strip()
     assert values["counts"]["added"] == 1
     assert sum(values["counts"][verdict] for verdict in ("keep", "review", "drop")) == len(values["blocks"])

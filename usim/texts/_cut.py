@@ -262,7 +262,7 @@ def cut_tokens(tokens: tuple[str, ...]) -> CutText:
 
 
 #: What may stand between two passages; a text without it has one at most.
-_MAY_END = re.compile(r"[.!?…][^\s\w]*\s+\S|[\r\n]")
+_MAY_END = re.compile(r"[.!?…].*?\w|[\r\n]", re.DOTALL)
 
 
 def may_have_several(text: str) -> bool:
