@@ -5,8 +5,8 @@
 Texts are made up, of sentences of 22 to 28 tokens. In the later version a share of the sentences is edited, and one in
 twenty each is left out, added, or moved. Time is the processor's, one thread; memory is what the process needs at its
 peak beyond what it needs with the models loaded, so sizes are measured in ascending order. ``aligned`` is the alignment
-alone, ``compared`` all of it. The naive reading judges each sentence with each other one, which grows with the square: it
-is measured up to ``--naive`` sentences.
+alone, ``compared`` all of it. The naive reading judges each sentence with each other one, which grows with the square:
+it is measured up to ``--naive`` sentences.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     p = command(__doc__)
     p.add_argument("--sizes", type=int, nargs="+", default=SIZES, metavar="N", help="numbers of sentences")
     p.add_argument("--share", type=float, default=0.2, help="the share of sentences that are edited (%(default)s)")
-    p.add_argument("--naive", type=int, default=30, metavar="N", help="judge every pair up to N sentences (%(default)s)")
+    p.add_argument("--naive", type=int, default=30, metavar="N", help="judge every pair up to N (%(default)s)")
     p.add_argument("--csv", type=Path, metavar="FILE", help="write the figures")
     p.add_argument("--svg", type=Path, metavar="FILE", help="draw the curve")
     args = p.parse_args(argv)

@@ -38,7 +38,9 @@ def comparison() -> TextComparison:
     )
     findings = (
         Finding("number", "The number changed: “20” became “25”", ((21, 23),), ((21, 23),), "drop", 1),
-        Finding("left-out", "The sentence “Nobody came.” is left out", (blocks[2].before_span,), ((0, 0),), "review", 2),
+        Finding(
+            "left-out", "The sentence “Nobody came.” is left out", (blocks[2].before_span,), ((0, 0),), "review", 2
+        ),
         Finding("added", "The sentence “A cat …” is added", ((0, 0),), (blocks[4].after_span,), "drop", 4),
     )
     return TextComparison(BEFORE, AFTER, blocks, findings, "same")

@@ -71,7 +71,7 @@ def test_what_is_left_out_or_invented_is_named(scorer: Scorer) -> None:
     lost = scorer.score(before + " The depot in Leeds burnt down.", after).judgement
     added = scorer.score(before, after + " The depot in Leeds burnt down.").judgement
     assert (lost.verdict, added.verdict) == ("drop", "drop")
-    assert [(r.kind, r.text) for r in lost.shown][0] == (
+    assert (lost.shown[0].kind, lost.shown[0].text) == (
         "scene-lost", "The output no longer says “The depot in Leeds burnt down.”",
     )  # fmt: skip
     assert added.shown[0].kind == "scene-added"
@@ -204,5 +204,7 @@ def test_what_cannot_be_compared_is_refused(scorer: Scorer) -> None:
 
 
 def test_a_judge_without_words_compares_texts_too() -> None:
-    comparison = Scorer(judge=UsimJudge()).compare_texts(" ".join(a for a, _ in FAITHFUL), " ".join(b for _, b in FAITHFUL))
+    comparison = Scorer(judge=UsimJudge()).compare_texts(
+        " ".join(a for a, _ in FAITHFUL), " ".join(b for _, b in FAITHFUL)
+    )
     assert [block.form for block in comparison.blocks] == ["1-1"] * len(FAITHFUL)

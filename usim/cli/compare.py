@@ -50,9 +50,7 @@ _GATES: dict[str, frozenset[Verdict]] = {
 @any_judge_options
 @preset_option
 @parser_options
-def command(
-    before: str, after: str, output: str | None, form: str, policy: str, fail_on: str, **options: Any
-) -> None:
+def command(before: str, after: str, output: str | None, form: str, policy: str, fail_on: str, **options: Any) -> None:
     """Compare two versions of a text, whose sentences need not match one to one.
 
     BEFORE and AFTER are files: plain text, Markdown (.md), whose code and links are left alone, or Word (.docx, with

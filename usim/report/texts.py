@@ -103,7 +103,7 @@ def _block(
 
 
 def _difference(before: str, after: str, is_coloured: bool) -> Iterator[Text]:
-    """Yield the words of a block: those that are gone and new within the others, or both sides if little is the same."""
+    """Yield the words of a block: what is gone and new within the others, or both sides if little is the same."""
     tokens = [tokenise(before), tokenise(after)]
     words = [[token.text for token in side] for side in tokens]
     matcher = SequenceMatcher(None, *words, autojunk=False)

@@ -84,9 +84,7 @@ def _row(comparison: TextComparison, place: int, block: TextBlock, findings: Seq
         ("before", "before", comparison.before, block.before_span, block.before),
         ("after", "after", comparison.after, block.after_span, block.after),
     ):
-        marks = [
-            (mark, number) for number, finding in findings for mark in getattr(finding, side) if mark != span
-        ]
+        marks = [(mark, number) for number, finding in findings for mark in getattr(finding, side) if mark != span]
         words = _marked(text, span, marks) if spans else '<span class="nothing">—</span>'
         sides.append(f'<div class="side {side}"><span class="name">{name}</span> <p lang="en">{words}</p></div>')
     notes = [

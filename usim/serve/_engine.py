@@ -266,8 +266,8 @@ class Engine:
                 ``compare`` for :class:`TextPair`.
             items: the items.
             pieces: what :meth:`pieces` says of them.
-            finish: from the place of an item and its result (a ``Result``, a list of ``Screened``, a ``Graph``, a ``TextComparison``) to its
-                answer; called in a thread of the engine.
+            finish: from the place of an item and its result (a ``Result``, a list of ``Screened``, a ``Graph``, a
+                ``TextComparison``) to its answer; called in a thread of the engine.
         """
         job = _Job(kind, items, pieces, finish)
         if items:

@@ -29,7 +29,16 @@ from usim.serve._engine import SMALL, Engine, Item, Kind, PairItem, Piece, Stopp
 from usim.serve._guard import Guard
 from usim.serve._languagetool import add_paths as add_languagetool_paths
 from usim.serve._metrics import CONTENT_TYPE, Metrics
-from usim.serve._models import Answer, CompareRequest, ExplainRequest, Pair, ParseRequest, Problem, ScoreRequest, ScreenRequest
+from usim.serve._models import (
+    Answer,
+    CompareRequest,
+    ExplainRequest,
+    Pair,
+    ParseRequest,
+    Problem,
+    ScoreRequest,
+    ScreenRequest,
+)
 from usim.serve._places import Places
 from usim.serve._problems import ProblemError, check_limit, dumps, json_response, place_of
 from usim.serve.page.paths import add_page
