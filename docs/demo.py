@@ -37,6 +37,10 @@ def questions() -> dict[str, list[dict[str, Any]]]:
             for width in _WIDTHS
         ],
         "v1/substitutes": words,
+        "v1/compare/view": [
+            {"before": texts["before"], "after": texts["after"], "policy": texts.get("policy", "same")}
+            for texts in examples["rewrites"]
+        ],
         "v2/check": [{"text": example["text"]} for example in examples["texts"]],
     }
 
@@ -58,6 +62,8 @@ async def _answers() -> dict[str, list[dict[str, Any]]]:
                 answer = (await client.post(f"/{path}", **body)).raise_for_status().json()
                 if path == "v1/view":
                     answer = {name: answer[name] for name in _MEMBERS}
+                elif path == "v1/compare/view":
+                    answer = {"rows": answer["rows"]}
                 answers.setdefault(path, []).append({"request": request, "answer": answer})
     return answers
 

@@ -20,7 +20,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 #: The pictures of the documentation: name → state.
-PICTURES = {"page.png": "text", "page-words.png": "words", "report.png": "report"}
+PICTURES = {"page.png": "text", "page-words.png": "words", "page-texts.png": "texts", "report.png": "report"}
 WIDTHS = (1280, 360)
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 _LOST = {"tab": "pair", "source": "She did not want to see him again.", "output": "She wanted to see him again."}
@@ -51,6 +51,16 @@ def _figures(page: Any) -> None:
     _open_all(page)
 
 
+def _compared(page: Any) -> None:
+    page.locator("#comparison .block").first.wait_for()
+
+
+def _walked(page: Any) -> None:
+    _compared(page)
+    page.locator("#only-findings").check()
+    page.get_by_role("button", name="Next").click()
+
+
 def _without(path: str, status: int, body: dict[str, Any]) -> Callable[[Any], None]:
     def reload(page: Any) -> None:
         page.route(path, lambda route: route.fulfill(status=status, body=json.dumps(body)))
@@ -69,6 +79,8 @@ STATES: dict[str, tuple[dict[str, str], Callable[[Any], None]]] = {
     "lost": (_LOST, _nothing),
     "kept": (_KEPT, _nothing),
     "graphs": (_LOST, _open_all),
+    "texts": ({"tab": "texts"}, _compared),
+    "texts-findings": ({"tab": "texts"}, _walked),
     "words": ({"tab": "words"}, _nothing),
     "words-open": ({"tab": "words"}, _open_all),
     "problem": ({"tab": "words", "text": "A word.", "at": "90-95"}, _nothing),

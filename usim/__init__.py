@@ -12,7 +12,8 @@
 
 :func:`score` and :func:`parse` load the embedded parser on first use and keep it. :class:`Scorer` is the same as an
 object of your own, with a choice of parser, judge and preset. :class:`Screen` says which suggestions of a writing
-assistant may be shown. :func:`compare_texts` says what happened to a whole text. :class:`Options` has all choices in one object. Every stage of the way has its module:
+assistant may be shown. :func:`compare_texts` says what happened to a whole text. :class:`Options` has all choices in
+one object. Every stage of the way has its module:
 :mod:`usim.text`, :mod:`usim.parsing`, :mod:`usim.ucca`, :mod:`usim.measures`, :mod:`usim.compare`, :mod:`usim.judge`,
 :mod:`usim.suggestions`.
 """

@@ -17,7 +17,6 @@ elsewhere.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -85,9 +84,7 @@ class Aligners:
         }
 
     def _f_of(self, pairs: Sequence[TextPair], least: float) -> float:
-        return _f(
-            [_counts(best_cosine(p.before, p.after, self._reader, least), gold_links(p.links)) for p in pairs]
-        )[2]
+        return _f([_counts(best_cosine(p.before, p.after, self._reader, least), gold_links(p.links)) for p in pairs])[2]
 
     def _usim(self, pair: TextPair) -> Pairs:
         links = link_texts(given(pair.before), given(pair.after), self._reader)

@@ -227,6 +227,40 @@ def test_sentences_that_are_not_english_are_left_alone(page, url) -> None:  # ty
     expect(page.locator(".match")).to_have_count(0)
 
 
+def test_two_texts_are_pasted_compared_and_walked_through_by_keyboard(page, url) -> None:  # type: ignore[no-untyped-def]
+    """From the tab to the last finding without a mouse, then at the width of a phone, in the dark."""
+    page.goto(url)
+    page.locator("#tab-pair").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#comparison .block").first).to_be_visible()  # the first example
+    page.locator("#before").fill("It rained. We paid 20 euros. Nobody came.")
+    page.locator("#after").fill("We paid 25 euros. It rained.")
+    page.locator("#after").press("Control+Enter")
+    expect(page.locator("#comparison .finding")).to_have_count(2)
+    expect(page.locator("#comparison .block")).to_have_count(3)
+    page.locator("#after").press("j")  # in a field it is a letter
+    expect(page.locator("#after")).to_have_value("We paid 25 euros. It rained.j")
+    page.locator("#tab-texts").focus()
+    page.keyboard.press("j")
+    expect(page.locator("#comparison .finding.lit")).to_contain_text("20")
+    expect(page.locator("#comparison mark.lit")).to_have_text(["20", "25"])
+    page.keyboard.press("j")
+    expect(page.locator("#comparison .finding.lit")).to_contain_text("Nobody came.")
+    expect(page.locator("#comparison .place")).to_have_text("2 of 2")
+    assert page.evaluate("document.activeElement.className").startswith("finding")
+    page.keyboard.press("k")
+    expect(page.locator("#comparison .place")).to_have_text("1 of 2")
+    page.locator("#only-findings").check()
+    expect(page.locator("#comparison .block:visible")).to_have_count(2)
+    page.emulate_media(color_scheme="dark")
+    page.set_viewport_size({"width": 360, "height": 800})
+    scroll, room = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+    assert scroll <= room
+    page.locator("#policy").select_option("shorten")
+    page.locator("#after").press("Control+Enter")
+    expect(page.locator("#comparison .finding")).to_have_count(1)
+
+
 def test_a_word_is_replaced_by_a_ranked_substitute(page, url) -> None:  # type: ignore[no-untyped-def]
     opened(page, url, tab="words", text="He bought a car.")
     page.get_by_role("button", name="bought", exact=True).click()

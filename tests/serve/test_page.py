@@ -53,6 +53,15 @@ def test_a_view_is_the_explanation_with_tokens_and_a_drawing_without_style(clien
     problem(client("/v1/view", {"source": SOURCE, "output": OUTPUT, "width": 1}), 422)
 
 
+def test_the_view_of_two_texts_is_the_comparison_with_its_rows(client: Client) -> None:
+    texts = {"before": "It rained. We paid 20 euros.", "after": "We paid 25 euros."}
+    view = client("/v1/compare/view", texts).json()
+    rows = view.pop("rows")
+    assert view == client("/v1/compare", texts).json()
+    assert rows.count('<li class="block') == len(view["blocks"])
+    assert '<mark data-notes="' in rows
+
+
 def test_substitutes_of_wordnet_and_ones_own_are_ranked(client: Client) -> None:
     place = {"text": "She is an intimate friend.", "start": 10, "end": 18}
     results = client("/v1/substitutes", place).json()["results"]
@@ -93,6 +102,7 @@ def test_the_demo_has_answers_to_all_that_its_examples_ask() -> None:
     assert {path: [each["request"] for each in answers] for path, answers in stored.items()} == demo.questions()
     assert all(each["answer"]["svg"].startswith("<svg ") for each in stored["v1/view"])
     assert all(each["answer"]["results"] for each in stored["v1/substitutes"])
+    assert all('class="blocks"' in each["answer"]["rows"] for each in stored["v1/compare/view"])
 
 
 def test_the_demo_is_the_page_with_answers_in_the_place_of_a_service(tmp_path: Path) -> None:

@@ -135,6 +135,21 @@ class TestAnswers:
         assert answer["results"] == (lines if form == "text" else [json.loads(line) for line in lines])
         assert answer["signature"].startswith("usim|parser:en")
 
+    def test_texts_are_compared_as_by_the_command(self, client: Client, tmp_path: Path) -> None:
+        texts = {"before": "It rained. We paid 20 euros.", "after": "We paid 25 euros. It rained. Nobody came."}
+        files = []
+        for name, text in texts.items():
+            files.append(tmp_path / f"{name}.txt")
+            files[-1].write_text(text)
+        done = usim_here("compare", *files, "--format", "json", "--policy", "expand")
+        assert client("/v1/compare", texts | {"policy": "expand"}).json() == json.loads(done.stdout)
+        page = client("/v1/compare", texts | {"format": "html"})
+        assert page.headers["content-type"].startswith("text/html")
+        assert "is added" in page.text
+        assert "policy" in problem(client("/v1/compare", texts | {"policy": "longer"}), 422)
+        assert "characters" in problem(client("/v1/compare", texts | {"after": "a" * 20_001}), 422)
+        assert "tokens" in problem(client("/v1/compare", texts | {"after": "a b " * 4_000}), 413)
+
     def test_streams_give_the_same(self, client: Client) -> None:
         async def lines() -> AsyncIterator[bytes]:
             text = b"".join(json.dumps(pair).encode() + b"\n" for pair in as_pairs(PAIRS)["pairs"])
@@ -184,7 +199,7 @@ class TestWatching:
 
     def test_openapi_has_examples(self, client: Client) -> None:
         api = client("/openapi.json").json()
-        for path in ("score", "screen", "explain", "parse"):
+        for path in ("score", "screen", "explain", "parse", "compare"):
             schema = api["paths"][f"/v1/{path}"]["post"]["requestBody"]["content"]["application/json"]["schema"]
             example = api["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]]["example"]
             assert client(f"/v1/{path}", example).status_code == 200

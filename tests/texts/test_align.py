@@ -27,7 +27,9 @@ class Words(PassageReader):
         return [self._one(text) for text in passages]
 
     def _one(self, text: str) -> ReadPassage:
-        places = [self._places.setdefault(word, len(self._places)) for word in re.findall(r"\w+", text.lower())] or [999]
+        places = [self._places.setdefault(word, len(self._places)) for word in re.findall(r"\w+", text.lower())] or [
+            999
+        ]
         vectors = np.zeros((len(places), 1000), np.float16)
         vectors[np.arange(len(places)), places] = 1
         weights = np.ones(len(places), np.float32)

@@ -71,7 +71,7 @@ def test_what_is_left_out_or_invented_is_named(scorer: Scorer) -> None:
     lost = scorer.score(before + " The depot in Leeds burnt down.", after).judgement
     added = scorer.score(before, after + " The depot in Leeds burnt down.").judgement
     assert (lost.verdict, added.verdict) == ("drop", "drop")
-    assert [(r.kind, r.text) for r in lost.shown][0] == (
+    assert (lost.shown[0].kind, lost.shown[0].text) == (
         "scene-lost", "The output no longer says “The depot in Leeds burnt down.”",
     )  # fmt: skip
     assert added.shown[0].kind == "scene-added"
@@ -131,7 +131,7 @@ def test_places_are_places_in_the_texts(letter: TextComparison) -> None:
     for side, text in (("before", LETTER), ("after", REWRITTEN)):
         spans = sorted(tuple(span) for block in values["blocks"] for span in block[side])
         assert all(a[1] <= b[0] for a, b in pairwise(spans))
-            outside = "".join(text[a[1] : b[0]] for a, b in pairwise([(0, 0), *spans, (len(text), len(text))]))
+        outside = "".join(text[a[1] : b[0]] for a, b in pairwise([(0, 0), *spans, (len(text), len(text))]))
         assert not outside.strip()
     assert values["counts"]["added"] == 1
     assert sum(values["counts"][verdict] for verdict in ("keep", "review", "drop")) == len(values["blocks"])
@@ -204,5 +204,7 @@ def test_what_cannot_be_compared_is_refused(scorer: Scorer) -> None:
 
 
 def test_a_judge_without_words_compares_texts_too() -> None:
-    comparison = Scorer(judge=UsimJudge()).compare_texts(" ".join(a for a, _ in FAITHFUL), " ".join(b for _, b in FAITHFUL))
+    comparison = Scorer(judge=UsimJudge()).compare_texts(
+        " ".join(a for a, _ in FAITHFUL), " ".join(b for _, b in FAITHFUL)
+    )
     assert [block.form for block in comparison.blocks] == ["1-1"] * len(FAITHFUL)

@@ -62,8 +62,8 @@ def command(given: str, output: str, kind: str, cache_limit: float, quiet: bool,
     Parquet or M2, plain or packed (gzip, zstd); to be screened also a system's output for Smart Word Suggestions.
     OUTPUT gets a line of JSON for each record, in the order of INPUT; it is packed if its name ends in .gz or .zst, and
     Parquet if it ends in .parquet. For scores a record has the fields "source" and "output", for screening those of
-    usim screen, and to compare texts "before" and "after"; other fields come out as they are. With --judge none, scores have neither a verdict nor reasons. See
-    docs/how-to/batch.md.
+    usim screen, and to compare texts "before" and "after"; other fields come out as they are. With --judge none, scores
+    have neither a verdict nor reasons. See docs/how-to/batch.md.
 
     Killed at any moment, the same command goes on where it was. OUTPUT appears when all is done; bad records are in
     OUTPUT.errors.jsonl, with their lines and reasons.

@@ -33,6 +33,7 @@ from usim.report.values import explanation_record, score_record
 from usim.report.words import figure_lines, one_line, verdict_lines, why
 from usim.scorer import Result, Scorer
 from usim.stats import bootstrap_interval
+from usim.texts import are_parallel
 
 _FIGURES = [f"{way}_{name}" for way in ("s2r", "r2s") for name in ("recall", "precision", "f")]
 _JUDGED = ("faithfulness", "verdict", "reasons")
@@ -129,6 +130,11 @@ def command(
         if not table.rows:
             warn(f"{' and '.join(files)} are empty")
         pairs = _warned([(a.number, a, b) for a, b in table.rows], files[0], files[-1])
+        if len(files) > 1 and not are_parallel([a.text for _, a, _ in pairs], [b.text for *_, b in pairs]):
+            warn(
+                f"many lines of {files[0]} share their words with other lines of {files[1]}, as if the files were not "
+                "parallel; usim compare takes texts whose sentences do not match one to one"
+            )
     scorer = make_scorer(**options)
     with opened_output(output) as stream:
         form = "brief" if brief else form

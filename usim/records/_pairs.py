@@ -122,7 +122,7 @@ def parallel_files(paths: Sequence[Path]) -> Table:
             longer, shorter = (path, paths[0]) if len(column) > len(columns[0]) else (paths[0], path)
             raise InputError(
                 f"this line has no partner in {shorter}: {paths[0]} has {len(columns[0])} lines, {path} has "
-                f"{len(column)}, and they must be parallel",
+                f"{len(column)}, and they must be parallel; usim compare takes texts whose sentences are not",
                 path=longer,
                 line=min(len(column), len(columns[0])) + 1,
             )

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from rich.text import Text
 
 from usim.report.words import one_line
-from usim.text import Span, tokenise
+from usim.text import Span, Token, tokenise
 from usim.texts import Finding, TextBlock, TextComparison
 
 #: What the verdict on a text says.
@@ -103,7 +103,7 @@ def _block(
 
 
 def _difference(before: str, after: str, is_coloured: bool) -> Iterator[Text]:
-    """Yield the words of a block: those that are gone and new within the others, or both sides if little is the same."""
+    """Yield the words of a block: what is gone and new within the others, or both sides if little is the same."""
     tokens = [tokenise(before), tokenise(after)]
     words = [[token.text for token in side] for side in tokens]
     matcher = SequenceMatcher(None, *words, autojunk=False)
@@ -118,17 +118,21 @@ def _difference(before: str, after: str, is_coloured: bool) -> Iterator[Text]:
         else:
             old, new = _slice(before, tokens[0], (a, b)), _slice(after, tokens[1], (c, d))
             pieces = [*(_gone(old, is_coloured) if old else ()), *(_new(new, is_coloured) if new else ())]
-        gap = tokens[1][c].start > tokens[1][c - 1].end if 0 < c < len(tokens[1]) else True
-        if len(line) > 2 and gap:
+        if len(line) > 2 and (_has_gap(tokens[1], c) if c < d else _has_gap(tokens[0], a)):
             line.append(" ")
         for piece in pieces:
             line.append(piece) if isinstance(piece, str) else line.append(*piece)
     yield line
 
 
-def _slice(text: str, tokens: Sequence[tuple[str, int, int]], span: Span) -> str:
+def _has_gap(tokens: Sequence[Token], place: int) -> bool:
+    """Return whether white space stands before a token."""
+    return place > 0 and tokens[place].start > tokens[place - 1].end
+
+
+def _slice(text: str, tokens: Sequence[Token], span: Span) -> str:
     a, b = span
-    return one_line(text[tokens[a][1] : tokens[b - 1][2]]) if a < b else ""
+    return one_line(text[tokens[a].start : tokens[b - 1].end]) if a < b else ""
 
 
 def _gone(words: str, is_coloured: bool) -> tuple[str | tuple[str, str], ...]:

@@ -12,6 +12,7 @@ from usim.texts._cut import CutText, Passage, cut_text
 from usim.texts._files import Document, read_document
 from usim.texts._links import link_texts
 from usim.texts._pairs import judge_in_blocks
+from usim.texts._parallel import are_parallel
 from usim.texts._reading import PassageReader
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "TextComparer",
     "TextComparison",
     "align",
+    "are_parallel",
     "check_text",
     "cut_text",
     "judge_in_blocks",

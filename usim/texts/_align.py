@@ -3,8 +3,9 @@
 Blocks are found by dynamic programming over 1-1, 1-2, 2-1, 2-2, 1-3, 3-1, 0-1 and 1-0 (Gale & Church 1993, section 3),
 with the soft alignment of words as the similarity: a word counts by the one most like it in the block's other side, and
 what it says by its rarity. Two passages that change places next to each other are two blocks. The search is banded: it
-stays near a chain of passages that are each other's nearest (as in Vecalign, Thompson & Koehn 2019, and Bertalign, Liu &
-Zhu 2022), so time and memory grow linearly. Passages with the same words are not searched at all where they are in order.
+stays near a chain of passages that are each other's nearest (as in Vecalign, Thompson & Koehn 2019, and Bertalign, Liu
+& Zhu 2022), so time and memory grow linearly. Passages with the same words are not searched at all where they are in
+order.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ Floats = npt.NDArray[np.float32]
 #: A word whose best counterpart has this cosine counts neither for a block nor against it. The words of sentences that
 #: have nothing to do with each other find counterparts of .3 to .4, those of reworded ones .6 to .8.
 LEVEL = 0.38
-#: What each passage beyond one on each side costs a block, in words that say all they can and have perfect partners, and
-#: as a share of what the block says.
+#: What each passage beyond one on each side costs a block: in words that say all they can and have perfect partners,
+#: and as a share of what the block says.
 MERGE, MERGE_SHARE = 0.08, 0.02
 #: What a change of places costs two passages beside each other.
 CROSSING = 0.3

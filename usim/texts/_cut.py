@@ -33,7 +33,8 @@ _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _TABLE = re.compile(r"\s*\|.*\|\s*$")
 _TABLE_RULE = re.compile(r"[\s|:+-]+$")
 _GREETING = re.compile(
-    r"\s*(?:dear|hi|hello|hey|good (?:morning|afternoon|evening)|greetings|to whom it may concern)\b(?:[^?]{0,60}[,:!]|[^.?]{0,60})\s*$",
+    r"\s*(?:dear|hi|hello|hey|good (?:morning|afternoon|evening)|greetings|to whom it may concern)\b"
+    r"(?:[^?]{0,60}[,:!]|[^.?]{0,60})\s*$",
     re.IGNORECASE,
 )
 _CLOSING = re.compile(
@@ -44,7 +45,7 @@ _CLOSING = re.compile(
 _STARTS_LOWER = re.compile(r"\W*[a-z]")
 # Markup within a line of Markdown, each group of which is blanked out.
 _INLINE = re.compile(
-    r"(!?\[)[^\[\]\n]*(\]\([^()\s]*(?:\s+\"[^\"\n]*\")?\)|\]\[[^\]\n]*\])"  # links and pictures
+    r"(!?\[)(?=[^\[\]\n]*\][(\[])|(\]\([^()\s]*(?:\s+\"[^\"\n]*\")?\)|\]\[[^\]\n]*\])"  # links and pictures
     r"|(`+)[^`\n]+(`+)"
     r"|(\*{1,3}|~~)(?=\S)|(?<=\S)(\*{1,3}|~~)"
     r"|(?<!\w)(_{1,3})(?=\S)|(?<=\S)(_{1,3})(?!\w)"
@@ -220,7 +221,7 @@ def _pieces(text: str, plain: list[str], is_markdown: bool) -> Iterator[tuple[in
             kind, is_new = "greeting", True
         if is_markdown:
             for markup in _INLINE.finditer(rest):
-                for number in range(1, 10):
+                for number in range(1, (_INLINE.groups or 0) + 1):
                     if markup[number] is not None:
                         blank(start + at + markup.start(number), start + at + markup.end(number))
         lines.append(_Line(start + at, end, "".join(plain[start + at : end]), is_new, kind))
@@ -262,7 +263,7 @@ def cut_tokens(tokens: tuple[str, ...]) -> CutText:
 
 
 #: What may stand between two passages; a text without it has one at most.
-_MAY_END = re.compile(r"[.!?…][^\s\w]*\s+\S|[\r\n]")
+_MAY_END = re.compile(r"[.!?…].*?\w|[\r\n]", re.DOTALL)
 
 
 def may_have_several(text: str) -> bool:

@@ -72,7 +72,7 @@ class Elsewhere:
         self._passages, self._reader = passages, reader
         self._with_word: defaultdict[str, list[int]] = defaultdict(list)
         for k, text in enumerate(passages):
-            for word in _words(text):
+            for word in words_of(text):
                 self._with_word[word].append(k)
 
     def find(self, passage: str) -> tuple[float, list[int]]:
@@ -81,7 +81,7 @@ class Elsewhere:
         Looked at are the passages that share words with it, and those that are nearest in meaning to these.
         """
         votes: Counter[int] = Counter()
-        for word in _words(passage):
+        for word in words_of(passage):
             places = self._with_word.get(word, ())
             for k in places:
                 votes[k] += log(1 + len(self._passages) / len(places))  # type: ignore[assignment]
@@ -97,6 +97,6 @@ class Elsewhere:
         return covered, places
 
 
-def _words(text: str) -> set[str]:
+def words_of(text: str) -> set[str]:
     """Return the longer words of a passage, without their endings as far as five letters tell words apart."""
     return {word[:5] for word in "".join(c if c.isalnum() else " " for c in text.lower()).split() if len(word) > 3}

@@ -67,9 +67,7 @@ def add_page(app: FastAPI, service: Service) -> None:
         (answer,) = await service.ask(request.policy, [(request.source, request.output, None)], finish)
         return json_response(answer)
 
-    @app.post(
-        "/v1/compare/view", summary="Two texts with all that the page shows: the comparison, and its rows in HTML."
-    )
+    @app.post("/v1/compare/view", summary="Two texts with all that the page shows: the comparison, its rows.")
     async def compare_view(request: CompareRequest) -> Response:
         return json_response(
             await service.compare(request, lambda compared: {**compared.to_dict(), "rows": comparison_rows(compared)})

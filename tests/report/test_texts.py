@@ -1,0 +1,81 @@
+"""Two texts compared, as a terminal and as a page show them."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from usim.compare import Reason
+from usim.report import comparison_html
+from usim.report.texts import comparison_text
+from usim.report.texts_page import comparison_rows
+from usim.texts import Finding, TextBlock, TextComparison
+
+BEFORE = "It <rained>. We paid 20 euros. Nobody came. The end."
+AFTER = "It <rained>. We paid 25 euros. The end. A cat slept\x1b[2J."
+
+
+def block(before: str, after: str, verdict: str = "keep", **more: object) -> TextBlock:
+    at = [text.find(part) if part else 0 for text, part in ((BEFORE, before), (AFTER, after))]
+    spans = [(start, start + len(part)) for start, part in zip(at, (before, after), strict=True)]
+    own = [(span,) if part else () for span, part in zip(spans, (before, after), strict=True)]
+    values = {"is_same": before == after, "is_moved": False, "faithfulness": 1.0 if verdict == "keep" else 0.1,
+              "reasons": (), "supported": 1.0, "covered": 1.0} | more  # fmt: skip
+    return TextBlock(*own, *spans, verdict=verdict, **values)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def comparison() -> TextComparison:
+    reason = Reason("number", "The number changed", source_spans=((21, 23),), target_spans=((21, 23),))
+    blocks = (
+        block("It <rained>.", "It <rained>."),
+        block("We paid 20 euros.", "We paid 25 euros.", "drop", reasons=(reason,)),
+        block("Nobody came.", "", "review"),
+        block("The end.", "The end.", is_moved=True),
+        block("", "A cat slept\x1b[2J.", "drop"),
+    )
+    findings = (
+        Finding("number", "The number changed: “20” became “25”", ((21, 23),), ((21, 23),), "drop", 1),
+        Finding(
+            "left-out", "The sentence “Nobody came.” is left out", (blocks[2].before_span,), ((0, 0),), "review", 2
+        ),
+        Finding("added", "The sentence “A cat …” is added", ((0, 0),), (blocks[4].after_span,), "drop", 4),
+    )
+    return TextComparison(BEFORE, AFTER, blocks, findings, "same")
+
+
+def test_a_terminal_shows_what_matters(comparison: TextComparison) -> None:
+    text = "\n".join(line.plain for line in comparison_text(comparison, ("a.txt", "b.txt"), is_coloured=False))
+    assert "drop: The text after the change says something else." in text
+    assert "We paid [-20-]{+25+} euros." in text
+    assert "[-Nobody came.-]" in text
+    assert "… 1 block kept (1 unchanged)" in text
+    assert "1 moved" in text
+    assert "a.txt:1  b.txt:1  drop 0.100" in text
+    assert "\x1b" not in text
+    coloured = [line.plain for line in comparison_text(comparison, ("a", "b"), is_coloured=True)]
+    assert "  We paid 2025 euros." in coloured
+
+
+def test_the_page_has_both_texts_with_the_places_marked(comparison: TextComparison) -> None:
+    page = comparison_html(comparison, names=("a<b>.txt", "b.txt"))
+    assert "<rained>" not in page
+    assert "\x1b" not in page
+    assert not re.search(r'(?:src|href)="?https?:', page)
+    assert "default-src 'none'" in page
+    assert re.findall(r'<mark data-notes="1">(\d+)</mark>', page) == ["20", "25"]
+    rows = ElementTree.fromstring(f"<main>{comparison_rows(comparison).replace(' disabled', '')}</main>".replace(
+        '<input type="checkbox" id="only-findings">', "<i/>"))  # fmt: skip
+    blocks = [each for each in rows.iter("li") if "block" in each.get("class", "").split()]
+    assert [each.get("class") for each in blocks] == [
+        "block keep same", "block drop found", "block review found", "block keep same", "block drop found",
+    ]  # fmt: skip
+    assert [each.get("data-finding") for each in rows.iter("li") if each.get("data-finding")] == ["1", "2", "3"]
+
+
+def test_a_page_without_findings_has_nothing_to_walk(comparison: TextComparison) -> None:
+    rows = comparison_rows(TextComparison("a", "a", (), (), "same"))
+    assert "No findings." in rows
+    assert "button" not in rows
