@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.errors import ParsingError
-from usim.judge.corrections.edits import Edit, WrittenWord, find_edits, is_correction, written_words
-from usim.judge.corrections.features import NAMES, Tables, edit_features
+from usim.judge.corrections.edits import Edit, WrittenWord, find_edits, is_correction, words_in, written_words
+from usim.judge.corrections.features import NAMES, Tables, edit_features, is_same_word
 from usim.judge.corrections.rivals import Rivals
 from usim.judge.corrections.spelling import Channel, Confusions
 from usim.judge.corrections.words import WordTable
@@ -26,8 +26,10 @@ Ints = npt.NDArray[np.integer[Any]]
 WORDS_FILE, TABLES_FILE, TREES_FILE = "words.xz", "tables.npz", "trees.npz"
 #: The contexts are kept as whole numbers of this size.
 CONTEXT_STEP = 1 / 16
+#: A word that was meant with this probability is as likely as not.
+EVEN = 0.5
 #: More edits between two sentences are left to the judge of meaning.
-_MOST_EDITS = 16
+_MOST_EDITS = 32
 
 
 class Correction(NamedTuple):
@@ -37,6 +39,7 @@ class Correction(NamedTuple):
         source, target: the tokens of either sentence.
         old, new: the words.
         probability: that this was meant, in [0, 1].
+        better: where it is improbable, the word that was meant more likely; empty if there is none.
     """
 
     source: tuple[int, ...]
@@ -44,6 +47,7 @@ class Correction(NamedTuple):
     old: str
     new: str
     probability: float
+    better: str = ""
 
 
 class Corrections(NamedTuple):
@@ -139,18 +143,27 @@ class CorrectionModel:
         if not edits or len(edits) > _MOST_EDITS:
             return _NONE
         words = self._loaded[0].words
-        corrected = []
+        corrected: list[Correction] = []
         for edit in edits:
             if is_correction(words, old, new, edit):
-                probability = self.probability(old, new, edit, len(edits))
                 (i, j), (k, m) = edit
-                corrected.append(
-                    Correction(
-                        _places(old_words[i:j]), _places(new_words[k:m]), " ".join(old[i:j]), " ".join(new[k:m]),
-                        probability,
-                    )
-                )  # fmt: skip
-        return Corrections(tuple(corrected), len(corrected) == len(edits))
+                probability = self.probability(old, new, edit, len(edits))
+                better = self._better(old, new, edit, len(edits)) if probability < EVEN else ""
+                at, to = _places(old_words[i:j]), _places(new_words[k:m])
+                written, offered = " ".join(old[i:j]), " ".join(new[k:m])
+                corrected.append(Correction(at, to, written, offered, probability, better))
+        return Corrections(tuple(corrected), _is_all(source, target, corrected))
+
+    def _better(self, source: Sequence[str], target: Sequence[str], edit: Edit, edits: int) -> str:
+        """Return the word that an edit should have put in; empty if no word is likely."""
+        (i, j), (k, m) = edit
+        rivals = self._loaded[0].rivals.of(" ".join(words_in(source[i:j])))
+        new = " ".join(words_in(target[k:m]))
+        best = (EVEN, "")
+        for word in (rival.word for rival in rivals if not is_same_word(rival.word, new)):
+            with_word = [*target[:k], word, *target[m:]]
+            best = max(best, (self.probability(source, with_word, Edit((i, j), (k, k + 1)), edits), word))
+        return best[1]
 
     def probability(self, source: Sequence[str], target: Sequence[str], edit: Edit, edits: int = 1) -> float:
         """Return how likely an edit puts in what was meant, in [0, 1], rounded to five digits.
@@ -190,6 +203,19 @@ def read_trees(path: Path) -> Trees:
     # As whole numbers of the machine's own size they are not converted each time they are looked up with.
     values |= {name: values[name].astype(np.intp) for name in ("feature", "left", "right", "root")}
     return Trees(**{**values, "depth": int(values["depth"]), "base": float(values["base"])})
+
+
+def _is_all(source: Sequence[str], target: Sequence[str], corrected: Sequence[Correction]) -> bool:
+    """Return whether corrections turn the tokens of one sentence into those of the other; case does not count."""
+    starts = {correction.source[0]: correction for correction in corrected}
+    gone = {place for correction in corrected for place in correction.source}
+    after: list[str] = []
+    for place, token in enumerate(source):
+        if place in starts:
+            after += (target[k] for k in starts[place].target)
+        elif place not in gone:
+            after.append(token)
+    return [token.lower() for token in after] == [token.lower() for token in target]
 
 
 def _places(words: Sequence[WrittenWord]) -> tuple[int, ...]:
