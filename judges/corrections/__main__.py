@@ -85,7 +85,7 @@ def _suggestions(sentences: Sequence[Sentence], words: WordTable, seed: int) -> 
     maker = Maker(errors, words, seed)
     for sentence in sentences:
         yield from maker.of_sentence(sentence)
-    yield from all_wholes(sentences[:WHOLES], Wholes(errors, words, maker.near, seed))
+    yield from all_wholes(sentences, Wholes(errors, words, maker.near, seed), WHOLES)
 
 
 def _train(

@@ -33,7 +33,8 @@ class Labelled(NamedTuple):
         group: the key of the clean sentence.
         place: the number of the list that it stands in, among those of its source.
         origin: ``harper``; ``near``, ``form``, ``right``: a near word, another form of the right word, the right word;
-            ``fine``: a right word "corrected"; ``whole``, ``name``, ``written``: see :mod:`judges.corrections.wholes`.
+            ``fine``: a right word "corrected"; ``whole``, ``name``, ``slip``, ``written``: see
+            :mod:`judges.corrections.wholes`.
         right: texts that are right in all of their words; where there are any, each edit is labelled by them.
     """
 

@@ -21,7 +21,8 @@ Floats = npt.NDArray[np.float32]
 
 #: How much a suggestion counts, by its origin.
 WEIGHTS = {
-    "harper": 1.0, "near": 0.4, "form": 0.4, "right": 0.4, "fine": 0.3, "whole": 0.4, "name": 0.4, "written": 4.0,
+    "harper": 1.0, "near": 0.4, "form": 0.4, "right": 0.4, "fine": 0.3, "whole": 0.4, "name": 1.0, "slip": 0.4,
+    "written": 5.0,
 }  # fmt: skip
 #: How much the suggestions of an origin count together for the calibration.
 CALIBRATED = {"whole": 1.0, "written": 1.0}
@@ -51,7 +52,13 @@ class Trained(NamedTuple):
 
 def train(tables: Tables, suggestions: Iterable[Labelled]) -> Trained:
     """Train the trees on suggestions, and calibrate them on those of the sentences held out."""
-    rows = [(*row, suggestion) for suggestion in suggestions for row in labelled_features(tables, suggestion)]
+    return train_rows(
+        [(*row, suggestion) for suggestion in suggestions for row in labelled_features(tables, suggestion)]
+    )
+
+
+def train_rows(rows: Sequence[tuple[Floats, int, Labelled]]) -> Trained:
+    """Train the trees on features with their labels, as :func:`train` does."""
     x, y = np.array([row for row, _, _ in rows]), np.array([label for _, label, _ in rows])
     held = np.array([int(suggestion.group[:8], 16) % HELD_OUT == 0 for _, _, suggestion in rows])
     origins = np.array([suggestion.origin for _, _, suggestion in rows])

@@ -202,7 +202,7 @@ def test_several_corrections_are_right_together_and_one_wrong_one_decides(
     probabilities = [one.probability for one in model(source.split(), target.split()).corrected]
     assert len(probabilities) == 2
     all_right, one_wrong = judged(scorer, source, target), judged(scorer, source, "My fiend will receive it .")
-    assert all_right.faithfulness == pytest.approx(np.prod(probabilities), abs=1e-5)
+    assert all_right.faithfulness == pytest.approx(min(probabilities), abs=1e-5)
     assert all_right.faithfulness > 0.5 > one_wrong.faithfulness
     assert [reason.kind for reason in one_wrong.reasons] == [KIND]
 
@@ -251,8 +251,9 @@ def test_the_rest_is_judged_with_the_words_that_were_meant(scorer: Scorer) -> No
     judgement = judged(scorer, source, target)
     # The reasons stand where the source has its words, and USim is that of both sentences as they are.
     assert all(max(reason.source, default=0) < len(source.split()) for reason in judgement.reasons)
-    (sold,) = [reason for reason in judgement.reasons if 5 in reason.target]
-    assert "freind" not in {source.split()[i] for i in sold.source}
+    about = {source.split()[i] for reason in judgement.reasons for i in reason.source}
+    assert about
+    assert "freind" not in about
     alone = Scorer(judge="usim").score_pairs([(source, target)])
     assert judgement.usim == next(iter(alone)).judgement.usim
 

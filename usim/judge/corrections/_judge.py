@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 from types import MappingProxyType
@@ -22,10 +21,10 @@ PART, MEANING = "correction", "meaning"
 class WithCorrections:
     """A judge of meaning together with a model of corrections; a :class:`usim.judge.Judge`.
 
-    Where all that changed are misspellings, the product of the probabilities of their corrections is the faithfulness.
-    Where something else changed, too, the judge of meaning reads the source with the corrected words in it, and the
-    faithfulness is at most that product. Where no misspelling of the source was touched, the judge of meaning alone
-    decides.
+    Where all that changed are misspellings, the probability of the least probable correction is the faithfulness: the
+    corrections of one corrector are right or wrong together. Where something else changed, too, the judge of meaning
+    reads the source with the corrected words in it, and the faithfulness is at most that probability. Where no
+    misspelling of the source was touched, the judge of meaning alone decides.
 
     A correction that is improbable though no other word is likelier counts as doubtful, not as wrong: it alone lets
     nothing fall below the threshold of ``drop``.
@@ -119,15 +118,12 @@ class WithCorrections:
         )
 
     def _all_right(self, corrections: Sequence[Correction]) -> float:
-        """Return how likely all corrections are what was meant; for a drop, a better word must be named."""
+        """Return how likely the least likely correction is meant; only one with a better word falls below ``drop``."""
         drop, keep = self.thresholds.drop, self.thresholds.keep
-        named = [c.probability for c in corrections if c.better]
-        others = [
-            c.probability if c.probability >= EVEN else drop + (keep - drop) * c.probability / EVEN
+        return min(
+            c.probability if c.better or c.probability >= EVEN else drop + (keep - drop) * c.probability / EVEN
             for c in corrections
-            if not c.better
-        ]
-        return math.prod(named) * max(math.prod(others), drop if others else 0.0)
+        )
 
 
 def _lower(analysis: Analysis) -> tuple[str, ...]:

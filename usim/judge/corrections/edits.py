@@ -168,6 +168,8 @@ def is_correction(words: WordTable, source: Sequence[str], target: Sequence[str]
     if not any(map(has_letter, new_words)):
         return False
     is_single = len(old_words) == len(new_words) == 1
+    if is_single and new_words[0].removesuffix("'s").removesuffix("’s") == old_words[0]:
+        return False  # the same word as a possessive
     distance = _distance("".join(old_words), "".join(new_words))
     return distance <= (_FARTHEST if is_single else _FARTHEST_OF_SEVERAL)
 

@@ -71,8 +71,8 @@ _NAMES_OF_RIVALS = (
 NAMES: tuple[str, ...] = (
     *DISTANCES, "cost", "cost of letter", *(f"old {name}" for name in _NAMES_OF_SIDE),
     *(f"new {name}" for name in _NAMES_OF_SIDE), "frequency gain", "same letters and marks", "same ending of words",
-    *_NAMES_OF_CONTEXT, *(f"gain of context {offset:+d}" for offset in OFFSETS), "gain of context", "capitals beside", "other edits",
-    *_NAMES_OF_RIVALS,
+    *_NAMES_OF_CONTEXT, *(f"gain of context {offset:+d}" for offset in OFFSETS), "gain of context", "capitals beside",
+    "other edits", *_NAMES_OF_RIVALS,
 )  # fmt: skip
 
 

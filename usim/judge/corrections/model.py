@@ -17,6 +17,7 @@ from usim.judge.corrections.features import NAMES, Tables, edit_features, is_sam
 from usim.judge.corrections.rivals import Rivals
 from usim.judge.corrections.spelling import Channel, Confusions
 from usim.judge.corrections.words import WordTable
+from usim.lexicon import WordNet
 from usim.text.checksums import check_digests, digest_of, model_settings
 
 Floats = npt.NDArray[np.float32]
@@ -30,6 +31,8 @@ CONTEXT_STEP = 1 / 16
 EVEN = 0.5
 #: More edits between two sentences are left to the judge of meaning.
 _MOST_EDITS = 32
+#: How far above :data:`EVEN` a form of the likeliest word comes, at the most twice.
+_FORM = 0.1
 
 
 class Correction(NamedTuple):
@@ -148,22 +151,37 @@ class CorrectionModel:
             if is_correction(words, old, new, edit):
                 (i, j), (k, m) = edit
                 probability = self.probability(old, new, edit, len(edits))
-                better = self._better(old, new, edit, len(edits)) if probability < EVEN else ""
+                better = ""
+                if probability < EVEN:
+                    probability, better = self._among_others(old, new, edit, len(edits), probability)
                 at, to = _places(old_words[i:j]), _places(new_words[k:m])
-                written, offered = " ".join(old[i:j]), " ".join(new[k:m])
+                written, offered = (" ".join(words).replace(" - ", "-") for words in (old[i:j], new[k:m]))
                 corrected.append(Correction(at, to, written, offered, probability, better))
         return Corrections(tuple(corrected), _is_all(source, target, corrected))
 
-    def _better(self, source: Sequence[str], target: Sequence[str], edit: Edit, edits: int) -> str:
-        """Return the word that an edit should have put in; empty if no word is likely."""
+    def _among_others(
+        self, source: Sequence[str], target: Sequence[str], edit: Edit, edits: int, probability: float
+    ) -> tuple[float, str]:
+        """Return the probability of what an edit puts in, and the word that it should have put in; empty if none.
+
+        What differs from the misspelling by spaces and marks alone, and another form of the likeliest word, is as
+        likely as not to say what was meant: the form depends on what else was corrected.
+        """
         (i, j), (k, m) = edit
-        rivals = self._loaded[0].rivals.of(" ".join(words_in(source[i:j])))
-        new = " ".join(words_in(target[k:m]))
-        best = (EVEN, "")
-        for word in (rival.word for rival in rivals if not is_same_word(rival.word, new)):
-            with_word = [*target[:k], word, *target[m:]]
-            best = max(best, (self.probability(source, with_word, Edit((i, j), (k, k + 1)), edits), word))
-        return best[1]
+        tables = self._loaded[0]
+        old, new = words_in(source[i:j]), words_in(target[k:m])
+        if _letters(old) == _letters(new):
+            return _as_likely_as_not(probability), ""
+        best, meant = EVEN, ""
+        for word in (rival.word for rival in tables.rivals.of(" ".join(old))):
+            if not is_same_word(word, " ".join(new)):
+                with_word = [*target[:k], word, *target[m:]]
+                best, meant = max(
+                    (best, meant), (self.probability(source, with_word, Edit((i, j), (k, k + 1)), edits), word)
+                )
+        if meant and len(new) == 1 and _is_form(new[0], meant):
+            return _as_likely_as_not(probability), ""
+        return probability, meant
 
     def probability(self, source: Sequence[str], target: Sequence[str], edit: Edit, edits: int = 1) -> float:
         """Return how likely an edit puts in what was meant, in [0, 1], rounded to five digits.
@@ -203,6 +221,21 @@ def read_trees(path: Path) -> Trees:
     # As whole numbers of the machine's own size they are not converted each time they are looked up with.
     values |= {name: values[name].astype(np.intp) for name in ("feature", "left", "right", "root")}
     return Trees(**{**values, "depth": int(values["depth"]), "base": float(values["base"])})
+
+
+def _as_likely_as_not(probability: float) -> float:
+    """Return a probability just from :data:`EVEN` on, in the order of those that are less."""
+    return round(EVEN + _FORM * probability, 5)
+
+
+def _letters(words: Sequence[str]) -> str:
+    return "".join(c for word in words for c in word if c.isalnum())
+
+
+def _is_form(word: str, other: str) -> bool:
+    """Return whether two words are forms of one."""
+    net = WordNet.shipped()
+    return not set(net.word(word).lemmas).isdisjoint(net.word(other).lemmas)
 
 
 def _is_all(source: Sequence[str], target: Sequence[str], corrected: Sequence[Correction]) -> bool:
