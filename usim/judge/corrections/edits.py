@@ -168,10 +168,14 @@ def is_correction(words: WordTable, source: Sequence[str], target: Sequence[str]
     if not any(map(has_letter, new_words)):
         return False
     is_single = len(old_words) == len(new_words) == 1
-    if is_single and new_words[0].removesuffix("'s").removesuffix("’s") == old_words[0]:
-        return False  # the same word as a possessive
     distance = _distance("".join(old_words), "".join(new_words))
     return distance <= (_FARTHEST if is_single else _FARTHEST_OF_SEVERAL)
+
+
+def is_possessive(source: Sequence[str], target: Sequence[str], edit: Edit) -> bool:
+    """Return whether an edit only makes a word a possessive."""
+    old, new = words_in(source[slice(*edit.source)]), words_in(target[slice(*edit.target)])
+    return len(old) == len(new) == 1 and new[0] in (f"{old[0]}'s", f"{old[0]}’s")
 
 
 def words_in(texts: Sequence[str]) -> list[str]:

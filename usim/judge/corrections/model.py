@@ -12,7 +12,15 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.errors import ParsingError
-from usim.judge.corrections.edits import Edit, WrittenWord, find_edits, is_correction, words_in, written_words
+from usim.judge.corrections.edits import (
+    Edit,
+    WrittenWord,
+    find_edits,
+    is_correction,
+    is_possessive,
+    words_in,
+    written_words,
+)
 from usim.judge.corrections.features import NAMES, Tables, edit_features, is_same_word
 from usim.judge.corrections.rivals import Rivals
 from usim.judge.corrections.spelling import Channel, Confusions
@@ -148,7 +156,7 @@ class CorrectionModel:
         words = self._loaded[0].words
         corrected: list[Correction] = []
         for edit in edits:
-            if is_correction(words, old, new, edit):
+            if is_correction(words, old, new, edit) and not is_possessive(old, new, edit):
                 (i, j), (k, m) = edit
                 probability = self.probability(old, new, edit, len(edits))
                 better = ""
