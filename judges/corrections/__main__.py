@@ -18,6 +18,7 @@ from pathlib import Path
 
 from judges.corrections import tables, train
 from judges.corrections.make import Labelled, Maker, key_of
+from judges.corrections.wholes import WRITTEN, Wholes, all_wholes
 from training.corpora import fortunes, from_examples, from_graphs, read_examples, split, swords
 from training.errors import Errors
 from training.misspell import british, misspellings
@@ -32,8 +33,8 @@ from usim.text.files import written_whole
 
 #: The published file whose contexts are read as clean sentences.
 SWORDS = "swords-v1.1_dev.json.gz"
-#: How many sentences suggestions are made from.
-SENTENCES = 11000
+#: How many sentences suggestions are made from, and how many of them are corrected as a whole.
+SENTENCES, WHOLES = 11000, 4000
 #: The packages whose versions decide what comes out.
 _LIBRARIES = ("codespell", "harper-py", "lemminflect", "numpy", "rapidfuzz", "scikit-learn", "textblob", "wordfreq")
 
@@ -48,12 +49,12 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--words", type=Path, nargs="+", required=True, help="SCOWL's lists (Debian: wamerican-large, …)")
     p.add_argument("--sentences", type=int, default=SENTENCES, help="how many to use at most (default: %(default)s)")
     p.add_argument("--seed", type=int, default=1)
-    p.add_argument("--name", default="corrections-1.0")
+    p.add_argument("--name", default="corrections-2.0")
     p.add_argument("--out", type=Path, required=True)
     args = p.parse_args(argv)
     out: Path = args.out
     given = {"wordnet": args.wordnet, "fortunes": args.fortunes, "swords": args.data / SWORDS, **dict(args.graphs)}
-    data = {name: path for name, path in given.items() if path} | {path.name: path for path in args.words}
+    data = {name: path for name, path in given.items() if path} | {path.name: path for path in (*args.words, *WRITTEN)}
     record(out / "record.json", {name: getattr(args, name) for name in ("sentences", "seed", "name")}, _LIBRARIES, data)
     words_file, texts, suggestions = (out / name for name in (WORDS_FILE, "sentences.txt", "suggestions.jsonl"))
     step(words_file, lambda: write_table(words_file, tables.word_entries(args.words)))
@@ -79,10 +80,12 @@ def _clean_sentences(args: argparse.Namespace) -> list[Sentence]:
     return sorted(distinct.values(), key=lambda sentence: key_of(sentence.text))
 
 
-def _suggestions(sentences: Iterable[Sentence], words: WordTable, seed: int) -> Iterator[Labelled]:
-    maker = Maker(Errors(misspellings(), british()), words, seed)
+def _suggestions(sentences: Sequence[Sentence], words: WordTable, seed: int) -> Iterator[Labelled]:
+    errors = Errors(misspellings(), british())
+    maker = Maker(errors, words, seed)
     for sentence in sentences:
         yield from maker.of_sentence(sentence)
+    yield from all_wholes(sentences, Wholes(errors, words, maker.near, seed), WHOLES)
 
 
 def _train(

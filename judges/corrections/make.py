@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from rapidfuzz import process
@@ -33,7 +33,9 @@ class Labelled(NamedTuple):
         group: the key of the clean sentence.
         place: the number of the list that it stands in, among those of its source.
         origin: ``harper``; ``near``, ``form``, ``right``: a near word, another form of the right word, the right word;
-            ``fine``: a right word "corrected".
+            ``fine``: a right word "corrected"; ``whole``, ``name``, ``slip``, ``written``: see
+            :mod:`judges.corrections.wholes`.
+        right: texts that are right in all of their words; where there are any, each edit is labelled by them.
     """
 
     source: str
@@ -42,6 +44,7 @@ class Labelled(NamedTuple):
     group: str
     place: int
     origin: str
+    right: Sequence[str] = ()
 
 
 def key_of(text: str) -> str:
@@ -98,7 +101,7 @@ class Maker:
             at = places[op.src_start]
             written = a[op.src_start]
             meant = " ".join(b[op.dest_start : op.dest_end])
-            options = [(word, "near") for word in self._near(written, 6)[: rng.choice((0, 1, 2, 3))]]
+            options = [(word, "near") for word in self.near(written, 6)[: rng.choice((0, 1, 2, 3))]]
             forms = sorted({form(meant, tag) for tag in _TAGS} - {meant}) if meant.isalpha() else []
             options += [(rng.choice(forms), "form")] if forms and rng.random() < 0.5 else []
             options += [(meant, "right")] if meant and rng.random() < 0.4 else []
@@ -107,7 +110,7 @@ class Maker:
         for k in rng.sample(range(len(places)), min(2, len(places))):
             word = a[k]
             if word in b and len(word) > 2 and self._words[word].forms and rng.random() < 0.35:
-                for other in self._near(word, 3)[:1]:
+                for other in self.near(word, 3)[:1]:
                     yield from self._put(wrong, clean, places[k], other, group, 2000 + k, "fine")
 
     def _put(
@@ -118,7 +121,7 @@ class Maker:
         if (label := _label(wrong, target, clean)) is not None:
             yield Labelled(wrong, target, label, group, place, origin)
 
-    def _near(self, written: str, count: int) -> list[str]:
+    def near(self, written: str, count: int) -> list[str]:
         """Return words that are written nearly like another, the more frequent first among equals."""
         if not written:
             return []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from judges.corrections.make import Labelled
 from training.statistics import auc
-from usim.judge.corrections.edits import find_edits, is_correction, written_words
-from usim.judge.corrections.features import Tables, edit_features
+from usim.judge.corrections.edits import find_edits, is_correction, words_in, written_words
+from usim.judge.corrections.features import Tables, edit_features, is_same_word
 from usim.judge.corrections.model import Trees
 from usim.judge.tuning import platt
 from usim.text import tokenise
@@ -20,7 +20,12 @@ from usim.text import tokenise
 Floats = npt.NDArray[np.float32]
 
 #: How much a suggestion counts, by its origin.
-WEIGHTS = {"harper": 1.0, "near": 0.4, "form": 0.4, "right": 0.4, "fine": 0.3}
+WEIGHTS = {
+    "harper": 1.0, "near": 0.4, "form": 0.4, "right": 0.4, "fine": 0.3, "whole": 0.4, "name": 1.0, "slip": 0.4,
+    "written": 5.0,
+}  # fmt: skip
+#: How much the suggestions of an origin count together for the calibration.
+CALIBRATED = {"whole": 1.0, "written": 1.0}
 SETTINGS: dict[str, Any] = {
     "max_iter": 250, "learning_rate": 0.08, "max_depth": 6, "max_leaf_nodes": 31, "min_samples_leaf": 30,
     "l2_regularization": 2.0, "max_bins": 63, "early_stopping": False, "random_state": 1,
@@ -35,40 +40,73 @@ class Trained(NamedTuple):
 
     Attributes:
         calibration: slope and shift of the logit.
-        figures: AUC, wrong ones dropped and first right on the checker's suggestions for the sentences held out.
+        figures: AUC, wrong ones dropped and first right on the suggestions for the sentences held out, by origin.
         count: how many suggestions the trees were trained on.
     """
 
     trees: Trees
     calibration: tuple[float, float]
-    figures: dict[str, float]
+    figures: dict[str, dict[str, float]]
     count: int
 
 
 def train(tables: Tables, suggestions: Iterable[Labelled]) -> Trained:
     """Train the trees on suggestions, and calibrate them on those of the sentences held out."""
-    rows = [(row, suggestion) for suggestion in suggestions if (row := features_of(tables, suggestion)) is not None]
-    x, y = np.array([row for row, _ in rows]), np.array([suggestion.label for _, suggestion in rows])
-    held = np.array([int(suggestion.group[:8], 16) % HELD_OUT == 0 for _, suggestion in rows])
-    weights = np.array([WEIGHTS[suggestion.origin] for _, suggestion in rows])
+    return train_rows(
+        [(*row, suggestion) for suggestion in suggestions for row in labelled_features(tables, suggestion)]
+    )
+
+
+def train_rows(rows: Sequence[tuple[Floats, int, Labelled]]) -> Trained:
+    """Train the trees on features with their labels, as :func:`train` does."""
+    x, y = np.array([row for row, _, _ in rows]), np.array([label for _, label, _ in rows])
+    held = np.array([int(suggestion.group[:8], 16) % HELD_OUT == 0 for _, _, suggestion in rows])
+    origins = np.array([suggestion.origin for _, _, suggestion in rows])
+    weights = np.array([WEIGHTS[origin] for origin in origins])
     trees = export_trees(fit(x[~held], y[~held], weights[~held]))
-    checked = [k for k, (_, suggestion) in enumerate(rows) if held[k] and suggestion.origin == "harper"]
-    logits, labels = np.array([trees(x[k]) for k in checked]), y[checked]
     count = int((~held).sum())
-    if len(set(labels.tolist())) < 2:  # only where there are next to no sentences
+    logits = np.array([trees(row) for row in x[held]])
+    labels, parts = y[held], origins[held]
+    used = np.isin(parts, list(CALIBRATED))
+    if len(set(labels[used].tolist())) < 2:  # only where there are next to no sentences
         return Trained(trees, (1.0, 0.0), {}, count)
-    lists = [rows[k][1][3:5] for k in checked]
-    slope, shift = platt(logits, labels.astype(float), np.full(len(labels), 1 / len(labels)))
-    return Trained(trees, (round(slope, 5), round(shift, 5)), figures(logits, labels > 0, lists), count)
+    shares = np.array([CALIBRATED.get(origin, 0.0) / max(1, (parts == origin).sum()) for origin in parts])
+    slope, shift = platt(logits[used], labels[used].astype(float), shares[used] / shares.sum())
+    lists = [suggestion[3:5] for is_held, (_, _, suggestion) in zip(held, rows, strict=True) if is_held]
+    measured: dict[str, dict[str, float]] = {}
+    for origin in sorted(set(parts.tolist())):
+        of = np.flatnonzero(parts == origin)
+        if len(set(labels[of].tolist())) == 2:
+            given = slope * logits[of] + shift
+            measured[origin] = figures(given, labels[of] > 0, [lists[k] for k in of])
+    return Trained(trees, (round(slope, 5), round(shift, 5)), measured, count)
 
 
-def features_of(tables: Tables, suggestion: Labelled) -> Floats | None:
-    """Return the features of a suggestion; None where it is not a single correction of a misspelling."""
+def labelled_features(tables: Tables, suggestion: Labelled) -> Iterator[tuple[Floats, int]]:
+    """Yield the features and the label of each correction of a misspelling in a suggestion.
+
+    A suggestion that is labelled as a whole must be a single edit.
+    """
     source, target = words_of_text(suggestion.source), words_of_text(suggestion.target)
     edits = find_edits(source, target)
-    if len(edits) != 1 or not is_correction(tables.words, source, target, edits[0]):
-        return None
-    return edit_features(tables, source, target, edits[0])
+    if not suggestion.right and len(edits) != 1:
+        return
+    for edit in edits:
+        if not is_correction(tables.words, source, target, edit):
+            continue
+        label = suggestion.label
+        if suggestion.right:
+            options = {
+                " ".join(words_in(right[slice(*other.target)]))
+                for right in map(words_of_text, suggestion.right)
+                for other in find_edits(source, right)
+                if other.source == edit.source
+            }
+            new = " ".join(words_in(target[slice(*edit.target)]))
+            if not options and suggestion.origin != "name":
+                continue
+            label = int(any(is_same_word(new, option) for option in options))
+        yield edit_features(tables, source, target, edit, len(edits)), label
 
 
 @lru_cache(64)  # a text stands in several suggestions, one after the other
@@ -117,6 +155,8 @@ def figures(score: npt.NDArray[Any], right: npt.NDArray[np.bool_], lists: Sequen
     values = {
         "auc": auc(score[right], score[~right]),
         "wrong dropped": (score[~right] < np.quantile(score[right], 0.05)).mean(),
-        "first right": np.mean([right[max(p, key=lambda k: score[k])] for p in mixed]),
+        "first right": np.mean([right[max(p, key=lambda k: score[k])] for p in mixed]) if mixed else np.nan,
+        "right kept": (score[right] >= 0).mean(),
+        "wrong kept": (score[~right] >= 0).mean(),
     }
     return {name: round(float(value), 4) for name, value in values.items()}

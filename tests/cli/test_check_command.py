@@ -140,7 +140,7 @@ def test_a_server_of_languagetool(tmp_path: Path) -> None:
         done = usim_here("check", path, "--languagetool", stub.url, "--all")
         assert "This is a [-tset-]" in done.stdout
         assert "  test\n" in done.stdout
-        assert "set   “tset” became “set”, which is probably not the word that was meant" in done.stdout
+        assert "set   “tset” became “set”, but probably “test” was meant" in done.stdout
         path.write_text("Fine.\n\nThis is a tset " + "and so on " * 1_000 + ".\n")
         giant = usim_here("check", path, "--languagetool", stub.url, "--format", "json", "--judge", "usim")
         assert [each["suggestions"] for each in json.loads(giant.stdout)["results"]] == [[]]

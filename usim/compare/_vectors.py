@@ -65,6 +65,11 @@ class PackedVectors(NamedTuple):
             np.ascontiguousarray(self.means[:, start:stop]),
         )
 
+    def rows(self, start: int, stop: int) -> PackedVectors:
+        """Return the vectors of some of the tokens."""
+        inside = (self.several >= start) & (self.several < stop)
+        return PackedVectors(self.first[start:stop], self.several[inside] - start, self.means[inside])
+
     def unpacked(self) -> Floats:
         """Return the vectors as numbers of 32 bits, (tokens, width)."""
         vectors = widened(self.first)

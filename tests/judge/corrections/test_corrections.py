@@ -1,6 +1,7 @@
 """Corrections: edits, distances, trees, the model that ships, and the judge that asks it."""
 
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from usim import Scorer, Screen
 from usim.compare._reasons import OF_JUDGES
 from usim.errors import ParsingError
 from usim.judge import Judge, Judgement, Thresholds, load_judge
-from usim.judge.corrections import KIND, CorrectionModel
+from usim.judge.corrections import KIND, CorrectionModel, Corrections, WithCorrections
 from usim.judge.corrections.edits import Edit, find_edits, written_words
 from usim.judge.corrections.features import NAMES
 from usim.judge.corrections.model import Trees
@@ -48,16 +49,29 @@ def judged(scorer: Scorer, source: str, target: str) -> Judgement:
     [
         ("I see it", "I see it", []),
         ("I See it", "i see it", []),
-        ("my freind left", "my friend left", [Edit((1, 2), (1, 2))]),
-        ("we saw alot there", "we saw a lot there", [Edit((2, 3), (2, 4))]),
-        ("two badd werds", "two bad words", [Edit((1, 2), (1, 2)), Edit((2, 3), (2, 3))]),
-        ("go to to bed", "go to bed", [Edit((2, 3), (2, 2))]),
+        ("my freind left", "my friend left", [("freind", "friend")]),
+        ("we saw alot there", "we saw a lot there", [("alot", "a lot")]),
+        ("two badd werds", "two bad words", [("badd", "bad"), ("werds", "words")]),
+        ("go to to bed", "go to bed", [("to", "")]),
+        # Punctuation is no part of a word, nor a change of one.
+        ("Unfortunatly it rained .", "Unfortunately , it rained .", [("Unfortunatly", "Unfortunately")]),
+        ("an openminded man", "an open - minded man", [("openminded", "open - minded")]),
+        ("Yes it did", "Yes , it did !", []),
+        # Edits near each other are told apart.
+        ("I seen alot", "I saw a lot", [("seen", "saw"), ("alot", "a lot")]),
+        ("they has there freinds", "they have their friends",
+         [("has", "have"), ("there", "their"), ("freinds", "friends")]),
+        ("equall men", "equally all men", [("equall", "equally"), ("", "all")]),
+        # A word may be corrected and move.
+        ("a film very intresting", "a very interesting film",
+         [("film", ""), ("intresting", "interesting"), ("", "film")]),
+        ("happend allways", "always happened", [("happend", "happened"), ("allways", "always")]),
     ],
-)
-def test_edits(source: str, target: str, edits: list[Edit]) -> None:
-    assert len(find_edits(source.split(), target.split())) == len(edits)
-    if edits and edits[0].target[0] != edits[0].target[1]:
-        assert find_edits(source.split(), target.split()) == edits
+)  # fmt: skip
+def test_edits(source: str, target: str, edits: list[tuple[str, str]]) -> None:
+    a, b = source.split(), target.split()
+    found = [(" ".join(a[i:j]), " ".join(b[k:m])) for (i, j), (k, m) in find_edits(a, b)]
+    assert found == edits
 
 
 def test_clitics_belong_to_their_words() -> None:
@@ -170,7 +184,7 @@ def test_a_wrong_correction_has_its_reason(scorer: Scorer) -> None:
     assert right.faithfulness > 0.5 > wrong.faithfulness
     assert not right.reasons
     (reason,) = [r for r in wrong.reasons if r.kind == KIND]
-    assert reason.text == "“freind” became “fiend”, which is probably not the word that was meant"
+    assert reason.text == "“freind” became “fiend”, but probably “friend” was meant"
     assert reason.source == reason.target == (2,)
     assert wrong.verdict == scorer.thresholds.verdict(wrong.faithfulness)
     assert wrong.parts["correction"] == wrong.faithfulness
@@ -188,9 +202,60 @@ def test_several_corrections_are_right_together_and_one_wrong_one_decides(
     probabilities = [one.probability for one in model(source.split(), target.split()).corrected]
     assert len(probabilities) == 2
     all_right, one_wrong = judged(scorer, source, target), judged(scorer, source, "My fiend will receive it .")
-    assert all_right.faithfulness == pytest.approx(np.prod(probabilities), abs=1e-5)
+    assert all_right.faithfulness == pytest.approx(min(probabilities), abs=1e-5)
     assert all_right.faithfulness > 0.5 > one_wrong.faithfulness
     assert [reason.kind for reason in one_wrong.reasons] == [KIND]
+
+
+@pytest.mark.model
+@pytest.mark.parametrize(("source", "target", "expected"), cases(__file__, "pairs.tsv"))
+def test_the_word_is_compared(scorer: Scorer, source: str, target: str, expected: str) -> None:
+    verdict = judged(scorer, source, target).verdict
+    assert verdict in expected.split()
+
+
+@pytest.mark.model
+def test_variants_are_one_candidate(model: CorrectionModel) -> None:
+    british, american = (
+        model("my favorit book".split(), f"my {word} book".split()).corrected for word in ("favourite", "favorite")
+    )
+    assert british[0].probability == american[0].probability > 0.5
+
+
+@pytest.mark.model
+def test_only_a_better_word_lets_a_correction_be_dropped(model: CorrectionModel) -> None:
+    class Doubtful(CorrectionModel):
+        better = ""
+
+        def __call__(self, source: Sequence[str], target: Sequence[str]) -> Corrections:
+            corrected, is_all = super().__call__(source, target)
+            return Corrections(tuple(c._replace(probability=0.01, better=self.better) for c in corrected), is_all)
+
+    class Named(Doubtful):
+        better = "friend"
+
+    trained = load_judge("en")._judge  # type: ignore[attr-defined]
+    for kind, verdict, text in (
+        (Doubtful, "review", "“freind” became “fiend”, which may not be the word that was meant"),
+        (Named, "drop", "“freind” became “fiend”, but probably “friend” was meant"),
+    ):
+        judge = WithCorrections(trained, kind(MODEL))
+        judgement = judged(Scorer(judge=judge), "My freind lives here.", "My fiend lives here.")
+        assert judgement.verdict == verdict
+        assert [reason.text for reason in judgement.reasons] == [text]
+
+
+@pytest.mark.model
+def test_the_rest_is_judged_with_the_words_that_were_meant(scorer: Scorer) -> None:
+    source, target = "My realy good freind bougth it .", "My very good friend sold it ."
+    judgement = judged(scorer, source, target)
+    # The reasons stand where the source has its words, and USim is that of both sentences as they are.
+    assert all(max(reason.source, default=0) < len(source.split()) for reason in judgement.reasons)
+    about = {source.split()[i] for reason in judgement.reasons for i in reason.source}
+    assert about
+    assert "freind" not in about
+    alone = Scorer(judge="usim").score_pairs([(source, target)])
+    assert judgement.usim == next(iter(alone)).judgement.usim
 
 
 @pytest.mark.model

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
 from usim.compare import Analysis, Reason, say
 from usim.judge._base import Judge, Opinion
-from usim.judge.corrections.model import Correction, CorrectionModel
+from usim.judge.corrections.mended import Mended
+from usim.judge.corrections.model import EVEN, Correction, CorrectionModel, Corrections
 
 #: The kind of the reasons that it gives.
 KIND = "not-meant"
@@ -21,9 +21,13 @@ PART, MEANING = "correction", "meaning"
 class WithCorrections:
     """A judge of meaning together with a model of corrections; a :class:`usim.judge.Judge`.
 
-    Where all that changed are misspellings, the product of the probabilities of their corrections is the faithfulness.
-    Where other words changed, too, it is at most that. Where the source has no misspelling that was touched, the judge
-    of meaning alone decides.
+    Where all that changed are misspellings, the probability of the least probable correction is the faithfulness: the
+    corrections of one corrector are right or wrong together. Where something else changed, too, the judge of meaning
+    reads the source with the corrected words in it, and the faithfulness is at most that probability. Where no
+    misspelling of the source was touched, the judge of meaning alone decides.
+
+    A correction that is improbable though no other word is likelier counts as doubtful, not as wrong: it alone lets
+    nothing fall below the threshold of ``drop``.
 
     Of several suggestions for one place at most one is what was meant. :meth:`together` makes their probabilities and
     that of none of them add up to 1: with the odds o of each, that of the k-th is o_k / (1 + Σ o).
@@ -37,9 +41,20 @@ class WithCorrections:
 
     def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
         """Judge pairs, see :meth:`usim.judge.Judge.judge`."""
+        corrections = [self._model(source.tokens, target.tokens) for source, target in pairs]
+        mended = [
+            Mended.of(source, target, found.corrected) if found.corrected and not found.is_all else None
+            for (source, target), found in zip(pairs, corrections, strict=True)
+        ]
+        read = [
+            (source if other is None else other.analysis, target)
+            for (source, target), other in zip(pairs, mended, strict=True)
+        ]
         return [
-            self._revise(opinion, source, target)
-            for opinion, (source, target) in zip(self._judge.judge(pairs), pairs, strict=True)
+            self._revise(opinion if other is None else other.as_written(opinion, target), found)
+            for opinion, other, found, (_, target) in zip(
+                self._judge.judge(read), mended, corrections, pairs, strict=True
+            )
         ]
 
     def together(self, pairs: Sequence[tuple[Analysis, Analysis]], opinions: Sequence[Opinion]) -> list[Opinion]:
@@ -48,27 +63,34 @@ class WithCorrections:
         Suggestions that differ in case alone are one; those that correct no misspelling do not count.
         """
         odds: dict[tuple[str, ...], float] = {}
+        best: tuple[float, Analysis] | None = None
         for (_, target), opinion in zip(pairs, opinions, strict=True):
             if (probability := opinion.parts.get(PART)) is not None:
                 words = _lower(target)
                 odds[words] = max(odds.get(words, 0.0), _odds(probability))
-        if len(odds) < 2:
+                if best is None or probability > best[0]:
+                    best = (probability, target)
+        if len(odds) < 2 or best is None:
             return list(opinions)
         all_odds = 1 + sum(odds.values())
         return [
             opinion
             if PART not in opinion.parts
-            else self._lessen(opinion, source, target, round(_odds(opinion.parts[PART]) / all_odds, 5))
+            else self._lessen(opinion, source, target, round(_odds(opinion.parts[PART]) / all_odds, 5), best[1])
             for (source, target), opinion in zip(pairs, opinions, strict=True)
         ]
 
-    def _lessen(self, opinion: Opinion, source: Analysis, target: Analysis, probability: float) -> Opinion:
-        """Return an opinion with a lower probability that this was meant."""
+    def _lessen(
+        self, opinion: Opinion, source: Analysis, target: Analysis, probability: float, best: Analysis
+    ) -> Opinion:
+        """Return an opinion with a lower probability that this was meant; ``best`` is the likeliest of the list."""
         faithfulness = min(probability, opinion.parts.get(MEANING, 1.0))
         reasons = opinion.reasons
-        if probability < 0.5 <= opinion.parts[PART]:
+        if probability < EVEN <= opinion.parts[PART]:
             least = min(self._model(source.tokens, target.tokens).corrected, key=lambda c: c.probability)
-            doubtful = _reason(least._replace(probability=probability))
+            likeliest = self._model(source.tokens, best.tokens).corrected
+            better = next((c.new for c in likeliest if c.source == least.source and c.new != least.new), "")
+            doubtful = _reason(least._replace(probability=probability, better=better))
             reasons = tuple(sorted((*reasons, doubtful), key=lambda reason: -reason.weight))
         return replace(
             opinion,
@@ -79,14 +101,14 @@ class WithCorrections:
             covered=_least(opinion.covered, faithfulness),
         )
 
-    def _revise(self, opinion: Opinion, source: Analysis, target: Analysis) -> Opinion:
-        corrections, is_all = self._model(source.tokens, target.tokens)
+    def _revise(self, opinion: Opinion, found: Corrections) -> Opinion:
+        corrections, is_all = found
         if not corrections:
             return opinion
-        all_right = round(math.prod(correction.probability for correction in corrections), 5)
+        all_right = round(self._all_right(corrections), 5)
         faithfulness = all_right if is_all else min(opinion.faithfulness, all_right)
         own = {PART: all_right} if is_all else {PART: all_right, MEANING: opinion.faithfulness}
-        doubtful = [c for c in corrections if c.probability < 0.5]
+        doubtful = [c for c in corrections if c.probability < EVEN]
         reasons = [reason for reason in opinion.reasons if not _is_about(reason, corrections)]
         reasons += [_reason(correction) for correction in doubtful]
         reasons.sort(key=lambda reason: -reason.weight)  # the order among equals stays
@@ -99,6 +121,14 @@ class WithCorrections:
             supported=faithfulness if is_all else _least(opinion.supported, all_right),
             covered=faithfulness if is_all else _least(opinion.covered, all_right),
             band="" if is_all else opinion.band,
+        )
+
+    def _all_right(self, corrections: Sequence[Correction]) -> float:
+        """Return how likely the least likely correction is meant; only one with a better word falls below ``drop``."""
+        drop, keep = self.thresholds.drop, self.thresholds.keep
+        return min(
+            c.probability if c.better or c.probability >= EVEN else drop + (keep - drop) * c.probability / EVEN
+            for c in corrections
         )
 
 
@@ -124,6 +154,7 @@ def _is_about(reason: Reason, corrections: Sequence[Correction]) -> bool:
 
 
 def _reason(correction: Correction) -> Reason:
-    text = say(KIND, correction.old, correction.new)
+    case = KIND if correction.better else f"{KIND}.unclear"
+    text = say(case, correction.old, correction.new, meant=correction.better)
     weight = round(1 - correction.probability, 3)
     return Reason(KIND, text, correction.source, correction.target, (), weight)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from rapidfuzz.distance import OSA, Levenshtein
@@ -17,6 +18,12 @@ _CLITICS = frozenset("n't n’t nt 's ’s 'm ’m 're ’re 've ’ve 'll ’ll
 _WORD = re.compile(r"\w")
 #: A word further away than this share of its letters is no correction of a misspelling; the same of several words.
 _FARTHEST, _FARTHEST_OF_SEVERAL = 0.5, 0.3
+#: What a word costs that was put in or left out, what one costs that is cut into several, and what is never done.
+_ALONE, _APART, _NEVER = 0.6, 0.05, 99.0
+#: The words of both sides that are compared at once: those of one edit.
+_STEPS = ((1, 1), (1, 0), (0, 1), (1, 2), (2, 1), (1, 3), (3, 1))
+#: Of longer stretches no edits are told apart: the product of the numbers of words.
+_MOST_COMPARED = 900
 _NAME = 1 << FORMS.index("NNP")
 
 
@@ -52,29 +59,102 @@ def written_words(tokens: Sequence[str]) -> list[WrittenWord]:
 
 
 def find_edits(source: Sequence[str], target: Sequence[str]) -> list[Edit]:
-    """Return the edits that turn one list of words into the other, in order; case does not count.
+    """Return the edits that turn one list of words into the other, in order of the source.
+
+    Neither case nor punctuation counts. Of words that changed side by side, each edit has those that are like each
+    other by their letters, one word on either side, or up to three on one of them; what is left was put in or left out.
 
     >>> find_edits("I seen alot of it".split(), "I saw a lot of it".split())
-    [Edit(source=(1, 3), target=(1, 4))]
+    [Edit(source=(1, 2), target=(1, 2)), Edit(source=(2, 3), target=(2, 4))]
+    >>> find_edits("Unfortunatly it rained .".split(), "Unfortunately , it rained .".split())
+    [Edit(source=(0, 1), target=(0, 1))]
     """
-    a, b = [word.lower() for word in source], [word.lower() for word in target]
-    edits: list[Edit] = []
+    at, to = ([k for k, word in enumerate(words) if _WORD.search(word)] for words in (source, target))
+    a, b = [source[k].lower() for k in at], [target[k].lower() for k in to]
+    edits = [
+        Edit((i + p, i + q), (k + r, k + s))
+        for i, j, k, m in _stretches(a, b)
+        for (p, q), (r, s) in _told_apart(a[i:j], b[k:m])
+        if a[i + p : i + q] != b[k + r : k + s]
+    ]
+    return [
+        Edit(_range(at, *edit.source, len(source)), _range(to, *edit.target, len(target)))
+        for edit in _with_moved(edits, a, b)
+    ]
+
+
+def _stretches(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int, int, int]]:
+    """Return where two lists differ, neighbouring differences together: the range in either."""
+    stretches: list[tuple[int, int, int, int]] = []
     for code in Levenshtein.opcodes(a, b):
         if code.tag == "equal":
             continue
-        if edits and edits[-1].source[1] == code.src_start and edits[-1].target[1] == code.dest_start:
-            edits[-1] = Edit((edits[-1].source[0], code.src_end), (edits[-1].target[0], code.dest_end))
+        if stretches and stretches[-1][1] == code.src_start and stretches[-1][3] == code.dest_start:
+            stretches[-1] = (stretches[-1][0], code.src_end, stretches[-1][2], code.dest_end)
         else:
-            edits.append(Edit((code.src_start, code.src_end), (code.dest_start, code.dest_end)))
-    # An edit of as many words on both sides is one of each word.
-    return [part for edit in edits for part in _parts(*edit)]
+            stretches.append((code.src_start, code.src_end, code.dest_start, code.dest_end))
+    return stretches
 
 
-def _parts(source: tuple[int, int], target: tuple[int, int]) -> list[Edit]:
-    (i, j), (k, m) = source, target
-    if j - i != m - k:
-        return [Edit(source, target)]
-    return [Edit((i + n, i + n + 1), (k + n, k + n + 1)) for n in range(j - i)]
+def _range(places: Sequence[int], start: int, end: int, length: int) -> tuple[int, int]:
+    """Return the range of all words between some that count, which may be none."""
+    if start < end:
+        return places[start], places[end - 1] + 1
+    return (places[start],) * 2 if start < len(places) else (length,) * 2
+
+
+def _told_apart(a: Sequence[str], b: Sequence[str]) -> list[Edit]:
+    """Cut a stretch of changed words into edits: the cheapest way from one side to the other."""
+    n, m = len(a), len(b)
+    if n * m > _MOST_COMPARED:
+        return [Edit((0, n), (0, m))]
+    best: dict[tuple[int, int], tuple[float, Edit | None]] = {(0, 0): (0.0, None)}
+    for i in range(n + 1):
+        for j in range(m + 1):
+            for p, q in _STEPS:
+                if p > i or q > j or (i, j) == (0, 0):
+                    continue
+                cost = best[i - p, j - q][0] + _cost(a[i - p : i], b[j - q : j])
+                if (i, j) not in best or cost < best[i, j][0]:
+                    best[i, j] = (cost, Edit((i - p, i), (j - q, j)))
+    edits: list[Edit] = []
+    place = (n, m)
+    while (edit := best[place][1]) is not None:
+        edits.append(edit)
+        place = (edit.source[0], edit.target[0])
+    return edits[::-1]
+
+
+def _with_moved(edits: list[Edit], a: Sequence[str], b: Sequence[str]) -> list[Edit]:
+    """Join words that were left out to words much like them that were put in elsewhere."""
+    gone = [edit for edit in edits if edit.target[0] == edit.target[1]]
+    new = [edit for edit in edits if edit.source[0] == edit.source[1]]
+    pairs = sorted(
+        (distance, old.source, other.target, old, other)
+        for old in gone
+        for other in new
+        if 0 < (distance := _distance(a[old.source[0]], b[other.target[0]])) <= _FARTHEST_OF_SEVERAL
+    )
+    for _, at, to, old, other in pairs:
+        if old in edits and other in edits:
+            edits = [edit for edit in edits if edit != other]
+            edits[edits.index(old)] = Edit(at, to)
+    return edits
+
+
+@lru_cache(4096)
+def _distance(old: str, new: str) -> float:
+    return OSA.normalized_distance(old, new)
+
+
+def _cost(old: Sequence[str], new: Sequence[str]) -> float:
+    """Return what it costs to take some words for others: little if they are alike by their letters."""
+    if not old or not new:
+        return _ALONE
+    distance = _distance("".join(old), "".join(new))
+    if len(old) == len(new):
+        return distance if distance <= _FARTHEST else 2 * _ALONE
+    return distance + _APART if distance <= _FARTHEST_OF_SEVERAL else _NEVER
 
 
 def is_correction(words: WordTable, source: Sequence[str], target: Sequence[str], edit: Edit) -> bool:
@@ -84,11 +164,23 @@ def is_correction(words: WordTable, source: Sequence[str], target: Sequence[str]
         return False
     if not any(is_misspelt(words, word, starts=place == 0) for place, word in enumerate(source[i:j], i)):
         return False
-    if not any(map(has_letter, target[k:m])):
+    old_words, new_words = words_in(source[i:j]), words_in(target[k:m])
+    if not any(map(has_letter, new_words)):
         return False
-    old, new = "".join(source[i:j]).lower(), "".join(target[k:m]).lower()
-    is_single = j - i == m - k == 1
-    return OSA.normalized_distance(old, new) <= (_FARTHEST if is_single else _FARTHEST_OF_SEVERAL)
+    is_single = len(old_words) == len(new_words) == 1
+    distance = _distance("".join(old_words), "".join(new_words))
+    return distance <= (_FARTHEST if is_single else _FARTHEST_OF_SEVERAL)
+
+
+def is_possessive(source: Sequence[str], target: Sequence[str], edit: Edit) -> bool:
+    """Return whether an edit only makes a word a possessive."""
+    old, new = words_in(source[slice(*edit.source)]), words_in(target[slice(*edit.target)])
+    return len(old) == len(new) == 1 and new[0] in (f"{old[0]}'s", f"{old[0]}’s")
+
+
+def words_in(texts: Sequence[str]) -> list[str]:
+    """Return the words among some words and marks, in lower case."""
+    return [text.lower() for text in texts if _WORD.search(text)]
 
 
 def is_misspelt(words: WordTable, word: str, *, starts: bool) -> bool:

@@ -9,10 +9,11 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz.distance import OSA, Prefix
 
-from usim.judge.corrections.edits import Edit, has_letter
+from usim.judge.corrections.edits import Edit, has_letter, words_in
 from usim.judge.corrections.rivals import Rivals, log_sum
 from usim.judge.corrections.spelling import DISTANCES, Channel, distances
 from usim.judge.corrections.words import FORMS, UNKNOWN, WordEntry, WordTable
+from usim.lexicon import are_variants
 
 Floats = npt.NDArray[np.float32]
 
@@ -70,8 +71,8 @@ _NAMES_OF_RIVALS = (
 NAMES: tuple[str, ...] = (
     *DISTANCES, "cost", "cost of letter", *(f"old {name}" for name in _NAMES_OF_SIDE),
     *(f"new {name}" for name in _NAMES_OF_SIDE), "frequency gain", "same letters and marks", "same ending of words",
-    *_NAMES_OF_CONTEXT, *(f"gain of context {offset:+d}" for offset in OFFSETS), "gain of context", "other edits",
-    *_NAMES_OF_RIVALS,
+    *_NAMES_OF_CONTEXT, *(f"gain of context {offset:+d}" for offset in OFFSETS), "gain of context", "capitals beside",
+    "other edits", *_NAMES_OF_RIVALS,
 )  # fmt: skip
 
 
@@ -81,8 +82,11 @@ def edit_features(tables: Tables, source: Sequence[str], target: Sequence[str], 
     They are float32 (features,); ``edits`` is the number of edits.
     """
     (i, j), (k, m) = edit
-    old_words, new_words = [w.lower() for w in source[i:j]], [w.lower() for w in target[k:m]]
-    old, new = " ".join(old_words), " ".join(new_words)
+    old_words, new_words = words_in(source[i:j]), words_in(target[k:m])
+    old = " ".join(old_words)
+    new = likeliest_variant(tables, old, " ".join(new_words))
+    if len(new_words) == 1:
+        new_words = [new]
     old_entries, new_entries = [tables.words[w] for w in old_words], [tables.words[w] for w in new_words]
     cost = tables.channel.cost(new, old)
     # As they stand after all changes: other mistakes are corrected there.
@@ -102,9 +106,27 @@ def edit_features(tables: Tables, source: Sequence[str], target: Sequence[str], 
         i == 0, not has_letter(after), entries[1].frequency, entries[2].frequency,
         sum(has_letter(word) and entry is UNKNOWN for word, entry in zip(around, entries, strict=True)),
         sum(entry is not UNKNOWN for entry in entries), *(b - a for a, b in zip(old_fit, new_fit, strict=True)),
+        sum(word[:1].isupper() for word in (source[i - 1] if i > 1 else "", source[j] if j < len(source) else "")),
         edits - 1, *_among_rivals(tables, old, new, new_entries, cost, groups, new_fit[-1]),
     ]  # fmt: skip
     return np.array(values, np.float32)
+
+
+def is_same_word(word: str, other: str) -> bool:
+    """Return whether two words in lower case are one, perhaps spelt the British and the American way."""
+    return word == other or are_variants(word, other)
+
+
+def likeliest_variant(tables: Tables, old: str, new: str) -> str:
+    """Return what stands for a misspelling, in the spelling, British or American, that is likelier to be meant."""
+    if " " in new:
+        return new
+    variants = [rival for rival in tables.rivals.of(old) if are_variants(rival.word, new)]
+    if not variants:
+        return new
+    best = max(variants, key=lambda rival: rival.weight)
+    own = tables.rivals.weight(old, new, (tables.words[new],), tables.channel.cost(new, old))
+    return best.word if best.weight > own else new
 
 
 def _word(words: Sequence[str], place: int) -> str:
@@ -149,7 +171,7 @@ def _among_rivals(
 ) -> list[float]:
     """Return how probable the new words are among all that the old ones may stand for."""
     own = tables.rivals.weight(old, new, entries, cost)
-    rivals = [rival for rival in tables.rivals.of(old) if rival.word != new]
+    rivals = [rival for rival in tables.rivals.of(old) if not is_same_word(rival.word, new)]
     if not rivals:
         return [0.0, 0.0, 0.0, -20.0, -20.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
     alone = [rival.weight for rival in rivals]

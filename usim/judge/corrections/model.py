@@ -12,11 +12,20 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.errors import ParsingError
-from usim.judge.corrections.edits import Edit, WrittenWord, find_edits, is_correction, written_words
-from usim.judge.corrections.features import NAMES, Tables, edit_features
+from usim.judge.corrections.edits import (
+    Edit,
+    WrittenWord,
+    find_edits,
+    is_correction,
+    is_possessive,
+    words_in,
+    written_words,
+)
+from usim.judge.corrections.features import NAMES, Tables, edit_features, is_same_word
 from usim.judge.corrections.rivals import Rivals
 from usim.judge.corrections.spelling import Channel, Confusions
 from usim.judge.corrections.words import WordTable
+from usim.lexicon import WordNet
 from usim.text.checksums import check_digests, digest_of, model_settings
 
 Floats = npt.NDArray[np.float32]
@@ -26,8 +35,12 @@ Ints = npt.NDArray[np.integer[Any]]
 WORDS_FILE, TABLES_FILE, TREES_FILE = "words.xz", "tables.npz", "trees.npz"
 #: The contexts are kept as whole numbers of this size.
 CONTEXT_STEP = 1 / 16
+#: A word that was meant with this probability is as likely as not.
+EVEN = 0.5
 #: More edits between two sentences are left to the judge of meaning.
-_MOST_EDITS = 16
+_MOST_EDITS = 32
+#: How far above :data:`EVEN` a form of the likeliest word comes, at the most twice.
+_FORM = 0.1
 
 
 class Correction(NamedTuple):
@@ -37,6 +50,7 @@ class Correction(NamedTuple):
         source, target: the tokens of either sentence.
         old, new: the words.
         probability: that this was meant, in [0, 1].
+        better: where it is improbable, the word that was meant more likely; empty if there is none.
     """
 
     source: tuple[int, ...]
@@ -44,6 +58,7 @@ class Correction(NamedTuple):
     old: str
     new: str
     probability: float
+    better: str = ""
 
 
 class Corrections(NamedTuple):
@@ -139,18 +154,42 @@ class CorrectionModel:
         if not edits or len(edits) > _MOST_EDITS:
             return _NONE
         words = self._loaded[0].words
-        corrected = []
+        corrected: list[Correction] = []
         for edit in edits:
-            if is_correction(words, old, new, edit):
-                probability = self.probability(old, new, edit, len(edits))
+            if is_correction(words, old, new, edit) and not is_possessive(old, new, edit):
                 (i, j), (k, m) = edit
-                corrected.append(
-                    Correction(
-                        _places(old_words[i:j]), _places(new_words[k:m]), " ".join(old[i:j]), " ".join(new[k:m]),
-                        probability,
-                    )
-                )  # fmt: skip
-        return Corrections(tuple(corrected), len(corrected) == len(edits))
+                probability = self.probability(old, new, edit, len(edits))
+                better = ""
+                if probability < EVEN:
+                    probability, better = self._among_others(old, new, edit, len(edits), probability)
+                at, to = _places(old_words[i:j]), _places(new_words[k:m])
+                written, offered = (" ".join(words).replace(" - ", "-") for words in (old[i:j], new[k:m]))
+                corrected.append(Correction(at, to, written, offered, probability, better))
+        return Corrections(tuple(corrected), _is_all(source, target, corrected))
+
+    def _among_others(
+        self, source: Sequence[str], target: Sequence[str], edit: Edit, edits: int, probability: float
+    ) -> tuple[float, str]:
+        """Return the probability of what an edit puts in, and the word that it should have put in; empty if none.
+
+        What differs from the misspelling by spaces and marks alone, and another form of the likeliest word, is as
+        likely as not to say what was meant: the form depends on what else was corrected.
+        """
+        (i, j), (k, m) = edit
+        tables = self._loaded[0]
+        old, new = words_in(source[i:j]), words_in(target[k:m])
+        if _letters(old) == _letters(new):
+            return _as_likely_as_not(probability), ""
+        best, meant = EVEN, ""
+        for word in (rival.word for rival in tables.rivals.of(" ".join(old))):
+            if not is_same_word(word, " ".join(new)):
+                with_word = [*target[:k], word, *target[m:]]
+                best, meant = max(
+                    (best, meant), (self.probability(source, with_word, Edit((i, j), (k, k + 1)), edits), word)
+                )
+        if meant and len(new) == 1 and _is_form(new[0], meant):
+            return _as_likely_as_not(probability), ""
+        return probability, meant
 
     def probability(self, source: Sequence[str], target: Sequence[str], edit: Edit, edits: int = 1) -> float:
         """Return how likely an edit puts in what was meant, in [0, 1], rounded to five digits.
@@ -190,6 +229,34 @@ def read_trees(path: Path) -> Trees:
     # As whole numbers of the machine's own size they are not converted each time they are looked up with.
     values |= {name: values[name].astype(np.intp) for name in ("feature", "left", "right", "root")}
     return Trees(**{**values, "depth": int(values["depth"]), "base": float(values["base"])})
+
+
+def _as_likely_as_not(probability: float) -> float:
+    """Return a probability just from :data:`EVEN` on, in the order of those that are less."""
+    return round(EVEN + _FORM * probability, 5)
+
+
+def _letters(words: Sequence[str]) -> str:
+    return "".join(c for word in words for c in word if c.isalnum())
+
+
+def _is_form(word: str, other: str) -> bool:
+    """Return whether two words are forms of one."""
+    net = WordNet.shipped()
+    return not set(net.word(word).lemmas).isdisjoint(net.word(other).lemmas)
+
+
+def _is_all(source: Sequence[str], target: Sequence[str], corrected: Sequence[Correction]) -> bool:
+    """Return whether corrections turn the tokens of one sentence into those of the other; case does not count."""
+    starts = {correction.source[0]: correction for correction in corrected}
+    gone = {place for correction in corrected for place in correction.source}
+    after: list[str] = []
+    for place, token in enumerate(source):
+        if place in starts:
+            after += (target[k] for k in starts[place].target)
+        elif place not in gone:
+            after.append(token)
+    return [token.lower() for token in after] == [token.lower() for token in target]
 
 
 def _places(words: Sequence[WrittenWord]) -> tuple[int, ...]:

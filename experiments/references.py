@@ -1,0 +1,212 @@
+"""Are people's own corrections kept?
+
+    python -m experiments references --data DIR [FILE.m2 …] [--part dev] [--limit N] [--out DIR]
+
+Of a folder in the form of JFLEG, each correction by people that changes its source is judged: which share is kept,
+reviewed and dropped, by which leading reason, and the mean faithfulness beside that of systems' outputs. Of a folder
+and of an M2 file, each correction of a single misspelt word is judged by itself: it alone is put into the learner's
+sentence. A correction rewrites now and then, so not all of them ought to be kept; docs/notes/references.md says how
+many, by two readers. ``--limit`` draws so many sources with the seed. Intervals come from drawing the sources again.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from experiments.assistant import Sentence, read_sentences
+from experiments.common.command import SHARED, Command, Option
+from experiments.common.corrections import Corrections, read_corrections
+from experiments.common.statistics import Draws, Places
+from experiments.common.study import Row, Study, Table
+from judges.data import Pair
+from usim.judge import AnalysisCache, Judgement, JudgePipeline, load_judge
+from usim.judge.corrections.edits import find_edits, is_correction, written_words
+from usim.judge.corrections.model import WORDS_FILE
+from usim.judge.corrections.words import WordTable
+from usim.judge.trained import SHIPPED
+from usim.parsing import load
+from usim.signature import Signature
+from usim.text import tokenise
+
+VERDICTS = ("keep", "review", "drop")
+_SHARES = ("kept", "reviewed", "dropped")
+#: So many leading reasons have a row.
+_MOST = 12
+#: Pairs that are judged at a time.
+_BLOCK = 256
+
+Judged = Sequence[tuple[Pair, Judgement]]
+JudgePairs = Callable[[Sequence[Pair]], list[Judgement]]
+
+
+def whole_corrections(corpus: Corrections) -> list[Pair]:
+    """Return each source with each of its corrections and outputs; the key of a pair is who made it."""
+    outputs = corpus.references | corpus.systems
+    return [
+        Pair(source, outputs[name][n], 1.0, "references", str(n), key=name)
+        for n, source in enumerate(corpus.sources)
+        for name in outputs
+        if source and outputs[name][n]
+    ]
+
+
+def single_corrections(sentences: Sequence[Sentence], words: WordTable) -> list[Pair]:
+    """Return each learner's sentence with one of its misspelt words corrected as people did, each pair once."""
+    pairs: dict[tuple[str, str], Pair] = {}
+    for number, sentence in enumerate(sentences):
+        for target in _with_one_word(sentence, words):
+            pairs.setdefault((sentence.text, target), Pair(sentence.text, target, 1.0, "references", str(number)))
+    return list(pairs.values())
+
+
+def _with_one_word(sentence: Sentence, table: WordTable) -> Iterator[str]:
+    tokens = tokenise(sentence.text)
+    old = written_words([token.text for token in tokens])
+    source = [word.text for word in old]
+    for reference in sentence.references:
+        target = [word.text for word in written_words([token.text for token in tokenise(reference)])]
+        for edit in find_edits(source, target):
+            (i, j), (k, m) = edit
+            if j - i == m - k == 1 and is_correction(table, source, target, edit):
+                start, end = tokens[old[i].start].start, tokens[old[i].end - 1].end
+                yield sentence.text[:start] + target[k] + sentence.text[end:]
+
+
+def shares(verdicts: Sequence[str], places: Places) -> list[float]:
+    """Return which share of some pairs is kept, reviewed and dropped."""
+    drawn = Counter(verdicts[place] for place in places.tolist())
+    return [drawn[verdict] / max(1, len(places)) for verdict in VERDICTS]
+
+
+def run(
+    data: Sequence[Path],
+    judge: JudgePairs,
+    *,
+    part: str | None = None,
+    limit: int = 0,
+    signatures: Mapping[str, str] | None = None,
+    seed: int = 0,
+    resamples: int = 1000,
+) -> Study:
+    """Study folders in the form of JFLEG and M2 files; ``judge`` judges pairs."""
+    table = WordTable(SHIPPED / "corrections" / WORDS_FILE)
+    rows: list[Row] = []
+    means: list[Row] = []
+    reasons: list[Row] = []
+    for path in data:
+        if path.is_dir():
+            pairs = _drawn(whole_corrections(read_corrections(path, part)), limit, seed)
+            judged = list(zip(pairs, judge(pairs), strict=True))
+            changed = [both for both in judged if _is_changed(both[0])]
+            rows.append(_verdicts(path.name, "whole corrections", changed, seed, resamples))
+            means += _means(path.name, judged, seed, resamples)
+            reasons += _leading(path.name, changed)
+        single = _drawn(single_corrections(read_sentences(path, part), table), limit, seed)
+        if single:
+            of_single = list(zip(single, judge(single), strict=True))
+            rows.append(_verdicts(path.name, "single misspelt words", of_single, seed, resamples))
+    tables = [
+        Table(
+            "verdicts",
+            "People's corrections",
+            ("data", "corrections", "pairs", *_SHARES),
+            tuple(rows),
+            "share [95% interval]; whole corrections: those that change their source",
+        )
+    ]
+    if means:
+        of_means = ("data", "by", "pairs", "unchanged", "mean", *_SHARES)
+        tables.append(Table("means", "Faithfulness of references and of systems", of_means, tuple(means), "all pairs"))
+        title = "Leading reasons of references that are not kept"
+        tables.append(Table("reasons", title, ("data", "reason", "reviewed", "dropped"), tuple(reasons)))
+    return Study(
+        "references",
+        "Are people's own corrections kept?",
+        tuple(tables),
+        dict(signatures or {}),
+        {
+            "data": [str(path) for path in data], "part": part, "limit": limit, "seed": seed, "resamples": resamples,
+        },
+    )  # fmt: skip
+
+
+def _is_changed(pair: Pair) -> bool:
+    return pair.source != pair.target and pair.key.startswith("ref")
+
+
+def _drawn(pairs: list[Pair], limit: int, seed: int) -> list[Pair]:
+    """Return the pairs of so many sources; of all where there is no limit."""
+    groups = list(dict.fromkeys(pair.group for pair in pairs))
+    if not 0 < limit < len(groups):
+        return pairs
+    some = set(random.Random(seed).sample(groups, limit))
+    return [pair for pair in pairs if pair.group in some]
+
+
+def _verdicts(name: str, what: str, judged: Judged, seed: int, resamples: int) -> Row:
+    verdicts = [judgement.verdict for _, judgement in judged]
+    draws = Draws([pair.group for pair, _ in judged], resamples, seed)
+    return (name, what, len(judged), *draws.intervals(partial(shares, verdicts)))
+
+
+def _means(name: str, judged: Judged, seed: int, resamples: int) -> Iterator[Row]:
+    """Yield a row for all references, for each of them, and for each system."""
+    makers = sorted({pair.key for pair, _ in judged}, key=lambda key: (not key.startswith("ref"), key))
+    references = [key for key in makers if key.startswith("ref")]
+    for title, keys in [("references", references), *((key, [key]) for key in makers)]:
+        own = [both for both in judged if both[0].key in keys]
+        said = np.array([judgement.faithfulness for _, judgement in own])
+        draws = Draws([pair.group for pair, _ in own], resamples, seed)
+        verdicts = [judgement.verdict for _, judgement in own]
+        unchanged = sum(pair.source == pair.target for pair, _ in own) / len(own)
+        mean = draws.interval(lambda places, said=said: float(said[places].mean()))  # type: ignore[misc]
+        yield (name, title, len(own), unchanged, mean, *shares(verdicts, np.arange(len(own))))
+
+
+def _leading(name: str, judged: Judged) -> Iterator[Row]:
+    """Yield the leading reasons of what is not kept, the most frequent first."""
+    counts = {verdict: Counter[str]() for verdict in VERDICTS}
+    for _, judgement in judged:
+        counts[judgement.verdict][judgement.shown[0].kind if judgement.shown else "none"] += 1
+    both = counts["review"] + counts["drop"]
+    for kind, _ in both.most_common(_MOST):
+        yield (name, kind, counts["review"][kind], counts["drop"][kind])
+
+
+def judgements(pipeline: JudgePipeline, pairs: Sequence[Pair]) -> list[Judgement]:
+    """Return what a pipeline says of pairs."""
+    cache = AnalysisCache()
+    blocks = (pairs[start : start + _BLOCK] for start in range(0, len(pairs), _BLOCK))
+    return [
+        one.judgement
+        for block in blocks
+        for one in pipeline.judge_pairs([(pair.source, pair.target) for pair in block], cache=cache)
+    ]
+
+
+def _run(data: Sequence[Path], parser: str, judge: str, threads: int, **settings: Any) -> Study:
+    pipeline = JudgePipeline(load(parser, threads=threads), load_judge(judge))
+    signatures = {"judge": Signature.stamped(pipeline.signature)}
+    return run(data, partial(judgements, pipeline), signatures=signatures, **settings)
+
+
+main = Command(
+    _run,
+    Option(
+        "--data", type=Path, nargs="+", required=True, metavar="PATH", help="folders in the form of JFLEG, M2 files"
+    ),
+    Option("--part", help="which files of the folders: the beginning of their names"),
+    Option("--limit", type=int, default=0, help="so many sources, drawn with the seed (default: all)"),
+    shared=[name for name in SHARED if name != "store"],
+)
+
+if __name__ == "__main__":
+    sys.exit(main())

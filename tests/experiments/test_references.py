@@ -1,0 +1,90 @@
+"""The study of references: which of people's own corrections are kept, by which reason others are not."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from experiments import references
+from experiments.assistant import read_sentences
+from experiments.common.corrections import read_corrections
+from judges.data import Pair
+from tests.experiments.test_assistant import M2
+from tests.experiments.test_report import corpus
+from usim.compare import Reason
+from usim.judge import Judgement
+from usim.judge.corrections.model import WORDS_FILE
+from usim.judge.corrections.words import WordTable
+from usim.judge.trained import SHIPPED
+from usim.measures import UsimScore
+from usim.stats import Interval
+
+FILES = {
+    "src": "My best freind lives here ./I definatly know it ./We seen alot of letters .",
+    "ref0": "My best friend lives here ./I definitely know it ./We saw a lot of letters .",
+    "ref1": "My best friend lives here ./I definatly know it ./We have seen many letters .",
+    "poor_out": "My worst friend lives here ./I definitely know it ./We seen alot of litters .",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return corpus(tmp_path / "learners", **FILES)
+
+
+@pytest.fixture(scope="module")
+def words() -> WordTable:
+    return WordTable(SHIPPED / "corrections" / WORDS_FILE)
+
+
+def by_length(score: UsimScore) -> references.JudgePairs:
+    """Return a judge that keeps what has as many words, reviews what has more, and drops what has fewer."""
+
+    def judge(pairs: Sequence[Pair]) -> list[Judgement]:
+        judgements = []
+        for pair in pairs:
+            more = len(pair.target.split()) - len(pair.source.split())
+            verdict = "keep" if not more else "review" if more > 0 else "drop"
+            reasons = () if verdict == "keep" else (Reason("scene-added", "more"),)
+            judgements.append(Judgement(0.9 if not more else 0.2, reasons, score, {}, verdict=verdict))
+        return judgements
+
+    return judge
+
+
+def test_one_misspelt_word_at_a_time(folder: Path, tmp_path: Path, words: WordTable) -> None:
+    pairs = references.single_corrections(read_sentences(folder), words)
+    # alot became two words, and seen is a word.
+    assert [(pair.source, pair.target) for pair in pairs] == [
+        ("My best freind lives here.", "My best friend lives here."),
+        ("I definatly know it.", "I definitely know it."),
+    ]
+    path = tmp_path / "some.m2"
+    path.write_text(M2, encoding="utf-8")
+    assert [pair.target.split()[3] for pair in references.single_corrections(read_sentences(path), words)] == [
+        "lives",
+        "it.",
+    ]
+
+
+def test_the_tables(folder: Path) -> None:
+    pairs = references.whole_corrections(read_corrections(folder))
+    assert len(pairs) == 9
+    study = references.run([folder], by_length(None), resamples=10)  # type: ignore[arg-type]
+    verdicts, means, reasons = study.tables
+    whole, single = (dict(zip(verdicts.columns, row, strict=True)) for row in verdicts.rows)
+    assert (whole["pairs"], single["pairs"]) == (5, 2)
+    kept, reviewed, dropped = (whole[name] for name in ("kept", "reviewed", "dropped"))
+    assert isinstance(kept, Interval)
+    assert isinstance(reviewed, Interval)
+    assert isinstance(dropped, Interval)
+    assert (kept.value, reviewed.value, dropped.value) == (0.8, 0.2, 0.0)
+    assert [row[1] for row in means.rows] == ["references", "ref0", "ref1", "poor"]
+    assert [row[2] for row in means.rows] == [6, 3, 3, 3]
+    assert reasons.rows == (("learners", "scene-added", 1, 0),)
+    assert study.signatures == {}
+
+
+def test_so_many_sources_are_drawn(folder: Path) -> None:
+    study = references.run([folder], by_length(None), limit=1, resamples=5)  # type: ignore[arg-type]
+    assert study.tables[1].rows[0][2] == 2
