@@ -27,7 +27,7 @@ from usim.records.tables import load_parquet
 from usim.text.databases import files_of
 from usim.text.files import Path as AnyPath
 from usim.text.files import unpacked_name, written_whole
-from usim.text.paths import check_distinct
+from usim.text.paths import check_distinct, files_named
 
 #: Records a chunk: enough to group sentences of similar length, few enough to lose.
 CHUNK = 512
@@ -172,7 +172,11 @@ def run(
     outputs = list(own.items())
     outputs += [("the cache", path) for path in (files_of(Path(cache)) if cache is not None else ())]
     outputs += [] if summary is None else [("the summary", Path(summary))]
-    check_distinct((source.path for source in inputs), outputs, to_standard_output=files is None)
+    options = [value for value in (task.model, task.parser, task.judge) if isinstance(value, str)]
+    named = (
+        file for value in options for path in ("", *(path for _, path in outputs)) for file in files_named(value, path)
+    )
+    check_distinct([*(source.path for source in inputs), *named], outputs, to_standard_output=files is None)
     workers = Workers(jobs, backend, scheduler)
     if cache is not None:
         make_cache(cache)
