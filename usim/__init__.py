@@ -94,7 +94,9 @@ def parse(text: Sentence) -> Graph:
     return graph
 
 
-def score_frame(frame: T, source: str = "source", output: str = "output", *, scorer: Scorer | None = None) -> T:
+def score_frame(
+    frame: T, source: str = "source", output: str = "output", *, scorer: Scorer | None = None, prefix: str = ""
+) -> T:
     """Score the pairs in two columns of a DataFrame of pandas or polars, and return it with more columns.
 
     These are ``faithfulness``, ``verdict``, ``reasons``, ``kinds`` (of the reasons), ``score`` (USim), ``language`` and
@@ -104,13 +106,14 @@ def score_frame(frame: T, source: str = "source", output: str = "output", *, sco
         frame: the table. A cell is a text, or a list or an array of tokens.
         source, output: the columns of the sentences before and after the change.
         scorer: a scorer of your own.
+        prefix: stands before the names of the new columns.
 
     Raises:
-        InputError: there is no such column.
+        InputError: there is no such column, or two; the table has one of the new columns already; or it is a LazyFrame.
     """
     from usim.plugins import frames
 
-    return frames.score_frame(frame, source, output, scorer=scorer or _scorer())
+    return frames.score_frame(frame, source, output, scorer=scorer or _scorer(), prefix=prefix)
 
 
 def __getattr__(name: str) -> Any:

@@ -173,9 +173,8 @@ def run(
     outputs += [("the cache", path) for path in (files_of(Path(cache)) if cache is not None else ())]
     outputs += [] if summary is None else [("the summary", Path(summary))]
     options = [value for value in (task.model, task.parser, task.judge) if isinstance(value, str)]
-    named = (
-        file for value in options for path in ("", *(path for _, path in outputs)) for file in files_named(value, path)
-    )
+    written = [os.fspath(path) for _, path in outputs]
+    named = [file for value in options for path in ("", *written) for file in files_named(value, path)]
     check_distinct([*(source.path for source in inputs), *named], outputs, to_standard_output=files is None)
     workers = Workers(jobs, backend, scheduler)
     if cache is not None:

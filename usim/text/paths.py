@@ -29,8 +29,8 @@ def files_named(value: str, output: Path) -> Iterator[str]:
         if os.path.isfile(name):
             yield name
         elif (name != value or os.sep in name) and os.path.isdir(name) and os.path.isfile(output):
-            if os.path.realpath(output).startswith(os.path.join(os.path.realpath(name), "")):
-                yield os.fspath(output)
+            folder = os.path.join(os.path.realpath(name), "")
+            yield from [os.fspath(output)] if os.path.realpath(output).startswith(folder) else []
 
 
 def check_distinct(inputs: Iterable[Path], outputs: Iterable[tuple[str, Path]], *, to_standard_output: bool) -> None:
