@@ -36,6 +36,7 @@ from usim.records._lines import DAMAGED, TOO_LONG, Line, Watch, lines
 from usim.records._record import Record, RecordError
 from usim.suggestions import Suggestion, check_span
 from usim.text import is_header
+from usim.text.checksums import check_regular
 from usim.text.files import LONGEST_LINE, Path, parse_json
 
 _MARKED = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
@@ -116,6 +117,7 @@ def parquet_rows(path: Path, watch: Watch | None = None) -> Iterator[Line]:
     pa, pq = load_parquet(path)
     number = 0
     try:
+        check_regular(path)
         with open(path, "rb") as binary, pq.ParquetFile(binary) as file:
             if watch is not None:
                 watch(binary)

@@ -274,7 +274,7 @@ def _explain(finding: Finding) -> str:
 
 
 def _why(screened: Screened) -> str:
-    reasons = "; ".join(reason.text for reason in screened.reasons[:3])
+    reasons = "; ".join([*(reason.text for reason in screened.reasons[:3]), *screened.notes])
     return f": {_one_line(reasons)}" if reasons else ""
 
 
