@@ -25,11 +25,13 @@ from typing import TYPE_CHECKING, Any
 from usim._version import __version__
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from usim.compare import Sentence
     from usim.errors import UsimError
     from usim.options import Options
     from usim.plugins.frames import T
-    from usim.scorer import Result, Scorer
+    from usim.scorer import Pair, Result, Scorer
     from usim.screen import Screen
     from usim.ucca import Graph
 
@@ -44,6 +46,7 @@ __all__ = [
     "parse",
     "score",
     "score_frame",
+    "score_many",
 ]
 
 #: Where the public names live; imported when they are used, so that ``import usim`` costs next to nothing.
@@ -114,6 +117,28 @@ def score_frame(
     from usim.plugins import frames
 
     return frames.score_frame(frame, source, output, scorer=scorer or _scorer(), prefix=prefix)
+
+
+def score_many(
+    pairs: Iterable[Pair], *, n_jobs: int | None = None, scorer: Scorer | None = None, chunk: int = 256
+) -> Iterator[Result]:
+    """Score pairs on many cores, by joblib; results come in the order of the pairs, as they are ready.
+
+    ``joblib.parallel_config(backend=…)`` chooses Dask, Ray, or any other backend of joblib's; memory holds some chunks
+    for each worker at a time. For files, and for jobs that shall go on after a break, there is ``usim batch``.
+
+    Args:
+        pairs: each a source and an output, and perhaps a :class:`usim.text.Context`; any number.
+        n_jobs: how many workers; -1 for one a core, by default as ``joblib.parallel_config`` says, else one.
+        scorer: a scorer of your own; workers make one with the same options.
+        chunk: how many pairs a worker takes at a time. Within them each sentence is parsed once.
+
+    Raises:
+        InputError: something is no pair of sentences, or workers were lost again and again.
+    """
+    from usim.batch import score_many as many
+
+    return many(pairs, n_jobs=n_jobs, scorer=scorer or _scorer(), chunk=chunk)
 
 
 def __getattr__(name: str) -> Any:

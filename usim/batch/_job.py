@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -123,7 +123,7 @@ def run(
     *,
     format: str | None = None,
     jobs: int | None = None,
-    backend: str = "loky",
+    backend: str | None = None,
     scheduler: str | None = None,
     chunk: int = CHUNK,
     cache: AnyPath | None = None,
@@ -198,6 +198,7 @@ def run(
         with closing(mapped(process, job.remaining(read()))) as results:
             for result in results:
                 job.take(result)
+        job.note(workers.notes)
         job.check_input(inputs, states, read)
         if not sink.digests and files is not None:  # an empty file that is packed is not an empty file
             sink.add("", packer(os.fspath(output))(b""), b"", {})
@@ -331,6 +332,10 @@ class _Job:
         self._sink.add(result.digest, result.results, result.errors, result.counts)
         self._share = result.share
         self._watch(self._progress())
+
+    def note(self, notes: Iterable[str]) -> None:
+        """Take notes for the user."""
+        self._notes |= dict.fromkeys(notes)
 
     def check_input(
         self, inputs: list[Source], before: list[tuple[int, ...] | None], read: Callable[[], Iterator[Chunk]]

@@ -1,13 +1,13 @@
 """Texts that look the same, written the same way: what is compared and judged; with a map back to what was written.
 
-NFKC (Unicode Standard Annex #15) makes one of *é* and *e* with an accent of its own, and of wide and narrow forms;
-characters that are not shown (soft hyphens, zero-width spaces and joiners, marks of direction) are left out; the letter
-apostrophe is an apostrophe; and letters of another script are those that they look like where all letters of a word
-look Latin. What reads otherwise stays: superscripts and fractions (10² is not 102), the ellipsis, and the characters
-that turn the direction of a text round.
+NFKC (Unicode Standard Annex #15) makes one of *é* and *e* with an accent of its own, and of wide and narrow forms.
+Characters that are not shown (soft hyphens, zero-width spaces and joiners, marks of direction) are left out. An
+apostrophe within a word is a straight one. Letters of another script are those that they look like where all letters of
+a word look Latin. What reads otherwise stays: superscripts and fractions (10² is not 102), the ellipsis, and the
+characters that turn the direction of a text round.
 
 >>> plain("re\\u0301sume\\u0301, co\\xadoperate, ２５, didn\\u02bct, c\\u0430t")
-'résumé, cooperate, 25, didn’t, cat'
+"résumé, cooperate, 25, didn't, cat"
 """
 
 from __future__ import annotations
@@ -35,8 +35,10 @@ _LIKE_LATIN = re.compile("[" + "".join(map(chr, _LIKE)) + "]")
 _WORD = re.compile(r"[^\W\d_]+")
 _LATIN = re.compile(r"[A-Za-z\xaa\xba\xc0-\xd6\xd8-\xf6\xf8-\u024f\u1e00-\u1eff]")
 _APOSTROPHE = "\u02bc"
+_WITHIN = re.compile(r"(?<=\w)[’\u02bc](?=\w)")
 #: What NFKC does to these changes what is read.
 _KEPT = ("<super>", "<sub>", "<fraction>")
+_MARKS = ".,;:!?()[]{}\"'“”‘’…"
 _MOST_SAID = 3
 
 
@@ -96,13 +98,14 @@ def _as_it_looks(part: str) -> str:
     seen = _IS_UNSEEN.sub("", part)
     if any(unicodedata.decomposition(character).startswith(_KEPT) or character == "…" for character in seen):
         return unicodedata.normalize("NFC", seen)
-    looks = unicodedata.normalize("NFKC", seen).replace(_APOSTROPHE, "’")
+    looks = unicodedata.normalize("NFKC", seen)
     # An accent that stands alone would fall apart into a blank and a mark; and blanks may be as they like.
     return unicodedata.normalize("NFC", seen) if " " in looks else _IS_UNSEEN.sub("", looks)
 
 
 def _unlike(text: str) -> str:
-    """Return a text with Latin letters in place of those that look like them, in words that look Latin as a whole."""
+    """Return a text with straight apostrophes, and with Latin letters for their like in words that look Latin."""
+    text = _WITHIN.sub("'", text).replace(_APOSTROPHE, "’")
     if not _LIKE_LATIN.search(text):
         return text
 
@@ -149,7 +152,7 @@ def unseen_differences(source: str, output: str) -> Unseen:
             )
             has = "characters that are not seen" if is_hidden else has
             names = [f"U+{ord(each):04X} {unicodedata.name(each, '')}".strip() for each in islice(strange, _MOST_SAID)]
-            notes.append(f"“{word}” has {has} in the {where}: {', '.join(names)}")
+            notes.append(f"“{word.strip(_MARKS)}” has {has} in the {where}: {', '.join(names)}")
     if len(notes) > _MOST_SAID:
         notes[_MOST_SAID:] = [
             f"{len(notes) - _MOST_SAID} more words are written with other characters that look the same"
@@ -161,4 +164,6 @@ def _odd_words(text: str) -> Counter[tuple[str, str]]:
     """Return the words of a text that are not written as they look: as they look, and as they are written."""
     if text.isascii():
         return Counter()
-    return Counter((plain(word), word) for word in text.split() if plain(word) != word)
+    looks = {word: plain(word) for word in set(text.split())}
+    # A curly apostrophe can be seen, and is no cause for a note.
+    return Counter((looks[word], word) for word in text.split() if looks[word] != word.replace("’", "'"))
