@@ -236,6 +236,17 @@ class EncoderGraph(Graph, ABC):
         batch, length = (self.op("Shape", "mask", start=i, end=i + 1) for i in (0, 1))
         return self.op("Expand", padding, self.op("Concat", batch, self.ints(1), length, length, axis=0))
 
+    def softmax(self, x: str) -> str:
+        """Apply the softmax to the last axis, with the same result to the last bit wherever keys are hidden.
+
+        onnxruntime's own adds in an order that depends on the number of keys and on where a key stands. The last bits
+        of its sums then turn the rounding to 8 bits behind it, and a text would be read a little differently beside
+        longer ones, or beside other substitutes.
+        """
+        powers = self.op("Exp", self.op("Sub", x, self.op("ReduceMax", x, axes=[-1], keepdims=1)))
+        total = self.op("ReduceSum", self.op("Cast", powers, to=TensorProto.DOUBLE), self.ints(-1), keepdims=1)
+        return self.op("Div", powers, self.op("Cast", total, to=TensorProto.FLOAT))
+
     def layer(self, x: str, mask: str, name: str, layer: Any) -> str:
         """Apply a layer of the encoder to ``x``, (pieces, batch, width); ``mask`` may be empty."""
         y = self._attention(x, mask, name, layer.attention.self)
@@ -259,7 +270,7 @@ class EncoderGraph(Graph, ABC):
             parts.append(self.op("Reshape", y, self.ints(0, 0, heads, size)))
         query, key, value = parts
         scores = self.op("FusedMatMul", query, key, domain=CONTRIB, transBatchA=1, transBatchB=1, transB=1)
-        weights = self.op("Softmax", self.op("Add", scores, mask) if mask else scores, axis=-1)
+        weights = self.softmax(self.op("Add", scores, mask) if mask else scores)
         y = self.op("FusedMatMul", weights, value, domain=CONTRIB, transBatchB=1)
         # Bytes are moved faster than numbers of 32 bits: quantise first.
         y = self.op("Transpose", self.quantised(y, f"{name}.context"), perm=[2, 0, 1, 3])

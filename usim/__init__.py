@@ -26,12 +26,14 @@ from typing import TYPE_CHECKING, Any
 from usim._version import __version__
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from usim.compare import Sentence
     from usim.errors import UsimError
     from usim.judge import Policy
     from usim.options import Options
     from usim.plugins.frames import T
-    from usim.scorer import Result, Scorer
+    from usim.scorer import Pair, Result, Scorer
     from usim.screen import Screen
     from usim.texts import TextComparison
     from usim.ucca import Graph
@@ -49,6 +51,7 @@ __all__ = [
     "parse",
     "score",
     "score_frame",
+    "score_many",
 ]
 
 #: Where the public names live; imported when they are used, so that ``import usim`` costs next to nothing.
@@ -120,7 +123,9 @@ def parse(text: Sentence) -> Graph:
     return graph
 
 
-def score_frame(frame: T, source: str = "source", output: str = "output", *, scorer: Scorer | None = None) -> T:
+def score_frame(
+    frame: T, source: str = "source", output: str = "output", *, scorer: Scorer | None = None, prefix: str = ""
+) -> T:
     """Score the pairs in two columns of a DataFrame of pandas or polars, and return it with more columns.
 
     These are ``faithfulness``, ``verdict``, ``reasons``, ``kinds`` (of the reasons), ``score`` (USim), ``language`` and
@@ -130,13 +135,36 @@ def score_frame(frame: T, source: str = "source", output: str = "output", *, sco
         frame: the table. A cell is a text, or a list or an array of tokens.
         source, output: the columns of the sentences before and after the change.
         scorer: a scorer of your own.
+        prefix: stands before the names of the new columns.
 
     Raises:
-        InputError: there is no such column.
+        InputError: there is no such column, or two; the table has one of the new columns already; or it is a LazyFrame.
     """
     from usim.plugins import frames
 
-    return frames.score_frame(frame, source, output, scorer=scorer or _scorer())
+    return frames.score_frame(frame, source, output, scorer=scorer or _scorer(), prefix=prefix)
+
+
+def score_many(
+    pairs: Iterable[Pair], *, n_jobs: int | None = None, scorer: Scorer | None = None, chunk: int = 256
+) -> Iterator[Result]:
+    """Score pairs on many cores, by joblib; results come in the order of the pairs, as they are ready.
+
+    ``joblib.parallel_config(backend=…)`` chooses Dask, Ray, or any other backend of joblib's; memory holds some chunks
+    for each worker at a time. For files, and for jobs that shall go on after a break, there is ``usim batch``.
+
+    Args:
+        pairs: each a source and an output, and perhaps a :class:`usim.text.Context`; any number.
+        n_jobs: how many workers; -1 for one a core, by default as ``joblib.parallel_config`` says, else one.
+        scorer: a scorer of your own; workers make one with the same options.
+        chunk: how many pairs a worker takes at a time. Within them each sentence is parsed once.
+
+    Raises:
+        InputError: something is no pair of sentences, or workers were lost again and again.
+    """
+    from usim.batch import score_many as many
+
+    return many(pairs, n_jobs=n_jobs, scorer=scorer or _scorer(), chunk=chunk)
 
 
 def __getattr__(name: str) -> Any:

@@ -30,7 +30,16 @@ from usim.notebook import reasons_html, tokens_html, verdict_html
 from usim.options import Options, OptionValues
 from usim.parsing import Parser
 from usim.signature import Signature
-from usim.text import Context, as_list, check_batch, check_length, check_pair, is_foreign, language_of_pair
+from usim.text import (
+    Context,
+    as_list,
+    check_batch,
+    check_length,
+    check_pair,
+    is_foreign,
+    language_of_pair,
+    unseen_differences,
+)
 from usim.texts import TextComparer, TextComparison, judge_in_blocks
 from usim.ucca import Graph
 
@@ -71,6 +80,11 @@ class Result:
         """USim in one number: the mean of the F-scores of the two directions, in [0, 1]."""
         return self.usim.f
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is written otherwise in both sentences and looks the same: no change of meaning."""
+        return unseen_differences(self.source, self.output).notes
+
     def to_dict(self) -> dict[str, Any]:
         """Return the result as JSON values; ``score`` is USim in one number, ``usim`` all of it."""
         judgement = self.judgement.to_dict()
@@ -82,6 +96,7 @@ class Result:
             "reasons": judgement["reasons"],
             "usim": self.usim.to_dict(),
             "language": self.language,
+            **({"notes": list(self.notes)} if self.notes else {}),
         }
 
     def to_row(self) -> dict[str, str | float]:

@@ -32,7 +32,7 @@ from usim.records import Line, Part, Record, bad_record
 from usim.scorer import Scorer
 from usim.signature import Signature
 from usim.suggestions import Suggestion, check_span
-from usim.text import Context, check_length, context_of, is_foreign, language_of_pair
+from usim.text import Context, check_length, context_of, is_foreign, language_of_pair, unseen_differences
 
 _BLOCK = 256  # changed sentences a block: enough to group sentences of like length, little enough to stay responsive
 _LARGEST_RECORD = 2**28  # characters of the changed texts of a record, which are held together
@@ -78,6 +78,11 @@ class Screened:
         """The reasons that people are told: none for a suggestion that is kept."""
         return tuple(reason for reason in self.reasons if reason.is_shown)
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is written otherwise before and after, and looks the same: no change of meaning."""
+        return unseen_differences(self.source, self.output).notes
+
     def to_dict(self) -> dict[str, Any]:
         """Return all but the whole text as JSON values."""
         return {
@@ -90,6 +95,7 @@ class Screened:
             "output": self.output,
             "offset": self.offset,
             "language": self.language,
+            **({"notes": list(self.notes)} if self.notes else {}),
         }
 
     def to_row(self) -> dict[str, str | float]:

@@ -2,95 +2,94 @@
 
 from __future__ import annotations
 
-import concurrent.futures
 import doctest
 import os
 import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
+import joblib
 import pytest
+from joblib.externals.loky import get_reusable_executor
 
 from tests.batch.common import PLAIN, check_whole, pairs, wait_for, with_bad, write
 from tests.batch.job import start_job
 from tests.batch.slow_parser import WordParser
 from tests.processes import ROOT
+from usim import Scorer, score_many
 from usim.batch import Task, run
-from usim.batch._backends import Pool, Workers, _in_window
-from usim.errors import FormatError, ParsingError
+from usim.batch._backends import Workers
+from usim.errors import FormatError, InputError, ParsingError
 
 
-class Immediate:
-    """A call that is over when it is asked for, and not before."""
-
-    def __init__(self, function: Any, argument: Any) -> None:
-        self._function, self._argument = function, argument
-        self.cancelled = False
-
-    def done(self) -> bool:
-        return False
-
-    def result(self) -> Any:
-        return self._function(self._argument)
-
-    def cancel(self) -> None:
-        self.cancelled = True
+def double(number: int) -> int:
+    """Do what a worker does; the first ones are slow."""
+    time.sleep(0.3 if number == 0 else 0.0)
+    if number == 99:
+        raise ValueError("a fault of the function")
+    return 2 * number
 
 
-@pytest.mark.parametrize("room", [1, 5])
-def test_never_more_than_so_many_chunks_are_under_way(room: int) -> None:
+@pytest.mark.slow
+@pytest.mark.usefixtures("_workers")
+def test_results_come_in_order_and_little_is_read_ahead() -> None:
     read: list[int] = []
     given_back: list[int] = []
 
     def numbers() -> Iterator[int]:
-        for number in range(80):
+        for number in range(90):
             read.append(number)
-            assert len(read) - len(given_back) <= room
+            assert len(read) - len(given_back) <= 2 * 8 + 2
             yield number
 
-    for number in _in_window(Pool(Immediate, room), abs, numbers()):
-        given_back.append(number)
-    assert given_back == read == list(range(80))
+    with Workers(2).started() as mapped:
+        for number in mapped(double, numbers()):
+            given_back.append(number)
+    assert given_back == [2 * number for number in range(90)]
 
 
-def test_what_is_ready_is_given_before_more_is_read() -> None:
-    with concurrent.futures.ThreadPoolExecutor(1) as executor:
-        read: list[int] = []
+@pytest.mark.slow
+@pytest.mark.usefixtures("_workers")
+def test_what_fails_in_reading_is_raised_after_what_was_read() -> None:
+    def numbers() -> Iterator[int]:
+        yield from range(7)
+        raise InputError("no more")
 
-        def numbers() -> Iterator[int]:
-            for number in range(20):
-                read.append(number)
-                yield number
-                time.sleep(0.02)
-
-        results = _in_window(Pool(executor.submit, 9), abs, numbers())
-        assert next(results) == 0
-        assert len(read) < 9
+    given_back: list[int] = []
+    with Workers(2).started() as mapped, pytest.raises(InputError, match="no more"):
+        given_back.extend(mapped(double, numbers()))
+    assert given_back == [0, 2, 4, 6, 8, 10, 12]
+    with pytest.raises(ValueError, match="a fault of the function"), Workers(2).started() as mapped:
+        list(mapped(double, range(98, 101)))
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("_workers")
 def test_leaving_early_gives_up_what_is_under_way() -> None:
-    calls: list[Immediate] = []
-    aborted: list[int] = []
+    with Workers(2).started() as mapped:
+        results = mapped(double, range(60))
+        assert next(results) == 0
+        results.close()
+        assert list(mapped(double, range(3))) == [0, 2, 4]
 
-    def submit(function: Any, argument: Any) -> Immediate:
-        calls.append(Immediate(function, argument))
-        return calls[-1]
 
-    results = _in_window(Pool(submit, 5, lambda pending: aborted.append(len(list(pending)))), abs, range(9))
-    next(results)
-    results.close()
-    assert [call.cancelled for call in calls] == [False, True, True, True, True]
-    assert aborted == [4], "what is under way"
+def test_joblib_says_where_the_work_is_done(tmp_path: Path) -> None:
+    assert Workers().is_this_process
+    path = write(tmp_path / "a.jsonl", with_bad(pairs(60)))
+    for backend in ("threading", "sequential"):
+        with joblib.parallel_config(backend=backend, n_jobs=2):
+            assert Workers().is_this_process == (backend == "sequential")
+            run(path, tmp_path / f"{backend}.jsonl", PLAIN, chunk=7)
+        check_whole(tmp_path / f"{backend}.jsonl", path, chunk=7)
+    run(path, tmp_path / "named.jsonl", PLAIN, chunk=7, backend="threading", jobs=2)
+    check_whole(tmp_path / "named.jsonl", path, chunk=7)
 
 
 @pytest.fixture(scope="module")
 def _workers() -> Iterator[None]:
     """loky keeps its processes for the next call; the last one sends them home."""
     yield
-    from joblib.externals.loky import get_reusable_executor
-
     get_reusable_executor().shutdown(wait=True, kill_workers=True)
 
 
@@ -127,11 +126,52 @@ def test_a_worker_is_killed(tmp_path: Path) -> None:
     workers = sorted({int(line.split("\t")[0]) for line in log.read_text().splitlines()})
     os.kill(workers[0], signal.SIGKILL)
     _, told = process.communicate(timeout=120)
-    assert process.returncode == 1
-    assert b"was lost" in told
-    assert b"same command again" in told
-    assert run(path, out, PLAIN, chunk=10).before >= 20
+    assert (process.returncode, told) == (0, b"")
     check_whole(out, path, chunk=10)
+
+
+def lost(number: int) -> int:
+    """End the worker over one number, once for each file that is left in a folder, else give the number back."""
+    folder = Path(os.environ["USIM_TEST_LOSSES"])
+    for file in sorted(folder.iterdir()) if number == 5 else ():
+        file.unlink()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_workers")
+@pytest.mark.parametrize("losses", [1, 2, 9])
+def test_a_chunk_whose_worker_is_lost_is_done_again_but_not_for_ever(
+    losses: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("USIM_TEST_LOSSES", str(tmp_path))
+    get_reusable_executor().shutdown(wait=True, kill_workers=True)  # workers have the environment that they begin with
+    for number in range(losses):
+        (tmp_path / str(number)).touch()
+    workers = Workers(2)
+    if losses < 3:
+        with workers.started() as mapped:
+            assert list(mapped(lost, range(30))) == list(range(30))
+        assert len(workers.notes) == losses
+    else:
+        with pytest.raises(InputError, match="was lost"), workers.started() as mapped:
+            list(mapped(lost, range(30)))
+
+
+@pytest.mark.slow
+@pytest.mark.model
+@pytest.mark.usefixtures("_workers")
+def test_pairs_of_python_are_scored_on_many_cores() -> None:
+    given = [("He left.", "He went."), ("She have two cat.", "She has two cats.")] * 5
+    scorer = Scorer(judge="usim")
+    one = list(score_many(given, scorer=scorer, chunk=3))
+    assert [each.to_dict() for each in score_many(given, n_jobs=2, scorer=scorer, chunk=3)] == [
+        e.to_dict() for e in one
+    ]
+    assert [(each.source, each.output) for each in one] == given
+    with pytest.raises(InputError, match="must be a sequence of two"):
+        list(score_many([("a",)], scorer=scorer))
 
 
 @pytest.mark.parametrize("jobs", [None, 3])

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import json
 import resource
+import sqlite3
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -18,6 +19,7 @@ from unittest import mock
 import pytest
 
 from tests.batch.common import PLAIN, Stopped, beside, check_whole, interrupt, lines, pairs, with_bad, write
+from tests.batch.job import start_job
 from tests.batch.slow_parser import WordParser
 from usim.batch import Progress, Task, run
 from usim.batch._journal import Journal, OutputFiles
@@ -293,6 +295,35 @@ def test_what_has_done_nothing_leaves_nothing_and_binds_nobody(file: Path) -> No
     interrupt(file, out, 0, chunk=10)
     assert beside(out) == []
     run(file, out, PLAIN, chunk=20)
+
+
+@pytest.mark.slow
+def test_two_jobs_that_start_together_do_not_harm_each_other(file: Path) -> None:
+    for number in range(8):
+        out = file.with_name(f"out{number}.jsonl")
+        both = [start_job(file, out, delay=0.002, chunk=5) for _ in range(2)]
+        told = [process.communicate()[1].decode() for process in both]
+        assert 0 in [process.returncode for process in both]
+        for process, said in zip(both, told, strict=True):
+            assert process.returncode == 0 or "another usim batch" in said, said
+            assert "delete" not in said
+        check_whole(out, file, chunk=5)
+        assert beside(out) == []
+
+
+@pytest.mark.parametrize("code", ["IOERR", "BUSY", "CANTOPEN", "PROTOCOL", "IOERR_SHMOPEN"])
+def test_a_journal_that_cannot_be_opened_is_never_to_be_deleted(
+    code: str, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        error = sqlite3.OperationalError("disk I/O error")
+        error.sqlite_errorcode = getattr(sqlite3, f"SQLITE_{code}")
+        raise error
+
+    monkeypatch.setattr("usim.text.databases.sqlite3.connect", fail)
+    with pytest.raises(InputError, match="another usim batch is writing this output") as told:
+        run(file, file.with_name("out.jsonl"), PLAIN)
+    assert "delete" not in str(told.value)
 
 
 def test_one_job_at_a_time(file: Path) -> None:

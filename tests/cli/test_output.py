@@ -8,12 +8,17 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 
 from tests.command import usim_here
+from usim.cli import cli
+from usim.cli.options import OutputOption, may_name_file
 from usim.cli.output import tsv_line
+from usim.errors import UsimError
 
 
 def test_each_cell_of_a_table_stays_on_one_line_and_undefined_ones_are_empty() -> None:
@@ -40,6 +45,14 @@ RECORD = '{"sentence": "He left.", "start": 3, "end": 7, "substitutes": ["went"]
         ["explain", "He left.", "He went.", "--svg", "x", "-o", "x"],
         ["explain", "He left.", "He went.", "--svg", "x.svg.gz"],
         ["score", "FILE", "b.txt", "-o", "x.zst"],
+        ["parse", "b.txt", "--parser", "mrp:FILE", "-o", "FILE"],
+        ["explain", "He left.", "He went.", "--parser", "mrp:FILE", "--svg", "LINK"],
+        ["score", "b.txt", "b.txt", "--judge", "FILE", "-o", "HARD"],
+        ["tune", "b.txt", "--judge", "FILE", "-o", "x", "--svg", "FILE"],
+        ["batch", "b.txt", "--format-in", "jsonl", "--judge", "FILE", "-o", "x", "--summary", "FILE"],
+        ["batch", "b.txt", "--format-in", "jsonl", "--parser", "amr:FILE", "-o", "LINK"],
+        ["batch", "b.txt", "--format-in", "jsonl", "--parser", "xml:.", "-o", "x", "--errors", "FILE"],
+        ["batch", "b.txt", "--format-in", "jsonl", "--judge", "FILE", "-o", "x", "--cache", "FILE"],
     ],
 )
 def test_no_output_is_an_input_another_output_or_looks_packed(
@@ -52,9 +65,46 @@ def test_no_output_is_an_input_another_output_or_looks_packed(
     os.link("FILE", "HARD")
     done = usim_here(*arguments)
     assert done.returncode == 2
-    assert re.search("would overwrite the input|are the same file|is not compressed", done.stderr)
+    assert re.search("would overwrite an input|are the same file|is not compressed", done.stderr)
     assert Path("FILE").read_text() == RECORD
     assert sorted(path.name for path in tmp_path.iterdir()) == ["FILE", "HARD", "LINK", "b.txt"]
+
+
+def _all_commands(group: click.Group, context: click.Context) -> Iterator[tuple[str, click.Command]]:
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        if isinstance(command, click.Group):
+            yield from _all_commands(command, context)
+        else:
+            yield name, command
+
+
+def _valid(parameter: click.Parameter, value: str) -> str:
+    return parameter.type.choices[0] if isinstance(parameter.type, click.Choice) else value
+
+
+def test_whatever_option_names_a_file_no_output_overwrites_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("read.me", "other"):
+        Path(name).write_text(RECORD)
+    tried = 0
+    for name, command in _all_commands(cli, click.Context(cli)):
+        for output in (each for each in command.params if isinstance(each, OutputOption)):
+            needed = [
+                argument
+                for each in command.params
+                if each.required and each is not output
+                for argument in ([each.opts[-1]] if isinstance(each, click.Option) else []) + [_valid(each, "other")]
+            ]
+            for option in command.params:
+                if isinstance(option, click.Argument | OutputOption) or not may_name_file(option):
+                    continue
+                for value in ("read.me", "mrp:read.me", f"xml:{tmp_path}"):
+                    with pytest.raises(UsimError, match="would overwrite an input"):
+                        command.make_context(name, [*needed, option.opts[-1], value, output.opts[-1], "read.me"])
+                    tried += 1
+    assert tried > 150
 
 
 def test_an_output_that_is_an_input_by_redirection(tmp_path: Path) -> None:
@@ -64,7 +114,7 @@ def test_an_output_that_is_an_input_by_redirection(tmp_path: Path) -> None:
         command = [sys.executable, "-m", "usim", "parse", str(path)]
         done = subprocess.run(command, stdout=file, stderr=subprocess.PIPE, timeout=120)
     assert (done.returncode, path.read_text()) == (2, "He left.\n")
-    assert b"standard output would overwrite the input" in done.stderr
+    assert b"standard output would overwrite an input" in done.stderr
 
 
 def test_what_the_encoding_of_standard_output_lacks_is_written_as_json_has_it(tmp_path: Path) -> None:

@@ -1,5 +1,8 @@
 """A substitute takes the place of its target in the graph of the source, where the structure stays the same."""
 
+import random
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,6 +14,8 @@ from usim.errors import GraphError
 from usim.judge._load import load_judge
 from usim.judge.substituted import substituted
 from usim.options import Options
+from usim.parsing import Variant, load_trunk
+from usim.registry import find_model
 from usim.text import Context
 from usim.ucca import Terminal
 
@@ -83,6 +88,52 @@ def test_a_screen_parses_the_source_alone(monkeypatch: pytest.MonkeyPatch) -> No
     by_parsing = others[0].screen(text, *target, substitutes)
     for one, other in zip(in_place, by_parsing, strict=True):
         assert one.faithfulness == pytest.approx(other.faithfulness, abs=0.1)
+
+
+#: Of which the figure of one stood .0032 lower beside the others than by itself.
+_LIST = "5% huge large tiny wonderful old run-down very_large 10"
+
+
+@pytest.mark.parametrize("model", ["en", "en-fast"])
+def test_a_figure_does_not_depend_on_the_list(model: str) -> None:
+    """Each list, in any order and cut anywhere, has the figures of its members alone, but for the judge's last digit."""
+    rng = random.Random(model)
+    text = "She bought a big house in London yesterday"
+    substitutes = [word.replace("_", " ") for word in _LIST.split()]
+    screen = Screen(model=model)
+
+    def figures(part: list[str]) -> dict[str, float]:
+        screen.sources.clear()
+        return {each.substitute: each.faithfulness for each in screen.screen(text, 13, 16, part)}
+
+    alone = {each: figures([each])[each] for each in substitutes}
+    for _ in range(3):
+        part = rng.sample(substitutes, rng.randint(2, len(substitutes)))
+        assert figures(part) == pytest.approx({each: alone[each] for each in part}, abs=2e-5)
+
+
+@pytest.mark.parametrize("model", ["en", "en-fast"])
+def test_the_trunk_reads_a_sentence_the_same_beside_any_others(model: str) -> None:
+    """To the last bit, in batches, with substitutes in any order, beyond a block of the matrix product."""
+    trunk, rng = load_trunk(Path(find_model(model).parser) / ".." / "trunk"), random.Random(model)
+
+    def pieces(count: int) -> list[int]:
+        return [rng.randrange(2000, 20_000) for _ in range(count)]
+
+    for size in (9, 40, 250):
+        sentence = [trunk.pieces.cls, *pieces(size), trunk.pieces.sep]
+        (whole,) = trunk.outputs([sentence])
+        for longer in (1, 7, 40):
+            assert np.array_equal(trunk.outputs([sentence, pieces(size + longer)])[0], whole)
+        variants = []
+        for _ in range(20):
+            start = rng.randrange(1, size)
+            variants.append(Variant(start, start + 1, tuple(pieces(rng.randint(1, 3)))))
+        alone = {each: trunk.in_place(sentence, [each])[0] for each in variants[:4]}
+        for _ in range(2):
+            some = rng.sample(variants, len(variants))
+            read = dict(zip(some, trunk.in_place(sentence, some), strict=True))
+            assert all(np.array_equal(read[each], alone[each]) for each in alone)
 
 
 @pytest.mark.parametrize("model", ["en", "en-fast"])

@@ -69,3 +69,38 @@ def test_the_rows_of_an_array_are_pairs(scorer: usim.Scorer) -> None:
 
 def test_no_row_is_no_error(scorer: usim.Scorer) -> None:
     assert list(usim.score_frame(pd.DataFrame({"source": [], "output": []}), scorer=scorer).columns)[2:] == [*COLUMNS]
+
+
+def test_no_column_is_taken_for_another_or_replaced(scorer: usim.Scorer) -> None:
+    twice = pd.DataFrame([["He left.", "She left.", "He left."]], columns=["source", "source", "output"])
+    with pytest.raises(InputError, match="2 columns are called 'source'"):
+        usim.score_frame(twice, scorer=scorer)
+    with pytest.raises(InputError, match="2 columns are called 'source'"):
+        usim.score_frame(twice, "output", "source", scorer=scorer)
+    for library in (pd, pl):
+        for name in COLUMNS:
+            frame = library.DataFrame({"source": ["He left."], "output": ["He left."], name: ["mine"]})
+            with pytest.raises(InputError, match=f"the table has '{name}' already"):
+                usim.score_frame(frame, scorer=scorer)
+            scored = usim.score_frame(frame, scorer=scorer, prefix="usim_")
+            assert [name in scored.columns for name in COLUMNS].count(True) == 1
+            assert all(f"usim_{new}" in scored.columns for new in COLUMNS)
+            assert list(scored[name]) == ["mine"]
+
+
+def test_parts_of_a_table_can_be_joined_whatever_they_miss(scorer: usim.Scorer) -> None:
+    parts = [{"source": [None], "output": ["a"]}, {"source": ["He left."], "output": ["He left."]}]
+    scored = [usim.score_frame(pl.DataFrame(part), scorer=scorer) for part in parts]
+    assert pl.concat([part.drop("source") for part in scored])["score"].to_list() == [None, 1.0]
+    assert scored[0].schema["score"] == pl.Float64
+    empty = pl.DataFrame({"source": [], "output": []}, schema={"source": pl.String, "output": pl.String})
+    kinds = [scored[1].schema, usim.score_frame(empty, scorer=scorer).schema]
+    assert kinds[0] == kinds[1]
+    types = [usim.score_frame(pd.DataFrame(part), scorer=scorer)["score"].dtype for part in parts]
+    assert types == ["float64", "float64"]
+
+
+def test_a_lazy_table_says_what_to_do(scorer: usim.Scorer) -> None:
+    lazy = pl.DataFrame({"source": ["a"], "output": ["a"]}).lazy()
+    with pytest.raises(InputError, match=r"pass frame.collect\(\)"):
+        usim.score_frame(lazy, scorer=scorer)

@@ -10,6 +10,8 @@ from usim.batch._cache import make_cache
 from usim.errors import InputError
 from usim.llm._cache import AnswerCache
 from usim.serve._words import Words
+from usim.text import databases
+from usim.text.databases import LARGEST_ROW, Store
 
 #: What opens a file of each kind, the name of its table, and what errors call it.
 KINDS: dict[str, tuple[Callable[[Path], object], str, str]] = {
@@ -57,3 +59,22 @@ def test_a_file_of_the_user_is_refused_and_left(kind: str, tmp_path: Path) -> No
             opened(path)
     assert database.read_bytes() == before
     assert text.read_text() == "not a database, but something of mine " * 50
+
+
+def test_a_row_that_is_too_large_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(tmp_path / "file", 1, "store")
+    store.put({bytes([k]): bytes(1000) for k in range(100)} | {b"large": bytes(LARGEST_ROW)})
+    keys = [bytes([k]) for k in range(100)]
+    assert store.get([*keys, b"large"]).keys() == set(keys)
+    monkeypatch.setattr(databases, "_LARGEST_ANSWER", 10_000)
+    assert len(store.get(keys)) == 9  # each with its checksum
+    store.close()
+
+
+def test_a_file_of_somebody_else_is_never_to_be_deleted(tmp_path: Path) -> None:
+    path = tmp_path / "mine"
+    path.write_text("something of mine " * 100)
+    for opened, _, _ in KINDS.values():
+        with pytest.raises(InputError, match="name another file") as told:
+            opened(path)
+        assert "delete" not in str(told.value)

@@ -1,5 +1,6 @@
 """Tokens in the habits of the corpora; every token a slice of its text."""
 
+import unicodedata
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -9,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tables import cases
-from usim.text import is_punct, sentence_ends, token_texts, tokenise
+from usim.text import is_punct, plain, sentence_ends, token_spans, token_texts, tokenise
+from usim.text._plain import plain_places
 from usim.ucca import read_xml
 
 
@@ -22,12 +24,43 @@ def test_examples(text: str, expected: str) -> None:
     assert words(text) == expected.split()
 
 
-@given(st.text())
-def test_tokens_are_slices_and_nothing_but_space_is_lost(text: str) -> None:
+#: Characters of all kinds that are not what they look like, or look like others.
+ODD = "aé\u0301\u0327\xad\u200b\u200d\u2060\u200e２ﬁ½²…´\u02bcаоԁΑᄀ\u1161\u11a8が\uff76\uff9e \u00a0\u3000.'"
+
+
+@given(st.text() | st.text(alphabet=ODD))
+def test_tokens_are_slices_of_what_a_text_looks_like(text: str) -> None:
     tokens = tokenise(text)
-    assert all(text[t.start : t.end] == t.text and t.text for t in tokens)
-    assert all(a.end <= b.start for a, b in pairwise(tokens))
-    assert "".join(t.text for t in tokens) == "".join(text.split())
+    assert all(a.start <= b.start and a.end <= b.end for a, b in pairwise(tokens))
+    assert all(0 <= t.start < t.end <= len(text) for t in tokens)
+    assert "".join(t.text for t in tokens) == "".join(plain(text).split())
+    if plain(text) == text:
+        assert all(text[t.start : t.end] == t.text for t in tokens)
+    assert token_spans(text, [t.text for t in tokens]) == tuple((t.start, t.end) for t in tokens)
+
+
+@given(st.text() | st.text(alphabet=ODD))
+def test_a_text_as_it_looks_has_places_in_what_is_written(text: str) -> None:
+    looks, starts, ends = plain_places(text)
+    assert looks == plain(text)
+    assert unicodedata.normalize("NFC", plain(looks)) == unicodedata.normalize("NFC", looks)
+    assert len(looks) == len(starts) == len(ends)
+    assert list(starts) == sorted(starts)
+    assert all(0 <= start < end <= len(text) for start, end in zip(starts, ends, strict=True))
+
+
+@given(st.text())
+def test_nothing_changes_but_what_looks_the_same(text: str) -> None:
+    """NFC and NFD of a text look the same; what is ASCII stays."""
+    normal = [plain(unicodedata.normalize(form, text)) for form in ("NFC", "NFD")]
+    assert normal[0] == normal[1]
+    ascii_text = text.encode("ascii", "ignore").decode()
+    assert plain(ascii_text) == ascii_text
+
+
+def test_what_is_read_otherwise_stays() -> None:
+    for text in ("10² people", "H₂O", "½ cup", "1st…", "don´t", "\u202eabc", "Москва", "αβγ", "naïve — “so”"):
+        assert plain(text) == text
 
 
 @given(st.text() | st.text(alphabet="aDr.M's \t\n-@:/w12\x1c\u2003\x85\u200b"))

@@ -4,7 +4,8 @@
 - ``usim.batch._reading``: input as chunks of raw records;
 - ``usim.batch._tasks``: what is done with a record;
 - ``usim.batch._worker``: from a chunk of records to the lines of their results;
-- ``usim.batch._backends``: chunks to workers, results in order;
+- ``usim.batch._backends``: chunks to workers, results in order, by joblib;
+- ``usim.batch._pairs``: the same for pairs in Python;
 - ``usim.batch._journal``: what is done, on disk, so that a job goes on after a kill;
 - ``usim.batch._cache``: parses that are kept.
 
@@ -21,6 +22,7 @@
 """
 
 from usim.batch._job import Progress, Summary, run
+from usim.batch._pairs import score_many
 from usim.batch._tasks import NO_JUDGE, Task
 
-__all__ = ["NO_JUDGE", "Progress", "Summary", "Task", "run"]
+__all__ = ["NO_JUDGE", "Progress", "Summary", "Task", "run", "score_many"]

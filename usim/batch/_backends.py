@@ -1,8 +1,8 @@
-"""Chunks to workers, results in order, and never more than a fixed number of chunks under way.
+"""Chunks to workers, results in order, by joblib: on this machine, on a Dask cluster, or wherever else joblib goes.
 
-Each backend offers the same two things: a function that submits a call and returns its future, and how many calls may
-be under way. :func:`_in_window` does the rest: a chunk is read only when there is room for it, and the
-results come in the order of the chunks. So memory stays flat, however far one worker falls behind the others.
+``joblib.parallel_config(backend=…)`` says where, and ``joblib.Parallel(return_as="generator")`` does the rest. What
+stands here besides: a worker that is killed costs no job, because the chunks under way are done again; what fails in
+reading is raised after all that was read before it; and memory stays flat, however far one worker falls behind.
 """
 
 from __future__ import annotations
@@ -12,18 +12,19 @@ import logging
 import os
 import threading
 import time
+import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
-from functools import partial
-from typing import Any, NamedTuple
+from contextlib import ExitStack, closing, contextmanager
+from itertools import chain
+from typing import Any
 
 from usim.errors import InputError
 
-#: Chunks under way for each worker of a cluster: one in hand, one waiting, two whose results wait for an earlier one.
-_CHUNKS_PER_WORKER = 4
+_UNDER_WAY = "2 * n_jobs + 1"  # chunks that joblib hands to workers before one is back: one in hand, one waiting
+_READ = 8  # chunks for each worker that are read before the first of them is back, so that memory stays flat
 _IDLE = 300.0  # seconds after which loky's workers end, if they get nothing to do
-_HANDED_ON = 5.0  # seconds to wait at most until loky has handed all calls to its workers
+_LOSSES = 3  # how often workers may be lost before the next chunk is done, until the job stops
 _CONNECT = 30  # seconds for a cluster to answer, and for its first worker to come
 _INTERVAL = 5  # seconds between looks at the workers of a cluster
 _PARENT_INTERVAL = 0.5  # seconds between looks at the parent process
@@ -37,32 +38,38 @@ _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 Map = Callable[[Callable[[Any], Any], Iterable[Any]], Generator[Any, None, None]]
 
 
-class Pool(NamedTuple):
-    """Workers that have started: how a call is submitted, how many may be under way, and what ends those under way."""
-
-    submit: Callable[[Callable[[Any], Any], Any], concurrent.futures.Future[Any]]
-    room: int
-    abort: Callable[[Iterable[Any]], None] = lambda _: None
-
-
 class Workers:
     """Where the work is done.
 
-    With one job and the backend of this machine that is this process. Without a number of jobs there are as many as the
-    cluster has, one on this machine.
+    With one job and no other backend that is this process. Without a number of jobs there are as many as
+    ``joblib.parallel_config`` says or the cluster has, else one.
+
+    Args:
+        jobs: how many workers; -1 for one a core.
+        backend: ``loky``, ``dask``, or another one that joblib knows, such as Ray's once it is registered; by default
+            that of ``joblib.parallel_config``, else loky.
+        scheduler: the address of Dask's.
+
+    Attributes:
+        notes: what the user should hear of: workers that were lost.
     """
 
-    def __init__(self, jobs: int | None = None, backend: str = "loky", scheduler: str | None = None) -> None:
-        if backend not in BACKENDS:
-            raise InputError(f"no such backend; there are {', '.join(BACKENDS)}", text=backend)
-        if backend == "dask" and scheduler is None:
+    def __init__(self, jobs: int | None = None, backend: str | None = None, scheduler: str | None = None) -> None:
+        import joblib
+
+        active, active_jobs = joblib.parallel.get_active_backend()
+        kind = type(active).__name__
+        known = {*joblib.parallel.BACKENDS, *joblib.parallel.EXTERNAL_BACKENDS}
+        if backend is not None and backend not in known:
+            raise InputError(f"no such backend; there are {', '.join(sorted(known))}", text=backend)
+        if backend == "dask" and scheduler is None and kind != "DaskDistributedBackend":
             raise InputError("the backend dask needs the address of its scheduler: --scheduler tcp://HOST:PORT")
         if backend != "dask" and scheduler is not None:
             raise InputError("a scheduler is for the backend dask: --backend dask", text=scheduler)
-        self.backend = backend
-        self.is_local = backend == "loky"
-        self.jobs = jobs if jobs is not None else (1 if self.is_local else -1)
-        self._scheduler = scheduler
+        self.is_local = backend == "loky" if backend else kind in ("LokyBackend", "SequentialBackend")
+        self.jobs = (active_jobs if backend is None else 1 if self.is_local else -1) if jobs is None else jobs
+        self._backend, self._scheduler = backend, scheduler
+        self.notes: list[str] = []
 
     @property
     def is_this_process(self) -> bool:
@@ -75,8 +82,87 @@ class Workers:
         if self.is_this_process:
             yield _in_this_process
             return
-        with _safe_path(), BACKENDS[self.backend](self.jobs, self._scheduler) as pool:
-            yield partial(_in_window, pool)
+        with ExitStack() as stack:
+            stack.enter_context(_safe_path())
+            if self._scheduler is not None:
+                stack.enter_context(_cluster(self._scheduler))
+            yield self._map
+
+    def _map(self, function: Callable[[Any], Any], chunks: Iterable[Any]) -> Generator[Any, None, None]:
+        """Yield the results in order; chunks whose worker was killed are done again."""
+        from joblib import delayed
+
+        stream, read = iter(chunks), deque[Any]()
+        again: list[Any] = []
+        failed: list[BaseException] = []
+        is_over = False
+        losses = 0
+
+        def calls(room: int) -> Iterator[Any]:
+            # joblib takes calls in a thread of its own, in which nothing must be raised.
+            nonlocal is_over
+            coming = chain(again, stream)
+            while len(read) < room:
+                try:
+                    chunk = next(coming)
+                except StopIteration:
+                    is_over = True
+                    return
+                except BaseException as e:
+                    failed.append(e)
+                    is_over = True
+                    return
+                read.append(chunk)
+                yield delayed(function)(chunk)
+
+        with _translated_errors():
+            while not is_over or again:
+                parallel, workers = self._parallel()
+                results = parallel(calls(_READ * workers))
+                try:
+                    with closing(_quietly(results)) as coming_back:
+                        for result in coming_back:
+                            yield result
+                            read.popleft()
+                            losses = 0
+                    again = []
+                except concurrent.futures.BrokenExecutor:
+                    losses += 1
+                    if losses == _LOSSES:
+                        raise
+                    self.notes.append("a worker was lost, and what it had in hand was done again")
+                    again = list(read)
+                    read.clear()
+        if failed:
+            raise failed[0]
+
+    def _parallel(self) -> tuple[Any, int]:
+        """Return a new run of joblib's, and how many workers it has."""
+        import joblib
+
+        settings: dict[str, Any] = {"n_jobs": self.jobs}
+        if self._backend is not None or self.is_local:
+            settings["backend"] = self._backend or "loky"
+        if self.is_local:
+            settings |= {
+                "idle_worker_timeout": _IDLE, "initializer": end_with_parent, "initargs": (os.getpid(),),
+                "inner_max_num_threads": None if any(name in os.environ for name in _THREADS) else 1,
+            }  # fmt: skip
+        with joblib.parallel_config(**settings):
+            return (
+                joblib.Parallel(return_as="generator", pre_dispatch=_UNDER_WAY, batch_size=1, max_nbytes=None),
+                joblib.effective_n_jobs(),
+            )
+
+
+def _quietly(results: Generator[Any, None, None]) -> Generator[Any, None, None]:
+    """Yield results; if they are left early, end what is under way without joblib's warning of it."""
+    try:
+        for result in results:
+            yield result
+    finally:
+        with warnings.catch_warnings(action="ignore"):
+            results.close()
 
 
 @contextmanager
@@ -96,27 +182,6 @@ def _in_this_process(function: Callable[[Any], Any], chunks: Iterable[Any]) -> G
     yield from map(function, chunks)
 
 
-def _in_window(pool: Pool, function: Callable[[Any], Any], chunks: Iterable[Any]) -> Generator[Any, None, None]:
-    """Yield the results in order, with at most as many chunks under way as the pool has room for."""
-    pending: deque[concurrent.futures.Future[Any]] = deque()
-    completed = False
-    try:
-        with _translated_errors():
-            for chunk in chunks:
-                pending.append(pool.submit(function, chunk))
-                # Also what is ready: the next chunk may be long in coming.
-                while pending and (len(pending) >= pool.room or pending[0].done()):
-                    yield pending.popleft().result()
-            while pending:
-                yield pending.popleft().result()
-        completed = True
-    finally:
-        if not completed:
-            pool.abort(pending)
-        for future in pending:
-            future.cancel()
-
-
 @contextmanager
 def _translated_errors() -> Iterator[None]:
     """Turn the loss of workers into an error that says what to do."""
@@ -132,33 +197,6 @@ def _translated_errors() -> Iterator[None]:
             f"a worker, or the connection to it, was lost ({type(e).__name__}{': ' if first else ''}{first}); what is "
             "done so far is kept: give the same command again"
         ) from e
-
-
-# -- backends --------------------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def _loky(jobs: int, _: str | None) -> Iterator[Pool]:
-    """Processes of joblib's loky; they stay for the next call."""
-    from joblib.externals.loky import get_reusable_executor
-
-    executor = get_reusable_executor(
-        max_workers=jobs,
-        timeout=_IDLE,
-        initializer=end_with_parent,
-        initargs=(os.getpid(),),
-        env={name: os.environ.get(name, "1") for name in _THREADS},
-    )
-
-    def abort(pending: Iterable[concurrent.futures.Future[Any]]) -> None:
-        # loky's thread dies if a call that it has not yet handed on is gone when it looks for it.
-        deadline = time.monotonic() + _HANDED_ON
-        while not all(future.done() or future.running() for future in pending) and time.monotonic() < deadline:
-            time.sleep(0.005)
-        executor.shutdown(wait=True, kill_workers=True)
-
-    # No more than what loky hands on at once: its queue takes two calls a worker and one.
-    yield Pool(executor.submit, 2 * jobs + 1, abort)
 
 
 def end_with_parent(parent: int) -> None:
@@ -178,7 +216,8 @@ def end_with_parent(parent: int) -> None:
 
 
 @contextmanager
-def _dask(_: int, scheduler: str | None) -> Iterator[Pool]:
+def _cluster(scheduler: str) -> Iterator[None]:
+    """Connect to a Dask cluster, which joblib finds by its connection."""
     try:
         from distributed import Client
     except ImportError as e:
@@ -189,24 +228,23 @@ def _dask(_: int, scheduler: str | None) -> Iterator[Pool]:
         client: Any = Client(scheduler, timeout=_CONNECT)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, TimeoutError) as e:
         raise InputError(f"no Dask scheduler answers there ({e})", text=scheduler) from e
-    closing = threading.Event()
+    ending = threading.Event()
     try:
         try:
             client.wait_for_workers(1, timeout=_CONNECT)
         except TimeoutError as e:
             raise InputError("the Dask cluster has no workers", text=scheduler) from e
-        threading.Thread(target=_watch_cluster, args=(client, closing), daemon=True).start()
-        # Not pure: the result of a chunk is not to be taken for that of another one.
-        yield Pool(partial(client.submit, pure=False), _CHUNKS_PER_WORKER * sum(client.nthreads().values()) + 1)
+        threading.Thread(target=_watch_cluster, args=(client, ending), daemon=True).start()
+        yield
     finally:
-        closing.set()
+        ending.set()
         client.close(timeout=5)
 
 
-def _watch_cluster(client: Any, closing: threading.Event) -> None:
+def _watch_cluster(client: Any, ending: threading.Event) -> None:
     """End the connection to a cluster that has been without workers for too long: what is under way is lost then."""
     last_seen = time.monotonic()
-    while not closing.wait(_INTERVAL):
+    while not ending.wait(_INTERVAL):
         try:
             workers = len(client.nthreads())
         except Exception:  # a cluster that does not answer has none
@@ -217,10 +255,3 @@ def _watch_cluster(client: Any, closing: threading.Event) -> None:
         elif now - last_seen > _WITHOUT_WORKERS:
             client.close()
             return
-
-
-#: The backends by name.
-BACKENDS: dict[str, Callable[[int, str | None], AbstractContextManager[Pool]]] = {
-    "loky": _loky,
-    "dask": _dask,
-}

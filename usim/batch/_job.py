@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -27,7 +27,7 @@ from usim.records.tables import load_parquet
 from usim.text.databases import files_of
 from usim.text.files import Path as AnyPath
 from usim.text.files import unpacked_name, written_whole
-from usim.text.paths import check_distinct
+from usim.text.paths import check_distinct, files_named
 
 #: Records a chunk: enough to group sentences of similar length, few enough to lose.
 CHUNK = 512
@@ -123,7 +123,7 @@ def run(
     *,
     format: str | None = None,
     jobs: int | None = None,
-    backend: str = "loky",
+    backend: str | None = None,
     scheduler: str | None = None,
     chunk: int = CHUNK,
     cache: AnyPath | None = None,
@@ -172,7 +172,10 @@ def run(
     outputs = list(own.items())
     outputs += [("the cache", path) for path in (files_of(Path(cache)) if cache is not None else ())]
     outputs += [] if summary is None else [("the summary", Path(summary))]
-    check_distinct((source.path for source in inputs), outputs, to_standard_output=files is None)
+    options = [value for value in (task.model, task.parser, task.judge) if isinstance(value, str)]
+    written = [os.fspath(path) for _, path in outputs]
+    named = [file for value in options for path in ("", *written) for file in files_named(value, path)]
+    check_distinct([*(source.path for source in inputs), *named], outputs, to_standard_output=files is None)
     workers = Workers(jobs, backend, scheduler)
     if cache is not None:
         make_cache(cache)
@@ -195,6 +198,7 @@ def run(
         with closing(mapped(process, job.remaining(read()))) as results:
             for result in results:
                 job.take(result)
+        job.note(workers.notes)
         job.check_input(inputs, states, read)
         if not sink.digests and files is not None:  # an empty file that is packed is not an empty file
             sink.add("", packer(os.fspath(output))(b""), b"", {})
@@ -328,6 +332,10 @@ class _Job:
         self._sink.add(result.digest, result.results, result.errors, result.counts)
         self._share = result.share
         self._watch(self._progress())
+
+    def note(self, notes: Iterable[str]) -> None:
+        """Take notes for the user."""
+        self._notes |= dict.fromkeys(notes)
 
     def check_input(
         self, inputs: list[Source], before: list[tuple[int, ...] | None], read: Callable[[], Iterator[Chunk]]

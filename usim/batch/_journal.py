@@ -31,6 +31,10 @@ _TABLE = (
     "chunks (number INTEGER PRIMARY KEY, digest TEXT NOT NULL, results BLOB NOT NULL, bad BLOB NOT NULL, "
     "counts TEXT NOT NULL, seal BLOB NOT NULL)"
 )
+#: What SQLite says of a file that another process has, makes or deletes at this moment.
+_IN_USE = (
+    sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PROTOCOL,
+)  # fmt: skip
 _LARGEST = 10**9  # bytes of a row: the most that SQLite holds
 
 
@@ -144,8 +148,8 @@ class Journal:
             table = open_table(self.files.partial, _MARK, _TABLE, "journal of usim batch", is_alone=True)
         except InputError as e:
             code = getattr(e.__cause__, "sqlite_errorcode", None)
-            if code == sqlite3.SQLITE_BUSY:
-                message = "another usim batch is writing this output; wait for it"
+            if code is not None and code & 0xFF in _IN_USE:
+                message = f"another usim batch is writing this output, or was until now ({e.__cause__}); wait for it"
                 raise InputError(message, path=self.files.output) from e
             if code == sqlite3.SQLITE_CORRUPT:
                 raise self._damage() from e

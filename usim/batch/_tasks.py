@@ -20,7 +20,7 @@ from usim.options import Options
 from usim.parsing import Parser
 from usim.records import BadRecord, Format, Line, Record
 from usim.records.formats import suggestion_header
-from usim.records.tables import Columns, checked_names, record_id
+from usim.records.tables import Columns, checked_names, instead_of_text, record_id
 from usim.scorer import Scorer, text_of
 from usim.screen import Screen
 from usim.signature import Signature
@@ -113,7 +113,7 @@ class PairRunner:
         source, output = (self._sentence(fields, name) for name in names)
         around = [fields.get(name) or "" for name in ("before", "after")]
         if not all(isinstance(text, str) for text in around):
-            raise BadRecordError("'before' and 'after' must be texts", fields.get("id"))
+            raise BadRecordError(f"'before' and 'after' must be texts{instead_of_text(around)}", fields.get("id"))
         for name in names:
             fields.pop(name, None)
         return source, output, context_between(*around)
@@ -125,7 +125,7 @@ class PairRunner:
         value = fields[name]
         is_tokens = isinstance(value, list) and all(isinstance(token, str) and token for token in value)
         if not (is_tokens or isinstance(value, str)):
-            raise BadRecordError(f"{name!r} must be a text, or an array of its tokens", id)
+            raise BadRecordError(f"{name!r} must be a text, or an array of its tokens{instead_of_text(value)}", id)
         try:
             check_length(value, repr(name), max_tokens=self._task.max_tokens)
         except InputError as e:

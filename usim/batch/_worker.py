@@ -16,6 +16,7 @@ from usim.errors import FormatError, SuggestionError, UsimError
 from usim.parsing.given import GivenParser
 from usim.records import FORMATS, json_line
 from usim.records.formats import read_fields
+from usim.records.tables import unmarked_value
 
 _SHOWN = 200  # characters of a bad record
 
@@ -141,6 +142,7 @@ class ChunkProcessor:
         own: dict[str, Any] = {"file": header.path} if self._task.with_file else {}
         own |= {"line": raw.line.number, **result}
         # A field that has the name of one of usim's own is kept all the same.
+        fields = {name: unmarked_value(value) for name, value in fields.items()}
         hidden = {name: value for name, value in fields.items() if name in own or name == "given"}
         kept = {name: value for name, value in fields.items() if name not in hidden}
         return json_line(kept | own | ({"given": hidden} if hidden else {}), allow_nan=False).encode()
@@ -150,7 +152,7 @@ class ChunkProcessor:
         shown = text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
         place = {"file": header.path, "line": raw.line.number}
         problem = {"reason": error.reason, "text": shown}
-        named = {} if error.id is None else {"id": error.id}
+        named = {} if error.id is None else {"id": unmarked_value(error.id)}
         try:
             return json_line({**place, **named, **problem}, allow_nan=False).encode()
         except ValueError:  # an id such as 1e999

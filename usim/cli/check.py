@@ -255,7 +255,7 @@ class _Writer:
             for suggestion in filter(self._is_shown, finding.screened):
                 block.append(f"      {suggestion.verdict:6}", style=_STYLES[suggestion.verdict])
                 shown = _one_line(suggestion.substitute) or "(nothing)"
-                told = "   ".join(filter(None, (shown, why(suggestion.shown))))
+                told = "   ".join(filter(None, (shown, why(suggestion.shown, suggestion.notes))))
                 block.append(f" {suggestion.faithfulness:.3f}  {told}\n")
         return block.append("\n")
 

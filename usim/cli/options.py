@@ -13,7 +13,7 @@ import click
 from usim.cli.output import advance
 from usim.errors import InputError, OptionError
 from usim.registry import DEFAULT as DEFAULT_MODEL
-from usim.text.paths import check_distinct
+from usim.text.paths import check_distinct, files_named
 
 if TYPE_CHECKING:
     from usim.checkers import Checker, CheckRequest
@@ -54,6 +54,15 @@ def taken(given: dict[str, Any], *names: str) -> dict[str, Any]:
     return {name: given.pop(name) for name in names}
 
 
+#: What the help calls the values that name no file.
+_NO_FILES = {"TEXT", "URL", "CODE", "RULE", "ORIGIN", "ADDRESS", "SOURCE,OUTPUT,…", "SOURCE,OUTPUT,LABEL"}
+
+
+def may_name_file(parameter: click.Parameter) -> bool:
+    """Return whether the value of an option may be the name of a file, by itself or behind a prefix."""
+    return isinstance(parameter.type, click.types.StringParamType) and parameter.metavar not in _NO_FILES
+
+
 class OutputOption(click.Option):
     """An option that names a file to write: neither one that the command reads, nor one that another option names.
 
@@ -75,8 +84,12 @@ class OutputOption(click.Option):
             names = [name for name in (given if isinstance(given, list | tuple) else [given]) if isinstance(name, str)]
             if isinstance(parameter, OutputOption):
                 outputs += [(f"what {parameter.opts[-1]} names", name) for name in names if name != "-"]
-            elif isinstance(parameter, click.Argument) or "FILE" in (parameter.make_metavar(ctx) or ""):
+            elif isinstance(parameter, click.Argument):
                 inputs += [name for name in names if name == "-" or os.path.isfile(name)]
+            elif may_name_file(parameter):
+                variable = os.environ.get("USIM_LLM_CACHE") if parameter.name == "llm_cache" else None
+                places = [*names, *([variable] if variable else [])]
+                inputs += [file for name in places for file in files_named(name, value or "")]
         check_distinct(
             inputs, outputs, to_standard_output=self.name == "output" and (value == "-" or not isinstance(value, str))
         )

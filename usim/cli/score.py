@@ -252,14 +252,14 @@ class _Writer:
     def result(self, number: int, result: Result) -> None:
         judgement, row = result.judgement, result.to_row()
         if self.form == "text" and self.is_pair:
-            lines = (*verdict_lines(judgement), *(figure_lines(result.usim) if self.verbose else ()))
+            lines = (*verdict_lines(judgement, result.notes), *(figure_lines(result.usim) if self.verbose else ()))
             self.line("\n".join(lines))
         elif self.form == "text":
             figures = [f"{row[name]:.3f}" for name in _FIGURES]
             ways = [" ".join(figures[:3]), " ".join(figures[3:])]
             usim = f"  {result.score:.3f}             {ways[0]}             {ways[1]}" if self.verbose else ""
             verdict = f"{number:6d}  {judgement.verdict:7}  {judgement.faithfulness:12.3f}"
-            self.line(f"{verdict}{usim}  {why(judgement.shown)}".rstrip())
+            self.line(f"{verdict}{usim}  {why(judgement.shown, result.notes)}".rstrip())
         elif self.form == "tsv":
             row |= {"line": number, "reasons": "; ".join(one_line(reason.text) for reason in judgement.shown)}
             self.line(tsv_line(*map(row.get, _COLUMNS)))

@@ -152,7 +152,7 @@ def _text(part: Part, screened: list[Screened], rank: bool) -> str:
             marked = f"{part.text[:start]}[{part.text[start:end]}]{part.text[end:]}" if suggestion.span else part.text
             lines.append(f"{printable(str(part.id))}: {one_line(marked)}")
             last = suggestion.span
-        told = "   ".join(filter(None, (one_line(result.substitute) or "(nothing)", why(result.shown))))
+        told = "   ".join(filter(None, (one_line(result.substitute) or "(nothing)", why(result.shown, result.notes))))
         lines.append(f"  {result.verdict:6} {result.faithfulness:.3f}  {told}")
     return "".join(f"{line}\n" for line in lines)
 

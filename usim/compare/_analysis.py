@@ -11,7 +11,7 @@ import numpy.typing as npt
 from usim.compare._once import once
 from usim.compare._sentence import SentenceView
 from usim.compare._vectors import PackedVectors
-from usim.text import Span, token_spans
+from usim.text import Span, plain, token_spans
 from usim.ucca import Graph
 
 #: A sentence: its text, or its tokens.
@@ -49,4 +49,4 @@ class Analysis:
     @once
     def view(self) -> SentenceView:
         """The sentence as the comparison of words reads it, shared by all comparisons of this analysis."""
-        return SentenceView(self.graph, self.vectors, self.text)
+        return SentenceView(self.graph, self.vectors, plain(self.text))

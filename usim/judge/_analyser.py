@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from usim.compare import Analysis, PackedVectors, Sentence
 from usim.judge._encoder import TokenEncoder
 from usim.parsing import Parser
-from usim.text import Context
+from usim.text import Context, plain
 from usim.ucca import Graph
 
 
@@ -53,6 +53,7 @@ class Analyser:
             contexts: the text around each sentence: it changes the vectors and nothing else.
             sources: the sentences in which the words of others stand in place (:meth:`TokenEncoder.packed`).
         """
+        graphs = [_as_it_looks(graph) for graph in graphs]
         if texts is None:
             texts = [graph.text() for graph in graphs]
         if self.encoder is None:
@@ -68,3 +69,12 @@ class Analyser:
     def reads_context(self, *graphs: Graph) -> bool:
         """Return whether each of these sentences can be read with context: not without vectors, nor if very long."""
         return self.encoder is not None and all(self.encoder.has_room(graph.tokens) for graph in graphs)
+
+
+def _as_it_looks(graph: Graph) -> Graph:
+    """Return a graph with the words as they look, as those of a text are: given tokens and graphs have any."""
+    for place, terminal in enumerate(graph.terminals):
+        text = terminal.text if terminal.text.isascii() else plain(terminal.text) or terminal.text
+        if text != terminal.text:
+            graph = graph.replaced(place, 1, [terminal._replace(text=text)])
+    return graph

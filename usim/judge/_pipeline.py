@@ -21,7 +21,7 @@ from usim.llm import LlmError
 from usim.measures import DEFAULT, Preset, UsimScore, usim_score
 from usim.parsing import Parser
 from usim.signature import Signature
-from usim.text import Context, token_texts
+from usim.text import Context, token_texts, unseen_differences
 from usim.ucca import Graph
 
 #: A sentence as a key of dictionaries.
@@ -245,12 +245,14 @@ class JudgePipeline:
 
         A pair that the judge could not answer for is to be reviewed; its faithfulness lies between the thresholds, so
         that it can be sorted by. Of a word with more than :data:`LONGEST_WORD` characters only the beginning is read,
-        so a change of one is to be reviewed, too.
+        so a change of one is to be reviewed, too; and so is one to letters of another script that look the same.
         """
         thresholds = self.thresholds.at(self.policy, opinion.band, self.risk)
         faithfulness = opinion.under(self.policy) if opinion.is_answered else thresholds.middle
         verdict = thresholds.verdict(faithfulness)
         if not opinion.is_answered or (verdict == "keep" and _long_words(source) != _long_words(output)):
+            verdict = "review"
+        if verdict == "keep" and unseen_differences(source.text, output.text).is_alike:
             verdict = "review"
         reasons = opinion.reasons
         if reasons:

@@ -19,7 +19,7 @@ from typing import Any, Literal
 from usim.compare import Analysis
 from usim.errors import OptionError, ParsingError
 from usim.judge._base import Judge, Opinion, Thresholds, judge_together
-from usim.text.files import parse_json
+from usim.text.checksums import model_settings
 
 #: The version of the file.
 FORMAT = 1
@@ -129,8 +129,8 @@ class Tuning:
             ParsingError: it cannot be read, or is no such file.
         """
         try:
-            values = parse_json(path.read_bytes())
-            if not isinstance(values, dict) or values.get("usim_tuning") != FORMAT:
+            values, _ = model_settings(path.parent, name=path.name)
+            if values.get("usim_tuning") != FORMAT:
                 raise ValueError(f"no field 'usim_tuning' of {FORMAT}")
             own = values["thresholds"]
             return cls(

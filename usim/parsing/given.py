@@ -28,7 +28,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from usim.errors import FormatError, InputError, ParsingError
-from usim.text import check_batch, tokenise
+from usim.text import check_batch, plain, tokenise
+from usim.text.checksums import check_regular
 from usim.text.files import parse_json, split_lines
 from usim.ucca import ANCHORED, Graph, Unit, from_mrp, read_xml, read_xml_tokens, storable_in_xml
 
@@ -226,6 +227,7 @@ def _mrp_lines(path: str) -> Iterator[tuple[str, Entry | FormatError]]:
     """Yield the framework and the entry of each line; an empty framework for what cannot be read."""
     offset = 0
     try:
+        check_regular(path)
         with open(path, "rb") as file:
             for number, line, is_too_long in split_lines(file):
                 read = partial(_mrp_at, path, number, offset)
@@ -301,7 +303,7 @@ def _amr_entries(path: str) -> Entries:
 def _key(sentence: str | Sequence[str]) -> str:
     """Return what a text and its tokens have in common: the characters without white space."""
     text = sentence if isinstance(sentence, str) else " ".join(sentence)
-    return storable_in_xml("".join(text.split()))
+    return storable_in_xml("".join(plain(text).split()))
 
 
 def _show(sentence: str | Sequence[str]) -> str:

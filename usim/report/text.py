@@ -69,7 +69,7 @@ def edge_words(graph: Graph, edge: Edge) -> str:
 def explanation(result: Result) -> Iterator[RenderableType]:
     """Return all of a result: verdict, reasons, both graphs, the alignment, lost edges, figures and the signature."""
     score = result.usim
-    verdict, *reasons = verdict_lines(result.judgement)
+    verdict, *reasons = verdict_lines(result.judgement, result.notes)
     yield Text(verdict, style="bold")
     yield from map(Text, reasons)
     yield Text()

@@ -21,21 +21,23 @@ VERDICTS: Mapping[Verdict, str] = MappingProxyType(
 _SHOWN = 3  # reasons that a line has room for
 
 
-def verdict_lines(judgement: Judgement) -> Iterator[str]:
-    """Yield the verdict with its sentence, the reasons that are shown, and the faithfulness."""
+def verdict_lines(judgement: Judgement, notes: Iterable[str] = ()) -> Iterator[str]:
+    """Yield the verdict with its sentence, the reasons that are shown, notes, and the faithfulness."""
     sentence = VERDICTS[judgement.verdict] if judgement.is_answered else "The judge gave no answer."
     yield f"{judgement.verdict}: {sentence}"
     for reason in judgement.shown:
         yield f"  • {one_line(reason.text)}"
+    for note in notes:
+        yield f"  note: {one_line(note)}"
     if judgement.is_answered:
         yield f"faithfulness {judgement.faithfulness:.3f}, from 0 (changed) to 1 (kept)"
 
 
-def why(reasons: Iterable[Reason]) -> str:
-    """Return reasons in one line: the first three, and how many more there are."""
+def why(reasons: Iterable[Reason], notes: Iterable[str] = ()) -> str:
+    """Return reasons in one line, the first three and how many more there are; and notes."""
     texts = [one_line(reason.text) for reason in reasons]
     more = [f"{len(texts) - _SHOWN} more"] if len(texts) > _SHOWN else []
-    return "; ".join(texts[:_SHOWN] + more)
+    return "; ".join([*texts[:_SHOWN], *more, *(f"note: {one_line(note)}" for note in notes)])
 
 
 def figure_lines(score: UsimScore) -> Iterator[str]:

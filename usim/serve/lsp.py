@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
+from typing import cast
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
@@ -25,6 +26,7 @@ from usim._version import __version__
 from usim.checkers import Checker, CheckRequest, Finding, Match, check_text, findings
 from usim.errors import UsimError
 from usim.screen import Remembered, Screen, Screened
+from usim.serve._messages import Input, Output, Protocol, end_with
 from usim.text import Span, printable
 
 _PAUSE = 0.3  # seconds without a change before a text is checked again
@@ -81,7 +83,7 @@ class _Document:
     version: int
     is_markdown: bool
     findings: Sequence[Finding] = ()
-    is_current: bool = False
+    checked: int | None = None  # the version that was
     problem: str = ""
     remembered: Remembered = field(default_factory=partial(Remembered, in_context=False))
     task: asyncio.Task[None] | None = None
@@ -96,9 +98,11 @@ class Server:
         self._judging = ThreadPoolExecutor(1)  # a screen works for one at a time
         # What pygls logs has texts in it.
         logging.getLogger("pygls").setLevel(logging.CRITICAL)
-        self._server = server = LanguageServer("usim", __version__)
+        self._server = server = LanguageServer("usim", __version__, protocol_cls=Protocol)
+        self._protocol = cast(Protocol, server.protocol)
         fixes = lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix])
         for name, answer, options in (
+            (lsp.INITIALIZE, self._begin, None),
             (lsp.TEXT_DOCUMENT_DID_OPEN, self._open, None),
             (lsp.TEXT_DOCUMENT_DID_CHANGE, self._change, None),
             (lsp.TEXT_DOCUMENT_DID_CLOSE, self._close, None),
@@ -108,17 +112,40 @@ class Server:
             server.feature(name, options)(partial(answer))  # pygls gives it attributes, which no method can have
 
     def run(self) -> None:
-        """Serve over standard input and output until the editor ends it."""
-        with os.fdopen(os.dup(1), "wb") as answers:  # which pygls closes at the end
-            try:
-                self._server.start_io(stdout=answers)
-            finally:
-                self._judging.shutdown(wait=False, cancel_futures=True)
+        """Serve over standard input and output until the editor, or its process, ends.
+
+        Raises:
+            SystemExit: with 0 after the protocol's ``shutdown``, and with 1 without it.
+        """
+        try:
+            asyncio.run(self._serve())
+        finally:
+            self._judging.shutdown(wait=False, cancel_futures=True)
+        raise SystemExit(self._protocol.exit_code)
+
+    async def _serve(self) -> None:
+        self._input = Input()
+        with os.fdopen(os.dup(1), "wb") as answers:
+            self._protocol.set_writer(Output(answers, self._input))
+            async for message in self._input.messages():
+                self.take(message)
 
     def _places(self, text: str) -> Places:
         return Places(text, self._server.workspace.position_encoding or "utf-16")
 
+    def take(self, message: bytes) -> None:
+        """Handle a message of the editor's, in a running loop."""
+        self._protocol.take(message)
+
+    def text(self, uri: str) -> str:
+        """Return a text as the editor has it."""
+        return self._documents[uri].text
+
     # What the editor tells
+
+    def _begin(self, params: lsp.InitializeParams) -> None:
+        if params.process_id is not None:
+            self._watch = asyncio.get_running_loop().create_task(end_with(params.process_id, self._input))
 
     def _open(self, params: lsp.DidOpenTextDocumentParams) -> None:
         told = params.text_document
@@ -133,7 +160,7 @@ class Server:
                 document.text = document.text[:start] + change.text + document.text[end:]
             else:
                 document.text = change.text
-        document.version, document.is_current = params.text_document.version, False
+        document.version, document.checked = params.text_document.version, None
         self._check_soon(params.text_document.uri, _PAUSE)
 
     def _close(self, params: lsp.DidCloseTextDocumentParams) -> None:
@@ -153,7 +180,7 @@ class Server:
     async def _check(self, uri: str, document: _Document, pause: float) -> None:
         await asyncio.sleep(pause)
         problem = ""
-        document.findings = []
+        document.findings, version = [], document.version
         try:
             checked = await check_text(self._checker, self._request(document.text, document.is_markdown))
             document.findings = await self._judge(document, checked.matches)
@@ -161,13 +188,13 @@ class Server:
             problem = str(e)
         except Exception as e:  # an editor would never hear of it
             problem = f"an error of the language server ({type(e).__name__}): please report it"
-        document.is_current = True
+        document.checked = version
         if problem and problem != document.problem:  # once, not after each change
             self._server.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, f"usim: {problem}"))
         document.problem = problem
         places = self._places(document.text)
         diagnostics = [_diagnostic(finding, places) for finding in document.findings]
-        self._server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, diagnostics, document.version))
+        self._server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, diagnostics, version))
 
     async def _judge(self, document: _Document, matches: Sequence[Match]) -> list[Finding]:
         text = document.text
@@ -190,7 +217,7 @@ class Server:
         places = self._places(document.text)
         start, end = places.span(span)
         touched = [each for each in document.findings if each.start <= end and start <= each.end]
-        return document, places, touched if document.is_current else []
+        return document, places, touched if document.checked == document.version else []
 
     def _actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         uri = params.text_document.uri
@@ -247,7 +274,7 @@ def _explain(finding: Finding) -> str:
 
 
 def _why(screened: Screened) -> str:
-    reasons = "; ".join(reason.text for reason in screened.reasons[:3])
+    reasons = "; ".join([*(reason.text for reason in screened.reasons[:3]), *screened.notes])
     return f": {_one_line(reasons)}" if reasons else ""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from usim.text._display import aligned, printable
 from usim.text._inputs import MAX_TOKENS, as_list, check_batch, check_length, check_pair
 from usim.text._language import foreign_sentences, is_foreign, language_of, language_of_pair
+from usim.text._plain import Unseen, plain, unseen_differences
 from usim.text._sentences import Span, paragraph_spans, sentence_around, sentence_spans
 from usim.text._tables import is_header
 from usim.text._tokens import Token, is_punct, sentence_ends, token_spans, token_texts, tokenise
@@ -17,6 +18,7 @@ __all__ = [
     "Context",
     "Span",
     "Token",
+    "Unseen",
     "aligned",
     "as_list",
     "check_batch",
@@ -32,6 +34,7 @@ __all__ = [
     "language_of",
     "language_of_pair",
     "paragraph_spans",
+    "plain",
     "printable",
     "sentence_around",
     "sentence_ends",
@@ -39,5 +42,6 @@ __all__ = [
     "token_spans",
     "token_texts",
     "tokenise",
+    "unseen_differences",
     "written_beside",
 ]

@@ -2,8 +2,8 @@
 
 Tokens follow the habits of the UCCA corpora of English, which are nearly those of the Penn Treebank: clitics and
 punctuation stand alone (``do n't``, ``John 's``), hyphens split words (``well - known``), numbers, addresses and a few
-abbreviations stay whole. A token is always a slice of the text, so that its place is known and nothing of the text is
-lost but white space.
+abbreviations stay whole. A token is a slice of the text as it looks (:mod:`usim.text._plain`), and has its place in the
+text as it is written; nothing is lost but white space and what is not seen.
 
 >>> [t.text for t in tokenise("I don't know Mr. Smith's e-mail (yet).")]
 ['I', 'do', "n't", 'know', 'Mr.', 'Smith', "'s", 'e', '-', 'mail', '(', 'yet', ')', '.']
@@ -16,6 +16,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
+
+from usim.text._plain import plain, plain_places
 
 #: Abbreviations that keep their full stop. The corpora split the others, and initials: ``Louis B . Mayer``, ``Bros .``
 _ABBREVIATIONS = frozenset(
@@ -59,7 +61,7 @@ _CLOSING = frozenset("'\"”’»)]}")
 
 
 class Token(NamedTuple):
-    """A token and its place: ``text[start:end]`` of the text that it comes from, in characters."""
+    """A token and its place, in characters: it is ``text[start:end]`` of the text that it comes from, as that looks."""
 
     text: str
     start: int
@@ -72,6 +74,13 @@ def tokenise(text: str) -> list[Token]:
     Returns:
         The tokens in order; an empty list for an empty text or one of white space alone.
     """
+    if text.isascii():
+        return _cut(text)
+    looks, starts, ends = plain_places(text)
+    return [Token(token.text, starts[token.start], ends[token.end - 1]) for token in _cut(looks)]
+
+
+def _cut(text: str) -> list[Token]:
     tokens: list[Token] = []
     for start, end in _spans(text):
         word = text[start:end]
@@ -130,8 +139,8 @@ def token_texts(text: str) -> list[str]:
     ['I', 'do', "n't", 'know', '(', 'yet', ')', '.']
     """
     texts: list[str] = []
-    for stretch in text.split():
-        texts += _texts(stretch) if len(stretch) <= _LONGEST_CACHED else [t.text for t in tokenise(stretch)]
+    for stretch in plain(text).split():
+        texts += _texts(stretch) if len(stretch) <= _LONGEST_CACHED else [t.text for t in _cut(stretch)]
     return texts
 
 
@@ -147,15 +156,17 @@ def token_spans(text: str, tokens: Iterable[str]) -> tuple[tuple[int, int] | Non
     """
     spans: list[tuple[int, int] | None] = []
     position = 0
-    for token in tokens:
-        start = text.find(token, position, position + _NEAR + len(token))
+    looks, starts, ends = plain_places(text)
+    for token in map(plain, tokens):
+        start = looks.find(token, position, position + _NEAR + len(token))
         if start < 0:
-            start = _end_of_blanks(text, position)
-            if not text.startswith(token, start):
+            start = _end_of_blanks(looks, position)
+            if not looks.startswith(token, start):
                 spans.append(None)
                 continue
         position = start + len(token)
-        spans.append((start, position))
+        first = starts[start] if start < len(looks) else len(text)
+        spans.append((first, ends[position - 1] if token else first))
     return tuple(spans)
 
 
@@ -166,7 +177,7 @@ def _end_of_blanks(text: str, position: int) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def _texts(stretch: str) -> tuple[str, ...]:
-    return tuple(t.text for t in tokenise(stretch))
+    return tuple(t.text for t in _cut(stretch))
 
 
 @lru_cache(maxsize=1 << 16)

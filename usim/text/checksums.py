@@ -36,7 +36,7 @@ def model_settings(folder: Path, *, name: str = "settings.json") -> tuple[dict[s
         OSError: the file cannot be read, or is not a regular one.
         ValueError: it is no JSON object, or has more than 16 MiB.
     """
-    if _status(folder / name).st_size > LARGEST_SETTINGS:
+    if check_regular(folder / name).st_size > LARGEST_SETTINGS:
         raise ValueError(f"{name} has more than {LARGEST_SETTINGS} bytes")
     content = (folder / name).read_bytes()
     settings = parse_json(content)
@@ -45,7 +45,7 @@ def model_settings(folder: Path, *, name: str = "settings.json") -> tuple[dict[s
     return settings, hashlib.sha256(content).hexdigest()
 
 
-def _status(path: Path) -> os.stat_result:
+def check_regular(path: str | os.PathLike[str]) -> os.stat_result:
     """Return the status of a regular file: a pipe or a device in its place may give bytes without end, or none ever.
 
     Raises:
@@ -65,7 +65,7 @@ def digest_of(path: Path) -> str:
     Raises:
         OSError: the file cannot be read, or is not a regular one.
     """
-    status = _status(path)
+    status = check_regular(path)
     return _digest_of(path.absolute(), status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
 
 

@@ -13,8 +13,9 @@ from pathlib import Path
 
 from usim.errors import InputError
 
-#: The most bytes of a row.
-LARGEST_ROW = 64 * 2**20
+#: The most bytes of a row, and of all rows that are read for one question: what is beyond them is not there.
+LARGEST_ROW = 4 * 2**20
+_LARGEST_ANSWER = 256 * 2**20
 #: Names of the files that SQLite puts beside its own end like this.
 _BESIDE = ("-wal", "-shm", "-journal")
 _MAGIC = b"SQLite format 3\0"
@@ -66,11 +67,18 @@ class Store:
         """
         keys = list(keys)
         values: dict[bytes, bytes] = {}
+        room = _LARGEST_ANSWER
         for start in range(0, len(keys), _KEYS_PER_QUERY):
             asked = keys[start : start + _KEYS_PER_QUERY]
             marks = ",".join("?" * len(asked))
+            query = f"SELECT key, value FROM kept WHERE key IN ({marks}) AND length(value) <= {LARGEST_ROW}"
+            rows = []
             with self._lock:
-                rows = self._file.execute(f"SELECT key, value FROM kept WHERE key IN ({marks})", asked).fetchall()
+                for row in self._file.execute(query, asked):
+                    room -= len(row[1])
+                    if room < 0:
+                        break
+                    rows.append(row)
             for key, sealed in rows:
                 if isinstance(sealed, bytes) and sealed[:_CHECK_SIZE] == _check(key, sealed[_CHECK_SIZE:]):
                     values[key] = sealed[_CHECK_SIZE:]
@@ -141,7 +149,7 @@ def open_table(
         file = sqlite3.connect(os.fspath(path), timeout=timeout, isolation_level=None, check_same_thread=False)
         if is_alone:
             file.executescript("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
-        file.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_ROW)
+        file.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 16 * LARGEST_ROW)
         (known,) = file.execute("PRAGMA application_id").fetchone()
         # The index of a column that is unique has no text.
         held = file.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")
@@ -159,7 +167,8 @@ def open_table(
             file.close()
         if isinstance(e, InputError):
             raise
-        raise InputError(f"not usable as a {what} ({e}); delete it, or name another file", path=path) from e
+        # Whatever is wrong, the file may be somebody else's, or in use: nobody is told to delete it.
+        raise InputError(f"not usable as a {what} ({e}); name another file", path=path) from e
     return file
 
 

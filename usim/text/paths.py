@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import IO
 
 from usim.errors import InputError
@@ -13,12 +14,30 @@ from usim.text.files import Path
 
 Identity = tuple[int | str, ...]
 
+_PREFIX = re.compile(r"[A-Za-z][\w-]+:")
+
+
+def files_named(value: str, output: Path) -> Iterator[str]:
+    """Yield the files that an option names, by itself or behind a prefix as in ``mrp:FILE``.
+
+    Of a folder, as in ``xml:DIR``, that is ``output`` if it is a file there.
+
+    >>> list(files_named(f"mrp:{__file__}", "graphs.mrp")) == [__file__]
+    True
+    """
+    for name in {value, _PREFIX.sub("", value, count=1)}:
+        if os.path.isfile(name):
+            yield name
+        elif (name != value or os.sep in name) and os.path.isdir(name) and os.path.isfile(output):
+            folder = os.path.join(os.path.realpath(name), "")
+            yield from [os.fspath(output)] if os.path.realpath(output).startswith(folder) else []
+
 
 def check_distinct(inputs: Iterable[Path], outputs: Iterable[tuple[str, Path]], *, to_standard_output: bool) -> None:
     """Check that no output is an input or another output, by the files they are and not by their names.
 
     Args:
-        inputs: paths, ``-`` for standard input.
+        inputs: paths, ``-`` for standard input; those that options name, too (:func:`files_named`).
         outputs: what each file is, and its path.
         to_standard_output: whether standard output is one of the outputs.
 
@@ -29,7 +48,7 @@ def check_distinct(inputs: Iterable[Path], outputs: Iterable[tuple[str, Path]], 
     for path in inputs:
         identity = _standard_identity(sys.stdin) if path == "-" else _file_identity(path)
         if identity is not None:
-            roles.setdefault(identity, ("the input", True))
+            roles.setdefault(identity, ("an input", True))
     identities = [(role, os.fspath(path), _file_identity(path)) for role, path in outputs]
     if to_standard_output and (identity := _standard_identity(sys.stdout)) is not None:
         identities.insert(0, ("standard output", "-", identity))
@@ -39,7 +58,7 @@ def check_distinct(inputs: Iterable[Path], outputs: Iterable[tuple[str, Path]], 
             continue
         other, is_input = roles[identity]
         if is_input:
-            raise InputError(f"{role} would overwrite the input; give it another name", path=path)
+            raise InputError(f"{role} would overwrite {other}; give it another name", path=path)
         raise InputError(f"{role} and {other} are the same file; give one of them another name", path=path)
 
 
