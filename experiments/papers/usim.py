@@ -6,7 +6,6 @@ figures are those. The paper has them from NUCLE's types on corrections of CoNLL
 
 from __future__ import annotations
 
-import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -18,14 +17,14 @@ from experiments.common.corrections import read_corrections
 from experiments.common.scores import PairScores
 from experiments.common.statistics import spearman
 from experiments.common.surface import gleu
+from experiments.papers import usim_tupa
 from experiments.papers.figure import Figure, Row, Value, figures_of
 from experiments.papers.usim_example import CORRECTOR, PRINTED, REFERENCE, SOURCE, TUPA
-from usim.errors import GraphWarning, InputError
+from usim.errors import InputError
 from usim.measures import DEFAULT, PAPER_PLAIN, PRESETS, usim_score
 from usim.parsing import load
 from usim.scorer import Scorer
 from usim.text.files import read_text, text_lines
-from usim.ucca import read_xml
 
 PAPER = (
     "Choshen and Abend (2018), Reference-less Measure of Faithfulness for Grammatical Error Correction, NAACL. USim is "
@@ -34,14 +33,6 @@ PAPER = (
 
 _ESSAYS = ("usim-annotations/amittaic1297.xml", "usim-annotations/tree1297.xml")
 _JFLEG = ("jfleg/dev.src", *(f"jfleg/dev.ref{i}" for i in range(4)))
-_TUPA_GRAPHS = ("jfleg-tupa/dev.src0.xml",)
-_TUPA_PRINTED = {
-    "references: lowest": 0.72,
-    "references: highest": 0.78,
-    "systems: the worst": 0.19,
-    "systems, the others: lowest": 0.32,
-    "systems: highest": 0.39,
-}
 _DIRECTIONS = ("s→r", "r→s", "mean")
 _OWN_GRAPHS = "the paper has TUPA's graphs, usim those of its own parser"
 _OPEN = "the paper leaves ties, what counts and the alignment of words open: --row readings"
@@ -87,6 +78,25 @@ def _usim(kind: str) -> Row:
         ]
 
     return Row(f"table 1: USim, {kind}", _ESSAYS, figures, printed=printed)
+
+
+def _usim_agreement(essay: Path, _: Path) -> list[Figure]:
+    """Measure the agreement of the annotators on all texts that both annotated, as the authors' script lists them."""
+    pairs = table1.annotated_twice(table1.read_annotation(essay.parent), first=0)
+    return [
+        Figure(f"mean, {preset}", table1.usim_row(pairs, preset)[2], f"{len(pairs)} texts, corrections included")
+        for preset in PRESETS
+    ]
+
+
+def _main_relations(essay: Path, _: Path) -> list[Figure]:
+    """Measure the faithfulness of corrections by another function of the authors' code."""
+    compared = table1.pairs(table1.read_annotation(essay.parent))
+    why = "token_distance of the published code; usim aligns the words of an essay in another way"
+    return [
+        Figure(kind, float(np.mean([table1.main_relations(a, b) for a, b in compared[kind]])), why)
+        for kind in ("same", "different")
+    ]
 
 
 def _automatic(essay: Path, _: Path) -> list[Figure]:
@@ -157,37 +167,6 @@ def _systems(source: Path, *paths: Path) -> list[Figure]:
         outputs.append(texts)
     lowest, second, *_, highest = _means(sources, outputs)
     return figures_of({"the worst": lowest, "the others: lowest": second, "highest": highest}, _OWN_GRAPHS)
-
-
-def _tupa(graph: Path) -> list[Figure]:
-    folder = graph.parent
-    sources = range(len(list(folder.glob("dev.src*.xml"))))
-    with warnings.catch_warnings(record=True) as torn:
-        warnings.simplefilter("always", GraphWarning)
-        graphs = {
-            kind: [read_xml(folder / f"{kind}{k}.xml", lenient=True) for k in sources]
-            for kind in ("dev.src", *(f"dev.ref{k}" for k in range(4)), *(f"mle_{k}.txt" for k in range(1, 6)))
-        }
-    source = graphs.pop("dev.src")
-    why = f"the authors' own graphs; {len(torn)} of {10 * len(sources)} have a word without a unit"
-    figures: list[Figure] = []
-    for preset in (DEFAULT, PAPER_PLAIN, PRESETS["reference"]):
-        means = {
-            kind: float(np.mean([usim_score(a, b, preset).f for a, b in zip(source, own, strict=True)]))
-            for kind, own in graphs.items()
-        }
-        references, systems = (sorted(mean for kind, mean in means.items() if kind.startswith(of)) for of in ("d", "m"))
-        measured = {
-            "references: lowest": references[0],
-            "references: highest": references[-1],
-            "systems: the worst": systems[0],
-            "systems, the others: lowest": systems[1],
-            "systems: highest": systems[-1],
-        }
-        figures += [
-            Figure(f"{name}, {preset.name}", value, why, _TUPA_PRINTED[name]) for name, value in measured.items()
-        ]
-    return figures
 
 
 def _with_gleu(source: Path, *_: Path) -> list[Figure]:
@@ -284,6 +263,18 @@ _ROWS = [
     Row("table 1: DAG F", _ESSAYS, _agreement, printed=table1.PAPER["dag_f"]),
     Row("table 1: DistSim", _ESSAYS, _dist_sim, printed=_flat(table1.PAPER["dist_sim"])),
     *map(_usim, ("same", "different", "agreement")),
+    Row(
+        "table 1: USim, agreement with the corrections",
+        _ESSAYS,
+        _usim_agreement,
+        printed={f"mean, {preset}": table1.PAPER["usim"]["agreement"][2] for preset in PRESETS},
+    ),
+    Row(
+        "table 1: USim of H, A and D alone",
+        _ESSAYS,
+        _main_relations,
+        printed={kind: table1.PAPER["usim"][kind][2] for kind in ("same", "different")},
+    ),
     Row("readings", _ESSAYS, _readings),
     Row("readings: all combinations", (), _combinations, slow=True),
     Row("automatic", _ESSAYS, _automatic, slow=True, printed={"mean": 0.7}),
@@ -296,7 +287,7 @@ _ROWS = [
         slow=True,
         printed={"the worst": 0.19, "the others: lowest": 0.32, "highest": 0.39},
     ),
-    Row("§4.5: TUPA's graphs", _TUPA_GRAPHS, _tupa, slow=True, printed=_TUPA_PRINTED),
+    *usim_tupa.ROWS,
     Row("§5: with GLEU", _JFLEG, _with_gleu, slow=True),
     *(
         row
