@@ -74,10 +74,12 @@ class Row:
     def figures(self, data: Path) -> list[Figure]:
         """Return its figures as measured, beside the printed ones."""
         return [
-            replace(
-                figure,
-                row=figure.row or self.name,
-                printed=self.printed.get(figure.name) if figure.printed is None else figure.printed,
+            explained(
+                replace(
+                    figure,
+                    row=figure.row or self.name,
+                    printed=self.printed.get(figure.name) if figure.printed is None else figure.printed,
+                )
             )
             for figure in self.measure(*(located(data, name) for name in self.files))
         ]
@@ -95,6 +97,13 @@ class Row:
     def missing(self, data: Path) -> list[str]:
         """Return the files that are not in the folder of the data."""
         return [name for name in self.files if not located(data, name).exists()]
+
+
+def explained(figure: Figure) -> Figure:
+    """Return a figure that says that nothing was published to stand beside it, or that a difference is unexplained."""
+    if figure.printed is None:
+        return replace(figure, why="; ".join(filter(None, ("not published", figure.why))))
+    return replace(figure, why=figure.why or "unexplained") if figure.agrees is False else figure
 
 
 class Paper(NamedTuple):

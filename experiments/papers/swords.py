@@ -21,7 +21,9 @@ from experiments.papers.swords_data import SUBSETS, agreement_row, data_rows
 from usim import Screen
 from usim.benchmarks import ranking, swords
 from usim.benchmarks.baselines.vectors import read_vectors
+from usim.benchmarks.result import Comparison
 from usim.benchmarks.swords.systems import annotated
+from usim.lexicon import Lemmatise
 
 PAPER = (
     "Lee, Donahue, Jia, Iyabor and Liang (2021), Swords: A Benchmark for Lexical Substitution with Improved Data "
@@ -39,12 +41,12 @@ _GENERATION = {
     "strict Fa": "strict_a_f@10",
     "strict Fc": "strict_c_f@10",
 }
-#: The same for Table 7: precision and recall of the first ten.
+#: The same for Table 7: F, precision and recall of the first ten.
 _PRECISION = {
     f"{view} {measure}{kind}@10": f"{view}_{kind}_{measure.lower()}@10"
     for view in ("lenient", "strict")
     for kind in "ac"
-    for measure in "PR"
+    for measure in "FPR"
 }
 #: The same for Table 8, the measures of SemEval-2007. BEST is ``best``'s precision, OOT is ``oot``'s recall: the two
 #: differ where a system has no answer for a target.
@@ -99,14 +101,18 @@ def _system_rows(name: str, part: Part, output: str, system: str | None = None, 
     """
     files = _gold_file(part), output
 
-    def rerank(gold: Path, output: Path) -> list[Figure]:
+    @cache
+    def compare(gold: Path, output: Path) -> tuple[Comparison, str]:
         benchmark, predictions, answers = _read(part, system, gold, output)
-        result = benchmark.rerank(predictions, ranking.by_faithfulness(_screen(None, system is not None)))
-        return reranked(result, _GENERATION, f"; {answers or why or _BERT}")
+        return benchmark.rerank(predictions, ranking.by_faithfulness(_screen(None, system is not None))), answers
+
+    def rerank(columns: Mapping[str, str], gold: Path, output: Path) -> list[Figure]:
+        result, answers = compare(gold, output)
+        return reranked(result, columns, f"; {answers or why or _BERT}")
 
     return [
         *_in_tables(name, files, partial(_score, part, system, why), part),
-        Row(f"table 4: {name} †", files, rerank, part, slow=True, judged=True),
+        *(replace(row, slow=True, judged=True) for row in _in_tables(f"{name} †", files, rerank, part)),
     ]
 
 
@@ -169,13 +175,37 @@ def _other_benchmark(name: str, file: str) -> Row:
 
     def figures(path: Path) -> list[Figure]:
         benchmark = swords.Swords.open(path)
+        benchmark = replace(benchmark, gold=pooled(benchmark.gold, benchmark.lemmatise))
         rankers = {"judge": ranking.by_faithfulness(_screen(None, True)), "contextual vectors": _by_context()}
         measured: dict[str, Value] = {
             ranker: benchmark.rank(make, resamples=0).figures["gap"] / 100 for ranker, make in rankers.items()
         }
-        return figures_of(measured | dict.fromkeys(printed("swords")[row]))
+        why = dict.fromkeys(rankers, "of all single words that were given for the target's lemma anywhere")
+        published = dict.fromkeys(printed("swords")[row], "needs the output of the system")
+        return figures_of(measured | dict.fromkeys(published), why | published)
 
     return Row(row, (file,), figures, "test", slow=True, judged=True)
+
+
+def pooled(gold: swords.Gold, lemmatise: Lemmatise) -> swords.Gold:
+    """Return gold data with the candidates of the ranking setting: what was given for a target's lemma anywhere.
+
+    SemEval-2007 and CoInCo have only substitutes that people gave. Those of other sentences with the same lemma and
+    part of speech are the wrong ones; phrases are left out (Thater et al. 2010, Melamud et al. 2015).
+    """
+    keys = {
+        name: (swords.compared_form(target.word, target.pos, lemmatise), target.pos) for name, target in gold.items()
+    }
+    candidates: dict[tuple[str, str | None], dict[str, tuple[str, ...]]] = {}
+    for name, target in gold.items():
+        single = {substitute: ("FALSE_IMPLICIT",) for substitute in target.labels if " " not in substitute}
+        candidates.setdefault(keys[name], {}).update(single)
+    return {
+        name: target._replace(
+            labels=candidates[keys[name]] | {s: given for s, given in target.labels.items() if " " not in s}
+        )
+        for name, target in gold.items()
+    }
 
 
 @cache
