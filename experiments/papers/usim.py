@@ -37,11 +37,8 @@ _DIRECTIONS = ("s→r", "r→s", "mean")
 _OWN_GRAPHS = "the paper has TUPA's graphs, usim those of its own parser"
 _OPEN = "the paper leaves ties, what counts and the alignment of words open: --row readings"
 
-_LINES = [line.split("\t") for line in Path(__file__).with_name("table_2.tsv").read_text("utf-8").splitlines()[1:]]
-#: Table 2 as the supplementary material has it: the mean change of USim by an edit of the type, and how many edits.
-TABLE_2 = {type_: (float(printed), int(edits)) for type_, _, printed, edits in _LINES}
-#: Which of ERRANT's types are nearest to a type of NUCLE.
-NEAREST = {type_: tuple(nearest.split()) for type_, nearest, _, _ in _LINES if nearest}
+TABLE_2, NEAREST = error_types.TABLE_2, error_types.NEAREST
+
 #: Of the corrected sentences of W&I+LOCNESS dev every fifth is taken.
 _STRIDE = 5
 #: So many systems are those of the paper.
@@ -74,7 +71,7 @@ def _usim(kind: str) -> Row:
         default = dict(zip(_DIRECTIONS, table1.usim_row(pairs, "default"), strict=True))
         others = [preset for preset in PRESETS if preset != DEFAULT.name]
         return figures_of(default, _OPEN) + [
-            Figure(f"mean, {preset}", table1.usim_row(pairs, preset)[2], printed=printed["mean"]) for preset in others
+            Figure(f"mean, {preset}", table1.usim_row(pairs, preset)[2], _OPEN, printed["mean"]) for preset in others
         ]
 
     return Row(f"table 1: USim, {kind}", _ESSAYS, figures, printed=printed)
@@ -111,7 +108,7 @@ def _readings(essay: Path, _: Path) -> list[Figure]:
         results.append(Figure("distance to Table 1", reading["distance"], row=row))
         for parser in presets.EXAMPLES:
             for name, value in zip(PRINTED, reading[parser], strict=True):
-                results.append(Figure(f"{name}, {parser}", value, printed=PRINTED[name], row=row))
+                results.append(Figure(f"{name}, {parser}", value, _OPEN, PRINTED[name], row))
     return results
 
 
@@ -125,7 +122,7 @@ def _combinations() -> list[Figure]:
         own = [both[k] for both in scores.values()]
         results.append(Figure(f"reference above corrector, {parser}", sum(a > b for a, b in own)))
         lowest = min(b for _, b in own)
-        results.append(Figure(f"lowest corrector, {parser}", lowest, printed=PRINTED["corrector"]))
+        results.append(Figure(f"lowest corrector, {parser}", lowest, _OPEN, PRINTED["corrector"]))
     right = sum(all(a > b for a, b in both) for both in scores.values())
     return [*results, Figure("reference above corrector, both", right)]
 
@@ -137,7 +134,8 @@ def _example() -> list[Figure]:
     for preset in (DEFAULT, PAPER_PLAIN, PRESETS["reference"]):
         for name, output in (("reference", TUPA.reference), ("corrector", TUPA.corrector)):
             score = usim_score(TUPA.source, output, preset).f
-            results.append(Figure(f"{name}, TUPA's graphs, {preset.name}", score, printed=PRINTED[name]))
+            why = "printed: perhaps of other pairs, as in the rows of TUPA's graphs"
+            results.append(Figure(f"{name}, TUPA's graphs, {preset.name}", score, why, PRINTED[name]))
     return results + [
         Figure(f"{name}, judge", result.judgement.faithfulness, "faithfulness, no USim")
         for name, result in scored.items()
@@ -150,13 +148,15 @@ def _means(sources: Sequence[str], outputs: Iterable[Sequence[str]]) -> list[flo
     return sorted(float(scores(list(zip(sources, texts, strict=True)))["usim"].mean()) for texts in outputs)
 
 
-def _references(source: Path, *_: Path) -> list[Figure]:
+def _references(source: Path, *_: Path, limit: int | None = None) -> list[Figure]:
     corpus = read_corrections(source.parent, "dev")
-    lowest, *_, highest = _means(corpus.sources, corpus.references.values())
+    outputs = [texts[:limit] for texts in corpus.references.values()]
+    means = _means(corpus.sources[:limit], outputs)
+    lowest, highest = means[0], means[-1]
     return figures_of({"lowest": lowest, "highest": highest}, _OWN_GRAPHS)
 
 
-def _systems(source: Path, *paths: Path) -> list[Figure]:
+def _systems(source: Path, *paths: Path, limit: int | None = None) -> list[Figure]:
     sources = read_corrections(source.parent, "dev").sources
     outputs = []
     for path in paths[-_SYSTEMS:]:
@@ -165,24 +165,24 @@ def _systems(source: Path, *paths: Path) -> list[Figure]:
         if len(texts) != len(sources):
             raise InputError(f"{len(texts)} lines for {len(sources)} sources", path=path)
         outputs.append(texts)
-    lowest, second, *_, highest = _means(sources, outputs)
+    lowest, second, *_, highest = _means(sources[:limit], [texts[:limit] for texts in outputs])
     return figures_of({"the worst": lowest, "the others: lowest": second, "highest": highest}, _OWN_GRAPHS)
 
 
-def _with_gleu(source: Path, *_: Path) -> list[Figure]:
+def _with_gleu(source: Path, *_: Path, limit: int | None = None) -> list[Figure]:
     """Measure how often a person's correction scores above another output, by USim, by GLEU, and by both (section 5).
 
     The person is the first annotator; GLEU takes the three others as references, for all outputs alike.
     """
     corpus = read_corrections(source.parent, "dev")
-    sources = corpus.sources[:_SOURCES]
+    sources = corpus.sources[: min(limit or _SOURCES, _SOURCES)]
     people, *references = corpus.references.values()
     words = [word for sentence in people for word in sentence.split() if word.isalnum()]
     outputs = {"people": people, **{f"the system {name}": texts for name, texts in corpus.systems.items()}}
     for way in unfaithfulness.WAYS:
         outputs[f"the same, a fifth of the words: {way}"] = [
             unfaithfulness.degraded(text, way, [0.2], seed=k, words=words)[0]
-            for k, text in enumerate(people[:_SOURCES])
+            for k, text in enumerate(people[: len(sources)])
         ]
     values = PairScores(measures=("usim",))(
         [(a, b) for own in outputs.values() for a, b in zip(sources, own, strict=False)]
@@ -207,9 +207,9 @@ def _table_2(
 ) -> Row:
     name = f"table 2: {of}" + (", edits after the source" if edits == "after" else "")
 
-    def figures(path: Path) -> list[Figure]:
+    def figures(path: Path, limit: int | None = None) -> list[Figure]:
         corrected, _ = error_types.read_corrected(path)
-        drawn = error_types.steps(corrected[::stride], edits=edits)
+        drawn = error_types.steps(corrected[::stride][:limit], edits=edits)
         pairs = [pair for step in drawn for pair in ((step.source, step.before), (step.source, step.after))]
         values = PairScores(measures=("usim",))(pairs)["usim"]
         by: dict[str, list[float]] = defaultdict(list)
@@ -220,7 +220,8 @@ def _table_2(
         measured = {type_: (float(np.mean(changes)), len(changes)) for type_, changes in by.items()}
         return table_2_figures(measured, nearest)
 
-    return Row(name, (file,), figures, slow=True, printed={type_: mean for type_, (mean, _) in TABLE_2.items()})
+    printed = {type_: mean for type_, (mean, _) in TABLE_2.items()}
+    return Row(name, (file,), figures, slow=True, judged=True, limited=True, printed=printed)
 
 
 def _summary(types: Mapping[str, tuple[float, int]]) -> dict[str, float]:
@@ -277,18 +278,28 @@ _ROWS = [
     ),
     Row("readings", _ESSAYS, _readings),
     Row("readings: all combinations", (), _combinations, slow=True),
-    Row("automatic", _ESSAYS, _automatic, slow=True, printed={"mean": 0.7}),
+    Row("automatic", _ESSAYS, _automatic, slow=True, judged=True, printed={"mean": 0.7}),
     Row("§4.5: example", (), _example, judged=True, printed=PRINTED),
-    Row("§4.5: references", _JFLEG, _references, slow=True, printed={"lowest": 0.72, "highest": 0.78}),
+    Row(
+        "§4.5: references",
+        _JFLEG,
+        _references,
+        slow=True,
+        judged=True,
+        limited=True,
+        printed={"lowest": 0.72, "highest": 0.78},
+    ),
     Row(
         "§4.5: systems",
         (*_JFLEG, *(f"jfleg-mle/mle_{k}.txt" for k in range(1, _SYSTEMS + 1))),
         _systems,
         slow=True,
+        judged=True,
+        limited=True,
         printed={"the worst": 0.19, "the others: lowest": 0.32, "highest": 0.39},
     ),
     *usim_tupa.ROWS,
-    Row("§5: with GLEU", _JFLEG, _with_gleu, slow=True),
+    Row("§5: with GLEU", _JFLEG, _with_gleu, slow=True, judged=True, limited=True),
     *(
         row
         for edits in ("all", "after")
