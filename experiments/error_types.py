@@ -1,6 +1,6 @@
 """How much does each type of correction move the score? (Study 2; §4.4, Table 2 of the USim paper)
 
-    python -m experiments.error_types --m2 FILE [--out DIR] [--samples N] [--seed N] [--edits all|after]
+    python -m experiments.error_types --m2 FILE [--out DIR] [--samples N] [--seed N] [--edits all|after] [--limit N]
 
 As in Choshen & Abend (2018): of the edits of an annotator an order is drawn, and any of the sentences that come about
 one after the other (no edit done, the first, the first two, …, all) is drawn to be the source. Every edit counts with
@@ -22,9 +22,11 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 import numpy as np
+from scipy.stats import ttest_1samp
 
 from experiments.common.command import Command, Option
 from experiments.common.scores import KINDS, TITLES, PairScores
+from experiments.common.statistics import holm
 from experiments.common.study import Check, Figure, Row, Study, Table, show
 from usim.errors import InputError
 from usim.records import BadRecord, Record, read_suggestions
@@ -33,6 +35,15 @@ from usim.stats import Interval, bootstrap_interval
 #: Limits for the judge's faithfulness: on the weighted mean, and on any type that occurs often.
 WANTED_MEAN, WANTED_TYPE = 0.02, 0.06
 _EXAMPLES = 3
+
+_LINES = [
+    line.split("\t")
+    for line in Path(__file__).with_name("papers").joinpath("table_2.tsv").read_text("utf-8").splitlines()[1:]
+]
+#: Table 2 as the supplementary material has it: the mean change of USim by an edit of the type, and how many edits.
+TABLE_2 = {type_: (float(printed), int(edits)) for type_, _, printed, edits in _LINES}
+#: Which of ERRANT's types are nearest to a type of NUCLE.
+NEAREST = {type_: tuple(nearest.split()) for type_, nearest, _, _ in _LINES if nearest}
 Edits = Literal["all", "after"]
 
 
@@ -152,9 +163,11 @@ def run(
     often: int = 50,
     seed: int = 0,
     resamples: int = 1000,
+    limit: int | None = None,
 ) -> Study:
-    """Study an M2 file; types that occur at least ``often`` are checked."""
+    """Study an M2 file, or its first ``limit`` corrected sentences; types that occur at least ``often`` are checked."""
     corrected, errors = read_corrected(path)
+    corrected = corrected[:limit]
     drawn = steps(corrected, edits=edits, samples=samples, seed=seed)
     change = deltas(drawn, scores)
     by: dict[str, list[int]] = defaultdict(list)
@@ -217,13 +230,16 @@ def run(
             tuple(rows),
             "mean change of the score when an edit of the type is done [95% interval]",
         ),
-        Table(
-            "groups",
-            "The same by what is corrected, whether it was missing (M), unnecessary (U) or replaced (R)",
-            columns,
-            tuple((g, len(groups[g]), *means_of(groups[g]).values()) for g in grouped),
-        ),
     ]
+    if set(groups) != set(types):  # ERRANT's types say what is corrected and how, NUCLE's do not
+        tables.append(
+            Table(
+                "groups",
+                "The same by what is corrected, whether it was missing (M), unnecessary (U) or replaced (R)",
+                columns,
+                tuple((g, len(groups[g]), *means_of(groups[g]).values()) for g in grouped),
+            )
+        )
     if examples:
         tables.append(
             Table(
@@ -233,17 +249,59 @@ def run(
                 tuple(examples),
             )
         )
+    tables += [_tests(change, by, types), _beside_table_2(change["usim"], by)]
     return Study(
         "error_types",
         "How much does each type of correction move the score?",
         tuple(tables),
         scores.signatures,
-        {"m2": path, "edits": edits, "samples": samples, "often": often, "seed": seed, "resamples": resamples},
+        {"m2": path, "edits": edits, "samples": samples, "often": often, "limit": limit, "seed": seed}
+        | {"resamples": resamples},
         tuple(checks),
         {"weighted mean |Δ|": weighted, "types over the limit": far, "records that cannot be read": errors},
         (f"{len(errors)} records could not be read: {errors[0]}",) if errors else (),
         draw,
         (8.0, max(3.0, 0.28 * (len(frequent) or 20))),
+    )
+
+
+def _tests(change: dict[str, np.ndarray], by: dict[str, list[int]], types: Sequence[str]) -> Table:
+    """Test for each type whether its mean change is 0, corrected for their number (Holm 1979)."""
+    tested = [t for t in types if len(by[t]) > 1]
+    columns: list[list[float]] = []
+    for kind in KINDS:
+        p = [_p_value(change[kind][by[t]]) for t in tested]
+        columns += [p, holm(p)]
+    return Table(
+        "tests",
+        f"Whether a type moves the score: t-tests of {len(tested)} types, corrected for their number (Holm)",
+        ("type", "occurrences", *(f"{TITLES[kind]}: {p}" for kind in KINDS for p in ("p", "p, Holm"))),
+        tuple((t, len(by[t]), *values) for t, *values in zip(tested, *columns, strict=True)),
+        "types that occur once are left out",
+        digits=4,
+    )
+
+
+def _p_value(values: np.ndarray) -> float:
+    """Return the p value of a t-test of a mean of 0; 1 where all values are 0, 0 where they are another constant."""
+    if np.ptp(values) == 0:
+        return float(values[0] == 0)
+    return float(ttest_1samp(values, 0.0).pvalue)
+
+
+def _beside_table_2(change: np.ndarray, by: dict[str, list[int]]) -> Table:
+    """Put the paper's Table 2 beside the types measured: NUCLE's own, or the nearest of ERRANT's."""
+    rows: list[Row] = []
+    for name, (printed, edits) in TABLE_2.items():
+        nearest = (name,) if name in by else NEAREST.get(name, ())
+        places = [place for t in nearest for place in by.get(t, ())]
+        own = float(change[places].mean()) if places else None
+        rows.append((name, printed, edits, own, len(places), " ".join(t for t in nearest if t in by and t != name)))
+    return Table(
+        "table-2",
+        "USim by types of NUCLE, as Table 2 of the paper prints it and as measured",
+        ("type", "printed Δ", "printed edits", "Δ USim", "edits", "measured on"),
+        tuple(rows),
     )
 
 
@@ -269,6 +327,7 @@ main = Command(
         help="all, with any sentence on the way as the source, as in the paper; or those after the source alone",
     ),
     Option("--samples", type=int, default=1, help="how many orders of the edits are drawn a sentence"),
+    Option("--limit", type=int, metavar="N", help="the first N corrected sentences alone"),
     Option("--often", type=int, default=50, help="from how many occurrences on a type is checked"),
     measures=KINDS,
 )

@@ -3,7 +3,8 @@
     python -m experiments.screening [--sws GOLD PRED …] [--prolex GOLD PRED …] [--swords GOLD PRED …] [--out DIR]
 
 Every suggestion of a system is put into its sentence and judged (:class:`usim.screen.Screen`); those that the judge
-would drop are taken out (:mod:`usim.benchmarks.screening`). Unjudged suggestions count in neither precision nor AUC.
+would drop are taken out (:mod:`usim.benchmarks.screening`). Beside it stands the screen by USim alone. Unjudged
+suggestions count in neither precision nor AUC.
 
 PRED, or NAME=PRED, is a file that ``usim sws``, ``usim prolex`` and ``usim swords`` read; for SWS also ``rules``, the
 synonyms of WordNet for all words, as the rule-based system of the benchmark has them; for SWORDS also ``judged``, all
@@ -14,9 +15,9 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,7 @@ from usim.suggestions import Suggestion
 KEPT = 0.95
 #: The benchmarks' own figures that are shown.
 FIGURES = {
-    "SWS": ("p_detection", "acc_recommendation", "p_e2e", "f_e2e_05"),
+    "SWS": ("p_detection", "acc_recommendation", "p_e2e", "f_e2e_05", "ndcg_recommendation", "weighted_acc_detection"),
     "ProLex": ("hard_acceptable_p@10", "hard_acceptable_f@10", "hard_proficient_f@10", "soft_acceptable_f@10"),
     "SWORDS": ("strict_a_p@10", "strict_a_f@10", "lenient_a_p@10", "lenient_a_f@10"),
 }
@@ -138,8 +139,15 @@ def separation(effect: Effect, *, resamples: int = 1000, seed: int = 0) -> Inter
     return Draws((s.target for s in judged), resamples, seed).interval(figure)
 
 
-def run(systems: Sequence[System], screen: CachingScreen, *, seed: int = 0, resamples: int = 1000) -> Study:
-    """Study some systems."""
+def run(
+    systems: Sequence[System],
+    screen: CachingScreen,
+    *,
+    others: Mapping[str, CachingScreen] | None = None,
+    seed: int = 0,
+    resamples: int = 1000,
+) -> Study:
+    """Study some systems; ``others`` are screens by name that are put beside the first, such as that by USim alone."""
     if not systems:
         raise InputError("no system: give --sws, --prolex or --swords, each with GOLD and PRED")
     rows: list[Row] = []
@@ -147,9 +155,10 @@ def run(systems: Sequence[System], screen: CachingScreen, *, seed: int = 0, resa
     own: list[Row] = []
     points: list[Row] = []
     curves: dict[str, list[Point]] = {}
-    for system in systems:
-        effect = system.screened(screen, resamples=resamples, seed=seed)
-        name = f"{system.benchmark}: {system.name}"
+    screens = {"": screen, **{f" ({name})": other for name, other in (others or {}).items()}}
+    for system, (by, own_screen) in product(systems, screens.items()):
+        effect = system.screened(own_screen, resamples=resamples, seed=seed)
+        name = f"{system.benchmark}: {system.name}{by}"
         scale = 100.0 if system.benchmark == "SWORDS" else 1.0
 
         def figure(which: str, effect: Effect = effect, scale: float = scale) -> tuple[Cell, Cell, Cell]:
@@ -222,7 +231,7 @@ def run(systems: Sequence[System], screen: CachingScreen, *, seed: int = 0, resa
                 shown=False,
             ),
         ),
-        {"screen": screen.signature},
+        {"screen": screen.signature} | {name: other.signature for name, other in (others or {}).items()},
         {
             "systems": [f"{s.benchmark}: {s.gold.name}, {Path(s.predictions).name}" for s in systems],
             "seed": seed,
@@ -253,7 +262,8 @@ def _run(parser: str, judge: str, store: Store, seed: int, resamples: int, **giv
     files = {name: given.pop(name.lower()) for name in BENCHMARKS}
     systems = [System.from_option(name, *pair) for name, pairs in files.items() for pair in pairs]
     screen = CachingScreen(Screen(parser, judge, **given), store)
-    return run(systems, screen, seed=seed, resamples=resamples)
+    alone = {"USim alone": CachingScreen(Screen(parser, "usim", **given), store)} if judge != "usim" else {}
+    return run(systems, screen, others=alone, seed=seed, resamples=resamples)
 
 
 main = Command(

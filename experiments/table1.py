@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 import sys
 import tarfile
+from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -21,9 +22,9 @@ from typing import Any
 from experiments.common.command import Command, Option
 from experiments.common.study import Cell, Figure, Study, Table
 from usim.errors import InputError
-from usim.measures import PRESETS, dag_f, dist_sim, usim_score
+from usim.measures import PRESETS, REFERENCE, Preset, Scores, dag_f, dist_sim, usim_score
 from usim.parsing import Parser, load
-from usim.ucca import Counts, Graph, parse_xml, read_xml
+from usim.ucca import EQUIVALENTS, Counts, Graph, parse_xml, read_xml
 
 ANNOTATORS = ("amittaic", "tree")
 FIRST_LEARNER = 1297  # below are the corrections, from 1197
@@ -36,6 +37,9 @@ PAPER: dict[str, Any] = {
     "usim": {"same": (0.92, 0.91, 0.92), "different": (0.85, 0.83, 0.84), "agreement": (0.85, 0.81, 0.83)},
 }
 CATEGORIES = {"A+D": ("A", "D"), "Scenes": ("H",)}
+
+#: The categories that one of the authors' functions counts alone.
+_MAIN = ("H", "A", "D")
 
 Annotation = dict[tuple[str, int], Graph]
 Pairs = dict[str, list[tuple[Graph, Graph]]]
@@ -75,11 +79,46 @@ def pairs(annotation: Annotation) -> Pairs:
         for other in ANNOTATORS:
             if number >= FIRST_LEARNER and (correction := annotation.get((other, number - 100))):
                 compared["same" if other == annotator else "different"].append((graph, correction))
-    for (annotator, number), graph in sorted(annotation.items()):
-        twice = annotation.get((ANNOTATORS[1], number))
-        if annotator == ANNOTATORS[0] and number >= FIRST_LEARNER and twice:
-            compared["agreement"].append((graph, twice))
+    compared["agreement"] = annotated_twice(annotation)
     return compared
+
+
+def annotated_twice(annotation: Annotation, first: int = FIRST_LEARNER) -> list[tuple[Graph, Graph]]:
+    """Return the graphs by both annotators of each text from a number on; ``first=0`` takes the corrections, too."""
+    numbers = sorted(number for who, number in annotation if who == ANNOTATORS[0] and number >= first)
+    return [
+        (annotation[ANNOTATORS[0], number], annotation[ANNOTATORS[1], number])
+        for number in numbers
+        if (ANNOTATORS[1], number) in annotation
+    ]
+
+
+def main_relations(source: Graph, output: Graph, preset: Preset = REFERENCE) -> float:
+    """Compute F over scenes, participants and adverbials alone (H, A, D), as another function of the authors does.
+
+    The units are aligned by the preset. A unit of several words whose primary edge is one of the three counts, and
+    matches if its partner has an equivalent label; the function is ``token_distance(…, fully_align)`` of the published
+    code.
+    """
+    nodes = usim_score(source, output, preset).nodes
+    shares = []
+    for own, other, partners in ((source, output, nodes.to_output), (output, source, nodes.to_source)):
+        wanted = [
+            edge.child for edge in own.primary if edge.categories[0] in _MAIN and own.yields[edge.child].bit_count() > 1
+        ]
+        labels, other_labels = (_labels(graph) for graph in (own, other))
+        matched = sum(bool(labels[u] & other_labels[int(partners[u])]) for u in wanted if partners[u] >= 0)
+        shares.append(matched / len(wanted) if wanted else 0.0)
+    return Scores.of(*shares).f
+
+
+def _labels(graph: Graph) -> dict[int, set[str]]:
+    """Return the categories of all edges into each unit, with those that are equivalent to them."""
+    labels: dict[int, set[str]] = defaultdict(set)
+    for edge in graph.edges:
+        for category in edge.categories:
+            labels[edge.child] |= {category}.union(*(pair for pair in EQUIVALENTS if category in pair))
+    return labels
 
 
 def parsed_pairs(annotation: Annotation, parser: Parser) -> list[tuple[Graph, Graph]]:

@@ -2,8 +2,8 @@
 
 A study's ``run(…)`` returns a :class:`Study`. Notebooks take ``study.table`` and ``study.figure()`` from it; the
 command lines print it (:meth:`Study.render`) and write it to a folder (:meth:`Study.write`): ``NAME.md``, a CSV file
-for each table, ``NAME.json``, ``NAME.png`` and ``NAME.svg``. Figures need matplotlib (``pip install
-matplotlib``), which is imported only when one is drawn.
+for each table, one in LaTeX for each that is for people, ``NAME.json``, ``NAME.png``, ``NAME.svg`` and ``NAME.pdf``.
+Figures need matplotlib (``pip install matplotlib``), which is imported only when one is drawn.
 """
 
 from __future__ import annotations
@@ -33,6 +33,23 @@ else:
 #: What stands in a table: text, a count, a figure, a figure with its interval, or nothing.
 Cell = str | int | float | Interval | None
 Row = tuple[Cell, ...]
+
+
+_LATEX = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "Δ": r"$\Delta$", "≥": r"$\geq$", "≤": r"$\leq$",
+    "→": r"$\rightarrow$", "|": r"\textbar{}", "–": "--", "−": "$-$", "§": r"\S{}", "<": r"\textless{}",
+    ">": r"\textgreater{}", "κ": r"$\kappa$",
+}  # fmt: skip
+
+
+def latex(text: str) -> str:
+    r"""Return a text as LaTeX has it.
+
+    >>> print(latex("Δ of 5 % & more"))
+    $\Delta$ of 5 \% \& more
+    """
+    return "".join(_LATEX.get(character, character) for character in text)
 
 
 def markdown_table(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> str:
@@ -78,6 +95,29 @@ class Table:
         """Return the table in Markdown, under its title."""
         lines = [f"**{self.title}**", "", markdown_table(self._texts, self._columns_of(int | float | Interval))]
         return "\n".join([*lines, *(["", self.note] if self.note else [])])
+
+    def as_latex(self) -> str:
+        """Return the table in LaTeX, as the package booktabs has it, with its title as the caption."""
+        right = self._columns_of(int | float | Interval)
+        columns = "".join("r" if i in right else "l" for i in range(len(self.columns)))
+        header, *rows = (" & ".join(map(latex, row)) + " \\\\" for row in self._texts)
+        lines = [
+            r"% \usepackage{booktabs}",
+            r"\begin{table}",
+            r"\centering",
+            rf"\caption{{{latex(self.title)}}}",
+            rf"\label{{tab:{self.name}}}",
+            rf"\begin{{tabular}}{{{columns}}}",
+            r"\toprule",
+            header,
+            r"\midrule",
+            *rows,
+            r"\bottomrule",
+            r"\end{tabular}",
+            *([r"\\[2pt]", rf"\footnotesize {latex(self.note)}"] if self.note else []),
+            r"\end{table}",
+        ]
+        return "\n".join(lines) + "\n"
 
     def as_csv(self) -> str:
         """Return the table with all digits; an interval takes three columns: ``X``, ``X low``, ``X high``."""
@@ -230,6 +270,7 @@ class Study:
         out = Path(folder)
         texts = {f"{self.name}.md": self.as_markdown(), f"{self.name}.json": self.as_json()}
         texts |= {f"{self.name}-{table.name}.csv": table.as_csv() for table in self.tables}
+        texts |= {f"{self.name}-{table.name}.tex": table.as_latex() for table in self.tables if table.shown}
         written = []
         try:
             out.mkdir(parents=True, exist_ok=True)
@@ -239,11 +280,11 @@ class Study:
                 written.append(out / name)
             if figures and self.draw is not None:
                 figure = self.figure()
-                for kind in ("png", "svg"):
+                for kind in ("png", "svg", "pdf"):
                     written.append(out / f"{self.name}.{kind}")
                     with written_whole(written[-1]) as file:
                         # Without a date the files are the same each time.
-                        metadata = {"Date": None} if kind == "svg" else None
+                        metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
                         figure.savefig(file.buffer, format=kind, dpi=150, metadata=metadata)  # type: ignore[attr-defined]
         except OSError as e:
             raise InputError(e.strerror or str(e), path=out) from e

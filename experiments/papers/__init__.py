@@ -1,7 +1,7 @@
 """The figures of the papers that usim follows, each as it was printed and as usim measures it.
 
     python -m experiments.papers usim|sws|prolex|swords|all --data DIR [--part dev|test] [--row NAME] [--slow]
-    python -m experiments.papers all --data DIR --part dev --judged --format markdown > docs/papers/judge.md
+    python -m experiments.papers all --data DIR --part dev --judged --limit 200 --format markdown > docs/papers/judge.md
     python -m experiments.papers PAPER --list
 
 A module for each paper holds its rows. DIR is the folder that ``python -m experiments.data`` filled; files that lie in
@@ -34,7 +34,15 @@ def load(name: str) -> Paper:
 
 
 def _run(
-    paper: str, data: Path | None, part: str | None, row: Sequence[str], *, slow: bool, judged: bool, list: bool
+    paper: str,
+    data: Path | None,
+    part: str | None,
+    row: Sequence[str],
+    *,
+    slow: bool,
+    judged: bool,
+    limit: int | None,
+    list: bool,
 ) -> Reports | None:
     papers = [load(name) for name in (PAPERS if paper == ALL else [paper])]
     if list:
@@ -57,7 +65,7 @@ def _run(
             rows = [row for row in rows if row.judged and not row.missing(data)]
         # A row that is named itself, not with its table, is measured however long it takes.
         rows = [replace(row, slow=row.slow and row.name.lower() not in names) for row in rows]
-        reports.append(measure(own, rows, data, slow=slow or judged))
+        reports.append(measure(own, rows, data, slow=slow or judged, limit=limit))
     return Reports(reports)
 
 
@@ -68,7 +76,8 @@ main = Command(
     Option("--part", choices=("dev", "test"), help="of the data (default: test, as in the papers)"),
     Option("--row", action="append", metavar="NAME", help="a row, or all of a table; may be given more than once"),
     Option("--slow", action="store_true", help="measure the rows that take minutes, too"),
-    Option("--judged", action="store_true", help="the rows whose figures change with the judge, where files are there"),
+    Option("--judged", action="store_true", help="the rows that change with the models, where files are there"),
+    Option("--limit", type=int, metavar="N", help="of rows that take long, measure the first N targets or sentences"),
     Option("--list", action="store_true", help="list the rows with the files that they need"),
     shared=(),
     forms=("text", "json", "markdown"),

@@ -15,6 +15,7 @@ from usim import __version__
 from usim.benchmarks.result import Comparison
 from usim.errors import UsimError
 from usim.judge import DEFAULT_JUDGE, load_judge
+from usim.parsing import load
 from usim.text import aligned
 
 Value = float | str | None
@@ -59,7 +60,8 @@ class Row:
         measure: returns its figures, given the paths of its files.
         part: ``dev`` or ``test``, where the row is one of a part of the data.
         slow: whether it takes minutes.
-        judged: whether its figures change with the judge.
+        judged: whether its figures change with the judge or the parser.
+        limited: whether ``measure`` takes a ``limit``, how many targets or sentences are measured; None for all.
         printed: name → printed figure; those of ``printed.tsv`` are added where the paper is loaded.
     """
 
@@ -69,17 +71,23 @@ class Row:
     part: Literal["", "dev", "test"] = ""
     slow: bool = False
     judged: bool = False
+    limited: bool = False
     printed: Mapping[str, float | str] = field(default_factory=dict, hash=False)
 
-    def figures(self, data: Path) -> list[Figure]:
-        """Return its figures as measured, beside the printed ones."""
+    def figures(self, data: Path, limit: int | None = None) -> list[Figure]:
+        """Return its figures as measured, beside the printed ones; of the first ``limit`` alone where it can."""
+        few = {"limit": limit} if self.limited and limit else {}
+        note = f"of the first {limit} alone" if few else ""
         return [
-            replace(
-                figure,
-                row=figure.row or self.name,
-                printed=self.printed.get(figure.name) if figure.printed is None else figure.printed,
+            explained(
+                replace(
+                    figure,
+                    row=figure.row or self.name,
+                    printed=self.printed.get(figure.name) if figure.printed is None else figure.printed,
+                    why="; ".join(filter(None, (figure.why, note))),
+                )
             )
-            for figure in self.measure(*(located(data, name) for name in self.files))
+            for figure in self.measure(*(located(data, name) for name in self.files), **few)
         ]
 
     @property
@@ -95,6 +103,13 @@ class Row:
     def missing(self, data: Path) -> list[str]:
         """Return the files that are not in the folder of the data."""
         return [name for name in self.files if not located(data, name).exists()]
+
+
+def explained(figure: Figure) -> Figure:
+    """Return a figure that says that nothing was published to stand beside it, or that a difference is unexplained."""
+    if figure.printed is None:
+        return replace(figure, why="; ".join(filter(None, ("not published", figure.why))))
+    return replace(figure, why=figure.why or "unexplained") if figure.agrees is False else figure
 
 
 class Paper(NamedTuple):
@@ -148,13 +163,18 @@ class Reports(tuple[Report, ...]):
             return json.dumps(papers[0] if len(papers) == 1 else papers, indent=2)
         if form == "text":
             return "\n\n".join("\n".join([own.paper, "", *aligned(own.table(), right=(2, 3))]) for own in self)
-        title = f"# Rows of the papers, by usim {__version__} and {load_judge(DEFAULT_JUDGE).name}"
+        title = f"# Rows of the papers, by {models()}"
         sections = [
             f"## {own.paper.partition(')')[0]})\n\n{own.paper}\n\n{markdown_table(own.table(), right=(2, 3))}"
             for own in self
             if own.figures
         ]
         return "\n\n".join([title, *sections]) + "\n"
+
+
+def models() -> str:
+    """Return the names of usim and of the models that ship, by which a page of figures is known to be of today."""
+    return f"usim {__version__}, {load('en').name} and {load_judge(DEFAULT_JUDGE).name}"
 
 
 @cache
@@ -175,6 +195,16 @@ def located(data: Path, name: str) -> Path:
     return in_set if in_set.exists() else data / PurePosixPath(name).name
 
 
+def needing(paper: str, part: Literal["", "dev", "test"], rows: Mapping[str, str]) -> list[Row]:
+    """Return rows whose printed figures cannot be measured, each with what they would need."""
+
+    def row(name: str, needs: str) -> Row:
+        names = printed(paper)[name]
+        return Row(name, (), lambda: figures_of(dict.fromkeys(names), f"needs {needs}"), part)
+
+    return [row(name, needs) for name, needs in rows.items()]
+
+
 def figures_of(measured: Mapping[str, Value], why: Mapping[str, str] | str = "") -> list[Figure]:
     """Return figures from their values by name; ``why`` is that of all of them, or by name."""
     return [Figure(name, value, why if isinstance(why, str) else why.get(name, "")) for name, value in measured.items()]
@@ -190,8 +220,8 @@ def reranked(result: Comparison, columns: Mapping[str, str], why: str = "", *, s
     return figures
 
 
-def measure(paper: Paper, rows: Sequence[Row], data: Path, *, slow: bool = False) -> Report:
-    """Measure rows of a paper."""
+def measure(paper: Paper, rows: Sequence[Row], data: Path, *, slow: bool = False, limit: int | None = None) -> Report:
+    """Measure rows of a paper; of each that can, the first ``limit`` targets or sentences."""
     figures: list[Figure] = []
     problems: list[str] = []
     for row in rows:
@@ -201,7 +231,7 @@ def measure(paper: Paper, rows: Sequence[Row], data: Path, *, slow: bool = False
             figures += _unmeasured(row, f"takes minutes: --row '{row.name}', or --slow")
         else:
             try:
-                figures += row.figures(data)
+                figures += row.figures(data, limit)
             except UsimError as error:
                 figures += _unmeasured(row, str(error))
                 problems.append(f"{row.name}: {error}")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import csv
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import combinations
 from math import isnan
@@ -19,7 +19,7 @@ from statistics import fmean
 from typing import Literal
 
 from experiments.common.statistics import auc
-from experiments.papers.figure import Figure, Row, Value, figures_of, reranked
+from experiments.papers.figure import Figure, Row, Value, figures_of, needing, reranked
 from usim import Screen
 from usim.benchmarks import prolex, ranking
 from usim.benchmarks.prolex_data import Lesson, from_swords
@@ -42,11 +42,15 @@ _FIGURES = {
 }
 #: Systems of the paper whose output was not published.
 _OTHERS = (
-    "GPT-4 0-shot", "GPT-4 32-shot", "ChatGPT 0-shot", "ChatGPT 32-shot", "Vicuna-13B D_L", "Vicuna-13B D_LS",
-    "Llama-13B D_L", "Llama-13B D_LS", "BERT-LS",
+    "GPT-4 0-shot", "GPT-4 32-shot", "ChatGPT 0-shot", "ChatGPT 32-shot", "BERT-LS",
+    *(f"{model} {data}" for model in ("Vicuna-7B", "Vicuna-13B", "Llama-7B", "Llama-13B") for data in
+      ("D_S", "D_L", "D_LS")),
 )  # fmt: skip
+_LEMMAS = "soft: the authors take spaCy's lemmas, usim WordNet's"
 _DEV = "the paper has figures of the test part alone"
 
+
+_LEVELS = ("low", "medium")
 
 #: From the gold data and a system's output, if the row has one, to its figures.
 Compute = Callable[..., list[Figure]]
@@ -200,6 +204,48 @@ def _made_like_swords(swords: Path, train: Path) -> list[Figure]:
     return figures_of(measured, f"usim generate --format prolex, by the levels of {levels.name}")
 
 
+def _lessons(train: Path) -> list[dict[str, str]]:
+    return [record for _, record in read_csv(train, ("target_words", "substitutes", "query_pos", "original_sentences"))]
+
+
+def _described(lessons: Sequence[Mapping[str, str]]) -> dict[str, Value]:
+    """Count the targets of a training set, their substitutes and their parts of speech."""
+    total = sum(len(ast.literal_eval(record["substitutes"])) for record in lessons)
+    parts = Counter(record["query_pos"].lower()[:3] for record in lessons)
+    names = {"nou": "nouns", "ver": "verbs", "adj": "adjectives", "adv": "adverbs"}
+    return {
+        "targets": len(lessons),
+        "substitutes": total,
+        "substitutes of a target": total / len(lessons),
+        **{name: parts[short] for short, name in names.items()},
+    }
+
+
+def _d_l(train: Path) -> list[Figure]:
+    return [*figures_of(_described(_lessons(train))), Figure("candidates", None, "needs the answers of GPT-4")]
+
+
+def _d_s(both: Path, d_l: Path) -> list[Figure]:
+    """Describe D_S: what of the two training sets together is not in D_L."""
+    others = {(record["target_words"], record["original_sentences"]) for record in _lessons(d_l)}
+    own = [r for r in _lessons(both) if (r["target_words"], r["original_sentences"]) not in others]
+    why = {"substitutes of a target": "printed: of all 1,132 targets, in round numbers; published are those with any"}
+    return figures_of(_described(own), why)
+
+
+def _table_1(*parts: Path) -> list[Figure]:
+    gold = [target for part in parts for target in prolex.read_gold(part).values()]
+    counts = {
+        "targets": len(gold),
+        "words of a sentence": fmean(len(target.sentence.split()) for target in gold),
+        "acceptable substitutes": sum(len(target.acceptable) for target in gold),
+        "proficient substitutes": sum(len(target.proficient) for target in gold),
+        "acceptable of a target": fmean(len(target.acceptable) for target in gold),
+        "proficient of a target": fmean(len(target.proficient) for target in gold),
+    }
+    return figures_of(counts, f"of version 1.0 of the data, in {len(parts)} parts")
+
+
 def _key(lesson: Lesson) -> tuple[str, str]:
     text, start, end, _ = lesson.place
     return text[start:end], " ".join(text.split())
@@ -216,7 +262,7 @@ def _annotators(path: Path) -> list[Figure]:
 
 def _rows(part: Part) -> list[Row]:
     parals = f"prolex-parals-{part}/lspro.out.embed.0.02.oot"
-    scored = _scored(_DEV if part == "dev" else "")
+    scored = _scored(_DEV if part == "dev" else _LEMMAS)
     return [
         _row("data: statistics", part, _statistics),
         _row("levels: proficient or not", part, _levels),
@@ -230,8 +276,24 @@ def _rows(part: Part) -> list[Row]:
     ]
 
 
+_SETS = "prolex/ProLex_train_D_LS.csv", "prolex/ProLex_train_D_L.csv"
 _ROWS = [
     *_rows("test"),
+    Row("table 1: all essays", ("prolex/ProLex_v1.0_dev.csv", "prolex/ProLex_v1.0_test.csv"), _table_1, "test"),
+    *needing(
+        "prolex",
+        "test",
+        {f"table 1: {essays} essays": "the levels of the essays, which the data do not have" for essays in _LEVELS}
+        | {f"table 5: {essays} essays": "the essays of TOEFL-11, which are not free" for essays in (*_LEVELS, "all")}
+        | {f"table 6: {essays} essays": "the parts of speech of the targets" for essays in (*_LEVELS, "all")}
+        | {
+            f"table 7: {system}": "the authors' models of grammatical error correction"
+            for system in ("T5-base, cLang-8", "T5-base, cLang-8 + ErAConD", "GPT2-large, cLang-8")
+        }
+        | {"data: candidates of GPT-4": "the labels of all 5,000 candidates; published are those of 680 targets"},
+    ),
+    Row("data: D_L", _SETS[1:], _d_l, "dev"),
+    Row("data: D_S", _SETS, _d_s, "dev"),
     Row("levels: of targets", ("prolex/ProLex_v1.0_test.csv",), _target_levels, "test"),
     Row("κ: of annotators", ("outputs/annotators.csv",), _annotators),
     *_rows("dev"),

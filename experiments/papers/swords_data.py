@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
+from experiments.common.extras import extra
 from experiments.papers.figure import Figure, Row, figures_of, printed
 from usim.benchmarks import swords
 from usim.benchmarks.measures import rank_biased_overlap
+from usim.benchmarks.swords.systems import read_coinco
 from usim.lexicon import WordNetLemmatiser
 from usim.text.files import member, read_json
 
 _DRAWS = 100
+#: The paper says above 0; its code takes 10 per cent and more after it has joined the labels of equal lemmas.
+_BY_CODE = "conceivable of a target, lemmas joined, from 10 per cent"
 #: The part of the test data that was annotated twice, in both annotations.
 SUBSETS = tuple(f"swords/swords-v1.1_test-subset{end}.json.gz" for end in ("", "_reannotated"))
 #: A substitute has three labels, or ten where one of the three was positive.
@@ -29,63 +33,147 @@ def describe(gold: swords.Gold) -> dict[str, float]:
     """
     shares = [list(swords.positive_shares(target).values()) for target in gold.values()]
     labels = [given for target in gold.values() for given in target.labels.values()]
-    wanted = {kind: [sum(s >= least for s in of) for of in shares] for kind, least in swords.THRESHOLDS.items()}
+    merged = swords.lemmatised_gold(gold, WordNetLemmatiser.shipped())
+    lemmas = [list(swords.positive_shares(target).values()) for target in merged.values()]
+
+    def mean_of(test: Callable[[float], bool], of: Iterable[Sequence[float]] = shares) -> float:
+        return _mean(filter(None, (sum(map(test, own)) for own in of)))
+
+    def is_acceptable(share: float) -> bool:
+        return share >= swords.THRESHOLDS["a"]
+
     return {
         "targets": len(gold),
         "substitutes": sum(len(target.labels) for target in gold.values()),
         "labels": sum(map(len, labels)),
         "substitutes of a target": statistics.mean(len(target.labels) for target in gold.values()),
-        "conceivable of a target": _mean(filter(None, wanted["c"])),
-        "acceptable of a target": _mean(filter(None, wanted["a"])),
-        "targets without an acceptable one": sum(not count for count in wanted["a"]),
+        "inconceivable of a target": mean_of(lambda share: share == 0),
+        "conceivable of a target": mean_of(lambda share: share > 0),
+        "conceivable of a target, lemmas joined, above 0": mean_of(lambda share: share > 0, lemmas),
+        _BY_CODE: mean_of(lambda share: share >= swords.THRESHOLDS["c"], lemmas),
+        "acceptable of a target": mean_of(is_acceptable),
+        "targets without an acceptable one": sum(not any(map(is_acceptable, own)) for own in shares),
         "labels UNSURE, per cent": 100 * sum(given.count("UNSURE") for given in labels) / sum(map(len, labels)),
     }
 
 
-#: How figures are read of which it is not certain what was counted. That of the mean shares agrees with other printed
-#: figures: of the conceivable, 27.5 % are CoInCo's, with a mean of 34.4 / .757 = 45.4 (what is not conceivable has a
-#: share of 0), and .275 · 45.4 + .725 · 29.3 = 33.7.
-_READINGS = {
-    "CoInCo's substitutes: in the thesaurus, per cent": "read as: CoInCo's substitutes that the thesaurus proposed too",
-    "mean share, conceivable of the thesaurus alone, per cent": "read as: positive labels of a conceivable substitute "
-    "that CoInCo lacks",
-    "mean share, all conceivable, per cent": "read as: positive labels of a conceivable substitute",
-}
 #: Where substitutes come from, as the data name it.
 _SOURCES = {("roget",): "thesaurus alone", ("coinco", "roget"): "both", ("coinco",): "CoInCo alone"}
+#: Zipf frequencies by which a word is uncommon, or common (section 4.2).
+_UNCOMMON, _COMMON = 3.5, 4.5
+
+
+class Proposed(NamedTuple):
+    """A substitute of SWORDS: itself, where it comes from, and the share of its labels that are positive."""
+
+    substitute: str
+    sources: tuple[str, ...]
+    share: float
+
+
+def proposed(paths: Iterable[Path]) -> dict[str, list[Proposed]]:
+    """Read the substitutes of each target with their sources and scores, before lemmatising."""
+    substitutes: dict[str, list[Proposed]] = {}
+    for path in paths:
+        shares = {name: swords.positive_shares(target) for name, target in swords.read_gold(path).items()}
+        for sid, record in member(read_json(path), "substitutes", path, "the whole file", dict).items():
+            source = member(record, "extra", path, sid, dict)
+            of = tuple(sorted(member(source, "sources", path, sid, list)))
+            target, substitute = record["target_id"], record["substitute"]
+            substitutes.setdefault(target, []).append(Proposed(substitute, of, shares[target][substitute]))
+    return substitutes
 
 
 def analyse(paths: Iterable[Path]) -> dict[str, float]:
     """Compute the figures of section 4: where good substitutes come from, and how good those of CoInCo are."""
-    sources: dict[str, list[tuple[tuple[str, ...], float]]] = {}
-    for path in paths:
-        shares = {name: swords.positive_shares(target) for name, target in swords.read_gold(path).items()}
-        for sid, substitute in member(read_json(path), "substitutes", path, "the whole file", dict).items():
-            extra = member(substitute, "extra", path, sid, dict)
-            of = tuple(sorted(member(extra, "sources", path, sid, list)))
-            target = substitute["target_id"]
-            sources.setdefault(target, []).append((of, shares[target][substitute["substitute"]]))
-    everything = [item for items in sources.values() for item in items]
+    targets = proposed(paths)
+    everything = [item for items in targets.values() for item in items]
     figures: dict[str, float] = {}
     for name, kind in (("conceivable", "c"), ("acceptable", "a")):
-        of_kind = [of for of, share in everything if share >= swords.THRESHOLDS[kind]]
+        of_kind = [item.sources for item in everything if item.share >= swords.THRESHOLDS[kind]]
         for source, title in _SOURCES.items():
             figures[f"{name}: {title}, per cent"] = 100 * of_kind.count(source) / max(1, len(of_kind))
-    written = [share for of, share in everything if "coinco" in of]
-    from_both = sum(len(of) > 1 for of, _ in everything)
-    conceivable = [(of, share) for of, share in everything if share >= swords.THRESHOLDS["c"]]
-    alone = [share for of, share in conceivable if of == ("roget",)]
-    shares = (from_both / max(1, len(written)), _mean(alone), _mean(share for _, share in conceivable))
-    figures |= {name: 100 * value for name, value in zip(_READINGS, shares, strict=True)}
+    written = [item.share for item in everything if "coinco" in item.sources]
+    figures["CoInCo's substitutes: unacceptable, per cent"] = 100 * _mean(x < swords.THRESHOLDS["a"] for x in written)
+    figures["CoInCo's substitutes: inconceivable, per cent"] = 100 * _mean(x == 0 for x in written)
+    own: list[float] = []
     best: list[float] = []
-    for items in sources.values():
-        count = sum("coinco" in of for of, _ in items)
-        best += sorted((share for _, share in items), reverse=True)[:count]
-    figures["mean share of CoInCo's substitutes, per cent"] = 100 * _mean(written)
-    figures["mean share of as many of SWORDS' best, per cent"] = 100 * _mean(best)
-    for name, kind in (("conceivable", "c"), ("acceptable", "a")):
-        share_of = _mean(share >= swords.THRESHOLDS[kind] for share in written)
-        figures[f"CoInCo's substitutes: {name}, per cent"] = 100 * share_of
+    for items in targets.values():
+        if of_coinco := [item.share for item in items if "coinco" in item.sources]:
+            own.append(_mean(of_coinco))
+            best.append(_mean(sorted((item.share for item in items), reverse=True)[: len(of_coinco)]))
+    figures["mean share of CoInCo's substitutes, mean of targets, per cent"] = 100 * _mean(own)
+    figures["mean share of as many of SWORDS' best, mean of targets, per cent"] = 100 * _mean(best)
+    for name, test in (
+        ("inconceivable", lambda share: share == 0),
+        ("conceivable", lambda share: share > 0),
+        ("acceptable", lambda share: share >= swords.THRESHOLDS["a"]),
+    ):
+        counts = (sum("coinco" in item.sources and test(item.share) for item in items) for items in targets.values())
+        figures[f"CoInCo's substitutes of a target: {name}"] = _mean(filter(None, counts))
+    for source, title in _SOURCES.items():
+        figures[f"score 0: {title}"] = sum(item.share == 0 for item in everything if item.sources == source)
+    return figures
+
+
+def scores_of_both(*paths: Path) -> dict[str, float]:
+    """Compare the scores of CoInCo with those of SWORDS (section 4.3): parts of SWORDS, then those of CoInCo.
+
+    CoInCo's score is high if more than one person wrote the substitute, that of SWORDS if it is acceptable. The last
+    figure is of all acceptable substitutes, the others are of those of CoInCo.
+    """
+    gold, coinco = paths[: len(paths) // 2], paths[len(paths) // 2 :]
+    pairs: list[tuple[bool, bool, bool]] = []
+    for own, other in zip(gold, coinco, strict=True):
+        votes = {name: dict(written) for name, written in read_coinco(other, own).items()}
+        pairs += [
+            (
+                votes[target].get(item.substitute, 0.0) > 1,
+                item.share >= swords.THRESHOLDS["a"],
+                "coinco" in item.sources,
+            )
+            for target, items in proposed([own]).items()
+            for item in items
+            if target in votes
+        ]
+    figures = {
+        "high CoInCo score": [high for high, _, of_coinco in pairs if of_coinco],
+        "high SWORDS score": [acceptable for _, acceptable, of_coinco in pairs if of_coinco],
+        "acceptable, given a high CoInCo score": [acceptable for high, acceptable, _ in pairs if high],
+        "high CoInCo score, given acceptable": [high for high, acceptable, _ in pairs if acceptable],
+    }
+    return {f"{name}, per cent": 100 * _mean(values) for name, values in figures.items()}
+
+
+def filtered_out(path: Path) -> dict[str, float]:
+    """Compute what the first three labels of a substitute miss (section 4.4), in data with ten labels of each."""
+    labels = [
+        [label in swords.POSITIVE for label in given]
+        for target in swords.read_gold(path).values()
+        for given in target.labels.values()
+        if len(given) == _LABELS
+    ]
+    out = [given for given in labels if not any(given[:3])]
+    return {
+        "no positive label of three: some of ten, per cent": 100 * _mean(any(given) for given in out),
+        "no positive label of three: unacceptable by ten, per cent": 100
+        * _mean(_mean(given) < swords.THRESHOLDS["a"] for given in out),
+    }
+
+
+def frequencies(*paths: Path) -> dict[str, float]:
+    """Compute how common conceivable substitutes are by where they come from (section 4.2).
+
+    Raises:
+        InputError: the library wordfreq is not installed.
+    """
+    frequency = extra("wordfreq", "frequencies of words").zipf_frequency
+    items = [item for own in proposed(paths).values() for item in own if item.share > 0]
+    figures = {}
+    for source in (("coinco",), ("roget",)):
+        zipf = [frequency(item.substitute, "en") for item in items if item.sources == source]
+        figures[f"common: {_SOURCES[source]}, per cent"] = 100 * _mean(value > _COMMON for value in zipf)
+        figures[f"uncommon: {_SOURCES[source]}, per cent"] = 100 * _mean(value <= _UNCOMMON for value in zipf)
     return figures
 
 
@@ -96,31 +184,66 @@ def _mean(values: Iterable[float]) -> float:
 
 def data_rows() -> list[Row]:
     """Return the rows of the data: SWORDS in parts and as a whole, CoInCo, and what section 4 says of the whole."""
-    whole = printed("swords")["§4: SWORDS"]
 
     def statistics_of(*files: Path) -> list[Figure]:
-        return figures_of(describe({name: own for file in files for name, own in swords.read_gold(file).items()}))
+        measured = describe({name: own for file in files for name, own in swords.read_gold(file).items()})
+        return figures_of(measured, {_BY_CODE: "what Fc counts (table 4), as in the authors' code"})
 
-    def section_4(*files: Path) -> list[Figure]:
-        measured = analyse(files)
-        why = dict(_READINGS)
-        if len(files) == 1:
+    def section(row: str, compute: Callable[..., Mapping[str, float]], note: str = "") -> Callable[..., list[Figure]]:
+        """Return what measures a row about both parts, with the difference to the printed figure where it has one."""
+
+        def figures(*files: Path) -> list[Figure]:
+            whole = printed("swords")[row]
+            measured = compute(*files)
+            if len(files) in (2, 4):
+                return figures_of(measured, note)
             apart = {
-                name: f"{value - whole[name]:+.1f} to the printed one of both parts" for name, value in measured.items()
+                name: f"{value - whole[name]:+.1f} to the printed one of both parts"
+                for name, value in measured.items()
+                if name in whole and name.endswith("per cent")
             }
-            why = {name: "; ".join(filter(None, (text, _READINGS.get(name)))) for name, text in apart.items()}
-        return figures_of(measured, why)
+            return figures_of(measured, {name: "; ".join(filter(None, (apart.get(name), note))) for name in measured})
+
+        return figures
+
+    def shares_of(row: str) -> dict[str, float]:
+        """Return what is printed for both parts together and can be compared with one part."""
+        return {name: value for name, value in printed("swords")[row].items() if name.endswith("per cent")}
 
     dev, test = (f"swords/swords-v1.1_{part}.json.gz" for part in ("dev", "test"))
+    coinco_dev, coinco_test = (f"swords/coinco_{part}.json.gz" for part in ("dev", "test"))
+    zipf = "wordfreq's frequencies of today"
+    about_both: list[tuple[str, Callable[..., Mapping[str, float]], tuple[str, ...], tuple[str, ...], str]] = [
+        ("§4: SWORDS", lambda *paths: analyse(paths), (dev, test), (dev,), ""),
+        ("§4.2: common and uncommon words", frequencies, (dev, test), (dev,), zipf),
+        (
+            "§4.3: scores of CoInCo and of SWORDS",
+            scores_of_both,
+            (dev, test, coinco_dev, coinco_test),
+            (dev, coinco_dev),
+            "",
+        ),
+    ]
     return [
+        *(
+            Row(name, files, section(name, compute, note), part, printed=shares_of(name) if part == "dev" else {})
+            for name, compute, both, own, note in about_both
+            for part, files in (("test", both), ("dev", own))
+        ),
+        Row(
+            "§4: SWORDS (test)",
+            (test,),
+            section("§4: SWORDS", lambda *paths: analyse(paths)),
+            "test",
+            printed=shares_of("§4: SWORDS"),
+        ),
+        Row("§4.4: what three labels miss", SUBSETS[1:], lambda path: figures_of(filtered_out(path)), "test"),
         Row("tables 2 and 3: SWORDS", (dev, test), statistics_of, "test"),
-        Row("§4: SWORDS", (dev, test), section_4, "test", printed=whole),
         Row("tables 2 and 3: SWORDS (test)", (test,), statistics_of, "test"),
-        Row("§4: SWORDS (test)", (test,), section_4, "test", printed=whole),
         Row("tables 2 and 3: SWORDS", (dev,), statistics_of, "dev"),
-        Row("§4: SWORDS", (dev,), section_4, "dev", printed=whole),
-        Row("tables 2 and 3: COINCO", ("swords/coinco_dev.json.gz",), statistics_of, "dev"),
-        Row("tables 2 and 3: COINCO", ("swords/coinco_test.json.gz",), statistics_of, "test"),
+        Row("tables 2 and 3: COINCO", (coinco_dev,), statistics_of, "dev"),
+        Row("tables 2 and 3: COINCO (test)", (coinco_test,), statistics_of, "test"),
+        Row("tables 2 and 3: COINCO", (coinco_dev, coinco_test), statistics_of, "test"),
     ]
 
 

@@ -15,7 +15,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Literal
 
-from experiments.papers.figure import Figure, Row, Value, figures_of
+from experiments.papers.figure import Figure, Row, Value, figures_of, needing
 from usim.benchmarks import sws
 from usim.benchmarks.baselines.distant import Generator
 from usim.benchmarks.baselines.targets import Finder, RuleBased
@@ -70,7 +70,7 @@ def _worked_example() -> list[Figure]:
     return [
         Figure("DCG", ndcg.dcg(gains), rounding),
         Figure("ideal DCG", ndcg.dcg(ideal), rounding),
-        Figure("NDCG", ndcg.of(_LIST, _VOTES)),
+        Figure("NDCG", ndcg.of(_LIST, _VOTES), "printed: 4.4 / 5.1"),
         Figure("NDCG of the published scorer", sws.SCRIPT.ndcg.of(_LIST, _VOTES), "the same"),
         Figure("formula of section 6.2", twice, "sums what is cumulated already; nothing computes it so"),
     ]
@@ -92,23 +92,45 @@ def _statistics(gold: Path) -> list[Figure]:
     return figures_of(measured, {"sentences": "printed in the readme of the data"})
 
 
+def _appendix_b() -> list[Figure]:
+    """Compute the example of appendix B: four targets, of which two, and then three, are predicted."""
+    # Of the three predicted suggestions one is the beginning of an annotated one, and another its base form.
+    annotated = {"a": {"a one", "a two"}, "b": {"b-ing with"}, "c": {"c one"}, "d": {"d one"}}
+    detected, suggested = ("a", "elsewhere"), {"a": "a", "b": "b with", "elsewhere": "e"}
+    found = sum(target in annotated for target in detected)
+    right = sum(words in annotated.get(target, set()) for target, words in suggested.items())
+    why = "the formula of section 4.1 gives 0, as no suggestion of the three is annotated for its target"
+    return [
+        Figure("detection P", found / len(detected)),
+        Figure("detection R", found / len(annotated)),
+        Figure("end to end P", right / len(suggested), why),
+        Figure("end to end R", right / len(annotated), why),
+    ]
+
+
 def _whole(*parts: Path) -> list[Figure]:
     sentences = [sentence for part in parts for sentence in sws.read_gold(part).values()]
     targets = [target for sentence in sentences for target in sentence.targets]
-    suggestions = sum(len(target.suggestions) for target in targets)
+    suggestions = [suggestion for target in targets for suggestion in target.suggestions]
     words = [word for sentence in sentences for word in sentence.words]
     marks = sum(not any(character.isalnum() for character in word) for word in words)
     measured: dict[str, Value] = {
         "sentences": len(sentences),
-        "suggestions, in thousands": suggestions // 1000,
-        "votes": sum(target.votes for target in targets),
+        "targets": len(targets),
+        "suggestions": len(suggestions),
+        "labels": sum(target.votes for target in targets),
+        "distinct words of a sentence": sum(len(set(sentence.words)) for sentence in sentences) / len(sentences),
         "words of a sentence": len(words) / len(sentences),
         "words of a sentence, without marks": (len(words) - marks) / len(sentences),
+        "targets of type 1, per cent": 100 * sum(target.type == 1 for target in targets) / len(targets),
+        "targets of several words, per cent": 100 * sum(t.end - t.start > 1 for t in targets) / len(targets),
+        "suggestions of several words, per cent": 100 * sum(" " in s for s in suggestions) / len(suggestions),
+        "suggestions of a target": len(suggestions) / len(targets),
     }
     why = {
-        "suggestions, in thousands": f"the abstract says over 16,000; there are {suggestions:,}",
-        "votes": "unexplained: the paper counts labels, the data have no others",
-        "words of a sentence": "unexplained: neither tokens nor words without marks come to it",
+        "labels": "unexplained: the data have no other labels than the votes",
+        "distinct words of a sentence": "printed as the length of a sentence, in words",
+        "suggestions of a target": "the printed total over the printed targets is 2.3, too",
     }
     return figures_of(measured, why)
 
@@ -129,7 +151,11 @@ def _score(gold: sws.Gold, predictions: sws.Predictions, why: str, *, pad: int =
     """Return the figures of the main table and of figure 4 by their names there."""
     result = sws.Sws(gold, definition=sws.SCRIPT.with_ndcg(pad=pad)).score(predictions, resamples=0).figures
     columns = COLUMNS | {f"NDCG@{m} (figure 4)": f"ndcg@{m}" for m in sws.POSITIONS}
-    return figures_of({name: result[figure] for name, figure in columns.items()}, why)
+    curve = "figure 4 prints a curve and no numbers"
+    return figures_of(
+        {name: result[figure] for name, figure in columns.items()},
+        {name: "; ".join(filter(None, (why, curve if "figure 4" in name else ""))) for name in columns},
+    )
 
 
 def _system(gold_file: Path, output: Path) -> list[Figure]:
@@ -192,7 +218,16 @@ _ROWS = [
     Row("data: both parts", tuple(_GOLD.values()), _whole, "test"),
     Row("systems: Human", (_ANNOTATIONS,), _people),
     Row("data: agreement of annotators", (_ANNOTATIONS,), _agreement),
+    Row("appendix B: worked example", (), _appendix_b),
     Row("appendix D: worked example", (), _worked_example),
+    *needing(
+        "sws",
+        "",
+        {
+            "table 1: SWS_DS": "the two thesauri of the authors and their extract of Wikipedia",
+            "table 2: parts of speech": "the authors' tagger: the data have no parts of speech",
+        },
+    ),
     *_of_part("test"),
     *(
         Row(f"systems: {t}", (_GOLD["test"], f"sws/outputs/{name}.json"), _system, "test")

@@ -6,7 +6,6 @@ figures are those. The paper has them from NUCLE's types on corrections of CoNLL
 
 from __future__ import annotations
 
-import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -18,14 +17,14 @@ from experiments.common.corrections import read_corrections
 from experiments.common.scores import PairScores
 from experiments.common.statistics import spearman
 from experiments.common.surface import gleu
+from experiments.papers import usim_tupa
 from experiments.papers.figure import Figure, Row, Value, figures_of
 from experiments.papers.usim_example import CORRECTOR, PRINTED, REFERENCE, SOURCE, TUPA
-from usim.errors import GraphWarning, InputError
+from usim.errors import InputError
 from usim.measures import DEFAULT, PAPER_PLAIN, PRESETS, usim_score
 from usim.parsing import load
 from usim.scorer import Scorer
 from usim.text.files import read_text, text_lines
-from usim.ucca import read_xml
 
 PAPER = (
     "Choshen and Abend (2018), Reference-less Measure of Faithfulness for Grammatical Error Correction, NAACL. USim is "
@@ -34,23 +33,12 @@ PAPER = (
 
 _ESSAYS = ("usim-annotations/amittaic1297.xml", "usim-annotations/tree1297.xml")
 _JFLEG = ("jfleg/dev.src", *(f"jfleg/dev.ref{i}" for i in range(4)))
-_TUPA_GRAPHS = ("jfleg-tupa/dev.src0.xml",)
-_TUPA_PRINTED = {
-    "references: lowest": 0.72,
-    "references: highest": 0.78,
-    "systems: the worst": 0.19,
-    "systems, the others: lowest": 0.32,
-    "systems: highest": 0.39,
-}
 _DIRECTIONS = ("s→r", "r→s", "mean")
 _OWN_GRAPHS = "the paper has TUPA's graphs, usim those of its own parser"
 _OPEN = "the paper leaves ties, what counts and the alignment of words open: --row readings"
 
-_LINES = [line.split("\t") for line in Path(__file__).with_name("table_2.tsv").read_text("utf-8").splitlines()[1:]]
-#: Table 2 as the supplementary material has it: the mean change of USim by an edit of the type, and how many edits.
-TABLE_2 = {type_: (float(printed), int(edits)) for type_, _, printed, edits in _LINES}
-#: Which of ERRANT's types are nearest to a type of NUCLE.
-NEAREST = {type_: tuple(nearest.split()) for type_, nearest, _, _ in _LINES if nearest}
+TABLE_2, NEAREST = error_types.TABLE_2, error_types.NEAREST
+
 #: Of the corrected sentences of W&I+LOCNESS dev every fifth is taken.
 _STRIDE = 5
 #: So many systems are those of the paper.
@@ -83,10 +71,29 @@ def _usim(kind: str) -> Row:
         default = dict(zip(_DIRECTIONS, table1.usim_row(pairs, "default"), strict=True))
         others = [preset for preset in PRESETS if preset != DEFAULT.name]
         return figures_of(default, _OPEN) + [
-            Figure(f"mean, {preset}", table1.usim_row(pairs, preset)[2], printed=printed["mean"]) for preset in others
+            Figure(f"mean, {preset}", table1.usim_row(pairs, preset)[2], _OPEN, printed["mean"]) for preset in others
         ]
 
     return Row(f"table 1: USim, {kind}", _ESSAYS, figures, printed=printed)
+
+
+def _usim_agreement(essay: Path, _: Path) -> list[Figure]:
+    """Measure the agreement of the annotators on all texts that both annotated, as the authors' script lists them."""
+    pairs = table1.annotated_twice(table1.read_annotation(essay.parent), first=0)
+    return [
+        Figure(f"mean, {preset}", table1.usim_row(pairs, preset)[2], f"{len(pairs)} texts, corrections included")
+        for preset in PRESETS
+    ]
+
+
+def _main_relations(essay: Path, _: Path) -> list[Figure]:
+    """Measure the faithfulness of corrections by another function of the authors' code."""
+    compared = table1.pairs(table1.read_annotation(essay.parent))
+    why = "token_distance of the published code; usim aligns the words of an essay in another way"
+    return [
+        Figure(kind, float(np.mean([table1.main_relations(a, b) for a, b in compared[kind]])), why)
+        for kind in ("same", "different")
+    ]
 
 
 def _automatic(essay: Path, _: Path) -> list[Figure]:
@@ -101,7 +108,7 @@ def _readings(essay: Path, _: Path) -> list[Figure]:
         results.append(Figure("distance to Table 1", reading["distance"], row=row))
         for parser in presets.EXAMPLES:
             for name, value in zip(PRINTED, reading[parser], strict=True):
-                results.append(Figure(f"{name}, {parser}", value, printed=PRINTED[name], row=row))
+                results.append(Figure(f"{name}, {parser}", value, _OPEN, PRINTED[name], row))
     return results
 
 
@@ -115,7 +122,7 @@ def _combinations() -> list[Figure]:
         own = [both[k] for both in scores.values()]
         results.append(Figure(f"reference above corrector, {parser}", sum(a > b for a, b in own)))
         lowest = min(b for _, b in own)
-        results.append(Figure(f"lowest corrector, {parser}", lowest, printed=PRINTED["corrector"]))
+        results.append(Figure(f"lowest corrector, {parser}", lowest, _OPEN, PRINTED["corrector"]))
     right = sum(all(a > b for a, b in both) for both in scores.values())
     return [*results, Figure("reference above corrector, both", right)]
 
@@ -127,7 +134,8 @@ def _example() -> list[Figure]:
     for preset in (DEFAULT, PAPER_PLAIN, PRESETS["reference"]):
         for name, output in (("reference", TUPA.reference), ("corrector", TUPA.corrector)):
             score = usim_score(TUPA.source, output, preset).f
-            results.append(Figure(f"{name}, TUPA's graphs, {preset.name}", score, printed=PRINTED[name]))
+            why = "printed: perhaps of other pairs, as in the rows of TUPA's graphs"
+            results.append(Figure(f"{name}, TUPA's graphs, {preset.name}", score, why, PRINTED[name]))
     return results + [
         Figure(f"{name}, judge", result.judgement.faithfulness, "faithfulness, no USim")
         for name, result in scored.items()
@@ -140,13 +148,15 @@ def _means(sources: Sequence[str], outputs: Iterable[Sequence[str]]) -> list[flo
     return sorted(float(scores(list(zip(sources, texts, strict=True)))["usim"].mean()) for texts in outputs)
 
 
-def _references(source: Path, *_: Path) -> list[Figure]:
+def _references(source: Path, *_: Path, limit: int | None = None) -> list[Figure]:
     corpus = read_corrections(source.parent, "dev")
-    lowest, *_, highest = _means(corpus.sources, corpus.references.values())
+    outputs = [texts[:limit] for texts in corpus.references.values()]
+    means = _means(corpus.sources[:limit], outputs)
+    lowest, highest = means[0], means[-1]
     return figures_of({"lowest": lowest, "highest": highest}, _OWN_GRAPHS)
 
 
-def _systems(source: Path, *paths: Path) -> list[Figure]:
+def _systems(source: Path, *paths: Path, limit: int | None = None) -> list[Figure]:
     sources = read_corrections(source.parent, "dev").sources
     outputs = []
     for path in paths[-_SYSTEMS:]:
@@ -155,55 +165,24 @@ def _systems(source: Path, *paths: Path) -> list[Figure]:
         if len(texts) != len(sources):
             raise InputError(f"{len(texts)} lines for {len(sources)} sources", path=path)
         outputs.append(texts)
-    lowest, second, *_, highest = _means(sources, outputs)
+    lowest, second, *_, highest = _means(sources[:limit], [texts[:limit] for texts in outputs])
     return figures_of({"the worst": lowest, "the others: lowest": second, "highest": highest}, _OWN_GRAPHS)
 
 
-def _tupa(graph: Path) -> list[Figure]:
-    folder = graph.parent
-    sources = range(len(list(folder.glob("dev.src*.xml"))))
-    with warnings.catch_warnings(record=True) as torn:
-        warnings.simplefilter("always", GraphWarning)
-        graphs = {
-            kind: [read_xml(folder / f"{kind}{k}.xml", lenient=True) for k in sources]
-            for kind in ("dev.src", *(f"dev.ref{k}" for k in range(4)), *(f"mle_{k}.txt" for k in range(1, 6)))
-        }
-    source = graphs.pop("dev.src")
-    why = f"the authors' own graphs; {len(torn)} of {10 * len(sources)} have a word without a unit"
-    figures: list[Figure] = []
-    for preset in (DEFAULT, PAPER_PLAIN, PRESETS["reference"]):
-        means = {
-            kind: float(np.mean([usim_score(a, b, preset).f for a, b in zip(source, own, strict=True)]))
-            for kind, own in graphs.items()
-        }
-        references, systems = (sorted(mean for kind, mean in means.items() if kind.startswith(of)) for of in ("d", "m"))
-        measured = {
-            "references: lowest": references[0],
-            "references: highest": references[-1],
-            "systems: the worst": systems[0],
-            "systems, the others: lowest": systems[1],
-            "systems: highest": systems[-1],
-        }
-        figures += [
-            Figure(f"{name}, {preset.name}", value, why, _TUPA_PRINTED[name]) for name, value in measured.items()
-        ]
-    return figures
-
-
-def _with_gleu(source: Path, *_: Path) -> list[Figure]:
+def _with_gleu(source: Path, *_: Path, limit: int | None = None) -> list[Figure]:
     """Measure how often a person's correction scores above another output, by USim, by GLEU, and by both (section 5).
 
     The person is the first annotator; GLEU takes the three others as references, for all outputs alike.
     """
     corpus = read_corrections(source.parent, "dev")
-    sources = corpus.sources[:_SOURCES]
+    sources = corpus.sources[: min(limit or _SOURCES, _SOURCES)]
     people, *references = corpus.references.values()
     words = [word for sentence in people for word in sentence.split() if word.isalnum()]
     outputs = {"people": people, **{f"the system {name}": texts for name, texts in corpus.systems.items()}}
     for way in unfaithfulness.WAYS:
         outputs[f"the same, a fifth of the words: {way}"] = [
             unfaithfulness.degraded(text, way, [0.2], seed=k, words=words)[0]
-            for k, text in enumerate(people[:_SOURCES])
+            for k, text in enumerate(people[: len(sources)])
         ]
     values = PairScores(measures=("usim",))(
         [(a, b) for own in outputs.values() for a, b in zip(sources, own, strict=False)]
@@ -228,9 +207,9 @@ def _table_2(
 ) -> Row:
     name = f"table 2: {of}" + (", edits after the source" if edits == "after" else "")
 
-    def figures(path: Path) -> list[Figure]:
+    def figures(path: Path, limit: int | None = None) -> list[Figure]:
         corrected, _ = error_types.read_corrected(path)
-        drawn = error_types.steps(corrected[::stride], edits=edits)
+        drawn = error_types.steps(corrected[::stride][:limit], edits=edits)
         pairs = [pair for step in drawn for pair in ((step.source, step.before), (step.source, step.after))]
         values = PairScores(measures=("usim",))(pairs)["usim"]
         by: dict[str, list[float]] = defaultdict(list)
@@ -241,7 +220,8 @@ def _table_2(
         measured = {type_: (float(np.mean(changes)), len(changes)) for type_, changes in by.items()}
         return table_2_figures(measured, nearest)
 
-    return Row(name, (file,), figures, slow=True, printed={type_: mean for type_, (mean, _) in TABLE_2.items()})
+    printed = {type_: mean for type_, (mean, _) in TABLE_2.items()}
+    return Row(name, (file,), figures, slow=True, judged=True, limited=True, printed=printed)
 
 
 def _summary(types: Mapping[str, tuple[float, int]]) -> dict[str, float]:
@@ -284,20 +264,42 @@ _ROWS = [
     Row("table 1: DAG F", _ESSAYS, _agreement, printed=table1.PAPER["dag_f"]),
     Row("table 1: DistSim", _ESSAYS, _dist_sim, printed=_flat(table1.PAPER["dist_sim"])),
     *map(_usim, ("same", "different", "agreement")),
+    Row(
+        "table 1: USim, agreement with the corrections",
+        _ESSAYS,
+        _usim_agreement,
+        printed={f"mean, {preset}": table1.PAPER["usim"]["agreement"][2] for preset in PRESETS},
+    ),
+    Row(
+        "table 1: USim of H, A and D alone",
+        _ESSAYS,
+        _main_relations,
+        printed={kind: table1.PAPER["usim"][kind][2] for kind in ("same", "different")},
+    ),
     Row("readings", _ESSAYS, _readings),
     Row("readings: all combinations", (), _combinations, slow=True),
-    Row("automatic", _ESSAYS, _automatic, slow=True, printed={"mean": 0.7}),
+    Row("automatic", _ESSAYS, _automatic, slow=True, judged=True, printed={"mean": 0.7}),
     Row("§4.5: example", (), _example, judged=True, printed=PRINTED),
-    Row("§4.5: references", _JFLEG, _references, slow=True, printed={"lowest": 0.72, "highest": 0.78}),
+    Row(
+        "§4.5: references",
+        _JFLEG,
+        _references,
+        slow=True,
+        judged=True,
+        limited=True,
+        printed={"lowest": 0.72, "highest": 0.78},
+    ),
     Row(
         "§4.5: systems",
         (*_JFLEG, *(f"jfleg-mle/mle_{k}.txt" for k in range(1, _SYSTEMS + 1))),
         _systems,
         slow=True,
+        judged=True,
+        limited=True,
         printed={"the worst": 0.19, "the others: lowest": 0.32, "highest": 0.39},
     ),
-    Row("§4.5: TUPA's graphs", _TUPA_GRAPHS, _tupa, slow=True, printed=_TUPA_PRINTED),
-    Row("§5: with GLEU", _JFLEG, _with_gleu, slow=True),
+    *usim_tupa.ROWS,
+    Row("§5: with GLEU", _JFLEG, _with_gleu, slow=True, judged=True, limited=True),
     *(
         row
         for edits in ("all", "after")

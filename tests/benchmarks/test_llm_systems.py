@@ -85,7 +85,7 @@ def test_prompts() -> None:
     (message,) = sws_prompt("He ran.")
     assert message.role == "user"
     assert message.content.startswith("In the following sentence, please give some suggestions to improve word usage.")
-    assert message.content.endswith("the 'original word' should be directly extracted from the sentence. He ran.")
+    assert message.content.endswith('the "original word" should be directly extracted from the sentence. He ran.')
     system, user = prolex_prompt("big", "A **big** dog.")
     assert (system.role, user.content) == ("system", "Target word: big \n Sentence: A **big** dog. \n Substitutes:")
     assert system.content.endswith("encompassed by two double asterisks.")
@@ -168,6 +168,13 @@ def test_sws_and_swords_in_the_form_of_their_scorers(tmp_path: Path) -> None:
     assert "2 questions, 2 suggestions, 1 answers unparsed, 1 words not in their sentence" in done.stderr
     assert sws.read_predictions(out, sws.read_gold(gold)) == {"a": {(1, 2): ("large",), (5, 6): ("huge",)}, "b": {}}
 
+    with serving(in_turn(["No.", '{"big": ["large"]}', "{}", "{}", "{}"])) as server:
+        done = asked("sws", gold, out, server.url, "--again", "2", "--temperature", "1", "--concurrency", "1")
+        seeds = [request.get("seed") for request in server.requests]
+    assert done.returncode == 0, done.stderr
+    assert (len(seeds), set(seeds)) == (5, {None, 1, 2})
+    assert "2 questions, 1 suggestions, 0 answers unparsed" in done.stderr
+
     gold = written(tmp_path / "swords.json", SWORDS)
     with serving(in_turn(["large, tiny, huge"])) as server:
         done = asked("swords", gold, out, server.url, "--shots", "1", "--shots-from", gold)
@@ -186,6 +193,7 @@ def test_sws_and_swords_in_the_form_of_their_scorers(tmp_path: Path) -> None:
         (("--endpoint", "localhost"), "Invalid value for --endpoint: 'localhost' is no address"),
         (("--endpoint", "http://h/v1", "--prompt", "criteria"), "sws has no prompt 'criteria'"),
         (("--endpoint", "http://h/v1", "--shots", "2"), "the prompt of SWS has no examples"),
+        (("--endpoint", "http://h/v1", "--again", "2"), "--again needs a --temperature above 0"),
         (("--endpoint", "http://h/v1", "--key-file", "nowhere"), "nowhere: cannot be read"),
     ],
 )

@@ -194,6 +194,21 @@ def test_gold_from_a_file_and_predictions_in_both_forms(tmp_path: Path, name: st
         assert found == {"t1": [("fast", 2.0), ("slow", 1.5)]}
 
 
+def test_the_earlier_form_of_the_data(tmp_path: Path) -> None:
+    substitutes = [
+        {"wprime": "rapid", "human_labels": ["TRUE_IMPLICIT"]},
+        {"wprime": "rapid", "human_labels": ["FALSE"]},
+    ]
+    word = {"w": "quick", "off": 6, "pos": ["PROP"], "wprimes": substitutes}
+    path = written(tmp_path / "earlier.json", {"ss": [{"s": "He is quick.", "ws": [word]}]})
+    (target,) = swords.read_gold(path).values()
+    assert target == swords.SwordsTarget("quick", "PROPN", {"rapid": ("TRUE_IMPLICIT", "FALSE")})
+    assert swords.Swords.gives_targets(path)
+    (place,) = swords.Swords.open(path).contexts.values()
+    assert (place.text, place.start, place.end) == ("He is quick.", 6, 11)
+    refused(swords.read_gold, written(tmp_path / "bad.json", {"ss": [{"s": "He", "ws": [{}]}]}), "'pos' is missing")
+
+
 @pytest.mark.parametrize(
     ("changes", "said"),
     [

@@ -41,7 +41,7 @@ class TestMeasuring:
 
         rows = [Row("a", (), figures, printed={"F": 2.1}), Row("b", ("swords/none",), figures, printed={"F": 4.0})]
         assert measure(Paper("P", {}), rows, tmp_path).figures[:2] == [
-            Figure("F", 2.0, printed=2.1, row="a"), Figure("G", 3.0, "rounded", row="a")
+            Figure("F", 2.0, "unexplained", 2.1, "a"), Figure("G", 3.0, "not published; rounded", row="a")
         ]  # fmt: skip
         assert [figure.printed for figure in measure(Paper("P", {}), rows, tmp_path).figures] == [2.1, None, 4.0]
 
@@ -72,7 +72,7 @@ class TestMeasuring:
         lines = Reports([report]).render("text").splitlines()
         assert lines[0] == "P (2020), Title"
         assert lines[3].split() == ["a", "F", "20.2", "20.25", "="]
-        assert lines[4].split() == ["b", "F", "1.0", "7.00", "≠"]
+        assert lines[4].split() == ["b", "F", "1.0", "7.00", "≠", "unexplained"]
         markdown = Reports([report]).render("markdown").splitlines()
         assert markdown[2] == "## P (2020)"
         assert markdown[8] == "| a | F | 20.2 | 20.25 | = |  |"

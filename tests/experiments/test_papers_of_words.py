@@ -10,7 +10,7 @@ import pytest
 from experiments import papers
 from experiments.papers import swords as table
 from experiments.papers.prolex import kappa
-from experiments.papers.swords_data import describe, overlaps
+from experiments.papers.swords_data import describe, filtered_out, overlaps, scores_of_both
 from tests.benchmarks.conftest import swords_data, written
 from usim.benchmarks import swords
 
@@ -106,7 +106,22 @@ class TestSwords:
         ranked = {"t": [["fast", 3], ["slow", 2], ["rapid", 1]], "u": [["unhappy", 2], ["low", 1]]}
         for name in ("Wada-et-al.-2022-test.json", "Wada-et-al.-2022-ranking-test.json"):
             (data / "outputs" / name).write_text(json.dumps(ranked), encoding="utf-8")
-        written(data / "swords" / "semeval07_test.json.gz", GOLD)
+        # The file that the authors give for SemEval-2007 is in their earlier form.
+        words = [
+            {
+                "w": GOLD["targets"][name]["target"],
+                "off": GOLD["targets"][name]["offset"],
+                "pos": ["ADJ"],
+                "wprimes": [
+                    {"wprime": substitute["substitute"], "human_labels": GOLD["substitute_labels"][sid]}
+                    for sid, substitute in GOLD["substitutes"].items()
+                    if substitute["target_id"] == name
+                ],
+            }
+            for name in GOLD["targets"]
+        ]
+        earlier = {"ss": [{"s": TEXT, "ws": words}], "wprimes_lemmatized": True}
+        written(data / "swords" / "semeval07_test.json.gz", earlier)
         monkeypatch.setattr(table, "_screen", lambda judge, inflect: None)
         monkeypatch.setattr(table.ranking, "by_faithfulness", lambda screen: table.ranking.shuffled(0))
         monkeypatch.setattr(table, "_by_context", lambda: table.ranking.shuffled(1))
@@ -159,15 +174,46 @@ class TestSwords:
         sources = ("thesaurus alone", "both", "CoInCo alone")
         assert [figures[f"conceivable: {of}, per cent"] for of in sources] == [50, 25, 25]
         assert [figures[f"acceptable: {of}, per cent"] for of in sources] == [0, 50, 50]
-        assert figures["CoInCo's substitutes: in the thesaurus, per cent"] == 50
-        # From the thesaurus alone: rapid .4 and low .2; with them fast .9 and unhappy .8.
-        assert figures["mean share, conceivable of the thesaurus alone, per cent"] == pytest.approx(30)
-        assert figures["mean share, all conceivable, per cent"] == pytest.approx(57.5)
-        assert figures["mean share of CoInCo's substitutes, per cent"] == pytest.approx(85)
-        assert figures["mean share of as many of SWORDS' best, per cent"] == pytest.approx(85)
-        assert figures["CoInCo's substitutes: acceptable, per cent"] == 100
-        assert measured["§4: SWORDS"]["CoInCo's substitutes: acceptable, per cent"]["printed"] == 28.1
+        # CoInCo's are fast .9 and unhappy .8, each the best of its target.
+        assert figures["CoInCo's substitutes: unacceptable, per cent"] == 0
+        assert figures["CoInCo's substitutes: inconceivable, per cent"] == 0
+        assert figures["mean share of CoInCo's substitutes, mean of targets, per cent"] == pytest.approx(85)
+        assert figures["mean share of as many of SWORDS' best, mean of targets, per cent"] == pytest.approx(85)
+        assert (figures["score 0: thesaurus alone"], figures["score 0: both"]) == (2, 0)  # both parts have it
+        assert figures["CoInCo's substitutes of a target: acceptable"] == 2
+        assert measured["§4: SWORDS"]["CoInCo's substitutes: unacceptable, per cent"]["printed"] == 75.7
         assert measured["§4: SWORDS (dev)"]["conceivable: both, per cent"]["why"].startswith("+10.6 to the printed one")
+
+    def test_scores_of_coinco_and_of_swords(self, data: Path) -> None:
+        # CoInCo: rapid by one, fast by two people; low by one. SWORDS: fast .9 and unhappy .8 are acceptable.
+        gold = json.loads(json.dumps(GOLD))
+        for substitute in gold["substitutes"].values():
+            if substitute["substitute"] in ("fast", "rapid", "low"):
+                substitute["extra"]["sources"] = ["coinco"]
+        path = data / "swords" / "swords-v1.1_test.json.gz"
+        written(path, gold)
+        figures = scores_of_both(path, data / "swords" / "coinco_test.json.gz")
+        assert list(figures.values()) == pytest.approx([100 / 3, 100 / 3, 100, 50])
+
+    def test_what_three_labels_miss(self, tmp_path: Path) -> None:
+        late = ["FALSE"] * 3 + ["TRUE"] * 7
+        path = tmp_path / "again.json"
+        written(path, data_set({"a": labels(0), "b": late, "c": labels(4)}, {"d": labels(0, 3)}))
+        # a and b have no positive label among the first three, b is acceptable by ten; d has three labels alone.
+        assert list(filtered_out(path).values()) == [50, 50]
+
+    def test_candidates_of_earlier_benchmarks(self) -> None:
+        given = {
+            "t": {"fast": ("TRUE_IMPLICIT",)},
+            "u": {"rapid": ("TRUE_IMPLICIT",) * 2, "at once": ("TRUE_IMPLICIT",)},
+        }
+        gold = {name: swords.SwordsTarget("quick", "ADJ", of) for name, of in given.items()}
+        gold["v"] = swords.SwordsTarget("quick", "NOUN", {"core": ("TRUE_IMPLICIT",)})
+        assert {name: dict(target.labels) for name, target in table.pooled(gold, lambda word, pos: word).items()} == {
+            "t": {"fast": ("TRUE_IMPLICIT",), "rapid": ("FALSE_IMPLICIT",)},
+            "u": {"fast": ("FALSE_IMPLICIT",), "rapid": ("TRUE_IMPLICIT",) * 2},
+            "v": {"core": ("TRUE_IMPLICIT",)},
+        }
 
 
 class TestAgreement:

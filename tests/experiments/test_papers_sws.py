@@ -41,11 +41,23 @@ def test_the_worked_example_without_any_data(tmp_path: Path) -> None:
     assert values == [4.3235, 5.1925, 0.8326, 0.8326, 0.8442]
 
 
+def test_the_example_of_appendix_b_does_not_follow_end_to_end(tmp_path: Path) -> None:
+    figures = {figure.name: figure for figure in SWS.rows["appendix B: worked example"].figures(tmp_path)}
+    assert [figure.agrees for figure in figures.values()] == [True, True, False, False]
+    assert figures["end to end P"].measured == 0
+
+
+def test_what_cannot_be_measured_says_what_it_needs(tmp_path: Path) -> None:
+    assert "the authors' tagger" in reasons(tmp_path, "table 2: parts of speech")
+
+
 def test_statistics_of_the_data(data: Path) -> None:
     figures = measured(data, "data: statistics")
     assert (figures["sentences"], figures["targets"], figures["suggestions"], figures["votes"]) == (1, 2, 3, 6)
     assert measured(data, "data: both parts")["sentences"] == 2
     assert measured(data, "data: both parts")["words of a sentence"] == 6
+    assert measured(data, "data: both parts")["distinct words of a sentence"] == 6
+    assert measured(data, "data: both parts")["targets of type 1, per cent"] == 50
     assert measured(data, "data: both parts")["words of a sentence, without marks"] == 5
 
 

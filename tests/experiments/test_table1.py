@@ -36,6 +36,17 @@ class TestSmall:
         first, second = compared["agreement"][0]
         assert (first, second) == (essay(*"HAD"), essay(*"HAE"))
 
+    def test_corrections_that_both_annotated(self, folder: Path) -> None:
+        pairs = table1.annotated_twice(table1.read_annotation(folder), first=0)
+        assert pairs == [(essay(*"HAD"), essay(*"CAA")), (essay(*"HAD"), essay(*"HAE"))]
+
+    def test_main_relations_alone(self) -> None:
+        # H, A, D against H, A, E: two of three units and both that count match; E does not count.
+        assert table1.main_relations(essay(*"HAD"), essay(*"HAE")) == pytest.approx(2 * (2 / 3) / (2 / 3 + 1))
+        # C does not count in the first, but H, which counts in the second, is equivalent to it.
+        assert table1.main_relations(essay(*"CAE"), essay(*"HAE")) == 1
+        assert table1.main_relations(essay(*"EEE"), essay(*"EEE")) == 0
+
     def test_figures(self, folder: Path) -> None:
         figures = table1.table1(table1.pairs(table1.read_annotation(folder)))
         assert figures["dag_f"] == {"f": 2 / 3, "precision": 2 / 3, "recall": 2 / 3}

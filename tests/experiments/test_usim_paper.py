@@ -8,6 +8,7 @@ import pytest
 from experiments import papers, presets
 from experiments.papers import usim as paper
 from experiments.papers.usim_example import EMBEDDED, PRINTED, TUPA, Example, graph_of
+from experiments.papers.usim_tupa import by_position, by_words, joined, source_by_authors
 from usim.measures import DEFAULT, PRESETS, Scores, usim_score
 from usim.ucca import to_xml
 
@@ -75,7 +76,7 @@ def test_an_example_with_the_figures_of_figure_1() -> None:
 class TestRows:
     def test_names(self) -> None:
         tables = {name.partition(":")[0] for name in paper.ROWS}
-        assert tables == {"table 1", "readings", "automatic", "§4.5", "§5", "table 2"}
+        assert tables == {"table 1", "readings", "automatic", "§4.3", "§4.5", "§5", "table 2"}
         assert all(row.name == name for name, row in paper.ROWS.items())
 
     def test_missing_files_are_named(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -105,7 +106,8 @@ class TestGraphsOfTheAuthors:
             if kind == "dev.ref0":  # "hard", which no unit holds
                 xml = re.sub(r'<edge toID="0.10" .*?</edge>', "", xml, flags=re.DOTALL)
             (folder / f"{kind}0.xml").write_text(xml, encoding="utf-8")
-        figures = {f.name: f for f in paper.ROWS["§4.5: TUPA's graphs"].figures(tmp_path)}
+        row = "§4.5: TUPA's graphs, paired rightly"
+        figures = {f.name: f for f in paper.ROWS[row].figures(tmp_path)}
         reference, _ = scores(TUPA)
         assert figures["references: highest, default"].measured == pytest.approx(reference)
         assert figures["references: lowest, default"].measured < reference  # type: ignore[operator]
@@ -113,7 +115,44 @@ class TestGraphsOfTheAuthors:
         assert figures["systems: highest, default"].measured == 1
         assert figures["systems: the worst, reference"].measured == pytest.approx(scores(TUPA, "reference")[1])
         assert figures["systems: the worst, default"].printed == 0.19
-        assert "1 of 10 have a word without a unit" in figures["systems: highest, default"].why
+        assert "1 of 10 graphs have a word without a unit" in figures["systems: highest, default"].why
+
+    def test_the_script_of_the_authors_meets_the_wrong_sources(self, tmp_path: Path) -> None:
+        folder = tmp_path / "jfleg-tupa"
+        folder.mkdir()
+        graphs = dict(enumerate([TUPA.source, TUPA.reference, *[TUPA.source] * 4]))
+        for kind in ("dev.src", *(f"dev.ref{k}" for k in range(4)), *(f"mle_{k}.txt" for k in range(1, 6))):
+            for k, graph in graphs.items():
+                (folder / f"{kind}{k}.xml").write_text(to_xml(graph), encoding="utf-8")
+        right, theirs = (
+            {f.name: f for f in paper.ROWS[f"§4.5: TUPA's graphs, {how}"].figures(tmp_path)}
+            for how in ("paired rightly", "as the authors paired them")
+        )
+        assert {figure.measured for figure in right.values()} == {1}
+        # Every output of the first system meets source 1, which is that of the second output alone.
+        assert theirs["systems: the worst, default"].measured < 1  # type: ignore[operator]
+        assert "wrong source" in theirs["systems: the worst, default"].why
+
+    def test_sentences_of_essays_by_their_words(self, tmp_path: Path) -> None:
+        first, second, third = (
+            graph_of(text)
+            for text in ("[H [A He] [P left]] [U .]", "[H [P Sleep] [A well]] [U .]", "[H [A She] [P stayed]] [U .]")
+        )
+        both = joined([first, second])
+        assert by_words([both, third], [first, second, third]) == [(both, both), (third, third)]
+        assert by_position([both, third], [first, second, third]) == [(both, first), (third, second)]
+        folder = tmp_path / "usim-tupa-essays"
+        folder.mkdir()
+        for essay in (2, 3, 5, 6, 7, 8, 10):
+            for name, graphs in (("{}", [both, third]), ("{}_corrected", [first, second, third])):
+                for k, graph in enumerate(graphs):
+                    (folder / f"{name.format(essay)}{k:03}.xml").write_text(to_xml(graph), encoding="utf-8")
+        rightly, position = (
+            paper.ROWS[f"§4.3: TUPA's graphs of the essays, {how}"].figures(tmp_path)[0]
+            for how in ("paired rightly", "as the authors paired them")
+        )
+        assert (rightly.measured, rightly.printed) == (1, 0.7)
+        assert position.measured < 1  # type: ignore[operator]
 
 
 @pytest.mark.model
@@ -130,6 +169,15 @@ def test_with_gleu_damage_is_seen_and_a_timid_system_is_not_preferred(tmp_path: 
     assert figures["USim: people above the system none"] <= 0.5
     assert [figures[f"{measure}: people above the system none"] for measure in ("GLEU", "both")] == [1, 1]
     assert all(figures[f"both: people above the same, a fifth of the words: {way}"] == 1 for way in ("drop", "replace"))
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    # Known: the first run of digits, without its first digit where there is no such source.
+    [("mle_5.txt99", 5), ("dev.ref142", 142), ("dev.ref1142", 142), ("dev.ref0142", 142), ("dev.src7", 7)],
+)
+def test_sources_by_the_names_of_files(name: str, source: int) -> None:
+    assert source_by_authors(name, 0, 754) == source
 
 
 class TestTable2:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,6 +13,10 @@ from usim.cli.help import subcommand
 from usim.cli.options import ABOVE_ZERO, AT_LEAST_ONE, option, output_option, taken, usage_errors
 from usim.cli.output import opened_output, progress
 from usim.signature import Signature
+
+if TYPE_CHECKING:
+    from usim.benchmarks.llm import Task
+    from usim.llm import Answer, ChatModel
 
 _KEY, _ENDPOINT = "USIM_LLM_KEY", "USIM_LLM_ENDPOINT"  # environment variables
 
@@ -36,6 +41,8 @@ _KEY, _ENDPOINT = "USIM_LLM_KEY", "USIM_LLM_ENDPOINT"  # environment variables
         help="How often a request is sent again, after longer and longer pauses.")  # fmt: skip
 @option("--concurrency", type=click.IntRange(1, 1000), default=4, help="Requests at a time.")
 @option("--cache", metavar="FILE", help="Keep answers in this file, and go on from it after a break.")
+@option("--again", type=click.IntRange(0, 100), default=0,
+        help="How often to ask again where an answer has no suggestion, as the paper on SWS does.")  # fmt: skip
 @option("-k", type=AT_LEAST_ONE, default=10, help="Suggestions for a target.")
 @option("--seed", type=int, help="Seed of the draw of examples.  [default: the paper's own 32, or 0]")
 @option("--shots-from", metavar="FILE", help="The data that examples are drawn from.")
@@ -53,6 +60,7 @@ def command(
     key_file: str | None,
     timeout: float,
     cache: str | None,
+    again: int,
     price_in: float | None,
     price_out: float | None,
     **given: Any,
@@ -85,7 +93,9 @@ def command(
         )
         questions = load_task(task, source, **asked)
     chat = ChatModel(server)
-    answers = chat.ask_all(questions.questions)
+    if again and not given["temperature"]:
+        raise click.UsageError("--again needs a --temperature above 0: at 0 the answer would be the same")
+    answers = _answers(chat, questions, again)
     try:
         with opened_output(output) as file:
             quiet = output not in (None, "-")
@@ -95,3 +105,13 @@ def command(
             click.echo(chat.usage.text(price_in, price_out), err=True)
     settings = {"llm": model, "host": server.host} | {name: given[name] for name in ("temperature", "max_tokens")}
     click.echo(f"{outcome.text()}\n{Signature.of('usim', 'baseline', settings, questions.signature)}", err=True)
+
+
+def _answers(chat: ChatModel, questions: Task, again: int) -> Iterator[Answer]:
+    """Yield the answers to questions; where one holds no suggestion, the question is asked again, with other seeds."""
+    for question, first in zip(questions.questions, chat.ask_all(questions.questions), strict=True):
+        answer, seed = first, 0
+        while seed < again and questions.is_empty(answer):
+            seed += 1
+            answer = chat.ask(question, seed=seed)
+        yield answer

@@ -69,13 +69,18 @@ class ChatModel:
             client.organization = client.project = None  # the package would take them from the environment
             yield client
 
-    def ask(self, messages: Messages, *, first_tokens: bool = False) -> Answer:
+    def ask(self, messages: Messages, *, first_tokens: bool = False, seed: int | None = None) -> Answer:
         """Return the answer to a chat; see :meth:`ask_all`."""
-        (answer,) = self.ask_all([messages], first_tokens=first_tokens)
+        (answer,) = self.ask_all([messages], first_tokens=first_tokens, seed=seed)
         return answer
 
     def ask_all(
-        self, chats: Iterable[Messages], *, first_tokens: bool = False, max_tokens: int | None = None
+        self,
+        chats: Iterable[Messages],
+        *,
+        first_tokens: bool = False,
+        max_tokens: int | None = None,
+        seed: int | None = None,
     ) -> Iterator[Answer]:
         """Yield the answers to chats, in order.
 
@@ -83,6 +88,7 @@ class ChatModel:
             chats: what is asked.
             first_tokens: whether to ask for the log-probabilities of the first token.
             max_tokens: the longest answer, in place of that of the endpoint.
+            seed: the seed of the server's draws, for another answer to the same chat; it needs a temperature above 0.
 
         Raises:
             LlmError: the server cannot be reached, refuses a request, or answers something else, after all retries.
@@ -97,6 +103,7 @@ class ChatModel:
         with start_blocking_portal() as portal, portal.wrap_async_context_manager(self._client()) as client:
             for chat in chats:
                 request = self._request(chat, first_tokens, max_tokens or self.endpoint.max_tokens)
+                request |= {} if seed is None else {"seed": seed}
                 pending.append(portal.start_task_soon(self._answer, client, places, request))
                 if len(pending) > 2 * self.endpoint.concurrency:
                     yield self._next(pending)

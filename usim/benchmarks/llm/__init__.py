@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from usim.benchmarks.llm._systems import load_task
+from usim.benchmarks.llm._systems import Task, load_task
 
-__all__ = ["load_task"]
+__all__ = ["Task", "load_task"]

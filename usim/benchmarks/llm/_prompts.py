@@ -27,7 +27,7 @@ class Shot(NamedTuple):
 
 _SWS = (
     "In the following sentence, please give some suggestions to improve word usage. Please give the results with the"
-    ' json format of "original word": ["suggestion 1", "suggestion 2"], and the \'original word\' should be directly'
+    ' json format of "original word": ["suggestion 1", "suggestion 2"], and the "original word" should be directly'
     " extracted from the sentence."
 )
 

@@ -60,12 +60,14 @@ class Task:
         signature: the prompt and its examples, for signatures.
         questions: what is asked, in the order of the data.
         write: writes predictions from the answers, in order, and returns what became of them.
+        is_empty: returns whether an answer holds no suggestion that can be read.
     """
 
     name: str
     signature: str
     questions: tuple[Messages, ...]
     write: Callable[[IO[str], Iterable[Answer]], Outcome]
+    is_empty: Callable[[Answer], bool]
 
 
 def load_task(
@@ -146,7 +148,10 @@ def _of_sentences(signature: str, data: Path, k: int) -> Task:
         write_predictions(file, predictions())
         return outcome
 
-    return Task("sws", signature, tuple(questions), write)
+    def is_empty(answer: Answer) -> bool:
+        return not any(words for _, words in Outcome().read(answer, answers.read_suggestions))
+
+    return Task("sws", signature, tuple(questions), write, is_empty)
 
 
 def _of_targets(name: str, signature: str, benchmark: Benchmark[Any], questions: Sequence[Messages], k: int) -> Task:
@@ -165,4 +170,7 @@ def _of_targets(name: str, signature: str, benchmark: Benchmark[Any], questions:
         benchmark.write(file, read())
         return outcome
 
-    return Task(name, signature, tuple(questions), write)
+    def is_empty(answer: Answer) -> bool:
+        return not Outcome().read(answer, answers.read_word_list)
+
+    return Task(name, signature, tuple(questions), write, is_empty)

@@ -46,6 +46,7 @@ from usim.benchmarks.swords._gold import (
     positive_shares,
     read_answers,
     read_contexts,
+    read_data,
     read_gold,
     read_predictions,
     sure_shares,
@@ -54,7 +55,7 @@ from usim.benchmarks.swords._gold import (
 from usim.benchmarks.swords.systems import read_system
 from usim.errors import InputError, OptionError
 from usim.lexicon import Lemmatise, WordNetLemmatiser, lemmatiser_name
-from usim.text.files import Path, read_json
+from usim.text.files import Path
 
 
 @dataclass
@@ -148,7 +149,7 @@ class Swords(Benchmark[Predictions]):
 
     @classmethod
     def gives_targets(cls, path: Path) -> bool:
-        return os.fspath(path).removesuffix(".gz").endswith(".json") and "contexts" in read_json(path)
+        return os.fspath(path).removesuffix(".gz").endswith(".json") and "contexts" in read_data(path)
 
     @cached_property
     def contexts(self) -> Mapping[str, Place]:
@@ -349,6 +350,7 @@ __all__ = [
     "Swords",
     "SwordsTarget",
     "compare_annotations",
+    "compared_form",
     "lemmatised_gold",
     "positive_shares",
     "read_answers",

@@ -18,6 +18,12 @@ LABELS = POSITIVE | {"FALSE", "FALSE_IMPLICIT", "UNSURE"}
 THRESHOLDS = {"a": 0.5 + 1e-4, "c": 0.1}
 
 
+#: Parts of speech of the earlier form that have another name today.
+_EARLIER_POS = {
+    "CONJ": "CCONJ", "PRT": "PART", "OTH": "X", "PUNC": "PUNCT", "PROP": "PROPN", "UNKN": None, "PHRS": None,
+}  # fmt: skip
+
+
 class SwordsTarget(NamedTuple):
     """A word to replace: the word, its universal part of speech, and substitute → the labels it was given."""
 
@@ -37,10 +43,12 @@ Predictions = Mapping[str, Sequence[tuple[str, float]]]
 def read_gold(path: Path) -> dict[str, SwordsTarget]:
     """Read a data set in the SWORDS format: ``targets``, ``substitutes`` and ``substitute_labels``, packed or not.
 
+    The earlier form of its authors, in which sentences hold words and these their substitutes, is read, too.
+
     Raises:
         InputError, FormatError: the file cannot be read, or is not of that form.
     """
-    data = read_json(path)
+    data = read_data(path)
     name = "the whole file"
     targets = member(data, "targets", path, name, dict)
     substitutes = member(data, "substitutes", path, name, dict)
@@ -64,13 +72,45 @@ def read_gold(path: Path) -> dict[str, SwordsTarget]:
     return gold
 
 
+def read_data(path: Path) -> dict[str, Any]:
+    """Read the file of a data set; the earlier form (``ss``, ``ws``, ``wprimes``) is turned into that of SWORDS.
+
+    Raises:
+        InputError, FormatError: the file cannot be read, or is not of one of the two forms.
+    """
+    data = read_json(path)
+    if "ss" not in data or "targets" in data:
+        return data
+    new: dict[str, Any] = {name: {} for name in ("contexts", "targets", "substitutes", "substitute_labels")}
+    for i, sentence in enumerate(member(data, "ss", path, "the whole file", list)):
+        cid = f"c{i}"
+        new["contexts"][cid] = {"context": member(sentence, "s", path, cid, str)}
+        for j, word in enumerate(member(sentence, "ws", path, cid, list)):
+            tid = f"{cid}t{j}"
+            parts = member(word, "pos", path, tid, list)
+            new["targets"][tid] = {
+                "context_id": cid,
+                "target": member(word, "w", path, tid, str),
+                "offset": member(word, "off", path, tid, int),
+                "pos": _EARLIER_POS.get(parts[0], parts[0]) if parts else None,
+            }
+            for k, substitute in enumerate(member(word, "wprimes", path, tid, list)):
+                sid = f"{tid}s{k}"
+                new["substitutes"][sid] = {
+                    "target_id": tid,
+                    "substitute": member(substitute, "wprime", path, sid, str),
+                }
+                new["substitute_labels"][sid] = member(substitute, "human_labels", path, sid, list)
+    return new
+
+
 def read_contexts(path: Path) -> dict[str, Place]:
     """Read the targets of a data set in their texts.
 
     Raises:
         InputError, FormatError: the file cannot be read, or is not of that form.
     """
-    data = read_json(path)
+    data = read_data(path)
     contexts = member(data, "contexts", path, "the whole file", dict)
     places: dict[str, Place] = {}
     for tid, target in member(data, "targets", path, "the whole file", dict).items():
