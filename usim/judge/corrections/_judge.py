@@ -120,7 +120,7 @@ class WithCorrections:
             # A word that was not meant is neither supported nor covers what was.
             supported=faithfulness if is_all else _least(opinion.supported, all_right),
             covered=faithfulness if is_all else _least(opinion.covered, all_right),
-            band="" if is_all else opinion.band,
+            band="" if is_all else opinion.band if opinion.band == "rewritten" else "corrected",
         )
 
     def _all_right(self, corrections: Sequence[Correction]) -> float:
