@@ -3,9 +3,9 @@
     python -m experiments.seeda --data DIR [--model NAME] [--out DIR]
 
 SEEDA (Kobayashi, Mita and Komachi 2024) has the outputs of twelve neural correctors, of GPT-3.5 and of two people for
-sentences of CoNLL-2014, which people ranked by sentences and by edits. SOME, IMPARA, GLEU and ERRANT are those of the
-authors' readme, over the whole of CoNLL-2014. USim with GLEU and with ERRANT is the mean of both after each has mean 0
-and deviation 1 over the systems that are compared.
+sentences of CoNLL-2014, which people ranked by sentences and by edits. SOME, IMPARA, Scribendi Score, PT-ERRANT and the
+other published measures are those of the authors' readme, over the whole of CoNLL-2014. USim with GLEU and with ERRANT
+is the mean of both after each has mean 0 and deviation 1 over the systems that are compared.
 """
 
 from __future__ import annotations
@@ -22,19 +22,16 @@ from experiments.common.study import Row, Study, Table
 from usim.errors import FormatError, InputError
 from usim.text.files import read_text, text_lines
 
-#: The systems in the order of the files of people's scores, with SOME, IMPARA, GLEU and ERRANT as published
+_HEADER, *_LINES = (line.split("\t") for line in Path(__file__).with_name("seeda.tsv").read_text("utf-8").splitlines())
+#: The measures whose scores are published, and the systems with these, in the order of the files of people's scores
 #: (github.com/tmu-nlp/SEEDA, readme).
-METRICS = ("SOME", "IMPARA", "GLEU", "ERRANT")
-PUBLISHED = {
-    "BART": (0.7933, 5.31, 63.46, 46.66), "BERT-fuse": (0.8151, 5.816, 68.5, 58.99),
-    "GECToR-BERT": (0.8016, 5.644, 66.56, 58.05), "GECToR-ens": (0.786, 5.17, 65.08, 61.43),
-    "GPT-3.5": (0.8379, 6.376, 65.93, 44.12), "INPUT": (0.7506, 4.089, 56.6, 0.0),
-    "LM-Critic": (0.8028, 5.543, 64.39, 52.38), "PIE": (0.8066, 5.659, 67.83, 55.89),
-    "REF-F": (0.8463, 6.569, 60.34, 33.24), "REF-M": (0.8155, 5.908, 67.27, 54.77),
-    "Riken-Tohoku": (0.8123, 5.757, 68.37, 61.88), "T5": (0.8202, 6.045, 68.81, 60.65),
-    "TemplateGEC": (0.7972, 5.52, 65.07, 51.34), "TransGEC": (0.82, 6.035, 70.2, 64.43),
-    "UEDIN-MS": (0.808, 5.591, 67.41, 61.33),
-}  # fmt: skip
+METRICS = tuple(_HEADER[1:])
+PUBLISHED = {system: tuple(map(float, values)) for system, *values in _LINES}
+#: What the field puts beside these, and what it needs.
+_NEEDED = (
+    "Not there: LLM evaluators (Kobayashi et al. 2024), of which no scores by system were published, need a model "
+    "behind a server; CLEME 2.0 and GREEN need the references of CoNLL-2014 and those authors' programs."
+)
 _SYSTEMS = tuple(PUBLISHED)
 _NOT_BASE = ("GPT-3.5", "INPUT", "REF-F")
 #: People's scores: expected wins and TrueSkill, by edits and by sentences.
@@ -87,6 +84,7 @@ def run(data: Path, scores: PairScores) -> Study:
         ),
         scores.signatures,
         {"folder": data, "sentences": len(sources)},
+        notes=(_NEEDED,),
     )
 
 

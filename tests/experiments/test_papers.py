@@ -7,7 +7,7 @@ import pytest
 
 from experiments import papers
 from experiments.data import SETS
-from experiments.papers.figure import Figure, Paper, Reports, Row, Value, figures_of, located, measure, printed
+from experiments.papers.figure import Figure, Paper, Reports, Row, Value, figures_of, located, measure, models, printed
 from usim.errors import InputError
 
 
@@ -140,3 +140,22 @@ class TestCommand:
         with pytest.raises(SystemExit) as error:
             papers.main(["prolex"])
         assert error.value.code == 2
+
+
+@pytest.mark.model
+def test_the_page_of_the_models_rows_is_of_the_models_that_ship() -> None:
+    page = Path(__file__).parents[2] / "docs" / "papers" / "judge.md"
+    command = "python -m experiments.papers all --data DIR --part dev --judged --limit 200 --format markdown"
+    title = page.read_text(encoding="utf-8").splitlines()[0]
+    assert title == f"# Rows of the papers, by {models()}", f"the page is of other models: {command} > {page}"
+
+
+def test_a_row_that_can_is_measured_on_the_first_targets_alone(tmp_path: Path) -> None:
+    def figures(limit: int | None = None) -> list[Figure]:
+        return [Figure("F", float(limit or 100))]
+
+    rows = [Row("a", (), figures, limited=True), row("b")]
+    first, second = measure(Paper("P", {}), rows, tmp_path, limit=5).figures
+    assert (first.measured, first.why) == (5, "not published; of the first 5 alone")
+    assert second == Figure("F", 1.0, "", 1.0, "b")
+    assert measure(Paper("P", {}), rows, tmp_path).figures[0].measured == 100

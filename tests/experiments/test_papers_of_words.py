@@ -259,7 +259,7 @@ class TestProlex:
         assert measured["systems: ParaLS (dev)"]["hard Fp"]["measured"] == 0
         assert measured["data: statistics (dev)"]["acceptable of a target"]["measured"] == 2
         assert measured["levels: proficient or not (dev)"]["κ"]["measured"] is not None
-        assert measured["κ: of annotators"][""]["measured"] is None
+        assert measured["κ: of annotators"]["κ"]["measured"] is None
 
     def test_kappa_of_a_file(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (tmp_path / "annotators.csv").write_text("a,b,c\n1,1,0\n1,1,1\n0,0,0\n0,1,0\n", encoding="utf-8")
