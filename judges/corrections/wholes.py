@@ -40,8 +40,8 @@ def written(path: Path) -> Iterator[Labelled]:
     """Read the written pairs of a file: source, output, label, kind in each line, a heading above."""
     of_source: dict[str, list[tuple[str, float]]] = {}
     for line in path.read_text(encoding="utf-8").splitlines()[1:]:
-        source, output, label, _ = line.split("\t")
-        of_source.setdefault(source, []).append((output, float(label)))
+        source, output, given, _ = line.split("\t")
+        of_source.setdefault(source, []).append((output, float(given)))
     for source, outputs in of_source.items():
         right = tuple(output for output, label in outputs if label >= _RIGHT)
         for place, (output, label) in enumerate(outputs if right else ()):
