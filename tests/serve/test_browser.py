@@ -257,6 +257,7 @@ def test_two_texts_are_pasted_compared_and_walked_through_by_keyboard(page, url)
     scroll, room = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
     assert scroll <= room
     page.locator("#policy").select_option("shorten")
+    page.locator("#after").fill("We paid 25 euros. It rained.")
     page.locator("#after").press("Control+Enter")
     expect(page.locator("#comparison .finding")).to_have_count(1)
 
