@@ -1,0 +1,8 @@
+"""The ledger of facts: what two texts commit themselves to, matched across them, and what became of each fact."""
+
+from __future__ import annotations
+
+from usim.compare._ledger.build import build_ledger
+from usim.compare._ledger.entry import Entry, Ledger, Status
+
+__all__ = ["Entry", "Ledger", "Status", "build_ledger"]

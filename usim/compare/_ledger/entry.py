@@ -1,0 +1,61 @@
+"""The entries of a ledger: a fact of either text, and what became of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Status = Literal["kept", "changed", "lost", "added"]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A fact of either text, and what became of it.
+
+    Attributes:
+        kind: what it is about, one of :data:`usim.compare.FACTS`.
+        status: ``kept``, ``changed``, ``lost`` or ``added``.
+        old, new: the words of the source and of the output as they are written; empty where there are none.
+        source, target: the places of their tokens, from 0.
+        is_certain: whether a careful rule says so; a guess is for readers alone and decides nothing.
+    """
+
+    kind: str
+    status: Status
+    old: str
+    new: str
+    source: tuple[int, ...]
+    target: tuple[int, ...]
+    is_certain: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the entry as JSON values."""
+        return {
+            "kind": self.kind,
+            "status": self.status,
+            "old": self.old,
+            "new": self.new,
+            "source": list(self.source),
+            "target": list(self.target),
+            "certain": self.is_certain,
+        }
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """The facts of a pair of texts, in the order of the source; what was added comes last.
+
+    Attributes:
+        entries: the facts.
+    """
+
+    entries: tuple[Entry, ...] = ()
+
+    @property
+    def findings(self) -> tuple[Entry, ...]:
+        """The facts that certainly changed, are gone or are new."""
+        return tuple(entry for entry in self.entries if entry.is_certain and entry.status != "kept")
+
+    def to_list(self) -> list[dict[str, Any]]:
+        """Return the entries as JSON values."""
+        return [entry.to_dict() for entry in self.entries]
