@@ -10,8 +10,7 @@ data set counts the same.
 
 Of the thresholds for all pairs, the one below which is dropped is chosen on suggestions alone, as to lose a good one is
 what users would mind; the one from which is kept on corrections alone, half of which are wrong, as too few other
-suggestions are surely right. The thresholds of each policy, band and risk (:mod:`usim.judge.risk`) are chosen on the
-data sets in :data:`TRUSTED`.
+suggestions are surely right. Those of each policy, band and risk are chosen by :mod:`judges.risk`.
 """
 
 from __future__ import annotations
@@ -29,8 +28,6 @@ import numpy.typing as npt
 from judges.data import digest
 from judges.network import SAYS
 from usim.errors import InputError
-from usim.judge import POLICIES, Thresholds
-from usim.judge.risk import BANDS, DEFAULT_RISK, RISKS, RiskTable, risk_thresholds
 from usim.judge.tuning import fit_map, platt
 
 Floats = npt.NDArray[np.float64]
@@ -46,11 +43,6 @@ CORRECTIONS = "step"
 #: The share of acceptable suggestions that may be dropped, and of wrong ones among the corrections that are kept.
 DROPPED = 0.05
 KEPT = 0.10
-#: The data sets on which the thresholds of a risk are chosen. Raters of substitutes were asked what fits, not what is
-#: meant, so their lists are not among them; entailment, as hardly an image's caption is a rewrite.
-TRUSTED = ("rewrites", "summedits", "paws", "mqm", "breaking-nli", "step", "made", "written", "corrections")
-#: Fewer pairs of a set in a band prove nothing; they count with the others of the band.
-_FEW = 60
 #: In how many parts a data set is cut to calibrate it by itself.
 FOLDS = 5
 #: With how many pairs of a data set ``usim tune`` is tried.
@@ -206,44 +198,6 @@ def fit_outputs(rows: Sequence[dict[str, Any]]) -> dict[str, tuple[float, float]
     return fitted
 
 
-def risk_table(rows: Sequence[dict[str, Any]], fitted: Mapping[str, tuple[float, float]], own: Thresholds) -> RiskTable:
-    """Return the thresholds of each policy, band and risk."""
-    values: dict[str, dict[str, dict[float, Thresholds]]] = {}
-    for policy, output in zip(POLICIES, SAYS, strict=True):
-        slope, shift = fitted[output]
-        for band in BANDS:
-            some = [r for r in rows if r["band"] == band and r["origin"] in TRUSTED and output in r["wanted"]]
-            said = 1 / (1 + np.exp(-(slope * _logits(some, output) + shift)))
-            label = np.array([r["wanted"][output] >= ACCEPTED for r in some], bool)
-            names = [r["origin"] for r in some]
-            sets = [name if names.count(name) >= _FEW else "" for name in names]
-            values.setdefault(policy, {})[band] = {risk: risk_thresholds(said, label, risk, sets) for risk in RISKS}
-    return RiskTable(own.keep, own.drop, values)
-
-
-def verdict_figures(
-    rows: Sequence[dict[str, Any]], fitted: Mapping[str, tuple[float, float]], table: RiskTable
-) -> dict[str, dict[str, Any]]:
-    """Return for each policy, band and data set how many pairs are kept and dropped, and how many of these rightly."""
-    figures: dict[str, dict[str, Any]] = {}
-    for policy, output in zip(POLICIES, SAYS, strict=True):
-        slope, shift = fitted[output]
-        for r in rows:
-            if output not in r["wanted"]:
-                continue
-            value = float(1 / (1 + np.exp(-(slope * _logits([r], output)[0] + shift))))
-            verdict = table.at(policy, r["band"], DEFAULT_RISK).verdict(value)
-            is_faithful = r["wanted"][output] >= ACCEPTED
-            for band in (r["band"], "all"):
-                counts = figures.setdefault(f"{policy}, {band}, {r['origin']}", {})
-                counts["pairs"] = counts.get("pairs", 0) + 1
-                counts[verdict] = counts.get(verdict, 0) + 1
-                if verdict != "review":
-                    is_right = is_faithful == (verdict == "keep")
-                    counts[f"{verdict} right"] = counts.get(f"{verdict} right", 0) + is_right
-    return dict(sorted(figures.items()))
-
-
 def _by_data_set(rows: Sequence[dict[str, Any]], slope: float, shift: float) -> dict[str, dict[str, Any]]:
     """Return the calibration errors of each data set, see the module's text."""
     figures: dict[str, dict[str, Any]] = {}
@@ -275,7 +229,6 @@ def main(argv: Sequence[str] | None = None) -> None:
     measured = [r for r in rows if r["origin"] in args.measured]
     rows = [r for r in rows if r["origin"] not in args.measured]
     fitted = fit_outputs(rows)
-    of_all = rows
     rows = [r for r in rows if "same" in r["wanted"]]
     measured = [r for r in measured if "same" in r["wanted"]]
     logit, label = _logits(rows), np.array([r["label"] for r in rows])
@@ -285,7 +238,6 @@ def main(argv: Sequence[str] | None = None) -> None:
     bars = reliability(calibrated, label, weight)
     origins = np.array([r["origin"] for r in rows])
     chosen = thresholds(calibrated, label, [origins == name for name in SUGGESTIONS], origins == CORRECTIONS)
-    table = risk_table(of_all, fitted, Thresholds(**chosen))
     good, bad = weight * label, weight * (1 - label)
     keep, drop = calibrated >= chosen["keep"], calibrated < chosen["drop"]
     kept = (origins == CORRECTIONS) & keep
@@ -298,8 +250,6 @@ def main(argv: Sequence[str] | None = None) -> None:
     calibration = {
         "calibration": [[round(value, 5) for value in fitted[output]] for output in SAYS],
         "thresholds": chosen,
-        "risk": table.to_dict(),
-        "verdicts": verdict_figures(of_all, fitted, table),
         "suggestions": of_suggestions,
         "wrong among corrections kept": _share(((label < ACCEPTED) & kept).astype(float), kept.astype(float)),
         "plain negations dropped": float(drop[negated].mean()) if negated.any() else 0.0,

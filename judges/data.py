@@ -17,7 +17,7 @@ import math
 import random
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -28,6 +28,8 @@ from usim.text import sentence_around
 
 #: The families of made pairs that are data sets of their own.
 FAMILIES = ("step", "ends")
+#: The tables of written pairs that are data sets of their own.
+OF_THEIR_OWN = ("rewrites", "corrections")
 #: The folds of ten that are held out of training: for choices, calibration, and figures of judges.
 HELD = (0, 1)
 #: The kind of pairs that only the text around them decides.
@@ -334,14 +336,19 @@ def made(path: Path) -> Iterator[Pair]:
 def written(path: Path) -> Iterator[Pair]:
     """Read the pairs that were written for the project, a table or a folder of tables (``judges/written``).
 
+    Of a folder, the tables in :data:`OF_THEIR_OWN` are left out: each is read by itself.
+
     A table says by its columns what it is: pairs with a label; several wordings of a segment, of which some have one
     thing wrong; substitutes for the target of a sentence; or a change within a text, right in one text and wrong in
     another.
     """
-    for table in sorted(path.glob("*.tsv")) if path.is_dir() else [path]:
+    of_folder = [table for table in sorted(path.glob("*.tsv")) if table.stem not in OF_THEIR_OWN]
+    for table in of_folder if path.is_dir() else [path]:
         rows = _commented_table(table)
         read = _WRITTEN.get(next(iter(rows[0])), _written_pair)
-        yield from _wordings(rows) if "segment" in rows[0] else filter(None, map(read, rows))
+        origin = table.stem if table.stem in OF_THEIR_OWN else "written"
+        for pair in _wordings(rows) if "segment" in rows[0] else filter(None, map(read, rows)):
+            yield replace(pair, origin=origin)
 
 
 def _written_pair(row: Mapping[str, str]) -> Pair:
@@ -349,7 +356,7 @@ def _written_pair(row: Mapping[str, str]) -> Pair:
     if "direction" in row:
         supported, covered = _OF_DIRECTION.get(row["direction"], (label, label))
         return Pair(
-            row["source"], row["output"], label, "rewrites", row["source"], label, kind=row["kind"],
+            row["source"], row["output"], label, "written", row["source"], label, kind=row["kind"],
             supported=supported, covered=covered,
         )  # fmt: skip
     return Pair(row["source"], row["output"], lowered(label), "written", row["source"], label, kind=row["kind"])

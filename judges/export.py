@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import onnx
 import torch
-from onnx import TensorProto
+from onnx import TensorProto, numpy_helper
 
 from judges.encode import layers_of
 from judges.network import HEADS, INNER, NEAR, OF_WORDS, PARTS, SAYS, Layer, PairNet, WordHead
@@ -205,6 +205,36 @@ class PairGraph(Graph):
         return self.op("Gelu", x, domain=CONTRIB)
 
 
+def load_exported(folder: Path) -> tuple[PairNet, WordHead]:
+    """Load the networks of a judge that was exported, to train them further; matrices keep what 8 bits left of them.
+
+    An output that the judge does not have yet starts as the first one.
+    """
+    settings = json.loads((folder / "settings.json").read_text(encoding="utf-8"))
+    arrays = {i.name: numpy_helper.to_array(i) for i in onnx.load(str(folder / CLASSIFIER_FILE)).graph.initializer}
+    for name in [name for name in arrays if name.endswith(".bytes")]:
+        plain = name.removesuffix(".bytes")
+        arrays[plain] = arrays[name].astype(np.float32) * arrays[f"{plain}.scale"]
+    arrays |= {part: np.append(np.float32(settings[part]), arrays[f"said.{part}"]) for part in _SCALE}
+    arrays |= {f"{name}.weight": arrays[f"{name}s"].T for name in ("flag", "lowest", "highest")}
+    # The largest number that is a constant of the graph.
+    arrays["sharpness"] = max(array for name, array in arrays.items() if name.startswith("number_"))
+    arrays["last"], arrays["last_bias"] = arrays["last.weight"], arrays["last.bias"][:, 0]
+    net = PairNet(arrays["first.weight"].shape[0] // PARTS, len(arrays["mean"]), len(arrays["out"]))
+    if arrays["out"].shape[1] == 1:
+        arrays["out"] = arrays["out"].transpose(0, 2, 1).repeat(len(SAYS), 2)
+        arrays |= {f"linear.{part}": arrays[f"linear.{part}"].repeat(len(SAYS), -1) for part in ("weight", "bias")}
+    words = WordHead(len(arrays["words.mean"]))
+    for network, prefix in ((net, ""), (words, "words.")):
+        state = {name: arrays[prefix + name] for name in network.state_dict()}
+        # The graph has the matrices of layers the other way round.
+        turned = {
+            name: array.T if name.endswith(".weight") and array.ndim == 2 else array for name, array in state.items()
+        }
+        network.load_state_dict({name: torch.from_numpy(np.array(array, np.float32)) for name, array in turned.items()})
+    return net, words
+
+
 def load_word_head(path: Path) -> WordHead:
     """Load the network of words that ``judges.words`` made."""
     state = torch.load(path, weights_only=True)
@@ -234,7 +264,7 @@ def learned_settings(net: PairNet, of_head: Path) -> dict[str, Any]:
         "deviation": [float(f"{v:.6g}") for v in net.deviation.tolist()[:-OF_WORDS]],
         "calibration": about["calibration"],
         "thresholds": about["thresholds"],
-        "risk": about["risk"],
+        "risk": {},
     }
 
 

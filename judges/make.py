@@ -4,11 +4,12 @@
 
     python -m judges.make --data DIR --graphs wiki=DIR --graphs ewt=DIR --wordnet DIR --model en --out runs/judge
 
-``--data`` holds SWORDS dev, ProLex, PAWS-Wiki dev, the translations with marked errors and Breaking NLI under the names
-in :data:`SETS`, ``--graphs`` UCCA training texts, ``--wordnet`` WordNet's database files. The model's parser and trunk
-are there already (``parsers.make``); both stay as they are. Each step writes into the output folder and is left out
-where its result is there, so that the command goes on after a stop. ``manifest.json`` holds options, versions, and the
-checksums of all that is read; the command refuses to go on with others. The files of the judge are in ``model``.
+``--data`` holds SWORDS dev, ProLex, PAWS-Wiki dev, the translations with marked errors, Breaking NLI, SummEdits and
+entailment under the names in :data:`SETS`, ``--graphs`` UCCA training texts, ``--wordnet`` WordNet's database files.
+The model's parser and trunk are there already (``parsers.make``); both stay as they are. Each step writes into the
+output folder and is left out where its result is there, so that the command goes on after a stop. ``manifest.json``
+holds options, versions, and the checksums of all that is read; the command refuses to go on with others. The files of
+the judge are in ``model``.
 """
 
 from __future__ import annotations
@@ -17,34 +18,36 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from judges import calibrate, elsewhere, encode, export, head, words
+from judges import calibrate, elsewhere, encode, export, head, risk, words
+from judges.data import OF_THEIR_OWN
 from judges.pairs import __main__ as pairs
 from training.recipe import record, step
 from usim.registry import find_model
 
 #: What people said: the name here, the file, and the options of ``judges.encode``: its reader, how much of it.
 SETS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    ("swords", "swords-v1.1_dev.json.gz", ("--each", "32", "--swords")),
+    ("swords", "swords-v1.1_dev.json.gz", ("--each", "20", "--swords")),
     ("prolex", "ProLex_train_D_LS.csv", ("--count", "1500", "--prolex-train")),
-    ("paws", "paws-wiki-dev.tsv.gz", ("--count", "6000", "--paws")),
-    ("mqm", "mqm-ted-zhen.tsv.gz", ("--count", "4500", "--mqm")),
-    ("breaking-nli", "breaking-nli-train.jsonl.gz", ("--count", "3500", "--breaking-nli")),
+    ("paws", "paws-wiki-dev.tsv.gz", ("--count", "4500", "--paws")),
+    ("mqm", "mqm-ted-zhen.tsv.gz", ("--count", "2000", "--mqm")),
+    ("breaking-nli", "breaking-nli-train.jsonl.gz", ("--count", "2500", "--breaking-nli")),
     ("summedits", "summedits-dev.jsonl.gz", ("--summedits",)),
-    ("entailment", "entailment-dev.tsv.gz", ("--count", "14000", "--entailment")),
+    ("entailment", "entailment-dev.tsv.gz", ("--count", "3500", "--entailment")),
 )
 #: The pairs that are made, a set each: how many, how many of these are read, and which makers.
 MADE: dict[str, tuple[int, int, tuple[str, ...]]] = {
-    "made": (12500, 12500, ("--parse",)),
-    "step": (6000, 2500, ("--only", "step.")),
-    "ends": (4000, 2500, ("--only", "ends.")),
+    "made": (12500, 3000, ("--parse",)),
+    "step": (6000, 2000, ("--only", "step.")),
+    "ends": (4000, 2000, ("--only", "ends.")),
 }
-#: The pairs that were written for the project.
+#: The pairs that were written for the project: the tables that are data sets of their own, and of the others so many.
 WRITTEN = Path(__file__).parent / "written"
+MOST_WRITTEN = 5000
 #: Into how many of the clean sentences learners' errors are put.
 LEARNERS = 3000
 #: What has no part in the calibration: the labels of ProLex' training set are two numbers, not what people said.
 MEASURED = ("prolex",)
-_OPTIONS = ("model", "seed", "share", "epochs")
+_OPTIONS = ("model", "seed", "share", "epochs", "rate", "start")
 _LIBRARIES = ("torch", "numpy", "onnx", "scikit-learn", "lemminflect")
 
 
@@ -58,25 +61,30 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--out", type=Path, required=True)
     p.add_argument("--name", default="judge")
     p.add_argument("--share", type=float, default=1.0, help="use so much of all pairs, for a trial")
+    p.add_argument("--start", type=Path, metavar="JUDGE", help="the folder of a judge to go on from")
     p.add_argument("--epochs", type=int, default=5, help="of the networks over pairs (default: %(default)s)")
+    p.add_argument("--rate", type=float, default=head.RATE, help="their highest learning rate (default: %(default)s)")
     p.add_argument("--seed", type=int, default=1)
     args = p.parse_args(argv)
     out: Path = args.out
     graphs = dict(_option(pair) for pair in args.graphs)
     data = {"wordnet": args.wordnet, "written": WRITTEN, **graphs, **{file: args.data / file for _, file, _ in SETS}}
     record(out / "manifest.json", {name: getattr(args, name) for name in _OPTIONS}, _LIBRARIES, data)
+    start = ("--start", args.start) if args.start else ()
     files = _encoded(args)
     judged = files["swords"], files["prolex"], files["written"]
     step(out / "words/words.pt", words.main, *judged, "--out", out / "words", "--apply", *files.values(),
-         "--seed", args.seed)  # fmt: skip
+         "--seed", args.seed, *start)  # fmt: skip
     step(out / "elsewhere.json", elsewhere.main, files["mqm"], "--out", out / "elsewhere.json")
     of_head = out / "head"
     step(of_head / "head.pt", head.main, *files.values(), "--out", of_head, "--epochs", args.epochs,
-         "--seed", args.seed)  # fmt: skip
+         "--seed", args.seed, "--rate", args.rate, *start)  # fmt: skip
     step(of_head / "calibration.json", calibrate.main, of_head / "holdout.jsonl", "--out", of_head,
          "--measured", *MEASURED)  # fmt: skip
     trunk = find_model(args.model).parser.parent / "trunk"
     step(out / "model/settings.json", export.main, out, "--trunk", trunk, "--out", out / "model", "--name", args.name)
+    step(of_head / "verdicts.json", risk.main, of_head / "holdout.jsonl", "--model", args.model,
+         "--judge", out / "model", "--seed", args.seed)  # fmt: skip
 
 
 def _encoded(args: argparse.Namespace) -> dict[str, Path]:
@@ -89,7 +97,9 @@ def _encoded(args: argparse.Namespace) -> dict[str, Path]:
         file = out / f"{name}.jsonl"
         step(file, pairs.main, "--out", file, "--count", round(args.share * count), *which, *sources)
         given[name] = ("--count", most, "--made", file)
-    given["written"] = ("--written", WRITTEN)
+    for table in OF_THEIR_OWN:
+        given[table] = ("--written", WRITTEN / f"{table}.tsv")
+    given["written"] = ("--count", MOST_WRITTEN, "--written", WRITTEN)
     files = {}
     for name, options in given.items():
         files[name] = out / f"{name}.pkl"

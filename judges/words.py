@@ -26,6 +26,7 @@ import torch.nn.functional as F
 from judges.data import Pair
 from judges.encode import Block, joined, load_block
 from judges.evaluate import gap
+from judges.export import load_exported
 from judges.network import OUTPUTS, WordHead
 from training.statistics import auc
 
@@ -152,6 +153,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("judged", nargs="+", type=Path, help="files of judges.encode with lists of judged substitutes")
     p.add_argument("--out", type=Path, required=True)
     p.add_argument("--apply", type=Path, nargs="*", default=[])
+    p.add_argument("--start", type=Path, metavar="JUDGE", help="an exported judge, whose network of words is taken")
     p.add_argument("--steps", type=int, default=STEPS, help="default: %(default)s")
     p.add_argument("--seed", type=int, default=1)
     args = p.parse_args(argv)
@@ -166,7 +168,10 @@ def main(argv: Sequence[str] | None = None) -> None:
         listed = [number for number, pair in enumerate(rows.pairs) if pair.key and pair.origin == origin]
         report[origin] = agreement([rows.pairs[k] for k in listed], least[listed, int(origin == WRITTEN)])
     print(json.dumps(report), file=sys.stderr, flush=True)
-    head = train(rows, np.flatnonzero(learnable(rows)), args.seed, args.steps)
+    if args.start:
+        _, head = load_exported(args.start)
+    else:
+        head = train(rows, np.flatnonzero(learnable(rows)), args.seed, args.steps)
     (args.out / "words.json").write_text(json.dumps(report) + "\n", encoding="utf-8")
     ends = np.cumsum([len(block.of_pair) for block in blocks])[:-1]
     unseen = dict(zip(args.judged, np.split(cross, ends), strict=True))

@@ -35,6 +35,7 @@ class OptionValues(TypedDict, total=False):
     drop: float | None
     risk: float
     policy: Policy
+    ask: str | Judge | None
     preset: str | Preset
     tokenised: bool
     inflect: bool
@@ -62,6 +63,8 @@ class Options:
             judge's own thresholds depend on it.
         policy: what an output may do: ``same``, say the same; ``shorten``, leave details out, but neither add nor
             change anything; ``expand``, add details, but neither leave out nor change anything.
+        ask: a judge that is asked about what would be ``review``, or the name of one, such as ``llm:NAME``; it gets no
+            other text.
         preset: how graphs are aligned and compared, or the name of a preset in :data:`usim.measures.PRESETS`.
         tokenised: whether the texts of pairs are cut into tokens at blanks. Only for scoring.
         inflect: whether substitutes are lemmas, to be put into the form of their targets
@@ -87,6 +90,7 @@ class Options:
     drop: float | None = None
     risk: float = DEFAULT_RISK
     policy: Policy = "same"
+    ask: str | Judge | None = None
     preset: str | Preset = DEFAULT
     tokenised: bool = False
     inflect: bool = False
@@ -186,6 +190,7 @@ class Options:
             preset=preset,
             policy=self.policy,
             risk=self.risk,
+            ask=load_judge(self.ask) if isinstance(self.ask, str) else self.ask,
             reads_context=self.reads_context(),
         )
 

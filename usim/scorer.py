@@ -14,16 +14,17 @@ True
 
 from __future__ import annotations
 
+import copy
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from typing import Any, Self, Unpack
 
 from usim.compare import Sentence
 from usim.errors import LanguageWarning
-from usim.judge import Analyser, AnalysisCache, Judge, JudgedPair, Judgement, Thresholds
+from usim.judge import Analyser, AnalysisCache, Judge, JudgedPair, Judgement, Policy, Thresholds
 from usim.measures import Preset, UsimScore
 from usim.notebook import reasons_html, tokens_html, verdict_html
 from usim.options import Options, OptionValues
@@ -76,8 +77,7 @@ class Result:
             "source": self.source,
             "output": self.output,
             "score": self.score,
-            "faithfulness": judgement["faithfulness"],
-            "verdict": judgement["verdict"],
+            **{name: judgement[name] for name in ("faithfulness", "supported", "covered", "verdict", "decided_by")},
             "reasons": judgement["reasons"],
             "usim": self.usim.to_dict(),
             "language": self.language,
@@ -204,6 +204,17 @@ class Scorer:
     def thresholds(self) -> Thresholds:
         """Where verdicts change."""
         return self._pipeline.thresholds
+
+    def under(self, policy: Policy) -> Self:
+        """Return this scorer, or screen, with another policy: parser, judge and caches are shared."""
+        if policy == self.options.policy:
+            return self
+        other = copy.copy(self)
+        other.options = replace(self.options, policy=policy)
+        other._pipeline = copy.copy(self._pipeline)
+        other._pipeline.policy = policy
+        other.__dict__.pop("signature", None)
+        return other
 
     @property
     def preset(self) -> Preset:

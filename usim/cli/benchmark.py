@@ -41,7 +41,7 @@ _RANKING_OPTION = option(
     "--ranking", is_flag=True, help="PRED is left out: rank all substitutes that people judged, as --by says."
 )
 #: What ``--screen`` needs to make a screen, by the names of :class:`usim.options.Options`.
-_SCREEN = ("model", "judge", "keep", "drop", "parser", "threads", "inflect")
+_SCREEN = ("model", "judge", "keep", "drop", "risk", "policy", "ask", "parser", "threads", "inflect")
 
 _OPTIONS: tuple[Command, ...] = (
     option("--screen", is_flag=True, help="Score with and without the suggestions judged unfaithful."),

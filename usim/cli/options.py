@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 
+#: That of :data:`usim.judge.risk.DEFAULT_RISK`, which is not imported for the help.
+DEFAULT_RISK = 0.1
 #: Types of values that several options have.
 SHARE, ABOVE_ZERO, AT_LEAST_ONE = click.FloatRange(0, 1), click.FloatRange(0, min_open=True), click.IntRange(1)
 
@@ -149,7 +151,9 @@ judge_options = with_options(
     option("--keep", type=SHARE, help="Verdict keep from this faithfulness on; between the two: review.  "
            "[default: the judge's own]"),
     option("--drop", type=SHARE, help="Verdict drop below this faithfulness.  [default: the judge's own]"),
-    option("--risk", type=SHARE, default=0.1,
+    option("--ask", metavar="JUDGE",
+           help="Have this judge decide what would be left to review; llm:NAME: a large language model."),
+    option("--risk", type=SHARE, default=DEFAULT_RISK,
            help="The share of wrong verdicts that you accept; a smaller one leaves more to review."),
     option("--policy", type=click.Choice(["same", "shorten", "expand"]), default="same",
            help="What an output may do: say the same; leave details out; or add details."),
@@ -170,13 +174,13 @@ checker_options = with_options(
 #: With those for a judge ``llm:NAME``, for which other commands read the environment variables alone.
 any_judge_options = with_options(
     option("--endpoint", metavar="URL",
-           help="With --judge llm:NAME: an OpenAI-compatible server.  [default: $USIM_LLM_ENDPOINT]"),
-    option("--concurrency", type=click.IntRange(1, 1000), help="With --judge llm:NAME: requests at a time."),
+           help="With llm:NAME: an OpenAI-compatible server.  [default: $USIM_LLM_ENDPOINT]"),
+    option("--concurrency", type=click.IntRange(1, 1000), help="With llm:NAME: requests at a time."),
     option("--max-tokens", type=AT_LEAST_ONE,
-           help="With --judge llm:NAME: the longest answer to the question for a number; more for a model that thinks "
+           help="With llm:NAME: the longest answer to the question for a number; more for a model that thinks "
            "before it answers.  [default: 16]"),
-    option("--timeout", type=ABOVE_ZERO, help="With --judge llm:NAME: seconds that an answer may take.  [default: 60]"),
-    option("--llm-cache", metavar="FILE", help="With --judge llm:NAME: keep answers here.  [default: $USIM_LLM_CACHE]"),
+    option("--timeout", type=ABOVE_ZERO, help="With llm:NAME: seconds that an answer may take.  [default: 60]"),
+    option("--llm-cache", metavar="FILE", help="With llm:NAME: keep answers here.  [default: $USIM_LLM_CACHE]"),
     judge_options,
 )  # fmt: skip
 
@@ -188,12 +192,17 @@ def _with_llm_judge(options: dict[str, Any]) -> dict[str, Any]:
 
     names = {"endpoint": "ENDPOINT", "concurrency": "CONCURRENCY", "llm_cache": "CACHE"}
     given = {key: options.pop(key, None) for key in (*names, "max_tokens", "timeout")}
-    name = options.get("judge")
-    if not (isinstance(name, str) and name.startswith(PREFIX)):
+    named = [
+        (key, str(name)) for key in ("judge", "ask") if (name := options.get(key)) and str(name).startswith(PREFIX)
+    ]
+    if not named:
         if any(value is not None for value in given.values()):
             *most, last = (f"--{key.replace('_', '-')}" for key in given)
-            raise click.UsageError(f"{', '.join(most)} and {last} are for --judge llm:NAME")
+            raise click.UsageError(f"{', '.join(most)} and {last} are for --judge llm:NAME or --ask llm:NAME")
         return options
+    if len(named) > 1:
+        raise click.UsageError("--ask is for another judge than a large language model, which leaves little to review")
+    ((key, name),) = named
     variables = {f"USIM_LLM_{names[key]}": str(given[key]) for key in names if given[key] is not None}
     endpoint = Endpoint.from_environment(
         name.removeprefix(PREFIX),
@@ -213,7 +222,7 @@ def _with_llm_judge(options: dict[str, Any]) -> dict[str, Any]:
 
     judge.model.watch = partial(advance, context, "answers of the model")
     context.call_on_close(report)
-    return options | {"judge": judge}
+    return options | {key: judge}
 
 
 @contextmanager

@@ -10,13 +10,13 @@ from typing import Any
 import click
 
 from usim.cli.help import subcommand
-from usim.cli.options import SHARE, OutputOption, format_option, make_scorer, option, pair_options
+from usim.cli.options import DEFAULT_RISK, OutputOption, format_option, make_scorer, option, pair_options
 from usim.cli.output import echo_json, opened_output, progress, warn
 from usim.errors import InputError
 
 _LABELS = {
-    **dict.fromkeys(("1", "true", "yes", "keep", "good", "faithful"), True),
-    **dict.fromkeys(("0", "false", "no", "drop", "bad", "unfaithful"), False),
+    **dict.fromkeys(("1", "true", "yes", "keep", "kept", "good", "faithful"), True),
+    **dict.fromkeys(("0", "false", "no", "drop", "changed", "bad", "unfaithful"), False),
 }
 
 
@@ -28,8 +28,9 @@ _LABELS = {
 @option("--map", "kind", type=click.Choice(["platt", "isotonic", "none"]), default="platt",
         help="The calibration map: Platt's curve, an isotonic one (for a thousand pairs or more), or thresholds "
         "alone.")  # fmt: skip
-@option("--keep-error", type=SHARE, default=0.05, help="The greatest share of kept pairs that may be unfaithful.")
-@option("--drop-error", type=SHARE, default=0.05, help="The greatest share of dropped pairs that may be faithful.")
+@option("--risk", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=DEFAULT_RISK,
+        help="The greatest share of the kept pairs that may be unfaithful, and of the dropped ones that may be "
+        "faithful.")  # fmt: skip
 @format_option("text", "json")
 @option("--svg", cls=OutputOption, metavar="FILE", help="Also draw the curve to FILE.")
 @option("--judge", help="The judge to tune, in place of the model's: usim, or the folder of a trained one.")
@@ -39,8 +40,7 @@ def command(
     output: str | None,
     columns: str,
     kind: str,
-    keep_error: float,
-    drop_error: float,
+    risk: float,
     form: str,
     svg: str | None,
     judge: str | None,
@@ -49,16 +49,20 @@ def command(
     """Choose thresholds for your own texts from PAIRS that people have labelled, and calibrate the judge.
 
     PAIRS is CSV, TSV, JSON lines or Parquet with the columns source, output and label. A label says whether the output
-    is faithful: 1 or 0, true or false, yes or no, keep or drop, good or bad. 20 pairs are the least, 5 of each label;
-    some hundred are better.
+    is faithful: 1 or 0, true or false, yes or no, kept or changed, keep or drop, good or bad. 20 pairs are the least,
+    5 of each label; some hundred are better.
 
-    The thresholds leave as few pairs as possible to review while no more than --keep-error of the kept pairs are
-    unfaithful and no more than --drop-error of the dropped ones are faithful, on these pairs.
+    The thresholds leave as few pairs as possible to review while tests on these pairs show that no more than --risk of
+    all pairs that are kept are unfaithful, and no more of those that are dropped are faithful. The smaller the risk,
+    the more pairs it takes to show that.
 
     Exit code: 0 done, 2 something could not be read (the other pairs are used), or there are too few pairs.
     """
+    import numpy as np
+
+    from usim.judge.risk import risk_thresholds
     from usim.judge.tuned import Tuning
-    from usim.judge.tuning import brier, check_labels, choose_thresholds, curve, fit_map, held_out, tuning_record
+    from usim.judge.tuning import brier, check_labels, curve, fit_map, held_out, tuning_record
     from usim.registry import find_model
 
     names = [name.strip() for name in columns.split(",")]
@@ -83,7 +87,7 @@ def command(
         1.0 if source == out else fitted(value) for value, (source, out) in zip(faithfulness, sentences, strict=True)
     ]
     points = curve(calibrated, labels)
-    thresholds = choose_thresholds(points, keep_error, drop_error)
+    thresholds = risk_thresholds(np.array(calibrated), np.array(labels, bool), risk)
     tuning = Tuning(judge or find_model(scorer.options.model).name, scorer.judge.name, fitted, thresholds)
     measured = tuning_record(calibrated, labels, calibrated, thresholds) | {
         "brier_before": brier(faithfulness, labels),
@@ -91,8 +95,7 @@ def command(
         "bad": bad,
     }
     record = tuning.to_dict() | {
-        "keep_error": keep_error,
-        "drop_error": drop_error,
+        "risk": risk,
         "found": measured,
         "curve": [asdict(point) for point in points],
         "signature": scorer.signature,
@@ -114,9 +117,9 @@ def command(
         for line in tuning_lines(record, points, thresholds):
             click.echo(line, err=output == "-")
     if thresholds.keep == 1.0 and not measured["keep"]:
-        warn(f"no threshold keeps pairs with {keep_error:g} of them unfaithful or fewer: nothing is kept")
+        warn(f"too few pairs show that at most {risk:g} of what a threshold keeps is unfaithful: nothing is kept")
     if not thresholds.drop:
-        warn(f"no threshold drops pairs with {drop_error:g} of them faithful or fewer: nothing is dropped")
+        warn(f"too few pairs show that at most {risk:g} of what a threshold drops is faithful: nothing is dropped")
     if bad:
         sys.exit(2)
 

@@ -126,11 +126,14 @@ class Judgement(Opinion):
     Attributes:
         faithfulness: in [0, 1], under the policy that was asked for.
         verdict: what to do. Of the reasons people are told those in :attr:`shown`.
+        decided_by: the name of the judge that was asked because this one would have said ``review``; empty where none
+            was, or where it gave no answer.
 
     The others are those of :class:`Opinion`.
     """
 
     verdict: Verdict = field(kw_only=True)
+    decided_by: str = field(default="", kw_only=True)
 
     @property
     def shown(self) -> tuple[Reason, ...]:
@@ -148,6 +151,7 @@ class Judgement(Opinion):
             "supported": self.supported,
             "covered": self.covered,
             "verdict": self.verdict,
+            "decided_by": self.decided_by,
             "reasons": [reason.to_dict() for reason in self.reasons],
             "usim": self.usim.f,
         }

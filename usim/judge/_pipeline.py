@@ -6,8 +6,9 @@ analysis of a source for the next batch, the caller holds an :class:`AnalysisCac
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import NamedTuple
 
 from usim.compare import Analysis, Sentence, locate_reasons, mark_shown
@@ -16,6 +17,7 @@ from usim.judge._base import Judge, Judgement, Opinion, Policy, Thresholds, judg
 from usim.judge._latest import Latest
 from usim.judge.risk import DEFAULT_RISK
 from usim.judge.substituted import substituted
+from usim.llm import LlmError
 from usim.measures import DEFAULT, Preset, UsimScore, usim_score
 from usim.parsing import Parser
 from usim.signature import Signature
@@ -72,6 +74,7 @@ class JudgePipeline:
         preset: how graphs are compared.
         policy: what an output may do.
         risk: the share of wrong verdicts that is accepted, where the judge has thresholds for it.
+        ask: another judge, mostly a language model, that decides what would be ``review``. Where it fails, that stays.
         reads_context: whether sentences are read together with the text around them, by a judge that reads words.
     """
 
@@ -84,6 +87,7 @@ class JudgePipeline:
         preset: Preset = DEFAULT,
         policy: Policy = "same",
         risk: float = DEFAULT_RISK,
+        ask: Judge | None = None,
         reads_context: bool = True,
         in_place: bool = False,
     ) -> None:
@@ -91,6 +95,7 @@ class JudgePipeline:
         self.judge = judge
         self.thresholds = thresholds or judge.thresholds
         self.policy, self.risk = policy, risk
+        self.ask = ask
         self.preset = preset
         self.in_place = in_place
         self.reads_context = reads_context and judge.encoder is not None
@@ -99,9 +104,10 @@ class JudgePipeline:
     def signature(self) -> Signature:
         """The part of a signature that names the parser, the preset, the judge, the thresholds and what is read."""
         judge = {"judge": self.judge.name, **self.thresholds.signature(self.policy, self.risk)}
+        asked = {} if self.ask is None else {"ask": self.ask.name}
         alone = {} if self.reads_context or self.judge.encoder is None else {"context": "no"}
         graphs = {"substitutes": "in-place"} if self.in_place else {}
-        return Signature.of({"parser": self.analyser.parser.name}, self.preset.signature, judge, alone, graphs)
+        return Signature.of({"parser": self.analyser.parser.name}, self.preset.signature, judge, asked, alone, graphs)
 
     def judge_pairs(
         self,
@@ -195,10 +201,39 @@ class JudgePipeline:
         graphs.update(zip(new, self.analyser.parser.parse(new), strict=True))
 
     def _judge(self, pairs: list[tuple[Analysis, Analysis]]) -> list[JudgedPair]:
-        return [
+        judged = [
             JudgedPair(source, output, self._judgement(source, output, opinion), self._usim(source, output, opinion))
             for (source, output), opinion in zip(pairs, self.judge.judge(pairs), strict=True)
         ]
+        return judged if self.ask is None else self._with_answers(judged, self.ask)
+
+    def _with_answers(self, judged: list[JudgedPair], other: Judge) -> list[JudgedPair]:
+        """Return the pairs, those to be reviewed with the verdict of another judge, where it has one."""
+        doubtful = [k for k, pair in enumerate(judged) if pair.judgement.verdict == "review"]
+        try:
+            answers = other.judge([judged[k][:2] for k in doubtful])
+        except LlmError as e:
+            warnings.warn(
+                f"{other.name} gave no answer, what it was asked about stays to be reviewed: {e}", stacklevel=2
+            )
+            return judged
+        for k, answer in zip(doubtful, answers, strict=True):
+            if answer.is_answered:
+                own = judged[k].judgement
+                verdict = other.thresholds.verdict(answer.faithfulness)
+                reasons = own.reasons
+                if verdict == "keep":
+                    reasons = tuple(replace(reason, is_shown=False) for reason in reasons)
+                judgement = replace(
+                    own,
+                    faithfulness=answer.faithfulness,
+                    reasons=reasons,
+                    parts={**own.parts, "own": own.faithfulness},
+                    verdict=verdict,
+                    decided_by=other.name,
+                )
+                judged[k] = judged[k]._replace(judgement=judgement)
+        return judged
 
     def _usim(self, source: Analysis, output: Analysis, opinion: Opinion) -> UsimScore:
         if opinion.usim.preset == self.preset:

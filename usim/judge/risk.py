@@ -22,9 +22,9 @@ import numpy.typing as npt
 from usim.errors import OptionError
 from usim.judge._base import Policy, Thresholds
 
-#: The kinds of pairs that have thresholds of their own: a few words changed; words changed places; half of what is said
-#: is said in other words; nearly all of it is.
-BANDS = ("edit", "reordered", "reworded", "rewritten")
+#: The kinds of pairs that have thresholds of their own: misspelt words were corrected; a few words changed; words
+#: changed places; half of what is said is said in other words; nearly all of it is.
+BANDS = ("corrected", "edit", "reordered", "reworded", "rewritten")
 #: The bands in which the sentence as a whole was said otherwise.
 REWORDED = frozenset(("reworded", "rewritten"))
 #: The share of wrong verdicts that is accepted by default.
@@ -46,20 +46,23 @@ Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 
 
-def band_of(gone: float, new: float, moved: float) -> str:
+def band_of(gone: float, new: float, moved: float, respelled: float) -> str:
     """Return the band of a pair, one of :data:`BANDS`.
 
     Args:
         gone: the share of the source's content words that the output lacks, in [0, 1].
         new: the share of the output's content words that the source lacks, in [0, 1].
         moved: the share of the kept words that stand in another order, in [0, 1].
+        respelled: how many words are spelt in another way.
 
-    >>> band_of(0.1, 0.1, 0.0), band_of(0.1, 0.0, 0.5), band_of(0.9, 0.8, 0.0)
-    ('edit', 'reordered', 'rewritten')
+    >>> band_of(0.1, 0.1, 0, 0), band_of(0.1, 0, 0.5, 0), band_of(0.9, 0.8, 0, 0), band_of(0.3, 0.3, 0, 2)
+    ('edit', 'reordered', 'rewritten', 'corrected')
     """
     changed = max(gone, new)
     if changed > _REWORDED:
         return "rewritten"
+    if respelled:
+        return "corrected"
     if changed > _EDIT:
         return "reworded"
     return "reordered" if moved > _MOVED else "edit"

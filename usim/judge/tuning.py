@@ -134,32 +134,6 @@ def curve(faithfulness: Sequence[float], labels: Sequence[bool]) -> list[CurvePo
     return points
 
 
-def choose_thresholds(points: Sequence[CurvePoint], kept_wrong: float, dropped_right: float) -> Thresholds:
-    """Choose the thresholds that leave the fewest pairs to review within two error rates.
-
-    Args:
-        points: the curve.
-        kept_wrong: the greatest share of kept pairs that may be unfaithful.
-        dropped_right: the greatest share of dropped pairs that may be faithful.
-
-    Returns:
-        the thresholds; keep is 1 where no threshold has the first rate, drop is 0 where none has the second. Where both
-        rates leave a choice, the threshold of both is the one with the fewest errors in all.
-    """
-    keeping = [p for p in points if p.kept_wrong is not None and p.kept_wrong <= kept_wrong]
-    dropping = [p for p in points if p.dropped_right is None or p.dropped_right <= dropped_right]
-    keep = min((p.threshold for p in keeping), default=1.0)
-    drop = max((p.threshold for p in dropping), default=0.0)
-    if drop > keep:
-        both = [p for p in keeping if p in dropping] or [p for p in points if keep <= p.threshold <= drop]
-        keep = drop = min(both, key=_errors).threshold
-    return Thresholds(keep, drop)
-
-
-def _errors(point: CurvePoint) -> float:
-    return (point.kept_wrong or 0.0) * point.kept + (point.dropped_right or 0.0) * (1 - point.kept)
-
-
 def brier(faithfulness: Sequence[float], labels: Sequence[bool]) -> float:
     """Return the mean squared distance of faithfulness from the labels, in [0, 1]; lower is better."""
     return float(np.mean((np.asarray(faithfulness) - np.asarray(labels, np.float64)) ** 2))

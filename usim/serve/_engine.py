@@ -25,7 +25,7 @@ from usim.signature import Signature
 from usim.text import Context, context_of, sentence_around, token_texts
 
 #: What can be asked of an item.
-Kind = Literal["score", "screen", "parse"]
+Kind = Literal["same", "shorten", "expand", "screen", "parse"]
 
 #: Requests of at most so many tokens are small: less than half a second of work.
 SMALL = 1000
@@ -190,11 +190,11 @@ class _Lane:
                     job.fail(e)
 
     def _results(self, kind: Kind, items: Sequence[Any]) -> list[Any]:
-        if kind == "score":
-            return list(self._scorer.score_pairs(items, batch=len(items)))
         if kind == "screen":
             return list(self._screen.screen_records(items))
-        return list(self._scorer.parse([item.text for item in items], ids=[item.id for item in items]))
+        if kind == "parse":
+            return list(self._scorer.parse([item.text for item in items], ids=[item.id for item in items]))
+        return list(self._scorer.under(kind).score_pairs(items, batch=len(items)))
 
 
 class Engine:
@@ -246,7 +246,8 @@ class Engine:
         """Ask for work, and return at once; cancelled, the rest of the pieces is not worked on.
 
         Args:
-            kind: ``score`` for pairs of texts, ``screen`` for records (also bad ones), ``parse`` for :class:`Text`.
+            kind: a policy for pairs of texts to score, ``screen`` for records (also bad ones), ``parse`` for
+                :class:`Text`.
             items: the items.
             pieces: what :meth:`pieces` says of them.
             finish: from the place of an item and its result (a ``Result``, a list of ``Screened``, a ``Graph``) to its

@@ -7,9 +7,11 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.config import JsonDict
 
+from usim.judge import Policy
 from usim.text import Context, context_between
 
 _PAIR: JsonDict = {"source": "He go home.", "output": "He goes home."}
+_POLICY = "What an output may do: say the same; shorten, leave details out; expand, add details."
 _RECORD: JsonDict = {
     "id": "a",
     "sentence": "An intimate friend.",
@@ -45,6 +47,7 @@ class ScoreRequest(_Model):
 
     model_config = ConfigDict(json_schema_extra={"example": {"pairs": [_PAIR]}})
     pairs: list[Pair]
+    policy: Policy = Field("same", description=_POLICY)
 
 
 class ScreenRequest(_Model):
@@ -60,6 +63,7 @@ class ExplainRequest(Pair):
 
     model_config = ConfigDict(json_schema_extra={"example": {**_PAIR, "format": "json"}})
     format: Literal["json", "svg"] = Field("json", description="json, or a drawing of both graphs.")
+    policy: Policy = Field("same", description=_POLICY)
 
 
 class ParseRequest(_Model):
@@ -76,6 +80,7 @@ class ViewRequest(_Model):
     model_config = ConfigDict(json_schema_extra={"example": _PAIR})
     source: str
     output: str
+    policy: Policy = Field("same", description=_POLICY)
     width: int = Field(1080, ge=200, le=4000, description="At which rows of the drawing are wrapped, in pixels.")
 
 

@@ -20,6 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from usim._version import __version__
 from usim.checkers import load_checker
 from usim.errors import UsimError
+from usim.judge import Policy
 from usim.records import BadRecord, Record, read_record
 from usim.report.values import explanation_record, graph_record, score_record, screen_record
 from usim.scorer import Result
@@ -134,14 +135,16 @@ class Service:
             except StoppedError as e:
                 raise ProblemError(503, "the service is being stopped: try again", retry=5) from e
 
-    async def score(self, pairs: Sequence[PairItem], numbers: Sequence[int] = ()) -> list[dict[str, Any]]:
+    async def score(
+        self, pairs: Sequence[PairItem], numbers: Sequence[int] = (), policy: Policy = "same"
+    ) -> list[dict[str, Any]]:
         """Score pairs, which have these numbers in a stream; otherwise they are counted from 1."""
 
         def finish(place: int, result: Result) -> dict[str, Any]:
             self.metrics.verdicts.labels(result.judgement.verdict).inc()
             return score_record(numbers[place] if numbers else 1 + place, result)
 
-        return await self.ask("score", pairs, finish, waits=bool(numbers))
+        return await self.ask(policy, pairs, finish, waits=bool(numbers))
 
     def count_verdicts(self, screened: Sequence[Screened]) -> None:
         """Count the verdicts of suggestions."""
@@ -233,8 +236,8 @@ def _add_paths(app: FastAPI, service: Service) -> None:
     async def score(request: ScoreRequest) -> Response:
         service.check_count(len(request.pairs))
         service.check_texts([text for pair in request.pairs for text in pair.texts()])
-        results = await service.score([pair.item() for pair in request.pairs])
-        return json_response({"results": results, "signature": engine.scorer.signature})
+        results = await service.score([pair.item() for pair in request.pairs], policy=request.policy)
+        return json_response({"results": results, "signature": engine.scorer.under(request.policy).signature})
 
     @app.post("/v1/screen", response_model=Answer, summary="Which suggestions keep the meaning.")
     async def screen(request: ScreenRequest) -> Response:
@@ -256,7 +259,7 @@ def _add_paths(app: FastAPI, service: Service) -> None:
         def finish(place: int, result: Result) -> Any:
             return result.to_svg() if draw else explanation_record(result)
 
-        (answer,) = await service.ask("score", [request.item()], finish)
+        (answer,) = await service.ask(request.policy, [request.item()], finish)
         return Response(answer, media_type="image/svg+xml") if draw else json_response(answer)
 
     @app.post("/v1/parse", response_model=Answer, summary="UCCA graphs of texts.")

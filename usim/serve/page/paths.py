@@ -61,7 +61,7 @@ def add_page(app: FastAPI, service: Service) -> None:
                 "svg": result.to_svg(width=request.width, caption=False, style=False),
             }
 
-        (answer,) = await service.ask("score", [(request.source, request.output, None)], finish)
+        (answer,) = await service.ask(request.policy, [(request.source, request.output, None)], finish)
         return json_response(answer)
 
     @app.post("/v1/substitutes", summary="Substitutes of a word, the most faithful first.")

@@ -1,0 +1,224 @@
+"""Can a verdict be trusted where a whole sentence or paragraph was rewritten?
+
+    python -m experiments rewrites [TABLE …] [--model NAME] [--risk .1] [--policy same] [--ask llm:NAME] [--out DIR]
+
+A table (TSV, or JSON lines, ``.gz`` too) has the columns ``source``, ``output`` and ``label``: 1 or ``kept`` where the
+meaning survived; labels between 0 and 1 count from .5. ``direction`` says what a drifted rewrite did (``added``,
+``lost``, ``changed``): a policy that allows it counts the rewrite as faithful. Without a table,
+``experiments/rewrites.tsv`` is measured: pairs by an author whose pairs no judge has learned from.
+
+Printed are, for each table and each of its kinds, the AUC, how often the faithful one of two rewrites of a source is
+the more faithful, how often *keep* and *drop* are right, and the share of pairs with a verdict. The curve has the share
+of wrong verdicts when the surest pairs alone get one. With ``--ask``, a further table has the accuracy when the pairs
+that usim leaves to review are sent to that judge, the least sure first.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from experiments.common.command import SHARED, Command, Option
+from experiments.common.labelled import ALL
+from experiments.common.statistics import Draws, Places, auc
+from experiments.common.study import Row, Study, Table
+from usim.cli.output import progress
+from usim.errors import FormatError, InputError
+from usim.judge import POLICIES, Policy, Verdict
+from usim.judge.risk import DEFAULT_RISK
+from usim.options import Options
+from usim.records import read_rows
+from usim.registry import DEFAULT as DEFAULT_MODEL
+from usim.scorer import Result, Scorer
+
+OWN = Path(__file__).with_name("rewrites.tsv")
+#: What a policy allows a drifted rewrite to do.
+_ALLOWED = {"same": "", "shorten": "lost", "expand": "added"}
+#: The points of the curves.
+_STEPS = 50
+
+
+class Rewrite(NamedTuple):
+    """A pair with its label; pairs of one source are drawn together for intervals."""
+
+    source: str
+    output: str
+    is_faithful: bool
+    kind: str = ""
+
+
+def read(path: Path, policy: Policy = "same") -> list[Rewrite]:
+    """Read a table.
+
+    Raises:
+        InputError, FormatError: it cannot be read, or a row is not of the form.
+    """
+    rewrites = []
+    for number, row in _rows(path):
+        try:
+            is_faithful = _is_faithful(str(row["label"])) or row.get("direction") == _ALLOWED[policy] != ""
+            source, output = (" ".join(str(row[side]).split()) for side in ("source", "output"))
+        except (KeyError, ValueError) as e:
+            raise FormatError(f"a row needs source, output and a label of 0 to 1: {e}", path=path, line=number) from e
+        rewrites.append(Rewrite(source, output, is_faithful, str(row.get("domain") or row.get("kind") or "")))
+    if not rewrites:
+        raise InputError("there are no pairs to measure on", path=path)
+    return rewrites
+
+
+def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    if ".jsonl" not in path.name:
+        for line, fields in read_rows(path, "tsv"):
+            if line.error:
+                raise FormatError(line.error, path=path, line=line.number)
+            yield line.number, fields
+        return
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as file:
+            yield from enumerate(map(json.loads, file), 1)
+    except OSError as e:
+        raise InputError(e.strerror or str(e), path=path) from e
+    except ValueError as e:
+        raise FormatError(f"no line of JSON: {e}", path=path) from e
+
+
+def _is_faithful(label: str) -> bool:
+    return label == "kept" or (label != "changed" and float(label) >= 0.5)
+
+
+def figures(rewrites: Sequence[Rewrite], results: Sequence[Result], draws: Draws) -> Row:
+    """Return AUC, right order, how often verdicts are right, the share decided, and that of faithful ones kept."""
+    label = np.array([rewrite.is_faithful for rewrite in rewrites])
+    said = np.array([result.judgement.faithfulness for result in results])
+    verdict = np.array([result.judgement.verdict for result in results])
+
+    def area(places: Places) -> float:
+        return auc(said[places][label[places]], said[places][~label[places]])
+
+    def share(of: Verdict, *, right: bool) -> Any:
+        def value(places: Places) -> float:
+            some = places[verdict[places] == of]
+            return float((label[some] == right).mean()) if len(some) else float("nan")
+
+        return draws.interval(value) if (verdict == of).any() else None
+
+    decided = draws.interval(lambda places: float((verdict[places] != "review").mean()))
+    kept = draws.interval(lambda places: float((verdict[places] == "keep")[label[places]].mean()))
+    return (
+        len(label), draws.interval(area) if label.any() and not label.all() else None, right_order(rewrites, said),
+        share("keep", right=True), share("drop", right=False), decided, kept,
+    )  # fmt: skip
+
+
+def right_order(rewrites: Sequence[Rewrite], said: np.ndarray) -> float | None:
+    """Return how often a faithful rewrite is more faithful than a drifted one of the same source; a tie counts half."""
+    of_source: dict[str, tuple[list[float], list[float]]] = {}
+    for rewrite, value in zip(rewrites, said.tolist(), strict=True):
+        of_source.setdefault(rewrite.source, ([], []))[rewrite.is_faithful].append(value)
+    apart = [good - bad for drifted, faithful in of_source.values() for good in faithful for bad in drifted]
+    return float(((np.sign(apart) + 1) / 2).mean()) if apart else None
+
+
+def curve(rewrites: Sequence[Rewrite], results: Sequence[Result]) -> Iterator[tuple[float, float]]:
+    """Yield shares of pairs, the surest first, and the share of wrong verdicts if these alone get one.
+
+    A pair above .5 counts as kept, another as dropped; the surest are those farthest from .5.
+    """
+    label = np.array([rewrite.is_faithful for rewrite in rewrites])
+    said = np.array([result.judgement.faithfulness for result in results])
+    order = np.argsort(-np.abs(said - 0.5), kind="stable")
+    wrong = np.cumsum((said >= 0.5)[order] != label[order])
+    for count in sorted({max(1, round(len(label) * k / _STEPS)) for k in range(1, _STEPS + 1)}):
+        yield count / len(label), float(wrong[count - 1] / count)
+
+
+def asked_curve(rewrites: Sequence[Rewrite], before: Sequence[Result], after: Sequence[Result]) -> Iterator[Row]:
+    """Yield how many pairs another judge is asked about, and the accuracy; what stays open counts from .5.
+
+    Args:
+        rewrites: the pairs.
+        before, after: the results without asking, and with asking about all that would be left to review.
+    """
+    open_pairs = [k for k, result in enumerate(before) if result.judgement.verdict == "review"]
+    open_pairs.sort(key=lambda k: abs(before[k].judgement.faithfulness - 0.5))
+    for share in (0.0, 0.1, 0.25, 0.5, 0.75, 1.0):
+        asked = set(open_pairs[: round(share * len(open_pairs))])
+        chosen = [after[k] if k in asked else result for k, result in enumerate(before)]
+        right = [_is_kept(result) == rewrite.is_faithful for rewrite, result in zip(rewrites, chosen, strict=True)]
+        yield len(asked), len(asked) / len(before), float(np.mean(right))
+
+
+def _is_kept(result: Result) -> bool:
+    judgement = result.judgement
+    return judgement.faithfulness >= 0.5 if judgement.verdict == "review" else judgement.verdict == "keep"
+
+
+def _run(
+    tables: Sequence[Path], model: str, judge: str | None, risk: float, policy: Policy, ask: str | None,
+    limit: int | None, seed: int, resamples: int,
+) -> Study:  # fmt: skip
+    options = Options(model=model, judge=judge, risk=risk, policy=policy)
+    scorer = Scorer.from_options(options)
+    rows: list[Row] = []
+    points: list[Row] = []
+    asked: list[Row] = []
+    for path in tables or [OWN]:
+        rewrites = read(path, policy)[:limit]
+        pairs = [(rewrite.source, rewrite.output) for rewrite in rewrites]
+        results = list(progress(scorer.score_pairs(pairs), len(pairs), path.name, quiet=True))
+        for kind in (ALL, *(dict.fromkeys(r.kind for r in rewrites if r.kind) if len(tables) < 2 else ())):
+            places = [k for k, rewrite in enumerate(rewrites) if kind in (ALL, rewrite.kind)]
+            some = [rewrites[k] for k in places]
+            draws = Draws([rewrite.source for rewrite in some], resamples, seed)
+            rows.append((path.name, kind, *figures(some, [results[k] for k in places], draws)))
+        points += [(path.name, share, wrong) for share, wrong in curve(rewrites, results)]
+        if ask is not None:
+            other = Scorer(model=model, judge=judge, risk=risk, policy=policy, ask=ask)
+            asked += [(path.name, *row) for row in asked_curve(rewrites, results, list(other.score_pairs(pairs)))]
+    columns = ("table", "kind", "pairs", "AUC", "right order", "keep right", "drop right", "decided", "faithful kept")
+    trust = Table("trust", f"Verdicts at a risk of {risk:g}, policy {policy}", columns, tuple(rows), "[95% interval]")
+    curves = Table(
+        "curve", "Wrong verdicts by how many pairs get one", ("table", "decided", "wrong"), tuple(points), shown=False
+    )
+    questions = Table(
+        "asked", f"Accuracy by what {ask} is asked", ("table", "questions", "share", "accuracy"), tuple(asked)
+    )
+
+    def draw(figure: Any) -> None:
+        axes = figure.subplots()
+        for name in dict.fromkeys(str(row[0]) for row in points):
+            own = [row for row in points if row[0] == name]
+            axes.plot([row[1] for row in own], [row[2] for row in own], label=name)
+        axes.set(xlabel="share of pairs with a verdict", ylabel="share of these that is wrong", xlim=(0, 1), ylim=0)
+        axes.legend()
+
+    return Study(
+        "rewrites",
+        "Can a verdict be trusted where a whole sentence or paragraph was rewritten?",
+        (trust, curves, *([questions] if asked else [])),
+        {"scores": str(scorer.signature)},
+        {"seed": seed, "resamples": resamples},
+        draw=draw,
+    )
+
+
+main = Command(
+    _run,
+    Option("tables", nargs="*", type=Path, metavar="TABLE", help="pairs with labels (default: rewrites.tsv here)"),
+    Option("--model", default=DEFAULT_MODEL, help="the model (default: %(default)s)"),
+    Option("--judge", help="another judge than the model's"),
+    Option("--risk", type=float, default=DEFAULT_RISK, help="the share of wrong verdicts (default: %(default)s)"),
+    Option("--policy", choices=POLICIES, default="same", help="what an output may do (default: %(default)s)"),
+    Option("--ask", metavar="JUDGE", help="who is asked about what would be left to review, such as llm:NAME"),
+    Option("--limit", type=int, metavar="N", help="the first N pairs of each table"),
+    shared=[name for name in SHARED if name in ("out", "seed", "resamples")],
+)
+
+if __name__ == "__main__":
+    sys.exit(main())

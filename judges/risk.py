@@ -1,0 +1,108 @@
+"""Choose the thresholds of a judge for each policy, band and risk, on pairs that it was not trained on.
+
+::
+
+    python -m judges.risk runs/judge/head/holdout.jsonl --model en --judge runs/judge/model [--most 400]
+
+The pairs are scored as in use: with the model of corrections, and texts of several sentences block by block. Writes the
+table of thresholds into the settings of the judge (:class:`usim.judge.risk.RiskTable`), and ``verdicts.json`` beside
+the pairs: for each policy, band and data set how many pairs are kept and dropped, and how many of these rightly.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from judges.network import SAYS
+from usim.judge import POLICIES, Judgement, Thresholds
+from usim.judge.risk import BANDS, DEFAULT_RISK, RISKS, RiskTable, risk_thresholds
+from usim.options import Options
+from usim.scorer import Scorer
+
+#: The data sets that choose. Raters of substitutes were asked what fits, not what is meant, so their lists are not
+#: among them; nor is entailment, as hardly a hypothesis is a rewrite.
+TRUSTED = (
+    "rewrites", "summedits", "paws", "mqm", "breaking-nli", "step", "made", "written", "corrections",
+)  # fmt: skip
+#: Fewer pairs of a set in a band prove nothing by themselves; they count together with those of other small sets.
+FEW = 60
+#: From this label on a pair is faithful.
+FAITHFUL = 0.5
+#: A judged pair: its data set, its labels by output, and the judgement.
+Row = tuple[str, Mapping[str, float], Judgement]
+
+
+def risk_table(rows: Sequence[Row], own: Thresholds) -> RiskTable:
+    """Return the thresholds of each policy, band and risk; ``own`` are those of pairs without a band."""
+    values: dict[str, dict[str, dict[float, Thresholds]]] = {}
+    for policy, output in zip(POLICIES, SAYS, strict=True):
+        for band in BANDS:
+            some = [row for row in rows if row[2].band == band and output in row[1]]
+            said = np.array([judgement.under(policy) for _, _, judgement in some])
+            label = np.array([wanted[output] >= FAITHFUL for _, wanted, _ in some], bool)
+            names = [name for name, _, _ in some]
+            sets = [name if names.count(name) >= FEW else "" for name in names]
+            values.setdefault(policy, {})[band] = {risk: risk_thresholds(said, label, risk, sets) for risk in RISKS}
+    return RiskTable(own.keep, own.drop, values)
+
+
+def verdict_figures(rows: Sequence[Row], table: RiskTable) -> dict[str, dict[str, int]]:
+    """Count for each policy, band and data set the pairs, those with each verdict, and those with a right one."""
+    figures: dict[str, dict[str, int]] = {}
+    for policy, output in zip(POLICIES, SAYS, strict=True):
+        for origin, wanted, judgement in rows:
+            if output not in wanted:
+                continue
+            verdict = table.at(policy, judgement.band, DEFAULT_RISK).verdict(judgement.under(policy))
+            for band in (judgement.band, "all"):
+                counts = figures.setdefault(f"{policy}, {band or 'none'}, {origin}", {})
+                for name in ("pairs", verdict):
+                    counts[name] = counts.get(name, 0) + 1
+                if verdict != "review":
+                    is_right = (wanted[output] >= FAITHFUL) == (verdict == "keep")
+                    counts[f"{verdict} right"] = counts.get(f"{verdict} right", 0) + is_right
+    return dict(sorted(figures.items()))
+
+
+def _some(rows: Sequence[dict[str, Any]], most: int, seed: int) -> Iterator[dict[str, Any]]:
+    """Yield at most so many pairs of each data set that chooses, by chance."""
+    rng = random.Random(seed)
+    for name in TRUSTED:
+        own = [row for row in rows if row["origin"] == name and row["source"] != row["target"]]
+        yield from rng.sample(own, min(most, len(own)))
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Choose the thresholds."""
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("holdout", type=Path, help="pairs that no step has learned from, of judges.head")
+    p.add_argument("--model", default="en", help="whose parser reads the pairs (default: %(default)s)")
+    p.add_argument("--judge", type=Path, required=True, help="the folder of the judge, whose settings are written")
+    p.add_argument("--most", type=int, default=500, help="so many pairs of a data set (default: %(default)s)")
+    p.add_argument("--seed", type=int, default=1)
+    args = p.parse_args(argv)
+    rows = [json.loads(line) for line in args.holdout.read_text(encoding="utf-8").splitlines()]
+    chosen = list(_some(rows, args.most, args.seed))
+    scorer = Scorer.from_options(Options(model=args.model, judge=str(args.judge)))
+    results = scorer.score_pairs([(row["source"], row["target"]) for row in chosen])
+    judged: list[Row] = [
+        (row["origin"], row["wanted"], result.judgement) for row, result in zip(chosen, results, strict=True)
+    ]
+    path = args.judge / "settings.json"
+    settings = json.loads(path.read_text(encoding="utf-8"))
+    table = risk_table(judged, Thresholds(**settings["thresholds"]))
+    path.write_text(json.dumps(settings | {"risk": table.to_dict()}, indent=1) + "\n", encoding="utf-8")
+    figures = verdict_figures(judged, table)
+    (args.holdout.parent / "verdicts.json").write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    print(json.dumps(figures, indent=1))
+
+
+if __name__ == "__main__":
+    main()

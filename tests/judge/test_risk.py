@@ -1,0 +1,195 @@
+"""Thresholds by policy, band and risk."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from usim import Scorer
+from usim.errors import OptionError
+from usim.judge import Opinion, Thresholds
+from usim.judge.risk import BANDS, RISKS, RiskTable, band_of, risk_thresholds
+
+TABLE = RiskTable(
+    keep=0.5,
+    drop=0.1,
+    values={"same": {"rewritten": {0.05: Thresholds(0.97, 0.01), 0.1: Thresholds(0.9, 0.05)}}},
+)
+
+
+class TestBands:
+    @pytest.mark.parametrize(
+        ("gone", "new", "moved", "respelled", "band"),
+        [
+            (0.0, 0.0, 0.0, 0, "edit"),
+            (0.2, 0.2, 0.0, 0, "edit"),
+            (0.0, 0.0, 0.5, 0, "reordered"),
+            (0.4, 0.1, 0.0, 0, "reworded"),
+            (0.1, 0.4, 0.9, 0, "reworded"),
+            (0.9, 0.9, 0.0, 0, "rewritten"),
+            (0.4, 0.1, 0.5, 1, "corrected"),
+            (0.9, 0.9, 0.0, 1, "rewritten"),
+        ],
+    )
+    def test_the_side_with_more_changes_counts(
+        self, gone: float, new: float, moved: float, respelled: int, band: str
+    ) -> None:
+        assert band_of(gone, new, moved, respelled) == band
+
+    @given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1), st.integers(0, 3))
+    def test_both_directions_have_one_band(self, gone: float, new: float, moved: float, respelled: int) -> None:
+        assert band_of(gone, new, moved, respelled) == band_of(new, gone, moved, respelled) in BANDS
+
+
+class TestTable:
+    def test_a_risk_between_two_takes_the_smaller(self) -> None:
+        assert TABLE.at("same", "rewritten", 0.1).keep == 0.9
+        assert TABLE.at("same", "rewritten", 0.09).keep == 0.97
+        assert TABLE.at("same", "rewritten", 0.5).keep == 0.9
+
+    def test_a_risk_that_is_too_small_is_refused(self) -> None:
+        with pytest.raises(OptionError, match=r"smallest risk of this judge is 0\.05"):
+            TABLE.at("same", "rewritten", 0.01)
+
+    def test_other_bands_and_policies_have_the_thresholds_for_all(self) -> None:
+        assert TABLE.at("same", "edit", 0.1) == Thresholds(0.5, 0.1)
+        assert TABLE.at("shorten", "rewritten", 0.1) == Thresholds(0.5, 0.1)
+
+    def test_thresholds_without_a_table_are_the_same_everywhere(self) -> None:
+        own = Thresholds(0.7, 0.2)
+        assert own.at("expand", "rewritten", 0.3) is own
+
+    def test_comes_back_from_json(self) -> None:
+        again = RiskTable.from_dict(Thresholds(TABLE.keep, TABLE.drop), TABLE.to_dict())
+        assert again.to_dict() == TABLE.to_dict()
+        assert again.digest == TABLE.digest != replace(TABLE, keep=0.6).digest
+
+    def test_signature_names_risk_table_and_policy(self) -> None:
+        assert TABLE.signature("same", 0.1) == {"risk": 0.1, "bands": TABLE.digest}
+        assert TABLE.signature("shorten", 0.1)["policy"] == "shorten"
+        assert Thresholds(0.5, 0.1).signature("same", 0.1) == {"keep": 0.5, "drop": 0.1}
+
+
+class TestChoice:
+    """Chosen thresholds keep the risk on pairs that did not choose them."""
+
+    @given(st.integers(0, 10_000), st.sampled_from(RISKS))
+    @settings(max_examples=25, deadline=None)
+    def test_what_is_certain_is_decided(self, seed: int, risk: float) -> None:
+        said = np.random.default_rng(seed).random(500)
+        chosen = risk_thresholds(said, said > 0.5, risk)
+        assert chosen.drop <= chosen.keep
+        kept, dropped = said >= chosen.keep, said < chosen.drop
+        assert not kept.any() or (said[kept] <= 0.5).mean() <= risk
+        assert not dropped.any() or (said[dropped] > 0.5).mean() <= risk
+
+    def test_risk_holds_on_other_pairs_in_nine_of_ten_draws(self) -> None:
+        failed = 0
+        for seed in range(60):
+            rng = np.random.default_rng(seed)
+            said = rng.random(6000)
+            label = rng.random(6000) < said
+            chosen = risk_thresholds(said[:1000], label[:1000], 0.1)
+            kept = said[1000:] >= chosen.keep
+            failed += bool(kept.any() and (~label[1000:][kept]).mean() > 0.1)
+        assert failed <= 10
+
+    def test_noise_decides_nothing(self) -> None:
+        rng = np.random.default_rng(1)
+        chosen = risk_thresholds(rng.random(2000), rng.random(2000) < 0.5, 0.1)
+        assert (chosen.keep, chosen.drop) == (1.0, 0.0)
+
+    def test_few_pairs_prove_nothing(self) -> None:
+        said = np.array([0.1, 0.2, 0.8, 0.9])
+        assert risk_thresholds(said, said > 0.5, 0.1) == Thresholds(1.0, 0.0)
+
+    def test_each_set_keeps_the_risk_by_itself(self) -> None:
+        said = np.tile(np.linspace(0, 1, 400), 2)
+        label = np.concatenate([said[:400] > 0.2, said[400:] > 0.7])
+        names = ["easy"] * 400 + ["hard"] * 400
+        chosen = risk_thresholds(said, label, 0.1, names)
+        assert (~label[400:][said[400:] >= chosen.keep]).mean() <= 0.1
+        assert chosen.keep > risk_thresholds(said, label, 0.1).keep
+
+    def test_no_pairs(self) -> None:
+        assert risk_thresholds(np.zeros(0), np.zeros(0, bool), 0.1) == Thresholds(1.0, 0.0)
+
+
+@pytest.fixture(scope="module")
+def scorer() -> Scorer:
+    return Scorer(model="en-fast")
+
+
+@pytest.mark.model
+class TestPolicies:
+    def test_faithfulness_follows_the_policy(self, scorer: Scorer) -> None:
+        pair = ("She met him in Rome on Monday.", "She met him in Rome.")
+        same = scorer.score(*pair).judgement
+        assert scorer.under("shorten").score(*pair).judgement.faithfulness == same.supported
+        assert scorer.under("expand").score(*pair).judgement.faithfulness == same.covered
+        assert scorer.under("same") is scorer
+
+    def test_signatures_differ(self, scorer: Scorer) -> None:
+        assert "policy:shorten" in scorer.under("shorten").signature
+        assert "policy" not in scorer.signature
+
+    def test_equal_sentences_are_supported_and_covered(self, scorer: Scorer) -> None:
+        judgement = scorer.score("He slept.", "He slept.").judgement
+        assert (judgement.supported, judgement.covered) == (1.0, 1.0)
+
+    def test_a_judge_without_directions_refuses(self) -> None:
+        with pytest.raises(OptionError, match="no other policy"):
+            Scorer(judge="usim", policy="shorten").score("He slept.", "He sleeps.")
+
+    @pytest.mark.parametrize("wrong", [{"policy": "shrink"}, {"risk": 0.0}, {"risk": 1.5}, {"risk": 0.001}])
+    def test_options_are_checked(self, wrong: dict[str, object]) -> None:
+        with pytest.raises(OptionError):
+            Scorer(model="en-fast", **wrong)  # type: ignore[arg-type]
+
+
+class Asked:
+    """A judge that answers what it is told to, and remembers what it was asked."""
+
+    name = "asked"
+    encoder = None
+    thresholds = Thresholds(0.8, 0.5)
+
+    def __init__(self, share: float | None) -> None:
+        self.share, self.pairs = share, []  # type: ignore[var-annotated]
+
+    def judge(self, pairs):  # type: ignore[no-untyped-def]
+        self.pairs += [(source.text, output.text) for source, output in pairs]
+        usim = Scorer(judge="usim").judge.judge(pairs)
+        known = float(self.share is not None)
+        return [Opinion(self.share or 0.5, (), opinion.usim, {"answered": known}) for opinion in usim]
+
+
+@pytest.mark.model
+class TestAsk:
+    PAIRS = (
+        ("He paid 20 euros.", "He paid 25 euros."),
+        ("He slept.", "He slept."),
+        ("He left.", "He went away at last."),
+    )
+
+    def test_only_what_would_be_reviewed_is_asked(self) -> None:
+        asked = Asked(0.9)
+        # Between these thresholds everything but equal sentences is to be reviewed.
+        scorer = Scorer(model="en-fast", keep=1.0, drop=0.03, ask=asked)
+        first, second, third = (result.judgement for result in scorer.score_pairs(self.PAIRS))
+        assert asked.pairs == [self.PAIRS[2]]
+        assert (first.verdict, second.verdict, third.verdict) == ("drop", "keep", "keep")
+        assert (first.decided_by, third.decided_by) == ("", "asked")
+        assert third.faithfulness == 0.9
+        assert not third.shown
+        assert math.isclose(third.parts["own"], Scorer(model="en-fast").score(*self.PAIRS[2]).judgement.faithfulness)
+        assert "ask:asked" in scorer.signature
+
+    def test_no_answer_leaves_review(self) -> None:
+        scorer = Scorer(model="en-fast", keep=1.0, drop=0.03, ask=Asked(None))
+        assert [r.judgement.verdict for r in scorer.score_pairs(self.PAIRS)] == ["drop", "keep", "review"]
