@@ -50,7 +50,9 @@ class SentenceView(SentenceWords):
             before, span = self.spans[last] if last >= 0 else None, self.spans[i]
             if last >= 0:
                 joined = before and span and i == last + 1
-                parts.append(self.text[before[1] : span[0]] if joined and before and span else " " if i == last + 1 else " … ")
+                parts.append(
+                    self.text[before[1] : span[0]] if joined and before and span else " " if i == last + 1 else " … "
+                )
             parts.append(self.tokens[i])
             last = i
         return "".join(parts)

@@ -1,7 +1,7 @@
 """What a text commits itself to, by its words: negation, modality, conditions, exceptions, sources, causes, bounds.
 
-The table is ``commitments.tsv``: a kind, a class of it, and the phrases of the class. ``~`` before a phrase says that it
-only may say so: it is a counterpart of other phrases of its kind, and no commitment of its own. ``v:`` says that its
+The table is ``commitments.tsv``: a kind, a class of it, and the phrases of the class. ``~`` before a phrase says that
+it only may say so: it is a counterpart of other phrases of its kind, and no commitment of its own. ``v:`` says that its
 first word is a verb, which stands in any of its forms.
 """
 
@@ -53,6 +53,17 @@ def _phrases() -> dict[tuple[bool, str], list[tuple[tuple[str, ...], str, str, b
     return by_first
 
 
+def cue_words(*kinds: str) -> frozenset[str]:
+    """Return the words of the phrases of some kinds that say so by themselves."""
+    return frozenset(
+        word
+        for entries in _phrases().values()
+        for words, kind, _, is_own in entries
+        if kind in kinds and is_own
+        for word in words
+    )
+
+
 @lru_cache(20000)
 def _beginning_with(form: str) -> tuple[tuple[tuple[str, ...], str, str, bool], ...]:
     """Return the rest of each phrase that a form may begin, with its kind and class and whether it is its own."""
@@ -65,7 +76,7 @@ def find_cues(words: Sequence[str]) -> list[Cue]:
     """Return the phrases of the table among words in lower case, in order; of each kind the longest at a place.
 
     >>> [(cue.kind, cue.name) for cue in find_cues("no more than 5".split()) if cue.is_own]
-    [('negation', 'not'), ('bound', 'most')]
+    [('bound', 'most'), ('negation', 'not')]
     """
     cues: list[Cue] = []
     last: dict[str, int] = {}

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from usim.compare._reasons.amounts import Quantity, find_quantities, half_of_number
+from usim.compare._reasons.amounts import Quantity, find_quantities
 from usim.compare._sentence import SentenceView
 from usim.lexicon import Number
 from usim.lexicon.quantities import MEASURES
@@ -21,6 +21,7 @@ _SPANS = tuple(MEASURES["day"].factor * days for days in (0.5, 1, 7, 14, 30.4375
 #: Spans that differ by less are one; numbers that differ by less are the same.
 _ROUND = 0.03
 _NEARLY = 1e-9
+_MOSTLY_VERBS = frozenset(("may", "march"))
 #: The classes of the calendar that name one time and no other.
 _GROUPS = frozenset(("weekday", "month", "season", "day", "daypart"))
 
@@ -88,7 +89,11 @@ def is_exact(view: SentenceView, amount: Amount) -> bool:
     words = view.words[number.start : number.end]
     if view.words[max(0, number.start - 2) : number.start] in (("one", "in"), ("one", "of")):
         return False
-    if quantity and quantity.measure.dimension == "time" and any(abs(quantity.base / unit - 1) < _ROUND for unit in _SPANS):
+    if (
+        quantity
+        and quantity.measure.dimension == "time"
+        and any(abs(quantity.base / unit - 1) < _ROUND for unit in _SPANS)
+    ):
         return False
     if any(word[:1].isdigit() for word in words):
         return number.value not in (0.0, 1.0, 100.0)
@@ -110,8 +115,13 @@ def find_days(view: SentenceView) -> list[Day]:
     return [
         Day(i, *CALENDAR_CLASSES[word])
         for i, word in enumerate(view.words)
-        if word in CALENDAR_CLASSES
-        and CALENDAR_CLASSES[word][0] in _GROUPS
-        and (view.is_date(i) or (CALENDAR_CLASSES[word][0] == "month" and i and view.tokens[i][0].isupper()))
-        and not (word in ("may", "march") and view.tokens[i].islower())
+        if word in CALENDAR_CLASSES and CALENDAR_CLASSES[word][0] in _GROUPS and _is_day(view, i)
     ]
+
+
+def _is_day(view: SentenceView, i: int) -> bool:
+    """Return whether a word of the calendar is one where it stands: *May*, but not *may*, nor *May I*."""
+    if view.tokens[i].islower() and view.words[i] in _MOSTLY_VERBS:
+        return False
+    is_inside = i > 0 and view.entries[i - 1].is_word and view.tokens[i][0].isupper()
+    return view.is_date(i) or (CALENDAR_CLASSES[view.words[i]][0] == "month" and is_inside)

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
-from usim.compare._comparison import Comparison
-from usim.compare._ledger.amounts import Amount, find_amounts, find_days, is_exact, same_amount, written_digits
+from usim.compare._ledger.amounts import Amount, is_exact, same_amount, written_digits
 from usim.compare._ledger.entry import Entry, Ledger, Status
 from usim.compare._ledger.side import Side
 from usim.compare._reasons.amounts import half_of_number
-from usim.compare._reasons.detect import find_reasons
 from usim.compare._sentence import SentenceView
-from usim.lexicon import relation
-from usim.lexicon.commitments import Cue
+from usim.lexicon import form_classes
+from usim.lexicon.commitments import Cue, cue_words
 from usim.lexicon.quantities import MEASURES
-from usim.measures import SoftAlignment
+from usim.lexicon.topics import CALENDAR_CLASSES
 
-#: From this cosine on a word may stand for another.
-LEAST_LINK = 0.5
 #: Names that begin with the same letters may be forms of one: *Lindberg*, *Lindbergs*.
 _SAME_LETTERS = 4
 #: Endings of words that are made from the name of a place.
@@ -33,12 +31,16 @@ _CONFLICTS = {
 #: Words that name no person, place or thing where they stand in capitals.
 _TITLES = frozenset("mr mrs ms dr prof sir madam dear hi hello hey i mum dad".split())
 #: Words for several days of the week.
-_WEEKS = frozenset("weekend weekends weekday weekdays week-end week-ends workday workdays quarter quarters".split())
+_WEEKS = re.compile(r"\b(?:week-?(?:end|day)|workday|working day|quarter)", re.IGNORECASE)
 #: What a bound behind its number begins with.
 _BEHIND = frozenset("or and at minimum maximum".split())
+#: Words that turn round what is said, as a negation does.
+_TURNING = frozenset("only fail fails failed failing otherwise unless less smaller larger longer".split())
 _BEFORE = frozenset("before prior ahead beforehand earlier".split())
 
 Places = tuple[int, ...]
+#: A token of the source, one of the output that is like it, and their cosine.
+SoftLink = tuple[int, int, float]
 
 
 class Fact(NamedTuple):
@@ -48,16 +50,45 @@ class Fact(NamedTuple):
     is_hard: bool
 
 
-def build_ledger(comparison: Comparison, soft: SoftAlignment | None) -> Ledger:
-    """Return the facts of both texts of a comparison, matched.
+def build_ledger(
+    source: SentenceView, target: SentenceView, alignment: Iterable[tuple[int, int]], soft: Iterable[SoftLink] = ()
+) -> Ledger:
+    """Return the facts of two texts, matched.
 
     Args:
-        comparison: of the texts.
-        soft: the soft alignment of all their tokens; None for texts without vectors.
+        source, target: the texts.
+        alignment: the tokens of the source with those of the target that stand for them.
+        soft: further tokens that are most alike, each with their cosine (:attr:`usim.judge.Opinion.soft_links`).
     """
-    a, b = build_sides(comparison, soft)
-    entries = [entry for find in _KINDS for entry in find(comparison, a, b)]
+    links = {(int(i), int(j)) for i, j in alignment} | {(i, j) for i, j, _ in soft}
+    a, b = Side(source, _grouped(links)), Side(target, _grouped((j, i) for i, j in links))
+    entries = [entry for find in _KINDS for entry in find(a, b)]
     return Ledger(tuple(sorted(_distinct(entries), key=_order)))
+
+
+def may_differ(source: SentenceView, target: SentenceView) -> bool:
+    """Return whether some word of one text alone may make a fact certain, which is quickly seen; most edits have none.
+
+    Texts of the same words in another order may differ in the bounds and directions of their facts.
+    """
+    if source.vocabulary == target.vocabulary:
+        return source.words != target.words
+    changed = source.vocabulary ^ target.vocabulary
+    names = {view.words[i] for view in (source, target) for i in view.names}
+    return any(word in names or _is_telling(word) for word in changed)
+
+
+def _is_telling(word: str) -> bool:
+    """Return whether a form may be part of a certain fact."""
+    entry = form_classes(word)
+    kinds = entry.counts or entry.negation or entry.modal or entry.quantity or entry.opposed
+    return bool(kinds or word in MEASURES or word in CALENDAR_CLASSES or word in _told_by())
+
+
+@cache
+def _told_by() -> frozenset[str]:
+    """Return the words of the phrases that make a fact certain."""
+    return cue_words("bound", "when", "way", "condition", "negation")
 
 
 def _order(entry: Entry) -> tuple[bool, Places, Places, str]:
@@ -74,19 +105,6 @@ def _distinct(entries: Iterable[Entry]) -> Iterator[Entry]:
         if entry.is_certain and entry.status != "kept":
             known[0].update(entry.source)
             known[1].update(entry.target)
-
-
-def build_sides(comparison: Comparison, soft: SoftAlignment | None) -> tuple[Side, Side]:
-    """Return both texts of a comparison, with the counterparts of their words: kept, matched, or most alike."""
-    a, b = comparison.source, comparison.target
-    links = set(comparison.partner.items())
-    cosines = [1.0] * len(a.words), [1.0] * len(b.words)
-    if soft is not None:
-        cosines = soft.of_source.tolist(), soft.of_output.tolist()
-        forth, back = enumerate(soft.to_output.tolist()), enumerate(soft.to_source.tolist())
-        links |= {(i, j) for i, j in forth if cosines[0][i] >= LEAST_LINK and a.is_content[i]}
-        links |= {(i, j) for j, i in back if cosines[1][j] >= LEAST_LINK and b.is_content[j]}
-    return Side(a, _grouped(links), cosines[0]), Side(b, _grouped((j, i) for i, j in links), cosines[1])
 
 
 def _grouped(links: Iterable[tuple[int, int]]) -> dict[int, frozenset[int]]:
@@ -140,8 +158,8 @@ def _distance(a: Side, source: Places, target: Places) -> float:
 # -- numbers, units, times, dates ------------------------------------------------------------------------------------
 
 
-def _numbers(comparison: Comparison, a: Side, b: Side) -> Iterator[Entry]:
-    left, right = find_amounts(a.view), find_amounts(b.view)
+def _numbers(a: Side, b: Side) -> Iterator[Entry]:
+    left, right = a.amounts, b.amounts
     pairs = _equal(left, right, lambda x, y: _is_same_as_written(a.view, b.view, x, y))
     pairs += _equal(
         [x for x in left if all(x is not p for p, _ in pairs)], [y for y in right if all(y is not q for _, q in pairs)],
@@ -152,9 +170,8 @@ def _numbers(comparison: Comparison, a: Side, b: Side) -> Iterator[Entry]:
             yield _entry(a, b, x.kind, "kept", x.places, y.places)
         else:
             yield _entry(a, b, other, "changed", x.places, y.places, is_certain=True)
-    digits = written_digits(a.view), written_digits(b.view)
-    gone = [x for x in left if all(x is not p for p, _ in pairs) and not _is_said(a.view, x, right, digits[1])]
-    new = [y for y in right if all(y is not q for _, q in pairs) and not _is_said(b.view, y, left, digits[0])]
+    gone = [x for x in left if all(x is not p for p, _ in pairs) and not _is_said(a.view, x, right, b.digits)]
+    new = [y for y in right if all(y is not q for _, q in pairs) and not _is_said(b.view, y, left, a.digits)]
     facts = [
         [Fact(amount.places, is_exact(view, amount)) for amount in amounts]
         for view, amounts in ((a.view, gone), (b.view, new))
@@ -162,7 +179,9 @@ def _numbers(comparison: Comparison, a: Side, b: Side) -> Iterator[Entry]:
     yield from _settle(a, b, "number", *facts)
 
 
-def _equal(left: Sequence[Amount], right: Sequence[Amount], same: Callable[[Amount, Amount], bool]) -> list[tuple[Amount, Amount]]:
+def _equal(
+    left: Sequence[Amount], right: Sequence[Amount], same: Callable[[Amount, Amount], bool]
+) -> list[tuple[Amount, Amount]]:
     rest, pairs = list(right), []
     for x in left:
         y = next((y for y in rest if same(x, y)), None)
@@ -195,8 +214,8 @@ def _is_said(view: SentenceView, amount: Amount, others: Sequence[Amount], writt
     return bool(digits and digits <= written) or any(same_amount(amount, other) for other in others)
 
 
-def _days(comparison: Comparison, a: Side, b: Side) -> Iterator[Entry]:
-    left, right = find_days(a.view), find_days(b.view)
+def _days(a: Side, b: Side) -> Iterator[Entry]:
+    left, right = a.days, b.days
     names = {day.name for day in left}, {day.name for day in right}
     rest = list(right)
     for day in left:
@@ -207,20 +226,19 @@ def _days(comparison: Comparison, a: Side, b: Side) -> Iterator[Entry]:
     for group in dict.fromkeys(day.group for day in (*left, *right)):
         gone, new = (
             [
-                Fact((day.place,), group in ("weekday", "month") and not _WEEKS & set(other.words))
+                Fact((day.place,), group in ("weekday", "month") and not _WEEKS.search(other.text))
                 for day in days
                 if day.group == group and day.name not in others
             ]
             for days, others, other in ((left, names[1], b.view), (right, names[0], a.view))
         )
-        for entry in _settle(a, b, "date", gone, new):
-            yield entry
+        yield from _settle(a, b, "date", gone, new)
 
 
 # -- names -----------------------------------------------------------------------------------------------------------
 
 
-def _names(comparison: Comparison, a: Side, b: Side) -> Iterator[Entry]:
+def _names(a: Side, b: Side) -> Iterator[Entry]:
     left, right = _names_of(a.view), _names_of(b.view)
     gone, new = [], []
     rest = list(right)
@@ -277,10 +295,10 @@ def _is_mentioned(view: SentenceView, name: Places, other: SentenceView) -> bool
 # -- what is said of a number, a date or a name ---------------------------------------------------------------------
 
 
-def _anchored(comparison: Comparison, a: Side, b: Side) -> Iterator[Entry]:
+def _anchored(a: Side, b: Side) -> Iterator[Entry]:
     """Yield the bounds of numbers and the directions of dates and names that both texts have once."""
     for kind, find in (("bound", _amount_keys), ("when", _time_keys), ("way", _name_keys)):
-        left, right = find(a.view), find(b.view)
+        left, right = find(a), find(b)
         for key in left.keys() & right.keys():
             if len(left[key]) > 1 or len(right[key]) > 1:
                 continue
@@ -305,7 +323,9 @@ def _is_turned(side: Side, places: Places) -> bool:
     if not _BEFORE.isdisjoint(side.view.words[max(places) + 1 : max(places) + 4]):
         return True
     return any(
-        cue.kind == "negation" and cue.is_own and side.sentence[cue.start] == sentence and cue.start not in places
+        side.sentence[cue.start] == sentence
+        and cue.start not in places
+        and ((cue.kind == "negation" and cue.is_own) or side.view.words[cue.start] in _TURNING)
         for cue in side.cues
     )
 
@@ -319,29 +339,33 @@ def _governing(side: Side, kind: str, places: Places) -> Cue | None:
     return None
 
 
-def _amount_keys(view: SentenceView) -> dict[float, list[Places]]:
+def _amount_keys(side: Side) -> dict[float, list[Places]]:
     keys: dict[float, list[Places]] = {}
-    for amount in find_amounts(view):
+    for amount in side.amounts:
         keys.setdefault(amount.number.value, []).append(amount.places)
     return keys
 
 
-def _time_keys(view: SentenceView) -> dict[object, list[Places]]:
+def _time_keys(side: Side) -> dict[object, list[Places]]:
+    view = side.view
     keys: dict[object, list[Places]] = {}
-    for day in find_days(view):
+    for day in side.days:
         if day.group not in ("weekday", "month"):
             continue
         start = day.place
-        while start and (view.entries[start - 1].digits or view.words[start - 1] in ("the", "of", "next", "this", "last")):
+        while start and (
+            view.entries[start - 1].digits or view.words[start - 1] in ("the", "of", "next", "this", "last")
+        ):
             start -= 1
         keys.setdefault(day.name, []).append(tuple(range(start, day.place + 1)))
-    for amount in find_amounts(view):
+    for amount in side.amounts:
         if amount.kind == "time" or 1000 < amount.number.value < 2100:
             keys.setdefault(amount.number.value, []).append(amount.places)
     return keys
 
 
-def _name_keys(view: SentenceView) -> dict[str, list[Places]]:
+def _name_keys(side: Side) -> dict[str, list[Places]]:
+    view = side.view
     keys: dict[str, list[Places]] = {}
     for name in _names_of(view):
         keys.setdefault(view.words[name[0]], []).append(name)
@@ -362,10 +386,9 @@ _MODALS = (
 )  # fmt: skip
 #: Words that may stand between a quantifier or a modal and what it is about.
 _BETWEEN = frozenset("of the its their our your his her my these those be been have has had also then a an not".split())
-_OF_WEIGHT = frozenset(("all", "some", "most", "few", "many", "several", "half", "more", "less"))
 
 
-def _counted(comparison: Comparison, a: Side, b: Side) -> Iterator[Entry]:
+def _counted(a: Side, b: Side) -> Iterator[Entry]:
     """Yield the quantifiers and modals of words that both texts have once, in any form."""
     for kind, conflicts in (("quantifier", _QUANTIFIERS), ("modality", _MODALS)):
         left, right = _by_lemma(a.view, kind), _by_lemma(b.view, kind)
@@ -388,7 +411,7 @@ def _by_lemma(view: SentenceView, kind: str) -> dict[int, tuple[int, str, int]]:
         name = entry.quantity if kind == "quantifier" else entry.modal
         if not name or (kind == "modality" and entry.form == "may" and view.is_date(i)):
             continue
-        at = next((t for t in range(i + 1, min(i + 5, len(view.words))) if view.words[t] not in _BETWEEN), -1)
+        at = _next_word(view, i + 1)
         if at > 0 and view.is_content[at]:
             for lemma in view.entries[at].word.lemmas:
                 found.setdefault(lemma, (i, name, at))
@@ -399,7 +422,7 @@ def _has_once(view: SentenceView, lemma: int) -> bool:
     return sum(lemma in entry.word.lemmas for entry in view.entries) == 1
 
 
-def _conditions(comparison: Comparison, a: Side, b: Side) -> Iterator[Entry]:
+def _conditions(a: Side, b: Side) -> Iterator[Entry]:
     """Yield conditions of one clause in both texts: *if* that became *unless* or *even if*, and the reverse."""
     left, right = ([cue for cue in side.cues if cue.kind == "condition" and cue.is_own] for side in (a, b))
     for cue in left:
@@ -414,54 +437,71 @@ def _conditions(comparison: Comparison, a: Side, b: Side) -> Iterator[Entry]:
             if cue.name == other.name:
                 yield _entry(a, b, "condition", "kept", *places)
             else:
-                is_plain = _negations(a, places[0]) == _negations(b, places[1])
+                is_plain = not (_is_turned(a, places[0]) or _is_turned(b, places[1]))
                 yield _entry(a, b, "condition", "changed", *places, is_certain=is_plain)
             break
 
 
 def _shared(a: SentenceView, clause: Sequence[int], b: SentenceView, other: Sequence[int]) -> float:
     """Return the share of the content words of either clause that the other has in some form, the lesser one."""
-    left, right = ([set(view.entries[i].word.lemmas) | {view.words[i]} for i in places] for view, places in ((a, clause), (b, other)))
+    left, right = (
+        [set(view.entries[i].word.lemmas) | {view.words[i]} for i in places]
+        for view, places in ((a, clause), (b, other))
+    )
     if not left or not right:
         return 0.0
-    return min(
-        sum(any(x & y for y in ys) for x in xs) / len(xs) for xs, ys in ((left, right), (right, left))
-    )
-
-
-def _negations(side: Side, places: Places) -> int:
-    return sum(cue.kind == "negation" and cue.is_own and cue.start in places for cue in side.cues)
+    return min(sum(any(x & y for y in ys) for x in xs) / len(xs) for xs, ys in ((left, right), (right, left)))
 
 
 #: Two clauses are one from this share of shared words on.
 _SAME_CLAUSE = 0.5
+#: Two sentences are nearly one from this share of shared words on.
+_SAME_SENTENCE = 0.7
 
 
-def _denied(comparison: Comparison, a: Side, b: Side) -> Iterator[Entry]:
-    """Yield words that one text denies and the other affirms, if no word of its sentence may deny them as well."""
-    for side, other, is_lost in ((a, b, True), (b, a, False)):
+def _denied(a: Side, b: Side) -> Iterator[Entry]:
+    """Yield words that one text denies and the other affirms, where no word of its sentence may deny them as well.
+
+    It is certain where little else of the sentence changed: in a reworded one too much can turn round what it says.
+    """
+    for side, other in ((a, b), (b, a)):
         for cue in side.cues:
             if cue.kind != "negation" or cue.name != "not" or not cue.is_own:
                 continue
-            at = next((t for t in range(cue.end, min(cue.end + 4, len(side.view.words))) if side.view.words[t] not in _BETWEEN), -1)
-            if at < 0 or not side.view.is_content[at]:
+            host = _next_word(side.view, cue.end)
+            if host < 0 or not side.view.is_content[host]:
                 continue
-            partners = [j for j, e in enumerate(other.view.entries) if set(e.word.lemmas) & set(side.view.entries[at].word.lemmas)]
+            lemmas = set(side.view.entries[host].word.lemmas)
+            partners = [j for j, entry in enumerate(other.view.entries) if lemmas & set(entry.word.lemmas)]
             if len(partners) != 1:
                 continue
-            j = partners[0]
-            cues = [c for c in other.cues if c.kind == "negation" and other.sentence[c.start] == other.sentence[j]]
-            mine = tuple(range(cue.start, at + 1))
-            own = [c for c in cues if c.is_own]
-            places = (mine, (j,)) if is_lost else ((j,), mine)
-            if not own:
-                yield _entry(a, b, "negation", "changed", *places, is_certain=not cues and not _has_prefix(other.view))
+            place = partners[0]
+            number = other.sentence[place]
+            cues = [c for c in other.cues if c.kind == "negation" and other.sentence[c.start] == number]
+            places: tuple[Places, Places] = tuple(range(cue.start, host + 1)), (place,)
+            if any(c.is_own for c in cues):
+                continue
+            of_both = (
+                side.content_of(side.sentence[host]),
+                other.content_of(number),
+            )
+            is_plain = not cues and _shared(side.view, of_both[0], other.view, of_both[1]) >= _SAME_SENTENCE
+            is_plain = is_plain and not _has_prefix(other.view)
+            yield _entry(a, b, "negation", "changed", *(places if side is a else places[::-1]), is_certain=is_plain)
+
+
+def _next_word(view: SentenceView, start: int) -> int:
+    """Return the next word that a quantifier, a modal or a negation can be about; -1 for none near."""
+    near = range(start, min(start + 4, len(view.words)))
+    return next((t for t in near if view.words[t] not in _BETWEEN), -1)
 
 
 def _has_prefix(view: SentenceView) -> bool:
     """Return whether a text has a word with a negative prefix or ending."""
     return any(
-        word.startswith(("un", "non", "dis", "in", "im", "ir", "il", "mis")) and view.is_content[i] or word.endswith("less")
+        (word.startswith(("un", "non", "dis", "in", "im", "ir", "il", "mis"))
+        and view.is_content[i])
+        or word.endswith("less")
         for i, word in enumerate(view.words)
     )
 

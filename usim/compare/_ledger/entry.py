@@ -13,7 +13,7 @@ class Entry:
     """A fact of either text, and what became of it.
 
     Attributes:
-        kind: what it is about, one of :data:`usim.compare.FACTS`.
+        kind: what it is about, such as ``number``, ``date``, ``name``, ``condition`` or ``negation``.
         status: ``kept``, ``changed``, ``lost`` or ``added``.
         old, new: the words of the source and of the output as they are written; empty where there are none.
         source, target: the places of their tokens, from 0.
@@ -55,6 +55,15 @@ class Ledger:
     def findings(self) -> tuple[Entry, ...]:
         """The facts that certainly changed, are gone or are new."""
         return tuple(entry for entry in self.entries if entry.is_certain and entry.status != "kept")
+
+    def against(self, policy: str = "same") -> tuple[Entry, ...]:
+        """Return the findings that a policy does not allow: under ``shorten`` facts may go, under ``expand`` come.
+
+        >>> Ledger((Entry("date", "lost", "on Monday", "", (1, 2), (), True),)).against("shorten")
+        ()
+        """
+        allowed = {"shorten": "lost", "expand": "added"}.get(policy)
+        return tuple(entry for entry in self.findings if entry.status != allowed)
 
     def to_list(self) -> list[dict[str, Any]]:
         """Return the entries as JSON values."""

@@ -1,10 +1,11 @@
-"""A text of a pair, as the ledger reads it: its phrases, its sentences, and the counterparts of its words."""
+"""A text of a pair, as the ledger reads it: its facts, its phrases, its sentences, the counterparts of its words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
+from usim.compare._ledger.amounts import Amount, Day, find_amounts, find_days, written_digits
 from usim.compare._sentence import SentenceView
 from usim.lexicon.commitments import Cue, find_cues
 
@@ -21,16 +22,30 @@ class Side:
     Args:
         view: the text.
         links: for each token the tokens of the other text that may stand for it.
-        cosines: for each token how like its best counterpart is, in [-1, 1].
     """
 
-    def __init__(self, view: SentenceView, links: Mapping[int, frozenset[int]], cosines: list[float]) -> None:
-        self.view, self.links, self.cosines = view, links, cosines
+    def __init__(self, view: SentenceView, links: Mapping[int, frozenset[int]]) -> None:
+        self.view, self.links = view, links
 
     @cached_property
     def cues(self) -> list[Cue]:
         """The phrases that commit it to something."""
         return find_cues(self.view.words)
+
+    @cached_property
+    def amounts(self) -> list[Amount]:
+        """Its numbers."""
+        return find_amounts(self.view)
+
+    @cached_property
+    def days(self) -> list[Day]:
+        """Its days and months."""
+        return find_days(self.view)
+
+    @cached_property
+    def digits(self) -> set[str]:
+        """The runs of digits in it."""
+        return written_digits(self.view)
 
     @cached_property
     def sentence(self) -> list[int]:
@@ -40,6 +55,10 @@ class Side:
             numbers.append(number)
             number += word in _ENDS
         return numbers
+
+    def content_of(self, number: int) -> list[int]:
+        """Return the content words of a sentence."""
+        return [i for i in self.view.content if self.sentence[i] == number]
 
     def clause(self, cue: Cue) -> list[int]:
         """Return the content words behind a phrase, up to the next break; those before it where there are none."""
@@ -53,9 +72,4 @@ class Side:
                 break
             if self.view.is_content[i]:
                 found.append(i)
-        return found[:_LONGEST_CLAUSE]
-
-    def window(self, other: Side, places: Iterable[int]) -> set[int]:
-        """Return the tokens of the sentences of the other text that have counterparts of these; all if none has."""
-        sentences = {other.sentence[j] for i in places for j in self.links.get(i, ())}
-        return {j for j, number in enumerate(other.sentence) if not sentences or number in sentences}
+        return sorted(found[:_LONGEST_CLAUSE])
