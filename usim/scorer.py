@@ -94,6 +94,7 @@ class Result:
             "score": self.score,
             **{name: judgement[name] for name in ("faithfulness", "supported", "covered", "verdict", "decided_by")},
             "reasons": judgement["reasons"],
+            "ledger": judgement["ledger"],
             "usim": self.usim.to_dict(),
             "language": self.language,
             **({"notes": list(self.notes)} if self.notes else {}),

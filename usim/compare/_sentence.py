@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from usim.compare._once import once
 from usim.compare._words import SentenceWords
+from usim.text import Span, token_spans
 
 _ASKS = frozenset(
     "who whom whose which what why how when where do does did is are was were am can could will would has have had "
@@ -35,6 +38,29 @@ _TIMES = {
 
 class SentenceView(SentenceWords):
     """A sentence as the comparison of words reads it: its words, and what its verbs and clauses say."""
+
+    def written(self, places: Sequence[int]) -> str:
+        """Return the tokens at these places as the text writes them, a gap marked by an ellipsis.
+
+        A token that the text does not have as it is stands behind a blank.
+        """
+        parts: list[str] = []
+        last = -1
+        for i in places:
+            before, span = self.spans[last] if last >= 0 else None, self.spans[i]
+            if last >= 0:
+                joined = before and span and i == last + 1
+                parts.append(
+                    self.text[before[1] : span[0]] if joined and before and span else " " if i == last + 1 else " … "
+                )
+            parts.append(self.tokens[i])
+            last = i
+        return "".join(parts)
+
+    @once
+    def spans(self) -> tuple[Span | None, ...]:
+        """Where each token stands in the text, see :func:`usim.text.token_spans`."""
+        return token_spans(self.text, self.tokens)
 
     @once
     def negators(self) -> list[int]:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, runtime_checkable
 
-from usim.compare import Analysis, Reason
+from usim.compare import Analysis, Ledger, Reason
 from usim.errors import OptionError
 from usim.judge._encoder import TokenEncoder
 from usim.measures import UsimScore
@@ -128,12 +128,19 @@ class Judgement(Opinion):
         verdict: what to do. Of the reasons people are told those in :attr:`shown`.
         decided_by: the name of the judge that was asked because this one would have said ``review``; empty where none
             was, or where it gave no answer.
+        find_ledger: computes :attr:`ledger`.
 
     The others are those of :class:`Opinion`.
     """
 
     verdict: Verdict = field(kw_only=True)
     decided_by: str = field(default="", kw_only=True)
+    find_ledger: Callable[[], Ledger] = field(default=Ledger, repr=False, compare=False, kw_only=True)
+
+    @property
+    def ledger(self) -> Ledger:
+        """The facts of both texts, and what became of each; computed when it is asked for."""
+        return self.find_ledger()
 
     @property
     def shown(self) -> tuple[Reason, ...]:
@@ -153,6 +160,7 @@ class Judgement(Opinion):
             "verdict": self.verdict,
             "decided_by": self.decided_by,
             "reasons": [reason.to_dict() for reason in self.reasons],
+            "ledger": self.ledger.to_list(),
             "usim": self.usim.f,
         }
 

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
 from typing import NamedTuple
 
-from usim.compare import Analysis, Sentence, locate_reasons, mark_shown
+from usim.compare import Analysis, Sentence, locate_reasons
 from usim.judge._analyser import Analyser
 from usim.judge._base import Judge, Judgement, Opinion, Policy, Thresholds, judge_together
 from usim.judge._latest import Latest
+from usim.judge.facts import Facts
 from usim.judge.risk import DEFAULT_RISK
 from usim.judge.substituted import substituted
 from usim.llm import LlmError
@@ -254,12 +255,14 @@ class JudgePipeline:
             verdict = "review"
         if verdict == "keep" and unseen_differences(source.text, output.text).is_alike:
             verdict = "review"
-        reasons = opinion.reasons
-        if reasons:
-            marked = mark_shown(reasons, opinion.usim.token_alignment.pairs, is_kept=verdict == "keep")
-            reasons = locate_reasons(marked, source, output)
+        facts = Facts(source, output, opinion)
+        settled, reasons = facts.settle(verdict, self.policy)
+        if settled != verdict:  # a fact changed
+            verdict, faithfulness = settled, min(faithfulness, thresholds.middle)
+        reasons = locate_reasons(reasons, source, output)
         own = {item.name: getattr(opinion, item.name) for item in fields(Opinion)}
-        return Judgement(**own | {"faithfulness": faithfulness, "reasons": reasons}, verdict=verdict)
+        told = own | {"faithfulness": faithfulness, "reasons": reasons}
+        return Judgement(**told, verdict=verdict, find_ledger=facts.later())
 
 
 def _text(key: Key | InPlace) -> str:

@@ -136,5 +136,5 @@ def elsewhere_reasons(
 def _reason(comparison: Comparison, run: Sequence[int], new: Sequence[int], weight: float) -> Reason:
     """Return the reason about a stretch, which is named from the first to the last word that the source lacks."""
     first, last = (new or run)[0], (new or run)[-1]
-    words = " ".join(comparison.target.tokens[first : last + 1])
+    words = comparison.target.written(range(first, last + 1))
     return make_reason(comparison, KIND if new else f"{KIND}.same", (), run, weight, new=words)

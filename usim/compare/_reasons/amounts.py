@@ -210,12 +210,12 @@ def _detect_halves(comparison: Comparison) -> Iterator[Reason]:
         if other is None:
             continue
         right.remove(other)
-        half, new_half = _half(a, number), _half(b, other)
+        half, new_half = half_of_number(a, number), half_of_number(b, other)
         if half and new_half and half != new_half:
             yield make_reason(comparison, "time.half", number.places, other.places, OTHER_HALF_WEIGHT)
 
 
-def _half(view: SentenceView, number: Number) -> str:
+def half_of_number(view: SentenceView, number: Number) -> str:
     """Return ``am``, ``pm``, or nothing where a time does not say which half of the day it is in."""
     words = view.words
     for word in words[number.start : number.end]:

@@ -11,9 +11,8 @@ spelling, verb forms, prepositions, punctuation, case. ``docs/explanation/reason
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -33,11 +32,13 @@ KINDS: Mapping[str, str] = MappingProxyType({row["case"]: row["about"] for row i
 #: either sentence in quotation marks, ``{change}`` says what became of them; other names are given by the detector.
 SENTENCES: Mapping[str, str] = MappingProxyType({row["case"]: row["sentence"] for row in _ROWS if row["sentence"]})
 #: The kinds that trained judges give; :func:`usim.compare.find_reasons` gives all others.
-OF_JUDGES = ("not-meant", "says-else")
+OF_JUDGES = ("not-meant", "says-else", "fact", "reworded")
 #: Lighter reasons of closed classes, words and tenses are left out.
 LEAST_WEIGHT = 0.1
 #: A reason is told if its weight is at least this share of the gravest one's.
 SHOWN_SHARE = 0.5
+#: Kinds that people are not told, as no writer speaks like that.
+HIDDEN = frozenset(("category",))
 _ENDINGS = ("n't", "n’t", "nt")
 
 
@@ -144,14 +145,12 @@ def _in_the_place_of(comparison: Comparison, places: tuple[int, ...], side: int)
 
 
 def words_at(view: SentenceView, places: Sequence[int]) -> str:
-    """Return the tokens at these places, a gap marked by an ellipsis; an ending such as *n't* with its word."""
+    """Return the words at these places as written, a gap marked by an ellipsis; *n't* with the word it ends."""
     if not places:
         return ""
-    tokens = [view.tokens[i] for i in places]
-    if places[0] and tokens[0].lower() in _ENDINGS:
-        tokens[0] = view.tokens[places[0] - 1] + tokens[0]
-    gaps = (" " if i + 1 == k else " … " for i, k in pairwise(places))
-    return tokens[0] + "".join(gap + token for gap, token in zip(gaps, tokens[1:], strict=True))
+    if places[0] and view.tokens[places[0]].lower() in _ENDINGS:
+        places = (places[0] - 1, *places)
+    return view.written(places)
 
 
 def round_weight(weight: float) -> float:
@@ -188,7 +187,13 @@ def _change(old: str, new: str) -> str:
     return quote(old) if old.lower() == new.lower() else f"{quote(old)} became {quote(new)}"
 
 
-def mark_shown(reasons: Sequence[Reason], pairs: Iterable[tuple[int, int]], *, is_kept: bool) -> tuple[Reason, ...]:
+def mark_shown(
+    reasons: Sequence[Reason],
+    pairs: Iterable[tuple[int, int]],
+    *,
+    is_kept: bool,
+    hidden: Collection[Reason] = (),
+) -> tuple[Reason, ...]:
     """Return reasons, each marked with whether people are told it.
 
     Of a change that is kept they are told none: the judge has weighed the reasons, and they did not count. Of another
@@ -198,8 +203,10 @@ def mark_shown(reasons: Sequence[Reason], pairs: Iterable[tuple[int, int]], *, i
         reasons: what speaks against a change, the gravest first.
         pairs: the tokens of the source with those of the output that stand for them.
         is_kept: whether the verdict is ``keep``.
+        hidden: reasons that people are not told.
     """
-    least = max((reason.weight for reason in reasons), default=0.0) * SHOWN_SHARE
+    told_ones = [reason for reason in reasons if reason.kind not in HIDDEN and reason not in hidden]
+    least = max((reason.weight for reason in told_ones), default=0.0) * SHOWN_SHARE
     to_output, to_source = {}, {}
     for i, j in pairs:
         to_output[int(i)], to_source[int(j)] = int(j), int(i)
@@ -207,7 +214,8 @@ def mark_shown(reasons: Sequence[Reason], pairs: Iterable[tuple[int, int]], *, i
     marked = []
     for reason in reasons:
         adds = not (told[0].issuperset(reason.source) and told[1].issuperset(reason.target))
-        is_shown = not is_kept and reason.weight >= least and (adds or not (reason.source or reason.target))
+        may_be_told = not is_kept and reason.kind not in HIDDEN and reason not in hidden
+        is_shown = may_be_told and reason.weight >= least and (adds or not (reason.source or reason.target))
         if is_shown:
             told[0].update(reason.source, (to_source[j] for j in reason.target if j in to_source))
             told[1].update(reason.target, (to_output[i] for i in reason.source if i in to_output))

@@ -1,0 +1,70 @@
+"""The entries of a ledger: a fact of either text, and what became of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Status = Literal["kept", "changed", "lost", "added"]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A fact of either text, and what became of it.
+
+    Attributes:
+        kind: what it is about, such as ``number``, ``date``, ``name``, ``condition`` or ``negation``.
+        status: ``kept``, ``changed``, ``lost`` or ``added``.
+        old, new: the words of the source and of the output as they are written; empty where there are none.
+        source, target: the places of their tokens, from 0.
+        is_certain: whether a careful rule says so; a guess is for readers alone and decides nothing.
+    """
+
+    kind: str
+    status: Status
+    old: str
+    new: str
+    source: tuple[int, ...]
+    target: tuple[int, ...]
+    is_certain: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the entry as JSON values."""
+        return {
+            "kind": self.kind,
+            "status": self.status,
+            "old": self.old,
+            "new": self.new,
+            "source": list(self.source),
+            "target": list(self.target),
+            "certain": self.is_certain,
+        }
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """The facts of a pair of texts, in the order of the source; what was added comes last.
+
+    Attributes:
+        entries: the facts.
+    """
+
+    entries: tuple[Entry, ...] = ()
+
+    @property
+    def findings(self) -> tuple[Entry, ...]:
+        """The facts that certainly changed, are gone or are new."""
+        return tuple(entry for entry in self.entries if entry.is_certain and entry.status != "kept")
+
+    def against(self, policy: str = "same") -> tuple[Entry, ...]:
+        """Return the findings that a policy does not allow: under ``shorten`` facts may go, under ``expand`` come.
+
+        >>> Ledger((Entry("date", "lost", "on Monday", "", (1, 2), (), True),)).against("shorten")
+        ()
+        """
+        allowed = {"shorten": "lost", "expand": "added"}.get(policy)
+        return tuple(entry for entry in self.findings if entry.status != allowed)
+
+    def to_list(self) -> list[dict[str, Any]]:
+        """Return the entries as JSON values."""
+        return [entry.to_dict() for entry in self.entries]

@@ -1,0 +1,75 @@
+"""A text of a pair, as the ledger reads it: its facts, its phrases, its sentences, the counterparts of its words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+from usim.compare._ledger.amounts import Amount, Day, find_amounts, find_days, written_digits
+from usim.compare._sentence import SentenceView
+from usim.lexicon.commitments import Cue, find_cues
+
+#: A sentence ends behind these marks; a clause at these.
+_ENDS = frozenset(".?!;")
+_BREAKS = frozenset(".?!;:,()–—")
+#: So many content words stand for a clause.
+_LONGEST_CLAUSE = 10
+
+
+class Side:
+    """A text of a pair.
+
+    Args:
+        view: the text.
+        links: for each token the tokens of the other text that may stand for it.
+    """
+
+    def __init__(self, view: SentenceView, links: Mapping[int, frozenset[int]]) -> None:
+        self.view, self.links = view, links
+
+    @cached_property
+    def cues(self) -> list[Cue]:
+        """The phrases that commit it to something."""
+        return find_cues(self.view.words)
+
+    @cached_property
+    def amounts(self) -> list[Amount]:
+        """Its numbers."""
+        return find_amounts(self.view)
+
+    @cached_property
+    def days(self) -> list[Day]:
+        """Its days and months."""
+        return find_days(self.view)
+
+    @cached_property
+    def digits(self) -> set[str]:
+        """The runs of digits in it."""
+        return written_digits(self.view)
+
+    @cached_property
+    def sentence(self) -> list[int]:
+        """The number of the sentence of each token."""
+        numbers, number = [], 0
+        for word in self.view.words:
+            numbers.append(number)
+            number += word in _ENDS
+        return numbers
+
+    def content_of(self, number: int) -> list[int]:
+        """Return the content words of a sentence."""
+        return [i for i in self.view.content if self.sentence[i] == number]
+
+    def clause(self, cue: Cue) -> list[int]:
+        """Return the content words behind a phrase, up to the next break; those before it where there are none."""
+        behind = self._content(range(cue.end, len(self.view.words)))
+        return behind or self._content(range(cue.start - 1, -1, -1))
+
+    def _content(self, places: Iterable[int]) -> list[int]:
+        found: list[int] = []
+        for i in places:
+            if self.view.words[i] in _BREAKS and found:
+                break
+            if self.view.is_content[i]:
+                found.append(i)
+        return sorted(found[:_LONGEST_CLAUSE])

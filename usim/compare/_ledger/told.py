@@ -1,0 +1,31 @@
+"""The findings of a ledger as reasons, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from usim.compare._ledger.entry import Entry
+from usim.compare._reasons.reason import Reason, say
+
+#: The weight of a fact that certainly changed.
+FACT_WEIGHT = 0.9
+#: The kinds of facts that have a kind of reasons of their own.
+_REASONS = {
+    "number": "number",
+    "unit": "unit",
+    "time": "time",
+    "date": "time",
+    "name": "name",
+    "quantifier": "quantifier",
+    "modality": "modality",
+    "negation": "negation",
+    "way": "direction",
+}
+
+
+def ledger_reasons(entries: Iterable[Entry]) -> Iterator[Reason]:
+    """Yield a reason for each fact that changed, is gone or is new."""
+    for entry in entries:
+        case = _REASONS.get(entry.kind, f"fact.{entry.kind}")
+        text = say(case, entry.old, entry.new)
+        yield Reason(case.partition(".")[0], text, entry.source, entry.target, weight=FACT_WEIGHT)
