@@ -46,7 +46,7 @@ _PRECISION = {
     f"{view} {measure}{kind}@10": f"{view}_{kind}_{measure.lower()}@10"
     for view in ("lenient", "strict")
     for kind in "ac"
-    for measure in "FPR"
+    for measure in ("F", "P", "R")
 }
 #: The same for Table 8, the measures of SemEval-2007. BEST is ``best``'s precision, OOT is ``oot``'s recall: the two
 #: differ where a system has no answer for a target.

@@ -14,6 +14,7 @@ from usim.benchmarks.llm._prompts import (
     PROLEX_PAPER,
     Shot,
     draw,
+    prolex_candidates_prompt,
     prolex_criteria_prompt,
     prolex_prompt,
     read_prolex_shots,
@@ -95,6 +96,10 @@ def test_prompts() -> None:
     )
     (message,) = prolex_criteria_prompt("big", "A **big** dog.")
     assert "c) have an equal or higher language proficiency level compared to the target word." in message.content
+    (message,) = prolex_candidates_prompt("big", "A **big** dog.", shots)
+    assert message.content.startswith("You are a helpful assistant to perform a lexical substitution task.")
+    assert message.content.endswith("for **big** in the above text?\nA:")
+    assert "**do** in the above text?\nA: perform, carry out A **big** dog.\nQ:" in message.content
     assert swords_prompt("big", "A **big** dog.", shots)[0].content == (
         "We **do** it.\nQ: What are appropriate substitutes for **do** in the above text?\nA: perform, carry out\n\n"
         "A **big** dog.\nQ: What are appropriate substitutes for **big** in the above text?\nA:"

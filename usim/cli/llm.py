@@ -47,7 +47,7 @@ _KEY, _ENDPOINT = "USIM_LLM_KEY", "USIM_LLM_ENDPOINT"  # environment variables
 @option("--seed", type=int, help="Seed of the draw of examples.  [default: the paper's own 32, or 0]")
 @option("--shots-from", metavar="FILE", help="The data that examples are drawn from.")
 @option("--shots", type=click.IntRange(0), default=0, help="Examples in the prompt.")
-@option("--prompt", default="paper", help="paper; for prolex also criteria.")
+@option("--prompt", default="paper", help="paper; for prolex also criteria and candidates.")
 @option("--model", required=True, metavar="NAME", help="The model, as the server calls it.")
 @option("--task", type=click.Choice(["sws", "prolex", "swords"]), required=True, help="The benchmark that INPUT is of.")
 def command(

@@ -155,8 +155,9 @@ TOP = replace(DEFAULT, name="top", weight="top")
 #: one with the same label, then the first.
 PAPER = Preset("paper", node="cover", ties="size+label", edges="all", labels="strict")
 #: The same to the letter: edges count, also into units with the same yield (several remote ones into one unit as one),
-#: and words are aligned by edit distance alone. Optimal alignments are not unique: of those of the same cost and distance in place, between the essay 1297 by
-#: one annotator and its correction, up to 69 of 519 links differ, and F is .714 to .733.
+#: and words are aligned by edit distance alone. Optimal alignments are not unique: of those of the same cost and
+#: distance in place, between the essay 1297 by one annotator and its correction, up to 69 of 519 links differ, and F is
+#: .714 to .733.
 PAPER_PLAIN = replace(PAPER, name="paper-plain", leaf="lev", units="units")
 #: What the authors' published code does (``scripts/distances/align.py`` of the ``ucca`` toolkit).
 REFERENCE = Preset("reference", node="f-float", units="phrases", edges="incoming", punctuation=True, count="own")

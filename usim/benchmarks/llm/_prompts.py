@@ -42,6 +42,13 @@ _PROLEX_CRITERIA = (
     " b) grammatically correct, \n c) have an equal or higher language proficiency level compared to the target word."
 )
 
+_PROLEX_CANDIDATES = (
+    "You are a helpful assistant to perform a lexical substitution task. Specifically, you will be given a tuple of"
+    " text consisting of 1) context with target word indicated using asterisks, and a 2) natural language query. You"
+    " should generate exactly five substitutes separated by commas. Do not generate the same word as the target word."
+    " Here are some examples:"
+)
+
 
 def sws_prompt(sentence: str) -> Messages:
     """Return the prompt of appendix C of Wang et al. 2023 for a sentence, as one message.
@@ -80,6 +87,15 @@ def _prolex_question(word: str, sentence: str) -> str:
 
 def _prolex_shot(shot: Shot) -> str:
     return f"{_prolex_question(shot.word, shot.sentence)} {', '.join(shot.substitutes)}"
+
+
+def prolex_candidates_prompt(word: str, sentence: str, shots: Sequence[Shot] = ()) -> Messages:
+    """Return the prompt by which the candidates that people judged were made, in Zhang et al. 2024 (table 11).
+
+    The authors give it five examples of SWORDS. Questions have the form of those of SWORDS.
+    """
+    examples = [f"{_swords_question(shot.word, shot.sentence)} {', '.join(shot.substitutes[:5])}" for shot in shots]
+    return (Message("user", " ".join([_PROLEX_CANDIDATES, *examples, _swords_question(word, sentence)])),)
 
 
 def swords_prompt(word: str, context: str, shots: Sequence[Shot] = ()) -> Messages:

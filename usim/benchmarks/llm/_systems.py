@@ -21,7 +21,11 @@ from usim.text.files import Path, read_json
 T = TypeVar("T", bound=Sequence[Any])
 
 #: The benchmarks, and the prompts that each has; the first is the default.
-TASKS: Mapping[str, tuple[str, ...]] = {"sws": ("paper",), "prolex": ("paper", "criteria"), "swords": ("paper",)}
+TASKS: Mapping[str, tuple[str, ...]] = {
+    "sws": ("paper",),
+    "prolex": ("paper", "criteria", "candidates"),
+    "swords": ("paper",),
+}
 
 
 @dataclass
@@ -101,7 +105,8 @@ def load_task(
         raise OptionError("examples need a number and a file: give --shots and --shots-from", option="shots")
     examples: tuple[prompts.Shot, ...] = ()
     if shots_from is not None:
-        read_shots = prompts.read_prolex_shots if name == "prolex" else prompts.read_swords_shots
+        of_swords = name == "swords" or prompt == "candidates"
+        read_shots = prompts.read_swords_shots if of_swords else prompts.read_prolex_shots
         examples = prompts.draw(read_shots(shots_from), shots, seed, shots_from)
     drawn = f"|shots:{shots}|seed:{'paper' if seed is None else seed}" if shots else ""
     signature = f"{name}|prompt:{prompt}{drawn}|k:{k}"
@@ -111,7 +116,11 @@ def load_task(
     ask: Callable[[str, str, Sequence[prompts.Shot]], Messages]
     if name == "prolex":
         benchmark = prolex.ProLex(prolex.read_gold(data))
-        ask = prompts.prolex_criteria_prompt if prompt == "criteria" else prompts.prolex_prompt
+        ask = {
+            "paper": prompts.prolex_prompt,
+            "criteria": prompts.prolex_criteria_prompt,
+            "candidates": prompts.prolex_candidates_prompt,
+        }[prompt]
         texts = [(target.word, target.sentence) for target in benchmark.gold.values()]
     else:
         benchmark = swords.Swords({}, data)
