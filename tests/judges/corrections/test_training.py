@@ -11,7 +11,9 @@ import pytest
 from judges.corrections import tables
 from judges.corrections.__main__ import main
 from judges.corrections.make import Labelled, Maker
-from judges.corrections.train import export_trees, features_of, figures, fit
+from judges.corrections.train import export_trees, figures, fit, labelled_features
+from judges.corrections.wholes import WRITTEN, Wholes
+from judges.corrections.wholes import written as written_pairs
 from tests.benchmarks.conftest import written
 from tests.judges.test_pairs import gave
 from training.errors import Errors
@@ -145,4 +147,30 @@ def test_the_command(tmp_path: Path, words: WordTable) -> None:
 
 def test_features_need_a_single_edit(words: WordTable) -> None:
     suggestion = Labelled("a b c", "a x c d", 0, "", 0, "harper")
-    assert features_of(None, suggestion) is None  # type: ignore[arg-type]
+    assert not list(labelled_features(None, suggestion))  # type: ignore[arg-type]
+
+
+def test_wholes_are_the_same_each_time(words: WordTable) -> None:
+    def near(word: str, count: int) -> list[str]:
+        return [other for other in ("friend", "fiend", "village", "lover") if other != word][:count]
+
+    def made() -> list[Labelled]:
+        maker = Wholes(Errors(misspellings(), {}), words, near, 1)
+        sentences = [Sentence.of(text) for text in TEXTS]
+        return [s for one in sentences for s in (*maker.of_sentence(one), *maker.of_words(one))]
+
+    suggestions = made()
+    assert suggestions == made()
+    whole = [s for s in suggestions if s.origin == "whole" and s.label]
+    assert {s.target for s in whole} <= set(TEXTS)
+    assert all(s.right for s in suggestions)
+
+
+def test_written_pairs_know_what_is_right(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.tsv"
+    rows = ["My freind left.\tMy friend left.\t1\tspelling", "My freind left.\tMy fiend left.\t0\twrongword"]
+    path.write_text("\n".join(["source\toutput\tlabel\tkind", *rows, "All is wrong.\tIt is.\t0\twrongsentence"]))
+    right, wrong = written_pairs(path)
+    assert (right.label, wrong.label) == (1, 0)
+    assert right.right == wrong.right == ("My friend left.",)
+    assert all(next(written_pairs(shipped)).origin == "written" for shipped in WRITTEN)

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from usim.compare import Analysis, Reason, say
 from usim.judge._base import Judge, Opinion
 from usim.judge.corrections.mended import Mended
-from usim.judge.corrections.model import EVEN, Correction, CorrectionModel, Corrections
+from usim.judge.corrections.model import EVEN, Correction, CorrectionModel, Corrections, odds
 
 #: The kind of the reasons that it gives.
 KIND = "not-meant"
@@ -62,21 +62,21 @@ class WithCorrections:
 
         Suggestions that differ in case alone are one; those that correct no misspelling do not count.
         """
-        odds: dict[tuple[str, ...], float] = {}
+        of_words: dict[tuple[str, ...], float] = {}
         best: tuple[float, Analysis] | None = None
         for (_, target), opinion in zip(pairs, opinions, strict=True):
             if (probability := opinion.parts.get(PART)) is not None:
                 words = _lower(target)
-                odds[words] = max(odds.get(words, 0.0), _odds(probability))
+                of_words[words] = max(of_words.get(words, 0.0), odds(probability))
                 if best is None or probability > best[0]:
                     best = (probability, target)
-        if len(odds) < 2 or best is None:
+        if len(of_words) < 2 or best is None:
             return list(opinions)
-        all_odds = 1 + sum(odds.values())
+        all_odds = 1 + sum(of_words.values())
         return [
             opinion
             if PART not in opinion.parts
-            else self._lessen(opinion, source, target, round(_odds(opinion.parts[PART]) / all_odds, 5), best[1])
+            else self._lessen(opinion, source, target, round(odds(opinion.parts[PART]) / all_odds, 5), best[1])
             for (source, target), opinion in zip(pairs, opinions, strict=True)
         ]
 
@@ -134,12 +134,6 @@ class WithCorrections:
 
 def _lower(analysis: Analysis) -> tuple[str, ...]:
     return tuple(token.lower() for token in analysis.tokens)
-
-
-def _odds(probability: float) -> float:
-    """Return the odds of a probability, which is kept away from 0 and 1."""
-    kept = min(max(probability, 1e-5), 1 - 1e-5)
-    return kept / (1 - kept)
 
 
 def _least(known: float | None, other: float) -> float | None:

@@ -172,10 +172,10 @@ def is_correction(words: WordTable, source: Sequence[str], target: Sequence[str]
     return distance <= (_FARTHEST if is_single else _FARTHEST_OF_SEVERAL)
 
 
-def is_possessive(source: Sequence[str], target: Sequence[str], edit: Edit) -> bool:
-    """Return whether an edit only makes a word a possessive."""
+def leaves_word(source: Sequence[str], target: Sequence[str], edit: Edit) -> bool:
+    """Return whether an edit leaves a word as it is, with another beside it or as a possessive."""
     old, new = words_in(source[slice(*edit.source)]), words_in(target[slice(*edit.target)])
-    return len(old) == len(new) == 1 and new[0] in (f"{old[0]}'s", f"{old[0]}’s")
+    return len(old) == 1 and any(word in (old[0], f"{old[0]}'s", f"{old[0]}’s") for word in new)
 
 
 def words_in(texts: Sequence[str]) -> list[str]:

@@ -17,7 +17,7 @@ from usim.judge.corrections.edits import (
     WrittenWord,
     find_edits,
     is_correction,
-    is_possessive,
+    leaves_word,
     words_in,
     written_words,
 )
@@ -39,6 +39,8 @@ CONTEXT_STEP = 1 / 16
 EVEN = 0.5
 #: More edits between two sentences are left to the judge of meaning.
 _MOST_EDITS = 32
+#: Below this probability the other words are looked at; where one has so many times the odds, a correction is doubtful.
+_LIKELY, _MUCH_LIKELIER, _DOUBTFUL = 0.7, 8.0, 0.45
 #: How far above :data:`EVEN` a form of the likeliest word comes, at the most twice.
 _FORM = 0.1
 
@@ -156,11 +158,11 @@ class CorrectionModel:
         words = self._loaded[0].words
         corrected: list[Correction] = []
         for edit in edits:
-            if is_correction(words, old, new, edit) and not is_possessive(old, new, edit):
+            if is_correction(words, old, new, edit) and not leaves_word(old, new, edit):
                 (i, j), (k, m) = edit
                 probability = self.probability(old, new, edit, len(edits))
                 better = ""
-                if probability < EVEN:
+                if probability < _LIKELY:
                     probability, better = self._among_others(old, new, edit, len(edits), probability)
                 at, to = _places(old_words[i:j]), _places(new_words[k:m])
                 written, offered = (" ".join(words).replace(" - ", "-") for words in (old[i:j], new[k:m]))
@@ -179,7 +181,7 @@ class CorrectionModel:
         tables = self._loaded[0]
         old, new = words_in(source[i:j]), words_in(target[k:m])
         if _letters(old) == _letters(new):
-            return _as_likely_as_not(probability), ""
+            return max(probability, _as_likely_as_not(probability)), ""
         best, meant = EVEN, ""
         for word in (rival.word for rival in tables.rivals.of(" ".join(old))):
             if not is_same_word(word, " ".join(new)):
@@ -188,8 +190,10 @@ class CorrectionModel:
                     (best, meant), (self.probability(source, with_word, Edit((i, j), (k, k + 1)), edits), word)
                 )
         if meant and len(new) == 1 and _is_form(new[0], meant):
-            return _as_likely_as_not(probability), ""
-        return probability, meant
+            return max(probability, _as_likely_as_not(probability)), ""
+        if probability < EVEN:
+            return probability, meant
+        return (_DOUBTFUL, meant) if odds(best) > _MUCH_LIKELIER * odds(probability) else (probability, "")
 
     def probability(self, source: Sequence[str], target: Sequence[str], edit: Edit, edits: int = 1) -> float:
         """Return how likely an edit puts in what was meant, in [0, 1], rounded to five digits.
@@ -229,6 +233,12 @@ def read_trees(path: Path) -> Trees:
     # As whole numbers of the machine's own size they are not converted each time they are looked up with.
     values |= {name: values[name].astype(np.intp) for name in ("feature", "left", "right", "root")}
     return Trees(**{**values, "depth": int(values["depth"]), "base": float(values["base"])})
+
+
+def odds(probability: float) -> float:
+    """Return the odds of a probability, which is kept away from 0 and 1."""
+    kept = min(max(probability, 1e-5), 1 - 1e-5)
+    return kept / (1 - kept)
 
 
 def _as_likely_as_not(probability: float) -> float:
