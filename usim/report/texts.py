@@ -48,7 +48,20 @@ def comparison_text(comparison: TextComparison, names: tuple[str, str], *, is_co
     if folded:
         yield _folded(folded)
     yield Text(f"\nfaithfulness {comparison.faithfulness:.3f}, that of the worst block, from 0 (changed) to 1 (kept)")
+    yield from map(Text, fact_lines(comparison))
     yield Text(counts_line(comparison))
+
+
+def fact_lines(comparison: TextComparison) -> Iterator[str]:
+    """Yield the numbers and the names that only one of the texts has, a line for each kind."""
+    for kind, name in (("number", "numbers"), ("name", "names")):
+        sides = {
+            side: [one_line(fact.text) for fact in comparison.facts if (fact.kind, fact.side) == (kind, side)]
+            for side in ("before", "after")
+        }
+        parts = [f"only {side}: {', '.join(texts)}" for side, texts in sides.items() if texts]
+        if parts:
+            yield f"{name} {'; '.join(parts)}"
 
 
 def counts_line(comparison: TextComparison) -> str:
@@ -106,7 +119,7 @@ def _difference(before: str, after: str, is_coloured: bool) -> Iterator[Text]:
     """Yield the words of a block: what is gone and new within the others, or both sides if little is the same."""
     tokens = [tokenise(before), tokenise(after)]
     words = [[token.text for token in side] for side in tokens]
-    matcher = SequenceMatcher(None, *words, autojunk=False)
+    matcher = SequenceMatcher(None, words[0], words[1], autojunk=False)
     if before and after and matcher.ratio() < _DIFFERS:
         yield Text.assemble("  ", *_gone(before, is_coloured))
         yield Text.assemble("  ", *_new(after, is_coloured))

@@ -9,6 +9,7 @@ from usim.texts._align import Link, align
 from usim.texts._compare import MAX_CHARACTERS, TextComparer, check_text
 from usim.texts._comparison import Finding, TextBlock, TextComparison
 from usim.texts._cut import CutText, Passage, cut_text
+from usim.texts._facts import Fact
 from usim.texts._files import Document, read_document
 from usim.texts._links import link_texts
 from usim.texts._pairs import judge_in_blocks
@@ -19,6 +20,7 @@ __all__ = [
     "MAX_CHARACTERS",
     "CutText",
     "Document",
+    "Fact",
     "Finding",
     "Link",
     "Passage",

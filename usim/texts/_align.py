@@ -155,7 +155,7 @@ class _Search:
             if len(own) >= size:
                 wider[size - 1 :] = np.maximum(windows[-1][size - 1 :], own[: len(own) - size + 1])
             windows.append(wider)
-        said = [(window - LEVEL) @ passage.weights for window in windows]
+        said = [((window - LEVEL) @ passage.weights).astype(np.float32) for window in windows]
         return _Cells(low, said, table.max(axis=0), passage.weight)
 
     def _extend(self, row: _Row, rows: Sequence[_Row], recent: Sequence[_Cells], i: int, step: int) -> None:

@@ -14,6 +14,7 @@ from usim.text import MAX_TOKENS, Span, check_length, context_of, language_of_pa
 from usim.texts._align import Link
 from usim.texts._comparison import Finding, TextBlock, TextComparison
 from usim.texts._cut import cut_text
+from usim.texts._facts import facts_of_one
 from usim.texts._links import link_texts
 from usim.texts._moves import Elsewhere
 from usim.texts._pairs import ELSEWHERE, NOWHERE, Missing, missing, quoted, shifted
@@ -124,7 +125,13 @@ class _Run:
         findings = [finding for number, block in enumerate(blocks) for finding in self._findings(number, block)]
         before, after = self._before.text, self._after.text
         return TextComparison(
-            before, after, tuple(blocks), tuple(findings), self._policy, language=language_of_pair(before, after)
+            before,
+            after,
+            tuple(blocks),
+            tuple(findings),
+            self._policy,
+            tuple(facts_of_one(self._before, self._after)),
+            language=language_of_pair(before, after),
         )
 
     def _is_same(self, link: Link) -> bool:

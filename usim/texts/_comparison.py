@@ -13,6 +13,7 @@ from usim.compare import Reason
 from usim.judge import Policy, Verdict
 from usim.signature import Signature
 from usim.text import Span, printable
+from usim.texts._facts import Fact
 
 #: Verdicts, from the best to the worst.
 GRAVITY: dict[Verdict, int] = {"keep": 0, "review": 1, "drop": 2}
@@ -131,6 +132,7 @@ class TextComparison:
         findings: what to look at, in the same order.
         verdict, faithfulness: of the whole.
         policy: what was allowed.
+        facts: the names and numbers that only one of the texts has, wherever they stand.
         language: of the texts, see :func:`usim.text.language_of_pair`.
         signature: all that is needed to get the same again.
     """
@@ -140,6 +142,7 @@ class TextComparison:
     blocks: tuple[TextBlock, ...]
     findings: tuple[Finding, ...]
     policy: Policy
+    facts: tuple[Fact, ...] = ()
     signature: Signature = field(default_factory=lambda: Signature(""))
     language: str | None = None
 
@@ -180,6 +183,7 @@ class TextComparison:
             "policy": self.policy,
             "counts": self.counts,
             "findings": [finding.to_dict() for finding in self.findings],
+            "facts": [fact.to_dict() for fact in self.facts],
             "blocks": [block.to_dict() for block in self.blocks],
             "language": self.language,
             "signature": self.signature,

@@ -69,8 +69,9 @@ def _passage(words: Sequence[str], vectors: Floats) -> ReadPassage:
     if not len(says):
         says, weights = np.arange(len(words)), np.full(len(words), _LEAST, np.float32)
     unit, weights = unit_vectors(vectors[says]), weights[says]
-    mean = weights @ unit
-    return ReadPassage(unit.astype(np.float16), weights, mean / (np.sqrt(mean @ mean) + np.float32(1e-9)))
+    mean: Floats = weights @ unit
+    mean = mean / (np.sqrt(mean @ mean) + np.float32(1e-9))
+    return ReadPassage(unit.astype(np.float16), weights, mean.astype(np.float32))
 
 
 def coverage(passage: ReadPassage, others: Iterable[ReadPassage]) -> tuple[float, list[float]]:
