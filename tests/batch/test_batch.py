@@ -297,6 +297,38 @@ def test_what_has_done_nothing_leaves_nothing_and_binds_nobody(file: Path) -> No
     run(file, out, PLAIN, chunk=20)
 
 
+def test_m2_says_which_option_names_the_annotator(tmp_path: Path) -> None:
+    path, out = tmp_path / "a.m2", tmp_path / "out.jsonl"
+    path.write_text("S He go .\nA 1 2|||V|||goes|||REQUIRED|||-NONE-|||0\n\nS He left .\n")
+    run(path, out, PLAIN)
+    reasons = {each["reason"] for each in lines(tmp_path / "out.jsonl.errors.jsonl")}
+    assert reasons == {"M2 has annotators in place of an output: --output-field 0 names the first"}
+    run(path, out, Task(parser=WordParser(), judge="none", output_field="0"))
+    assert [each["output"] for each in lines(out)] == ["He goes .", "He left ."]
+
+
+def test_a_link_stays_a_link(file: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    (folder / "real.jsonl").write_text("old")
+    out = tmp_path / "link.jsonl"
+    out.symlink_to(folder / "real.jsonl")
+    run(file, out, PLAIN)
+    assert out.is_symlink()
+    check_whole(out, file)
+    assert [path.name for path in folder.iterdir()] == ["real.jsonl"]
+
+
+def test_a_journal_with_another_number_of_columns_is_damaged(file: Path) -> None:
+    out = file.with_name("out.jsonl")
+    partial = interrupt(file, out, 30, chunk=10).partial
+    with sqlite3.connect(partial) as journal:
+        journal.execute("ALTER TABLE chunks ADD COLUMN more TEXT")
+    journal.close()
+    with pytest.raises(FormatError, match=r"damaged.*--restart begins anew"):
+        run(file, out, PLAIN, chunk=10)
+
+
 @pytest.mark.slow
 def test_two_jobs_that_start_together_do_not_harm_each_other(file: Path) -> None:
     for number in range(8):

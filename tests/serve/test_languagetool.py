@@ -110,6 +110,8 @@ def test_words_of_a_dictionary_are_no_mistakes(tmp_path: Path) -> None:
     assert mine("/v2/words/add", "word=dont").json() == {"added": False}
     assert mine("/v2/words/add", "word=likes&dict=other").json() == {"added": True}
     assert mine("/v2/words").json() == {"words": ["dont"]}
+    wrong = mine("/v2/words?limit=abc")
+    assert (wrong.status_code, "limit" in wrong.json()["detail"]) == (422, True)
     assert mine("/v2/words?dicts=,other&offset=1").json() == {"words": ["likes"]}
     assert rules_of(check(mine, text=text)) == set()
     assert rules_of(check(mine, text=text, dicts="other")) == {"SpellCheck"}

@@ -379,3 +379,9 @@ def test_settings_reach_workers() -> None:
     assert pickle.loads(pickle.dumps(settings)) == settings
     assert not replace(settings, host="::").is_local
     assert replace(settings, host="::1").is_local
+
+
+def test_nothing_around_a_pair_may_be_said_as_null(client: Client) -> None:
+    pair = {"source": "He left.", "output": "He left.", "before": None, "after": None}
+    assert client("/v1/score", {"pairs": [pair]}).status_code == 200
+    assert client("/v1/score/stream", pair).json()["faithfulness"] == 1.0

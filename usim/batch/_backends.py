@@ -158,7 +158,7 @@ class Workers:
 def _quietly(results: Generator[Any, None, None]) -> Generator[Any, None, None]:
     """Yield results; if they are left early, end what is under way without joblib's warning of it."""
     try:
-        for result in results:
+        for result in results:  # noqa: UP028 - so that closing this does not close them with a warning
             yield result
     finally:
         with warnings.catch_warnings(action="ignore"):

@@ -166,7 +166,7 @@ class Journal:
         token, before = "", {}
         try:
             for place, (number, *row, seal) in enumerate(self._table.execute("SELECT * FROM chunks ORDER BY number")):
-                if number != place or seal != _seal(number, *row):
+                if len(row) != 4 or number != place or seal != _seal(number, *row):
                     raise self._damage()
                 digest, _, _, counts = row
                 if number:

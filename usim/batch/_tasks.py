@@ -18,7 +18,7 @@ from usim.errors import FormatError, InputError, LanguageWarning, SuggestionErro
 from usim.measures import usim_score
 from usim.options import Options
 from usim.parsing import Parser
-from usim.records import BadRecord, Format, Line, Record
+from usim.records import FORMATS, BadRecord, Format, Line, Record
 from usim.records.formats import suggestion_header
 from usim.records.tables import Columns, checked_names, instead_of_text, record_id
 from usim.scorer import Scorer, text_of
@@ -110,6 +110,10 @@ class PairRunner:
     def item(self, fields: dict[str, Any], form: Format, line: Line, columns: Columns) -> _Pair:
         """Return the item of a record for :meth:`results`; remove the fields that the output does not repeat."""
         names = (self._task.source_field, self._task.output_field)
+        if form is FORMATS["m2"] and names[1] not in fields:
+            if names[1] == "output":
+                raise BadRecordError("M2 has annotators in place of an output: --output-field 0 names the first")
+            fields[names[1]] = fields.get(names[0])  # an annotator without an edit leaves a sentence as it is
         source, output = (self._sentence(fields, name) for name in names)
         around = [fields.get(name) or "" for name in ("before", "after")]
         if not all(isinstance(text, str) for text in around):

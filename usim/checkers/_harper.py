@@ -7,6 +7,7 @@ import asyncio
 import importlib.metadata
 import importlib.util
 import json
+import signal
 import subprocess
 import sys
 import threading
@@ -61,6 +62,10 @@ class _LostError(Exception):
     """Harper's process has ended over a text, which took too long or too much memory."""
 
 
+#: How a process ends that somebody else has ended: over a text it ends itself, by other signals.
+_FROM_OUTSIDE = (-signal.SIGTERM, -getattr(signal, "SIGKILL", signal.SIGTERM), -signal.SIGINT)
+
+
 class _Process:
     """Harper in a process of its own, see ``usim.checkers._harper_process``; started when it is needed.
 
@@ -73,7 +78,18 @@ class _Process:
         self._process: subprocess.Popen[bytes] | None = None
 
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Return the answer to a request; raise a :class:`_LostError` where the process ends over it."""
+        """Return the answer to a request; raise a :class:`_LostError` where the process ends over it.
+
+        A process that was ended from outside says nothing of the text: another one is asked, once.
+        """
+        try:
+            return self._ask(request)
+        except _LostError as e:
+            if e.args[0] not in _FROM_OUTSIDE:
+                raise
+        return self._ask(request)
+
+    def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
         with self._lock:
             process = self._process or self._start()
             assert process.stdin is not None
@@ -85,8 +101,11 @@ class _Process:
             except OSError:  # it ended before it had read all of the text
                 line = b""
             if not line.endswith(b"\n"):
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(1)
+                code = process.returncode
                 self.end()
-                raise _LostError
+                raise _LostError(code)
         answer: dict[str, Any] = json.loads(line)
         return answer
 
@@ -226,7 +245,7 @@ class HarperChecker:
         for start, end in paragraphs if len(paragraphs) > 1 else ():
             try:
                 if len(not_checked) == _MOST_LOST:
-                    raise _LostError
+                    raise _LostError(None)
                 answer = ask(text[start:end])
             except _LostError:
                 not_checked.append((start, end))

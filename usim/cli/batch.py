@@ -39,7 +39,7 @@ _EVERY = 30.0  # seconds between the lines of a log
 @option("-j", "--jobs", type=AT_LEAST_ONE, metavar="N",
         help="How many workers.  [default: 1; on a cluster all that it has]")  # fmt: skip
 @option("--backend", metavar="NAME",
-        help="Who works: loky (processes here), dask (a cluster), or another of joblib's.  [default: loky]")  # fmt: skip
+        help="Who works: loky (processes here), dask (a cluster), or another of joblib's. [default: loky]")  # fmt: skip
 @option("--scheduler", metavar="ADDRESS", help="The scheduler of the Dask cluster: tcp://HOST:PORT.")
 @option("--chunk", type=AT_LEAST_ONE, default=512, metavar="N", help="How many records a worker takes at a time.")
 @option("--cache", metavar="FILE", help="Keep parses in FILE for other jobs.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 from pydantic.config import JsonDict
 
 from usim.judge import Policy
@@ -32,6 +32,11 @@ class Pair(_Model):
     output: str
     before: str = Field("", description="The text before both sentences.")
     after: str = Field("", description="The text after both sentences.")
+
+    @field_validator("before", "after", mode="before")
+    @classmethod
+    def _nothing(cls, value: object) -> object:
+        return "" if value is None else value
 
     def texts(self) -> list[str]:
         """Return all texts."""

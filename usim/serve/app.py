@@ -316,8 +316,9 @@ def _add_paths(app: FastAPI, service: Service) -> None:
     @app.post("/v1/score/stream", summary="Score JSON lines as they come.", response_class=Response)
     async def score_stream(request: Request) -> Response:
         def read(number: int, line: Any) -> Item:
-            fields = {"before": "", "after": ""} | (line if isinstance(line, dict) else {})
-            texts = {name: fields.get(name) for name in ("source", "output", "before", "after")}
+            fields = line if isinstance(line, dict) else {}
+            around = {name: "" if fields.get(name) is None else fields[name] for name in ("before", "after")}
+            texts = {"source": fields.get("source"), "output": fields.get("output"), **around}
             if not all(isinstance(text, str) and len(text) <= service.limits.text for text in texts.values()):
                 limit = f"strings of at most {service.limits.text} characters"
                 raise ProblemError(422, f"line {number}: 'source' and 'output' (and 'before', 'after') must be {limit}")
@@ -446,7 +447,8 @@ def _add_problems(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
-        if "json" not in request.headers.get("content-type", ""):
+        is_about_body = error.errors()[0]["loc"][0] == "body"
+        if is_about_body and "json" not in request.headers.get("content-type", ""):
             return ProblemError(415, "the body must be said to be JSON: Content-Type: application/json").response()
         first = error.errors()[0]
         if first["type"] == "json_invalid":

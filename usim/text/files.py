@@ -36,6 +36,7 @@ DEEPEST_JSON = 200
 # A bracket, or a whole string, so that brackets in it are not counted. A string without an end goes on to the end.
 _JSON_BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)
 _BOM = b"\xef\xbb\xbf"
+_GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"  # how packed files begin
 _SHOWN = 1024
 _PEEKED = 64  # bytes by which a file is known that is no text
 
@@ -86,9 +87,9 @@ def open_binary(path: Path, watch: Callable[[IO[bytes]], object] | None = None) 
 def _unpack(file: Any, path: Path) -> IO[bytes]:
     name = os.fspath(path)
     begin = file.peek(4)[:4] if hasattr(file, "peek") else b""
-    if begin[:2] == b"\x1f\x8b" or name.endswith(".gz"):
+    if begin[:2] == _GZIP or name.endswith(".gz"):
         return cast(IO[bytes], gzip.open(file))
-    if begin == b"\x28\xb5\x2f\xfd" or name.endswith(".zst"):
+    if begin == _ZSTD or name.endswith(".zst"):
         return io.BufferedReader(_Zstd(file, path), 2**18)
     return cast(IO[bytes], file)
 
@@ -451,6 +452,8 @@ def written_whole(path: Path, *, errors: str = "strict") -> Iterator[IO[str]]:
 def written_beside(target: _Path, token: str | None = None) -> Iterator[IO[bytes]]:
     """Open a file beside another one, whose place and permissions it takes when the block ends without an error.
 
+    A symbolic link stays one: what it leads to is written.
+
     Args:
         target: the other one, which need not be there.
         token: a part of the file's name, by which a second try finds what a kill has left; by default another each
@@ -459,6 +462,7 @@ def written_beside(target: _Path, token: str | None = None) -> Iterator[IO[bytes
     Raises:
         OSError: the file cannot be written.
     """
+    target = _Path(os.path.realpath(target))
     partial = target.with_name(f"{target.name[:200]}.{token or token_hex(4)}.part")
     if token is not None:
         partial.unlink(missing_ok=True)
@@ -510,7 +514,10 @@ def replace_content(path: Path, old: bytes, new: bytes) -> None:
                 os.chown(file.name, state.st_uid, state.st_gid)
             shutil.copystat(target, file.name)
             os.utime(file.name)
-            if target.read_bytes() != old:
+            found = target.read_bytes()
+            if found.startswith((_GZIP, _ZSTD)):
+                raise InputError("packed, whatever its name says; give another name with -o", path=path)
+            if found != old:
                 raise InputError("it changed while it was checked, and is left as it is; check it again", path=path)
     except OSError as e:
         raise InputError(f"cannot be written over ({e.strerror or e}); give another name with -o", path=path) from e
