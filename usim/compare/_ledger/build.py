@@ -15,7 +15,7 @@ from usim.compare._sentence import SentenceView
 from usim.lexicon import form_classes
 from usim.lexicon.commitments import Cue, cue_words
 from usim.lexicon.quantities import MEASURES
-from usim.lexicon.topics import CALENDAR_CLASSES
+from usim.lexicon.topics import CALENDAR_CLASSES, half_of_day
 
 #: Names that begin with the same letters may be forms of one: *Lindberg*, *Lindbergs*.
 _SAME_LETTERS = 4
@@ -82,7 +82,7 @@ def _is_telling(word: str) -> bool:
     """Return whether a form may be part of a certain fact."""
     entry = form_classes(word)
     kinds = entry.counts or entry.negation or entry.modal or entry.quantity or entry.opposed
-    return bool(kinds or word in MEASURES or word in CALENDAR_CLASSES or word in _told_by())
+    return bool(kinds or word in MEASURES or half_of_day(word) or word in CALENDAR_CLASSES or word in _told_by())
 
 
 @cache
@@ -228,7 +228,7 @@ def _days(a: Side, b: Side) -> Iterator[Entry]:
             [
                 Fact((day.place,), group in ("weekday", "month") and not _WEEKS.search(other.text))
                 for day in days
-                if day.group == group and day.name not in others
+                if day.group == group and day.name not in others and day.name not in other.text.lower()
             ]
             for days, others, other in ((left, names[1], b.view), (right, names[0], a.view))
         )
@@ -248,8 +248,8 @@ def _names(a: Side, b: Side) -> Iterator[Entry]:
             rest.remove(other)
             yield _entry(a, b, "name", "kept", name, other)
         elif not _is_mentioned(a.view, name, b.view):
-            gone.append(Fact(name, True))
-    new = [Fact(name, True) for name in rest if not _is_mentioned(b.view, name, a.view)]
+            gone.append(Fact(name, _is_surely_a_name(a.view, name)))
+    new = [Fact(name, _is_surely_a_name(b.view, name)) for name in rest if not _is_mentioned(b.view, name, a.view)]
     yield from _settle(a, b, "name", gone, new)
 
 
@@ -267,6 +267,13 @@ def _names_of(view: SentenceView) -> list[Places]:
         else:
             names.append((i,))
     return names
+
+
+def _is_surely_a_name(view: SentenceView, name: Places) -> bool:
+    """Return whether words in capitals are a name, and not a misspelt word at the head of a sentence."""
+    first = name[0]
+    is_head = first == 0 or not view.entries[first - 1].is_word
+    return len(name) > 1 or not is_head or view.entries[first].word.is_proper
 
 
 def _same_name(a: SentenceView, name: Places, b: SentenceView, other: Places) -> bool:
@@ -404,22 +411,27 @@ def _counted(a: Side, b: Side) -> Iterator[Entry]:
                 yield _entry(a, b, kind, "changed", *places, is_certain=is_plain)
 
 
-def _by_lemma(view: SentenceView, kind: str) -> dict[int, tuple[int, str, int]]:
+def _by_lemma(view: SentenceView, kind: str) -> dict[int | str, tuple[int, str, int]]:
     """Return the words of a kind by the lemma of the word that they are about: place, class, place of that word."""
-    found: dict[int, tuple[int, str, int]] = {}
+    found: dict[int | str, tuple[int, str, int]] = {}
     for i, entry in enumerate(view.entries):
         name = entry.quantity if kind == "quantifier" else entry.modal
         if not name or (kind == "modality" and entry.form == "may" and view.is_date(i)):
             continue
         at = _next_word(view, i + 1)
         if at > 0 and view.is_content[at]:
-            for lemma in view.entries[at].word.lemmas:
+            for lemma in _lemmas(view, at):
                 found.setdefault(lemma, (i, name, at))
     return found
 
 
-def _has_once(view: SentenceView, lemma: int) -> bool:
-    return sum(lemma in entry.word.lemmas for entry in view.entries) == 1
+def _lemmas(view: SentenceView, i: int) -> Sequence[int | str]:
+    """Return the lemmas of a word; of one that WordNet does not know the word itself."""
+    return tuple(view.entries[i].word.lemmas) or (view.words[i],)
+
+
+def _has_once(view: SentenceView, lemma: int | str) -> bool:
+    return sum(lemma in _lemmas(view, i) for i in range(len(view.words))) == 1
 
 
 def _conditions(a: Side, b: Side) -> Iterator[Entry]:
@@ -437,7 +449,8 @@ def _conditions(a: Side, b: Side) -> Iterator[Entry]:
             if cue.name == other.name:
                 yield _entry(a, b, "condition", "kept", *places)
             else:
-                is_plain = not (_is_turned(a, places[0]) or _is_turned(b, places[1]))
+                is_plain = "unless" in (cue.name, other.name)
+                is_plain = is_plain and not (_is_turned(a, cue.places) or _is_turned(b, other.places))
                 yield _entry(a, b, "condition", "changed", *places, is_certain=is_plain)
             break
 
@@ -456,7 +469,7 @@ def _shared(a: SentenceView, clause: Sequence[int], b: SentenceView, other: Sequ
 #: Two clauses are one from this share of shared words on.
 _SAME_CLAUSE = 0.5
 #: Two sentences are nearly one from this share of shared words on.
-_SAME_SENTENCE = 0.7
+_SAME_SENTENCE = 0.8
 
 
 def _denied(a: Side, b: Side) -> Iterator[Entry]:
@@ -499,11 +512,83 @@ def _next_word(view: SentenceView, start: int) -> int:
 def _has_prefix(view: SentenceView) -> bool:
     """Return whether a text has a word with a negative prefix or ending."""
     return any(
-        (word.startswith(("un", "non", "dis", "in", "im", "ir", "il", "mis"))
-        and view.is_content[i])
+        (word.startswith(("un", "non", "dis", "in", "im", "ir", "il", "mis")) and view.is_content[i])
         or word.endswith("less")
         for i, word in enumerate(view.words)
     )
 
 
-_KINDS = (_numbers, _days, _names, _anchored, _counted, _conditions, _denied)
+def _said(a: Side, b: Side) -> Iterator[Entry]:
+    """Yield what the phrases of either text commit it to, each with the phrase of its kind that is about the same.
+
+    A condition or an exception is certainly gone where the other text has no such phrase at all, and a counterpart of
+    hardly any of its words.
+    """
+    for kind in _SAID:
+        left, right = (_clauses(side, kind) for side in (a, b))
+        pairs = _paired(a, b, left, right)
+        for x, y in pairs:
+            yield _entry(a, b, kind, "kept" if x[0].name == y[0].name else "changed", x[1], y[1])
+        for clauses, side, other, status in ((left, a, b, "lost"), (right, b, a, "added")):
+            for cue, places in clauses:
+                if any(places in (x[1], y[1]) and (x if side is a else y)[0] is cue for x, y in pairs):
+                    continue
+                if any(c.kind == kind for c in other.cues if not c.is_own or c.name != cue.name) and kind not in _HARD:
+                    continue  # some other word of the text may say so
+                at = (places, ()) if side is a else ((), places)
+                yield _entry(a, b, kind, status, *at, is_certain=cue.name in _HARD_CLASSES and _is_alone(side, other, cue))
+
+
+def _clauses(side: Side, kind: str) -> list[tuple[Cue, Places]]:
+    """Return the phrases of a kind that a text has of its own, each with the places of its clause."""
+    found = []
+    for cue in side.cues:
+        if cue.kind == kind and cue.is_own:
+            clause = [i for i in side.clause(cue) if i >= cue.end]
+            end = max(clause, default=cue.end - 1) + 1
+            while end < len(side.view.words) and side.view.words[end] in _SIGNS:
+                end += 1
+            found.append((cue, tuple(range(cue.start, end))))
+    return found
+
+
+def _paired(
+    a: Side, b: Side, left: Sequence[tuple[Cue, Places]], right: Sequence[tuple[Cue, Places]]
+) -> list[tuple[tuple[Cue, Places], tuple[Cue, Places]]]:
+    """Return which clauses are about the same: those with most counterparts first, each once."""
+    scored = sorted(
+        ((-_meeting(a, x[1], y[1]), k, m) for k, x in enumerate(left) for m, y in enumerate(right)), key=lambda t: t
+    )
+    pairs, used = [], (set[int](), set[int]())
+    for score, k, m in scored:
+        is_same = a.view.written(left[k][1]) == b.view.written(right[m][1])
+        if k not in used[0] and m not in used[1] and (score < 0 or is_same or len(left) == len(right) == 1):
+            used[0].add(k)
+            used[1].add(m)
+            pairs.append((left[k], right[m]))
+    return pairs
+
+
+def _meeting(a: Side, source: Places, target: Places) -> int:
+    return sum(not a.links.get(i, frozenset()).isdisjoint(target) for i in source if a.view.is_content[i])
+
+
+def _is_alone(side: Side, other: Side, cue: Cue) -> bool:
+    """Return whether hardly any word of a clause has a counterpart, and no phrase of its kind is in the other text."""
+    words = [i for i in side.clause(cue) if i >= cue.end]
+    if len(words) < _LEAST_WORDS or any(c.kind == cue.kind and c.is_own for c in other.cues):
+        return False
+    lemmas = other.view.lemmas
+    said = sum(bool(i in side.links or not lemmas.isdisjoint(side.view.entries[i].word.lemmas)) for i in words)
+    return said <= _MOST_SAID * len(words)
+
+
+#: What phrases alone say; of the hard ones the loss can be certain.
+_SAID = ("condition", "exception", "cause", "attribution", "possibility", "intent", "focus", "attitude")
+_HARD = frozenset(("condition", "exception"))
+_SIGNS = frozenset(("%", "°", "c", "€", "$", "£"))
+_HARD_CLASSES = frozenset(("if", "unless", "except"))
+#: A clause is gone if it has so many content words, and no more than such a share of them has a counterpart.
+_LEAST_WORDS, _MOST_SAID = 2, 0.34
+
+_KINDS = (_numbers, _days, _names, _anchored, _counted, _conditions, _denied, _said)

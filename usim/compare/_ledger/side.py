@@ -30,7 +30,8 @@ class Side:
     @cached_property
     def cues(self) -> list[Cue]:
         """The phrases that commit it to something."""
-        return find_cues(self.view.words)
+        days = {day.place for day in self.days}  # May
+        return [cue for cue in find_cues(self.view.words) if cue.start not in days]
 
     @cached_property
     def amounts(self) -> list[Amount]:

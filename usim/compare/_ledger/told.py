@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from usim.compare._ledger.entry import Entry
-from usim.compare._reasons.reason import Reason, say
+from usim.compare._reasons.reason import SENTENCES, Reason, say
 
 #: The weight of a fact that certainly changed.
 FACT_WEIGHT = 0.9
@@ -27,5 +27,6 @@ def ledger_reasons(entries: Iterable[Entry]) -> Iterator[Reason]:
     """Yield a reason for each fact that changed, is gone or is new."""
     for entry in entries:
         case = _REASONS.get(entry.kind, f"fact.{entry.kind}")
-        text = say(case, entry.old, entry.new)
+        alone = f"{case}.alone" if not (entry.old and entry.new) else case
+        text = say(alone if alone in SENTENCES else case, entry.old, entry.new)
         yield Reason(case.partition(".")[0], text, entry.source, entry.target, weight=FACT_WEIGHT)

@@ -1,0 +1,80 @@
+"""The ledger of facts: what is certain, both ways round, and what always holds."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.brackets import graph_of
+from tests.tables import cases
+from usim.compare import Entry, Ledger, SentenceView, build_ledger, ledger_reasons, may_differ
+from usim.text import token_texts
+
+
+def view(text: str) -> SentenceView:
+    return SentenceView(graph_of(f"[H {' '.join(token_texts(text))} ]"), None, text)
+
+
+def ledger(source: str, output: str) -> Ledger:
+    a, b = view(source), view(output)
+    places = {word: i for i, word in enumerate(a.words)}
+    return build_ledger(a, b, [(places[word], j) for j, word in enumerate(b.words) if word in places])
+
+
+def said(entry: Entry) -> str:
+    return " ".join(part for part in (entry.kind, entry.status, entry.old, ">", entry.new) if part)
+
+
+EXAMPLES = [(source, output, finding) for source, output, finding in cases(__file__, "ledger.tsv")]
+
+
+@pytest.mark.parametrize(("source", "output", "finding"), EXAMPLES)
+def test_a_fact_that_changed_is_certain_and_one_that_is_said_otherwise_is_not(
+    source: str, output: str, finding: str
+) -> None:
+    assert [said(entry) for entry in ledger(source, output).findings] == ([finding] if finding else [])
+
+
+@pytest.mark.parametrize(("source", "output", "finding"), [row for row in EXAMPLES if row[2]])
+def test_what_is_certain_is_not_passed_over(source: str, output: str, finding: str) -> None:
+    assert may_differ(view(source), view(output))
+
+
+@pytest.mark.parametrize(("source", "output", "finding"), [row for row in EXAMPLES if row[2]])
+def test_a_faithful_text_around_a_changed_fact_does_not_hide_it(source: str, output: str, finding: str) -> None:
+    before, after = "The weather was kind to us. ", "We were lucky with the weather. "
+    behind, rest = " Everybody enjoyed the dinner.", " The dinner was enjoyed by everybody."
+    found = [said(entry) for entry in ledger(before + source + behind, after + output + rest).findings]
+    assert finding in found
+
+
+SENTENCES = sorted({text for row in EXAMPLES for text in row[:2]})
+TURNED = {"lost": "added", "added": "lost", "changed": "changed", "kept": "kept"}
+
+
+@given(st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=3))
+@settings(deadline=None, max_examples=50)
+def test_of_equal_texts_all_is_kept(sentences: list[str]) -> None:
+    text = " ".join(sentences)
+    assert all(entry.status == "kept" for entry in ledger(text, text).entries)
+
+
+@given(st.sampled_from(SENTENCES), st.sampled_from(SENTENCES))
+@settings(deadline=None, max_examples=100)
+def test_what_is_lost_one_way_is_added_the_other_way(source: str, output: str) -> None:
+    there = sorted((e.kind, e.status, e.is_certain) for e in ledger(source, output).entries)
+    back = sorted((e.kind, TURNED[e.status], e.is_certain) for e in ledger(output, source).entries)
+    assert there == back
+
+
+def test_policies_allow_a_direction() -> None:
+    lost = ledger("We sold 48 chairs.", "We sold chairs.")
+    added = ledger("We sold chairs.", "We sold 48 chairs.")
+    changed = ledger("We sold 48 chairs.", "We sold 84 chairs.")
+    allowed = [[not one.against(policy) for policy in ("same", "shorten", "expand")] for one in (lost, added, changed)]
+    assert allowed == [[False, True, False], [False, False, True], [False, False, False]]
+
+
+def test_a_reason_names_what_is_gone_as_it_is_written() -> None:
+    found = ledger("The lease renews if the award-winning tenant pays 15 %.", "The lease renews.").findings
+    texts = [reason.text for reason in ledger_reasons(found)]
+    assert "The condition “if the award-winning tenant pays 15 %” is gone" in texts
