@@ -51,6 +51,8 @@ _DEV = "the paper has figures of the test part alone"
 
 
 _LEVELS = ("low", "medium")
+#: So many targets SWORDS has in both parts.
+_SWORDS_TARGETS = 1132
 
 #: From the gold data and a system's output, if the row has one, to its figures.
 Compute = Callable[..., list[Figure]]
@@ -229,8 +231,13 @@ def _d_s(both: Path, d_l: Path) -> list[Figure]:
     """Describe D_S: what of the two training sets together is not in D_L."""
     others = {(record["target_words"], record["original_sentences"]) for record in _lessons(d_l)}
     own = [r for r in _lessons(both) if (r["target_words"], r["original_sentences"]) not in others]
-    why = {"substitutes of a target": "printed: of all 1,132 targets, in round numbers; published are those with any"}
-    return figures_of(_described(own), why)
+    described = _described(own)
+    total, with_any = described["substitutes"], described["substitutes of a target"]
+    assert isinstance(total, int)
+    assert isinstance(with_any, float)
+    described["substitutes of a target"] = total / _SWORDS_TARGETS
+    why = f"of all {_SWORDS_TARGETS:,} targets of SWORDS; of those that have any {with_any:.2f}"
+    return figures_of(described, {"substitutes of a target": why})
 
 
 def _table_1(*parts: Path) -> list[Figure]:
