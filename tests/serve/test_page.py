@@ -59,7 +59,7 @@ def test_the_view_of_two_texts_is_the_comparison_with_its_rows(client: Client) -
     rows = view.pop("rows")
     assert view == client("/v1/compare", texts).json()
     assert rows.count('<li class="block') == len(view["blocks"])
-    assert '<mark data-notes="' in rows
+    assert 'class="finding drop"' in rows
 
 
 def test_substitutes_of_wordnet_and_ones_own_are_ranked(client: Client) -> None:

@@ -1,0 +1,59 @@
+"""The study of texts: its data, and the ways to align them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from experiments.texts import _f, given, gold_links
+from experiments.texts._baselines import best_cosine, gale_church
+from experiments.texts._data import read_pair, read_pairs
+from usim.errors import FormatError
+
+
+def test_each_sentence_of_the_data_is_in_one_link_and_each_drift_changes_its_sentence() -> None:
+    pairs = [*read_pairs("develop"), *read_pairs("measure")]
+    assert len(pairs) == 60
+    assert len({pair.name for pair in pairs}) == 60
+    for pair in pairs:
+        assert sorted(i for link in pair.links for i in link.before) == list(range(len(pair.before)))
+        assert sorted(j for link in pair.links for j in link.after) == list(range(len(pair.after)))
+        drifted, drifts = pair.with_drifts(3)
+        assert sum(a != b for a, b in zip(pair.after, drifted.after, strict=True)) == len(drifts)
+        text = drifted.texts[1]
+        assert [text[start:].startswith(s) for start, s in zip(drifted.starts(is_after=True), drifted.after, strict=True)]
+
+
+def test_what_is_no_file_of_the_study_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "01.txt"
+    path.write_text("# a | reworded\n[before]\nB1: One.\n[links]\nB1 -> A1\n", encoding="utf-8")
+    with pytest.raises(FormatError, match=r"01.txt:5: neither a link nor a drift"):
+        read_pair(path)
+
+
+def test_gale_and_church_go_by_length() -> None:
+    before = ["A" * 40, "B" * 30, "C" * 35, "D" * 90]
+    after = ["a" * 41, "b" * 66, "d" * 88]
+    assert gale_church(before, after) == {(0, 0), (1, 1), (2, 1), (3, 2)}
+    assert gale_church([], ["a"]) == set()
+
+
+def test_the_best_cosine_links_in_both_directions() -> None:
+    class Reader:
+        def read(self, texts: list[str]) -> list[object]:
+            vectors = {"x": (1.0, 0.0), "y": (0.0, 1.0), "z": (0.6, 0.8)}
+            return [type("Passage", (), {"mean": np.array(vectors[text])}) for text in texts]
+
+    assert best_cosine(["x", "y"], ["y", "z"], Reader(), 0.5) == {(0, 1), (1, 0), (1, 1)}  # type: ignore[arg-type]
+    assert best_cosine(["x"], ["y"], Reader(), 0.5) == set()  # type: ignore[arg-type]
+
+
+def test_figures_of_links() -> None:
+    assert _f([(1, 2, 4), (1, 2, 1)]) == (0.5, 0.4, 4 / 9)
+    pair = next(iter(read_pairs("develop")))
+    assert gold_links(pair.links) == {(k, k) for k in range(len(pair.before))}
+    cut = given(pair.before)
+    assert list(cut.keys) == [" ".join(sentence.split()) for sentence in pair.before]
+    assert cut.passages[0].kind == "greeting"
