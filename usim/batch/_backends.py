@@ -67,7 +67,9 @@ class Workers:
         if backend != "dask" and scheduler is not None:
             raise InputError("a scheduler is for the backend dask: --backend dask", text=scheduler)
         self.is_local = backend == "loky" if backend else kind in ("LokyBackend", "SequentialBackend")
-        self.jobs = (active_jobs if backend is None else 1 if self.is_local else -1) if jobs is None else jobs
+        if jobs is None and backend is None:
+            jobs = 1 if kind == "SequentialBackend" else active_jobs
+        self.jobs = (1 if self.is_local else -1) if jobs is None else jobs
         self._backend, self._scheduler = backend, scheduler
         self.notes: list[str] = []
 
