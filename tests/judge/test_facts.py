@@ -34,7 +34,7 @@ def test_a_policy_allows_its_direction(policy: str, verdict: str) -> None:
 
 
 def test_of_a_reworded_text_no_single_word_is_told() -> None:
-    verdict, reasons = facts("They ask us.", "They say it.", "reworded", SENSE).settle("review", "same")
+    _, reasons = facts("They ask us.", "They say it.", "reworded", SENSE).settle("review", "same")
     told = [reason.text for reason in reasons if reason.is_shown]
     assert told == ["The whole sentence was reworded; usim cannot tell whether it still says the same"]
     assert SENSE.kind in [reason.kind for reason in reasons]
