@@ -4,9 +4,10 @@
 
     python -m judges.risk runs/judge/head/holdout.jsonl --model en --judge runs/judge/model [--most 400]
 
-The pairs are scored as in use: with the model of corrections, and texts of several sentences block by block. Writes the
-table of thresholds into the settings of the judge (:class:`usim.judge.risk.RiskTable`), and ``verdicts.json`` beside
-the pairs: for each policy, band and data set how many pairs are kept and dropped, and how many of these rightly.
+The pairs are scored as in use: with the model of corrections, and texts of several sentences block by block
+(``scored.jsonl`` beside the pairs, which is read again where it is there). Writes the table of thresholds into the
+settings of the judge (:class:`usim.judge.risk.RiskTable`), and ``verdicts.json`` beside the pairs: for each policy,
+band and data set how many pairs are kept and dropped, and how many of these rightly.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from judges.network import SAYS
-from usim.judge import POLICIES, Judgement, Thresholds
+from training.recipe import replaced_whole, step
+from usim.judge import POLICIES, Thresholds
 from usim.judge.risk import BANDS, DEFAULT_RISK, RISKS, RiskTable, risk_thresholds
 from usim.options import Options
 from usim.scorer import Scorer
@@ -31,12 +33,17 @@ from usim.scorer import Scorer
 TRUSTED = (
     "rewrites", "summedits", "paws", "mqm", "breaking-nli", "step", "made", "written", "corrections",
 )  # fmt: skip
-#: Fewer pairs of a set in a band prove nothing by themselves; they count together with those of other small sets.
-FEW = 60
 #: From this label on a pair is faithful.
 FAITHFUL = 0.5
-#: A judged pair: its data set, its labels by output, and the judgement.
-Row = tuple[str, Mapping[str, float], Judgement]
+
+
+class Row(NamedTuple):
+    """A judged pair: its data set, its band, its labels, and what the judge says under each policy."""
+
+    origin: str
+    band: str
+    wanted: Mapping[str, float]
+    said: Mapping[str, float]
 
 
 def risk_table(rows: Sequence[Row], own: Thresholds) -> RiskTable:
@@ -44,11 +51,10 @@ def risk_table(rows: Sequence[Row], own: Thresholds) -> RiskTable:
     values: dict[str, dict[str, dict[float, Thresholds]]] = {}
     for policy, output in zip(POLICIES, SAYS, strict=True):
         for band in BANDS:
-            some = [row for row in rows if row[2].band == band and output in row[1]]
-            said = np.array([judgement.under(policy) for _, _, judgement in some])
-            label = np.array([wanted[output] >= FAITHFUL for _, wanted, _ in some], bool)
-            names = [name for name, _, _ in some]
-            sets = [name if names.count(name) >= FEW else "" for name in names]
+            some = [row for row in rows if row.band == band and output in row.wanted]
+            said = np.array([row.said[policy] for row in some])
+            label = np.array([row.wanted[output] >= FAITHFUL for row in some], bool)
+            sets = [row.origin for row in some]
             values.setdefault(policy, {})[band] = {risk: risk_thresholds(said, label, risk, sets) for risk in RISKS}
     return RiskTable(own.keep, own.drop, values)
 
@@ -57,16 +63,16 @@ def verdict_figures(rows: Sequence[Row], table: RiskTable) -> dict[str, dict[str
     """Count for each policy, band and data set the pairs, those with each verdict, and those with a right one."""
     figures: dict[str, dict[str, int]] = {}
     for policy, output in zip(POLICIES, SAYS, strict=True):
-        for origin, wanted, judgement in rows:
-            if output not in wanted:
+        for row in rows:
+            if output not in row.wanted:
                 continue
-            verdict = table.at(policy, judgement.band, DEFAULT_RISK).verdict(judgement.under(policy))
-            for band in (judgement.band, "all"):
-                counts = figures.setdefault(f"{policy}, {band or 'none'}, {origin}", {})
+            verdict = table.at(policy, row.band, DEFAULT_RISK).verdict(row.said[policy])
+            for band in (row.band, "all"):
+                counts = figures.setdefault(f"{policy}, {band or 'none'}, {row.origin}", {})
                 for name in ("pairs", verdict):
                     counts[name] = counts.get(name, 0) + 1
                 if verdict != "review":
-                    is_right = (wanted[output] >= FAITHFUL) == (verdict == "keep")
+                    is_right = (row.wanted[output] >= FAITHFUL) == (verdict == "keep")
                     counts[f"{verdict} right"] = counts.get(f"{verdict} right", 0) + is_right
     return dict(sorted(figures.items()))
 
@@ -79,6 +85,18 @@ def _some(rows: Sequence[dict[str, Any]], most: int, seed: int) -> Iterator[dict
         yield from rng.sample(own, min(most, len(own)))
 
 
+def _score(args: argparse.Namespace, scored: Path) -> None:
+    rows = [json.loads(line) for line in args.holdout.read_text(encoding="utf-8").splitlines()]
+    chosen = list(_some(rows, args.most, args.seed))
+    scorer = Scorer.from_options(Options(model=args.model, judge=str(args.judge)))
+    results = scorer.score_pairs([(row["source"], row["target"]) for row in chosen])
+    with replaced_whole(scored) as path, path.open("w", encoding="utf-8") as file:
+        for row, result in zip(chosen, results, strict=True):
+            said = {policy: result.judgement.under(policy) for policy in POLICIES}
+            judged = Row(row["origin"], result.judgement.band, row["wanted"], said)
+            file.write(json.dumps(judged._asdict()) + "\n")
+
+
 def main(argv: Sequence[str] | None = None) -> None:
     """Choose the thresholds."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -88,13 +106,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--most", type=int, default=500, help="so many pairs of a data set (default: %(default)s)")
     p.add_argument("--seed", type=int, default=1)
     args = p.parse_args(argv)
-    rows = [json.loads(line) for line in args.holdout.read_text(encoding="utf-8").splitlines()]
-    chosen = list(_some(rows, args.most, args.seed))
-    scorer = Scorer.from_options(Options(model=args.model, judge=str(args.judge)))
-    results = scorer.score_pairs([(row["source"], row["target"]) for row in chosen])
-    judged: list[Row] = [
-        (row["origin"], row["wanted"], result.judgement) for row, result in zip(chosen, results, strict=True)
-    ]
+    scored = args.holdout.with_name("scored.jsonl")
+    step(scored, lambda: _score(args, scored))
+    judged = [Row(**json.loads(line)) for line in scored.read_text(encoding="utf-8").splitlines()]
     path = args.judge / "settings.json"
     settings = json.loads(path.read_text(encoding="utf-8"))
     table = risk_table(judged, Thresholds(**settings["thresholds"]))

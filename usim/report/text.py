@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from rich.console import RenderableType, group
+from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
@@ -72,6 +73,9 @@ def explanation(result: Result) -> Iterator[RenderableType]:
     verdict, *reasons = verdict_lines(result.judgement, result.notes)
     yield Text(verdict, style="bold")
     yield from map(Text, reasons)
+    if table := _ledger(result):
+        yield Text()
+        yield table
     yield Text()
     yield graph_tree(result.source_graph, score.unmatched_source, f"source: {printable(result.source)}")
     yield Text()
@@ -96,6 +100,19 @@ def explanation(result: Result) -> Iterator[RenderableType]:
     yield from map(Text, figure_lines(score))
     yield Text()
     yield Text(result.signature, style="dim")
+
+
+def _ledger(result: Result) -> Table | None:
+    """Return the facts of both texts as a table; None where they have none."""
+    entries = result.judgement.ledger.entries
+    if not entries:
+        return None
+    table = Table("fact", "", "source", "output", title="ledger of facts", title_justify="left", box=None)
+    for entry in entries:
+        style = "" if entry.status == "kept" else _LOST if entry.is_certain else "yellow"
+        status = entry.status if entry.is_certain or entry.status == "kept" else f"{entry.status}?"
+        table.add_row(entry.kind, status, printable(entry.old), printable(entry.new), style=style)
+    return table
 
 
 def _legend(result: Result) -> Iterator[Text]:

@@ -51,17 +51,22 @@ class Fact(NamedTuple):
 
 
 def build_ledger(
-    source: SentenceView, target: SentenceView, alignment: Iterable[tuple[int, int]], soft: Iterable[SoftLink] = ()
+    source: SentenceView,
+    target: SentenceView,
+    alignment: Iterable[tuple[int, int]],
+    soft: Iterable[SoftLink] | None = None,
 ) -> Ledger:
     """Return the facts of two texts, matched.
 
     Args:
         source, target: the texts.
         alignment: the tokens of the source with those of the target that stand for them.
-        soft: further tokens that are most alike, each with their cosine (:attr:`usim.judge.Opinion.soft_links`).
+        soft: further tokens that are most alike, each with their cosine (:attr:`usim.judge.Opinion.soft_links`);
+            None where that is not known: then no loss of a clause is certain.
     """
-    links = {(int(i), int(j)) for i, j in alignment} | {(i, j) for i, j, _ in soft}
-    a, b = Side(source, _grouped(links)), Side(target, _grouped((j, i) for i, j in links))
+    links = {(int(i), int(j)) for i, j in alignment} | {(i, j) for i, j, _ in soft or ()}
+    is_soft = soft is not None
+    a, b = Side(source, _grouped(links), is_soft), Side(target, _grouped((j, i) for i, j in links), is_soft)
     entries = [entry for find in _KINDS for entry in find(a, b)]
     return Ledger(tuple(sorted(_distinct(entries), key=_order)))
 
@@ -273,7 +278,8 @@ def _is_surely_a_name(view: SentenceView, name: Places) -> bool:
     """Return whether words in capitals are a name, and not a misspelt word at the head of a sentence."""
     first = name[0]
     is_head = first == 0 or not view.entries[first - 1].is_word
-    return len(name) > 1 or not is_head or view.entries[first].word.is_proper
+    words = [view.entries[i].word for i in name]
+    return (len(name) > 1 or not is_head or words[0].is_proper) and any(w.is_proper or not w.known for w in words)
 
 
 def _same_name(a: SentenceView, name: Places, b: SentenceView, other: Places) -> bool:
@@ -536,7 +542,8 @@ def _said(a: Side, b: Side) -> Iterator[Entry]:
                 if any(c.kind == kind for c in other.cues if not c.is_own or c.name != cue.name) and kind not in _HARD:
                     continue  # some other word of the text may say so
                 at = (places, ()) if side is a else ((), places)
-                yield _entry(a, b, kind, status, *at, is_certain=cue.name in _HARD_CLASSES and _is_alone(side, other, cue))
+                is_certain = side is a and cue.name in _HARD_CLASSES and _is_alone(side, other, cue)
+                yield _entry(a, b, kind, status, *at, is_certain=is_certain)
 
 
 def _clauses(side: Side, kind: str) -> list[tuple[Cue, Places]]:
@@ -576,7 +583,9 @@ def _meeting(a: Side, source: Places, target: Places) -> int:
 def _is_alone(side: Side, other: Side, cue: Cue) -> bool:
     """Return whether hardly any word of a clause has a counterpart, and no phrase of its kind is in the other text."""
     words = [i for i in side.clause(cue) if i >= cue.end]
-    if len(words) < _LEAST_WORDS or any(c.kind == cue.kind and c.is_own for c in other.cues):
+    if not side.is_soft or len(words) < _LEAST_WORDS or not _CONDITIONAL.isdisjoint(other.view.words):
+        return False
+    if any(c.kind == cue.kind and c.is_own for c in other.cues):
         return False
     lemmas = other.view.lemmas
     said = sum(bool(i in side.links or not lemmas.isdisjoint(side.view.entries[i].word.lemmas)) for i in words)
@@ -586,6 +595,10 @@ def _is_alone(side: Side, other: Side, cue: Cue) -> bool:
 #: What phrases alone say; of the hard ones the loss can be certain.
 _SAID = ("condition", "exception", "cause", "attribution", "possibility", "intent", "focus", "attitude")
 _HARD = frozenset(("condition", "exception"))
+#: Words that may make a condition or an exception of what follows.
+_CONDITIONAL = frozenset(
+    "where when whenever should once who whose whoever whether anyone those but only without".split()
+)
 _SIGNS = frozenset(("%", "°", "c", "€", "$", "£"))
 _HARD_CLASSES = frozenset(("if", "unless", "except"))
 #: A clause is gone if it has so many content words, and no more than such a share of them has a counterpart.

@@ -22,10 +22,11 @@ class Side:
     Args:
         view: the text.
         links: for each token the tokens of the other text that may stand for it.
+        is_soft: whether words that are alike in meaning alone are among them.
     """
 
-    def __init__(self, view: SentenceView, links: Mapping[int, frozenset[int]]) -> None:
-        self.view, self.links = view, links
+    def __init__(self, view: SentenceView, links: Mapping[int, frozenset[int]], is_soft: bool) -> None:
+        self.view, self.links, self.is_soft = view, links, is_soft
 
     @cached_property
     def cues(self) -> list[Cue]:
