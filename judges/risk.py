@@ -55,7 +55,12 @@ def risk_table(rows: Sequence[Row], own: Thresholds) -> RiskTable:
             said = np.array([row.said[policy] for row in some])
             label = np.array([row.wanted[output] >= FAITHFUL for row in some], bool)
             sets = [row.origin for row in some]
-            values.setdefault(policy, {})[band] = {risk: risk_thresholds(said, label, risk, sets) for risk in RISKS}
+            chosen = values.setdefault(policy, {}).setdefault(band, {})
+            least, most = 1.0, 0.0
+            for risk in RISKS:  # what keeps a smaller risk keeps a greater one
+                found = risk_thresholds(said, label, risk, sets)
+                least, most = min(least, found.keep), max(most, found.drop)
+                chosen[risk] = Thresholds(least, min(most, least))
     return RiskTable(own.keep, own.drop, values)
 
 

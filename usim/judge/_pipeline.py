@@ -210,7 +210,12 @@ class JudgePipeline:
 
     def _with_answers(self, judged: list[JudgedPair], other: Judge) -> list[JudgedPair]:
         """Return the pairs, those to be reviewed with the verdict of another judge, where it has one."""
-        doubtful = [k for k, pair in enumerate(judged) if pair.judgement.verdict == "review"]
+        doubtful = [
+            k
+            for k, pair in enumerate(judged)
+            # Nobody overrules a fact that certainly changed.
+            if pair.judgement.verdict == "review" and not pair.judgement.ledger.against(self.policy)
+        ]
         try:
             answers = other.judge([judged[k][:2] for k in doubtful])
         except LlmError as e:

@@ -2,9 +2,9 @@
 
 One pair of thresholds for all pairs keeps no promise: *keep* can be right in 92 of 100 single edits and in 54 of 100
 rewrites. So each of the :data:`BANDS` has thresholds of its own. The band of a pair is known before anybody labels it:
-how many of its content words changed, and whether words changed places. Thresholds are chosen on labelled pairs by
-fixed-sequence testing (Learn then Test, Angelopoulos et al. 2021): from the strictest threshold on, a looser one is
-taken as long as a binomial test shows that the risk is kept, and the search ends at the first that fails.
+how many of its content words changed, and whether misspelt words were corrected. Thresholds are chosen on labelled
+pairs by fixed-sequence testing (Learn then Test, Angelopoulos et al. 2021): from the strictest threshold on, a looser
+one is taken as long as a binomial test shows that the risk is kept, and the search ends at the first that fails.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ import numpy.typing as npt
 from usim.errors import OptionError
 from usim.judge._base import Policy, Thresholds
 
-#: The kinds of pairs that have thresholds of their own: misspelt words were corrected; a few words changed; words
-#: changed places; half of what is said is said in other words; nearly all of it is.
-BANDS = ("corrected", "edit", "reordered", "reworded", "rewritten")
+#: The kinds of pairs that have thresholds of their own: misspelt words were corrected; a few words changed; up to three
+#: fifths of the content words changed; more did.
+BANDS = ("corrected", "edit", "reworded", "rewritten")
 #: The bands in which the sentence as a whole was said otherwise.
 REWORDED = frozenset(("reworded", "rewritten"))
 #: The share of wrong verdicts that is accepted by default.
@@ -34,38 +34,37 @@ RISKS = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3)
 #: How sure the thresholds are: the chance that a threshold is chosen whose risk is greater.
 DELTA = 0.1
 
-#: A band ends at these shares: of content words that changed, and of kept words that moved.
-_EDIT, _REWORDED, _MOVED = 0.25, 0.6, 0.12
+#: A band ends at these shares of content words that changed.
+_EDIT, _REWORDED = 0.25, 0.6
+#: Of a set of which fewer pairs are decided, nobody can say how many of these are wrong.
+_FEW = 30
 
 #: Shares that differ by less are one.
 _NEARLY = 1e-9
 #: The tests start at so many sizes.
-_STARTS = 4
+_STARTS = 2
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 
 
-def band_of(gone: float, new: float, moved: float, respelled: float) -> str:
+def band_of(gone: float, new: float, respelled: float) -> str:
     """Return the band of a pair, one of :data:`BANDS`.
 
     Args:
         gone: the share of the source's content words that the output lacks, in [0, 1].
         new: the share of the output's content words that the source lacks, in [0, 1].
-        moved: the share of the kept words that stand in another order, in [0, 1].
         respelled: how many words are spelt in another way.
 
-    >>> band_of(0.1, 0.1, 0, 0), band_of(0.1, 0, 0.5, 0), band_of(0.9, 0.8, 0, 0), band_of(0.3, 0.3, 0, 2)
-    ('edit', 'reordered', 'rewritten', 'corrected')
+    >>> band_of(0.1, 0.1, 0), band_of(0.4, 0, 0), band_of(0.9, 0.8, 0), band_of(0.3, 0.3, 2)
+    ('edit', 'reworded', 'rewritten', 'corrected')
     """
     changed = max(gone, new)
     if changed > _REWORDED:
         return "rewritten"
     if respelled:
         return "corrected"
-    if changed > _EDIT:
-        return "reworded"
-    return "reordered" if moved > _MOVED else "edit"
+    return "reworded" if changed > _EDIT else "edit"
 
 
 @dataclass(frozen=True)
@@ -143,7 +142,8 @@ def risk_thresholds(
         said: the faithfulness of each pair, in [0, 1].
         label: whether people called it faithful.
         risk: the greatest share of the kept pairs that may be unfaithful, and of the dropped ones that may be faithful.
-        sets: where each pair comes from: the risk is kept for each set by itself. By default all are one set.
+        sets: where each pair comes from. No set of which enough pairs are decided may have a greater share of wrong
+            verdicts, so that one cannot pay for another. By default all are one set.
         delta: the chance with which a threshold may be chosen that does not keep the risk.
 
     Returns:
@@ -153,16 +153,15 @@ def risk_thresholds(
     >>> risk_thresholds(said, said > 0.5, 0.1)
     Thresholds(keep=0.50125, drop=0.50125)
     """
-    of_set = np.array(sets if len(sets) else [""] * len(said))
-    parts = [of_set == name for name in np.unique(of_set)]
-    keep = max((1 - _loosest(1 - said[part], ~label[part], risk, delta) for part in parts), default=1.0)
-    drop = min((_loosest(said[part], label[part], risk, delta) for part in parts), default=0.0)
+    of_set = np.unique(np.array(sets if len(sets) else [""] * len(said)), return_inverse=True)[1]
+    keep = 1 - _loosest(1 - said, ~label, of_set, risk, delta)
+    drop = _loosest(said, label, of_set, risk, delta)
     if drop > keep:
         keep = drop = (keep + drop) / 2
     return Thresholds(keep=round(keep, 5), drop=round(drop, 5))
 
 
-def _loosest(value: Floats, is_wrong: Bools, risk: float, delta: float) -> float:
+def _loosest(value: Floats, is_wrong: Bools, of_set: npt.NDArray[np.intp], risk: float, delta: float) -> float:
     """Return the greatest t for which deciding all pairs with a value below t is shown to keep the risk; 0 if none is.
 
     The tests go from few decided pairs to many and end at the first that fails. They start at several sizes, which
@@ -170,6 +169,9 @@ def _loosest(value: Floats, is_wrong: Bools, risk: float, delta: float) -> float
     """
     order = np.argsort(value, kind="stable")
     ascending, wrong = value[order], np.cumsum(is_wrong[order])
+    # Of each set, how many are decided, and how many of these wrongly.
+    is_of = of_set[order] == np.arange(of_set.max(initial=-1) + 1)[:, None]
+    decided, wrong_of = np.cumsum(is_of, axis=1), np.cumsum(is_of & is_wrong[order], axis=1)
     # Only between two different values can a threshold lie.
     ends = np.flatnonzero(np.append(ascending[1:] > ascending[:-1], len(value) > 0))
     least = math.ceil(math.log(delta / _STARTS) / math.log(1 - risk))
@@ -178,8 +180,9 @@ def _loosest(value: Floats, is_wrong: Bools, risk: float, delta: float) -> float
         for end in ends[ends + 1 >= least * 2**start]:
             if _binomial_tail(int(wrong[end]), int(end) + 1, risk) > delta / _STARTS:
                 break
-            after = float(ascending[end + 1]) if end + 1 < len(value) else 1.0
-            best = max(best, (float(ascending[end]) + after) / 2)
+            if np.all((decided[:, end] < _FEW) | (wrong_of[:, end] <= risk * decided[:, end])):
+                after = float(ascending[end + 1]) if end + 1 < len(value) else 1.0
+                best = max(best, (float(ascending[end]) + after) / 2)
     return best
 
 
