@@ -23,7 +23,9 @@ def test_each_sentence_of_the_data_is_in_one_link_and_each_drift_changes_its_sen
         drifted, drifts = pair.with_drifts(3)
         assert sum(a != b for a, b in zip(pair.after, drifted.after, strict=True)) == len(drifts)
         text = drifted.texts[1]
-        assert [text[start:].startswith(s) for start, s in zip(drifted.starts(is_after=True), drifted.after, strict=True)]
+        assert [
+            text[start:].startswith(s) for start, s in zip(drifted.starts(is_after=True), drifted.after, strict=True)
+        ]
 
 
 def test_what_is_no_file_of_the_study_is_refused(tmp_path: Path) -> None:
