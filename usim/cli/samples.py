@@ -17,7 +17,8 @@ from usim.text.files import written_whole
 def command(folder: str) -> None:
     """Write small files into the folder DIR, to try the commands of the documentation on.
 
-    They are parallel texts, two versions of a letter, suggestions, a text with errors, and labelled pairs. No file is written over.
+    They are parallel texts, two versions of a letter, suggestions, a text with errors, and labelled pairs. No file is
+    written over.
     """
     samples = sorted(files("usim").joinpath("samples").iterdir(), key=lambda sample: sample.name)
     paths = [os.path.join(folder, sample.name) for sample in samples]
