@@ -69,7 +69,8 @@ def _beginning_with(form: str) -> tuple[tuple[tuple[str, ...], str, str, bool], 
     """Return the rest of each phrase that a form may begin, with its kind and class and whether it is its own."""
     firsts = [(False, form), *((True, lemma) for lemma in verb_lemmas(form))]
     found = [entry for first in firsts for entry in _phrases().get(first, ())]
-    return tuple((words[1:], *rest) for words, *rest in sorted(found, key=lambda entry: -len(entry[0])))
+    longest_first = sorted(found, key=lambda entry: -len(entry[0]))
+    return tuple((words[1:], kind, name, is_own) for words, kind, name, is_own in longest_first)
 
 
 def find_cues(words: Sequence[str]) -> list[Cue]:

@@ -352,8 +352,8 @@ def _governing(side: Side, kind: str, places: Places) -> Cue | None:
     return None
 
 
-def _amount_keys(side: Side) -> dict[float, list[Places]]:
-    keys: dict[float, list[Places]] = {}
+def _amount_keys(side: Side) -> dict[object, list[Places]]:
+    keys: dict[object, list[Places]] = {}
     for amount in side.amounts:
         keys.setdefault(amount.number.value, []).append(amount.places)
     return keys
@@ -377,9 +377,9 @@ def _time_keys(side: Side) -> dict[object, list[Places]]:
     return keys
 
 
-def _name_keys(side: Side) -> dict[str, list[Places]]:
+def _name_keys(side: Side) -> dict[object, list[Places]]:
     view = side.view
-    keys: dict[str, list[Places]] = {}
+    keys: dict[object, list[Places]] = {}
     for name in _names_of(view):
         keys.setdefault(view.words[name[0]], []).append(name)
     return keys
@@ -535,7 +535,11 @@ def _said(a: Side, b: Side) -> Iterator[Entry]:
         pairs = _paired(a, b, left, right)
         for x, y in pairs:
             yield _entry(a, b, kind, "kept" if x[0].name == y[0].name else "changed", x[1], y[1])
-        for clauses, side, other, status in ((left, a, b, "lost"), (right, b, a, "added")):
+        alone: tuple[tuple[list[tuple[Cue, Places]], Side, Side, Status], ...] = (
+            (left, a, b, "lost"),
+            (right, b, a, "added"),
+        )
+        for clauses, side, other, status in alone:
             for cue, places in clauses:
                 if any(places in (x[1], y[1]) and (x if side is a else y)[0] is cue for x, y in pairs):
                     continue
