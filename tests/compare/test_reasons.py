@@ -83,7 +83,7 @@ def test_the_examples_of_the_documentation(read: Read, kind: str, text: str, sou
 
 def test_each_kind_and_each_case_has_a_sentence_about_both_sides_or_one() -> None:
     assert {case.partition(".")[0] for case in SENTENCES} == set(KINDS)
-    more = {"word": "", "before": "", "after": "", "claim": ""}
+    more = {"word": "", "before": "", "after": "", "claim": "", "meant": ""}
     for case in SENTENCES:
         for words in (("a", "b"), ("a", ""), ("", "b"), ("a", "A")):
             assert say(case, *words, **more)

@@ -80,7 +80,7 @@ def test_what_is_left_out_or_invented_is_named(scorer: Scorer) -> None:
 def test_single_sentences_are_as_ever(scorer: Scorer) -> None:
     """A pair of one sentence each, or that is one block, is judged as a whole; so is every pair of USim's."""
     usim_alone = Scorer(judge="usim")
-    pair = around(CHANGED[0], 3)
+    pair = around(FAITHFUL[3], 3)
     assert usim_alone.score(*pair).judgement.faithfulness == usim_alone.score(*pair).usim.f
     merged = ("It rained. We stayed.", "As it rained, we stayed.")
     (judged,) = scorer._pipeline.judge_pairs([merged])
