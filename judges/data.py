@@ -47,6 +47,8 @@ _SAME = 0.8
 _KNOWN = {
     "paws": (0.04, 0.04),
     "breaking-nli": (0.03, 0.03),
+    "corrections": (0.04, 0.04),
+    "step": (0.04, 0.04),
     "mqm": (0.1, UNKNOWN),
     "simple-detail": (0.95, 0.1),
     "simple-loss": (0.92, 0.03),

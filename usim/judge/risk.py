@@ -32,7 +32,7 @@ DEFAULT_RISK = 0.1
 #: The shares for which a judge brings thresholds.
 RISKS = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3)
 #: How sure the thresholds are: the chance that a threshold is chosen whose risk is greater.
-DELTA = 0.1
+DELTA = 0.3
 
 #: A band ends at these shares of content words that changed.
 _EDIT, _REWORDED = 0.25, 0.6
@@ -143,7 +143,8 @@ def risk_thresholds(
         label: whether people called it faithful.
         risk: the greatest share of the kept pairs that may be unfaithful, and of the dropped ones that may be faithful.
         sets: where each pair comes from. No set of which enough pairs are decided may have a greater share of wrong
-            verdicts, so that one cannot pay for another. By default all are one set.
+            verdicts, so that one cannot pay for another; pairs without a set count in the whole alone. By default all
+            are one set.
         delta: the chance with which a threshold may be chosen that does not keep the risk.
 
     Returns:
@@ -153,7 +154,8 @@ def risk_thresholds(
     >>> risk_thresholds(said, said > 0.5, 0.1)
     Thresholds(keep=0.50125, drop=0.50125)
     """
-    of_set = np.unique(np.array(sets if len(sets) else [""] * len(said)), return_inverse=True)[1]
+    names = sorted({name for name in sets if name})
+    of_set = np.array([names.index(name) if name else -1 for name in sets or [""] * len(said)], np.intp)
     keep = 1 - _loosest(1 - said, ~label, of_set, risk, delta)
     drop = _loosest(said, label, of_set, risk, delta)
     if drop > keep:
