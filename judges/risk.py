@@ -24,7 +24,7 @@ import numpy as np
 from judges.network import SAYS
 from training.recipe import replaced_whole, step
 from usim.judge import POLICIES, Thresholds
-from usim.judge.risk import BANDS, DEFAULT_RISK, RISKS, RiskTable, risk_thresholds
+from usim.judge.risk import BANDS, DEFAULT_RISK, DELTA, RISKS, RiskTable, risk_thresholds
 from usim.options import Options
 from usim.scorer import Scorer
 
@@ -36,6 +36,8 @@ TRUSTED = (
 #: Of these every other row was written to be wrong in the way of a spell checker, which is far from how often people
 #: are; they count with the others, but not as a set by themselves.
 OFTEN_WRONG = ("corrections",)
+#: The chance that a threshold does not keep its risk, for corrections of misspellings: another model holds these, too.
+CORRECTED = 0.3
 #: From this label on a pair is faithful.
 FAITHFUL = 0.5
 
@@ -61,7 +63,8 @@ def risk_table(rows: Sequence[Row], own: Thresholds) -> RiskTable:
             chosen = values.setdefault(policy, {}).setdefault(band, {})
             least, most = 1.0, 0.0
             for risk in RISKS:  # what keeps a smaller risk keeps a greater one
-                found = risk_thresholds(said, label, risk, sets)
+                delta = CORRECTED if band == "corrected" else DELTA
+                found = risk_thresholds(said, label, risk, sets, delta=delta)
                 least, most = min(least, found.keep), max(most, found.drop)
                 chosen[risk] = Thresholds(least, min(most, least))
     return RiskTable(own.keep, own.drop, values)

@@ -32,7 +32,7 @@ DEFAULT_RISK = 0.1
 #: The shares for which a judge brings thresholds.
 RISKS = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3)
 #: How sure the thresholds are: the chance that a threshold is chosen whose risk is greater.
-DELTA = 0.3
+DELTA = 0.1
 
 #: A band ends at these shares of content words that changed.
 _EDIT, _REWORDED = 0.25, 0.6
