@@ -110,7 +110,10 @@ def test_graphs_of_another_framework_are_scored_by_usim_alone(tmp_path: Path) ->
 
 def test_results_as_json_values() -> None:
     record = scorer_of().score("a b", "a").to_dict()
-    assert list(record) == ["source", "output", "score", "faithfulness", "verdict", "reasons", "usim", "language"]
+    assert list(record) == [
+        "source", "output", "score", "faithfulness", "supported", "covered", "verdict", "decided_by", "reasons",
+        "ledger", "usim", "language",
+    ]  # fmt: skip
     assert set(record["usim"]) == {"s2r", "r2s"}
     assert set(record["usim"]["s2r"]) == {"recall", "precision", "f"}
 

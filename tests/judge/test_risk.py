@@ -24,23 +24,30 @@ TABLE = RiskTable(
 
 class TestBands:
     @pytest.mark.parametrize(
-        ("gone", "new", "respelled", "band"),
+        ("gone", "new", "respelled", "places", "widest", "band"),
         [
-            (0.0, 0.0, 0, "edit"),
-            (0.2, 0.2, 0, "edit"),
-            (0.4, 0.1, 0, "reworded"),
-            (0.1, 0.4, 0, "reworded"),
-            (0.9, 0.9, 0, "rewritten"),
-            (0.4, 0.1, 1, "corrected"),
-            (0.9, 0.9, 1, "rewritten"),
+            (0.0, 0.0, 0, 0, 0, "edit"),
+            (0.2, 0.2, 0, 4, 2, "edit"),
+            (0.4, 0.1, 0, 3, 4, "reworded"),
+            (0.1, 0.4, 0, 1, 4, "reworded"),
+            (0.9, 0.9, 0, 3, 4, "rewritten"),
+            (0.4, 0.1, 1, 3, 4, "corrected"),
+            (0.9, 0.9, 1, 3, 4, "rewritten"),
+            # A short sentence in which one or two places changed.
+            (1.0, 1.0, 0, 2, 3, "edit"),
+            (1.0, 1.0, 1, 1, 1, "corrected"),
         ],
     )
-    def test_the_side_with_more_changes_counts(self, gone: float, new: float, respelled: int, band: str) -> None:
-        assert band_of(gone, new, respelled) == band
+    def test_the_side_with_more_changes_counts(
+        self, gone: float, new: float, respelled: int, places: int, widest: int, band: str
+    ) -> None:
+        assert band_of(gone, new, respelled, places, widest) == band
 
-    @given(st.floats(0, 1), st.floats(0, 1), st.integers(0, 3))
-    def test_both_directions_have_one_band(self, gone: float, new: float, respelled: int) -> None:
-        assert band_of(gone, new, respelled) == band_of(new, gone, respelled) in BANDS
+    @given(st.floats(0, 1), st.floats(0, 1), st.integers(0, 3), st.integers(0, 9), st.integers(0, 9))
+    def test_both_directions_have_one_band(
+        self, gone: float, new: float, respelled: int, places: int, widest: int
+    ) -> None:
+        assert band_of(gone, new, respelled, places, widest) == band_of(new, gone, respelled, places, widest) in BANDS
 
 
 class TestTable:
@@ -141,7 +148,7 @@ class TestPolicies:
 
     def test_a_judge_without_directions_refuses(self) -> None:
         with pytest.raises(OptionError, match="no other policy"):
-            Scorer(judge="usim", policy="shorten").score("He slept.", "He sleeps.")
+            Scorer(judge=Asked(0.9), policy="shorten").score("He slept.", "He sleeps.")
 
     @pytest.mark.parametrize("wrong", [{"policy": "shrink"}, {"risk": 0.0}, {"risk": 1.5}, {"risk": 0.001}])
     def test_options_are_checked(self, wrong: dict[str, object]) -> None:

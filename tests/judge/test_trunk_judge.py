@@ -95,7 +95,10 @@ def test_figures_of_replacements() -> None:
 
 
 class PairSession:
-    """A graph of pairs that says how near the words that stand for others are, and remembers what it was given."""
+    """A graph of pairs that says how near the words that stand for others are, and remembers what it was given.
+
+    The logits of what is supported and of what is covered are two and three times that of the same meaning.
+    """
 
     def __init__(self, figures: int) -> None:
         self.figures = figures
@@ -108,7 +111,7 @@ class PairSession:
     def run(self, names: list[str], inputs: dict[str, Any]) -> list[Any]:
         self.given.append(inputs)
         nearest = np.where(inputs["replaced"] == 1, inputs["figures"][:, :, 0], np.inf)
-        return [nearest.min(axis=1)]
+        return [nearest.min(axis=1)[:, None] * [1.0, 2.0, 3.0]]
 
 
 @pytest.fixture
@@ -122,7 +125,8 @@ def judge_folder(folder: Trunk, monkeypatch: pytest.MonkeyPatch) -> Path:  # noq
     about = {
         "name": "made", "features": names, "feature_schema": FEATURE_SCHEMA, "trunk": "..",
         "trunk_digest": load_trunk(folder).digest, "layers": [6, 3], "mean": [0.0] * count,
-        "deviation": [1.0] * count, "calibration": [1.0, 0.0], "thresholds": {"keep": 0.6, "drop": 0.1},
+        "deviation": [1.0] * count, "calibration": [[1.0, 0.0], [1.0, 0.5], [0.5, 0.0]],
+        "thresholds": {"keep": 0.6, "drop": 0.1}, "risk": {},
         "sha256": {"pair.onnx": digest_of(home / "pair.onnx")},
         "elsewhere": {
             "mean": [0.0] * (2 + OTHERS), "deviation": [1.0] * (2 + OTHERS), "weights": [-9.0, 0.0] + [0.0] * OTHERS,
@@ -139,6 +143,10 @@ def analyses(judge: TrainedJudge, *sentences: str) -> list[Analysis]:
     return Analyser(Flat(), judge.encoder).analyse([sentence.split() for sentence in sentences])
 
 
+def logistic(logit: float) -> float:
+    return float(1 / (1 + np.exp(-logit)))
+
+
 def test_a_judge_on_a_trunk(judge_folder: Path) -> None:
     judge = TrainedJudge(judge_folder)
     a, b, c = analyses(judge, "a b c", "a a c", "a b a")
@@ -150,7 +158,11 @@ def test_a_judge_on_a_trunk(judge_folder: Path) -> None:
     assert fed["x"].shape == (2, 6, width)
     t, s = fed["x"][0, [1, 4]]  # the second word of both sentences
     assert fed["figures"][0, 0, 1] == pytest.approx(cosine(t, s), abs=1e-5)
-    assert one.faithfulness == pytest.approx(1 / (1 + np.exp(-fed["figures"][0, 0, 0])), abs=1e-4)
+    logit = fed["figures"][0, 0, 0]
+    assert one.faithfulness == pytest.approx(logistic(logit), abs=1e-4)
+    assert one.supported == pytest.approx(logistic(2 * logit + 0.5), abs=1e-4)
+    assert one.covered == pytest.approx(logistic(1.5 * logit), abs=1e-4)
+    assert (same.supported, same.covered) == (1.0, 1.0)
     assert judge.judge([(a, c)])[0] == other  # whatever stands beside it
     assert fed["features"].shape == (2, len(feature_names()) + 2 * len(NAMES))
 
@@ -214,6 +226,7 @@ def test_similarities_by_hand() -> None:
         ({"trunk_digest": "0" * 64}, "not the trunk that the judge was trained with"),
         ({"layers": [6, 9]}, r"gives layers \[3, 6\], and the judge reads \[6, 9\]"),
         ({"layers": None}, "not a usable judge"),
+        ({"calibration": [1.0, 0.0]}, "not a usable judge"),
         *(({"feature_schema": n}, f"train it anew.*schema {n!r}") for n in (None, 0, FEATURE_SCHEMA + 1)),
         ({"features": ["another"]}, "train it anew"),
         ({"sha256": {}}, r"no SHA-256 of pair\.onnx"),

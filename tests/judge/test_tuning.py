@@ -82,14 +82,14 @@ PAIRS = [
 @pytest.mark.model
 def test_the_command_and_what_judge_takes(tmp_path: Path) -> None:
     table = tmp_path / "p.csv"
-    rows = [f'"{s}","{t}",{"good" if k % 3 else "bad"}\n' for k, (s, t) in enumerate(PAIRS)]
+    rows = [f'"{s}","{t}",{"good" if k % 3 else "bad"}\n' for k, (s, t) in enumerate(PAIRS)] * 5
     table.write_text("before,after,said\n" + "".join(rows) + "x,y,maybe\n")
     file, drawing = tmp_path / "mine.json", tmp_path / "curve.svg"
     arguments = ("tune", table, "--columns", "before,after,said", "--judge", "usim", "-o", file, "--svg", drawing)
     done = usim_here(*arguments)
     assert done.returncode == 2
-    assert f"{table}:32: the label is 'maybe'" in done.stderr
-    assert "30 pairs, 20 faithful and 10 not" in done.stdout
+    assert f"{table}:152: the label is 'maybe'" in done.stderr
+    assert "150 pairs, 100 faithful and 50 not" in done.stdout
     assert drawing.read_text().count("<polyline") == 3
     record = json.loads(file.read_text())
     assert record["found"]["kept_wrong"] == 0
