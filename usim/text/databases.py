@@ -71,7 +71,10 @@ class Store:
         for start in range(0, len(keys), _KEYS_PER_QUERY):
             asked = keys[start : start + _KEYS_PER_QUERY]
             marks = ",".join("?" * len(asked))
-            query = f"SELECT key, value FROM kept WHERE key IN ({marks}) AND length(value) <= {LARGEST_ROW}"
+            query = (
+                f"SELECT key, value FROM kept WHERE key IN ({marks}) "
+                f"AND typeof(value) = 'blob' AND length(value) <= {LARGEST_ROW}"
+            )
             rows = []
             with self._lock:
                 for row in self._file.execute(query, asked):
@@ -80,7 +83,7 @@ class Store:
                         break
                     rows.append(row)
             for key, sealed in rows:
-                if isinstance(sealed, bytes) and sealed[:_CHECK_SIZE] == _check(key, sealed[_CHECK_SIZE:]):
+                if sealed[:_CHECK_SIZE] == _check(key, sealed[_CHECK_SIZE:]):
                     values[key] = sealed[_CHECK_SIZE:]
         return values
 
