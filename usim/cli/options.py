@@ -78,6 +78,7 @@ class OutputOption(click.Option):
             return value, args
         if isinstance(value, str) and value.endswith((".gz", ".zst")):
             raise click.BadParameter(f"the output is not compressed: give it another name than {value}", ctx, self)
+        output = value if isinstance(value, str) else ""  # click has a mark of its own for an option that is not given
         outputs, inputs = [], []
         for parameter in ctx.command.get_params(ctx):
             given = opts.get(parameter.name or "")
@@ -89,7 +90,7 @@ class OutputOption(click.Option):
             elif may_name_file(parameter):
                 variable = os.environ.get("USIM_LLM_CACHE") if parameter.name == "llm_cache" else None
                 places = [*names, *([variable] if variable else [])]
-                inputs += [file for name in places for file in files_named(name, value or "")]
+                inputs += [file for name in places for file in files_named(name, output)]
         check_distinct(
             inputs, outputs, to_standard_output=self.name == "output" and (value == "-" or not isinstance(value, str))
         )
