@@ -52,9 +52,8 @@ def command(before: str, after: str, output: str | None, form: str, fail_on: str
     """Compare two versions of a text, whose sentences need not match one to one.
 
     BEFORE and AFTER are files: plain text, Markdown (.md), whose code and links are left alone, or Word (.docx, with
-    pip install 'usim-faithfulness[docx]'); - is standard input. Sentences are aligned, some with several, some moved;
-    each block is judged with the text around it. What has no counterpart is left out or added, unless its content
-    stands elsewhere.
+    pip install python-docx); - is standard input. Sentences are aligned, some with several, some moved; each block is
+    judged with the text around it. What has no counterpart is left out or added, unless its content stands elsewhere.
 
     The verdict on the text is that of its worst block, and its faithfulness that of the least faithful one. With text,
     only the blocks that somebody should look at are shown.

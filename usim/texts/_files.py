@@ -45,7 +45,7 @@ def _word_text(path: str) -> str:
         import docx
         from docx.opc.exceptions import PackageNotFoundError
     except ImportError as e:
-        raise InputError("Word files need one more package: pip install 'usim-faithfulness[docx]'", path=path) from e
+        raise InputError("Word files need one more package: pip install python-docx", path=path) from e
     try:
         with ZipFile(path) as archive:
             if sum(part.file_size for part in archive.infolist() if part.filename.endswith(".xml")) > _LARGEST:
