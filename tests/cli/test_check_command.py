@@ -46,7 +46,7 @@ def test_suggestions_stand_in_the_text(file: Path) -> None:
     assert "(PronounVerbAgreement)\n      keep   0." in done.stdout
     assert "\x1b" not in done.stdout
     assert "drop" not in done.stdout
-    shown = usim_here("check", file, "--all").stdout
+    shown = usim_here("check", file, "--all", "--keep", "0.7", "--drop", "0.3").stdout
     dropped = [line for line in shown.splitlines() if line.startswith("      drop")]
     assert any(len(line.split()) > 3 for line in dropped)  # with a reason
     assert "1 file, " in done.stderr

@@ -11,8 +11,8 @@ from tests.command import usim_here
 
 pytestmark = pytest.mark.model
 
-BEFORE = "# Notes\n\nIt rained. We paid 20 euros.\n\n```\nx = 1\n```\n"
-AFTER = "# Notes\n\nWe paid **25** euros. It rained.\n\n```\nx = 1\n```\n"
+BEFORE = "# Notes\n\nIt rained. We paid 20 euros for the two tickets to the museum.\n\n```\nx = 1\n```\n"
+AFTER = "# Notes\n\nWe paid **25** euros for the two tickets to the museum. It rained.\n\n```\nx = 1\n```\n"
 
 
 @pytest.fixture
@@ -81,8 +81,9 @@ def test_score_points_to_compare_where_files_are_not_parallel(tmp_path: Path) ->
 
 
 def test_a_batch_of_texts(tmp_path: Path) -> None:
+    paid = "It rained. We paid {} euros for the two tickets to the museum."
     records = [
-        {"id": 1, "before": "It rained. We paid 20 euros.", "after": "It rained. We paid 25 euros."},
+        {"id": 1, "before": paid.format(20), "after": paid.format(25)},
         {"id": 2, "before": "It rained."},
         {"id": 3, "before": "It rained.", "after": "word " * 2001},
         {"id": 4, "before": "It rained.", "after": "It rained. Nobody came."},
@@ -96,5 +97,4 @@ def test_a_batch_of_texts(tmp_path: Path) -> None:
     errors = (tmp_path / "compared.jsonl.errors.jsonl").read_text(encoding="utf-8")
     assert "no field 'after'" in errors
     assert "cut it into passages" in errors
-    refused = usim_here("batch", given, "-o", out, "--policy", "expand")
-    assert "--policy is for --task compare" in refused.stderr
+    assert "|policy:expand|" in done.stderr

@@ -113,9 +113,15 @@ class TestSamples:
     def test_they_are_written_once_and_every_command_takes_its_own(self, tmp_path: Path) -> None:
         folder = tmp_path / "tried"
         names = [Path(line).name for line in usim_here("samples", folder).stdout.splitlines()]
-        assert names == ["after.txt", "before.txt", "labelled.csv", "notes.txt", "suggestions.jsonl"]
+        letters = ["letter-rewritten.txt", "letter.txt"]
+        assert names == ["after.txt", "before.txt", "labelled.csv", *letters, "notes.txt", "suggestions.jsonl"]
         assert "there is a file of this name" in one_line("samples", folder)
-        for command in ("score before.txt after.txt", "screen suggestions.jsonl", "tune labelled.csv"):
+        for command in (
+            "score before.txt after.txt",
+            "compare letter.txt letter-rewritten.txt",
+            "screen suggestions.jsonl",
+            "tune labelled.csv",
+        ):
             done = usim_here(*(folder / word if "." in word else word for word in command.split()))
             assert done.returncode == 0, done.stderr
 
