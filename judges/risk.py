@@ -29,10 +29,9 @@ from usim.options import Options
 from usim.scorer import Scorer
 
 #: The data sets that choose. Raters of substitutes were asked what fits, not what is meant, so their lists are not
-#: among them; nor is entailment, as hardly a hypothesis is a rewrite.
-TRUSTED = (
-    "rewrites", "summedits", "paws", "mqm", "breaking-nli", "step", "made", "written", "corrections",
-)  # fmt: skip
+#: among them; nor are the tables of written pairs, some of which only the text around them decides, nor entailment, as
+#: hardly a hypothesis is a rewrite.
+TRUSTED = ("rewrites", "summedits", "paws", "mqm", "breaking-nli", "step", "made", "corrections")
 #: Of these every other row was written to be wrong in the way of a spell checker, which is far from how often people
 #: are; they count with the others, but not as a set by themselves.
 OFTEN_WRONG = ("corrections",)
@@ -62,10 +61,11 @@ def risk_table(rows: Sequence[Row], own: Thresholds) -> RiskTable:
             sets = ["" if row.origin in OFTEN_WRONG else row.origin for row in some]
             chosen = values.setdefault(policy, {}).setdefault(band, {})
             least, most = 1.0, 0.0
+            delta = CORRECTED if band == "corrected" else DELTA
             for risk in RISKS:  # what keeps a smaller risk keeps a greater one
-                delta = CORRECTED if band == "corrected" else DELTA
-                found = risk_thresholds(said, label, risk, sets, delta=delta)
-                least, most = min(least, found.keep), max(most, found.drop)
+                least = min(least, risk_thresholds(said, label, risk, sets, delta=delta).keep)
+                # What is kept can still be seen; a right change that is dropped is lost.
+                most = max(most, risk_thresholds(said, label, risk / 2, sets).drop)
                 chosen[risk] = Thresholds(least, min(most, least))
     return RiskTable(own.keep, own.drop, values)
 

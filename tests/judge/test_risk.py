@@ -24,23 +24,30 @@ TABLE = RiskTable(
 
 class TestBands:
     @pytest.mark.parametrize(
-        ("gone", "new", "respelled", "band"),
+        ("gone", "new", "respelled", "places", "widest", "band"),
         [
-            (0.0, 0.0, 0, "edit"),
-            (0.2, 0.2, 0, "edit"),
-            (0.4, 0.1, 0, "reworded"),
-            (0.1, 0.4, 0, "reworded"),
-            (0.9, 0.9, 0, "rewritten"),
-            (0.4, 0.1, 1, "corrected"),
-            (0.9, 0.9, 1, "rewritten"),
+            (0.0, 0.0, 0, 0, 0, "edit"),
+            (0.2, 0.2, 0, 4, 2, "edit"),
+            (0.4, 0.1, 0, 3, 4, "reworded"),
+            (0.1, 0.4, 0, 1, 4, "reworded"),
+            (0.9, 0.9, 0, 3, 4, "rewritten"),
+            (0.4, 0.1, 1, 3, 4, "corrected"),
+            (0.9, 0.9, 1, 3, 4, "rewritten"),
+            # A short sentence in which one or two places changed.
+            (1.0, 1.0, 0, 2, 3, "edit"),
+            (1.0, 1.0, 1, 1, 1, "corrected"),
         ],
     )
-    def test_the_side_with_more_changes_counts(self, gone: float, new: float, respelled: int, band: str) -> None:
-        assert band_of(gone, new, respelled) == band
+    def test_the_side_with_more_changes_counts(
+        self, gone: float, new: float, respelled: int, places: int, widest: int, band: str
+    ) -> None:
+        assert band_of(gone, new, respelled, places, widest) == band
 
-    @given(st.floats(0, 1), st.floats(0, 1), st.integers(0, 3))
-    def test_both_directions_have_one_band(self, gone: float, new: float, respelled: int) -> None:
-        assert band_of(gone, new, respelled) == band_of(new, gone, respelled) in BANDS
+    @given(st.floats(0, 1), st.floats(0, 1), st.integers(0, 3), st.integers(0, 9), st.integers(0, 9))
+    def test_both_directions_have_one_band(
+        self, gone: float, new: float, respelled: int, places: int, widest: int
+    ) -> None:
+        assert band_of(gone, new, respelled, places, widest) == band_of(new, gone, respelled, places, widest) in BANDS
 
 
 class TestTable:

@@ -36,6 +36,8 @@ DELTA = 0.1
 
 #: A band ends at these shares of content words that changed.
 _EDIT, _REWORDED = 0.25, 0.6
+#: Or at most so many places changed, none of them wider: in a short sentence one word is a large share.
+_FEW_PLACES, _NARROW = 2, 3
 #: Of a set of which fewer pairs are decided, nobody can say how many of these are wrong.
 _FEW = 30
 
@@ -48,18 +50,24 @@ Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 
 
-def band_of(gone: float, new: float, respelled: float) -> str:
+def band_of(gone: float, new: float, respelled: float, places: float, widest: float) -> str:
     """Return the band of a pair, one of :data:`BANDS`.
 
     Args:
         gone: the share of the source's content words that the output lacks, in [0, 1].
         new: the share of the output's content words that the source lacks, in [0, 1].
         respelled: how many words are spelt in another way.
+        places: at how many places words gave way to others.
+        widest: the most words at one of these places, on either side.
 
-    >>> band_of(0.1, 0.1, 0), band_of(0.4, 0, 0), band_of(0.9, 0.8, 0), band_of(0.3, 0.3, 2)
+    >>> band_of(0.1, 0.1, 0, 5, 9), band_of(0.4, 0.1, 0, 4, 5), band_of(0.9, 0.8, 0, 3, 9), band_of(0.3, 0.3, 2, 4, 2)
     ('edit', 'reworded', 'rewritten', 'corrected')
+    >>> band_of(0.5, 0.5, 0, 1, 3)  # one word of a short sentence
+    'edit'
     """
     changed = max(gone, new)
+    if places <= _FEW_PLACES and widest <= _NARROW:
+        return "corrected" if respelled else "edit"
     if changed > _REWORDED:
         return "rewritten"
     if respelled:

@@ -41,7 +41,7 @@ SHIPPED = Path(__file__).parents[1] / "models"
 #: The networks over pairs.
 CLASSIFIER_FILE = "pair.onnx"
 #: The features that say how much was reworded, as :func:`usim.judge.risk.band_of` takes them.
-EXTENT = ("gone_content_share", "new_content_share", "respelled")
+EXTENT = ("gone_content_share", "new_content_share", "respelled", "groups", "widest_group")
 #: So many pairs are compared before the words that stand for others are read alone, together.
 _TOGETHER = 64
 
