@@ -14,6 +14,8 @@ from usim.cli.options import DEFAULT_RISK, OutputOption, format_option, make_sco
 from usim.cli.output import echo_json, opened_output, progress, warn
 from usim.errors import InputError
 
+#: The chance that the thresholds do not keep the risk: people have few pairs of their own.
+_DELTA = 0.5
 _LABELS = {
     **dict.fromkeys(("1", "true", "yes", "keep", "kept", "good", "faithful"), True),
     **dict.fromkeys(("0", "false", "no", "drop", "changed", "bad", "unfaithful"), False),
@@ -52,9 +54,9 @@ def command(
     is faithful: 1 or 0, true or false, yes or no, kept or changed, keep or drop, good or bad. 20 pairs are the least,
     5 of each label; some hundred are better.
 
-    The thresholds leave as few pairs as possible to review while tests on these pairs show that no more than --risk of
-    all pairs that are kept are unfaithful, and no more of those that are dropped are faithful. The smaller the risk,
-    the more pairs it takes to show that.
+    The thresholds leave as few pairs as possible to review while tests on these pairs say that, likelier than not, no
+    more than --risk of all pairs that are kept are unfaithful, and no more of those that are dropped are faithful. The
+    smaller the risk, the more pairs it takes to say that.
 
     Exit code: 0 done, 2 something could not be read (the other pairs are used), or there are too few pairs.
     """
@@ -87,7 +89,7 @@ def command(
         1.0 if source == out else fitted(value) for value, (source, out) in zip(faithfulness, sentences, strict=True)
     ]
     points = curve(calibrated, labels)
-    thresholds = risk_thresholds(np.array(calibrated), np.array(labels, bool), risk)
+    thresholds = risk_thresholds(np.array(calibrated), np.array(labels, bool), risk, delta=_DELTA)
     tuning = Tuning(judge or find_model(scorer.options.model).name, scorer.judge.name, fitted, thresholds)
     measured = tuning_record(calibrated, labels, calibrated, thresholds) | {
         "brier_before": brier(faithfulness, labels),
