@@ -24,14 +24,14 @@ import numpy as np
 from judges.network import SAYS
 from training.recipe import replaced_whole, step
 from usim.judge import POLICIES, Thresholds
-from usim.judge.risk import BANDS, DEFAULT_RISK, DELTA, RISKS, RiskTable, risk_thresholds
+from usim.judge.risk import BANDS, DEFAULT_RISK, DELTA, REWORDED, RISKS, RiskTable, risk_thresholds
 from usim.options import Options
 from usim.scorer import Scorer
 
 #: The data sets that choose. Raters of substitutes were asked what fits, not what is meant, so their lists are not
 #: among them; nor are the tables of written pairs, some of which only the text around them decides, nor entailment, as
 #: hardly a hypothesis is a rewrite.
-TRUSTED = ("rewrites", "summedits", "paws", "mqm", "breaking-nli", "step", "made", "corrections")
+TRUSTED = ("rewrites", "summedits", "paws", "mqm", "breaking-nli", "step", "made", "corrections", "ends")
 #: Of these every other row was written to be wrong in the way of a spell checker, which is far from how often people
 #: are; they count with the others, but not as a set by themselves.
 OFTEN_WRONG = ("corrections",)
@@ -64,8 +64,9 @@ def risk_table(rows: Sequence[Row], own: Thresholds) -> RiskTable:
             delta = CORRECTED if band == "corrected" else DELTA
             for risk in RISKS:  # what keeps a smaller risk keeps a greater one
                 least = min(least, risk_thresholds(said, label, risk, sets, delta=delta).keep)
-                # What is kept can still be seen; a right change that is dropped is lost.
-                most = max(most, risk_thresholds(said, label, risk / 2, sets).drop)
+                # A right correction that is dropped is lost; of a text, one can ask for another rewrite.
+                of_drop = risk if band in REWORDED else risk / 2
+                most = max(most, risk_thresholds(said, label, of_drop, sets).drop)
                 chosen[risk] = Thresholds(least, min(most, least))
     return RiskTable(own.keep, own.drop, values)
 

@@ -27,7 +27,7 @@ def test_unrelated_sentences_are_dropped(pipeline: JudgePipeline) -> None:
     said = faithfulness(pipeline, pairs)
     assert sum(value > 0.05 for value, _ in said) <= 3
     assert sum(verdict != "drop" for _, verdict in said) <= 2
-    assert all(value < 0.2 and verdict != "keep" for value, verdict in said)
+    assert all(value < 0.25 and verdict != "keep" for value, verdict in said)
 
 
 def test_plain_negations_are_dropped(pipeline: JudgePipeline) -> None:
