@@ -44,7 +44,7 @@ _FEW = 30
 #: Shares that differ by less are one.
 _NEARLY = 1e-9
 #: The tests start at so many sizes.
-_STARTS = 2
+_STARTS = 3
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
