@@ -43,7 +43,7 @@ _FEW = 30
 
 #: Shares that differ by less are one.
 _NEARLY = 1e-9
-#: The tests start at so many sizes.
+#: The tests start at so many sizes at most.
 _STARTS = 3
 
 Floats = npt.NDArray[np.float64]
@@ -184,16 +184,25 @@ def _loosest(value: Floats, is_wrong: Bools, of_set: npt.NDArray[np.intp], risk:
     decided, wrong_of = np.cumsum(is_of, axis=1), np.cumsum(is_of & is_wrong[order], axis=1)
     # Only between two different values can a threshold lie.
     ends = np.flatnonzero(np.append(ascending[1:] > ascending[:-1], len(value) > 0))
-    least = math.ceil(math.log(delta / _STARTS) / math.log(1 - risk))
+    starts, least = _sizes(len(value), risk, delta)
     best = 0.0
-    for start in range(_STARTS):
+    for start in range(starts):
         for end in ends[ends + 1 >= least * 2**start]:
-            if _binomial_tail(int(wrong[end]), int(end) + 1, risk) > delta / _STARTS:
+            if _binomial_tail(int(wrong[end]), int(end) + 1, risk) > delta / starts:
                 break
             if np.all((decided[:, end] < _FEW) | (wrong_of[:, end] <= risk * decided[:, end])):
                 after = float(ascending[end + 1]) if end + 1 < len(value) else 1.0
                 best = max(best, (float(ascending[end]) + after) / 2)
     return best
+
+
+def _sizes(count: int, risk: float, delta: float) -> tuple[int, int]:
+    """Return at how many sizes tests of so many pairs start, and the first: the least that can show anything."""
+    for starts in range(_STARTS, 0, -1):
+        least = math.ceil(math.log(delta / starts) / math.log(1 - risk))
+        if least * 2 ** (starts - 1) <= count:
+            break
+    return starts, least
 
 
 def _binomial_tail(wrong: int, count: int, risk: float) -> float:

@@ -157,13 +157,17 @@ def token_spans(text: str, tokens: Iterable[str]) -> tuple[tuple[int, int] | Non
     spans: list[tuple[int, int] | None] = []
     position = 0
     looks, starts, ends = plain_places(text)
-    for token in map(plain, tokens):
-        start = looks.find(token, position, position + _NEAR + len(token))
-        if start < 0:
-            start = _end_of_blanks(looks, position)
-            if not looks.startswith(token, start):
-                spans.append(None)
-                continue
+    for given in tokens:
+        # A mark that begins a token may look otherwise by itself than behind a letter: look for it as it is, too.
+        for token in dict.fromkeys((plain(given), given)):
+            start = looks.find(token, position, position + _NEAR + len(token))
+            if start < 0 and looks.startswith(token, _end_of_blanks(looks, position)):
+                start = _end_of_blanks(looks, position)
+            if start >= 0:
+                break
+        else:
+            spans.append(None)
+            continue
         position = start + len(token)
         first = starts[start] if start < len(looks) else len(text)
         spans.append((first, ends[position - 1] if token else first))
