@@ -25,8 +25,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from judges.data import digest
-from judges.network import SAYS
+from judges.data import SAYS, digest
 from usim.errors import InputError
 from usim.judge.tuning import fit_map, platt
 

@@ -37,6 +37,9 @@ IN_TEXT = "in-text"
 #: The talks of the translations with marked errors that are held out: the first two by the SHA-256 of their names.
 HELD_TALKS = ("talk.6", "talk.9")
 
+#: What a judge says of a pair: the meaning is preserved; the source says all that the output says; the output
+#: says all that the source says.
+SAYS = ("same", "supported", "covered")
 #: The label that nobody gave.
 UNKNOWN = float("nan")
 

@@ -15,6 +15,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from judges.data import SAYS
 from usim.judge.classifier import LIMIT
 from usim.judge.inputs import FLAGS, ROLES, PairInputs
 
@@ -32,9 +33,6 @@ RELATIONS = 6
 QUERIES = 4
 #: The outputs of :class:`WordHead`: what raters would say, and what the authors of lists would.
 OUTPUTS = 2
-#: What :class:`PairNet` says of a pair: the meaning is preserved; the source says all that the output says; the output
-#: says all that the source says.
-SAYS = ("same", "supported", "covered")
 #: How many features of a pair it gives: the least and the mean logit of each output; they stand last.
 OF_WORDS = 2 * OUTPUTS
 

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from judges.network import SAYS
+from judges.data import SAYS
 from training.recipe import replaced_whole, step
 from usim.judge import POLICIES, Thresholds
 from usim.judge.risk import BANDS, DEFAULT_RISK, DELTA, REWORDED, RISKS, RiskTable, risk_thresholds

@@ -91,7 +91,8 @@ class TestStudy:
         pytest.importorskip("matplotlib")
         written = STUDY.write(tmp_path / "new" / "folder")
         assert sorted(path.name for path in written) == sorted(p.name for p in (tmp_path / "new" / "folder").iterdir())
-        names = ["small-means.csv", "small-more.csv", "small.json", "small.md", "small.png", "small.svg"]
+        names = ["small-means.csv", "small-means.tex", "small-more.csv", "small-more.tex", "small.json", "small.md"]
+        names += ["small.pdf", "small.png", "small.svg"]
         assert sorted(path.name for path in written) == names
         assert (tmp_path / "new" / "folder" / "small.png").read_bytes().startswith(b"\x89PNG")
         assert b"<svg" in (tmp_path / "new" / "folder" / "small.svg").read_bytes()
@@ -124,7 +125,7 @@ class TestStudy:
         monkeypatch.setitem(sys.modules, "matplotlib", None)
         with pytest.raises(InputError, match=r"pip install matplotlib"):
             STUDY.figure()
-        assert len(STUDY.write(tmp_path, figures=False)) == 4
+        assert len(STUDY.write(tmp_path, figures=False)) == 6
 
 
 class TestStatistics:
