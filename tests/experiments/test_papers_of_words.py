@@ -72,6 +72,7 @@ def rows(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, dict[
 
 class TestSwords:
     def test_table_4(self, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        pytest.importorskip("wordfreq")  # of the row on common words
         measured = rows(capsys, "swords", "--data", str(data), "--part", "test")
         humans = measured["table 4: HUMANS"]
         # Acceptable are fast and unhappy; the others found rapid acceptable, too.
