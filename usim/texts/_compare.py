@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import islice
 
 from usim.errors import InputError
-from usim.judge import JudgedPair, JudgePipeline, Policy
+from usim.judge import JudgedPair, JudgePipeline, Policy, TokenEncoder
 from usim.judge.trained import SHIPPED, load_encoder
 from usim.text import MAX_TOKENS, Span, check_length, context_of, language_of_pair
 from usim.texts._align import Link
@@ -42,6 +43,12 @@ def check_text(text: str, what: str) -> None:
         )
 
 
+@cache
+def _shipped_encoder() -> TokenEncoder:
+    """Load the encoder for judges that read no words, once for all texts."""
+    return load_encoder(SHIPPED / "en" / "judge")
+
+
 class TextComparer:
     """Compares texts by a pipeline.
 
@@ -53,7 +60,7 @@ class TextComparer:
     def __init__(self, pipeline: JudgePipeline, *, max_tokens: int = MAX_TOKENS) -> None:
         self._pipeline, self._max_tokens = pipeline, max_tokens
         # A judge that reads no words leaves the alignment to the encoder that ships with usim.
-        self._encoder = pipeline.judge.encoder or load_encoder(SHIPPED / "en" / "judge")
+        self._encoder = pipeline.judge.encoder or _shipped_encoder()
 
     def compare(
         self,
@@ -76,7 +83,7 @@ class TextComparer:
         """
         for text, what in ((before, "the text before the change"), (after, "the text after the change")):
             check_text(text, what)
-        return _Run(self, self._pipeline, before, after, is_markdown, watch).comparison(
+        return _Run(self._pipeline, before, after, is_markdown, watch).comparison(
             PassageReader(self._encoder), self._max_tokens
         )
 
@@ -86,7 +93,6 @@ class _Run:
 
     def __init__(
         self,
-        comparer: TextComparer,
         pipeline: JudgePipeline,
         before: str,
         after: str,
