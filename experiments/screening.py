@@ -117,8 +117,8 @@ class System:
 
 
 def _rules(gold: sws.Gold) -> sws.Predictions:
-    from usim.benchmarks.baselines import thesaurus
-    from usim.benchmarks.baselines.targets import Finder, RuleBased
+    from experiments.baselines import thesaurus
+    from experiments.baselines.targets import Finder, RuleBased
 
     system = RuleBased(Finder(thesaurus.load("wordnet")))
     return {name: system(sentence.words) for name, sentence in gold.items()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from click.testing import CliRunner
@@ -22,12 +23,14 @@ def usim(*arguments: str | Path, stdin: str | bytes = b"") -> subprocess.Complet
     return subprocess.CompletedProcess(command, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
-def usim_here(*arguments: str | Path, stdin: str | bytes = b"") -> subprocess.CompletedProcess[str]:
+def usim_here(
+    *arguments: str | Path, stdin: str | bytes = b"", main: Callable[[list[str]], int | None] = main
+) -> subprocess.CompletedProcess[str]:
     """Run the console script's function, with streams of its own."""
     code: object = 0
     with CliRunner().isolation(input=stdin) as (out, err, *_):
         try:
-            main([*map(str, arguments)])
+            code = main([*map(str, arguments)]) or 0
         except SystemExit as e:
             code = e.code or 0
         # What is shown by handlers is flushed when a process ends.
@@ -37,3 +40,10 @@ def usim_here(*arguments: str | Path, stdin: str | bytes = b"") -> subprocess.Co
         assert err is not None
         shown, told = out.getvalue().decode(), err.getvalue().decode()
     return subprocess.CompletedProcess(["usim", *map(str, arguments)], code, shown, told)
+
+
+def study_here(*arguments: str | Path, stdin: str | bytes = b"") -> subprocess.CompletedProcess[str]:
+    """Run ``python -m experiments`` in this process."""
+    from experiments.__main__ import main
+
+    return usim_here(*arguments, stdin=stdin, main=main)

@@ -123,7 +123,7 @@ def test_openai_is_imported_in_one_place_and_when_it_is_used() -> None:
         if re.search(r"^\s*(import|from) openai\b", path.read_text(encoding="utf-8"), re.M)
     ]
     assert imports == ["usim/llm/_client.py"]
-    code = "import sys, usim, usim.judge, usim.llm, usim.cli.baseline; print('openai' in sys.modules)"
+    code = "import sys, usim, usim.judge, usim.llm, experiments.baseline; print('openai' in sys.modules)"
     assert run(code, Path("/")).stdout == "False\n"
 
 

@@ -2,7 +2,7 @@
 
 No output of a system was published with it but that of ParaLS, in a fork of that system's repository. Rows of other
 systems are measured on files of the user's, ``outputs/NAME-dev.csv`` and ``outputs/NAME-test.csv`` in the folder of the
-data, for example those that ``usim baseline`` writes.
+data, for example those that ``python -m experiments baseline`` writes.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from pathlib import Path
 from statistics import fmean
 from typing import Literal
 
+from experiments.baselines.lessons import Lesson, from_swords
+from experiments.common.levels import LEVELS, load_levels
 from experiments.common.statistics import auc
 from experiments.papers.figure import Figure, Row, Value, figures_of, needing, reranked
 from usim import Screen
 from usim.benchmarks import prolex, ranking
-from usim.benchmarks.prolex_data import Lesson, from_swords
 from usim.errors import InputError
-from usim.lexicon import LEVELS, load_levels
 from usim.text.files import read_csv
 
 PAPER = (
@@ -203,7 +203,7 @@ def _made_like_swords(swords: Path, train: Path) -> list[Figure]:
         "acceptable ones that both keep or both leave out, per cent": both,
         "κ of the two": kappa([a for a, _ in pairs], [b for _, b in pairs]),
     }
-    return figures_of(measured, f"usim generate --format prolex, by the levels of {levels.name}")
+    return figures_of(measured, f"python -m experiments generate --format prolex, by the levels of {levels.name}")
 
 
 def _lessons(train: Path) -> list[dict[str, str]]:

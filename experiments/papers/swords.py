@@ -4,7 +4,7 @@ The rows of the part ``dev`` are the same systems on the dev targets, for which 
 Wordtune answered was published for 43 of the dev targets only; their rows are about these.
 
 What BERT-K, BERT-M and BERT-LS proposed was not published: their rows are measured on files of the user's,
-``outputs/BERT-K-test.json`` and so on in the folder of the data, as ``usim baseline`` writes them.
+``outputs/BERT-K-test.json`` and so on in the folder of the data, as ``python -m experiments baseline`` writes them.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Literal
 
+from experiments.baselines.vectors import read_vectors
 from experiments.papers.figure import Figure, Row, Value, figures_of, printed, reranked
 from experiments.papers.swords_data import SUBSETS, agreement_row, data_rows
 from usim import Screen
 from usim.benchmarks import ranking, swords
-from usim.benchmarks.baselines.vectors import read_vectors
 from usim.benchmarks.result import Comparison
 from usim.benchmarks.swords.systems import annotated
 from usim.lexicon import Lemmatise
@@ -60,7 +60,7 @@ _SEMEVAL = {
 _TABLES = {"table 4": _GENERATION, "table 7": _PRECISION, "table 8": _SEMEVAL}
 _GAP = {"GAP": "gap_rat"}
 _SHUFFLES = 40
-#: Systems whose output was not published; ``usim baseline`` makes them with a model of the user's.
+#: Systems whose output was not published; ``python -m experiments baseline`` makes them with a model of the user's.
 _BERTS = ("BERT-K", "BERT-M", "BERT-LS")
 #: A later system (Wada, Baldwin, Matsumoto and Lau 2022, Unsupervised Lexical Substitution with Decontextualised
 #: Embeddings, COLING); its printed figures are those of its own paper.

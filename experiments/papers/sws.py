@@ -15,11 +15,11 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Literal
 
+from experiments.baselines.distant import Generator
+from experiments.baselines.targets import Finder, RuleBased
+from experiments.baselines.thesaurus import Thesaurus, both, either, load
 from experiments.papers.figure import Figure, Row, Value, figures_of, needing
 from usim.benchmarks import sws
-from usim.benchmarks.baselines.distant import Generator
-from usim.benchmarks.baselines.targets import Finder, RuleBased
-from usim.benchmarks.baselines.thesaurus import Thesaurus, both, either, load
 
 PAPER = (
     "Wang, Mao, Ge, Wu, Wang, Xia, Tien and Zhao (2023), Smart Word Suggestions for Writing Assistance, Findings of "

@@ -31,11 +31,9 @@ from usim.benchmarks.result import Figure, FMeasure, Ratio, Tally, check_known
 from usim.errors import FormatError, InputError, OptionError
 from usim.lexicon import (
     FirstWordLemmatiser,
-    Levels,
     SpacyFirstWordLemmatiser,
     WordNetLemmatiser,
     lemmatiser_name,
-    load_levels,
 )
 from usim.records import RecordError, unmarked
 from usim.text.files import Path, read_csv, read_text, text_lines
@@ -61,27 +59,19 @@ Gold = Mapping[int, ProLexTarget]
 Predictions = Mapping[int, Sequence[str]]
 
 
-def read_gold(path: Path, levels: Levels | None = None) -> dict[int, ProLexTarget]:
+def read_gold(path: Path) -> dict[int, ProLexTarget]:
     """Read the targets of ``ProLex_v1.0_*.csv``.
-
-    Args:
-        path: the file.
-        levels: of words, to say which acceptable substitutes are proficient enough, in place of the column
-            ``prof_acc_subs``, which may be missing then: those that are not easier than their target.
 
     Raises:
         InputError, FormatError: the file cannot be read, a column is missing, a list of substitutes is not one.
     """
     gold = {}
-    needed = ("target word", "Sentence", "acc_subs", *(() if levels else ("prof_acc_subs",)))
-    for number, (line, record) in enumerate(read_csv(path, needed)):
-        word, acceptable = record["target word"], listed(record["acc_subs"], "acc_subs", path, line)
-        if levels is None:
-            proficient = listed(record["prof_acc_subs"], "prof_acc_subs", path, line)
-        else:
-            proficient = tuple(s for s in acceptable if not levels.is_easier(word, s))
-        unacceptable = listed(record.get("unacc_subs", "[]"), "unacc_subs", path, line)
-        gold[number] = ProLexTarget(word, record["Sentence"], acceptable, proficient, unacceptable)
+    for number, (line, record) in enumerate(read_csv(path, ("target word", "Sentence", "acc_subs", "prof_acc_subs"))):
+        acceptable, proficient, unacceptable = (
+            listed(record.get(column, "[]"), column, path, line)
+            for column in ("acc_subs", "prof_acc_subs", "unacc_subs")
+        )
+        gold[number] = ProLexTarget(record["target word"], record["Sentence"], acceptable, proficient, unacceptable)
     if not gold:
         raise InputError("no target in the gold file", path=path)
     return gold
@@ -170,7 +160,6 @@ class ProLex(Benchmark[Predictions]):
         k: how many substitutes of a target count.
         lemmatise: from a substitute to what the soft setting compares; by default the WordNet lemma of its first word.
             Its attribute ``name`` (or ``__name__``) goes into the signature.
-        levels: the name of the levels of words that say what is proficient, for the signature.
 
     Raises:
         InputError: k below 1.
@@ -192,35 +181,27 @@ class ProLex(Benchmark[Predictions]):
             "--lemmatiser", metavar="NAME", default="wordnet", show_default=True,
             help="Of the soft setting: wordnet, or spacy (as published), or spacy:PIPELINE.",
         ),
-        click.option(
-            "--levels", metavar="NAME",
-            help="Which substitutes are proficient: by cefrpy, or by a file of levels.  [default: as GOLD says]",
-        ),
     )  # fmt: skip
 
     gold: Gold
     _: KW_ONLY
     k: int = 10
     lemmatise: Callable[[str], str] = field(default_factory=lambda: FirstWordLemmatiser(WordNetLemmatiser.shipped()))
-    levels: str | None = None
 
     def __post_init__(self) -> None:
         if self.k < 1:
             raise InputError(f"k must be at least 1, not {self.k}")
-        self._parts = {} if self.levels is None else {"levels": self.levels}
 
     @classmethod
-    def open(cls, path: Path, *, k: int = 10, lemmatiser: str = "wordnet", levels: str | None = None) -> ProLex:
+    def open(cls, path: Path, *, k: int = 10, lemmatiser: str = "wordnet") -> ProLex:
         """Read gold data; the lemmatiser is ``wordnet``, ``spacy`` or ``spacy:PIPELINE``."""
         kind, _, pipeline = lemmatiser.partition(":")
         if kind not in ("wordnet", "spacy") or (kind == "wordnet" and pipeline):
             raise OptionError(f"{lemmatiser!r} is not wordnet, spacy or spacy:PIPELINE", option="lemmatiser")
-        rated = None if levels is None else load_levels(levels)
-        gold = read_gold(path, rated)
         lemmatise: Callable[[str], str] = FirstWordLemmatiser(WordNetLemmatiser.shipped())
         if kind == "spacy":
             lemmatise = SpacyFirstWordLemmatiser(pipeline or "en_core_web_sm")
-        return cls(gold, k=k, lemmatise=lemmatise, levels=None if rated is None else rated.name)
+        return cls(read_gold(path), k=k, lemmatise=lemmatise)
 
     @classmethod
     def gives_targets(cls, path: Path) -> bool:
@@ -252,7 +233,7 @@ class ProLex(Benchmark[Predictions]):
                 for aspect in ASPECTS:
                     counts = _counts(getattr(target, aspect), predicted, self.k, forms[setting])
                     records[-1] |= {f"{setting} {aspect} {column}": count for column, count in counts.items()}
-        parts = {**self._parts, "k": self.k, "avg": "micro", "lemma": lemmatiser_name(self.lemmatise)}
+        parts = {"k": self.k, "avg": "micro", "lemma": lemmatiser_name(self.lemmatise)}
         return Tally(self.name, records, _figures(self.k), parts)
 
     def cases(self, predictions: Predictions) -> list[Case]:
@@ -297,7 +278,7 @@ class ProLex(Benchmark[Predictions]):
                 if not math.isnan(gap):
                     records[-1] |= {aspect: gap, f"{aspect} ranked": 1}
         figures: dict[str, Figure] = {f"gap_{aspect}": Ratio(aspect, f"{aspect} ranked") for aspect in ASPECTS}
-        return Tally(self.name, records, figures, {**self._parts, "set": "judged", "rank": ranker})
+        return Tally(self.name, records, figures, {"set": "judged", "rank": ranker})
 
     def _place(self, number: int) -> Place:
         try:

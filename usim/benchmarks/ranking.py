@@ -74,7 +74,7 @@ def by_context(encoder: Encoder | None, inflect: Inflector | None = None, name: 
     model that it was trained from; the paper takes the last layer of BERT. Empty substitutes are left out.
 
     Args:
-        encoder: of a judge that reads words, or :class:`usim.benchmarks.transformer.TransformerVectors`.
+        encoder: of a judge that reads words, or anything else that encodes tokens.
         inflect: puts lemmas into the form of their targets; None to take them as they are.
         name: of the encoder, for signatures.
 

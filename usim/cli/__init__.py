@@ -45,12 +45,12 @@ _COMMANDS = {
     "lsp": ("usim.cli.lsp", "Check what is written in an editor, by the Language Server Protocol."),
     "evaluate": ("usim.cli.evaluate", "Compare graphs with gold graphs, as UCCA papers do."),
     **{name: ("usim.cli.benchmark", f"Score a system on {title}.") for name, (_, title) in BENCHMARKS.items()},
-    "baseline": ("usim.cli.baseline", "Run a simple system to compare yours with."),
     "samples": ("usim.cli.samples", "Write small files to try the commands on."),
-    "generate": ("usim.cli.generate", "Make training data for word suggestions from any sentences."),
 }
 #: What can be run in a checkout alone.
-_ELSEWHERE = ("bench", "experiments", "judges", "parsers", "training")
+_ELSEWHERE = {name: name for name in ("bench", "experiments", "judges", "parsers", "training")} | {
+    name: f"experiments {name}" for name in ("baseline", "generate")
+}
 
 
 @contextmanager
@@ -99,7 +99,8 @@ class _Commands(click.Group):
 def _unknown(name: str) -> str:
     """Say what may have been meant by a command that does not exist."""
     if name in _ELSEWHERE:
-        return f"{name!r} is part of the repository, not of the package: python -m {name} at the root of a checkout."
+        where = f"python -m {_ELSEWHERE[name]} at the root of a checkout"
+        return f"{name!r} is part of the repository, not of the package: {where}."
     near = get_close_matches(name, _COMMANDS)
     return f"No such command {name!r}." + (f" Did you mean {' or '.join(near)}?" if near else "")
 
@@ -142,7 +143,7 @@ def main(arguments: list[str] | None = None) -> None:
     warnings.simplefilter("ignore", LanguageWarning)  # commands name the lines themselves
     warnings.showwarning = _show_warning
     try:
-        code = _run(arguments)
+        code = run(cli, arguments, "usim")
         sys.stdout.flush()
         sys.stderr.flush()
     except OSError as e:  # a stream or a file failed
@@ -155,10 +156,10 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(code)
 
 
-def _run(arguments: list[str] | None) -> int:
-    """Run a command and return its exit code."""
+def run(command: click.Command, arguments: list[str] | None, name: str) -> int:
+    """Run a command, which its help calls ``name``, and return its exit code."""
     try:
-        code = cli.main(args=arguments, prog_name="usim", standalone_mode=False)
+        code = command.main(args=arguments, prog_name=name, standalone_mode=False)
     except SystemExit as e:
         code = e.code
     except click.ClickException as e:

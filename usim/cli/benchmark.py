@@ -46,10 +46,8 @@ _SCREEN = ("model", "judge", "keep", "drop", "risk", "policy", "ask", "parser", 
 _OPTIONS: tuple[Command, ...] = (
     option("--screen", is_flag=True, help="Score with and without the suggestions judged unfaithful."),
     option("--rerank", is_flag=True, help="Score before and after suggestions are put into the judge's order."),
-    option("--by", metavar="RANKER", default="judge",
-           help="What gives the order: judge (--judge usim for USim), context (cosine of contextual vectors), "
-           "context:NAME (of a model of transformers), vectors:FILE (GloVe or word2vec as text), random or "
-           "random:SEED."),
+    option("--by", type=click.Choice(["judge", "context", "random"]), default="judge",
+           help="What gives the order: the judge, the cosine of contextual vectors, or chance (by --seed)."),
     judge_options,
     option("--parser", help="Parser in place of the model's: en, en-fast, …; see docs/how-to/parsers.md."),
     model_option,
@@ -106,7 +104,7 @@ def command_of(name: str) -> click.Command:
         with usage_errors():
             gold = benchmark.open(gold_file, **given)
             if ranking:
-                emit(gold.rank(make_ranker(by, settings), **bootstrap), form)
+                emit(gold.rank(make_ranker(by, bootstrap["seed"], settings), **bootstrap), form)
                 return
         alone = gold.without_system(prediction_file, **bootstrap)
         if alone is not None:
@@ -123,7 +121,7 @@ def command_of(name: str) -> click.Command:
             if not write_screened(effect, curve, listing):
                 emit(effect, form)
         elif rerank:
-            comparison = gold.rerank(predictions, make_ranker(by, settings), **bootstrap)
+            comparison = gold.rerank(predictions, make_ranker(by, bootstrap["seed"], settings), **bootstrap)
             emit(comparison, form)
             _warn_of_losses(comparison)
         else:
@@ -155,28 +153,13 @@ def _warn_of_losses(comparison: Comparison) -> None:
         )
 
 
-def make_ranker(by: str, settings: dict[str, Any]) -> Ranker:
+def make_ranker(by: str, seed: int, settings: dict[str, Any]) -> Ranker:
     """Make the ranker that ``--by`` names; the settings are of the screen whose judge or encoder ranks."""
     from usim.benchmarks import ranking
 
-    kind, _, which = by.partition(":")
     if by == "judge":
         return ranking.by_faithfulness(make_screen(**settings))
     if by == "context":
         screen = make_screen(**settings)
         return ranking.by_context(screen.judge.encoder, screen.options.load_inflector(), screen.judge.name)
-    if kind == "context" and which:
-        from usim.benchmarks.transformer import TransformerVectors
-        from usim.suggestions import Inflector
-
-        return ranking.by_context(TransformerVectors(which), Inflector() if settings["inflect"] else None, which)
-    if kind == "vectors" and which:
-        from usim.benchmarks.baselines.vectors import read_vectors
-
-        vectors = read_vectors(which)
-        return ranking.by_vectors(vectors.similarity, vectors.name)
-    if kind == "random" and (by == kind or which.isdecimal()):
-        return ranking.shuffled(int(which or 0))
-    raise click.BadParameter(
-        f"{by!r} is not judge, context, context:NAME, vectors:FILE, random or random:SEED", param_hint="--by"
-    )
+    return ranking.shuffled(seed)

@@ -9,7 +9,6 @@ from typing import Any, get_args
 
 import click
 
-from usim import proficiency
 from usim.cli.help import subcommand
 from usim.cli.options import (
     any_judge_options,
@@ -24,7 +23,6 @@ from usim.cli.options import (
 )
 from usim.cli.output import ForeignLines, opened_output, progress, warn
 from usim.judge import Verdict
-from usim.lexicon import load_levels
 from usim.records import FORMATS, BadRecord, Part, Record, format_of, json_line, read_suggestions
 from usim.report.values import screen_record
 from usim.report.words import one_line, why
@@ -48,8 +46,6 @@ from usim.text import is_foreign, printable
 @option("--rank", is_flag=True, help="Sort the substitutes of each target, the most faithful first.")
 @inflect_option
 @context_option
-@option("--not-easier", is_flag=True, help="Drop substitutes that are easier than the words they replace (CEFR).")
-@option("--levels", metavar="NAME", default="cefrpy", help="Levels of words: cefrpy, or a file.")
 @option("--lists", is_flag=True, help="Judge the substitutes of a target together.")
 @any_judge_options
 @parser_options
@@ -61,8 +57,6 @@ def command(
     filter_: bool,
     filter_review: bool,
     rank: bool,
-    not_easier: bool,
-    levels: str,
     **options: Any,
 ) -> None:
     """Say for each suggestion in FILE whether it keeps the meaning: keep, review or drop; - is standard input.
@@ -75,9 +69,6 @@ def command(
 
     Suggestions for sentences in another language are to review, and stay in any case.
 
-    With --not-easier, substitutes that are less proficient than their targets are to drop as well, and the result has
-    the levels of both. What has no level is never easier, nor is a phrase that the levels do not list.
-
     Exit code: 0 done, 2 something could not be read (the other records are screened).
     """
     filtered: frozenset[Verdict] = frozenset({"drop", "review"} if filter_review else {"drop"} if filter_ else ())
@@ -89,7 +80,6 @@ def command(
     kind = format_of(file, format_in)
     if filtered and not kind.is_text:
         raise click.UsageError("--filter writes FILE itself, which is for text formats: convert it to JSON lines")
-    rated = load_levels(levels) if not_easier else None
     screen = make_screen(**options)
     began = time.perf_counter()
     counts: Counter[str] = Counter()
@@ -97,8 +87,6 @@ def command(
     write = _text if form == "text" else _line
     with opened_output(output, exact=bool(filtered)) as stream:
         parts = screen.screen_records(read_suggestions(file, format_in))
-        if rated is not None:
-            parts = proficiency.not_easier(parts, rated)
         for part, screened in progress(parts, None, "screening", quiet=output not in (None, "-")):
             if isinstance(part, BadRecord):
                 warn(f"{part.error}; the record is not screened")

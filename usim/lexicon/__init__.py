@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from usim.lexicon._cefr import LEVELS, Levels, load_levels
 from usim.lexicon._closed_classes import (
     NEGATIVE_PREFIXES,
     PHRASES,
@@ -25,14 +24,12 @@ from usim.lexicon._variants import are_variants
 from usim.lexicon.wordnet import Word, WordNet
 
 __all__ = [
-    "LEVELS",
     "NEGATIVE_PREFIXES",
     "PHRASES",
     "SHORT_FORMS",
     "FirstWordLemmatiser",
     "FormClasses",
     "Lemmatise",
-    "Levels",
     "Number",
     "SpacyFirstWordLemmatiser",
     "Word",
@@ -46,6 +43,5 @@ __all__ = [
     "frequency",
     "lemmatiser_name",
     "link_cost",
-    "load_levels",
     "relation",
 ]

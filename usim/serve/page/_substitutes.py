@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import lru_cache
+import re
+from functools import cache
 from math import log1p
 
-from usim.benchmarks.baselines.targets import Finder
-from usim.benchmarks.baselines.thesaurus import PARTS as UNIVERSAL
-from usim.benchmarks.baselines.thesaurus import Thesaurus
-from usim.lexicon import WordNet
+from usim.errors import UsimError
+from usim.lexicon import WordNet, WordNetLemmatiser
+from usim.lexicon.tables import WRITING
 from usim.lexicon.wordnet import PARTS
-from usim.text import tokenise
+from usim.suggestions import Inflector
 
 _MOST = 24
+_CLOSED = WRITING["closed classes"]
+_UNIVERSAL = {"n": "NOUN", "v": "VERB", "a": "ADJ", "r": "ADV"}
+#: The universal part of speech by the first two letters of a tag of the Penn Treebank.
+_OF_TAG = {"NN": "NOUN", "VB": "VERB", "JJ": "ADJ", "RB": "ADV"}
 #: How near a word is that stands in this relation to a sense; synonyms have 1.
 _NEARNESS = {"similar": 0.5, "see": 0.4, "hypernym": 0.3}
 
 
-def _near(phrase: str, pos: str | None) -> Iterable[str]:
+def _near(phrase: str, pos: str | None) -> list[str]:
     """Return single words that are near to a word in WordNet: those that a person would think of first.
 
     They are its synonyms, and the words similar to these and above them; common words of common
@@ -28,7 +31,7 @@ def _near(phrase: str, pos: str | None) -> Iterable[str]:
     values: dict[str, float] = {}
     for part in PARTS:
         word = net.word(phrase).only(part)
-        if pos not in (None, UNIVERSAL[part]):
+        if pos not in (None, _UNIVERSAL[part]):
             continue
         for synset, (_, share) in word.senses.items():
             near = {synset: 1.0}
@@ -42,9 +45,23 @@ def _near(phrase: str, pos: str | None) -> Iterable[str]:
     return sorted(filter(values.get, values), key=lambda lemma: -values[lemma])
 
 
-@lru_cache(1)
-def _finder() -> Finder:
-    return Finder(Thesaurus("wordnet-3.0-near", 1, _near))
+@cache
+def _inflector() -> Inflector | None:
+    try:
+        return Inflector()
+    except UsimError:
+        return None
+
+
+def _part(inflect: Inflector, text: str, start: int, end: int) -> str | None:
+    """Return the likeliest part of speech of a word; before a noun, one that may be an adjective is one."""
+    parts = [_OF_TAG[tag[:2]] for tag in inflect.tags(text, start, end)]
+    following = re.match(r" ([^\W\d_]\w*)", text[end:])
+    if parts[:1] == ["NOUN"] and "ADJ" in parts and following is not None and following[1].lower() not in _CLOSED:
+        tags = inflect.tags(text, end + following.start(1), end + following.end(1))
+        if any(tag.startswith("NN") for tag in tags):
+            return "ADJ"
+    return parts[0] if parts else None
 
 
 def find_substitutes(text: str, start: int, end: int) -> list[str]:
@@ -53,8 +70,17 @@ def find_substitutes(text: str, start: int, end: int) -> list[str]:
     >>> find_substitutes("He bought a car.", 12, 15)[:3]
     ['machine', 'automobile', 'auto']
     """
-    before, after = ([token.text for token in tokenise(part)] for part in (text[:start], text[end:]))
-    for target in _finder().targets([*before, text[start:end], *after]):
-        if target.start == len(before):
-            return list(target.synonyms[:_MOST])
-    return []
+    word = text[start:end].lower()
+    if not word[:1].isalpha() or word in _CLOSED:
+        return []
+    inflect = _inflector()
+    if inflect is None:
+        return [lemma for lemma in _near(word, None) if lemma != word][:_MOST]
+    first, _, rest = word.partition(" ")
+    pos = None if rest else _part(inflect, text, start, end)
+    lemmatise = WordNetLemmatiser.shipped()
+    # The head of a verb phrase is its first word.
+    lemma = f"{lemmatise(first, 'VERB')} {rest}" if rest else lemmatise(word, pos)
+    near = dict.fromkeys((*_near(word, pos), *_near(lemma, pos)))
+    forms = dict.fromkeys(inflect(other, text, start, end, pos) for other in near if other not in (word, lemma))
+    return [form for form in forms if form.lower() != word][:_MOST]

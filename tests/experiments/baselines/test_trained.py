@@ -5,13 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.command import usim_here
+from experiments.baselines.train import Settings, read_examples, train
+from experiments.baselines.trained import DETECTION, Trained, TrainingSentence, TwoHeads
+from tests.benchmarks.conftest import swords_data, written
+from tests.command import study_here
 from usim.benchmarks import swords, sws
-from usim.benchmarks.baselines.train import Settings, read_examples, train
-from usim.benchmarks.baselines.trained import DETECTION, Trained, TrainingSentence, TwoHeads
 from usim.errors import FormatError, InputError
-
-from .conftest import swords_data, written
 
 TEXT = "She is an old friend .\nA close friend of mine is old .\n" * 8
 THESAURUS = "old\tadj\tdear\nclose\tadj\tintimate\n"
@@ -33,7 +32,7 @@ def files(tmp_path: Path) -> Path:
 
 def run(*arguments: object, code: int = 0) -> str:
     """Run a command; return what it says on standard error."""
-    done = usim_here(*map(str, arguments))
+    done = study_here(*map(str, arguments))
     assert done.returncode == code, done.stderr
     return done.stderr
 
@@ -64,7 +63,7 @@ def test_what_generate_writes_is_read(data: Path) -> None:
 )  # fmt: skip
 def test_lines_that_are_none_of_its_are_named(tmp_path: Path, line: str) -> None:
     path = written(tmp_path / "data.jsonl", '{"sentence_split": ["a"], "substitutes": []}\n' + line + "\n")
-    with pytest.raises(FormatError, match=r"data\.jsonl:2.*usim generate"):
+    with pytest.raises(FormatError, match=r"data\.jsonl:2.*experiments generate"):
         read_examples(path)
     with pytest.raises(InputError, match="no sentence"):
         read_examples(written(path, "\n"))

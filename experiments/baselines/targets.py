@@ -8,7 +8,7 @@ The longest phrase with an entry is a target; within it nothing else is. A singl
 form, and its likeliest part of speech decides which synonyms there are. Without that package, synonyms of every part of
 speech count.
 
->>> from usim.benchmarks.baselines.thesaurus import table
+>>> from experiments.baselines.thesaurus import table
 >>> thesaurus = table({"walk": {"VERB": ["stroll"]}, "take part": {"": ["participate"]}}, "mine")
 >>> finder = Finder(thesaurus)
 >>> for target in finder.targets("She walked on and took part .".split()):
@@ -26,7 +26,7 @@ from dataclasses import KW_ONLY, dataclass
 from itertools import accumulate
 from typing import NamedTuple
 
-from usim.benchmarks.baselines.thesaurus import PARTS, Thesaurus
+from experiments.baselines.thesaurus import PARTS, Thesaurus
 from usim.benchmarks.case import Candidate, GivenTarget
 from usim.errors import UsimError
 from usim.lexicon import WordNetLemmatiser
@@ -153,7 +153,7 @@ class RuleBased:
 
     That is the rule-based system of Smart Word Suggestions. The published one (``predict_with_rules.py``) takes
     Merriam-Webster's thesaurus, keeps synonyms that PPDB has as paraphrases of the word
-    (:func:`usim.benchmarks.baselines.thesaurus.both`), tags parts of speech with NLTK, shuffles the synonyms and fills
+    (:func:`experiments.baselines.thesaurus.both`), tags parts of speech with NLTK, shuffles the synonyms and fills
     up to ten with the word *none*. Here synonyms stay in the order of the thesaurus unless a seed is given, inflected
     words are found by their lemmas too, and nothing is filled up.
 

@@ -1,26 +1,28 @@
-"""``usim generate``: training data for word suggestions from any sentences."""
+"""Training data for word suggestions, made from any sentences."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from usim.cli.baseline_run import with_finder
+from experiments.baselines.run import with_finder
+from usim.cli import run
 from usim.cli.help import subcommand
 from usim.cli.options import format_option, judge_options, make_screen, model_option, option, output_option
 from usim.cli.output import opened_output, warn
 from usim.signature import Signature
 
 if TYPE_CHECKING:
-    from usim.benchmarks.baselines.targets import Finder
+    from experiments.baselines.targets import Finder
 
 
 @subcommand(
     "generate",
-    "usim generate sentences.txt --thesaurus wordnet -o train.json --rate 0.2 --seed 1",
-    "usim generate swords-v1.1_dev.json.gz --format prolex -o train.csv",
+    "python -m experiments generate sentences.txt --thesaurus wordnet -o train.json --rate 0.2 --seed 1",
+    "python -m experiments generate swords-v1.1_dev.json.gz --format prolex -o train.csv",
 )
 @click.argument("source", metavar="SENTENCES")
 @output_option("Where the data go.")
@@ -34,8 +36,6 @@ if TYPE_CHECKING:
 @format_option("sws", "published", "prolex", help="sws: the new sentence, original words as suggestions; "
                "published: the original with a synonym a target; prolex: CSV, one target a sentence with its synonyms."
                )  # fmt: skip
-@option("--levels", metavar="NAME", help="Of prolex: leave out synonyms that are easier than their targets, by cefrpy "
-        "or a file.  [default: cefrpy]")  # fmt: skip
 @option("--seed", type=int, default=0, help="Seed of the draws.")
 def command(
     source: str,
@@ -45,7 +45,6 @@ def command(
     rarer: bool,
     screen: bool,
     form: str,
-    levels: str | None,
     seed: int,
     **settings: Any,
 ) -> None:
@@ -60,7 +59,7 @@ def command(
 
     Exit code: 0 done, 2 something could not be read.
     """
-    from usim.benchmarks.baselines.distant import Generator
+    from experiments.baselines.distant import Generator
     from usim.lexicon import frequency
     from usim.records import lines
 
@@ -69,11 +68,9 @@ def command(
     if form == "prolex":
         if screen:
             raise click.UsageError("--screen is not for --format prolex")
-        _lessons(source, output, finder, levels or "cefrpy", seed)
+        _lessons(source, output, finder, seed)
         return
     judge = make_screen(**settings) if screen else None
-    if levels is not None:
-        raise click.UsageError("--levels is for --format prolex")
     if finder is None:
         raise click.UsageError("Missing option '--thesaurus'.")
     generator = Generator(finder, seed=seed, rate=rate, frequency=frequency if rarer else None, screen=judge)
@@ -102,13 +99,13 @@ def command(
         raise click.exceptions.Exit(2)
 
 
-def _lessons(source: str, output: str | None, finder: Finder | None, levels: str, seed: int) -> None:
+def _lessons(source: str, output: str | None, finder: Finder | None, seed: int) -> None:
     """Write data like those of ProLex."""
-    from usim.benchmarks.prolex_data import from_sentences, from_swords, write_lessons
-    from usim.lexicon import load_levels
+    from experiments.baselines.lessons import from_sentences, from_swords, write_lessons
+    from experiments.common.levels import load_levels
     from usim.records import lines
 
-    rated = load_levels(levels)
+    rated = load_levels()
     if source.removesuffix(".gz").endswith(".json"):
         lessons = from_swords(source, rated)
         made_by = "swords"
@@ -122,3 +119,8 @@ def _lessons(source: str, output: str | None, finder: Finder | None, levels: str
         written, substitutes = write_lessons(file, lessons)
     signature = Signature.of("usim", f"generate|prolex|{made_by}|levels:{rated.name}")
     click.echo(f"{substitutes} substitutes of {written} targets\n{signature}", err=True)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit code."""
+    return run(command, None if arguments is None else list(arguments), "python -m experiments generate")

@@ -24,7 +24,7 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
-from usim.benchmarks.baselines.targets import CLOSED, Finder
+from experiments.baselines.targets import CLOSED, Finder
 from usim.benchmarks.case import Candidate, GivenTarget
 from usim.benchmarks.ranking import Encoder
 from usim.errors import FormatError, InputError

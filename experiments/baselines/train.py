@@ -1,6 +1,6 @@
-"""Fine-tune a masked language model for Smart Word Suggestions, on data of ``usim generate``.
+"""Fine-tune a masked language model for Smart Word Suggestions, on data of ``experiments generate``.
 
-:func:`train` makes a folder of weights for :class:`usim.benchmarks.baselines.trained.Trained`. While it works, its
+:func:`train` makes a folder of weights for :class:`experiments.baselines.trained.Trained`. While it works, its
 state is in a folder beside it, ``NAME.part``; the same call goes on from there, and comes to the same weights as a run
 that was never stopped, because every step draws from its own seed. The folder gets its name when it is whole.
 """
@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from usim.benchmarks.baselines.trained import TrainingSentence, TwoHeads
+from experiments.baselines.trained import TrainingSentence, TwoHeads
 from usim.errors import FormatError, InputError
 from usim.text.files import Path as FileName
 from usim.text.files import read_lines
@@ -49,7 +49,7 @@ class Settings:
 
 
 def read_examples(path: FileName, *, most: int | None = None) -> list[TrainingSentence]:
-    """Read sentences with targets: what ``usim generate`` writes, a JSON object a line; ``most`` of them, None for all.
+    """Read sentences with targets from what ``experiments generate`` writes; ``most`` of them, None for all.
 
     Raises:
         InputError: the file cannot be read, or has no sentence.
@@ -63,7 +63,7 @@ def read_examples(path: FileName, *, most: int | None = None) -> list[TrainingSe
             break
         example = _example(line)
         if example is None:
-            problem = "a line must be as usim generate writes it, with sentence_split and substitutes within it"
+            problem = "a line must be as experiments generate writes it, with sentence_split and substitutes within it"
             raise FormatError(problem, path=path, line=number, text=line)
         examples.append(example)
     if not examples:

@@ -6,11 +6,8 @@ from subprocess import CompletedProcess
 
 import pytest
 
-from tests.command import usim_here
-from tests.llm.server import Request, fault, in_turn, serving
-from usim.benchmarks import prolex, swords, sws
-from usim.benchmarks.llm._answers import find_words, read_suggestions, read_word_list
-from usim.benchmarks.llm._prompts import (
+from experiments.baselines.llm_answers import find_words, read_suggestions, read_word_list
+from experiments.baselines.llm_prompts import (
     PROLEX_PAPER,
     Shot,
     draw,
@@ -21,9 +18,11 @@ from usim.benchmarks.llm._prompts import (
     swords_prompt,
     sws_prompt,
 )
+from tests.benchmarks.conftest import swords_data, written
+from tests.command import study_here, usim_here
+from tests.llm.server import Request, fault, in_turn, serving
+from usim.benchmarks import prolex, swords, sws
 from usim.errors import InputError
-
-from .conftest import swords_data, written
 
 PROLEX = (
     "target word,Sentence,acc_subs,prof_acc_subs\n"
@@ -134,7 +133,7 @@ def words_of(request: Request) -> str:
 def asked(task: str, gold: Path, out: Path, url: str, *options: str | Path) -> CompletedProcess[str]:
     """Ask the model *m* for a benchmark's suggestions."""
     where = ("-o", out, "--endpoint", url)
-    return usim_here("baseline", "llm", gold, "--task", task, "--model", "m", *where, *options)
+    return study_here("baseline", "llm", gold, "--task", task, "--model", "m", *where, *options)
 
 
 def test_prolex_from_data_to_a_score(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,7 +204,7 @@ def test_sws_and_swords_in_the_form_of_their_scorers(tmp_path: Path) -> None:
 def test_wrong_options(arguments: tuple[str, ...], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("USIM_LLM_ENDPOINT", raising=False)
     gold, out = written(tmp_path / "gold.json", SWS), tmp_path / "out.json"
-    done = usim_here("baseline", "llm", gold, "--task", "sws", "--model", "m", "-o", out, *arguments)
+    done = study_here("baseline", "llm", gold, "--task", "sws", "--model", "m", "-o", out, *arguments)
     assert done.returncode == 2
     assert said in " ".join(done.stderr.split())
     assert not out.exists()

@@ -14,10 +14,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import IO, NamedTuple
 
+from experiments.baselines.targets import Finder, Replaceable
+from experiments.common.levels import Levels
 from usim.benchmarks import swords
-from usim.benchmarks.baselines.targets import Finder, Replaceable
 from usim.benchmarks.case import Place
-from usim.lexicon import Levels
 from usim.text import tokenise
 from usim.text.files import Path
 

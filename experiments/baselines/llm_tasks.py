@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import IO, Any, TypeVar
 
+from experiments.baselines import llm_answers as answers
+from experiments.baselines import llm_prompts as prompts
 from usim.benchmarks import prolex, swords
 from usim.benchmarks.benchmark import Benchmark
 from usim.benchmarks.case import Candidate, GivenTarget
-from usim.benchmarks.llm import _answers as answers
-from usim.benchmarks.llm import _prompts as prompts
 from usim.benchmarks.sws.gold import read_sentences, write_predictions
 from usim.errors import OptionError
 from usim.llm import Answer, Messages
@@ -90,7 +90,7 @@ def load_task(
         name, data: the benchmark and its gold data.
         prompt: one of :data:`TASKS`.
         shots, shots_from, seed: how many examples are in the prompt, the data that they are drawn from, and the seed of
-            the draw, see ``usim.benchmarks.llm._prompts.draw``; none for ``sws``.
+            the draw, see ``experiments.baselines.llm_prompts.draw``; none for ``sws``.
         k: how many suggestions of a target are kept.
 
     Raises:

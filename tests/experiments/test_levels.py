@@ -1,13 +1,11 @@
 """Levels of words and phrases, of a package or of a list."""
 
 import sys
-from pathlib import Path
 
 import pytest
 
-from usim.errors import FormatError, InputError
-from usim.lexicon import LEVELS, load_levels
-from usim.lexicon._cefr import listed_levels, read_levels
+from experiments.common.levels import LEVELS, listed_levels, load_levels
+from usim.errors import InputError
 
 LIST = listed_levels(
     {
@@ -51,36 +49,6 @@ class TestLevels:
     )  # fmt: skip
     def test_easier_is_a_lower_level_where_both_are_known(self, one: str, other: str, is_easier: bool) -> None:
         assert LIST.is_easier(one, other) is is_easier
-
-
-class TestFiles:
-    @pytest.mark.parametrize(
-        "content",
-        [
-            "big,A1\nhuge,b2\nrun,B1,noun\nrun,A1,v.\nrely on,B1\n",
-            "huge\tB2\nbig\tA1\nbig\tC1\nrun\tB1\tnoun\nrun\tA1\tv\nrely on\tB1\n",
-            "headword,pos,CEFR\nbig,,A1\nhuge,adjective,B2\nrun,noun,B1\nrun,verb,A1\nrely on,verb,B1\n",
-        ],
-        ids=["csv", "tabs", "header"],
-    )
-    def test_forms(self, tmp_path: Path, content: str) -> None:
-        path = tmp_path / "levels.csv"
-        path.write_text(content, encoding="utf-8")
-        levels = load_levels(str(path))
-        assert [levels.level(word) for word in ("big", "huge", "rely on")] == [1, 4, 3]
-        assert [levels.level("run", pos) for pos in ("NOUN", "VERB", None)] == [3, 1, 1]
-        assert levels.name == "levels.csv"
-
-    @pytest.mark.parametrize(
-        ("content", "message"),
-        [*((f"{text}\n", f"levels.csv.*{n}.*a word and its level") for text, n in (("big,A1\nhuge", 2), ("big,A7", 1), (",A1", 1))),
-         ("", "no level")],
-    )  # fmt: skip
-    def test_what_has_no_level(self, tmp_path: Path, content: str, message: str) -> None:
-        path = tmp_path / "levels.csv"
-        path.write_text(content, encoding="utf-8")
-        with pytest.raises((FormatError, InputError), match=message):
-            read_levels(path)
 
 
 class TestPackage:

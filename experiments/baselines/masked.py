@@ -32,9 +32,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from usim.benchmarks.baselines.targets import CLOSED, Finder
+from experiments.baselines.targets import CLOSED, Finder
+from experiments.baselines.transformer import Transformer
 from usim.benchmarks.case import Candidate, GivenTarget
-from usim.benchmarks.transformer import Transformer
 from usim.errors import InputError
 from usim.text import Span
 
@@ -66,7 +66,7 @@ class InPlace(NamedTuple):
 
 
 class MaskedModel(Transformer):
-    """A masked language model with its tokeniser; errors are as for :class:`~usim.benchmarks.transformer.Transformer`.
+    """A masked language model with its tokeniser; errors are those of :class:`Transformer`.
 
     Args:
         name: a folder, or a name that ``transformers`` knows.

@@ -4,7 +4,7 @@ The first head says of every word whether a target begins with it, goes on with 
 model's own head for masked words, which learns to give the better word in the place of the target's first piece. Wang
 et al. (2023) fine-tune BERT with the second head alone and name the words that it changes.
 
-A folder of weights, which :func:`usim.benchmarks.baselines.train.train` makes, is one that ``transformers`` reads, with
+A folder of weights, which :func:`experiments.baselines.train.train` makes, is one that ``transformers`` reads, with
 two more files: :data:`DETECTION`, the weights of the first head, and :data:`ABOUT`, how it was trained. As a system
 (:class:`Trained`), the model begins a target with a word of which the first head says so with at least ``threshold``,
 and goes on while the first head says that the next word belongs to it. Suggestions are the likeliest words of the
@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from experiments.baselines.transformer import Transformer
 from usim.benchmarks.case import Candidate, GivenTarget
-from usim.benchmarks.transformer import Transformer
 from usim.errors import InputError
 from usim.text import Span
 
@@ -53,7 +53,7 @@ class Encoded(NamedTuple):
 
 
 class TwoHeads(Transformer):
-    """The model with its two heads; errors are those of :class:`~usim.benchmarks.transformer.Transformer`.
+    """The model with its two heads; errors are those of :class:`~experiments.baselines.transformer.Transformer`.
 
     Args:
         name: a folder or a name of a masked language model to start from, or a folder that was trained.
@@ -156,7 +156,7 @@ class Trained(TwoHeads):
 
     def __init__(self, folder: str, *, k: int = 10, threshold: float = 0.5, device: str = "cpu") -> None:
         if not (Path(folder) / ABOUT).exists():
-            raise InputError("no folder of a trained baseline; usim baseline train makes one", path=folder)
+            raise InputError("no folder of a trained baseline; experiments baseline train makes one", path=folder)
         super().__init__(folder, device=device)
         self._about = json.loads((Path(folder) / ABOUT).read_text(encoding="utf-8"))
         self._k = k

@@ -1,26 +1,30 @@
-"""``usim baseline``: simple systems to compare with, on SWS, SWORDS and ProLex."""
+"""Simple systems to compare with, on SWS, SWORDS and ProLex."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from usim.cli import llm
-from usim.cli.baseline_run import Task, with_finder, with_task
+from experiments.baselines import llm
+from experiments.baselines.run import COMMAND, Task, with_finder, with_task
+from usim.cli import run
 from usim.cli.help import Group, examples
 from usim.cli.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE, make_screen, model_option, option
 
 if TYPE_CHECKING:
-    from usim.benchmarks.baselines.targets import Finder
+    from experiments.baselines.targets import Finder
 
 #: Ways in which a masked model sees a target, by what ``--method`` calls them.
 _METHODS = ("pair", "mask", "keep", "dropout", "spsv")
 
 
 @click.group(
-    "baseline", cls=Group, epilog=examples("usim baseline rules dev.json --thesaurus wordnet -o predictions.json")
+    "baseline",
+    cls=Group,
+    epilog=examples(COMMAND + " rules dev.json --thesaurus wordnet -o predictions.json"),
 )
 def command() -> None:
     """Run a simple system on sentences to compare yours with.
@@ -38,7 +42,7 @@ def command() -> None:
 command.add_command(llm.command)
 
 
-@command.command("rules", epilog=examples("usim baseline rules dev.json --thesaurus wordnet -o predictions.json"))
+@command.command("rules", epilog=examples(COMMAND + " rules dev.json --thesaurus wordnet -o predictions.json"))
 @with_task
 @with_finder(required=True)
 @option("--shuffle", type=int, metavar="SEED", help="Shuffle synonyms.  [default: the thesaurus's order]")
@@ -47,13 +51,14 @@ def rules(task: Task, finder: Finder, k: int, shuffle: int | None) -> None:
 
     Where targets are given, propose theirs.
     """
-    from usim.benchmarks.baselines.targets import RuleBased
+    from experiments.baselines.targets import RuleBased
 
     task.run(RuleBased(finder, k=k, seed=shuffle))
 
 
 @command.command(
-    "masked", epilog=examples("usim baseline masked dev.json --model bert-base-uncased -o predictions.json")
+    "masked",
+    epilog=examples(COMMAND + " masked dev.json --model bert-base-uncased -o predictions.json"),
 )
 @with_task
 @with_finder(required=False)
@@ -80,7 +85,7 @@ def masked(
     Where targets are given, propose what it finds likeliest. With a thesaurus, only its synonyms are candidates (pair
     and mask); without one, all words of the model's vocabulary.
     """
-    from usim.benchmarks.baselines.masked import Masked, MaskedModel
+    from experiments.baselines.masked import Masked, MaskedModel
 
     if finder is not None and method not in ("pair", "mask"):
         raise click.UsageError(f"--thesaurus goes with --method pair or mask: {method} ranks single words only")
@@ -90,7 +95,8 @@ def masked(
 
 
 @command.command(
-    "vectors", epilog=examples("usim baseline vectors swords.json.gz --vectors glove.6B.300d.txt -o out.json")
+    "vectors",
+    epilog=examples(COMMAND + " vectors swords.json.gz --vectors glove.6B.300d.txt -o out.json"),
 )
 @with_task
 @with_finder(required=False)
@@ -101,7 +107,7 @@ def vectors(task: Task, finder: Finder | None, k: int, vectors_file: str, most: 
 
     With a thesaurus, propose its synonyms, the closest first.
     """
-    from usim.benchmarks.baselines.vectors import NearestWords, read_vectors
+    from experiments.baselines.vectors import NearestWords, read_vectors
 
     if task.given is None:
         raise click.UsageError("vectors do not say which words could be better: add --given")
@@ -110,7 +116,9 @@ def vectors(task: Task, finder: Finder | None, k: int, vectors_file: str, most: 
 
 @command.command(
     "decontextualised",
-    epilog=examples("usim baseline decontextualised swords.json.gz --sentences corpus.txt -o out.json"),
+    epilog=examples(
+        "python -m experiments baseline decontextualised swords.json.gz --sentences corpus.txt -o out.json"
+    ),
 )
 @with_task
 @with_finder(required=False)
@@ -126,7 +134,7 @@ def decontextualised(
     A word's vector is the mean of its contextual vectors in --sentences. With a thesaurus, propose its synonyms, the
     closest first.
     """
-    from usim.benchmarks.baselines.vectors import NearestWords, averaged
+    from experiments.baselines.vectors import NearestWords, averaged
     from usim.benchmarks.sws.gold import read_sentences
 
     if task.given is None:
@@ -138,7 +146,7 @@ def decontextualised(
         loaded, name = judge.encoder, judge.name
         assert loaded is not None  # judges of models have one
     else:
-        from usim.benchmarks.transformer import TransformerVectors
+        from experiments.baselines.transformer import TransformerVectors
 
         loaded, name = TransformerVectors(encoder), encoder
     vectors = averaged(loaded, texts, least=least, name=Path(sentences).name)
@@ -146,7 +154,7 @@ def decontextualised(
     task.run(NearestWords(vectors, finder, k=k, encoder=loaded, name=system))
 
 
-@command.command("train", epilog=examples("usim baseline train data.jsonl --model bert-base-uncased -o my-baseline"))
+@command.command("train", epilog=examples(COMMAND + " train data.jsonl --model bert-base-uncased -o my-baseline"))
 @click.argument("data", metavar="DATA")
 @option("--model", required=True, metavar="NAME", help="A folder, or a name that transformers knows.")
 @option("-o", "--output", required=True, metavar="FOLDER", help="The folder to make.")
@@ -158,13 +166,13 @@ def decontextualised(
 @option("--save-every", type=AT_LEAST_ONE, default=500, help="Steps between two states.")
 @option("--device", default="cpu", help="Where the model runs.")
 def train(data: str, output: str, save_every: int, device: str, **given: Any) -> None:
-    """Fine-tune a masked language model on DATA, which usim generate writes.
+    """Fine-tune a masked language model on DATA, which experiments generate writes.
 
     The model learns which words could be better, and what would be. FOLDER appears when it is whole; the same command
     goes on where one was stopped, from FOLDER.part.
     """
-    from usim.benchmarks.baselines.train import Settings, read_examples
-    from usim.benchmarks.baselines.train import train as fine_tune
+    from experiments.baselines.train import Settings, read_examples
+    from experiments.baselines.train import train as fine_tune
 
     settings = Settings(**given)
     fine_tune(
@@ -177,13 +185,21 @@ def train(data: str, output: str, save_every: int, device: str, **given: Any) ->
     )
 
 
-@command.command("trained", epilog=examples("usim baseline trained dev.json --model my-baseline -o predictions.json"))
+@command.command(
+    "trained",
+    epilog=examples(COMMAND + " trained dev.json --model my-baseline -o predictions.json"),
+)
 @with_task
-@option("--model", required=True, metavar="FOLDER", help="A folder that usim baseline train made.")
+@option("--model", required=True, metavar="FOLDER", help="A folder that the command train made.")
 @option("--threshold", type=SHARE, default=0.5, help="The probability from which a word is named.")
 @option("--device", default="cpu", help="Where the model runs.")
 def trained(task: Task, k: int, model: str, threshold: float, device: str) -> None:
-    """Propose what a fine-tuned model would change (usim baseline train)."""
-    from usim.benchmarks.baselines.trained import Trained
+    """Propose what a fine-tuned model would change (the command train)."""
+    from experiments.baselines.trained import Trained
 
     task.run(Trained(model, k=k, threshold=threshold, device=device))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit code."""
+    return run(command, None if arguments is None else list(arguments), COMMAND)

@@ -11,18 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.command import usim_here
-from usim.benchmarks import prolex, sws
-from usim.benchmarks.baselines.distant import Generator, Replaced
-from usim.benchmarks.baselines.targets import Finder
-from usim.benchmarks.baselines.thesaurus import table
+from experiments.baselines.distant import Generator, Replaced
+from experiments.baselines.lessons import Lesson, from_sentences, from_swords, write_lessons
+from experiments.baselines.targets import Finder
+from experiments.baselines.thesaurus import table
+from experiments.common.levels import listed_levels
+from tests.benchmarks.conftest import Told, swords_data, written
+from tests.command import study_here
+from usim.benchmarks import sws
 from usim.benchmarks.case import Place
-from usim.benchmarks.prolex_data import Lesson, from_sentences, from_swords, write_lessons
-from usim.errors import FormatError
-from usim.lexicon._cefr import listed_levels
 from usim.text import tokenise
-
-from .conftest import Told, swords_data, written
 
 MINE = table(
     {
@@ -135,7 +133,7 @@ def test_from_the_command_line_the_same_again_and_read_as_gold(tmp_path: Path) -
     source = written(tmp_path / "in.txt", "\n".join([*SENTENCES[:3], "", "No.", "A tale."]) + "\n")
     written(tmp_path / "t.tsv", "old\tadj\taged\tancient\n" + THESAURUS)
     for name in ("a.jsonl", "b.jsonl"):
-        done = usim_here("generate", source, "--thesaurus", tmp_path / "t.tsv", "-o", tmp_path / name, "--seed", "3")
+        done = study_here("generate", source, "--thesaurus", tmp_path / "t.tsv", "-o", tmp_path / name, "--seed", "3")
         assert (done.returncode, done.stdout) == (0, "")
     assert "usim|generate|thesaurus:t.tsv|" in done.stderr
     assert "|seed:3" in done.stderr
@@ -152,7 +150,7 @@ def test_from_the_command_line_the_same_again_and_read_as_gold(tmp_path: Path) -
 
 def test_standard_input_in_the_published_form_where_a_line_that_is_not_utf_8_costs_no_other(tmp_path: Path) -> None:
     command = ("generate", "-", "--thesaurus", written(tmp_path / "t.tsv", THESAURUS), "--format", "published")
-    done = usim_here(*command, stdin=b"A tale.\nA t\xffale.\nNo.\nThe tale.\n")
+    done = study_here(*command, stdin=b"A tale.\nA t\xffale.\nNo.\nThe tale.\n")
     assert done.returncode == 2
     assert "2: not UTF-8" in done.stderr
     first, second = map(json.loads, done.stdout.splitlines())
@@ -164,7 +162,7 @@ def test_standard_input_in_the_published_form_where_a_line_that_is_not_utf_8_cos
 def test_rarer_by_the_counts_of_wordnet(tmp_path: Path) -> None:
     source = written(tmp_path / "in.txt", "A big car.\nA gargantuan car.\n")
     both = written(tmp_path / "t.tsv", "big\tadj\tgargantuan\ngargantuan\tadj\tbig\n")
-    done = usim_here("generate", source, "--thesaurus", both, "--rarer")
+    done = study_here("generate", source, "--thesaurus", both, "--rarer")
     assert done.returncode == 0, done.stderr
     record = json.loads(done.stdout)
     assert (record["sentence"], record["substitutes"]) == ("A gargantuan car.", [[[1, 2], {"big": 1}, 1]])
@@ -175,13 +173,12 @@ def test_rarer_by_the_counts_of_wordnet(tmp_path: Path) -> None:
     [
         (["--thesaurus", "wordnet", "--drop", "0.5"], "add --screen"),
         (["--thesaurus", "wordnet", "--screen", "--format", "prolex"], "--screen is not for --format prolex"),
-        (["--levels", "x"], "--levels is for"),
         ([], "--thesaurus"),
         (["--format", "prolex"], "--thesaurus"),
     ],
 )
 def test_bad_usage(tmp_path: Path, options: list[str], message: str) -> None:
-    done = usim_here("generate", written(tmp_path / "sentences.txt", "A tale.\n"), *options)
+    done = study_here("generate", written(tmp_path / "sentences.txt", "A tale.\n"), *options)
     assert done.returncode == 2
     assert message in done.stderr
 
@@ -230,16 +227,7 @@ def test_the_columns_are_those_of_the_published_files() -> None:
 
 def test_the_command_in_the_form_of_prolex(tmp_path: Path) -> None:
     swords = written(tmp_path / "swords.json", SWORDS)
-    levels = written(tmp_path / "levels.csv", "quick,B1\nfast,A1\nrapid,B2\n")
-    done = usim_here("generate", swords, "--format", "prolex", "--levels", levels)
+    done = study_here("generate", swords, "--format", "prolex")
     assert "['swift', 'rapid']" in done.stdout
     assert "2 substitutes of 1 targets" in done.stderr
-    assert "levels:levels.csv" in done.stderr
-
-
-def test_proficient_substitutes_by_levels(tmp_path: Path) -> None:
-    gold = "target word,Sentence,acc_subs\nquick,He is **quick**.,\"['fast', 'rapid', 'in a hurry']\"\n"
-    path = written(tmp_path / "gold.csv", gold)
-    with pytest.raises(FormatError, match="prof_acc_subs"):
-        prolex.read_gold(path)
-    assert prolex.read_gold(path, LEVELS)[0].proficient == ("rapid", "in a hurry")
+    assert "levels:cefrpy" in done.stderr

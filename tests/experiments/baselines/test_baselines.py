@@ -9,15 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.command import usim_here
+from experiments.baselines.masked import Masked, MaskedModel
+from experiments.baselines.targets import Finder, RuleBased
+from experiments.baselines.thesaurus import both, either, load, read, table
+from tests.benchmarks.conftest import PIECES, log_probabilities, refused, written
+from tests.command import study_here, usim_here
 from usim.benchmarks import sws
-from usim.benchmarks.baselines.masked import Masked, MaskedModel
-from usim.benchmarks.baselines.targets import Finder, RuleBased
-from usim.benchmarks.baselines.thesaurus import both, either, load, read, table
 from usim.benchmarks.sws.gold import read_sentences
 from usim.errors import InputError, UsimError
-
-from .conftest import PIECES, log_probabilities, refused, written
 
 # Thesauri
 
@@ -190,7 +189,7 @@ def test_rules_from_the_command_line_and_scored(tmp_path: Path, monkeypatch: pyt
     written(tmp_path / "gold.json", GOLD)
     written(tmp_path / "t.tsv", "intimate\tadj\tdear\tclose\nfriend\tnoun\tpal\n")
     monkeypatch.chdir(tmp_path)
-    done = usim_here("baseline", "rules", "gold.json", "-o", "made.json", "--thesaurus", "t.tsv")
+    done = study_here("baseline", "rules", "gold.json", "-o", "made.json", "--thesaurus", "t.tsv")
     assert done.stdout == ""
     assert "2 targets in 1 sentences" in done.stderr
     assert "usim|baseline|rules|thesaurus:t.tsv|" in done.stderr
@@ -200,8 +199,8 @@ def test_rules_from_the_command_line_and_scored(tmp_path: Path, monkeypatch: pyt
 
 
 def test_errors_of_the_command() -> None:
-    assert usim_here("baseline", "rules", "x.txt").returncode == 2  # of sentences, a thesaurus is needed
-    odd = usim_here("baseline", "masked", "x.txt", "--model", "m", "--and", "wordnet")
+    assert study_here("baseline", "rules", "x.txt").returncode == 2  # of sentences, a thesaurus is needed
+    odd = study_here("baseline", "masked", "x.txt", "--model", "m", "--and", "wordnet")
     assert odd.returncode == 2
     assert "give --thesaurus as well" in odd.stderr
 
@@ -256,7 +255,7 @@ def test_what_the_model_cannot_hold_is_left_alone(tiny: Path) -> None:
 
 def test_masked_from_the_command_line(tiny: Path, tmp_path: Path) -> None:
     gold, made = written(tmp_path / "gold.json", GOLD), tmp_path / "made.json"
-    done = usim_here("baseline", "masked", gold, "-o", made, "--model", tiny, "--method", "mask", "-k", "1")
+    done = study_here("baseline", "masked", gold, "-o", made, "--model", tiny, "--method", "mask", "-k", "1")
     assert done.returncode == 0, done.stderr
     found = sws.read_predictions(made, sws.read_gold(gold))
     assert found["s"][1, 2] == ("close",)

@@ -6,7 +6,7 @@ synonyms is what a learner wrote, and the original words are what would be bette
 targets and are put into the sentence as a writer would; the result for a sentence depends on the seed, its name and its
 words, not on the sentences before it.
 
->>> from usim.benchmarks.baselines.thesaurus import table
+>>> from experiments.baselines.thesaurus import table
 >>> generate = Generator(Finder(table({"tale": {"NOUN": ["account"]}, "tell": {"VERB": ["narrate"]}}, "mine")))
 >>> generate("1", "She told a tale.").text
 'She narrated an account.'
@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, NamedTuple
 
-from usim.benchmarks.baselines.targets import Finder, Replaceable
+from experiments.baselines.targets import Finder, Replaceable
 from usim.benchmarks.screening import Screening, folded
 from usim.suggestions import Suggestion, put
 from usim.text import Token, tokenise

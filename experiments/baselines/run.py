@@ -1,4 +1,4 @@
-"""What the commands of ``usim baseline`` share: a thesaurus, what a system is run on, and its output."""
+"""What the commands of the study ``baseline`` share: a thesaurus, what a system is run on, and its output."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ from usim.cli.output import opened_output, progress
 from usim.signature import Signature
 
 if TYPE_CHECKING:
-    from usim.benchmarks.baselines.targets import Finder
+    from experiments.baselines.targets import Finder
     from usim.benchmarks.benchmark import Benchmark
+
+COMMAND = "python -m experiments baseline"
 
 
 def with_finder(*, required: bool) -> Command:
@@ -39,8 +41,8 @@ def with_finder(*, required: bool) -> Command:
 
 
 def _finder(thesaurus: str | None, other: str | None, union: str | None, forms: bool) -> Finder | None:
-    from usim.benchmarks.baselines.targets import Finder
-    from usim.benchmarks.baselines.thesaurus import both, either, load
+    from experiments.baselines.targets import Finder
+    from experiments.baselines.thesaurus import both, either, load
 
     if thesaurus is None:
         if other is not None or union is not None:

@@ -13,27 +13,20 @@ install cefrpy``, or from a list of the user's. ProLex took those of a service t
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from typing import Any
 
-from usim.errors import FormatError, InputError
-from usim.lexicon._lemmatise import WordNetLemmatiser
-from usim.text.files import Path, read_lines
+from usim.errors import InputError
+from usim.lexicon import WordNetLemmatiser
 
 #: The names of the levels; a level is a number from 1.
 LEVELS = ("A1", "A2", "B1", "B2", "C1", "C2")
 
 _PARTS = ("NOUN", "VERB", "ADJ", "ADV")
-#: How lists and the Penn treebank begin the names of parts of speech.
+#: How the Penn treebank begins the names of parts of speech.
 _PREFIXES = {"n": "NOUN", "v": "VERB", "adj": "ADJ", "jj": "ADJ", "adv": "ADV", "rb": "ADV"}
-_COLUMNS = {
-    "word": ("word", "headword", "phrase", "lemma", "base word"),
-    "level": ("level", "cefr", "cefr level"),
-    "pos": ("pos", "part of speech"),
-}
 
 
 class Levels:
@@ -90,11 +83,17 @@ def listed_levels(entries: Mapping[tuple[str, str | None], int], name: str) -> L
     return Levels(name, lambda text: by_text.get(text, {}))
 
 
-def _cefrpy() -> Levels:
+@cache
+def load_levels() -> Levels:
+    """Return the levels of ``cefrpy``.
+
+    Raises:
+        InputError: the package is not installed.
+    """
     try:
         analyser: Any = import_module("cefrpy").CEFRAnalyzer()
     except ImportError as e:
-        raise InputError("levels of words need cefrpy (pip install cefrpy), or a list of yours: --levels FILE") from e
+        raise InputError("levels of words need cefrpy: pip install cefrpy") from e
 
     def listed(word: str) -> dict[str | None, int]:
         levels: dict[str | None, int] = {}
@@ -104,60 +103,6 @@ def _cefrpy() -> Levels:
         return levels
 
     return Levels("cefrpy", listed)
-
-
-@cache
-def load_levels(name: str = "cefrpy") -> Levels:
-    """Return the levels of ``cefrpy``, or those of a file.
-
-    A file is CSV or has tabs: a word or phrase, its level (A1 … C2), and its part of speech where that matters. With a
-    header, the columns are levels by their names (*word* or *headword*, *level* or *CEFR*, *pos*); without one they are
-    in this order. Of several entries for a word, the lowest level counts.
-
-    Raises:
-        InputError: the package is not installed, or the file cannot be read or has no level.
-        FormatError: a line has no level.
-    """
-    return _cefrpy() if name == "cefrpy" else read_levels(name)
-
-
-def read_levels(path: Path) -> Levels:
-    """Read a file of levels, see :func:`load_levels`."""
-    columns: dict[str, int] | None = None
-    entries: dict[tuple[str, str | None], int] = {}
-    for number, line in read_lines(path):
-        if not line.strip():
-            continue
-        cells = [cell.strip() for cell in next(csv.reader([line], delimiter="\t" if "\t" in line else ","))]
-        if columns is None:
-            columns = _header(cells)
-            if columns is not None:
-                continue
-            columns = {"word": 0, "level": 1, "pos": 2}
-        text = cells[columns["word"]].lower() if columns["word"] < len(cells) else ""
-        given = cells[columns["level"]].upper() if columns["level"] < len(cells) else ""
-        if not text or given not in LEVELS:
-            raise FormatError(
-                f"a line needs a word and its level ({', '.join(LEVELS)})", path=path, line=number, text=line
-            )
-        pos = _part(cells[columns["pos"]]) if columns.get("pos", len(cells)) < len(cells) else None
-        level = LEVELS.index(given) + 1
-        entries[text, pos] = min(level, entries.get((text, pos), level))
-    if not entries:
-        raise InputError("no level in the file", path=path)
-    return listed_levels(entries, str(path).rpartition("/")[2])
-
-
-def _header(cells: list[str]) -> dict[str, int] | None:
-    """Return the place of each column, or None where the line is no header."""
-    names = [cell.lower() for cell in cells]
-    levels = {
-        column: place
-        for column, spellings in _COLUMNS.items()
-        for place in [next((names.index(name) for name in spellings if name in names), None)]
-        if place is not None
-    }
-    return levels if {"word", "level"} <= set(levels) else None
 
 
 def _part(name: str) -> str | None:

@@ -8,18 +8,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.command import usim_here
+from experiments.baselines.masked import METHODS, Masked, MaskedModel
+from experiments.baselines.targets import Finder, RuleBased
+from experiments.baselines.thesaurus import table
+from experiments.baselines.vectors import NearestWords, averaged, read_vectors
+from tests.benchmarks.conftest import PIECES, log_probabilities, refused, swords_data, written
+from tests.command import study_here
 from usim.benchmarks import of_file, sws
-from usim.benchmarks.baselines.masked import METHODS, Masked, MaskedModel
-from usim.benchmarks.baselines.targets import Finder, RuleBased
-from usim.benchmarks.baselines.thesaurus import table
-from usim.benchmarks.baselines.vectors import NearestWords, averaged, read_vectors
 from usim.benchmarks.benchmark import Benchmark
 from usim.benchmarks.case import Candidate, GivenTarget
 from usim.errors import InputError
 from usim.text import Span
-
-from .conftest import PIECES, log_probabilities, refused, swords_data, written
 
 WORDS = ["An", "intimate", "friend", "of", "mine"]
 SWS = {
@@ -50,7 +49,7 @@ def files(tmp_path: Path) -> Path:
 
 def run(name: str, folder: Path, source: str, *options: object, code: int = 0) -> str:
     """Run a baseline on a file; return what it says on standard error."""
-    done = usim_here("baseline", name, folder / source, "-o", folder / "out", *map(str, options))
+    done = study_here("baseline", name, folder / source, "-o", folder / "out", *map(str, options))
     assert done.returncode == code, done.stderr
     return done.stderr
 
@@ -177,7 +176,7 @@ def test_vectors_from_the_command_line(files: Path) -> None:
     assert "vectors|glove.txt|words:5|" in run("vectors", files, "prolex.csv", *glove, "-k", 1)
     assert substitutes(files) == ["close"]
     assert "--given" in run("vectors", files, "sws.json", *glove, code=2)
-    assert usim_here("baseline", "vectors", "-", "--given", *map(str, glove)).returncode == 2
+    assert study_here("baseline", "vectors", "-", "--given", *map(str, glove)).returncode == 2
 
 
 class Neighbours:

@@ -1,4 +1,4 @@
-"""``usim baseline llm``: a large language model as a system."""
+"""``python -m experiments baseline llm``: a large language model as a system."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from experiments.baselines.run import COMMAND
 from usim.cli.help import subcommand
 from usim.cli.options import ABOVE_ZERO, AT_LEAST_ONE, option, output_option, taken, usage_errors
 from usim.cli.output import opened_output, progress
 from usim.signature import Signature
 
 if TYPE_CHECKING:
-    from usim.benchmarks.llm import Task
+    from experiments.baselines.llm_tasks import Task
     from usim.llm import Answer, ChatModel
 
 _KEY, _ENDPOINT = "USIM_LLM_KEY", "USIM_LLM_ENDPOINT"  # environment variables
@@ -23,8 +24,8 @@ _KEY, _ENDPOINT = "USIM_LLM_KEY", "USIM_LLM_ENDPOINT"  # environment variables
 
 @subcommand(
     "llm",
-    "usim baseline llm dev.csv --task prolex --endpoint http://localhost:8000/v1 --model NAME -o out.csv",
-    "usim baseline llm dev.csv --task prolex --model NAME --shots 32 --shots-from D_L.csv -o out.csv",
+    COMMAND + " llm dev.csv --task prolex --endpoint http://localhost:8000/v1 --model NAME -o out.csv",
+    COMMAND + " llm dev.csv --task prolex --model NAME --shots 32 --shots-from D_L.csv -o out.csv",
 )
 @click.argument("source", metavar="INPUT")
 @output_option("Where predictions go.")
@@ -75,7 +76,7 @@ def command(
 
     Exit code: 0 done, 2 something could not be read, or the server did not answer.
     """
-    from usim.benchmarks.llm import load_task
+    from experiments.baselines.llm_tasks import load_task
     from usim.llm import ChatModel, Endpoint, read_key
 
     asked = taken(given, "prompt", "shots", "shots_from", "seed", "k")

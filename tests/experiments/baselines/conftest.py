@@ -1,0 +1,5 @@
+"""The tiny masked language model, for the baselines."""
+
+from tests.benchmarks.conftest import tiny
+
+__all__ = ["tiny"]
