@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -203,3 +204,7 @@ def trained(task: Task, k: int, model: str, threshold: float, device: str) -> No
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code."""
     return run(command, None if arguments is None else list(arguments), COMMAND)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -124,3 +125,7 @@ def _lessons(source: str, output: str | None, finder: Finder | None, seed: int) 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code."""
     return run(command, None if arguments is None else list(arguments), "python -m experiments generate")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
