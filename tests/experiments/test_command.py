@@ -36,7 +36,7 @@ def test_the_entry_runs_the_study_that_is_named(capsys: pytest.CaptureFixture[st
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ([], "which study? There are assistant, breaking_nli, context, contrast, "),
+        ([], "which study? There are assistant, baseline, breaking_nli, context, contrast, "),
         (["nothing"], "no study is called 'nothing'; "),
     ],
 )
