@@ -25,10 +25,12 @@ from typing import Any, Self, Unpack
 from usim.compare import Sentence
 from usim.errors import InputError, LanguageWarning, OptionError
 from usim.judge import POLICIES, Analyser, AnalysisCache, Judge, JudgedPair, Judgement, Policy, Thresholds
+from usim.llm import ChatModel
 from usim.measures import Preset, UsimScore
 from usim.notebook import reasons_html, tokens_html, verdict_html
 from usim.options import Options, OptionValues
 from usim.parsing import Parser
+from usim.rewrites import Best, Repair, repair, rewrite
 from usim.signature import Signature
 from usim.text import (
     Context,
@@ -222,10 +224,16 @@ class Scorer:
         """Where verdicts change."""
         return self._pipeline.thresholds
 
-    def under(self, policy: Policy) -> Self:
-        """Return this scorer, or screen, with another policy: parser, judge and caches are shared."""
-        if policy == self.options.policy:
+    def under(self, policy: Policy | None) -> Self:
+        """Return this scorer, or screen, with another policy, if one is given: parser, judge and caches are shared.
+
+        Raises:
+            OptionError: there is no such policy.
+        """
+        if policy is None or policy == self.options.policy:
             return self
+        if policy not in POLICIES:
+            raise OptionError(f"no such policy: {policy!r}; there are {', '.join(POLICIES)}", option="policy")
         other = copy.copy(self)
         other.options = replace(self.options, policy=policy)
         other._pipeline = copy.copy(self._pipeline)
@@ -296,6 +304,50 @@ class Scorer:
             judged = self._pipeline.judge_pairs(sentences, contexts, cache=self.sources)
             yield from map(self._result, judge_in_blocks(self._pipeline, sentences, judged))
 
+    def best(
+        self,
+        source: str,
+        candidates: Iterable[str],
+        *,
+        policy: Policy | None = None,
+        context: Context | None = None,
+    ) -> Best:
+        """Score several rewrites of a text, and return the most faithful one that is kept, if there is one.
+
+        Args:
+            source: the text.
+            candidates: its rewrites. The text itself is kept with faithfulness 1 if it is among them.
+            policy: what a rewrite may do, see :class:`usim.options.Options`; by default the scorer's own.
+            context: what stands around the text.
+
+        Raises:
+            InputError: something is no text, or too long.
+            OptionError: there is no such policy.
+        """
+        if isinstance(candidates, str):
+            raise TypeError("candidates must be a list of texts; for one, pass [candidate]")
+        scorer = self.under(policy)
+        return Best(tuple(scorer.score_pairs((source, candidate, context) for candidate in candidates)))
+
+    def repair(
+        self, source: str, output: str, *, policy: Policy | None = None, model: ChatModel | None = None, tries: int = 3
+    ) -> Repair:
+        """Undo as few changes of an output as make it keep the meaning of its source.
+
+        Args:
+            source, output: the texts.
+            policy: what the output may do, see :class:`usim.options.Options`; by default the scorer's own.
+            model: a language model that writes the output anew first, told what speaks against it.
+            tries: how often the model is asked.
+
+        Raises:
+            InputError: something is no text, or too long.
+            OptionError: there is no such policy.
+            LlmError: the model's server does not answer.
+        """
+        scorer = self.under(policy)
+        return repair(scorer, source, output) if model is None else rewrite(scorer, source, output, model, tries=tries)
+
     def compare_texts(
         self,
         before: str,
@@ -322,9 +374,7 @@ class Scorer:
         for text in (before, after):
             if not isinstance(text, str):
                 raise InputError(f"a text must be a string, not of type {type(text).__name__}", text=repr(text))
-        if policy not in (None, *POLICIES):
-            raise OptionError(f"no such policy: {policy!r}; there are {', '.join(POLICIES)}", option="policy")
-        scorer = self if policy is None else self.under(policy)
+        scorer = self.under(policy)
         comparer = TextComparer(scorer._pipeline, max_tokens=self.options.max_tokens)
         comparison = comparer.compare(before, after, is_markdown=is_markdown, watch=watch)
         self._warn_of(comparison.language)

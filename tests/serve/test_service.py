@@ -109,6 +109,15 @@ class TestAnswers:
         for number, response in enumerate(together):
             assert response.json()["results"] == [whole[number % len(PAIRS)] | {"line": 1}]
 
+    def test_the_best_of_several_rewrites(self, client: Client) -> None:
+        body = {"source": "He go home.", "candidates": ["He goes to school.", "He goes home."]}
+        answer = client("/v1/best", body).json()
+        assert (answer["text"], answer["nearest"]) == ("He goes home.", 1)
+        pairs = as_pairs([("He go home.", "He goes to school.")])
+        (alone,) = client("/v1/score", pairs).json()["results"]
+        assert {"line": 1, **answer["results"][0]} == alone
+        assert client("/v1/best", {**body, "candidates": ["He flew."]}).json()["text"] is None
+
     @pytest.mark.parametrize("rank", [False, True])
     def test_screened_records_are_those_of_the_command(self, client: Client, tmp_path: Path, rank: bool) -> None:
         file = tmp_path / "records.jsonl"

@@ -17,8 +17,8 @@ from usim.errors import InputError
 #: The chance that the thresholds do not keep the risk: people have few pairs of their own.
 _DELTA = 0.5
 _LABELS = {
-    **dict.fromkeys(("1", "true", "yes", "keep", "kept", "good", "faithful"), True),
-    **dict.fromkeys(("0", "false", "no", "drop", "changed", "bad", "unfaithful"), False),
+    **dict.fromkeys(("1", "1.0", "true", "yes", "keep", "kept", "good", "faithful"), True),
+    **dict.fromkeys(("0", "0.0", "false", "no", "drop", "changed", "bad", "unfaithful"), False),
 }
 
 
@@ -51,8 +51,8 @@ def command(
     """Choose thresholds for your own texts from PAIRS that people have labelled, and calibrate the judge.
 
     PAIRS is CSV, TSV, JSON lines or Parquet with the columns source, output and label. A label says whether the output
-    is faithful: 1 or 0, true or false, yes or no, kept or changed, keep or drop, good or bad. 20 pairs are the least,
-    5 of each label; some hundred are better.
+    is faithful: 1 or 0, true or false, yes or no, kept or changed, faithful or unfaithful, keep or drop, good or bad. 20
+    pairs are the least, 5 of each label; some hundred are better.
 
     The thresholds leave as few pairs as possible to review while tests on these pairs say that, likelier than not, no
     more than --risk of all pairs that are kept are unfaithful, and no more of those that are dropped are faithful. The

@@ -55,6 +55,17 @@ class ScoreRequest(_Model):
     policy: Policy = Field("same", description=_POLICY)
 
 
+class BestRequest(_Model):
+    """A text and its rewrites, the most faithful of which is wanted."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"example": {"source": "He go home.", "candidates": ["He went home.", "He goes home."]}}
+    )
+    source: str
+    candidates: list[str]
+    policy: Policy = Field("same", description=_POLICY)
+
+
 class ScreenRequest(_Model):
     """Records to screen, as ``usim screen`` reads them from JSON lines."""
 

@@ -24,6 +24,7 @@ from usim.judge import Policy
 from usim.records import BadRecord, Record, read_record
 from usim.report import comparison_html
 from usim.report.values import explanation_record, graph_record, score_record, screen_record
+from usim.rewrites import Best
 from usim.scorer import Result
 from usim.screen import Screened
 from usim.serve._engine import SMALL, Engine, Item, Kind, PairItem, Piece, StoppedError, Text, TextPair
@@ -32,6 +33,7 @@ from usim.serve._languagetool import add_paths as add_languagetool_paths
 from usim.serve._metrics import CONTENT_TYPE, Metrics
 from usim.serve._models import (
     Answer,
+    BestRequest,
     CompareRequest,
     ExplainRequest,
     Pair,
@@ -262,6 +264,19 @@ def _add_paths(app: FastAPI, service: Service) -> None:
         service.check_texts([text for pair in request.pairs for text in pair.texts()])
         results = await service.score([pair.item() for pair in request.pairs], policy=request.policy)
         return json_response({"results": results, "signature": engine.scorer.under(request.policy).signature})
+
+    @app.post("/v1/best", summary="The most faithful of several rewrites, if it keeps the meaning.")
+    async def best(request: BestRequest) -> Response:
+        service.check_count(len(request.candidates))
+        service.check_texts([request.source, *request.candidates])
+
+        def finish(place: int, result: Result) -> Result:
+            service.metrics.verdicts.labels(result.judgement.verdict).inc()
+            return result
+
+        pairs = [(request.source, candidate, None) for candidate in request.candidates]
+        answer = Best(tuple(await service.ask(request.policy, pairs, finish)))
+        return json_response({**answer.to_dict(), "signature": engine.scorer.under(request.policy).signature})
 
     @app.post("/v1/screen", response_model=Answer, summary="Which suggestions keep the meaning.")
     async def screen(request: ScreenRequest) -> Response:

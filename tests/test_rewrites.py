@@ -1,0 +1,120 @@
+"""The best of several rewrites, and outputs that are repaired."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.command import usim_here
+from tests.llm.server import in_turn, serving
+from usim.errors import OptionError
+from usim.llm import ChatModel, Endpoint
+from usim.rewrites import MOST_CHANGES
+from usim.scorer import Scorer
+
+SOURCE, CHANGED = "We pays 20 euros unless it rain.", "We pay 25 euros unless it rains."
+GOOD = "We pay 20 euros unless it rains."
+
+
+@pytest.fixture(scope="module")
+def scorer() -> Scorer:
+    return Scorer()
+
+
+@pytest.mark.model
+class TestBest:
+    def test_the_most_faithful_that_is_kept(self, scorer: Scorer) -> None:
+        best = scorer.best(SOURCE, [CHANGED, GOOD, "We pay."])
+        assert best.text == GOOD
+        assert best.nearest is best.results[1]
+        assert [result.output for result in best.results] == [CHANGED, GOOD, "We pay."]
+        assert best.to_dict()["nearest"] == 1
+
+    def test_none_has_the_reasons_of_the_nearest(self, scorer: Scorer) -> None:
+        best = scorer.best(SOURCE, [CHANGED])
+        assert best.text is None
+        assert best.nearest is best.results[0]
+        assert any("25" in reason.text for reason in best.nearest.judgement.shown)
+
+    def test_no_candidates(self, scorer: Scorer) -> None:
+        assert scorer.best(SOURCE, []).to_dict() == {"text": None, "nearest": None, "results": []}
+
+    def test_the_policy_decides(self, scorer: Scorer) -> None:
+        source, short = "He was tired, so he went home early.", "He went home early."
+        assert scorer.best(source, [short]).text is None
+        assert scorer.best(source, [short], policy="shorten").text == short
+        with pytest.raises(OptionError, match="no such policy"):
+            scorer.best(source, [short], policy="longer")  # type: ignore[arg-type]
+
+    def test_a_text_is_no_list_of_candidates(self, scorer: Scorer) -> None:
+        with pytest.raises(TypeError, match="list of texts"):
+            scorer.best(SOURCE, GOOD)
+
+
+@pytest.mark.model
+class TestRepair:
+    @pytest.mark.parametrize(
+        ("source", "output", "text", "changes"),
+        [
+            (SOURCE, GOOD, GOOD, []),
+            (SOURCE, CHANGED, GOOD, ["put “20” back in place of “25”"]),
+            ("Unless it rains, Tom goes home.", "Tom goes home.", "Unless it rains, Tom goes home.",
+             ["put back “Unless it rains,”"]),
+            ("He don't like it , but he do not complains.", "He likes it, but he doesn't complain.",
+             "He don't like it, but he doesn't complain.", ["put “don't like” back in place of “likes”"]),
+        ],
+    )  # fmt: skip
+    def test_as_little_as_possible_is_undone(
+        self, scorer: Scorer, source: str, output: str, text: str, changes: list[str]
+    ) -> None:
+        repair = scorer.repair(source, output)
+        assert repair.text == text
+        assert [str(change) for change in repair.changes] == changes
+        assert repair.result.judgement.verdict == "keep"
+
+    def test_the_source_is_the_last_resort(self, scorer: Scorer) -> None:
+        assert scorer.repair("The cat sleeps.", "Stocks fell sharply.").text == "The cat sleeps."
+
+    def test_many_differences_are_undone_together(self, scorer: Scorer) -> None:
+        source = " ".join(f"He saw {n} dogs." for n in range(30, 50))
+        output = " ".join(f"She met {n} cats." for n in range(50, 70))
+        repair = scorer.repair(source, output)
+        assert repair.text == source
+        assert len(repair.changes) <= MOST_CHANGES
+
+    def test_a_model_is_told_the_reasons(self, scorer: Scorer) -> None:
+        with serving(in_turn(["We pay 30 euros unless it rains.", GOOD])) as server:
+            repair = scorer.repair(SOURCE, CHANGED, model=ChatModel(Endpoint(url=server.url, model="m")))
+        assert (repair.text, repair.changes) == (GOOD, ())
+        first, second = ([message["content"] for message in request["messages"]] for request in server.requests)
+        assert SOURCE in first[0]
+        assert "“20” became “25”" in first[0]
+        assert "“20” became “30”" in second[-1]
+
+    def test_where_the_model_fails_differences_are_undone(self, scorer: Scorer) -> None:
+        with serving(in_turn(["We pay 30 euros unless it rains."])) as server:
+            model = ChatModel(Endpoint(url=server.url, model="m"))
+            repair = scorer.repair(SOURCE, CHANGED, model=model, tries=2)
+        assert repair.text == GOOD
+        assert len(server.requests) == 2
+
+
+@pytest.mark.model
+class TestCommand:
+    def test_it_prints_what_was_undone(self) -> None:
+        assert usim_here("repair", SOURCE, CHANGED).stdout == f"drop: put “20” back in place of “25”\n{GOOD}\n"
+        assert usim_here("repair", GOOD, GOOD).stdout == f"keep: nothing is to be undone\n{GOOD}\n"
+
+    def test_json(self) -> None:
+        answer = json.loads(usim_here("repair", SOURCE, CHANGED, "--format", "json").stdout)
+        assert answer["text"] == GOOD
+        assert answer["changes"] == [{"source": "20", "output": "25"}]
+
+    def test_a_model(self) -> None:
+        with serving(in_turn([GOOD])) as server:
+            done = usim_here("repair", SOURCE, CHANGED, "--rewriter", "m", "--endpoint", server.url)
+        assert done.stdout == f"drop: written anew by the model\n{GOOD}\n"
+
+    def test_an_endpoint_needs_a_model(self) -> None:
+        assert "--endpoint is for --rewriter" in usim_here("repair", "A", "B", "--endpoint", "http://x").stderr
