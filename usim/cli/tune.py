@@ -51,8 +51,8 @@ def command(
     """Choose thresholds for your own texts from PAIRS that people have labelled, and calibrate the judge.
 
     PAIRS is CSV, TSV, JSON lines or Parquet with the columns source, output and label. A label says whether the output
-    is faithful: 1 or 0, true or false, yes or no, kept or changed, faithful or unfaithful, keep or drop, good or bad. 20
-    pairs are the least, 5 of each label; some hundred are better.
+    is faithful: 1 or 0, true or false, yes or no, kept or changed, faithful or unfaithful, keep or drop, good or bad.
+    20 pairs are the least, 5 of each label; some hundred are better.
 
     The thresholds leave as few pairs as possible to review while tests on these pairs say that, likelier than not, no
     more than --risk of all pairs that are kept are unfaithful, and no more of those that are dropped are faithful. The
