@@ -33,7 +33,7 @@ from usim import Scorer, Screen
 _SECRET = "zyxwvut"
 _KEY = "k" * 40
 _PATHS = ("score", "screen", "explain", "parse", "view", "substitutes", "score/stream", "screen/stream", "report")
-_STATUSES = {200, 400, 401, 404, 405, 408, 413, 415, 421, 422, 431, 501}
+_STATUSES = {200, 400, 401, 404, 405, 413, 415, 421, 422, 431, 501, 503}
 _PATIENCE = 60.0
 _MEMORY = 40 * 2**20  # bytes that may be taken beyond what a third of the requests took
 _FILES = 8

@@ -69,11 +69,17 @@ def test_what_is_sent_to_the_builder() -> None:
 def test_compose() -> None:
     compose = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
     service = compose["services"]["usim"]
-    assert service["ports"] == [f"127.0.0.1:{last('EXPOSE')}:{last('EXPOSE')}"]
+    assert "ports" not in service
+    assert service["expose"] == [last("EXPOSE")]
+    proxy = compose["services"]["proxy"]
+    assert all(port.startswith("127.0.0.1:") for port in proxy["ports"])
+    assert proxy["volumes"] == ["./nginx.conf:/etc/nginx/nginx.conf:ro"]
+    assert f"server usim:{last('EXPOSE')}" in (ROOT / "nginx.conf").read_text(encoding="utf-8")
     assert service["secrets"] == list(compose["secrets"]) == ["keys"]
-    assert service["read_only"] is True
-    assert service["cap_drop"] == ["ALL"]
-    assert service["restart"] == "unless-stopped"
+    for each in (service, proxy):
+        assert each["read_only"] is True
+        assert each["cap_drop"] == ["ALL"]
+        assert each["restart"] == "unless-stopped"
     assert int(service["stop_grace_period"].removesuffix("s")) > options_of([])["seconds"]  # type: ignore[operator]
 
 

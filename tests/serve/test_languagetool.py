@@ -97,45 +97,6 @@ def rules_of(answer: dict[str, Any]) -> set[str]:
     return {match["rule"]["id"] for match in answer["matches"]}
 
 
-def test_words_of_a_dictionary_are_no_mistakes(tmp_path: Path) -> None:
-    file = str(tmp_path / "words")
-    keys = ("a" * 32, "b" * 32)
-    settings = Settings(checker="harper", options=QUICK, words=file, keys=keys, limits=Limits(seconds=300))
-    app = create_app(settings)
-    mine, yours = (Client(app, {"X-API-Key": key * 32}) for key in "ab")
-    text = "He dont likes it. Dont go."
-    assert rules_of(check(mine, text=text)) == {"SpellCheck"}
-    assert mine("/v2/words").json() == {"words": []}
-    assert mine("/v2/words/add", "word=dont").json() == {"added": True}
-    assert mine("/v2/words/add", "word=dont").json() == {"added": False}
-    assert mine("/v2/words/add", "word=likes&dict=other").json() == {"added": True}
-    assert mine("/v2/words").json() == {"words": ["dont"]}
-    wrong = mine("/v2/words?limit=abc")
-    assert (wrong.status_code, "limit" in wrong.json()["detail"]) == (422, True)
-    assert mine("/v2/words?dicts=,other&offset=1").json() == {"words": ["likes"]}
-    assert rules_of(check(mine, text=text)) == set()
-    assert rules_of(check(mine, text=text, dicts="other")) == {"SpellCheck"}
-    assert rules_of(check(yours, text=text)) == {"SpellCheck"}
-    again = Client(create_app(settings), {"X-API-Key": "a" * 32})
-    assert rules_of(check(again, text=text)) == set()
-    assert mine("/v2/words/delete", "word=dont").json() == {"deleted": True}
-    assert mine("/v2/words/delete", "word=dont").json() == {"deleted": False}
-    assert rules_of(check(again, text=text)) == {"SpellCheck"}
-    for wrong in ("word=", "word=two+words", "word=" + "x" * 101, "word=a%0Ab", "word=a&rule=" + "x" * 101):
-        problem(mine("/v2/words/add", wrong), 422)
-    problem(mine("/v2/words?dicts=" + "a," * 200), 422)
-    assert "a" * 32 not in Path(file).read_bytes().decode("latin-1")
-
-
-def test_what_a_rule_finds_can_be_ignored(quick: Client) -> None:
-    assert quick("/v2/words/add", "word=could+of&rule=ModalOf").json() == {"added": True}
-    assert "ModalOf" not in rules_of(check(quick, text=TEXT))
-    assert "ModalOf" in rules_of(check(quick, text="I should of went."))
-    assert quick("/v2/words?rule=ModalOf").json() == {"words": ["could of"]}
-    assert quick("/v2/words/delete", "word=could+of&rule=ModalOf").json() == {"deleted": True}
-    assert "ModalOf" in rules_of(check(quick, text=TEXT))
-
-
 def test_a_text_that_comes_again_is_not_judged_again(quick: Client) -> None:
     def judged() -> float:
         lines = quick("/metrics").text.splitlines()

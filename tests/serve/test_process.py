@@ -149,7 +149,7 @@ def test_interrupted_twice(tmp_path: Path) -> None:
 def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, str, list[int]]]:
     folder = tmp_path_factory.mktemp("serve")
     (folder / "keys").write_text(KEY)
-    arguments = ("--workers", "2", "--judge", "usim", "--rate", "6", "--api-key-file", str(folder / "keys"))
+    arguments = ("--workers", "2", "--judge", "usim", "--api-key-file", str(folder / "keys"))
     pids: list[str] = []
     with running_service(folder / "log", *arguments) as (process, url):
 
@@ -167,16 +167,6 @@ def test_keys_stand_in_no_environment(workers: tuple[Any, str, list[int]]) -> No
         environment = Path(f"/proc/{pid}/environ").read_bytes()
         assert b"PYTHONSAFEPATH=1" in environment
         assert KEY.encode() not in environment + Path(f"/proc/{pid}/cmdline").read_bytes()
-
-
-def test_the_rate_counts_for_all_workers_and_not_for_those_who_watch(workers: tuple[Any, str, list[int]]) -> None:
-    _, url, _ = workers
-    headers = {"X-API-Key": KEY}
-    # Each on a connection of its own, which either worker may take.
-    answers = [httpx.post(f"{url}/v1/score", json={"pairs": []}, headers=headers, timeout=30) for _ in range(12)]
-    assert [answer.status_code for answer in answers] == [200] * 6 + [429] * 6
-    assert 1 <= int(answers[-1].headers["retry-after"]) <= 11
-    assert httpx.get(f"{url}/metrics", headers=headers, timeout=30).status_code == 200
 
 
 def test_workers_end_when_their_parent_is_killed(workers: tuple[Any, str, list[int]]) -> None:

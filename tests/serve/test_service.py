@@ -264,13 +264,8 @@ class TestProblems:
         refused = [response for response in responses if response.status_code == 503]
         assert all(response.headers["retry-after"] == "1" and problem(response, 503) for response in refused)
 
-    def test_time_and_rate(self) -> None:
-        client = limited(wait=0.2, seconds=0.01, rate=2)
-        assert "0.01 s" in problem(client("/v1/score", as_pairs(PAIRS)), 503)
-        client("/v1/score", as_pairs(PAIRS))
-        response = client("/v1/score", as_pairs(PAIRS))
-        assert "2 requests a minute" in problem(response, 429)
-        assert 1 <= int(response.headers["retry-after"]) <= 31
+    def test_time(self) -> None:
+        assert "0.01 s" in problem(limited(wait=0.2, seconds=0.01)("/v1/score", as_pairs(PAIRS)), 503)
 
     def test_a_slow_body_takes_no_place(self) -> None:
         async def slow() -> AsyncIterator[bytes]:
@@ -278,8 +273,8 @@ class TestProblems:
             await asyncio.sleep(5)
 
         calls = [("/v1/score", slow()), ("/v1/score", as_pairs(PAIRS))]
-        slow_one, other = limited(under_way=1, body_seconds=0.3).together(calls)
-        assert "send it again" in problem(slow_one, 408)
+        slow_one, other = limited(under_way=1, seconds=2).together(calls)
+        assert "not done within 2 s" in problem(slow_one, 503)
         assert other.status_code == 200
 
     def test_streams_without_work_take_no_place(self) -> None:
@@ -293,15 +288,6 @@ class TestProblems:
         *streams, other = limited(under_way=1).together(calls)
         assert other.status_code == 200
         assert all("verdict" in json.loads(stream.text) for stream in streams)
-
-    def test_blank_lines_gain_no_time(self) -> None:
-        async def endless() -> AsyncIterator[bytes]:
-            while True:
-                yield b"\n"
-                await asyncio.sleep(0.05)
-
-        answer = limited(seconds=0.5)("/v1/score/stream", endless())
-        assert json.loads(answer.text)["status"] == 408
 
 
 @pytest.fixture(scope="module")
@@ -383,7 +369,7 @@ class TestAccess:
 
 
 def test_settings_reach_workers() -> None:
-    settings = Settings(keys=(KEY,), options={"judge": "usim"}, limits=Limits(rate=3))
+    settings = Settings(keys=(KEY,), options={"judge": "usim"}, limits=Limits(pairs=3))
     assert pickle.loads(pickle.dumps(settings)) == settings
     assert not replace(settings, host="::").is_local
     assert replace(settings, host="::1").is_local

@@ -9,7 +9,6 @@ import pytest
 from usim.batch._cache import make_cache
 from usim.errors import InputError
 from usim.llm._cache import AnswerCache
-from usim.serve._words import Words
 from usim.text import databases
 from usim.text.databases import LARGEST_ROW, Store
 
@@ -17,7 +16,6 @@ from usim.text.databases import LARGEST_ROW, Store
 KINDS: dict[str, tuple[Callable[[Path], object], str, str]] = {
     "parses": (make_cache, "kept", "cache of usim"),
     "answers": (AnswerCache, "kept", "cache of answers"),
-    "words": (lambda path: Words(str(path)), "words", "file of words"),
 }
 #: What makes a program of a file, which may never come to its end.
 PROGRAMS = (

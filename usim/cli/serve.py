@@ -24,7 +24,7 @@ from usim.errors import InputError
 from usim.serve.settings import Limits, Settings, read_keys
 
 #: The limits that options set.
-_LIMITS = {limit.name: limit for limit in fields(Limits) if limit.metadata["option"]}
+_LIMITS = {limit.name: limit for limit in fields(Limits)}
 
 
 @subcommand(
@@ -46,8 +46,6 @@ _LIMITS = {limit.name: limit for limit in fields(Limits) if limit.metadata["opti
         help="The same with a LanguageTool server of yours, such as http://localhost:8010.")  # fmt: skip
 @option("--languagetool-time-limit", "checker_seconds", type=ABOVE_ZERO, default=10.0, metavar="SECONDS",
         help="How long that server may take.")  # fmt: skip
-@option("--words", metavar="FILE",
-        help="Keep the words here that /v2/words/add gets; it is made if need be.  [default: in memory]")  # fmt: skip
 @with_options(
     *(
         option(limit.metadata["option"], name, type=ABOVE_ZERO if name == "seconds" else AT_LEAST_ONE,
@@ -64,7 +62,6 @@ _LIMITS = {limit.name: limit for limit in fields(Limits) if limit.metadata["opti
 def command(
     harper: bool,
     languagetool: str | None,
-    words: str | None,
     api_key_file: str | None,
     hosts: tuple[str, ...],
     **given: Any,
@@ -86,7 +83,6 @@ def command(
         **own,
         options=given,
         checker="harper" if harper else languagetool,
-        words=":memory:" if words is None else words,
         keys=() if api_key_file is None else read_keys(api_key_file),
         limits=limits,
     )

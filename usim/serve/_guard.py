@@ -1,4 +1,7 @@
-"""What stands before the paths: keys, limits, time, and a log that holds no texts."""
+"""Middleware: keys, origins, limits of size and time, and a log that holds no texts.
+
+Clients that are slow or too many are the matter of the proxy before a public service (``nginx.conf``).
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from usim.serve._metrics import Metrics
-from usim.serve._places import Places, Rate
+from usim.serve._places import Places
 from usim.serve._problems import ProblemError
 from usim.serve.page.paths import FILES
 from usim.serve.settings import Settings
@@ -23,8 +26,6 @@ log = logging.getLogger("usim.serve")
 
 #: Paths that need no key and have no limits: they cost nothing and tell nothing.
 OPEN = frozenset({"/health", "/ready", "/v2/healthcheck", *FILES})
-#: Paths of those who watch the service: they are answered however many requests have been made.
-WATCHING = frozenset({"/metrics"})
 #: Paths whose body is read bit by bit.
 STREAMS = frozenset({"/v1/score/stream", "/v1/screen/stream"})
 #: Paths that make work without a body.
@@ -46,7 +47,6 @@ class Guard:
         self._app, self._paths, self._metrics, self._places = app, paths, metrics, places
         self._keys = [_digest(key) for key in settings.keys]
         self._hosts, self._origins = frozenset(map(str.lower, settings.hosts)), frozenset(settings.origins)
-        self._rate = None if self.limits.rate is None else Rate(self.limits.rate, settings.rates)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or pass on what is none."""
@@ -92,21 +92,17 @@ class Guard:
         if path in OPEN or scope["method"] == "OPTIONS":
             await self._app(scope, receive, send)
             return
-        client = self._client(scope, headers)
-        # Whose words these are; without keys everybody who may use the service is one.
-        scope["state"] = {**scope.get("state", {}), "client": client if self._keys else ""}
+        self._check_key(headers)
         self._check_origin(headers)
-        if self._rate is not None and path not in WATCHING:
-            self._rate.check(client)
         if scope["method"] != "POST" and path not in WORK:
             await self._app(scope, receive, send)
         elif path in STREAMS:  # which take a place whenever there is work
             await self._run(scope, None, receive, send)
         else:
-            # The body first: a client that sends it slowly takes no place from others.
-            body = await self._body(headers, receive)
-            async with self._places.taken(), asyncio.timeout(self.limits.seconds):
-                await self._run(scope, body, receive, send)
+            async with asyncio.timeout(self.limits.seconds):
+                body = await self._body(headers, receive)  # while it comes, it takes no place from others
+                async with self._places.taken():
+                    await self._run(scope, body, receive, send)
 
     def _check_host(self, headers: Headers) -> None:
         if self._hosts:
@@ -130,11 +126,9 @@ class Guard:
         if is_foreign:
             raise ProblemError(403, "a web page from elsewhere asks: start the service with --allow-origin ORIGIN")
 
-    def _client(self, scope: Scope, headers: Headers) -> str:
-        """Return who asks, by key or by address."""
-        address = scope["client"][0] if scope.get("client") else ""
+    def _check_key(self, headers: Headers) -> None:
         if not self._keys:
-            return address
+            return
         scheme, _, token = headers.get("authorization", "").partition(" ")
         key = token.strip() if scheme.lower() == "bearer" else headers.get("x-api-key", "")
         digest = _digest(key)
@@ -142,7 +136,6 @@ class Guard:
         if not sum(hmac.compare_digest(digest, known) for known in self._keys):
             detail = "a key is needed: send the header Authorization: Bearer KEY, or X-API-Key: KEY"
             raise ProblemError(401, detail)
-        return digest.hex()
 
     async def _body(self, headers: Headers, receive: Receive) -> bytes:
         limit = self.limits.body
@@ -150,20 +143,15 @@ class Guard:
         if headers.get("content-length", "").isdecimal() and int(headers["content-length"]) > limit:
             raise too_large
         body = bytearray()
-        try:
-            async with asyncio.timeout(self.limits.body_seconds):
-                while True:
-                    message = await receive()
-                    if message["type"] == "http.disconnect":
-                        raise _GoneError
-                    body += message.get("body", b"")
-                    if len(body) > limit:
-                        raise too_large
-                    if not message.get("more_body"):
-                        return bytes(body)
-        except TimeoutError as e:
-            seconds = self.limits.body_seconds
-            raise ProblemError(408, f"the body did not arrive within {seconds:g} s: send it again") from e
+        while True:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                raise _GoneError
+            body += message.get("body", b"")
+            if len(body) > limit:
+                raise too_large
+            if not message.get("more_body"):
+                return bytes(body)
 
     async def _run(self, scope: Scope, body: bytes | None, receive: Receive, send: Send) -> None:
         """Run the application on a body, or on one that is still coming; what nobody waits for is cancelled."""

@@ -28,7 +28,6 @@ from usim.errors import InputError
 from usim.records import BadRecord, Record
 from usim.screen import Screened
 from usim.serve._problems import ProblemError, check_limit, json_response
-from usim.serve._words import Words, without
 from usim.text import is_foreign, language_of
 
 if TYPE_CHECKING:
@@ -40,7 +39,6 @@ _LOOKED_AT = 8  # times the suggestions that may be screened at once
 
 def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
     """Add the paths to an application."""
-    words = Words(service.settings.words)
     longest = service.limits.checked_text
 
     @app.get("/v2/languages", summary="The languages of the checker.")
@@ -67,25 +65,6 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
             raise ProblemError(503, "not ready: try again", retry=1)
         return PlainTextResponse("OK")
 
-    @app.get("/v2/words", summary="The words of a dictionary, or what is ignored of a rule.")
-    async def known_words(
-        request: Request, offset: int = 0, limit: int = 10, dicts: str = "", rule: str = ""
-    ) -> Response:
-        known = [word for of_rule, word in words.of(request.state.client, dicts.split(",")) if of_rule == rule]
-        return json_response({"words": known[max(0, offset) :][: max(0, limit)]})
-
-    @app.post("/v2/words/add", summary="Add a word to a dictionary, or to what is ignored of a rule.")
-    async def add_word(request: Request) -> Response:
-        return json_response({"added": words.add(request.state.client, **await word_of(request))})
-
-    @app.post("/v2/words/delete", summary="Take a word out again.")
-    async def delete_word(request: Request) -> Response:
-        return json_response({"deleted": words.delete(request.state.client, **await word_of(request))})
-
-    async def word_of(request: Request) -> dict[str, str]:
-        form = await form_of(request)
-        return {"word": form.get("word", ""), "dictionary": form.get("dict", ""), "rule": form.get("rule", "")}
-
     async def form_of(request: Request) -> dict[str, str]:
         try:
             form = dict(parse_qsl((await request.body()).decode(), keep_blank_values=True, max_num_fields=100))
@@ -95,21 +74,19 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
 
     @app.post("/v2/check", summary="Mistakes, with replacements screened.")
     async def check(request: Request) -> Response:
-        return await answer_check(request, await form_of(request))
+        return await answer_check(await form_of(request))
 
     @app.get("/v2/check", summary="The same, for short texts.")
     async def check_short(request: Request) -> Response:
-        return await answer_check(request, dict(request.query_params))
+        return await answer_check(dict(request.query_params))
 
-    async def answer_check(asks: Request, form: dict[str, str]) -> Response:
+    async def answer_check(form: dict[str, str]) -> Response:
         try:
             request = read_request(form)
         except InputError as e:
             raise ProblemError(422, e.message) from e
         check_limit(len(request.text.plain), longest, "a text of {} characters; {} are allowed: send it in parts", 413)
         answer = await ask_checker(checker.check(request))
-        ignored = frozenset(words.of(asks.state.client, form.get("dicts", "").split(",")))
-        answer["matches"] = without(ignored, request.text, answer["matches"])
         if not is_screened(answer):
             answer["matches"] = passed_on(answer["matches"])
             return json_response({**answer, "usim": {"signature": service.engine.screen.signature}})

@@ -15,7 +15,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import Response, StreamingResponse
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from usim._version import __version__
 from usim.checkers import load_checker
@@ -216,7 +216,6 @@ def create_app(settings: Settings) -> ASGIApp:
                 413: "The body is too large, or it is too much work.",
                 415: "Not said to be JSON.",
                 422: "Not what is expected, or too much of it.",
-                429: "Too many requests a minute.",
                 502: "The checker cannot be reached, or answers something else.",
                 503: "Too much under way, or not done in time.",
                 504: "The checker did not answer in time.",
@@ -382,7 +381,7 @@ def _stream(
         except ProblemError as problem:
             yield dumps(_failure(problem)) + b"\n"
 
-    return _Lines(write_answers(), service.limits.seconds)
+    return _Lines(write_answers())
 
 
 def _failure(problem: ProblemError, number: int | None = None) -> dict[str, Any]:
@@ -404,32 +403,18 @@ class _Lines(StreamingResponse):
 
     media_type = "application/x-ndjson"
 
-    def __init__(self, pieces: AsyncIterator[bytes], seconds: float) -> None:
-        super().__init__(pieces)
-        self._seconds = seconds
-
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the pieces as they come."""
-
-        async def send_in_time(message: Message) -> None:
-            async with asyncio.timeout(self._seconds):  # a client that reads nothing takes no place for long
-                await send(message)
-
-        await self.stream_response(send_in_time)
+        await self.stream_response(send)
 
 
 async def _blocks(request: Request, limits: Limits, read: Callable[[int, bytes], Any]) -> AsyncIterator[list[_Line]]:
-    """Read lines in blocks; what has arrived is not kept waiting for more. Blank lines gain no time."""
+    """Read lines in blocks; what has arrived is not kept waiting for more."""
     rest = b""
     number = 0
     stream = request.stream()
-    until = asyncio.get_running_loop().time() + limits.seconds
     while True:
-        try:
-            async with asyncio.timeout_at(until):
-                chunk = await anext(stream, None)
-        except TimeoutError as e:
-            raise ProblemError(408, f"no line within {limits.seconds:g} s: send the rest again") from e
+        chunk = await anext(stream, None)
         *lines, rest = (rest + chunk).split(b"\n") if chunk is not None else [rest, b""]
         if len(rest) > limits.body:
             raise ProblemError(413, f"line {number + len(lines) + 1} has more than {limits.body} bytes")
@@ -444,13 +429,10 @@ async def _blocks(request: Request, limits: Limits, read: Callable[[int, bytes],
             if len(block) == _LINES:
                 yield block
                 block = []
-                until = 0.0
         if block:
             yield block
-            until = 0.0
         if chunk is None:
             return
-        until = until or asyncio.get_running_loop().time() + limits.seconds
 
 
 def _add_problems(app: FastAPI) -> None:

@@ -10,7 +10,6 @@ import tempfile
 import threading
 import time
 from contextlib import nullcontext, suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import FrameType
@@ -21,7 +20,6 @@ from uvicorn import Config, Server
 from uvicorn.supervisors.multiprocess import Multiprocess, Process
 
 from usim.errors import UsimError
-from usim.serve._places import Rate
 from usim.serve.app import create_app
 from usim.serve.settings import Settings
 
@@ -54,20 +52,19 @@ def run(settings: Settings) -> None:
             settings.to_options().load_pipeline()  # what cannot be loaded ends the service, not each worker in turn
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
             os.environ["PYTHONSAFEPATH"] = "1"  # workers run no module of the folder that the service is started in
-            settings = replace(settings, rates=str(Path(folder, "rates")))
-            if settings.words == ":memory:":
-                settings = replace(settings, words=str(Path(folder, "words")))
-            if settings.limits.rate is not None:
-                Rate(settings.limits.rate, settings.rates)
         # Workers get their settings through a pipe: their keys stand in no environment.
-        app = partial(_worker, settings) if several else partial(_in_time, create_app(settings), settings.grace)
+        app = (
+            partial(_worker, settings, Path(folder))
+            if several
+            else partial(_in_time, create_app(settings), settings.grace)
+        )
         config = Config(
             app,
             factory=True,
             host=settings.host,
             port=settings.port,
             workers=settings.workers,
-            http="usim.serve._protocol:PatientProtocol",
+            http="h11",  # which bounds the heads of requests
             timeout_keep_alive=5,
             timeout_graceful_shutdown=settings.grace - 1,
             server_header=False,
@@ -142,7 +139,7 @@ class _Workers(Multiprocess):
         super().join_all()
 
 
-def _worker(settings: Settings) -> ASGIApp:
+def _worker(settings: Settings, folder: Path) -> ASGIApp:
     """Make the application of a worker process, which ends when its parent does."""
     parent = multiprocessing.parent_process()
 
@@ -153,7 +150,7 @@ def _worker(settings: Settings) -> ASGIApp:
 
     threading.Thread(target=end_with_parent, daemon=True).start()
     app = _in_time(create_app(settings), settings.grace)
-    _mark(Path(settings.rates).parent, os.getpid()).touch()
+    _mark(folder, os.getpid()).touch()
     return app
 
 

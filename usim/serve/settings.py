@@ -11,7 +11,7 @@ from usim.errors import InputError, OptionError
 from usim.options import Options
 
 
-def _limit(default: Any, about: str, option: str = "", metavar: str = "N") -> Any:
+def _limit(default: Any, about: str, option: str, metavar: str = "N") -> Any:
     return field(default=default, metadata={"help": about, "option": option, "metavar": metavar})
 
 
@@ -33,14 +33,7 @@ class Limits:
     )
     # An eighth of them may be large.
     under_way: int = _limit(64, "The most requests at a time, for each worker.", "--max-under-way")
-    connections: int = _limit(512, "Open connections of one worker process.")
     seconds: float = _limit(30.0, "How long a request may take.", "--time-limit", "SECONDS")
-    head_seconds: float = _limit(10.0, "How long the head of a request may take to arrive.")
-    fetch_seconds: float = _limit(30.0, "How long a client may take to fetch an answer.")
-    body_seconds: float = _limit(10.0, "How long the body of a request may take to arrive.")
-    rate: int | None = _limit(
-        None, "The most requests a minute from one key or address.  [default: any number]", "--rate"
-    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,8 +51,6 @@ class Settings:
         hosts: names by which the service may be called; none: any.
         wait: how many seconds the first request of a batch waits for others.
         grace: how many seconds requests under way have when the service is stopped.
-        rates: the file in which worker processes count requests together; ``:memory:`` for one process.
-        words: the file of personal dictionaries; ``:memory:`` for those that last as long as the service does.
         limits: what the service accepts.
     """
 
@@ -74,8 +65,6 @@ class Settings:
     hosts: tuple[str, ...] = ()
     wait: float = 0.003
     grace: int = 10
-    rates: str = ":memory:"
-    words: str = ":memory:"
     limits: Limits = field(default_factory=Limits)
 
     @property
