@@ -135,8 +135,8 @@ def decontextualised(
     A word's vector is the mean of its contextual vectors in --sentences. With a thesaurus, propose its synonyms, the
     closest first.
     """
+    from experiments.baselines.given import read_sentences
     from experiments.baselines.vectors import NearestWords, averaged
-    from usim.benchmarks.sws.gold import read_sentences
 
     if task.given is None:
         raise click.UsageError("vectors do not say which words could be better: add --given")

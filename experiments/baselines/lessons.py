@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import IO, NamedTuple
 
+from experiments.baselines.given import marked
 from experiments.baselines.targets import Finder, Replaceable
 from experiments.common.levels import Levels
 from usim.benchmarks import swords
@@ -42,7 +43,7 @@ class Lesson(NamedTuple):
     def row(self) -> tuple[str, ...]:
         """The cells of the published files; the sentence counts as corrected."""
         text = self.place.text
-        return self.place.word, str(list(self.substitutes)), self.place.pos or "", text, text, self.place.marked()
+        return self.place.word, str(list(self.substitutes)), self.place.pos or "", text, text, marked(self.place)
 
 
 def from_swords(path: Path, levels: Levels | None) -> Iterator[Lesson]:

@@ -10,6 +10,7 @@ import random
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from experiments.baselines.given import marked
 from usim.benchmarks import prolex, swords
 from usim.benchmarks.case import Place
 from usim.errors import InputError
@@ -153,7 +154,7 @@ def read_swords_shots(path: Path) -> list[Shot]:
 
 def highlighted(place: Place) -> str:
     """Return the context of a target on one line, with the target between double asterisks."""
-    return " ".join(place.marked().split())
+    return " ".join(marked(place).split())
 
 
 def draw(shots: Sequence[Shot], count: int, seed: int | None, path: Path) -> tuple[Shot, ...]:

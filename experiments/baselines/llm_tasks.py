@@ -9,10 +9,10 @@ from typing import IO, Any, TypeVar
 
 from experiments.baselines import llm_answers as answers
 from experiments.baselines import llm_prompts as prompts
+from experiments.baselines.given import Candidate, GivenTarget, read_sentences, targets_of, write_predictions
+from experiments.baselines.given import write as write_given
 from usim.benchmarks import prolex, swords
 from usim.benchmarks.benchmark import Benchmark
-from usim.benchmarks.case import Candidate, GivenTarget
-from usim.benchmarks.sws.gold import read_sentences, write_predictions
 from usim.errors import OptionError
 from usim.llm import Answer, Messages
 from usim.text import Span
@@ -165,7 +165,7 @@ def _of_sentences(signature: str, data: Path, k: int) -> Task:
 
 def _of_targets(name: str, signature: str, benchmark: Benchmark[Any], questions: Sequence[Messages], k: int) -> Task:
     """Return questions about targets that are given."""
-    targets = benchmark.targets()
+    targets = targets_of(benchmark)
 
     def write(file: IO[str], given: Iterable[Answer]) -> Outcome:
         outcome = Outcome()
@@ -176,7 +176,7 @@ def _of_targets(name: str, signature: str, benchmark: Benchmark[Any], questions:
                 outcome.suggestions += len(words)
                 yield target, [Candidate(text, -rank) for rank, text in enumerate(words)]
 
-        benchmark.write(file, read())
+        write_given(benchmark, file, read())
         return outcome
 
     def is_empty(answer: Answer) -> bool:

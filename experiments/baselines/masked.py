@@ -32,9 +32,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from experiments.baselines.given import Candidate, GivenTarget
 from experiments.baselines.targets import CLOSED, Finder
 from experiments.baselines.transformer import Transformer
-from usim.benchmarks.case import Candidate, GivenTarget
 from usim.errors import InputError
 from usim.text import Span
 

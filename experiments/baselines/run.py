@@ -78,12 +78,11 @@ class Task:
     """What a system is run on, and where its predictions go; ``given`` is the benchmark whose targets it gets."""
 
     def __init__(self, source: str, output: str | None, given: bool) -> None:
-        from usim.benchmarks import of_file
+        from experiments.baselines.given import opened
 
         if source == "-" and given:
             raise click.UsageError("--given needs the gold data: standard input is a text")
-        benchmark = None if source == "-" else of_file(source, otherwise="sws" if given else None)
-        self.given: Benchmark[Any] | None = None if benchmark is None else benchmark.open(source)
+        self.given: Benchmark[Any] | None = None if source == "-" else opened(source, given=given)
         self._source = source
         self._output = output
 
@@ -92,10 +91,10 @@ class Task:
 
         It has a ``signature``, and is called with words, or has ``substitutes`` for a target.
         """
-        from usim.benchmarks.sws.gold import read_sentences, write_predictions
+        from experiments.baselines.given import read_sentences, targets_of, write, write_predictions
 
         given = self.given
-        items: Sequence[Any] = list(read_sentences(self._source)) if given is None else given.targets()
+        items: Sequence[Any] = list(read_sentences(self._source)) if given is None else targets_of(given)
         count = 0
 
         def answers() -> Iterator[Any]:
@@ -106,7 +105,10 @@ class Task:
                 yield (*item, predicted) if given is None else (item, predicted)
 
         with opened_output(self._output) as file:
-            (write_predictions if given is None else given.write)(file, answers())
+            if given is None:
+                write_predictions(file, answers())
+            else:
+                write(given, file, answers())
         if given is None:
             told, target = f"{count} targets in {len(items)} sentences", ""
         else:

@@ -26,8 +26,8 @@ from dataclasses import KW_ONLY, dataclass
 from itertools import accumulate
 from typing import NamedTuple
 
+from experiments.baselines.given import Candidate, GivenTarget
 from experiments.baselines.thesaurus import PARTS, Thesaurus
-from usim.benchmarks.case import Candidate, GivenTarget
 from usim.errors import UsimError
 from usim.lexicon import WordNetLemmatiser
 from usim.lexicon.tables import WRITING

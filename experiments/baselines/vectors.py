@@ -24,8 +24,8 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
+from experiments.baselines.given import Candidate, GivenTarget
 from experiments.baselines.targets import CLOSED, Finder
-from usim.benchmarks.case import Candidate, GivenTarget
 from usim.benchmarks.ranking import Encoder
 from usim.errors import FormatError, InputError
 from usim.text.files import Path, read_lines

@@ -19,10 +19,10 @@ from typing import Literal
 from experiments.baselines.vectors import read_vectors
 from experiments.papers.figure import Figure, Row, Value, figures_of, printed, reranked
 from experiments.papers.swords_data import SUBSETS, agreement_row, data_rows
+from experiments.papers.swords_systems import annotated, read_system
 from usim import Screen
 from usim.benchmarks import ranking, swords
 from usim.benchmarks.result import Comparison
-from usim.benchmarks.swords.systems import annotated
 from usim.lexicon import Lemmatise
 
 PAPER = (
@@ -75,8 +75,8 @@ def _gold_file(part: Part) -> str:
 
 def _read(part: Part, system: str | None, gold: Path, output: Path) -> tuple[swords.Swords, swords.Predictions, str]:
     """Read gold data and a system's output; where few dev targets were answered, the rows are about these."""
-    benchmark = swords.Swords.open(gold, system=system)
-    predictions = benchmark.read_predictions(output)
+    benchmark = swords.Swords.open(gold)
+    predictions: swords.Predictions = read_system(system, output, gold, benchmark.gold)
     if part == "test" or len(predictions) >= len(benchmark.gold) // 2:
         return benchmark, predictions, ""
     answered = replace(benchmark, gold={target: benchmark.gold[target] for target in predictions})
@@ -95,7 +95,7 @@ def _system_rows(name: str, part: Part, output: str, system: str | None = None, 
     """Return a system's rows in Tables 4, 7 and 8, and that in Table 4 reranked.
 
     Args:
-        system: what the output is read as (:meth:`usim.benchmarks.swords.Swords.read_predictions`); such systems
+        system: what the output is read as (:func:`experiments.papers.swords_systems.read_system`); such systems
             propose lemmas, which are judged in the form of their targets.
         why: what can make its figures differ from the printed ones.
     """

@@ -11,9 +11,9 @@ import numpy as np
 
 from experiments.common.extras import extra
 from experiments.papers.figure import Figure, Row, figures_of, printed
+from experiments.papers.overlap import rank_biased_overlap
+from experiments.papers.swords_systems import read_coinco
 from usim.benchmarks import swords
-from usim.benchmarks.measures import rank_biased_overlap
-from usim.benchmarks.swords.systems import read_coinco
 from usim.lexicon import WordNetLemmatiser
 from usim.text.files import member, read_json
 

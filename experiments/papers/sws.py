@@ -3,7 +3,7 @@
 The authors published the data and their scorer, but no output of a system, and of the two thesauri of the rule-based
 system and of the training data only placeholders. A row that needs such a file is measured where it is put:
 
-- ``sws/annotations.json``: what each of the annotators wrote, as ``usim sws RAW`` reads it;
+- ``sws/annotations.json``: what each of the annotators wrote, as :mod:`experiments.papers.sws_annotators` reads it;
 - ``sws/outputs/NAME.json``: a system's output as the published scorer reads it (``usim sws`` reads the same);
 - ``sws/thesaurus.json``: Merriam-Webster's, as the authors' ``get_thesaurus.py`` writes it;
 - ``sws/ppdb-2.0-s-lexical``: PPDB 2.0, English, lexical, size S.
@@ -11,6 +11,7 @@ system and of the training data only placeholders. A row that needs such a file 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
 from typing import Literal
@@ -19,6 +20,7 @@ from experiments.baselines.distant import Generator
 from experiments.baselines.targets import Finder, RuleBased
 from experiments.baselines.thesaurus import Thesaurus, both, either, load
 from experiments.papers.figure import Figure, Row, Value, figures_of, needing
+from experiments.papers.sws_annotators import agreement, one_against_the_others, read_annotations
 from usim.benchmarks import sws
 
 PAPER = (
@@ -137,19 +139,23 @@ def _whole(*parts: Path) -> list[Figure]:
 
 def _people(annotations: Path) -> list[Figure]:
     """Measure one annotator against the others; weighted accuracy and NDCG are not printed."""
-    measured = sws.one_against_the_others(sws.read_annotations(annotations))
+    measured = one_against_the_others(read_annotations(annotations))
     names = [name for name in COLUMNS if name not in ("weighted accuracy", "NDCG")]
     return figures_of({name: measured[COLUMNS[name]] for name in names}, "mean over the annotators")
 
 
 def _agreement(annotations: Path) -> list[Figure]:
-    shares = sws.agreement(sws.read_annotations(annotations))
+    shares = agreement(read_annotations(annotations))
     return figures_of({"PA(det)": shares["pa_det"], "PA(sug)": shares["pa_sug"]})
 
 
 def _score(gold: sws.Gold, predictions: sws.Predictions, why: str, *, pad: int = 0) -> list[Figure]:
     """Return the figures of the main table and of figure 4 by their names there."""
-    result = sws.Sws(gold, definition=sws.SCRIPT.with_ndcg(pad=pad)).score(predictions, resamples=0).figures
+    result = (
+        sws.Sws(gold, definition=replace(sws.SCRIPT, ndcg=replace(sws.SCRIPT.ndcg, pad=pad)))
+        .score(predictions, resamples=0)
+        .figures
+    )
     columns = COLUMNS | {f"NDCG@{m} (figure 4)": f"ndcg@{m}" for m in sws.POSITIONS}
     curve = "figure 4 prints a curve and no numbers"
     return figures_of(

@@ -3,19 +3,17 @@
 import json
 import math
 import sys
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import IO, Any
+from typing import Any
 
-import click
 import numpy as np
 import pytest
 
-from tests.command import study_here, usim_here
+from tests.command import usim_here
 from usim import __version__, benchmarks
-from usim.benchmarks.benchmark import Benchmark, Change
-from usim.benchmarks.case import Candidate, Case, GivenTarget, Place
+from usim.benchmarks.benchmark import Benchmark, Change, Setting
+from usim.benchmarks.case import Case, Place
 from usim.benchmarks.result import FMeasure, Ratio, Tally
 from usim.cli import _COMMANDS
 from usim.stats import bootstrap_interval, bootstrap_sums
@@ -34,18 +32,14 @@ class Toy(Benchmark[Lists]):
 
     name = "toy"
     about = "Score a system on a few words."
-    options = (click.option("--strict", is_flag=True, help="The first right one must come first."),)
+    options = (Setting("strict", "Which one must come first.", "no", ("no", "yes")),)
 
     def __init__(self, gold: dict[str, list[str]], *, strict: bool = False) -> None:
         self.gold, self.strict = gold, strict
 
     @classmethod
-    def open(cls, path: Any, *, strict: bool = False) -> "Toy":
-        return cls(json.loads(Path(path).read_text()), strict=strict)
-
-    @classmethod
-    def gives_targets(cls, path: Any) -> bool:
-        return str(path).endswith(".toy")
+    def open(cls, path: Any, *, strict: str = "no") -> "Toy":
+        return cls(json.loads(Path(path).read_text()), strict=strict == "yes")
 
     def read_predictions(self, path: Any, warn: Any = None) -> Lists:
         read: Lists = json.loads(Path(path).read_text())
@@ -54,12 +48,6 @@ class Toy(Benchmark[Lists]):
     def _place(self, name: str) -> Place:
         before, word, after = self.gold[name][0].split("**")
         return Place(before + word + after, len(before), len(before + word))
-
-    def targets(self) -> list[GivenTarget]:
-        return [GivenTarget.at(name, self._place(name)) for name in self.gold]
-
-    def write(self, file: IO[str], answers: Iterable[tuple[GivenTarget, Sequence[Candidate]]]) -> None:
-        json.dump({target.name: [candidate.text for candidate in own] for target, own in answers}, file)
 
     def tally(self, predictions: Lists) -> Tally:
         rights = {name: right[:1] if self.strict else right for name, (_, *right) in self.gold.items()}
@@ -92,19 +80,12 @@ def test_its_command_scores_and_reranks(files: Path) -> None:
     command = ("toy", files / "gold.toy", files / "made.json", "--resamples", "0")
     done = usim_here(*command)
     assert done.stdout.splitlines() == ["first  0.5000", f"usim|toy|strict:False|n:2|v:{__version__}"], done.stderr
-    strict = usim_here(*command, "--strict", "--format", "json")
+    strict = usim_here(*command, "--strict", "yes", "--format", "json")
     assert json.loads(strict.stdout)["signature"].startswith("usim|toy|strict:True|")
     ranked = json.loads(usim_here(*command, "--rerank", "--by", "random", "--seed", "1", "--format", "json").stdout)
     assert (ranked["before"], ranked["after"]) == ({"first": 0.5}, {"first": 1.0})
     assert "--strict" in usim_here("toy", "--help").stdout
     assert "--ranking" not in usim_here("toy", "--help").stdout
-
-
-def test_baselines_are_given_its_targets(files: Path) -> None:
-    done = study_here("baseline", "rules", files / "gold.toy", "--thesaurus", "wordnet", "-o", files / "out.json")
-    assert done.returncode == 0, done.stderr
-    assert "speak" in json.loads((files / "out.json").read_text())["b"]
-    assert "|given:toy" in done.stderr
 
 
 def test_what_it_cannot_say_is_an_error() -> None:

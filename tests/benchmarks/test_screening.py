@@ -241,8 +241,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     written(folder / "prolex.oot", "cause.V 0 ::: produce;like\n")
     targets = {"t": ("quick", "ADJ", {"fast": ["TRUE", "TRUE"], "slow": ["FALSE"]})}
     written(folder / "swords.json", swords_data("A quick car.", targets))
-    answer = {"choices": [{"text": " fast, slow, fast, rapid"}]}
-    written(folder / "gpt3.json", {"t": answer, "gone": answer})
+    written(folder / "ranked.json", {"t": [["fast", 3], ["slow", 2], ["rapid", 1]]})
     return folder
 
 
@@ -280,7 +279,7 @@ def test_from_the_command_line(files: Path) -> None:
     [
         ("sws", "gold.json", "made.json", "p_e2e"),
         ("prolex", "prolex.csv", "prolex.oot", "hard_acceptable_p@10"),
-        ("swords", "swords.json", "gpt3.json", "lenient_a_p@10"),
+        ("swords", "swords.json", "ranked.json", "lenient_a_p@10"),
     ],
 )
 def test_json_and_tsv_of_each_benchmark(files: Path, command: str, gold: str, made: str, figure: str) -> None:
@@ -315,21 +314,3 @@ def test_options_that_do_not_fit(files: Path, arguments: list[str], message: str
     done = usim_here("sws", files / "gold.json", files / "made.json", *arguments)
     assert done.returncode == 2
     assert message in done.stderr
-
-
-# Raw answers
-
-
-def test_raw_answers_as_published(tmp_path: Path) -> None:
-    clues = [{"suggestion": "slow", "score": 0.1}, {"suggestion": "fast", "score": 0.7}]
-    answers = {
-        "t": {"choices": [{"text": " fast, slow,  fast, "}]},
-        "u": {"drilldown": {"suggestions": clues}},
-        "x": {"drilldown": None},
-    }
-    path = written(tmp_path / "answers.json", answers)
-    assert swords.are_answers(path)
-    found, unknown = swords.read_answers(path, SWORDS_GOLD)
-    assert found == {"t": [("fast", 0.0), ("slow", -1.0)], "u": [("fast", 0.7), ("slow", 0.1)]}
-    assert unknown == ["x"]
-    assert not swords.are_answers(written(path, {"t": [["fast", 1.0]]}))

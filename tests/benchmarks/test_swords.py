@@ -1,4 +1,4 @@
-"""SWORDS: figures by hand, GAP, best and oot, rank-biased overlap, errors, and the published scorer's figures."""
+"""SWORDS: figures by hand, GAP, best and oot, errors, and the published scorer's figures."""
 
 import json
 import math
@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from usim.benchmarks import swords
-from usim.benchmarks.measures import generalised_average_precision, rank_biased_overlap, semeval_record
+from usim.benchmarks.measures import generalised_average_precision, semeval_record
 from usim.benchmarks.swords import SwordsTarget
 from usim.errors import InputError
 from usim.lexicon import WordNetLemmatiser
@@ -136,42 +136,6 @@ def test_habits_of_the_task_s_scorer() -> None:
     assert (phrase["best"], phrase["best mode"]) == (8 / 16, True)
 
 
-# Rank-biased overlap
-
-
-def test_overlap_by_hand() -> None:
-    # Agreement at depths 1, 2, 3: 0, 1/2, 1; the last goes on.
-    one, other = [["a"], ["b"], ["c"]], [["b"], ["c"], ["a"]]
-    assert rank_biased_overlap(one, other, p=0.5) == pytest.approx(0.5 * (0 + 0.5 * 0.5 + 0.25 * 1) + 1 * 0.125)
-    # With a tie: at depth 1 the one ranking shows both, the other shows a: agreement 2 · 1 / 3.
-    assert rank_biased_overlap([["a", "b"]], [["a"], ["b"]], p=0.5) == pytest.approx(0.5 * (2 / 3 + 0.5 * 1) + 0.25)
-    # That of a ranking with the start of it is whole.
-    assert rank_biased_overlap([["a"], ["b"]], [["a"], ["b"], ["c"], ["d"]]) == pytest.approx(1)
-    assert math.isnan(rank_biased_overlap([], [["a"]]))
-    with pytest.raises(ValueError, match="p must lie"):
-        rank_biased_overlap([["a"]], [["a"]], p=1)
-
-
-@given(st.permutations("abcdef"), st.permutations("abcdef"), st.floats(0.05, 0.95))
-def test_overlap_is_a_symmetric_share(one: list[str], other: list[str], p: float) -> None:
-    overlap = rank_biased_overlap([[x] for x in one], [[x] for x in other], p=p)
-    assert 0 <= overlap <= 1 + 1e-12
-    assert overlap == pytest.approx(rank_biased_overlap([[x] for x in other], [[x] for x in one], p=p))
-    assert rank_biased_overlap([[x] for x in one], [[x] for x in one], p=p) == pytest.approx(1)
-
-
-def test_comparing_annotations_ranks_what_both_judged() -> None:
-    other = {
-        "t2": SwordsTarget("quick", "ADJ", {"swift": (YES, YES), "fast": (YES, NO), "rapid": (YES,)}),
-        "t9": SwordsTarget("odd", "ADJ", {"even": (YES,)}),
-    }
-    result = swords.compare_annotations(GOLD, other, p=0.5, resamples=0)
-    assert result.figures["rbo"] == pytest.approx(100 * (0.5 * (0 + 0.5 * 1) + 0.25))
-    assert result.signature.startswith("usim|swords|rbo:ext,p=0.5,ties|lemma:wordnet-3.0|n:1|v:")
-    with pytest.raises(InputError, match="in common"):
-        swords.compare_annotations(GOLD, {"t9": other["t9"]})
-
-
 # Files
 
 
@@ -203,7 +167,7 @@ def test_the_earlier_form_of_the_data(tmp_path: Path) -> None:
     path = written(tmp_path / "earlier.json", {"ss": [{"s": "He is quick.", "ws": [word]}]})
     (target,) = swords.read_gold(path).values()
     assert target == swords.SwordsTarget("quick", "PROPN", {"rapid": ("TRUE_IMPLICIT", "FALSE")})
-    assert swords.Swords.gives_targets(path)
+    assert "contexts" in swords.read_data(path)
     (place,) = swords.Swords.open(path).contexts.values()
     assert (place.text, place.start, place.end) == ("He is quick.", 6, 11)
     refused(swords.read_gold, written(tmp_path / "bad.json", {"ss": [{"s": "He", "ws": [{}]}]}), "'pos' is missing")
@@ -251,8 +215,6 @@ def test_values_that_do_not_fit() -> None:
         swords.Swords(GOLD).score({"t9": []})
     with pytest.raises(InputError, match="each k"):
         swords.Swords(GOLD, ks=()).score({})
-    with pytest.raises(InputError, match="p must lie"):
-        swords.compare_annotations(GOLD, GOLD, p=0)
 
 
 # Against the published scorer

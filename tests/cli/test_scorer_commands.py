@@ -14,12 +14,6 @@ from tests.command import usim_here
 WORDS = ["An", "intimate", "friend"]
 SWS = {"s": {"sentence_split": WORDS, "substitutes": [[[1, 2], {"close": 3, "dear": 1}, 1]]}}
 SWS_FOUND = {"s": {"input_words": WORDS, "substitute_topk": [[["intimate", 1, 2], ["close"]], [["An", 0, 1], ["A"]]]}}
-SWS_RAW = {
-    "s": {
-        "sentence_split": WORDS,
-        "annotations": {"a": [[[1, 2], ["close"], 1]], "b": [[[1, 2], ["close", "dear"], 1]]},
-    }
-}
 PROLEX = (
     "target word,Sentence,acc_subs,prof_acc_subs\ncause,Cars **cause** noise.,\"['produce', 'make']\",['produce']\n"
 )
@@ -44,7 +38,6 @@ GOLD_OF_SWORDS = SWORDS | {
 FILES = {
     "sws.json": SWS,
     "sws-found.json": SWS_FOUND,
-    "sws-raw.json": SWS_RAW,
     "sws-none.json": {"s": {"input_words": WORDS, "substitute_topk": []}},
     "swords.json": SWORDS,
     "swords-gold.json": GOLD_OF_SWORDS,
@@ -145,7 +138,6 @@ def test_what_cannot_be_read_is_named_and_exits_with_2(case: Scored) -> None:
         ("swords swords-gold.json", "PRED is missing"),
         ("prolex prolex.csv prolex-found.oot --lemmatiser spacy", "pip install spacy"),
         ("prolex prolex.csv prolex-found.oot --lemmatiser odd", "odd"),
-        ("swords swords.json swords-found.json --wordnet .", "index.noun"),
         ("swords swords-gold.json swords-found.json --by random", "add --rerank"),
         ("swords swords-gold.json swords-found.json --rerank --screen", "give one of them"),
         ("swords swords-gold.json swords-found.json --rerank --by magic", "is not one of 'judge'"),
@@ -162,16 +154,6 @@ def test_bad_usage(line: str, message: str, monkeypatch: pytest.MonkeyPatch) -> 
 def test_sws_by_the_definition_asked_for() -> None:
     paper = record("sws sws.json sws-found.json --definition paper")
     assert "|def:paper|ndcg:votes/log2,m=5,ideal=m|acc:by-sentence|" in paper["signature"]
-    other = record("sws sws.json sws-found.json --definition paper --ndcg-gain hit --ndcg-m 1")
-    assert "ndcg:hit/log2,m=1,ideal=m" in other["signature"]
-    assert other["figures"]["ndcg_recommendation"] == 1
-
-
-def test_sws_of_single_annotators() -> None:
-    assert record("sws sws-raw.json")["figures"] == {"pa_det": 1.0, "pa_sug": 0.5}
-    merged = record("sws sws-raw.json sws-found.json")
-    assert merged["figures"]["pa_sug"] == 0.5
-    assert merged["figures"]["r_e2e"] == 1
 
 
 def test_figures_that_are_not_defined_are_null() -> None:
@@ -188,13 +170,6 @@ def test_swords_warns_of_targets_without_a_prediction() -> None:
     assert code == 0
     assert "1 of 2 targets have no prediction" in err
     assert json.loads(out)["figures"]["strict_a_r@3"] == 50
-
-
-def test_swords_agreement_of_two_annotations_and_people_as_a_system() -> None:
-    agreement = record("swords swords.json swords.json --agreement --rbo-p 0.5")
-    assert agreement["figures"] == {"rbo": pytest.approx(100)}
-    people = record("swords swords-gold.json swords-gold.json --system humans")
-    assert people["figures"]["strict_c_f@10"] == 100
 
 
 # --rerank and --ranking

@@ -1,13 +1,10 @@
 """WordNet's morphy on small data of our own, and with the words that come with usim."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tables import cases
-from usim.errors import InputError
 from usim.lexicon._lemmatise import FirstWordLemmatiser, WordNetLemmatiser
 
 WORDS = {"n": ["box", "glass", "leaf", "ox"], "v": ["bake", "bak", "leave"], "a": ["fine", "well"], "r": ["well"]}
@@ -48,25 +45,3 @@ def test_first_word_of_a_phrase() -> None:
     assert first("leaf-like") == "leaf"
     assert first("  ") == ""
     assert first.name == "small+first-word"
-
-
-def database(folder: Path) -> Path:
-    folder.mkdir()
-    for part in ("noun", "verb", "adj", "adv"):
-        (folder / f"index.{part}").write_text("  1 the licence  \n" + f"{part} n 1\nmore_{part} n 1\n")
-        (folder / f"{part}.exc").write_text(f"irregular{part} {part} other\n")
-    return folder
-
-
-def test_from_the_files_of_a_wordnet(tmp_path: Path) -> None:
-    folder = database(tmp_path / "wn")
-    lemmatise = WordNetLemmatiser.from_folder(folder)
-    assert lemmatise("irregularadj", "ADJ") == "adj"
-    assert lemmatise("nouns", "NOUN") == "noun"
-    assert lemmatise.name == "wordnet@wn"
-    assert lemmatise("verbed", "VERB") == "verb"
-
-
-def test_a_folder_that_is_no_wordnet(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"index\.noun"):
-        WordNetLemmatiser.from_folder(tmp_path)

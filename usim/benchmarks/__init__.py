@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from usim.benchmarks.benchmark import Benchmark
-    from usim.text.files import Path
 
 #: The benchmarks, by the names of their modules and commands: the class, and what the benchmark is called.
 BENCHMARKS = {
@@ -33,11 +32,4 @@ def load(name: str) -> type[Benchmark[Any]]:
     return benchmark
 
 
-def of_file(path: Path, *, otherwise: str | None = None) -> type[Benchmark[Any]] | None:
-    """Return the benchmark whose data a file has and say what the targets are; by default ``otherwise``."""
-    classes = map(load, BENCHMARKS)
-    fallback = None if otherwise is None else load(otherwise)
-    return next((benchmark for benchmark in classes if benchmark.gives_targets(path)), fallback)
-
-
-__all__ = ["BENCHMARKS", "load", "of_file"]
+__all__ = ["BENCHMARKS", "load"]

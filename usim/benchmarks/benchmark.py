@@ -1,8 +1,8 @@
 """One benchmark of word suggestions: gold data with the settings that they are scored by.
 
 A subclass says how its files are read and written, what each record adds to which sum (:meth:`Benchmark.tally`), and
-what the gold data say of each suggestion (:meth:`Benchmark.cases`). Scoring, screening before and after, reranking,
-the command ``usim NAME``, and the baselines that are given their targets follow from that.
+what the gold data say of each suggestion (:meth:`Benchmark.cases`). Scoring, screening before and after, reranking
+and the command ``usim NAME`` follow from that.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import IO, TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, Unpack
 
-from usim.benchmarks.case import Candidate, Case, GivenTarget, Key
+from usim.benchmarks.case import Case, Key
 from usim.benchmarks.result import Bootstrap, Comparison, Result, Tally, compare
 from usim.errors import OptionError
 from usim.text.files import Path
@@ -27,6 +27,24 @@ Change = Callable[[Hashable, list[str]], list[str]]
 Warn = Callable[[str], None]
 
 
+class Setting(NamedTuple):
+    """A setting of a benchmark, which its command has as an option.
+
+    Attributes:
+        name: of the argument of :meth:`Benchmark.open`; of the option with hyphens.
+        help: what the command says of it.
+        default: its default; of several values, a tuple; None for none.
+        choices: the values that it can have, if these are names.
+        kind: its type, if there is no default: float for a share in (0, 1]. Whole numbers are at least 1.
+    """
+
+    name: str
+    help: str
+    default: Any = None
+    choices: tuple[str, ...] = ()
+    kind: type | None = None
+
+
 class Benchmark(ABC, Generic[P]):
     """Gold data, and how they are scored; ``P`` is what a system's predictions are.
 
@@ -35,9 +53,8 @@ class Benchmark(ABC, Generic[P]):
         scale: of its figures, 100 for per cent.
         digits: the number of decimals that its figures are printed with.
         about: the help of its command, in paragraphs.
-        options: what :meth:`open` takes beside the file, as options of the command line.
+        options: what :meth:`open` takes beside the file.
         for_reranking: the names of those options that say something of ``--rerank`` alone.
-        gold_alone: what its gold data are enough for, without a system.
         judged_alone: whether its data have substitutes that people rejected, so that :meth:`rank` can rank them all.
         example: how files of its data are called, for examples.
     """
@@ -45,9 +62,8 @@ class Benchmark(ABC, Generic[P]):
     name: ClassVar[str]
     scale: ClassVar[float] = 1
     digits: ClassVar[int] = 4
-    gold_alone: ClassVar[str] = ""
     about: ClassVar[str]
-    options: ClassVar[Sequence[Callable[[Any], Any]]] = ()
+    options: ClassVar[Sequence[Setting]] = ()
     for_reranking: ClassVar[Sequence[str]] = ()
     judged_alone: ClassVar[bool] = False
     example: ClassVar[str] = "json"
@@ -64,11 +80,6 @@ class Benchmark(ABC, Generic[P]):
             OptionError: the options contradict each other.
         """
 
-    @classmethod
-    @abstractmethod
-    def gives_targets(cls, path: Path) -> bool:
-        """Return whether a file has this benchmark's data, in which the target is part of the question."""
-
     @abstractmethod
     def read_predictions(self, path: Path, warn: Warn = lambda message: None) -> P:
         """Read a system's output; ``warn`` is called with what is odd about it.
@@ -76,21 +87,6 @@ class Benchmark(ABC, Generic[P]):
         Raises:
             InputError, FormatError: the file cannot be read, is not of its form, or does not fit the gold data.
         """
-
-    @abstractmethod
-    def targets(self) -> list[GivenTarget]:
-        """Return the targets of the gold data, for systems that are given them."""
-
-    @abstractmethod
-    def write(self, file: IO[str], answers: Iterable[tuple[GivenTarget, Sequence[Candidate]]]) -> None:
-        """Write substitutes for :meth:`targets`, best first, in the form that :meth:`read_predictions` reads."""
-
-    def without_system(self, path: Path | None, **bootstrap: Unpack[Bootstrap]) -> Result | None:
-        """Return the figures that the options ask for and no system's output is needed for; None for no such thing.
-
-        ``path`` is the second file of the command, which need not be a system's output then.
-        """
-        return None
 
     # Scoring
 

@@ -22,15 +22,11 @@ from collections.abc import Hashable, Mapping
 from typing import Literal, NamedTuple
 
 from usim.suggestions import Suggestion
-from usim.text import tokenise
 
 Label = Literal["acceptable", "wrong", "unjudged"]
 LABELS: tuple[Label, ...] = ("acceptable", "wrong", "unjudged")
 #: A suggestion: the key of its target, and the substitute as the system wrote it.
 Key = tuple[Hashable, str]
-
-#: How many words on each side of a target a system sees: contexts of SWORDS have several sentences.
-_AROUND = 100
 
 
 class Place(NamedTuple):
@@ -45,10 +41,6 @@ class Place(NamedTuple):
     def word(self) -> str:
         """The target itself."""
         return self.text[self.start : self.end]
-
-    def marked(self) -> str:
-        """Return the text with the target between double asterisks."""
-        return f"{self.text[: self.start]}**{self.word}**{self.text[self.end :]}"
 
 
 class Case(NamedTuple):
@@ -81,43 +73,3 @@ class Case(NamedTuple):
         """Return a substitute as a suggestion for the text."""
         about = {"pos": self.place.pos} if self.place.pos else {}
         return Suggestion(substitute, (self.place.start, self.place.end), about=about)
-
-
-class Candidate(NamedTuple):
-    """A word or phrase that may stand in the place of a target, and its score there; the higher, the better."""
-
-    text: str
-    score: float
-
-
-class GivenTarget(NamedTuple):
-    """A target that a system is given: words, the first of the target, the one after its last, its part of speech.
-
-    ``name`` is the target's id in SWORDS, its number in ProLex, and the sentence's id in SWS.
-    """
-
-    name: str
-    words: tuple[str, ...]
-    start: int
-    end: int
-    pos: str | None = None
-
-    @classmethod
-    def at(cls, name: str, place: Place) -> GivenTarget:
-        """Return a target of a text in words; the target is one of them, whatever it is made of."""
-        before = [token.text for token in tokenise(place.text[: place.start])]
-        after = [token.text for token in tokenise(place.text[place.end :])]
-        words = (*before, place.word, *after)
-        return cls(name, words, len(before), len(before) + 1, place.pos)
-
-    @property
-    def text(self) -> str:
-        """The target itself."""
-        return " ".join(self.words[self.start : self.end])
-
-    def cropped(self) -> GivenTarget:
-        """Return the target with at most a hundred words of context on each side."""
-        first = max(0, self.start - _AROUND)
-        return self._replace(
-            words=self.words[first : self.end + _AROUND], start=self.start - first, end=self.end - first
-        )

@@ -14,18 +14,14 @@ substitutes as they are, *soft* compares lemmas of their first words (the publis
 from __future__ import annotations
 
 import ast
-import csv
 import math
-import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
-import click
-
-from usim.benchmarks.benchmark import Benchmark, Change, Warn
-from usim.benchmarks.case import Candidate, Case, GivenTarget, Label, Place
+from usim.benchmarks.benchmark import Benchmark, Change, Setting, Warn
+from usim.benchmarks.case import Case, Label, Place
 from usim.benchmarks.measures import generalised_average_precision
 from usim.benchmarks.result import Figure, FMeasure, Ratio, Tally, check_known
 from usim.errors import FormatError, InputError, OptionError
@@ -166,7 +162,6 @@ class ProLex(Benchmark[Predictions]):
     """
 
     name = "prolex"
-    gold_alone = "--ranking"
     judged_alone = True
     example = "csv"
     about = """Score a system on ProLex: acceptability and proficiency, hard and soft.
@@ -174,14 +169,9 @@ class ProLex(Benchmark[Predictions]):
     GOLD is the benchmark's CSV file. PRED is a CSV file with a column Substitutes ("a, b, c"), in the order of GOLD, or
     lines as those of ParaLS ("word.POS number ::: a;b;c"); - is standard input."""
     options = (
-        click.option(
-            "-k", type=click.IntRange(1), default=10, show_default=True, help="Substitutes of a target that count."
-        ),
-        click.option(
-            "--lemmatiser", metavar="NAME", default="wordnet", show_default=True,
-            help="Of the soft setting: wordnet, or spacy (as published), or spacy:PIPELINE.",
-        ),
-    )  # fmt: skip
+        Setting("k", "Substitutes of a target that count.", 10),
+        Setting("lemmatiser", "Of the soft setting: wordnet, or spacy (as published), or spacy:PIPELINE.", "wordnet"),
+    )
 
     gold: Gold
     _: KW_ONLY
@@ -203,24 +193,8 @@ class ProLex(Benchmark[Predictions]):
             lemmatise = SpacyFirstWordLemmatiser(pipeline or "en_core_web_sm")
         return cls(read_gold(path), k=k, lemmatise=lemmatise)
 
-    @classmethod
-    def gives_targets(cls, path: Path) -> bool:
-        return os.fspath(path).removesuffix(".gz").endswith(".csv")
-
     def read_predictions(self, path: Path, warn: Warn = lambda message: None) -> Predictions:
         return read_predictions(path, self.gold)
-
-    def targets(self) -> list[GivenTarget]:
-        return [GivenTarget.at(str(number), self._place(number)) for number in self.gold]
-
-    def write(self, file: IO[str], answers: Iterable[tuple[GivenTarget, Sequence[Candidate]]]) -> None:
-        rows = csv.writer(file, lineterminator="\n")
-        rows.writerow(("target word", "Sentence", "Substitutes"))
-        for target, candidates in answers:
-            gold = self.gold[int(target.name)]
-            # Commas separate substitutes.
-            texts = (" ".join(candidate.text.replace(",", " ").split()) for candidate in candidates)
-            rows.writerow((gold.word, gold.sentence, ", ".join(texts)))
 
     def tally(self, predictions: Predictions) -> Tally:
         check_known(self.gold, predictions, "target")
@@ -248,7 +222,7 @@ class ProLex(Benchmark[Predictions]):
         for record, (number, target) in enumerate(self.gold.items()):
             if not target.acceptable or number not in predictions:
                 continue
-            place = self._place(number)
+            place = self.place(number)
             labels: dict[str, Label] = {self.lemmatise(substitute): "wrong" for substitute in target.unacceptable}
             labels |= {self.lemmatise(substitute): "acceptable" for substitute in target.acceptable}
             own = self.lemmatise(place.word)
@@ -280,7 +254,8 @@ class ProLex(Benchmark[Predictions]):
         figures: dict[str, Figure] = {f"gap_{aspect}": Ratio(aspect, f"{aspect} ranked") for aspect in ASPECTS}
         return Tally(self.name, records, figures, {"set": "judged", "rank": ranker})
 
-    def _place(self, number: int) -> Place:
+    def place(self, number: int) -> Place:
+        """Return a target in its sentence."""
         try:
             return Place(*unmarked(self.gold[number].sentence))
         except RecordError as e:

@@ -11,21 +11,23 @@ from usim.benchmarks import load
 from usim.cli.benchmark_figures import emit, write_screened
 from usim.cli.help import examples
 from usim.cli.options import (
+    AT_LEAST_ONE,
     Command,
     OutputOption,
     format_option,
-    judge_options,
     make_screen,
     model_option,
     option,
     taken,
     threads_option,
     usage_errors,
+    verdict_options,
     with_options,
 )
 from usim.cli.output import warn
 
 if TYPE_CHECKING:
+    from usim.benchmarks.benchmark import Setting
     from usim.benchmarks.ranking import Ranker
     from usim.benchmarks.result import Comparison
 
@@ -41,14 +43,14 @@ _RANKING_OPTION = option(
     "--ranking", is_flag=True, help="PRED is left out: rank all substitutes that people judged, as --by says."
 )
 #: What ``--screen`` needs to make a screen, by the names of :class:`usim.options.Options`.
-_SCREEN = ("model", "judge", "keep", "drop", "risk", "policy", "ask", "parser", "threads", "inflect")
+_SCREEN = ("model", "judge", "keep", "drop", "parser", "threads", "inflect")
 
 _OPTIONS: tuple[Command, ...] = (
     option("--screen", is_flag=True, help="Score with and without the suggestions judged unfaithful."),
     option("--rerank", is_flag=True, help="Score before and after suggestions are put into the judge's order."),
     option("--by", type=click.Choice(["judge", "context", "random"]), default="judge",
            help="What gives the order: the judge, the cosine of contextual vectors, or chance (by --seed)."),
-    judge_options,
+    verdict_options,
     option("--parser", help="Parser in place of the model's: en, en-fast, …; see docs/how-to/parsers.md."),
     model_option,
     threads_option,
@@ -57,8 +59,6 @@ _OPTIONS: tuple[Command, ...] = (
     option("--list", "listing", cls=OutputOption, metavar="FILE",
            help="Write each suggestion with its verdict to a TSV file."),
     option("--seed", type=click.IntRange(0), default=0, help="Seed of the bootstrap."),
-    option("--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95,
-           help="Confidence of the intervals."),
     option("--resamples", type=click.IntRange(0), default=1000,
            help="Bootstrap resamples for the intervals; 0 for no intervals."),
     format_option("text", "json", "tsv", help="How figures are written."),
@@ -83,7 +83,7 @@ def command_of(name: str) -> click.Command:
         **given: Any,
     ) -> None:
         settings = taken(given, *_SCREEN)
-        bootstrap = taken(given, "resamples", "confidence", "seed")
+        bootstrap = taken(given, "resamples", "seed")
         thresholds = settings["keep"], settings["drop"]
         ranks = rerank or ranking
         if not screen and (curve or listing or thresholds != (None, None)):
@@ -106,14 +106,8 @@ def command_of(name: str) -> click.Command:
             if ranking:
                 emit(gold.rank(make_ranker(by, bootstrap["seed"], settings), **bootstrap), form)
                 return
-        alone = gold.without_system(prediction_file, **bootstrap)
-        if alone is not None:
-            if screen or rerank:
-                raise click.UsageError("no system is scored: there is nothing to screen or to rerank")
-            emit(alone, form)
-            return
         if prediction_file is None:
-            enough = f" (GOLD alone will do for {benchmark.gold_alone})" if benchmark.gold_alone else ""
+            enough = " (GOLD alone will do for --ranking)" if benchmark.judged_alone else ""
             raise click.UsageError(f"PRED is missing: give the system's output{enough}")
         predictions = gold.read_predictions(prediction_file, warn)
         if screen:
@@ -134,11 +128,28 @@ def command_of(name: str) -> click.Command:
         click.argument("gold_file", metavar="GOLD"),
         click.argument("prediction_file", metavar="PRED", required=False),
     ]
-    own = [*benchmark.options, *([_RANKING_OPTION] if benchmark.judged_alone else [])]
+    own = [*map(_option, benchmark.options), *([_RANKING_OPTION] if benchmark.judged_alone else [])]
     example = f"usim {name} gold.{benchmark.example} predictions.{benchmark.example}"
     command = click.command(name, epilog=examples(example, f"{example} --screen --list dropped.tsv"))
     decorated: click.Command = command(with_options(*arguments, *own, *_OPTIONS)(run))
     return decorated
+
+
+def _option(setting: Setting) -> Command:
+    """Return a setting of a benchmark as an option."""
+    name, _, default, choices, kind = setting
+    several = isinstance(default, tuple)
+    kind = kind or type(default[0] if several else default)
+    types = {int: AT_LEAST_ONE, float: click.FloatRange(0, 1, min_open=True)}
+    return click.option(
+        f"-{name}" if len(name) == 1 else f"--{name.replace('_', '-')}",
+        help=setting.help,
+        default=default,
+        multiple=several,
+        show_default=default is not None,
+        type=click.Choice(choices) if choices else types.get(kind, kind),
+        metavar="NAME" if kind is str and not choices else None,
+    )
 
 
 def _warn_of_losses(comparison: Comparison) -> None:

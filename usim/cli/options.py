@@ -159,12 +159,17 @@ preset_option = option(
 #: How pairs are read and compared.
 pair_options = with_options(preset_option, parser_options, tokenised_option)
 
-judge_options = with_options(
+#: Whose opinion counts, and from where it becomes which verdict.
+verdict_options = with_options(
     option("--judge", help="Who says how faithful a change is, in place of the model's judge; usim: USim alone; "
            "llm:NAME: a large language model; or what usim tune wrote."),
     option("--keep", type=SHARE, help="Verdict keep from this faithfulness on; between the two: review.  "
            "[default: the judge's own]"),
     option("--drop", type=SHARE, help="Verdict drop below this faithfulness.  [default: the judge's own]"),
+)  # fmt: skip
+
+judge_options = with_options(
+    verdict_options,
     option("--ask", metavar="JUDGE",
            help="Have this judge decide what would be left to review; llm:NAME: a large language model."),
     option("--risk", type=SHARE, default=DEFAULT_RISK,

@@ -5,8 +5,7 @@ the lemmas given there; otherwise its endings are taken off, and what is left co
 the shortest lemma follows the WordNet lemmatiser of NLTK 3, which the SWORDS scorer uses. Only single words ever
 change, because WordNet writes phrases with underscores.
 
-The words, exceptions and endings are those of :mod:`usim.lexicon.wordnet`;
-:meth:`WordNetLemmatiser.from_folder` reads any other version of WordNet.
+The words, exceptions and endings are those of :mod:`usim.lexicon.wordnet`.
 
 >>> lemmatise = WordNetLemmatiser.shipped()
 >>> lemmatise("geese", "NOUN"), lemmatise("worse", "ADJ"), lemmatise("leaves", "VERB"), lemmatise("ran off", "VERB")
@@ -16,22 +15,17 @@ The words, exceptions and endings are those of :mod:`usim.lexicon.wordnet`;
 from __future__ import annotations
 
 import importlib
-import os
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
-from pathlib import Path
 
-from usim.errors import InputError, UsimError
+from usim.errors import UsimError
 from usim.lexicon.wordnet import PARTS, WordNet, strip_endings
-from usim.text.files import read_text
 
 #: A lemmatiser: from a word or phrase and its universal part of speech (``NOUN``, ``VERB``, ``ADJ``, ``ADV``) to its
 #: lemma. A part of speech of None says that it is not known.
 Lemmatise = Callable[[str, str | None], str]
 
 _OF_UNIVERSAL = {"NOUN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
-#: The part of speech in the names of WordNet's files.
-_FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 
 
 def lemmatiser_name(lemmatise: object) -> str:
@@ -62,30 +56,6 @@ class WordNetLemmatiser:
         net = WordNet.shipped()
         has = lru_cache(2**18)(lambda word, part: " " not in word and net.has(word, part))
         return WordNetLemmatiser(has, net.exceptions, "wordnet-3.0")
-
-    @classmethod
-    def from_folder(cls, folder: str | os.PathLike[str]) -> WordNetLemmatiser:
-        """Return the lemmatiser for the WordNet whose database files (``index.noun``, ``noun.exc``, …) a folder has.
-
-        Raises:
-            InputError: a file is missing.
-        """
-        words, exceptions = {}, {}
-        for part, file in _FILES.items():
-            try:
-                index = read_text(Path(folder, f"index.{file}"))
-                irregular = read_text(Path(folder, f"{file}.exc"))
-            except InputError as e:
-                raise InputError(
-                    "no WordNet database file that can be read; name the folder that has index.noun", path=e.path
-                ) from e
-            # The licence at the head of an index file is set off by two spaces.
-            words[part] = {line.split(" ", 1)[0] for line in index.split("\n") if line and not line.startswith(" ")}
-            entries = (line.split() for line in irregular.split("\n") if line.strip())
-            exceptions[part] = {form: tuple(lemmas) for form, *lemmas in entries}
-        return cls(
-            lambda word, part: word in words[part], exceptions, f"wordnet@{os.path.basename(os.path.normpath(folder))}"
-        )
 
     def __call__(self, word: str, pos: str | None = None) -> str:
         """Return the lemma of a word, or the word itself where WordNet knows none.

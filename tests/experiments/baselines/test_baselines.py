@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from experiments.baselines.given import read_sentences
 from experiments.baselines.masked import Masked, MaskedModel
 from experiments.baselines.targets import Finder, RuleBased
 from experiments.baselines.thesaurus import both, either, load, read, table
 from tests.benchmarks.conftest import PIECES, log_probabilities, refused, written
 from tests.command import study_here, usim_here
 from usim.benchmarks import sws
-from usim.benchmarks.sws.gold import read_sentences
 from usim.errors import InputError, UsimError
 
 # Thesauri

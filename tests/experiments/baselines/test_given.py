@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from experiments.baselines.given import Candidate, GivenTarget, opened, targets_of, write
 from experiments.baselines.masked import METHODS, Masked, MaskedModel
 from experiments.baselines.targets import Finder, RuleBased
 from experiments.baselines.thesaurus import table
 from experiments.baselines.vectors import NearestWords, averaged, read_vectors
 from tests.benchmarks.conftest import PIECES, log_probabilities, refused, swords_data, written
 from tests.command import study_here
-from usim.benchmarks import of_file, sws
+from usim.benchmarks import sws
 from usim.benchmarks.benchmark import Benchmark
-from usim.benchmarks.case import Candidate, GivenTarget
 from usim.errors import InputError
 from usim.text import Span
 
@@ -65,26 +65,26 @@ def substitutes(folder: Path) -> list[str]:
         return next(csv.DictReader(file))["Substitutes"].split(", ")
 
 
-def opened(path: Path) -> Benchmark[Any]:
-    benchmark = of_file(path, otherwise="sws")
+def gold_of(path: Path) -> Benchmark[Any]:
+    benchmark = opened(path, given=True)
     assert benchmark is not None
-    return benchmark.open(path)
+    return benchmark
 
 
 # Reading and writing
 
 
 def test_targets_of_the_three_benchmarks(files: Path) -> None:
-    given = opened(files / "swords.json.gz")
+    given = gold_of(files / "swords.json.gz")
     assert given.name == "swords"
-    walked, intimate = given.targets()
+    walked, intimate = targets_of(given)
     assert (walked.name, walked.text, walked.pos) == ("u", "walked", "VERB")
     assert intimate.words[intimate.start - 1 : intimate.end + 1] == ("An", "intimate", "friend")
-    (only,) = opened(files / "prolex.csv").targets()
+    (only,) = targets_of(gold_of(files / "prolex.csv"))
     assert (only.name, only.text, only.words[:3]) == ("0", "intimate", ("Yes", ",", "an"))
-    targets = opened(files / "sws.json").targets()
+    targets = targets_of(gold_of(files / "sws.json"))
     assert [(target.name, target.text) for target in targets] == [("s", "intimate"), ("s", "friend")]
-    assert of_file(files / "sws.json") is None
+    assert opened(files / "sws.json") is None
 
 
 def test_a_long_context_is_cropped_around_its_target() -> None:
@@ -104,9 +104,9 @@ def test_a_long_context_is_cropped_around_its_target() -> None:
     ],
 )
 def test_what_is_written_is_what_the_scorer_reads(files: Path, name: str, expected: object) -> None:
-    given = opened(files / name)
+    given = gold_of(files / name)
     with open(files / "made", "w", encoding="utf-8") as file:
-        given.write(file, [(t, [Candidate("close", 2.0), Candidate("on, and on", 1.0)]) for t in given.targets()])
+        write(given, file, [(t, [Candidate("close", 2.0), Candidate("on, and on", 1.0)]) for t in targets_of(given)])
     assert given.read_predictions(files / "made") == expected
 
 

@@ -6,8 +6,8 @@ what nobody has judged, *strict* counts it as wrong. Both sides are lemmatised b
 what becomes equal is merged (labels of the gold put together, the best score of the system's), and what becomes the
 target itself is dropped.
 
-Beside these: generalised average precision for rankings, ``best`` and ``oot`` of SemEval-2007 task 10, and rank-biased
-overlap between two annotations of the same targets. All figures are in per cent, as the published scorer has them.
+Beside these: generalised average precision for rankings, and ``best`` and ``oot`` of SemEval-2007 task 10. All figures
+are in per cent, as the published scorer has them.
 
 >>> labels = {"frank": ("TRUE", "TRUE", "TRUE"), "honest": ("TRUE", "FALSE", "FALSE"), "loud": ("FALSE",)}
 >>> gold = {"t": SwordsTarget("straightforward", "ADJ", labels)}
@@ -19,32 +19,26 @@ overlap between two annotations of the same targets. All figures are in per cent
 
 from __future__ import annotations
 
-import json
 import math
-import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
-from typing import IO, Unpack
 
-import click
-
-from usim.benchmarks.benchmark import Benchmark, Change, Warn
-from usim.benchmarks.case import Candidate, Case, GivenTarget, Label, Place
-from usim.benchmarks.measures import generalised_average_precision, rank_biased_overlap, semeval_record
-from usim.benchmarks.result import Bootstrap, Figure, FMeasure, Ratio, Result, Tally, check_known
+from usim.benchmarks.benchmark import Benchmark, Change, Setting, Warn
+from usim.benchmarks.case import Case, Label, Place
+from usim.benchmarks.measures import generalised_average_precision, semeval_record
+from usim.benchmarks.result import Figure, FMeasure, Ratio, Tally, check_known
 from usim.benchmarks.swords._gold import (
     POSITIVE,
     THRESHOLDS,
     Gold,
     Predictions,
     SwordsTarget,
-    are_answers,
     compared_form,
+    is_number,
     lemmatised_gold,
     lemmatised_predictions,
     positive_shares,
-    read_answers,
     read_contexts,
     read_data,
     read_gold,
@@ -52,8 +46,7 @@ from usim.benchmarks.swords._gold import (
     sure_shares,
     votes_of,
 )
-from usim.benchmarks.swords.systems import read_system
-from usim.errors import InputError, OptionError
+from usim.errors import InputError
 from usim.lexicon import Lemmatise, WordNetLemmatiser, lemmatiser_name
 from usim.text.files import Path
 
@@ -75,8 +68,6 @@ class Swords(Benchmark[Predictions]):
         ks: how many substitutes of a target count.
         lemmatise: from a word and its part of speech to its lemma; by default with WordNet 3.0. Its attribute ``name``
             (or ``__name__``) goes into the signature.
-        system: what predictions are read from, see :meth:`read_predictions`.
-        rbo: makes the second file another annotation to compare with, by this persistence.
 
     Raises:
         InputError: a k below 1.
@@ -85,44 +76,18 @@ class Swords(Benchmark[Predictions]):
     name = "swords"
     scale = 100
     digits = 2
-    gold_alone = "--ranking"
     judged_alone = True
     about = """Score a system on SWORDS: precision and recall at k, GAP, best and oot, in per cent.
 
     GOLD is a data set in the SWORDS format (.json or .json.gz). PRED is a JSON file with an object from target ids to
-    [[substitute, score], …], alone or under "substitutes", or with the raw answers of GPT-3 or Wordtune as published
-    with the data; - is standard input."""
-    options = (
-        click.option(
-            "-k", "ks", type=click.IntRange(1), multiple=True, default=(10, 1), show_default=True,
-            help="Substitutes of a target that count; may be given more than once.",
-        ),
-        click.option(
-            "--agreement", is_flag=True,
-            help="PRED is another annotation of the targets: rank-biased overlap of the two.",
-        ),
-        click.option(
-            "--rbo-p", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.9, show_default=True,
-            help="Persistence of rank-biased overlap.",
-        ),
-        click.option(
-            "--wordnet", metavar="FOLDER",
-            help="Database files of the WordNet to lemmatise by.  [default: WordNet 3.0]",
-        ),
-        click.option(
-            "--system", type=click.Choice(["coinco", "rogets", "humans"]),
-            help="PRED is published data to score as a system: CoInCo in the form of SWORDS, the pickled thesaurus, "
-            "another annotation of the targets.",
-        ),
-    )  # fmt: skip
+    [[substitute, score], …], alone or under "substitutes"; - is standard input."""
+    options = (Setting("k", "Substitutes of a target that count; may be given more than once.", (10, 1)),)
 
     gold: Gold
     source: Mapping[str, Place] | Path = field(default_factory=dict)
     _: KW_ONLY
     ks: Sequence[int] = (10, 1)
     lemmatise: Lemmatise = field(default_factory=WordNetLemmatiser.shipped)
-    system: str | None = None
-    rbo: float | None = None
 
     def __post_init__(self) -> None:
         self.ks = tuple(dict.fromkeys(self.ks))
@@ -130,26 +95,9 @@ class Swords(Benchmark[Predictions]):
             raise InputError("each k must be at least 1")
 
     @classmethod
-    def open(
-        cls,
-        path: Path,
-        *,
-        ks: Sequence[int] = (10, 1),
-        agreement: bool = False,
-        rbo_p: float = 0.9,
-        wordnet: str | None = None,
-        system: str | None = None,
-    ) -> Swords:
+    def open(cls, path: Path, *, k: Sequence[int] = (10, 1)) -> Swords:
         """Read gold data; their contexts are read when they are asked for."""
-        if agreement and system is not None:
-            raise OptionError("PRED is an annotation or a system: leave out --system", option="agreement")
-        lemmatise = WordNetLemmatiser.shipped() if wordnet is None else WordNetLemmatiser.from_folder(wordnet)
-        rbo = rbo_p if agreement else None
-        return cls(read_gold(path), path, ks=ks, lemmatise=lemmatise, system=system, rbo=rbo)
-
-    @classmethod
-    def gives_targets(cls, path: Path) -> bool:
-        return os.fspath(path).removesuffix(".gz").endswith(".json") and "contexts" in read_data(path)
+        return cls(read_gold(path), path, ks=k)
 
     @cached_property
     def contexts(self) -> Mapping[str, Place]:
@@ -161,39 +109,10 @@ class Swords(Benchmark[Predictions]):
         return lemmatised_gold(self.gold, self.lemmatise)
 
     def read_predictions(self, path: Path, warn: Warn = lambda message: None) -> Predictions:
-        """Read a system's substitutes, raw answers as published, or the published data that ``system`` names."""
-        predictions: Predictions
-        if self.system is not None:
-            assert not isinstance(self.source, Mapping)
-            predictions = read_system(self.system, path, self.source)
-        elif path == "-" or not are_answers(path):
-            predictions = read_predictions(path, self.gold)
-        else:
-            predictions, unknown = read_answers(path, self.gold)
-            if unknown:
-                warn(
-                    f"{path}: {len(unknown)} of {len(unknown) + len(predictions)} answers are left out, as GOLD does "
-                    f"not have their targets ({unknown[0]}, …)"
-                )
+        predictions = read_predictions(path, self.gold)
         if missing := len(self.gold) - len(predictions):
             warn(f"{path}: {missing} of {len(self.gold)} targets have no prediction and count as missed")
         return predictions
-
-    def targets(self) -> list[GivenTarget]:
-        return [GivenTarget.at(name, place) for name, place in self.contexts.items()]
-
-    def write(self, file: IO[str], answers: Iterable[tuple[GivenTarget, Sequence[Candidate]]]) -> None:
-        file.write('{"substitutes_lemmatized": false, "substitutes": {')
-        for number, (target, candidates) in enumerate(answers):
-            pairs = [[candidate.text, candidate.score] for candidate in candidates]
-            file.write(",\n" if number else "\n")
-            file.write(f"{json.dumps(target.name)}: {json.dumps(pairs, ensure_ascii=False)}")
-        file.write("\n}}\n")
-
-    def without_system(self, path: Path | None, **bootstrap: Unpack[Bootstrap]) -> Result | None:
-        if self.rbo is None or path is None:
-            return None
-        return compare_annotations(self.gold, read_gold(path), p=self.rbo, lemmatise=self.lemmatise, **bootstrap)
 
     def tally(self, predictions: Predictions) -> Tally:
         check_known(self.gold, predictions, "target")
@@ -237,10 +156,6 @@ class Swords(Benchmark[Predictions]):
 
     def judged(self) -> Predictions:
         """Return all substitutes of which somebody was sure."""
-        if self.system is not None or self.rbo is not None:
-            raise OptionError(
-                "it ranks the substitutes of GOLD: leave out PRED, --agreement and --system", option="ranking"
-            )
         return {name: [(s, 0.0) for s in sure_shares(target)] for name, target in self.gold.items()}
 
     def ranking(self, ranked: Predictions, ranker: str) -> Tally:
@@ -300,48 +215,6 @@ def _figures(ks: Sequence[int]) -> dict[str, Figure]:
     return figures
 
 
-def compare_annotations(
-    first: Gold,
-    second: Gold,
-    *,
-    p: float = 0.9,
-    lemmatise: Lemmatise | None = None,
-    **bootstrap: Unpack[Bootstrap],
-) -> Result:
-    """Compute the rank-biased overlap between two annotations: the mean over the targets that both have.
-
-    The substitutes of a target that both annotations judged are ranked by share in either; equal shares are ties. The
-    figure is called ``rbo`` and in per cent; ``p`` is that of :func:`rank_biased_overlap`.
-
-    Raises:
-        InputError: no substitute of a target is judged in both; p is not between 0 and 1.
-    """
-    if not 0 < p < 1:
-        raise InputError(f"p must lie between 0 and 1, not {p}")
-    lemmatise = lemmatise or WordNetLemmatiser.shipped()
-    annotations = lemmatised_gold(first, lemmatise), lemmatised_gold(second, lemmatise)
-    records = []
-    for tid in [tid for tid in annotations[0] if tid in annotations[1]]:
-        shares = [positive_shares(annotation[tid]) for annotation in annotations]
-        common = [substitute for substitute in shares[0] if substitute in shares[1]]
-        if common:
-            overlap = rank_biased_overlap(*(_ranked({s: share[s] for s in common}) for share in shares), p=p)
-            records.append({"rbo": overlap, "targets": 1.0})
-    if not records:
-        raise InputError(
-            "the two annotations have no judged substitute of a target in common; are these the same data?"
-        )
-    parts = {"rbo": f"ext,p={p:g},ties", "lemma": lemmatiser_name(lemmatise)}
-    return Tally("swords", records, {"rbo": Ratio("rbo", "targets", 100)}, parts).result(**bootstrap)
-
-
-def _ranked(scores: Mapping[str, float]) -> list[list[str]]:
-    groups: dict[float, list[str]] = {}
-    for item, value in scores.items():
-        groups.setdefault(value, []).append(item)
-    return [groups[value] for value in sorted(groups, reverse=True)]
-
-
 __all__ = [
     "POSITIVE",
     "THRESHOLDS",
@@ -349,11 +222,11 @@ __all__ = [
     "Predictions",
     "Swords",
     "SwordsTarget",
-    "compare_annotations",
     "compared_form",
+    "is_number",
     "lemmatised_gold",
     "positive_shares",
-    "read_answers",
+    "read_data",
     "read_gold",
     "read_predictions",
     "sure_shares",

@@ -147,64 +147,13 @@ def read_predictions(path: Path, gold: Gold) -> dict[str, list[tuple[str, float]
             fail("an array of [substitute, score] is needed", path, tid, items)
         predictions[tid] = []
         for item in items:
-            if not isinstance(item, list) or len(item) != 2 or not isinstance(item[0], str) or not _is_number(item[1]):
+            if not isinstance(item, list) or len(item) != 2 or not isinstance(item[0], str) or not is_number(item[1]):
                 fail("a substitute must be [text, score]", path, tid, item)
             predictions[tid].append((item[0], float(item[1])))
     return predictions
 
 
-def are_answers(path: Path) -> bool:
-    """Return whether a file holds the raw answers of GPT-3 or Wordtune as published, see :func:`read_answers`."""
-    return any(
-        isinstance(answer, dict) and ("choices" in answer or "drilldown" in answer)
-        for answer in read_json(path).values()
-    )
-
-
-def read_answers(path: Path, gold: Gold) -> tuple[dict[str, list[tuple[str, float]]], list[str]]:
-    """Read the substitutes in the raw answers of GPT-3 and Wordtune, as the authors of SWORDS read them.
-
-    GPT-3 answers with a text, ``"a, b, c"``, from best to worst, in which a substitute may come again and again (the
-    first one counts); Wordtune with suggestions that have scores, or with none (``drilldown`` is null). The published
-    answers are to an earlier version of the data, in which some targets have other ids.
-
-    Returns:
-        the predictions, as :func:`read_predictions` has them, and the ids that are not in the gold data.
-
-    Raises:
-        InputError, FormatError: the file cannot be read, or is not of that form.
-    """
-    predictions = {}
-    for tid, answer in read_json(path).items():
-        if isinstance(answer, dict) and "choices" in answer:
-            predictions[tid] = _completion(answer["choices"], path, tid)
-        else:
-            predictions[tid] = _clues(member(answer, "drilldown", path, tid, (dict, type(None))), path, tid)
-    known = {tid: substitutes for tid, substitutes in predictions.items() if tid in gold}
-    return known, [tid for tid in predictions if tid not in gold]
-
-
-def _completion(choices: object, path: Path, tid: str) -> list[tuple[str, float]]:
-    if not isinstance(choices, list) or not choices:
-        fail("choices must be an array of objects with a text", path, tid, choices)
-    text: str = member(choices[0], "text", path, tid, str)
-    substitutes = dict.fromkeys(s.strip() for s in text.split(",") if s.strip())
-    return [(substitute, -float(place)) for place, substitute in enumerate(substitutes)]
-
-
-def _clues(drilldown: dict[str, Any] | None, path: Path, tid: str) -> list[tuple[str, float]]:
-    if drilldown is None:
-        return []
-    substitutes = []
-    for item in member(drilldown, "suggestions", path, tid, list):
-        value = member(item, "score", path, tid, (int, float))
-        if not _is_number(value):
-            fail("the field 'score' must be a number", path, tid)
-        substitutes.append((member(item, "suggestion", path, tid, str), float(value)))
-    return sorted(substitutes, key=lambda pair: -pair[1])
-
-
-def _is_number(value: object) -> bool:
+def is_number(value: object) -> bool:
     """Return whether a value of JSON is a number, and one that a float can hold."""
     if not isinstance(value, int | float) or isinstance(value, bool):
         return False

@@ -18,7 +18,7 @@ accuracy       pooled over detected targets              mean over sentences wit
 
 In both, what a suggestion gains is its number of votes, discounted by the logarithm of its position plus one (the base
 of the logarithm does not matter to the ratio). ``usim.benchmarks.sws._ndcg`` has what the paper says of NDCG in three
-places; :class:`Ndcg` takes other gains and discounts, and the signature names them.
+places.
 
 >>> gold = {"1": Sentence(("An", "intimate", "friend"), (SwsTarget(1, 2, {"close": 3, "dear": 1}, 1),))}
 >>> result = Sws(gold).score({"1": {(1, 2): ("dear", "close"), (2, 3): ("pal",)}}, resamples=0)
@@ -32,34 +32,23 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from itertools import accumulate
-from typing import IO, TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING
 
-import click
-
-from usim.benchmarks.benchmark import Benchmark, Change, Warn
-from usim.benchmarks.case import Candidate, Case, GivenTarget, Key, Label, Place
-from usim.benchmarks.result import Bootstrap, Figure, FMeasure, Ratio, Result, Tally, check_known
-from usim.benchmarks.sws._ndcg import DEFINITIONS, DISCOUNTS, GAINS, PAPER, SCRIPT, Definition, Ndcg
+from usim.benchmarks.benchmark import Benchmark, Change, Setting, Warn
+from usim.benchmarks.case import Case, Key, Label, Place
+from usim.benchmarks.result import Figure, FMeasure, Ratio, Tally, check_known
+from usim.benchmarks.sws._ndcg import DEFINITIONS, PAPER, SCRIPT, Definition, Ndcg
 from usim.benchmarks.sws.gold import (
-    Annotation,
-    Annotations,
     Gold,
     Predictions,
     Sentence,
     SwsTarget,
-    agreement,
-    is_annotation_file,
-    merge,
-    read_annotations,
     read_gold,
     read_predictions,
-    report_agreement,
-    write_predictions,
 )
-from usim.errors import InputError
 from usim.text import Span
 from usim.text.files import Path
 
@@ -88,95 +77,53 @@ class Sws(Benchmark[Predictions]):
       detected targets, as sets (in the script only);
     - ``p_e2e``, ``r_e2e``, ``f_e2e``, ``f_e2e_05``: targets detected whose first suggestion is a gold one;
     - ``r_detection``, ``acc_recommendation`` and ``r_e2e`` with ``_type.1``, ``_type.2`` for the targets of a type, and
-      ``_votes.2``, ``_votes.3``, … for those with a voting index;
-    - ``pa_det`` and ``pa_sug`` if the gold data are the merged work of annotators.
+      ``_votes.2``, ``_votes.3``, … for those with a voting index.
 
     Args:
         gold: the sentences.
         definition: ``SCRIPT``, ``PAPER``, or another one.
-        annotations: what each annotator wrote, if that was merged to the gold data, to report their agreement.
         improvable_ratio: the share of all words that a system may name after reranking, in (0, 1]: the targets whose
             best suggestion has the highest score stay. Systems can so be compared at the same ratio (section 6.1).
     """
 
     name = "sws"
-    gold_alone = "raw annotations"
     for_reranking = ("improvable_ratio",)
     about = """Score a system on Smart Word Suggestions: detection, suggestion, end to end.
 
     GOLD is the benchmark's JSON file, PRED the system's output in the form of the published scorer (input_words,
-    substitute_topk); - is standard input. If GOLD holds what single annotators wrote ("annotations" in place of
-    "substitutes"), their agreement is reported, and they are merged for PRED, which may then be left out."""
+    substitute_topk); - is standard input."""
     options = (
-        click.option(
-            "--definition", type=click.Choice(list(DEFINITIONS)), default="script", show_default=True,
-            help="script: as the authors' script and tables; paper: as the text of the paper, with accuracy by "
-            "sentence.",
+        Setting(
+            "definition",
+            "script: as the authors' script and tables; paper: as the text of the paper, with accuracy by sentence.",
+            "script",
+            tuple(DEFINITIONS),
         ),
-        click.option(
-            "--ndcg-m", type=click.IntRange(1), help="Positions that NDCG counts.  [paper: 5; script: those filled]"
+        Setting(
+            "improvable_ratio",
+            "With --rerank: keep the targets with the best suggestions, which have this share of all words.",
+            kind=float,
         ),
-        click.option("--ndcg-gain", type=click.Choice(list(GAINS)), help="What a suggestion gains.  [default: votes]"),
-        click.option(
-            "--ndcg-discount", type=click.Choice(list(DISCOUNTS)), help="What a position discounts.  [default: log2]"
-        ),
-        click.option(
-            "--ndcg-pad", type=click.IntRange(0), metavar="N",
-            help="Count lists shorter than N as filled up with suggestions that nobody made: 10 in the published "
-            "outputs.",
-        ),
-        click.option(
-            "--improvable-ratio", type=click.FloatRange(0, 1, min_open=True),
-            help="With --rerank: keep the targets with the best suggestions, which have this share of all words.",
-        ),
-    )  # fmt: skip
+    )
 
     gold: Gold
     _: KW_ONLY
     definition: Definition = SCRIPT
-    annotations: Annotations | None = None
     improvable_ratio: float | None = None
 
     @classmethod
-    def open(cls, path: Path, *, definition: str = "script", improvable_ratio: float | None = None, **ndcg: Any) -> Sws:
-        """Read gold data, or the work of single annotators and merge it; ``ndcg_m`` and so on are of :class:`Ndcg`."""
-        settings = {name.removeprefix("ndcg_"): value for name, value in ndcg.items()}
-        defined = DEFINITIONS[definition].with_ndcg(**settings)
-        annotations = read_annotations(path) if is_annotation_file(path) else None
-        gold = read_gold(path) if annotations is None else merge(annotations)
-        return cls(gold, definition=defined, annotations=annotations, improvable_ratio=improvable_ratio)
-
-    @classmethod
-    def gives_targets(cls, path: Path) -> bool:
-        return False  # a system has to find them
+    def open(cls, path: Path, *, definition: str = "script", improvable_ratio: float | None = None) -> Sws:
+        """Read gold data."""
+        return cls(read_gold(path), definition=DEFINITIONS[definition], improvable_ratio=improvable_ratio)
 
     def read_predictions(self, path: Path, warn: Warn = lambda message: None) -> Predictions:
         return read_predictions(path, self.gold)
-
-    def targets(self) -> list[GivenTarget]:
-        return [GivenTarget(name, words, *target.span) for name, (words, own) in self.gold.items() for target in own]
-
-    def write(self, file: IO[str], answers: Iterable[tuple[GivenTarget, Sequence[Candidate]]]) -> None:
-        spans: dict[str, dict[Span, list[str]]] = {name: {} for name in self.gold}
-        for target, candidates in answers:
-            spans[target.name][target.start, target.end] = [candidate.text for candidate in candidates]
-        write_predictions(file, ((name, self.gold[name].words, own) for name, own in spans.items()))
-
-    def without_system(self, path: Path | None, **bootstrap: Unpack[Bootstrap]) -> Result | None:
-        return report_agreement(self.annotations) if path is None and self.annotations is not None else None
-
-    def score(self, predictions: Predictions, **bootstrap: Unpack[Bootstrap]) -> Result:
-        result = super().score(predictions, **bootstrap)
-        if self.annotations is None:
-            return result
-        return replace(result, figures=result.figures | agreement(self.annotations))
 
     def tally(self, predictions: Predictions) -> Tally:
         check_known(self.gold, predictions, "sentence")
         records = [_record(s, predictions.get(name, {}), self.definition) for name, s in self.gold.items()]
         levels = sorted({target.votes for sentence in self.gold.values() for target in sentence.targets})
-        parts = {} if self.annotations is None else {"gold": "merged"}
-        return Tally(self.name, records, _figures(levels), parts | self.definition.signature)
+        return Tally(self.name, records, _figures(levels), self.definition.signature)
 
     def cases(self, predictions: Predictions) -> list[Case]:
         """Return the suggestions for each span; the text is the words with blanks between them.
@@ -233,32 +180,6 @@ class Sws(Benchmark[Predictions]):
                 kept[name][span] = ordered[name][span]
                 left -= words
         return kept
-
-
-def one_against_the_others(annotations: Annotations, *, definition: Definition = SCRIPT) -> dict[str, float]:
-    """Score each annotator as a system against the merged work of the others, and average (*Human* in Wang et al.).
-
-    An annotator is scored on the sentences that he or she saw; suggestions keep the order of writing. A figure is the
-    mean over the annotators for whom it is defined.
-
-    Raises:
-        InputError: no sentence has the work of several annotators.
-    """
-    figures: dict[str, list[float]] = defaultdict(list)
-    for annotator in sorted({name for annotation in annotations.values() for name in annotation.marks}):
-        seen = {name: annotation for name, annotation in annotations.items() if annotator in annotation.marks}
-        rest = {
-            name: Annotation(words, {other: marks[other] for other in marks if other != annotator})
-            for name, (words, marks) in seen.items()
-        }
-        gold = merge({name: annotation for name, annotation in rest.items() if annotation.marks})
-        own = {name: {s: mark.suggestions for s, mark in seen[name].marks[annotator].items()} for name in gold}
-        for name, value in (Sws(gold, definition=definition).score(own, resamples=0).figures if gold else {}).items():
-            if not math.isnan(value):
-                figures[name].append(value)
-    if not figures:
-        raise InputError("no sentence has the work of several annotators")
-    return {name: sum(values) / len(values) for name, values in figures.items()}
 
 
 def _record(sentence: Sentence, predicted: Mapping[Span, Sequence[str]], definition: Definition) -> dict[str, float]:
@@ -319,7 +240,6 @@ __all__ = [
     "PAPER",
     "POSITIONS",
     "SCRIPT",
-    "Annotation",
     "Definition",
     "Gold",
     "Ndcg",
@@ -327,9 +247,6 @@ __all__ = [
     "Sentence",
     "Sws",
     "SwsTarget",
-    "agreement",
-    "one_against_the_others",
-    "read_annotations",
     "read_gold",
     "read_predictions",
 ]

@@ -15,67 +15,33 @@ would give .8442.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
-
-from usim.errors import InputError
-
-# Gains and discounts by the names that the signature gives them.
-GAINS: dict[str, Callable[[int], float]] = {
-    "votes": float,
-    "exp": lambda votes: 2.0**votes - 1,
-    "hit": lambda votes: float(votes > 0),
-}
-DISCOUNTS: dict[str, Callable[[int], float]] = {
-    "log2": lambda position: 1 / math.log2(position + 1),
-    "jarvelin": lambda position: 1 / max(1.0, math.log2(position)),
-    "reciprocal": lambda position: 1 / position,
-    "none": lambda position: 1.0,
-}
 
 
 @dataclass(frozen=True)
 class Ndcg:
     """Normalised discounted cumulative gain (Järvelin and Kekäläinen 2002) of ranked suggestions.
 
+    A suggestion gains its votes, and position i divides them by log2(i + 1).
+
     Args:
         m: how many positions count; None for as many as the system filled.
-        gain: what a suggestion is worth: ``votes``, ``exp`` (2^votes − 1) or ``hit`` (1 if anyone suggested it).
-        discount: what position i divides by: ``log2`` (of i + 1), ``jarvelin`` (log2 of i, 1 at the first place, as in
-            the article cited), ``reciprocal`` (i) or ``none``.
         repeats: whether a suggestion that is made twice gains twice.
         pad: where ``m`` is None, a shorter list counts as filled up to this length with a suggestion that nobody made,
             as the published systems' lists are with the word *none* (10); 0 for lists as they are. With ``m`` positions
             a shorter list always counts as filled up to m.
-
-    Raises:
-        InputError: no such gain or discount, m below 1, a negative pad, or a pad with m.
     """
 
     m: int | None = 5
-    gain: str = "votes"
-    discount: str = "log2"
     repeats: bool = False
     pad: int = 0
-
-    def __post_init__(self) -> None:
-        if self.m is not None and self.m < 1:
-            raise InputError(f"m of NDCG must be at least 1, not {self.m}")
-        if self.pad < 0:
-            raise InputError(f"lists cannot be filled up to {self.pad} suggestions")
-        if self.pad and self.m is not None:
-            raise InputError(f"with {self.m} positions, shorter lists count as filled up already: give m or a pad")
-        if self.gain not in GAINS:
-            raise InputError("no such gain; there are " + ", ".join(GAINS), text=self.gain)
-        if self.discount not in DISCOUNTS:
-            raise InputError("no such discount; there are " + ", ".join(DISCOUNTS), text=self.discount)
 
     @property
     def signature(self) -> str:
         filled = f"made/{self.pad}" if self.pad else "made"
         places = f"m={filled},ideal={filled}" if self.m is None else f"m={self.m},ideal=m"
-        return f"{self.gain}/{self.discount},{places}"
+        return f"votes/log2,{places}"
 
     def at(self, m: int) -> Ndcg:
         """Return the same NDCG over m positions."""
@@ -83,20 +49,18 @@ class Ndcg:
 
     def dcg(self, gains: Sequence[float]) -> float:
         """Sum the discounted gains of the positions that count."""
-        discount = DISCOUNTS[self.discount]
-        return sum(gain * discount(position) for position, gain in enumerate(gains[: self.m], 1))
+        return sum(gain / math.log2(position + 1) for position, gain in enumerate(gains[: self.m], 1))
 
     def gains(self, suggestions: Sequence[str], votes: Mapping[str, int]) -> list[float]:
         """Return the gain of each suggestion, in order."""
-        gain = GAINS[self.gain]
         return [
-            gain(votes.get(suggestion, 0)) if self.repeats or suggestion not in suggestions[:place] else 0.0
+            float(votes.get(suggestion, 0)) if self.repeats or suggestion not in suggestions[:place] else 0.0
             for place, suggestion in enumerate(suggestions)
         ]
 
     def of(self, suggestions: Sequence[str], votes: Mapping[str, int]) -> float:
         """Return the gain of suggestions, best first, relative to the ideal ranking; 0 without suggestions."""
-        ideal = sorted((GAINS[self.gain](v) for v in votes.values()), reverse=True)
+        ideal = sorted(map(float, votes.values()), reverse=True)
         if self.m is None:
             ideal = ideal[: max(len(suggestions), self.pad)]
         best = self.dcg(ideal)
@@ -115,15 +79,6 @@ class Definition:
     def signature(self) -> dict[str, object]:
         accuracy = "pooled" if self.pooled else "by-sentence"
         return {"def": self.name, "ndcg": self.ndcg.signature, "acc": accuracy}
-
-    def with_ndcg(self, **settings: Any) -> Definition:
-        """Return the same definition with other settings of :class:`Ndcg`, of which None leaves one as it is.
-
-        Raises:
-            InputError: no such gain or discount, m below 1, a pad with m positions.
-        """
-        given = {name: value for name, value in settings.items() if value is not None}
-        return replace(self, ndcg=replace(self.ndcg, **given))
 
 
 #: What the published scorer does, and what the tables of the paper have: accuracy is pooled over detected targets, so

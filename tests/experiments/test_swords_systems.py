@@ -8,11 +8,17 @@ from typing import Any
 
 import pytest
 
+from experiments.papers.swords_systems import (
+    annotated,
+    are_answers,
+    read_answers,
+    read_coinco,
+    read_rogets,
+    read_system,
+)
+from tests.benchmarks.conftest import refused, swords_data, written
 from usim.benchmarks import swords
-from usim.benchmarks.swords.systems import annotated, read_coinco, read_rogets
 from usim.errors import FormatError, InputError
-
-from .conftest import refused, swords_data, written
 
 GOLD = {
     "targets": {
@@ -88,3 +94,20 @@ def test_nothing_in_the_file_of_the_thesaurus_is_run(tmp_path: Path, gold: Path)
 def test_what_is_no_thesaurus(tmp_path: Path, gold: Path, content: bytes) -> None:
     (tmp_path / "rogets.pkl").write_bytes(content)
     refused(read_rogets, tmp_path / "rogets.pkl", "rogets", gold)
+
+
+def test_raw_answers_as_published(tmp_path: Path) -> None:
+    clues = [{"suggestion": "slow", "score": 0.1}, {"suggestion": "fast", "score": 0.7}]
+    answers = {
+        "t": {"choices": [{"text": " fast, slow,  fast, "}]},
+        "u": {"drilldown": {"suggestions": clues}},
+        "x": {"drilldown": None},
+    }
+    path = written(tmp_path / "answers.json", answers)
+    known = {name: swords.SwordsTarget("quick", "ADJ", {}) for name in "tu"}
+    assert are_answers(path)
+    found, unknown = read_answers(path, known)
+    assert found == {"t": [("fast", 0.0), ("slow", -1.0)], "u": [("fast", 0.7), ("slow", 0.1)]}
+    assert unknown == ["x"]
+    assert read_system(None, path, path, known) == found
+    assert not are_answers(written(path, {"t": [["fast", 1.0]]}))

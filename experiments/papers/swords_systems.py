@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from usim.benchmarks.swords._gold import POSITIVE, THRESHOLDS, Gold, read_gold, sure_shares
+from usim.benchmarks.swords import POSITIVE, THRESHOLDS, Gold, is_number, read_predictions, sure_shares
 from usim.errors import FormatError, InputError
 from usim.text.files import Path, fail, member, read_json
 
@@ -24,11 +24,11 @@ _ROGETS_PARTS = {"v": "VERB", "n": "NOUN", "adj": "ADJ", "adv": "ADV"}
 Substitutes = dict[str, list[tuple[str, float]]]
 
 
-def read_system(name: str, path: Path, gold_path: Path) -> Substitutes:
-    """Read published data as the output of a system: ``coinco``, ``rogets`` or ``humans``."""
-    if name == "humans":
-        return annotated(read_gold(path))
-    return (read_coinco if name == "coinco" else read_rogets)(path, gold_path)
+def read_system(name: str | None, path: Path, gold_path: Path, gold: Gold) -> Substitutes:
+    """Read published data as the output of a system: ``coinco``, ``rogets``, or with no name an output or answers."""
+    if name is not None:
+        return (read_coinco if name == "coinco" else read_rogets)(path, gold_path)
+    return read_answers(path, gold)[0] if are_answers(path) else read_predictions(path, gold)
 
 
 def annotated(annotation: Gold, kind: str = "c") -> Substitutes:
@@ -140,3 +140,57 @@ def _rogets_entries(path: Path) -> list[tuple[tuple[str, str], list[str]]]:
             case _:
                 fail("an entry must be (lemma, part of speech) with {'results': […]}", path, str(key), str(value)[:80])
     return entries
+
+
+# The raw answers of GPT-3 and Wordtune
+
+
+def are_answers(path: Path) -> bool:
+    """Return whether a file holds the raw answers of GPT-3 or Wordtune as published, see :func:`read_answers`."""
+    return any(
+        isinstance(answer, dict) and ("choices" in answer or "drilldown" in answer)
+        for answer in read_json(path).values()
+    )
+
+
+def read_answers(path: Path, gold: Gold) -> tuple[dict[str, list[tuple[str, float]]], list[str]]:
+    """Read the substitutes in the raw answers of GPT-3 and Wordtune, as the authors of SWORDS read them.
+
+    GPT-3 answers with a text, ``"a, b, c"``, from best to worst, in which a substitute may come again and again (the
+    first one counts); Wordtune with suggestions that have scores, or with none (``drilldown`` is null). The published
+    answers are to an earlier version of the data, in which some targets have other ids.
+
+    Returns:
+        the predictions, as :func:`read_predictions` has them, and the ids that are not in the gold data.
+
+    Raises:
+        InputError, FormatError: the file cannot be read, or is not of that form.
+    """
+    predictions = {}
+    for tid, answer in read_json(path).items():
+        if isinstance(answer, dict) and "choices" in answer:
+            predictions[tid] = _completion(answer["choices"], path, tid)
+        else:
+            predictions[tid] = _clues(member(answer, "drilldown", path, tid, (dict, type(None))), path, tid)
+    known = {tid: substitutes for tid, substitutes in predictions.items() if tid in gold}
+    return known, [tid for tid in predictions if tid not in gold]
+
+
+def _completion(choices: object, path: Path, tid: str) -> list[tuple[str, float]]:
+    if not isinstance(choices, list) or not choices:
+        fail("choices must be an array of objects with a text", path, tid, choices)
+    text: str = member(choices[0], "text", path, tid, str)
+    substitutes = dict.fromkeys(s.strip() for s in text.split(",") if s.strip())
+    return [(substitute, -float(place)) for place, substitute in enumerate(substitutes)]
+
+
+def _clues(drilldown: dict[str, Any] | None, path: Path, tid: str) -> list[tuple[str, float]]:
+    if drilldown is None:
+        return []
+    substitutes = []
+    for item in member(drilldown, "suggestions", path, tid, list):
+        value = member(item, "score", path, tid, (int, float))
+        if not is_number(value):
+            fail("the field 'score' must be a number", path, tid)
+        substitutes.append((member(item, "suggestion", path, tid, str), float(value)))
+    return sorted(substitutes, key=lambda pair: -pair[1])
