@@ -148,7 +148,7 @@ def errors_when_tuned(said: Floats, label: Floats, draws: int = 30, seed: int = 
             order = rng.permutation(len(said))
             some, rest = order[:count], order[count:]
             try:
-                tuned = fit_map(said[some].tolist(), accepted[some].tolist(), "platt")
+                tuned = fit_map(said[some].tolist(), accepted[some].tolist())
             except InputError:  # what was drawn does not rise
                 continue
             values = np.array([tuned(value) for value in said[rest].tolist()])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -90,22 +89,6 @@ def test_graphs_can_be_given() -> None:
     graph = Flat().parse(["John left ."])[0]
     result = scorer_of().score_graphs(graph, graph)
     assert (result.source, result.score) == ("John left .", 1.0)
-
-
-def test_graphs_of_another_framework_are_scored_by_usim_alone(tmp_path: Path) -> None:
-    pytest.importorskip("penman", reason="AMR is read with penman, of the extra amr")
-    path = tmp_path / "pairs.amr"
-    path.write_text(
-        "# ::tok Dogs do n't bark .\n(b / bark-01~e.3 :polarity -~e.2 :ARG0 (d / dog~e.0))\n\n"
-        "# ::tok Dogs bark .\n(b / bark-01~e.1 :ARG0 (d / dog~e.0))\n"
-    )
-    scorer = Scorer(parser=f"amr:{path}", preset="all-edges")
-    assert "|parser:amr:pairs.amr|" in scorer.signature
-    assert "|judge:usim|" in scorer.signature  # no judge was trained on AMR
-    assert scorer.score("Dogs bark.", "Dogs bark.").usim.f == 1.0
-    result = scorer.score("Dogs don't bark.", "Dogs bark.")
-    assert [edge.label for edge in result.usim.unmatched_source] == ["polarity"]
-    assert 0 < result.score < 1
 
 
 def test_results_as_json_values() -> None:

@@ -16,7 +16,7 @@ from usim.errors import OptionError
 from usim.judge import POLICIES, Judge, JudgePipeline, Policy, Thresholds, load_judge
 from usim.judge.risk import BANDS, DEFAULT_RISK
 from usim.measures import DEFAULT, PRESETS, Preset
-from usim.parsing import FRAMEWORKS, Parser, load
+from usim.parsing import Parser, load
 from usim.registry import DEFAULT as DEFAULT_MODEL
 from usim.registry import find_model, is_model
 from usim.text import MAX_TOKENS
@@ -57,7 +57,7 @@ class Options:
         guidelines: the version of the UCCA guidelines for a parser that is named, see :func:`usim.parsing.load`.
         threads: how many threads a parser that is named may use.
         judge: a judge in place of the model's, or the name of one for :func:`usim.judge.load_judge`; ``usim`` for USim
-            alone, which is the default for graphs of other frameworks than UCCA (``amr:FILE`` and so on).
+            alone.
         keep, drop: where verdicts change; by default the judge's own thresholds.
         risk: the share of the kept pairs that may be unfaithful, and of the dropped ones that may be faithful; the
             judge's own thresholds depend on it.
@@ -119,7 +119,7 @@ class Options:
             OptionError: there is no such model or judge.
             ParsingError: one of its files is missing or damaged.
         """
-        judge = self._default_judge() if self.judge is None else self.judge
+        judge = find_model(self.model).name if self.judge is None else self.judge
         return load_judge(judge, preset=self.load_preset()) if isinstance(judge, str) else judge
 
     def thresholds_for(self, judge: Judge) -> Thresholds:
@@ -139,12 +139,6 @@ class Options:
             hint = "" if both else f"; the judge's own are {own.keep} and {own.drop}: give both"
             raise OptionError(f"drop {drop} is above keep {keep}{hint}", option="thresholds")
         return Thresholds(keep, drop)
-
-    def _default_judge(self) -> str:
-        """Return the model's judge, or USim alone for graphs of other frameworks, which no judge was trained on."""
-        if isinstance(self.parser, str) and self.parser.partition(":")[0] in FRAMEWORKS and ":" in self.parser:
-            return "usim"
-        return find_model(self.model).name
 
     def with_thresholds(self, thresholds: Thresholds | None) -> Self:
         """Return these options with other thresholds; as they are without any."""

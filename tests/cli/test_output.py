@@ -50,7 +50,7 @@ RECORD = '{"sentence": "He left.", "start": 3, "end": 7, "substitutes": ["went"]
         ["score", "b.txt", "b.txt", "--judge", "FILE", "-o", "HARD"],
         ["tune", "b.txt", "--judge", "FILE", "-o", "x", "--svg", "FILE"],
         ["batch", "b.txt", "--format-in", "jsonl", "--judge", "FILE", "-o", "x", "--summary", "FILE"],
-        ["batch", "b.txt", "--format-in", "jsonl", "--parser", "amr:FILE", "-o", "LINK"],
+        ["batch", "b.txt", "--format-in", "jsonl", "--parser", "mrp:FILE", "-o", "LINK"],
         ["batch", "b.txt", "--format-in", "jsonl", "--parser", "xml:.", "-o", "x", "--errors", "FILE"],
         ["batch", "b.txt", "--format-in", "jsonl", "--judge", "FILE", "-o", "x", "--cache", "FILE"],
     ],

@@ -127,7 +127,7 @@ parser_options = with_options(
     guidelines_option,
     model_option,
     option("--parser",
-           help="Parser in place of the model's: en, en-fast, onnx:DIR, xml:DIR, mrp:FILE, amr:FILE or tupa:MODEL "
+           help="Parser in place of the model's: en, en-fast, onnx:DIR, xml:DIR, mrp:FILE or tupa:MODEL "
            "(see docs/how-to/parsers.md)."),
 )  # fmt: skip
 

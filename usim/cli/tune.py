@@ -27,24 +27,18 @@ _LABELS = {
 @option("-o", "--output", cls=OutputOption, metavar="OUT",
         help="Write what was found to this file, which --judge takes.")  # fmt: skip
 @option("--columns", metavar="SOURCE,OUTPUT,LABEL", default="source,output,label", help="The names of the columns.")
-@option("--map", "kind", type=click.Choice(["platt", "isotonic", "none"]), default="platt",
-        help="The calibration map: Platt's curve, an isotonic one (for a thousand pairs or more), or thresholds "
-        "alone.")  # fmt: skip
 @option("--risk", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=DEFAULT_RISK,
         help="The greatest share of the kept pairs that may be unfaithful, and of the dropped ones that may be "
         "faithful.")  # fmt: skip
 @format_option("text", "json")
-@option("--svg", cls=OutputOption, metavar="FILE", help="Also draw the curve to FILE.")
 @option("--judge", help="The judge to tune, in place of the model's: usim, or the folder of a trained one.")
 @pair_options
 def command(
     pairs: str,
     output: str | None,
     columns: str,
-    kind: str,
     risk: float,
     form: str,
-    svg: str | None,
     judge: str | None,
     **options: Any,
 ) -> None:
@@ -58,12 +52,14 @@ def command(
     more than --risk of all pairs that are kept are unfaithful, and no more of those that are dropped are faithful. The
     smaller the risk, the more pairs it takes to say that.
 
+    The calibration is Platt's curve; it is left out where it does not help on pairs that it has not seen.
+
     Exit code: 0 done, 2 something could not be read (the other pairs are used), or there are too few pairs.
     """
     import numpy as np
 
     from usim.judge.risk import risk_thresholds
-    from usim.judge.tuned import Tuning
+    from usim.judge.tuned import CalibrationMap, Tuning
     from usim.judge.tuning import brier, check_labels, curve, fit_map, held_out, tuning_record
     from usim.registry import find_model
 
@@ -81,10 +77,12 @@ def command(
     results = progress(scorer.score_pairs(sentences), len(sentences), "scoring", quiet=True)
     faithfulness = [result.judgement.faithfulness for result in results]
     try:
-        fitted = fit_map(faithfulness, labels, kind)  # type: ignore[arg-type]
-        crossed = held_out(faithfulness, labels, kind)  # type: ignore[arg-type]
+        fitted = fit_map(faithfulness, labels)
+        crossed = held_out(faithfulness, labels)
     except InputError as e:
         raise InputError(e.message, path=pairs) from e
+    if brier(crossed, labels) >= brier(faithfulness, labels):
+        fitted = CalibrationMap()  # it does not help on pairs that it has not seen
     calibrated = [
         1.0 if source == out else fitted(value) for value, (source, out) in zip(faithfulness, sentences, strict=True)
     ]
@@ -102,11 +100,6 @@ def command(
         "curve": [asdict(point) for point in points],
         "signature": scorer.signature,
     }
-    if svg is not None:
-        from usim.report.tuning import curve_svg
-
-        with opened_output(svg) as stream:
-            stream.write(curve_svg(points, thresholds))
     if output is not None:
         with opened_output(output) as stream:
             stream.write(json.dumps(record, indent=1) + "\n")

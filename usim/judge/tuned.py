@@ -1,7 +1,7 @@
 """A judge with a user's own calibration map and thresholds, as ``usim tune`` writes them to a file.
 
 The map takes the faithfulness of a judge to the share of pairs of that faithfulness that the user's people called
-faithful. It never changes the order of two pairs (an isotonic map may make them equal).
+faithful. It never changes the order of two pairs.
 """
 
 from __future__ import annotations
@@ -9,12 +9,10 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from usim.compare import Analysis
 from usim.errors import OptionError, ParsingError
@@ -23,50 +21,34 @@ from usim.text.checksums import model_settings
 
 #: The version of the file.
 FORMAT = 1
-#: How a map is fitted: Platt's logistic curve, an isotonic step function, or none (thresholds alone).
-MapKind = Literal["platt", "isotonic", "none"]
 _DIGITS = 5
 _LEAST = 1e-6  # a faithfulness of 0 or 1 has no logit
 
 
 @dataclass(frozen=True)
 class CalibrationMap:
-    """A function from [0, 1] to [0, 1] that never falls.
+    """Platt's map: the logistic function of the logit of the faithfulness, times a slope and with a shift.
 
-    Attributes:
-        kind: ``platt``, ``isotonic`` or ``none``, which changes nothing.
-        x: of a Platt map the slope and the shift; of an isotonic one the values of faithfulness at its knots,
-        ascending. y: of an isotonic map what these become; between two knots it is a straight line.
+    By default it changes nothing.
 
-    >>> CalibrationMap("isotonic", (0.2, 0.8), (0.1, 0.5))(0.5)
-    0.3
+    >>> CalibrationMap(1.0, 1.5)(0.5)
+    0.81757
     """
 
-    kind: MapKind = "none"
-    x: tuple[float, ...] = ()
-    y: tuple[float, ...] = ()
+    slope: float = 1.0
+    shift: float = 0.0
 
     def __call__(self, faithfulness: float) -> float:
-        """Return the calibrated faithfulness."""
-        if self.kind == "platt":
-            slope, shift = self.x
-            value = 1 / (1 + math.exp(-max(-30.0, min(30.0, slope * logit(faithfulness) + shift))))
-        elif self.kind == "isotonic":
-            value = self._between(faithfulness)
-        else:
-            value = faithfulness
+        """Return the calibrated faithfulness, in [0, 1]."""
+        if self == CalibrationMap():
+            return round(faithfulness, _DIGITS)
+        value = 1 / (1 + math.exp(-max(-30.0, min(30.0, self.slope * logit(faithfulness) + self.shift))))
         return round(value, _DIGITS)
-
-    def _between(self, faithfulness: float) -> float:
-        after = bisect_right(self.x, faithfulness)
-        if after == 0 or after == len(self.x):
-            return self.y[min(after, len(self.y) - 1)]
-        (x0, x1), (y0, y1) = self.x[after - 1 : after + 1], self.y[after - 1 : after + 1]
-        return y0 + (y1 - y0) * (faithfulness - x0) / (x1 - x0)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the map as JSON values."""
-        return {"kind": self.kind, "x": list(self.x), "y": list(self.y)}
+        changes = self != CalibrationMap()
+        return {"kind": "platt" if changes else "none", "x": [self.slope, self.shift] if changes else [], "y": []}
 
     @classmethod
     def from_dict(cls, values: Any) -> CalibrationMap:
@@ -75,18 +57,13 @@ class CalibrationMap:
         Raises:
             ValueError: it is none, or it falls somewhere.
         """
-        kind, x, y = values["kind"], tuple(map(float, values["x"])), tuple(map(float, values["y"]))
-        numbers_fit = all(map(math.isfinite, (*x, *y)))
-        if kind == "platt":
-            is_right = len(x) == 2 and not y and x[0] > 0
-        elif kind == "isotonic":
-            rises = all(a < b for a, b in pairwise(x)) and list(y) == sorted(y)
-            is_right = len(x) == len(y) > 0 and rises and all(0 <= v <= 1 for v in y)
-        else:
-            is_right = kind == "none" and not x and not y
-        if not is_right or not numbers_fit:
+        kind, numbers = values["kind"], tuple(map(float, values["x"]))
+        if kind not in ("platt", "none") or len(numbers) != (2 if kind == "platt" else 0):
+            raise ValueError("the map is not one of usim tune")
+        found = cls(*numbers)
+        if not (0 < found.slope < math.inf and math.isfinite(found.shift)):
             raise ValueError("the map is no calibration map that rises")
-        return cls(kind, x, y)
+        return found
 
 
 def logit(share: float) -> float:

@@ -1,8 +1,7 @@
 """Thresholds and a calibration map from pairs that people have labelled.
 
 Platt's map is a logistic regression of the labels on the logit of the faithfulness, with the targets that Platt (1999)
-proposes so that few pairs do not drive it to the extremes. The isotonic map is the non-decreasing function with the
-least squared error (``scipy.optimize.isotonic_regression``). SciPy is needed by usim anyway; nothing else is.
+proposes so that few pairs do not drive it to the extremes.
 """
 
 from __future__ import annotations
@@ -13,11 +12,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import isotonic_regression, minimize
+from scipy.optimize import minimize
 
 from usim.errors import InputError
 from usim.judge._base import Thresholds
-from usim.judge.tuned import CalibrationMap, MapKind, logit
+from usim.judge.tuned import CalibrationMap, logit
 
 Floats = npt.NDArray[np.float64]
 
@@ -58,30 +57,23 @@ def check_labels(labels: Sequence[bool]) -> None:
         raise InputError(f"{counts}: at least {FEWEST_PAIRS} are needed, and {FEWEST_OF_LABEL} of each label")
 
 
-def fit_map(faithfulness: Sequence[float], labels: Sequence[bool], kind: MapKind) -> CalibrationMap:
-    """Fit a calibration map.
+def fit_map(faithfulness: Sequence[float], labels: Sequence[bool]) -> CalibrationMap:
+    """Fit Platt's map.
 
     Args:
         faithfulness: of each pair, in [0, 1].
         labels: whether people called it faithful.
-        kind: see :data:`usim.judge.tuned.MapKind`.
 
     Raises:
         InputError: faithfulness falls where the labels rise, so that no map can help.
     """
-    if kind == "none":
-        return CalibrationMap()
-    x, y = np.asarray(faithfulness, np.float64), np.asarray(labels, np.float64)
-    return _fit_platt(x, y) if kind == "platt" else _fit_isotonic(x, y)
-
-
-def _fit_platt(x: Floats, y: Floats) -> CalibrationMap:
+    y = np.asarray(labels, np.float64)
     faithful = y.sum()
     targets = np.where(y > 0, (faithful + 1) / (faithful + 2), 1 / (len(y) - faithful + 2))
-    slope, shift = platt(np.array([logit(value) for value in x]), targets, np.ones(len(x)))
+    slope, shift = platt(np.array([logit(value) for value in faithfulness]), targets, np.ones(len(y)))
     if not slope > 0:
         raise InputError("the judge gives unfaithful pairs the higher faithfulness: check the labels")
-    return CalibrationMap("platt", (slope, shift))
+    return CalibrationMap(slope, shift)
 
 
 def platt(logits: Floats, targets: Floats, weights: Floats) -> tuple[float, float]:
@@ -101,18 +93,6 @@ def platt(logits: Floats, targets: Floats, weights: Floats) -> tuple[float, floa
 
     slope, shift = minimize(loss, np.array([1.0, 0.0]), jac=True, method="BFGS").x
     return float(slope), float(shift)
-
-
-def _fit_isotonic(x: Floats, y: Floats) -> CalibrationMap:
-    values, place, counts = np.unique(x, return_inverse=True, return_counts=True)
-    means = np.bincount(place, weights=y) / counts
-    fitted = isotonic_regression(means, weights=counts.astype(np.float64)).x
-    # Only the ends of each level are needed: between them the line is flat.
-    edge = np.concatenate([[True], fitted[1:] != fitted[:-1]])
-    is_knot = edge | np.concatenate([edge[1:], [True]])
-    if len(np.unique(fitted)) < 2:
-        raise InputError("the judge gives unfaithful pairs the higher faithfulness: check the labels")
-    return CalibrationMap("isotonic", tuple(values[is_knot].tolist()), tuple(fitted[is_knot].clip(0, 1).tolist()))
 
 
 def curve(faithfulness: Sequence[float], labels: Sequence[bool]) -> list[CurvePoint]:
@@ -139,7 +119,7 @@ def brier(faithfulness: Sequence[float], labels: Sequence[bool]) -> float:
     return float(np.mean((np.asarray(faithfulness) - np.asarray(labels, np.float64)) ** 2))
 
 
-def held_out(faithfulness: Sequence[float], labels: Sequence[bool], kind: MapKind, seed: int = 0) -> list[float]:
+def held_out(faithfulness: Sequence[float], labels: Sequence[bool], seed: int = 0) -> list[float]:
     """Return the calibrated faithfulness of each pair by a map that was fitted to the other four fifths of the pairs.
 
     Raises:
@@ -154,7 +134,7 @@ def held_out(faithfulness: Sequence[float], labels: Sequence[bool], kind: MapKin
     calibrated = np.empty(len(y))
     for k in range(_FOLDS):
         rest = [i for i in range(len(y)) if fold[i] != k]
-        fitted = fit_map([faithfulness[i] for i in rest], [labels[i] for i in rest], kind)
+        fitted = fit_map([faithfulness[i] for i in rest], [labels[i] for i in rest])
         for i in np.nonzero(fold == k)[0].tolist():
             calibrated[i] = fitted(faithfulness[i])
     return [float(value) for value in calibrated]

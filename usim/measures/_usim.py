@@ -146,7 +146,7 @@ class Preset:
 #: Chosen by evidence (docs/explanation/measures.md): closest to Table 1 of the paper, and equal to DAG F where nothing
 #: was edited.
 DEFAULT = Preset("default")
-#: The same with remote edges. UCCA parsers find only half of those; in graphs of other frameworks (AMR, DM, …) they are
+#: The same with remote edges. UCCA parsers find only half of those; in graphs of other frameworks they are
 #: the reentrancies.
 ALL_EDGES = Preset("all-edges", edges="all")
 #: The same as the default with more weight at the top: a lost participant counts more than a lost modifier of one.

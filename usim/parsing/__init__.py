@@ -28,14 +28,10 @@ if TYPE_CHECKING:
 #: What can stand before the colon of a parser's name, and how the whole looks.
 _SCHEMES = {
     "xml": "xml:DIR",
-    "xml-lenient": "xml-lenient:DIR",
     "mrp": "mrp:FILE",
     "onnx": "onnx:DIR",
     "tupa": "tupa:MODEL",
 }
-#: The schemes of graphs of other frameworks than UCCA, which no judge but USim has been trained or made for.
-FRAMEWORKS = ("amr", "dm", "psd", "eds", "ptg")
-_SCHEMES |= {framework: f"{framework}:FILE" for framework in FRAMEWORKS}
 
 
 @runtime_checkable
@@ -68,10 +64,8 @@ def load(name_or_path: str | os.PathLike[str] = "en", *, threads: int = 1, guide
     Args:
         name_or_path: the name of a model (:mod:`usim.registry`), or a folder with the files that ``parsers.span``
             exports (also ``onnx:DIR``): an :class:`~usim.parsing.embedded.EmbeddedParser`. ``xml:DIR`` or ``mrp:FILE``:
-            graphs that are there already (:mod:`usim.parsing.given`); ``xml-lenient:DIR``: the same, also where
-            a terminal has no unit (:func:`usim.ucca.read_xml`); ``dm:FILE``, ``psd:FILE``, ``eds:FILE``,
-            ``ptg:FILE`` (MRP) and ``amr:FILE`` (penman notation): graphs of other frameworks. ``tupa:MODEL``: a TUPA
-            model (:mod:`usim.parsing.tupa`).
+            graphs that are there already (:mod:`usim.parsing.given`). ``tupa:MODEL``: a TUPA model
+            (:mod:`usim.parsing.tupa`).
         threads: how many threads the encoder may use, or how many TUPA processes may run. In a batch of processes, 1
             each is best.
         guidelines: the version of the UCCA guidelines to follow, 1 (as the English Wiki corpus) or 2 (as the English
@@ -96,20 +90,15 @@ def load(name_or_path: str | os.PathLike[str] = "en", *, threads: int = 1, guide
 
             return TupaParser(rest, threads=threads)
         else:
-            from usim.parsing.given import amr_file, mrp_file, xml_folder
+            from usim.parsing.given import mrp_file, xml_folder
 
-            if scheme == "amr":
-                return amr_file(rest)
-            if scheme.startswith("xml"):
-                return xml_folder(rest, lenient=scheme == "xml-lenient")
-            return mrp_file(rest, None if scheme == "mrp" else scheme)
+            return xml_folder(rest) if scheme == "xml" else mrp_file(rest)
     from usim.parsing.embedded import EmbeddedParser
 
     return EmbeddedParser(name_or_path, threads=threads, guidelines=guidelines)
 
 
 __all__ = [
-    "FRAMEWORKS",
     "Parser",
     "Pieces",
     "Trunk",

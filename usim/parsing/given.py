@@ -1,7 +1,7 @@
-"""Graphs from files as a parser: ``xml:DIR``, ``xml-lenient:DIR``, ``mrp:FILE`` and ``amr:FILE``.
+"""Graphs from files as a parser: ``xml:DIR`` and ``mrp:FILE``.
 
-Another parser, or an annotator, has written its graphs to a folder of UCCA XML, to a file of MRP JSON or to one of AMR
-in penman notation. To score them, the graph of each sentence must be found. *The text decides, the id helps*: a graph
+Another parser, or an annotator, has written its graphs to a folder of UCCA XML or to a file of MRP JSON. To score
+them, the graph of each sentence must be found. *The text decides, the id helps*: a graph
 belongs to a sentence only if its tokens are the sentence's, so that a shifted line or an edited file never gives a
 wrong score unnoticed.
 
@@ -31,7 +31,7 @@ from usim.errors import FormatError, InputError, ParsingError
 from usim.text import check_batch, plain, tokenise
 from usim.text.checksums import check_regular
 from usim.text.files import parse_json, split_lines
-from usim.ucca import ANCHORED, Graph, Unit, from_mrp, read_xml, read_xml_tokens, storable_in_xml
+from usim.ucca import Graph, Unit, from_mrp, read_xml, read_xml_tokens, storable_in_xml
 
 _NEAR = 60  # per cent of characters in common, from which a graph is worth showing as the nearest
 _SHOWN = 3  # differences that an error shows
@@ -167,11 +167,10 @@ class GivenParser:
         return ParsingError(f"{lead}: {differences}; {tail}", path=entry.path, line=entry.line, text=_show(sentence))
 
 
-def xml_folder(path: str, *, lenient: bool = False) -> GivenParser:
-    """Return the parser ``xml:DIR`` or ``xml-lenient:DIR``: a folder of UCCA XML, a passage a file, and those in it.
+def xml_folder(path: str) -> GivenParser:
+    """Return the parser ``xml:DIR``: a folder of UCCA XML, a passage a file, and those in it.
 
-    The ids of a graph are the name of its file without ``.xml``, and its passage id; ``lenient`` is as for
-    :func:`usim.ucca.read_xml`.
+    The ids of a graph are the name of its file without ``.xml``, and its passage id.
 
     Raises:
         ParsingError: no such folder, or it has no XML files.
@@ -184,47 +183,31 @@ def xml_folder(path: str, *, lenient: bool = False) -> GivenParser:
     by_name: dict[str, list[Entry]] = {}
     for file in files:
         name = Path(file).stem
-        by_name.setdefault(name, []).append(Entry(file, None, name, "", partial(read_xml, file, lenient=lenient)))
-    name = f"{'xml-lenient' if lenient else 'xml'}:{Path(path).resolve().name}"
-    return GivenParser(path, name, partial(_xml_entries, files, lenient), by_name)
+        by_name.setdefault(name, []).append(Entry(file, None, name, "", partial(read_xml, file)))
+    return GivenParser(path, f"xml:{Path(path).resolve().name}", partial(_xml_entries, files), by_name)
 
 
-def _xml_entries(files: Sequence[str], lenient: bool) -> Entries:
+def _xml_entries(files: Sequence[str]) -> Entries:
     for file in files:
         try:
             id, tokens = read_xml_tokens(file)
-            yield Entry(file, None, id, _key(tokens), partial(read_xml, file, lenient=lenient))
+            yield Entry(file, None, id, _key(tokens), partial(read_xml, file))
         except (FormatError, InputError) as e:
             yield e
 
 
-def mrp_file(path: str, framework: str | None = None) -> GivenParser:
-    """Return the parser ``mrp:FILE``, or that of a framework such as ``eds:FILE``: a file of MRP JSON, a graph a line.
-
-    Graphs of one framework are taken, others are left out: ``ucca`` or one of :data:`usim.ucca.ANCHORED`; by default
-    UCCA where the file has it, or else the only framework that it has.
+def mrp_file(path: str) -> GivenParser:
+    """Return the parser ``mrp:FILE``: a file of MRP JSON, a graph a line; graphs of other frameworks are left out.
 
     Raises:
         ParsingError: no such file.
     """
-    scheme = framework or "mrp"
     if not os.path.isfile(path):
-        raise ParsingError(f"not a file: {scheme}:FILE takes a file of MRP graphs, one a line", path=path)
-    return GivenParser(path, f"{scheme}:{Path(path).name}", partial(_mrp_entries, path, framework))
+        raise ParsingError("not a file: mrp:FILE takes a file of MRP graphs, one a line", path=path)
+    return GivenParser(path, f"mrp:{Path(path).name}", partial(_mrp_entries, path))
 
 
-def _mrp_entries(path: str, framework: str | None) -> Entries:
-    entries = list(_mrp_lines(path))  # only the whole file tells which frameworks it has
-    frameworks = sorted({other for other, _ in entries if other})
-    if framework is None and len(frameworks) > 1 and "ucca" not in frameworks:
-        what = f"graphs of several frameworks ({', '.join(frameworks)}): name one, as in {frameworks[0]}:FILE"
-        raise ParsingError(what, path=path)
-    chosen = framework or ("ucca" if "ucca" in frameworks else "".join(frameworks))
-    yield from (entry for other, entry in entries if other in (chosen, ""))
-
-
-def _mrp_lines(path: str) -> Iterator[tuple[str, Entry | FormatError]]:
-    """Yield the framework and the entry of each line; an empty framework for what cannot be read."""
+def _mrp_entries(path: str) -> Entries:
     offset = 0
     try:
         check_regular(path)
@@ -237,15 +220,12 @@ def _mrp_lines(path: str) -> Iterator[tuple[str, Entry | FormatError]]:
                         raise FormatError("a line that is too long", path=path, line=number)
                     if line.strip():
                         record = _mrp_record(line, path, number)
-                        framework = record.get("framework", "ucca")
-                        if framework in ("ucca", *ANCHORED):
-                            text = _text_of(record, framework)
-                            yield framework, Entry(path, number, str(record.get("id", "")), text, read)
+                        if record.get("framework", "ucca") == "ucca":
+                            yield Entry(path, number, str(record.get("id", "")), _text_of(record), read)
                 except FormatError as e:
-                    yield "", e
+                    yield e
                 except (KeyError, TypeError, ValueError, AttributeError) as e:
-                    what = f"not an MRP graph of UCCA or of another framework: {e}"
-                    yield "", FormatError(what, path=path, line=number)
+                    yield FormatError(f"not an MRP graph of UCCA or of another framework: {e}", path=path, line=number)
     except OSError as e:
         raise InputError(e.strerror or str(e), path=path) from e
 
@@ -268,36 +248,11 @@ def _mrp_record(line: bytes, path: str, number: int) -> Any:
         raise FormatError(f"not JSON: {e}", path=path, line=number) from e
 
 
-def _text_of(record: Any, framework: str) -> str:
-    """Return the text of an MRP record as texts are compared: in UCCA that of its anchors, else all of it."""
+def _text_of(record: Any) -> str:
+    """Return the text of the anchors of an MRP record, as texts are compared."""
     text = record["input"]
-    if framework != "ucca":
-        return _key(text)
     spans = {(a["from"], a["to"]) for node in record["nodes"] for a in node.get("anchors") or ()}
     return _key([text[start:end] for start, end in sorted(spans)])
-
-
-def amr_file(path: str) -> GivenParser:
-    """Return the parser ``amr:FILE``: AMR in penman notation, with alignments (``usim.ucca.frameworks._amr``).
-
-    Raises:
-        ParsingError: no such file.
-    """
-    if not os.path.isfile(path):
-        raise ParsingError("not a file: amr:FILE takes a file of AMR graphs in penman notation", path=path)
-    return GivenParser(path, f"amr:{Path(path).name}", partial(_amr_entries, path))
-
-
-def _amr_entries(path: str) -> Entries:
-    from usim.ucca.frameworks import amr_blocks, parse_amr
-
-    for block in amr_blocks(path):
-        read = partial(parse_amr, block, path=path)
-        try:
-            read()
-            yield Entry(path, block.line, block.comments.get("id", ""), _key(block.tokens), read)
-        except FormatError as e:
-            yield e
 
 
 def _key(sentence: str | Sequence[str]) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from usim.ucca._categories import CATEGORIES, DESCRIPTIONS, EQUIVALENTS
 from usim.ucca._counts import Counts
 from usim.ucca._formats import (
-    ANCHORED,
     from_mrp,
     mrp_line,
     parse_xml,
@@ -21,7 +20,6 @@ from usim.ucca._formats import (
 from usim.ucca._graph import Edge, Graph, Linkage, Terminal, Unit
 
 __all__ = [
-    "ANCHORED",
     "CATEGORIES",
     "DESCRIPTIONS",
     "EQUIVALENTS",

@@ -331,8 +331,6 @@ def _quote(text: str) -> str:
 
 #: The labels of the edges of a linkage.
 _LINKAGE_LABELS = frozenset(("LR", "LA"))
-#: The frameworks beside UCCA whose MRP graphs are anchored.
-ANCHORED = ("dm", "psd", "eds", "ptg")
 _MOST_NEWLINES = 100  # between two paragraphs
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
@@ -480,29 +478,19 @@ def mrp_line(graph: Graph, *, text: str | None = None) -> str:
 def from_mrp(record: Any, *, path: str | os.PathLike[str] | None = None, line: int | None = None) -> Graph:
     """Return the passage of an MRP graph (a JSON object); ``path`` and ``line`` are named in errors.
 
-    Graphs of other anchored frameworks (DM, PSD, EDS, PTG) become units and edges as :mod:`usim.ucca.frameworks` says.
-
     Raises:
-        FormatError: not an MRP graph of UCCA or of an anchored framework, or not a valid one.
+        FormatError: not an MRP graph of UCCA, or not a valid one.
     """
-    framework = record.get("framework", "ucca") if isinstance(record, dict) else "ucca"
-    kind = "an anchored MRP graph" if framework in ANCHORED else "an MRP graph of UCCA"
     try:
-        if framework not in ("ucca", *ANCHORED):
+        framework = record.get("framework", "ucca") if isinstance(record, dict) else "ucca"
+        if framework != "ucca":
             raise ValueError(f"the framework is {framework!r}")
-        text, anchors = _string(record["input"], "the input"), _anchors(record)
-        if framework == "ucca":
-            return _from_mrp(record, text, anchors)
-        from usim.ucca.frameworks.anchored import from_anchored_mrp
-
-        return from_anchored_mrp(record, text, anchors)
+        return _from_mrp(record, _string(record["input"], "the input"), _anchors(record))
     except GraphError as e:
-        raise FormatError(
-            f"not a {'UCCA ' * (framework == 'ucca')}graph: {e.message}", path=path, line=line, text=e.text
-        ) from e
+        raise FormatError(f"not a UCCA graph: {e.message}", path=path, line=line, text=e.text) from e
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as e:
         what = f"no {e}" if isinstance(e, KeyError) else str(e)
-        raise FormatError(f"not {kind}: {what}", path=path, line=line) from e
+        raise FormatError(f"not an MRP graph of UCCA: {what}", path=path, line=line) from e
 
 
 def _anchors(record: Any) -> dict[Any, list[tuple[int, int]]]:

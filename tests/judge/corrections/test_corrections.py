@@ -314,10 +314,10 @@ def test_lists_with_thresholds_and_with_a_tuned_judge(scorer: Scorer) -> None:
     strict = screened(scorer, lists=True, thresholds=Thresholds(keep=1.0, drop=0.9999))
     assert [one.faithfulness for one in strict] == [one.faithfulness for one in plain]
     assert {one.verdict for one in strict[:6]} == {"drop"}
-    halved = CalibrationMap("isotonic", (0.0, 1.0), (0.0, 0.5))
-    tuned = TunedJudge(scorer.judge, Tuning("en", scorer.judge.name, halved, Thresholds(keep=0.5, drop=0.1)))
-    for whole, half in zip(plain, screened(scorer, lists=True, judge=tuned), strict=True):
-        assert half.faithfulness == pytest.approx(whole.faithfulness / 2, abs=2e-5)
+    lowered = CalibrationMap(1.0, -1.0)
+    tuned = TunedJudge(scorer.judge, Tuning("en", scorer.judge.name, lowered, Thresholds(keep=0.5, drop=0.1)))
+    for whole, low in zip(plain, screened(scorer, lists=True, judge=tuned), strict=True):
+        assert low.faithfulness == pytest.approx(lowered(whole.faithfulness), abs=2e-5)
 
     assert Screen(scorer.parser, scorer.judge, lists=True).signature.fields["lists"] == "together"
     assert "lists" not in Screen(scorer.parser, scorer.judge).signature.fields
