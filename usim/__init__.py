@@ -28,6 +28,7 @@ from usim._version import __version__
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from usim.client import AsyncClient, Client
     from usim.compare import Sentence
     from usim.errors import UsimError
     from usim.judge import Policy
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     from usim.ucca import Graph
 
 __all__ = [
+    "AsyncClient",
+    "Client",
     "Graph",
     "Options",
     "Result",
@@ -56,6 +59,8 @@ __all__ = [
 
 #: Where the public names live; imported when they are used, so that ``import usim`` costs next to nothing.
 _HOME = {
+    "AsyncClient": "usim.client",
+    "Client": "usim.client",
     "Graph": "usim.ucca",
     "Options": "usim.options",
     "Result": "usim.scorer",

@@ -1,0 +1,166 @@
+"""The clients of the service: batches, retries, time limits."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.processes import running_service
+from tests.serve.test_process import figure
+from usim.client import AsyncClient, Client, ServiceError
+
+Reply = tuple[int, dict[str, Any], dict[str, str]]
+PAIR = ("He go home.", "He goes home.")
+
+
+@contextmanager
+def service(answer: Callable[[str, dict[str, Any]], Reply]) -> Iterator[str]:
+    """Run a server that answers requests by a function of the path and the body; yield its address."""
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            status, value, headers = answer(self.path, {**body, "authorization": self.headers["Authorization"]})
+            data = json.dumps(value).encode()
+            self.send_response(status)
+            for name, text in {**headers, "Content-Length": str(len(data))}.items():
+                self.send_header(name, text)
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, *_: Any) -> None:
+            """Write nothing."""
+
+    class Server(ThreadingHTTPServer):
+        daemon_threads = True
+        request_queue_size = 512
+
+    with Server(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}"
+        finally:
+            server.shutdown()
+
+
+def echo(path: str, body: dict[str, Any]) -> Reply:
+    results = [{"line": number, **pair} for number, pair in enumerate(body["pairs"], 1)]
+    return 200, {"results": results, "signature": "s"}, {}
+
+
+def test_pairs_go_in_batches_and_come_back_in_order() -> None:
+    sizes: list[int] = []
+
+    def answer(path: str, body: dict[str, Any]) -> Reply:
+        sizes.append(len(body["pairs"]))
+        return echo(path, body)
+
+    pairs = [(f"a{k}", f"b{k}") for k in range(70)]
+    with service(answer) as url:
+        results = Client(url).score(pairs)
+    assert [(result["source"], result["output"]) for result in results] == pairs
+    assert [result["line"] for result in results] == list(range(1, 71))
+    assert sorted(sizes) == [6, 32, 32]
+
+
+def test_too_much_work_is_cut_in_two() -> None:
+    def answer(path: str, body: dict[str, Any]) -> Reply:
+        return echo(path, body) if len(body["pairs"]) < 3 else (413, {"detail": "too much"}, {})
+
+    with service(answer) as url:
+        assert len(Client(url).score([PAIR] * 9)) == 9
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_retry_after_is_obeyed(status: int) -> None:
+    times: list[float] = []
+
+    def answer(path: str, body: dict[str, Any]) -> Reply:
+        times.append(time.monotonic())
+        return echo(path, body) if len(times) > 1 else (status, {"detail": "busy"}, {"Retry-After": "1"})
+
+    with service(answer) as url:
+        assert len(Client(url).score([PAIR])) == 1
+    assert times[1] - times[0] >= 1
+
+
+def test_what_is_refused_is_not_sent_again() -> None:
+    asked: list[str] = []
+
+    def answer(path: str, body: dict[str, Any]) -> Reply:
+        asked.append(path)
+        return 422, {"detail": "pairs: too long"}, {}
+
+    with service(answer) as url, pytest.raises(ServiceError, match="422: pairs: too long") as caught:
+        Client(url).score([PAIR])
+    assert (caught.value.status, asked) == (422, ["/v1/score"])
+
+
+def test_a_service_that_is_not_there_or_too_slow() -> None:
+    with service(echo) as url:
+        pass
+    with pytest.raises(ServiceError, match="cannot be reached"):
+        Client(url, patience=0.5).score([PAIR])
+    with pytest.raises(ServiceError, match="no address"):
+        Client("localhost:8080").score([PAIR])
+
+    def slow(path: str, body: dict[str, Any]) -> Reply:
+        time.sleep(1)
+        return echo(path, body)
+
+    with service(slow) as url, pytest.raises(ServiceError, match=r"no answer within 0\.2 s"):
+        Client(url, seconds=0.2, patience=0).score([PAIR])
+
+
+def test_a_client_in_an_event_loop_shares_its_places() -> None:
+    lock, under_way, most = threading.Lock(), 0, 0
+
+    def answer(path: str, body: dict[str, Any]) -> Reply:
+        nonlocal under_way, most
+        with lock:
+            under_way += 1
+            most = max(most, under_way)
+        time.sleep(0.01)
+        with lock:
+            under_way -= 1
+        return echo(path, body)
+
+    async def ask(url: str) -> list[Any]:
+        async with AsyncClient(url, concurrency=4, key="k") as client:
+            return await asyncio.gather(*(client.score([PAIR]) for _ in range(40)))
+
+    with service(answer) as url:
+        assert [len(results) for results in asyncio.run(ask(url))] == [1] * 40
+        assert 1 < most <= 4
+        with Client(url) as client:  # of which connections are kept
+            assert len(client.score([PAIR])) == len(client.score([PAIR])) == 1
+
+
+@pytest.mark.slow
+def test_300_requests_at_once_are_all_answered(tmp_path: Path) -> None:
+    """More than the service has places for: a bare client is refused most of them."""
+
+    async def ask(url: str) -> list[Any]:
+        async with AsyncClient(url, concurrency=300) as client:
+            pairs = ((f"He go home {k}.", f"He goes home {k}.") for k in range(300))
+            return await asyncio.gather(*(client.score([pair]) for pair in pairs))
+
+    with running_service(tmp_path / "log") as (_, url):
+        results = asyncio.run(ask(url))
+        refused = int(figure(url, 'usim_requests_total{path="/v1/score",status="503"}'))
+        best = Client(url).best(PAIR[0], ["He flew.", PAIR[1]])
+    assert [len(part) for part in results] == [1] * 300
+    assert {part[0]["verdict"] for part in results} == {"keep"}
+    assert refused > 0
+    assert best["text"] == PAIR[1]
