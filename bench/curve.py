@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.common import command, seconds, sentences
-from experiments.common.study import markdown_table
+from usim.report.tables import markdown_table
 
 _TEXTS = 200
 #: Of so many runs the fastest counts.

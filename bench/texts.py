@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.common import changed, command, seconds, sentences
-from experiments.common.study import markdown_table
+from usim.report.tables import markdown_table
 from usim.scorer import Scorer
 from usim.texts import PassageReader, cut_text, link_texts
 

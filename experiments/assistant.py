@@ -32,13 +32,14 @@ from experiments.common.command import SHARED, Command, Option
 from experiments.common.corrections import read_corrections
 from experiments.common.extras import extra
 from experiments.common.statistics import Draws, Places, Values, auc
-from experiments.common.study import Figure, Row, Study, Table
+from experiments.common.study import Figure, Study
 from judges.data import Pair
 from usim.errors import InputError
 from usim.judge import AnalysisCache, JudgePipeline, Thresholds, load_judge
 from usim.lexicon import are_variants
 from usim.parsing import load
 from usim.records import Record, read_suggestions
+from usim.report.tables import Row, Table
 from usim.signature import Signature
 from usim.stats import Interval
 from usim.suggestions import apply

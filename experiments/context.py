@@ -22,11 +22,12 @@ import numpy as np
 from experiments import assistant
 from experiments.common.command import SHARED, Command, Option
 from experiments.common.statistics import Draws, Places
-from experiments.common.study import Row, Study, Table
+from experiments.common.study import Study
 from experiments.judges import Judged, PairSet, Source, area, average_precision, read
 from judges.data import Pair, mqm, swords, written
 from usim.judge import AnalysisCache
 from usim.options import Options
+from usim.report.tables import Row, Table
 from usim.scorer import Scorer
 from usim.text import Context, context_between
 

@@ -23,8 +23,9 @@ import numpy.typing as npt
 from experiments.common import surface
 from experiments.common.command import Command, Option
 from experiments.common.statistics import auc
-from experiments.common.study import Study, Table
+from experiments.common.study import Study
 from usim.errors import FormatError, InputError, UsimError
+from usim.report.tables import Table
 from usim.scorer import Scorer
 from usim.text.files import read_text
 

@@ -26,11 +26,11 @@ from scipy.stats import ttest_1samp
 
 from experiments.common.command import Command, Option
 from experiments.common.scores import KINDS, TITLES, PairScores
-from experiments.common.statistics import holm
-from experiments.common.study import Check, Figure, Row, Study, Table, show
+from experiments.common.study import Check, Figure, Study
 from usim.errors import InputError
 from usim.records import BadRecord, Record, read_suggestions
-from usim.stats import Interval, bootstrap_interval
+from usim.report.tables import Row, Table, show
+from usim.stats import Interval, bootstrap_interval, holm
 
 #: Limits for the judge's faithfulness: on the weighted mean, and on any type that occurs often.
 WANTED_MEAN, WANTED_TYPE = 0.02, 0.06

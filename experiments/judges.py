@@ -28,7 +28,7 @@ from experiments import contrast
 from experiments.common.command import SHARED, Command, Option
 from experiments.common.scores import PairScores
 from experiments.common.statistics import Draws, Places, Values, auc, pearson
-from experiments.common.study import Cell, Row, Study, Table
+from experiments.common.study import Study
 from experiments.papers.figure import located
 from judges.calibrate import ACCEPTED, calibration_error
 from judges.data import HELD, Pair, csmd, prolex_dev, swords, tmu, written
@@ -36,6 +36,7 @@ from training.corpora import from_graphs
 from training.sentence import Sentence
 from usim.benchmarks.measures import generalised_average_precision
 from usim.errors import InputError
+from usim.report.tables import Cell, Row, Table
 
 OTHERWISE = Path(__file__).with_name("otherwise_pairs.tsv")
 SUGGESTIONS = Path(__file__).with_name("suggestion_lists.tsv")

@@ -33,12 +33,13 @@ from experiments.common.command import Command, Option
 from experiments.common.corrections import random_others
 from experiments.common.scores import KINDS, MEASURES, PairScores
 from experiments.common.statistics import Draws, Places, Values, auc, pearson, spearman, williams
-from experiments.common.study import Figure, Row, Study, Table
+from experiments.common.study import Figure, Study
 from training.rated import RatedPair, csmd, tmu
 from usim.checkers import load_checker
 from usim.errors import InputError
 from usim.gec import CheckerGrammar
 from usim.gec.combined import checked_parts
+from usim.report.tables import Row, Table
 from usim.stats import Interval
 from usim.text.files import written_whole
 

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from experiments.common.labelled import LabelledPair, command, digest, read_table
-from experiments.common.study import Table
+from usim.report.tables import Table
 from usim.scorer import Result
 
 _WRONG = ("Accuracy", "Terminology", "Non-translation")

@@ -26,7 +26,6 @@ from scipy.optimize import linear_sum_assignment
 
 from experiments import table1
 from experiments.common.command import Command, Option
-from experiments.common.study import markdown_table
 from experiments.papers.usim_example import EMBEDDED, TUPA, Example
 from usim.errors import InputError
 from usim.judge.trained import SHIPPED, load_encoder
@@ -44,6 +43,7 @@ from usim.measures import (
     usim_score,
 )
 from usim.measures.soft import Floats, unit_vectors
+from usim.report.tables import markdown_table
 from usim.ucca import Graph, read_xml
 
 Aligner = Callable[[Graph, Graph], Alignment | None]

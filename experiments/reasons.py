@@ -16,9 +16,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from experiments.common.command import Command, Option
-from experiments.common.study import Row, Study, Table
+from experiments.common.study import Study
 from experiments.contrast import PAIRS, Pair, read_pairs
 from judges.data import tmu
+from usim.report.tables import Row, Table
 from usim.scorer import Scorer
 
 #: What people try first, by another hand.

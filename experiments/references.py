@@ -25,7 +25,7 @@ from experiments.assistant import Sentence, read_sentences
 from experiments.common.command import SHARED, Command, Option
 from experiments.common.corrections import Corrections, read_corrections
 from experiments.common.statistics import Draws, Places
-from experiments.common.study import Row, Study, Table
+from experiments.common.study import Study
 from judges.data import Pair
 from usim.judge import AnalysisCache, Judgement, JudgePipeline, load_judge
 from usim.judge.corrections.edits import find_edits, is_correction, written_words
@@ -33,6 +33,7 @@ from usim.judge.corrections.model import WORDS_FILE
 from usim.judge.corrections.words import WordTable
 from usim.judge.trained import SHIPPED
 from usim.parsing import load
+from usim.report.tables import Row, Table
 from usim.signature import Signature
 from usim.text import tokenise
 

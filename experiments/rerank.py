@@ -21,12 +21,13 @@ from experiments.common.command import Command, Option
 from experiments.common.corrections import read_corrections
 from experiments.common.scores import KINDS, TITLES, PairScores, ScoreGrid
 from experiments.common.statistics import Draws, Values
-from experiments.common.study import Row, Study, Table
+from experiments.common.study import Study
 from experiments.common.surface import chrf
 from experiments.separation import FOLDER
 from usim.checkers import load_checker
 from usim.errors import InputError
 from usim.gec import GAMMA, CheckerGrammar, Grammar
+from usim.report.tables import Row, Table
 
 GAMMAS = (0.0, GAMMA, 0.5, 0.73, 1.0)
 

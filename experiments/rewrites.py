@@ -27,7 +27,7 @@ import numpy as np
 from experiments.common.command import SHARED, Command, Option
 from experiments.common.labelled import ALL
 from experiments.common.statistics import Draws, Places, auc
-from experiments.common.study import Row, Study, Table
+from experiments.common.study import Study
 from usim.cli.output import progress
 from usim.errors import FormatError, InputError
 from usim.judge import POLICIES, Policy, Verdict
@@ -35,6 +35,7 @@ from usim.judge.risk import DEFAULT_RISK
 from usim.options import Options
 from usim.records import read_rows
 from usim.registry import DEFAULT as DEFAULT_MODEL
+from usim.report.tables import Row, Table
 from usim.scorer import Result, Scorer
 
 OWN = Path(__file__).with_name("rewrites.tsv")

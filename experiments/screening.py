@@ -26,12 +26,13 @@ import numpy as np
 from experiments.common.command import Command, Option
 from experiments.common.scores import Store, code_version
 from experiments.common.statistics import Draws, Places, auc
-from experiments.common.study import Cell, Figure, Row, Study, Table
+from experiments.common.study import Figure, Study
 from usim.benchmarks import load, sws
 from usim.benchmarks.case import Label
 from usim.benchmarks.screening import Effect, Point
 from usim.cli.output import progress
 from usim.errors import InputError
+from usim.report.tables import Cell, Row, Table
 from usim.screen import Screen, Screened
 from usim.stats import Interval
 from usim.suggestions import Suggestion

@@ -18,8 +18,9 @@ import numpy as np
 from experiments.common.command import Command, Option
 from experiments.common.scores import KINDS, TITLES, PairScores
 from experiments.common.statistics import pearson, spearman
-from experiments.common.study import Row, Study, Table
+from experiments.common.study import Study
 from usim.errors import FormatError, InputError
+from usim.report.tables import Row, Table
 from usim.text.files import read_text, text_lines
 
 _HEADER, *_LINES = (line.split("\t") for line in Path(__file__).with_name("seeda.tsv").read_text("utf-8").splitlines())

@@ -21,9 +21,10 @@ from experiments.common.command import Command, Option
 from experiments.common.corrections import Corrections, random_others, read_corrections
 from experiments.common.scores import KINDS, TITLES, PairScores, ScoreGrid
 from experiments.common.statistics import Draws, Places, Values, auc
-from experiments.common.study import Cell, Check, Figure, Row, Study, Table, show
+from experiments.common.study import Check, Figure, Study
 from experiments.common.surface import chrf
 from usim.errors import InputError
+from usim.report.tables import Cell, Row, Table, show
 from usim.stats import Interval
 
 #: The paper's means of the references of several corpora, with TUPA: the lowest and the highest.

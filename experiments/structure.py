@@ -22,10 +22,11 @@ from experiments.common.command import SHARED, Command, Option
 from experiments.common.corrections import random_others, read_corrections
 from experiments.common.scores import PairScores
 from experiments.common.statistics import Values, auc
-from experiments.common.study import Row, Study, Table
+from experiments.common.study import Study
 from experiments.unfaithfulness import degraded
 from usim.benchmarks import swords
 from usim.errors import InputError
+from usim.report.tables import Row, Table
 from usim.text import sentence_around
 from usim.text.files import read_json
 

@@ -20,10 +20,11 @@ from pathlib import Path
 from typing import Any
 
 from experiments.common.command import Command, Option
-from experiments.common.study import Cell, Figure, Study, Table
+from experiments.common.study import Figure, Study
 from usim.errors import InputError
 from usim.measures import PRESETS, REFERENCE, Preset, Scores, dag_f, dist_sim, usim_score
 from usim.parsing import Parser, load
+from usim.report.tables import Cell, Table
 from usim.ucca import EQUIVALENTS, Counts, Graph, parse_xml, read_xml
 
 ANNOTATORS = ("amittaic", "tree")

@@ -20,9 +20,10 @@ import numpy as np
 from experiments.common.command import Command, Option
 from experiments.common.corrections import random_others, read_corrections
 from experiments.common.scores import KINDS, TITLES, PairScores, ScoreGrid
-from experiments.common.study import Check, Figure, Row, Study, Table, show
+from experiments.common.study import Check, Figure, Study
 from experiments.separation import FOLDER, PUBLISHED
 from usim.errors import InputError
+from usim.report.tables import Row, Table, show
 from usim.stats import bootstrap_interval
 
 WAYS = ("drop", "swap", "replace")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -89,6 +90,20 @@ def test_graphs_can_be_given() -> None:
     graph = Flat().parse(["John left ."])[0]
     result = scorer_of().score_graphs(graph, graph)
     assert (result.source, result.score) == ("John left .", 1.0)
+    assert scorer_of().score(graph, graph) == result
+    with pytest.raises(InputError, match="scored with another graph"):
+        scorer_of().score(graph, "John left.")
+
+
+@pytest.mark.model
+def test_threads_share_a_scorer() -> None:
+    """Twelve threads with one scorer, and so one cache, get what each would get alone."""
+    pairs = [(f"She have {n} cat at home.", f"She has {n + n % 2} cats.") for n in range(30)]
+    alone = [(result.judgement.faithfulness, result.score) for result in map(Scorer().score, *zip(*pairs, strict=True))]
+    scorer = Scorer()
+    with ThreadPoolExecutor(12) as pool:
+        results = list(pool.map(lambda pair: scorer.score(*pair), pairs * 3))
+    assert [(result.judgement.faithfulness, result.score) for result in results] == alone * 3
 
 
 def test_results_as_json_values() -> None:

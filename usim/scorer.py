@@ -168,7 +168,7 @@ class Result:
 
 
 class Scorer:
-    """Parses, scores and judges pairs of sentences; holds the loaded parser and judge.
+    """Parses, scores and judges pairs of sentences; holds the loaded parser and judge. Threads may share it.
 
     Args:
         parser: a parser in place of the model's, or the name of one for :func:`usim.parsing.load`.
@@ -266,17 +266,21 @@ class Scorer:
         check_batch(sentences, ids)
         return self.parser.parse([self.options.sentence_of(sentence) for sentence in sentences], ids=ids)
 
-    def score(self, source: Sentence, output: Sentence, context: Context | None = None) -> Result:
+    def score(self, source: Sentence | Graph, output: Sentence | Graph, context: Context | None = None) -> Result:
         """Parse and score one pair.
 
         Args:
-            source, output: the sentence before and after the change.
+            source, output: the sentence before and after the change; or the graphs of both, see :meth:`score_graphs`.
             context: what stands around both, see :func:`usim.text.context_between`.
 
         Raises:
             InputError: something is no sentence, or too long (:func:`usim.text.check_length`).
             ParsingError: a sentence cannot be parsed.
         """
+        if isinstance(source, Graph) and isinstance(output, Graph):
+            return self.score_graphs(source, output)
+        if isinstance(source, Graph) or isinstance(output, Graph):
+            raise InputError("a graph is scored with another graph: parse the sentence, Scorer.parse([sentence])")
         (result,) = self.score_pairs([(source, output, context)])
         return result
 

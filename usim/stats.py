@@ -164,6 +164,20 @@ def paired_bootstrap(
     return PairedTest(real, bootstrap_p(np.concatenate(drawn), abs(real)))
 
 
+def holm(p: Sequence[float]) -> list[float]:
+    """Correct p values for their number (Holm 1979).
+
+    >>> [round(value, 3) for value in holm([0.01, 0.04, 0.03])]
+    [0.03, 0.06, 0.06]
+    """
+    order = sorted(range(len(p)), key=p.__getitem__)
+    corrected, highest = [0.0] * len(p), 0.0
+    for rank, place in enumerate(order):
+        highest = max(highest, min(1.0, (len(p) - rank) * p[place]))
+        corrected[place] = highest
+    return corrected
+
+
 def bootstrap_p(drawn: Values, real: float) -> float:
     """Return the p of a real difference, given those of the draws.
 

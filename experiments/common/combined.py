@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 
 from experiments.common.statistics import Draws, Values, pearson, spearman
-from experiments.common.study import Row, Table
 from training.rated import tmu
 from usim.errors import InputError
 from usim.gec.combined import PARTS, Weights
+from usim.report.tables import Row, Table
 
 #: The ratings of TMU-GFM, by the names of their columns; ``overall`` is their mean.
 RATINGS = {"ave_g": "grammar", "ave_f": "fluency", "ave_m": "meaning"}

@@ -15,12 +15,13 @@ import numpy as np
 
 from experiments.common.command import Command, Option
 from experiments.common.statistics import Draws, Places, auc
-from experiments.common.study import Row, Study, Table
+from experiments.common.study import Study
 from usim import Scorer
 from usim.cli.output import progress
 from usim.errors import FormatError, InputError
 from usim.options import DEFAULT_MODEL
 from usim.records import read_rows
+from usim.report.tables import Row, Table
 from usim.scorer import Result
 
 _MIDDLE = 0.5

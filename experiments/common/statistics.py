@@ -71,20 +71,6 @@ class Draws:
         return self.intervals(lambda places: [figure(places)])[0]
 
 
-def holm(p: Sequence[float]) -> list[float]:
-    """Correct p values for their number (Holm 1979).
-
-    >>> [round(value, 3) for value in holm([0.01, 0.04, 0.03])]
-    [0.03, 0.06, 0.06]
-    """
-    order = sorted(range(len(p)), key=p.__getitem__)
-    corrected, highest = [0.0] * len(p), 0.0
-    for rank, place in enumerate(order):
-        highest = max(highest, min(1.0, (len(p) - rank) * p[place]))
-        corrected[place] = highest
-    return corrected
-
-
 def williams(r_xz: float, r_yz: float, r_xy: float, count: int) -> float:
     """Test whether two correlations with the same third variable are equal, and return the two-sided p.
 

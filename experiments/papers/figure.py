@@ -9,13 +9,13 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal, NamedTuple
 
-from experiments.common.study import markdown_table
 from experiments.data import SETS
 from usim import __version__
 from usim.benchmarks.result import Comparison
 from usim.errors import UsimError
 from usim.judge import DEFAULT_JUDGE, load_judge
 from usim.parsing import load
+from usim.report.tables import markdown_table
 from usim.text import aligned
 
 Value = float | str | None

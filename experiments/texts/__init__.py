@@ -22,12 +22,13 @@ from dataclasses import dataclass
 
 from experiments.common.command import SHARED, Command, Option
 from experiments.common.statistics import Draws, Places
-from experiments.common.study import Check, Row, Study, Table
+from experiments.common.study import Check, Study
 from experiments.texts._baselines import best_cosine, gale_church
 from experiments.texts._data import GoldLink, TextPair, read_pairs
 from usim.judge import Policy
 from usim.judge.trained import SHIPPED, load_encoder
 from usim.options import Options
+from usim.report.tables import Row, Table
 from usim.scorer import Scorer
 from usim.texts import CutText, Passage, PassageReader, TextComparison, cut_text, link_texts
 

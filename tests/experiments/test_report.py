@@ -18,12 +18,13 @@ from sklearn.metrics import roc_auc_score
 from experiments.common.corrections import random_others, read_corrections
 from experiments.common.scores import PairScores, Store, match_score, mean_cosine
 from experiments.common.statistics import Draws, auc, pearson, spearman, williams
-from experiments.common.study import Check, Study, Table, plain, show
+from experiments.common.study import Check, Study
 from tests.test_scorer import Flat
 from usim.compare import Analysis
 from usim.errors import InputError
 from usim.judge import Opinion, Thresholds, UsimJudge
 from usim.judge.trained import SHIPPED
+from usim.report.tables import Table, plain, show
 from usim.stats import Interval, bootstrap_interval
 
 TABLE = Table(

@@ -9,12 +9,13 @@ import pytest
 
 from experiments import screening
 from experiments.common.scores import Store
-from experiments.common.study import Study, Table
+from experiments.common.study import Study
 from experiments.screening import CachingScreen, System, run, separation
 from tests.benchmarks.conftest import swords_data, written
 from tests.test_scorer import Flat
 from usim.compare import Analysis
 from usim.judge import Opinion, Thresholds, UsimJudge
+from usim.report.tables import Table
 from usim.screen import Screen
 
 pytestmark = pytest.mark.model

@@ -16,7 +16,7 @@ from tests.test_scorer import scorer_of
 from usim.errors import UsimError
 from usim.records._pairs import unique_names
 from usim.report.systems import Systems
-from usim.stats import bootstrap_p, paired_bootstrap
+from usim.stats import bootstrap_p, holm, paired_bootstrap
 
 SOURCES = ["He has two cats.", "She left early.", "They went home."]
 SYSTEMS = {
@@ -60,6 +60,22 @@ def test_a_comparison(systems: Systems) -> None:
     systems.most = 0
     assert systems.to_dict()["most_apart"] == []
     assert "They went home." not in "\n".join(systems.text())
+
+
+def test_all_pairs_are_compared_with_holms_correction() -> None:
+    scorer = scorer_of()
+    outputs = {**SYSTEMS, "bad": ["Cats.", "She.", "They."]}
+    compared = Systems(list(outputs), scorer.signature, resamples=200)
+    for line, source in enumerate(SOURCES, start=1):
+        compared.add(line, [scorer.score(source, texts[line - 1]) for texts in outputs.values()])
+    pairs = [pair for pair in compared.pairs if pair["figure"] == "usim"]
+    assert [(pair["a"], pair["b"]) for pair in pairs] == [("good", "poor"), ("good", "bad"), ("poor", "bad")]
+    assert [pair["p_holm"] for pair in pairs] == holm([pair["p"] for pair in pairs])
+    assert pairs[0]["difference"] == compared.to_dict()["systems"]["poor"]["usim"]["difference"]
+    assert "USim, bad − poor" in "\n".join(compared.text())
+    figures, differences = compared.tables()
+    assert [row[0] for row in figures.rows] == list(outputs)
+    assert len(differences.rows) == 6
 
 
 def test_p_is_that_of_sacrebleu() -> None:
@@ -117,6 +133,22 @@ def test_files_of_several_systems(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.model
+def test_figures_as_tables_with_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, lines in {"source": SOURCES, **SYSTEMS}.items():
+        Path(f"{name}.txt").write_text("\n".join(lines) + "\n")
+    files = ("source.txt", "good.txt", "poor.txt")
+    given = usim_here("score", *files, *ARGUMENTS, "--names", "A, B", "--format", "csv", "--resamples", "100").stdout
+    first, second = given.split("\n\n")
+    assert [row["system"] for row in csv.DictReader(first.splitlines())] == ["A", "B"]
+    assert [row["compared with"] for row in csv.DictReader(second.splitlines())] == ["A", "A"]
+    one = usim_here("score", *files[:2], *ARGUMENTS, "--format", "markdown").stdout
+    assert "| good.txt | 1.000 [1.000, 1.000]" in one
+    assert r"\toprule" in usim_here("score", *files, *ARGUMENTS, "--format", "latex").stdout
+    for names in ("A", "A,A", "A,"):
+        assert "takes 2 different names" in usim_here("score", *files, "--names", names).stderr
+
+
 def test_tables_of_one_system_and_m2(tmp_path: Path) -> None:
     (tmp_path / "p.csv").write_text("id,source,output\n1,He left.,He left.\n2,She ran.\n")
     done = usim_here("score", tmp_path / "p.csv", *ARGUMENTS, "--format", "jsonl")

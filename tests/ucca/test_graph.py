@@ -30,6 +30,14 @@ class TestStructure:
         assert scenes == ["John picked her up", "smiled"]
         assert list(bits(g.punctuation)) == [6]
 
+    def test_units_are_found_by_category_and_text(self) -> None:
+        g = picked_up()
+        assert {unit.text for unit in g.find(category="A")} == {"John", "her"}
+        (unit,) = g.find(text="PICKED ... up")
+        assert (unit.number, str(unit)) == (3, "P: picked ... up")
+        assert len(g.find()) == len(g.units)
+        assert g.find(category="A", text="smiled") == []
+
     def test_brackets_show_gaps_remotes_and_implicit_units(self) -> None:
         assert str(picked_up()) == "[H [A John] [P picked ... up] [A her] ] [L and] [H [P smiled] [A* John] ] [U .]"
         assert str(graph_of("[H [P Go] [A IMPLICIT]]")) == "[H [P Go] [A IMPLICIT] ]"

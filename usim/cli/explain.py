@@ -10,6 +10,7 @@ import click
 from usim.cli.help import subcommand
 from usim.cli.options import (
     OutputOption,
+    check_sentence,
     format_option,
     judge_options,
     make_scorer,
@@ -39,6 +40,8 @@ def command(source: str, changed: str, output: str | None, form: str, svg: str |
     SOURCE is the sentence before the change, OUTPUT the sentence after it. Edges without a counterpart are red where
     there is colour, and marked with ✗. A remote edge is marked with an asterisk.
     """
+    for sentence in (source, changed):
+        check_sentence(sentence)
     result = make_scorer(**options).score(source, changed)
     ForeignLines("").see(result.language, 1)
     if svg is not None:

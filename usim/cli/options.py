@@ -102,6 +102,17 @@ def output_option(what: str = "Where to write.") -> Command:
     return option("-o", "--output", cls=OutputOption, metavar="OUT", help=f"{what}  [default: standard output]")
 
 
+def check_sentence(text: str) -> None:
+    """Refuse the name of a file in the place of a sentence."""
+    if os.path.isfile(text):
+        hint = (
+            "usim draw and Scorer.score(graph, graph) take graphs"
+            if text.endswith(".xml")
+            else "usim score takes files"
+        )
+        raise click.UsageError(f"{text!r} is a file, and a sentence is needed here; {hint}")
+
+
 def check_file(path: str, *, instead: str = "name one of its files") -> None:
     """Check that a file is there before a model is loaded for it, and no folder; ``-`` is standard input."""
     if os.path.isdir(path):

@@ -12,6 +12,7 @@ import click
 from usim.cli.help import subcommand
 from usim.cli.options import (
     AT_LEAST_ONE,
+    check_sentence,
     format_option,
     judge_options,
     make_scorer,
@@ -62,6 +63,8 @@ def command(
 
     Exit code: 0 done, 2 something could not be read, or the server did not answer.
     """
+    for text in (source, changed):
+        check_sentence(text)
     model = None
     if rewriter is not None:
         from usim.llm import ChatModel, Endpoint

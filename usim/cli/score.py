@@ -25,7 +25,7 @@ from usim.cli.options import (
     pair_options,
 )
 from usim.cli.output import ForeignLines, JsonRecords, check_gate, counted, opened_output, progress, tsv_line, warn
-from usim.cli.systems import compare_systems
+from usim.cli.systems import TABLES, compare_systems
 from usim.judge import Verdict
 from usim.records import Line, Table, as_document, find_format, parallel_files, read_table
 from usim.report.systems import FIGURES, Systems
@@ -53,7 +53,14 @@ _SENTENCE_ENDS = (".", "!", "?")
 @click.argument("files", metavar="SOURCE OUTPUT [OUTPUT…]", nargs=-1)
 @option("-t", "--text", "are_texts", is_flag=True, help="SOURCE and OUTPUT are sentences, not files.")
 @output_option("Where results go.")
-@format_option("text", "json", "jsonl", "tsv", help="How results are written.")
+@format_option(
+    "text",
+    "json",
+    "jsonl",
+    "tsv",
+    *TABLES,
+    help="How results are written; csv, markdown and latex: the figures of each system as a table.",
+)
 @option("-b", "--brief", is_flag=True, help="With text: the mean faithfulness alone, one line for each system.")
 @option("-v", "--verbose", is_flag=True, help="With text: USim and all its figures, too.")
 @option("--fail-under", type=SHARE, help="Exit with 1 if the mean USim is below this.")
@@ -61,6 +68,7 @@ _SENTENCE_ENDS = (".", "!", "?")
 @option("--document", is_flag=True, help="The lines of SOURCE are one text: read each with those around it.")
 @context_option
 @option("--columns", metavar="SOURCE,OUTPUT,…", help="The columns of a table: of the source, of each system.")
+@option("--names", metavar="NAME,…", help="What to call the systems, or the annotators of M2.")
 @option("--graphs", is_flag=True, help="With json and jsonl: also the graphs of each pair, for usim report.")
 @option("--resamples", type=AT_LEAST_ONE, default=1000, help="Bootstrap resamples.")
 @option("--most-apart", type=click.IntRange(0), default=10,
@@ -79,6 +87,7 @@ def command(
     fail_under_faithfulness: float | None,
     document: bool,
     columns: str | None,
+    names: str | None,
     graphs: bool,
     resamples: int,
     seed: int,
@@ -111,6 +120,8 @@ def command(
         raise click.UsageError("sentences are given as one pair; for several systems give files")
     if columns is not None and len(files) != 1:
         raise click.UsageError("--columns is for a table: one file, and no other")
+    if are_texts and (form in TABLES or names is not None):
+        raise click.UsageError("--names and --format csv, markdown and latex are for files")
     if document and are_texts:
         raise click.UsageError("--document is for files: their lines are the text")
     gates = {"usim": fail_under, "faithfulness": fail_under_faithfulness}
@@ -122,7 +133,9 @@ def command(
         table = _table(files, columns)
         if document:
             table = replace(table, rows=as_document(table.rows))
-        if len(table.names) > 1:
+        if names is not None:
+            table = replace(table, names=_names(names, len(table.names)))
+        if len(table.names) > 1 or form in TABLES:
             scorer = make_scorer(**options)
             systems = Systems(table.names, scorer.signature, resamples, seed, most_apart)
             compare_systems(systems, files[0], table.rows, scorer, output, "brief" if brief else form, gates)
@@ -150,6 +163,14 @@ def command(
             for figure, mean in means.items()
             if (least := gates[figure]) is not None and (mean is None or mean < least)
         )
+
+
+def _names(names: str, count: int) -> tuple[str, ...]:
+    """Return the names of systems that a user gave."""
+    given = tuple(name.strip() for name in names.split(","))
+    if len(given) != count or len(set(given)) != count or not all(given):
+        raise click.UsageError(f"--names takes {count} different names, one for each system, with commas between them")
+    return given
 
 
 NumberedPair = tuple[int, Line, Line]

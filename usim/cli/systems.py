@@ -12,8 +12,12 @@ import click
 from usim.cli.output import ForeignLines, JsonRecords, check_gate, opened_output, progress, tsv_line, warn
 from usim.records import Line
 from usim.report.systems import FIGURES, Systems
+from usim.report.tables import Table
 from usim.scorer import Result, Scorer
 from usim.text import is_foreign
+
+#: Formats of the figures of systems as tables, for papers and spreadsheets.
+TABLES = ("csv", "markdown", "latex")
 
 
 def compare_systems(
@@ -62,6 +66,10 @@ def _summary(systems: Systems, form: str, stream: IO[str]) -> None:
         for k, name in enumerate(systems.names):
             values = systems.values(k, "faithfulness")
             stream.write(f"{name}\t{fmean(values):.4f}\n" if values else f"{name}\t-\n")
+        return
+    if form in TABLES and systems.outcomes:
+        write = {"csv": Table.as_csv, "markdown": Table.as_markdown, "latex": Table.as_latex}[form]
+        stream.write("\n".join(f"{write(table).rstrip()}\n" for table in systems.tables()))
         return
     count = f"{len(systems.outcomes)} sentences, {len(systems.names)} systems"
     text = "\n".join((count, *systems.text(), systems.full_signature)) + "\n"

@@ -37,6 +37,11 @@ class Latest(Generic[K, V]):
                 self.values[key] = value
         return value
 
+    def items(self) -> list[tuple[K, V]]:
+        """Return all keys with their values; none is used by that."""
+        with self._lock:
+            return list(self.values.items())
+
     def keep(self, key: K, value: V, size: int) -> None:
         """Keep a value of some size, and forget those for which there is no room."""
         with self._lock:

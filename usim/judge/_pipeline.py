@@ -141,7 +141,7 @@ class JudgePipeline:
         ]
         distinct = list(dict.fromkeys(requests))
         analyses: dict[tuple[Key | InPlace, Context | None], Analysis] = {}
-        analyses.update((request, analysis) for request, analysis in cache.values.items())
+        analyses.update(cache.items())
         missing = [
             key_in_context
             for key_in_context in dict.fromkeys((key, context) for pair, context in distinct for key in pair)
@@ -181,7 +181,7 @@ class JudgePipeline:
     ) -> tuple[list[tuple[Key, Key | InPlace]], dict[Key | InPlace, Graph]]:
         """Return the pairs, with what stands in place of another sentence named so, and the graphs of all."""
         graphs: dict[Key | InPlace, Graph] = {}
-        graphs.update((sentence, analysis.graph) for (sentence, _), analysis in cache.values.items())
+        graphs.update((sentence, analysis.graph) for (sentence, _), analysis in cache.items())
         if not self.in_place:
             self._parse((sentence for pair in pairs for sentence in pair), graphs)
             return list(pairs), graphs

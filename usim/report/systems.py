@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from functools import cached_property
+from itertools import chain, combinations
 from typing import Any, get_args
 
 import numpy as np
@@ -17,10 +18,11 @@ import numpy as np
 from usim.compare import KINDS
 from usim.errors import InputError
 from usim.judge import Verdict
+from usim.report.tables import Table
 from usim.report.words import one_line
 from usim.scorer import Result
 from usim.signature import Signature
-from usim.stats import bootstrap_interval, paired_bootstrap
+from usim.stats import Interval, bootstrap_interval, holm, paired_bootstrap
 from usim.text import aligned
 
 _MOST_APART = 10  # sentences that are shown
@@ -134,6 +136,7 @@ class Systems:
             "sentences": len(self.outcomes),
             "baseline": self.names[0],
             "systems": {name: self._system(k) for k, name in enumerate(self.names)} if self.outcomes else {},
+            "pairs": self.pairs,
             "most_apart": [self.record(place) for place in self.most_apart()],
             "resamples": self.resamples,
             "seed": self.seed,
@@ -153,21 +156,58 @@ class Systems:
     def _figure(self, system: int, figure: str) -> dict[str, Any]:
         """Return the mean of a figure with its interval, and how it differs from that of the baseline."""
         draws: dict[str, Any] = {"resamples": self.resamples, "seed": self.seed}
-        values, baseline = self.values(system, figure), self.values(0, figure)
+        values = self.values(system, figure)
         mean, *interval = bootstrap_interval(values, **draws)
         if not system:
             return {"mean": mean, "interval": interval}
-        test = paired_bootstrap(baseline, values, **draws)
-        _, *difference = bootstrap_interval(np.subtract(values, baseline), **draws)
+        return {"mean": mean, "interval": interval, **self._difference(0, system, figure)}
+
+    def _difference(self, a: int, b: int, figure: str) -> dict[str, Any]:
+        """Return how a figure of system ``b`` differs from that of system ``a``."""
+        draws: dict[str, Any] = {"resamples": self.resamples, "seed": self.seed}
+        before, after = self.values(a, figure), self.values(b, figure)
+        test = paired_bootstrap(before, after, **draws)
+        _, *difference = bootstrap_interval(np.subtract(after, before), **draws)
         return {
-            "mean": mean,
-            "interval": interval,
             "difference": test.difference,
             "difference_interval": difference,
             "p": test.p,
-            "higher": sum(b > a for a, b in zip(baseline, values, strict=True)),
-            "lower": sum(b < a for a, b in zip(baseline, values, strict=True)),
+            "higher": sum(y > x for x, y in zip(before, after, strict=True)),
+            "lower": sum(y < x for x, y in zip(before, after, strict=True)),
         }
+
+    @cached_property
+    def pairs(self) -> list[dict[str, Any]]:
+        """How each system differs from each one before it; p values are corrected for the number of pairs (Holm)."""
+        places = list(combinations(range(len(self.names)), 2)) if self.outcomes else []
+        pairs = []
+        for figure in FIGURES:
+            differences = [self._difference(a, b, figure) for a, b in places]
+            corrected = holm([difference["p"] for difference in differences])
+            for (a, b), difference, p in zip(places, differences, corrected, strict=True):
+                named = {"figure": figure, "a": self.names[a], "b": self.names[b]}
+                pairs.append({**named, **difference, "p_holm": p})
+        return pairs
+
+    def tables(self) -> Iterator[Table]:
+        """Yield the figures of each system as a table, and the differences of all pairs of systems as another."""
+        verdicts = get_args(Verdict)
+        systems = self.to_dict()["systems"]
+        rows = [
+            (name, *(Interval(each[f]["mean"], *each[f]["interval"]) for f in FIGURES), *each["verdicts"].values())
+            for name, each in systems.items()
+        ]
+        title = f"{len(self.outcomes)} sentences, means with 95% intervals; {self.full_signature}"
+        yield Table("systems", title, ("system", *FIGURES.values(), *verdicts), tuple(rows))
+        if len(self.names) > 1:
+            differences = [
+                (FIGURES[pair["figure"]], pair["b"], pair["a"],
+                 Interval(pair["difference"], *pair["difference_interval"]), pair["p"], pair["p_holm"])
+                for pair in self.pairs
+            ]  # fmt: skip
+            title = f"Differences of all pairs, paired bootstrap, {self.resamples} resamples, seed {self.seed}"
+            columns = ("figure", "system", "compared with", "difference", "p", "p (Holm)")
+            yield Table("differences", title, columns, tuple(differences), digits=4)
 
     def _verdict_changes(self, system: int) -> list[dict[str, Any]]:
         """Return how often each pair of different verdicts occurs: that of the baseline, that of the system."""
@@ -197,6 +237,16 @@ class Systems:
                 f = system[figure]
                 difference = _interval(f["difference"], f["difference_interval"], "+")
                 yield f"{title}, {name} − {baseline}: {difference}; higher in {f['higher']}, lower in {f['lower']}"
+        if len(others) > 1:
+            yield ""
+            yield "all pairs of systems, p corrected for their number (Holm)"
+            rows = [
+                [f"  {FIGURES[pair['figure']]}, {pair['b']} − {pair['a']}", f"{pair['difference']:+.4f}",
+                 f"p {pair['p_holm']:.4f}"]
+                for pair in self.pairs
+            ]  # fmt: skip
+            yield from aligned(rows, right={1, 2})
+            yield ""
         for name, system in others.items():
             changes = ("{from} → {to} {sentences}".format(**change) for change in system["verdict_changes"])
             yield f"verdicts that differ, {baseline} → {name}: {', '.join(changes) or 'none'}"

@@ -17,7 +17,7 @@ from usim.ucca._formats import (
     write_mrp,
     write_xml,
 )
-from usim.ucca._graph import Edge, Graph, Linkage, Terminal, Unit
+from usim.ucca._graph import Edge, FoundUnit, Graph, Linkage, Terminal, Unit
 
 __all__ = [
     "CATEGORIES",
@@ -25,6 +25,7 @@ __all__ = [
     "EQUIVALENTS",
     "Counts",
     "Edge",
+    "FoundUnit",
     "Graph",
     "Linkage",
     "Terminal",

@@ -102,6 +102,17 @@ class Linkage(NamedTuple):
     arguments: tuple[int, ...]
 
 
+class FoundUnit(NamedTuple):
+    """A unit with what it says: its number in the graph, its categories (none of the root), and its text."""
+
+    number: int
+    categories: tuple[str, ...]
+    text: str
+
+    def __str__(self) -> str:
+        return f"{'|'.join(self.categories) or 'root'}: {self.text or '(implicit)'}"
+
+
 @dataclass(frozen=True, repr=False)
 class Graph:
     """One UCCA passage: terminals, units, edges. Immutable, validated, in canonical order.
@@ -256,6 +267,20 @@ class Graph:
             parts.append(self.terminals[position].text)
             last = position
         return " ".join(parts)
+
+    def find(self, *, category: str | None = None, text: str | None = None) -> list[FoundUnit]:
+        """Return the units of a category, with a text, or both; without either all of them.
+
+        Args:
+            category: one of the categories of the primary edge into a unit, such as ``A``.
+            text: the text of a unit, whatever its case.
+        """
+        units = (FoundUnit(unit, self.category(unit), self.text(unit)) for unit in range(len(self.units)))
+        return [
+            unit
+            for unit in units
+            if category in (None, *unit.categories) and (text is None or text.casefold() == unit.text.casefold())
+        ]
 
     def __str__(self) -> str:
         """Return the graph in brackets, as UCCA papers write it.

@@ -1,0 +1,37 @@
+"""``usim draw``, and what ``usim explain`` says of graphs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.brackets import graph_of
+from tests.command import usim_here
+from usim.ucca import write_xml
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    paths = tmp_path / "a.xml", tmp_path / "b.xml"
+    for path, words in zip(paths, ("[A John] [P left]", "[A John] [P went] [D early]"), strict=True):
+        write_xml(graph_of(f"[H {words} ] [U .]"), path)
+    return paths
+
+
+def test_one_graph_and_two(files: tuple[Path, Path], tmp_path: Path) -> None:
+    one = usim_here("draw", files[0]).stdout
+    assert one.startswith("<svg")
+    assert "left" in one
+    assert usim_here("draw", *files, "-o", tmp_path / "pair.svg").returncode == 0
+    both = (tmp_path / "pair.svg").read_text()
+    assert "left" in both
+    assert "early" in both
+    assert "no.xml" in usim_here("draw", tmp_path / "no.xml").stderr
+
+
+def test_files_are_no_sentences(files: tuple[Path, Path]) -> None:
+    for command in ("explain", "repair"):
+        done = usim_here(command, *files)
+        assert done.returncode == 2
+        assert "a.xml' is a file, and a sentence is needed here; usim draw" in done.stderr

@@ -1,0 +1,165 @@
+"""Tables of figures for people and for programs: aligned text, Markdown, LaTeX, CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import os
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from usim.stats import Interval
+from usim.text import aligned
+
+#: What stands in a table: text, a count, a figure, a figure with its interval, or nothing.
+Cell = str | int | float | Interval | None
+Row = tuple[Cell, ...]
+
+
+_LATEX = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "Δ": r"$\Delta$", "≥": r"$\geq$", "≤": r"$\leq$",
+    "→": r"$\rightarrow$", "|": r"\textbar{}", "–": "--", "−": "$-$", "§": r"\S{}", "<": r"\textless{}",
+    ">": r"\textgreater{}", "κ": r"$\kappa$",
+}  # fmt: skip
+
+
+def latex(text: str) -> str:
+    r"""Return a text as LaTeX has it.
+
+    >>> print(latex("Δ of 5 % & more"))
+    $\Delta$ of 5 \% \& more
+    """
+    return "".join(_LATEX.get(character, character) for character in text)
+
+
+def markdown_table(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> str:
+    """Write rows as a table in Markdown, the first as its header; the columns in ``right`` are flush right."""
+    lines = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
+    rule = ("---:" if i in right else "---" for i in range(len(rows[0])))
+    return "\n".join([lines[0], "| " + " | ".join(rule) + " |", *lines[1:]])
+
+
+@dataclass(frozen=True)
+class Table:
+    """Figures in rows and columns.
+
+    Attributes:
+        name: the end of the name of its file, e.g. ``means``.
+        note: what has to be known to read it.
+        digits: the number of decimals for people; files of figures (CSV, JSON) have all of them.
+        shown: whether it is for people; if not, it is only in files of figures.
+
+    Raises:
+        ValueError: a row with more or fewer cells than there are columns.
+    """
+
+    name: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    note: str = ""
+    digits: int = 3
+    shown: bool = True
+
+    def __post_init__(self) -> None:
+        for row in self.rows:
+            if len(row) != len(self.columns):
+                raise ValueError(f"table {self.name}: {len(row)} cells for {len(self.columns)} columns: {row}")
+
+    def as_text(self) -> str:
+        """Return the table in columns that line up, under its title."""
+        lines = [self.title, *aligned(self._texts, self._columns_of(int | float | Interval))]
+        return "\n".join([*lines, *([f"({self.note})"] if self.note else [])])
+
+    def as_markdown(self) -> str:
+        """Return the table in Markdown, under its title."""
+        lines = [f"**{self.title}**", "", markdown_table(self._texts, self._columns_of(int | float | Interval))]
+        return "\n".join([*lines, *(["", self.note] if self.note else [])])
+
+    def as_latex(self) -> str:
+        """Return the table in LaTeX, as the package booktabs has it, with its title as the caption."""
+        right = self._columns_of(int | float | Interval)
+        columns = "".join("r" if i in right else "l" for i in range(len(self.columns)))
+        header, *rows = (" & ".join(map(latex, row)) + " \\\\" for row in self._texts)
+        lines = [
+            r"% \usepackage{booktabs}",
+            r"\begin{table}",
+            r"\centering",
+            rf"\caption{{{latex(self.title)}}}",
+            rf"\label{{tab:{self.name}}}",
+            rf"\begin{{tabular}}{{{columns}}}",
+            r"\toprule",
+            header,
+            r"\midrule",
+            *rows,
+            r"\bottomrule",
+            r"\end{tabular}",
+            *([r"\\[2pt]", rf"\footnotesize {latex(self.note)}"] if self.note else []),
+            r"\end{table}",
+        ]
+        return "\n".join(lines) + "\n"
+
+    def as_csv(self) -> str:
+        """Return the table with all digits; an interval takes three columns: ``X``, ``X low``, ``X high``."""
+        wide = self._columns_of(Interval)
+        file = io.StringIO()
+        writer = csv.writer(file, lineterminator="\n")
+        names = enumerate(self.columns)
+        writer.writerow(
+            [x for i, name in names for x in ([name, f"{name} low", f"{name} high"] if i in wide else [name])]
+        )
+        for row in self.rows:
+            cells: list[object] = []
+            for i, cell in enumerate(row):
+                cells += cell if isinstance(cell, Interval) else [cell, None, None] if i in wide else [cell]
+            writer.writerow(["" if c is None or (isinstance(c, float) and math.isnan(c)) else c for c in cells])
+        return file.getvalue()
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Return the rows by the names of the columns, as JSON values; intervals as ``{"value", "low", "high"}``."""
+        return [{name: plain(cell) for name, cell in zip(self.columns, row, strict=True)} for row in self.rows]
+
+    @property
+    def _texts(self) -> list[list[str]]:
+        return [list(self.columns), *([show(cell, self.digits) for cell in row] for row in self.rows)]
+
+    def _columns_of(self, kind: Any) -> list[int]:
+        return [i for i in range(len(self.columns)) if any(isinstance(row[i], kind) for row in self.rows)]
+
+
+def show(cell: Cell, digits: int = 3) -> str:
+    """Return a cell as people read it.
+
+    >>> show(Interval(0.8125, 0.8, 0.825)), show(None), show(-0.25, 2), show(12)
+    ('.812 [.800, .825]', '–', '-.25', '12')
+    """
+    if cell is None:
+        return "–"
+    if isinstance(cell, Interval):
+        return f"{show(cell.value, digits)} [{show(cell.low, digits)}, {show(cell.high, digits)}]"
+    if isinstance(cell, float):
+        if math.isnan(cell):
+            return "–"
+        text = f"{cell:.{digits}f}"
+        return text.replace("0.", ".", 1) if abs(cell) < 1 and text.lstrip("-").startswith("0.") else text
+    return str(cell)
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON knows it: intervals become objects, what is not a number becomes null."""
+    if isinstance(value, Interval):
+        return {"value": plain(value.value), "low": plain(value.low), "high": plain(value.high)}
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, str | bool | int) or value is None:
+        return value
+    if isinstance(value, Sequence):
+        return [plain(item) for item in value]
+    if isinstance(value, os.PathLike):
+        return Path(value).name  # where the data lies on a disk is no part of a result
+    number = float(value)
+    return number if math.isfinite(number) else None
