@@ -78,3 +78,8 @@ def test_a_reason_names_what_is_gone_as_it_is_written() -> None:
     found = ledger("The lease renews if the award-winning tenant pays 15 %.", "The lease renews.").findings
     texts = [reason.text for reason in ledger_reasons(found)]
     assert "The condition “if the award-winning tenant pays 15 %” is gone" in texts
+
+
+def test_white_space_in_what_a_reason_names_is_one_blank() -> None:
+    found = ledger("It costs 20 \t  euros.", "It costs 25\n\teuros.").findings
+    assert "The number changed: “20 euros” became “25 euros”" in [reason.text for reason in ledger_reasons(found)]

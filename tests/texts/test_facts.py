@@ -24,3 +24,9 @@ def test_what_only_one_text_has_wherever_it_stands() -> None:
 def test_the_same_facts_said_otherwise_are_none() -> None:
     assert facts("It costs two dozen euros.", "It is 24 euros.") == []
     assert facts("1. We met Anna.", "2. ANNA met us.") == []
+
+
+def test_a_fact_is_quoted_without_markup_and_with_one_blank() -> None:
+    before, after = "It is **two**   dozen euros.", "It is [30](https://a.example)."
+    cuts = cut_text(before, is_markdown=True), cut_text(after, is_markdown=True)
+    assert [fact.text for fact in facts_of_one(*cuts)] == ["two dozen", "30"]

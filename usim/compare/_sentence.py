@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from usim.compare._once import once
@@ -27,7 +28,7 @@ _PHRASES = {
 _PLAIN_PARTICIPLES = frozenset(
     "put cut hit set hurt read let beat cast cost shut split spread become come run overcome".split()
 )
-
+_BLANKS = re.compile(r"\s+")
 
 _TIMES = {
     **dict.fromkeys(("was", "were", "did", "had", "'d"), "past"),
@@ -42,7 +43,8 @@ class SentenceView(SentenceWords):
     def written(self, places: Sequence[int]) -> str:
         """Return the tokens at these places as the text writes them, a gap marked by an ellipsis.
 
-        A token that the text does not have as it is stands behind a blank.
+        White space between two of them is one blank, however much the text has. A token that the text does not have as
+        it is stands behind a blank.
         """
         parts: list[str] = []
         last = -1
@@ -50,9 +52,8 @@ class SentenceView(SentenceWords):
             before, span = self.spans[last] if last >= 0 else None, self.spans[i]
             if last >= 0:
                 joined = before and span and i == last + 1
-                parts.append(
-                    self.text[before[1] : span[0]] if joined and before and span else " " if i == last + 1 else " … "
-                )
+                gap = " " if i == last + 1 else " … "
+                parts.append(_BLANKS.sub(" ", self.text[before[1] : span[0]]) if joined and before and span else gap)
             parts.append(self.tokens[i])
             last = i
         return "".join(parts)

@@ -249,11 +249,11 @@ class _Run:
             return
         if not (block.before and block.after):
             is_lost = bool(block.before)
-            text, span = (self._before.text, block.before_span) if is_lost else (self._after.text, block.after_span)
+            text, span = (self._before.plain, block.before_span) if is_lost else (self._after.plain, block.after_span)
             words = f"“{quoted(text[slice(*span)])}”"
             said = f"The sentence {words} is left out" if is_lost else f"The sentence {words} is added"
             if block.elsewhere and block.verdict == "review":
-                other = self._after.text if is_lost else self._before.text
+                other = self._after.plain if is_lost else self._before.plain
                 said += f"; something like it stands in “{quoted(other[slice(*block.elsewhere[0])])}”"
             yield Finding(
                 "left-out" if is_lost else "added",

@@ -15,7 +15,7 @@ class Fact(NamedTuple):
 
     Attributes:
         kind: ``number``, dates and times among them, or ``name``.
-        text: as it stands there.
+        text: as it stands there, without markup and with one blank for white space.
         side: the text that has it.
         span: where it stands first, in characters.
     """
@@ -65,7 +65,7 @@ def _facts(cut: CutText) -> _Facts:
         for number in find_numbers([token.text for token in tokens]):
             start, end = tokens[number.start].start, tokens[number.end - 1].end
             span = passage.start + start, passage.start + end
-            numbers.append((number, cut.text[slice(*span)], span))
+            numbers.append((number, " ".join(cut.plain[slice(*span)].split()), span))
         for place, token in enumerate(tokens):
             form = token.text.lower()
             words.add(form)
