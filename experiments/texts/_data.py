@@ -12,6 +12,9 @@ from usim.errors import FormatError
 FOLDER = Path(__file__).parent / "data"
 _SENTENCE = re.compile(r"([AB])(\d+): (.*)")
 _LINK = re.compile(r"(-|(?:B\d+ ?)+)\s*([=~])\s*(-|(?:A\d+ ?)+)(?:\s.*)?$")
+#: A sentence of running text ends so, and does not begin so: any other is a heading, an item of a list, or a greeting.
+_ENDS = re.compile(r"[.!?…][\"'”’)\]]*$")
+_NUMBERED = re.compile(r"\(?\d+[.)] ")
 _DRIFT = re.compile(r"A(\d+)\s*\|\s*([\w-]+)\s*\|\s*what:\s*(.*)")
 
 
@@ -57,7 +60,7 @@ class TextPair:
 
     @property
     def texts(self) -> tuple[str, str]:
-        """Both texts, with blank lines between paragraphs."""
+        """Both texts: a blank line between paragraphs, a line for each heading, item of a list and greeting."""
         return _text(self.before, self.breaks_before), _text(self.after, self.breaks_after)
 
     @property
@@ -89,7 +92,11 @@ class TextPair:
 def _text(sentences: tuple[str, ...], breaks: frozenset[int]) -> str:
     parts = []
     for place, sentence in enumerate(sentences):
-        parts += ["\n\n" if place in breaks else " "] if place else []
+        if place in breaks:
+            parts.append("\n\n")
+        elif place:
+            is_running = _ENDS.search(sentences[place - 1]) and not _NUMBERED.match(sentence)
+            parts.append(" " if is_running else "\n")
         parts.append(sentence)
     return "".join(parts)
 

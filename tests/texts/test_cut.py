@@ -55,6 +55,11 @@ def test_greetings_lists_quotations_and_abbreviations_survive() -> None:
     assert [kinds[0], kinds[4], kinds[-2]] == ["greeting", "item", "greeting"]
 
 
+def test_the_number_of_an_item_belongs_to_the_item() -> None:
+    assert keys("Do this. 1. Wash it. 2. Dry it. 12. Done.") == ["Do this.", "1. Wash it.", "2. Dry it.", "12. Done."]
+    assert keys("How many? 5.") == ["How many?", "5."]
+
+
 def test_markup_is_left_alone_and_code_is_one_passage() -> None:
     assert keys(MARKDOWN, is_markdown=True) == [
         "A heading", "See our page and code.", "a b", "c d", "```py x = 1. ```", "Done.",

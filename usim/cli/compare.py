@@ -44,11 +44,15 @@ _GATES: dict[str, frozenset[Verdict]] = {
 @format_option("text", "html", "json", help="html: a page with both texts side by side, in one file.")
 @option("--fail-on", type=click.Choice(list(_GATES)), default="never",
         help="Exit with 1 if the verdict on the text is this or a graver one.")  # fmt: skip
+@option("--all", "shows_doubts", is_flag=True,
+        help="With text, show also what is reworded so far that usim cannot tell.")  # fmt: skip
 @context_option
 @any_judge_options
 @preset_option
 @parser_options
-def command(before: str, after: str, output: str | None, form: str, fail_on: str, **options: Any) -> None:
+def command(
+    before: str, after: str, output: str | None, form: str, fail_on: str, shows_doubts: bool, **options: Any
+) -> None:
     """Compare two versions of a text, whose sentences need not match one to one.
 
     BEFORE and AFTER are files: plain text, Markdown (.md), whose code and links are left alone, or Word (.docx, with
@@ -56,7 +60,8 @@ def command(before: str, after: str, output: str | None, form: str, fail_on: str
     judged with the text around it. What has no counterpart is left out or added, unless its content stands elsewhere.
 
     The verdict on the text is that of its worst block, and its faithfulness that of the least faithful one. With text,
-    only the blocks that somebody should look at are shown.
+    only the blocks that somebody should look at are shown: those that probably changed, with a fact that changed, left
+    out or added. Of a block that is merely reworded usim often cannot tell; --all shows these, too.
 
     Exit code: 0 done, 1 the verdict is that of --fail-on or a graver one, 2 something could not be read.
     """
@@ -96,7 +101,8 @@ def command(before: str, after: str, output: str | None, form: str, fail_on: str
         console = Console(highlight=False, soft_wrap=True, force_terminal=None if to_terminal else False)
         is_coloured = to_terminal and console.is_terminal and console.color_system is not None and not console.no_color
         with console.capture() as capture:  # rich itself would exit with 1 when the reader has gone away
-            for line in comparison_text(comparison, (before, after), is_coloured=is_coloured):
+            lines = comparison_text(comparison, (before, after), is_coloured=is_coloured, shows_doubts=shows_doubts)
+            for line in lines:
                 console.print(line)
         text = capture.get()
     with opened_output(output) as stream:

@@ -24,20 +24,33 @@ _DIFFERS = 0.5
 _SHOWN = 4
 
 
-def comparison_text(comparison: TextComparison, names: tuple[str, str], *, is_coloured: bool) -> Iterator[Text]:
+#: The same where nothing was found, but usim is in doubt about some blocks.
+DOUBTFUL = "No change of meaning was found, but usim cannot tell whether all of it says the same."
+
+
+def verdict_text(comparison: TextComparison) -> str:
+    """Return what the verdict on a text says."""
+    return VERDICTS[comparison.verdict] if comparison.findings or not comparison.doubts else DOUBTFUL
+
+
+def comparison_text(
+    comparison: TextComparison, names: tuple[str, str], *, is_coloured: bool, shows_doubts: bool = False
+) -> Iterator[Text]:
     """Yield the verdict, and each block that people should look at, with its findings.
 
-    Blocks that are kept are folded. Without colours, words that are gone stand in ``[-…-]``, new ones in ``{+…+}``.
+    Other blocks are folded. Without colours, words that are gone stand in ``[-…-]``, new ones in ``{+…+}``.
 
     Args:
         comparison: of two texts.
         names: what the texts are called.
         is_coloured: whether colours mark words.
+        shows_doubts: whether blocks of which usim cannot tell are shown, too.
     """
-    yield Text(f"{comparison.verdict}: {VERDICTS[comparison.verdict]}", style=f"bold {STYLES[comparison.verdict]}")
+    yield Text(f"{comparison.verdict}: {verdict_text(comparison)}", style=f"bold {STYLES[comparison.verdict]}")
     folded: list[TextBlock] = []
     for number, block in enumerate(comparison.blocks):
-        findings = [finding for finding in comparison.findings if finding.block == number]
+        told = [*comparison.findings, *(comparison.doubts if shows_doubts else ())]
+        findings = [finding for finding in told if finding.block == number]
         if not findings:
             folded.append(block)
             continue
@@ -74,15 +87,19 @@ def counts_line(comparison: TextComparison) -> str:
         if counts[name]:
             parts.append(f"{counts[name]} {noun}")
     verdicts = ", ".join(f"{counts[verdict]} {verdict}" for verdict in STYLES)
-    return f"{', '.join(parts)}; blocks: {verdicts}"
+    doubts = f" ({counts['doubts']} reworded, without a finding)" if counts["doubts"] else ""
+    return f"{', '.join(parts)}; blocks: {verdicts}{doubts}"
 
 
 def _folded(blocks: Sequence[TextBlock]) -> Text:
+    kept = sum(block.verdict == "keep" for block in blocks)
     same, moved = sum(block.is_same for block in blocks), sum(block.is_moved for block in blocks)
-    noun = "block" if len(blocks) == 1 else "blocks"
     parts = [f"{count} {what}" for count, what in ((same, "unchanged"), (moved, "moved")) if count]
     more = f" ({', '.join(parts)})" if parts else ""
-    return Text(f"\n  … {len(blocks)} {noun} kept{more}", style="dim")
+    line = [f"{kept} block{'' if kept == 1 else 's'} kept{more}"] if kept else []
+    if kept < len(blocks):
+        line.append(f"{len(blocks) - kept} reworded, of which usim cannot tell")
+    return Text(f"\n  … {', '.join(line)}", style="dim")
 
 
 def _block(

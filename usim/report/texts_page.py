@@ -15,7 +15,7 @@ from pathlib import Path
 from string import Template
 
 from usim._version import __version__
-from usim.report.texts import VERDICTS, counts_line, fact_lines
+from usim.report.texts import counts_line, fact_lines, verdict_text
 from usim.text import Span, printable
 from usim.texts import Finding, TextBlock, TextComparison
 
@@ -51,7 +51,7 @@ def comparison_rows(comparison: TextComparison, *, names: tuple[str, str] = ("be
 def _lines(comparison: TextComparison, names: tuple[str, str]) -> Iterator[str]:
     verdict, number = comparison.verdict, len(comparison.findings)
     yield f'<div class="card answer {verdict}">'
-    yield f'<h2 id="text-verdict"><span class="verdict {verdict}">{VERDICTS[verdict]}</span></h2>'
+    yield f'<h2 id="text-verdict"><span class="verdict {verdict}">{verdict_text(comparison)}</span></h2>'
     faithfulness = f"{comparison.faithfulness:.3f}"
     yield (
         f'<p class="quiet">Faithfulness {faithfulness}, that of the worst block, from 0 (changed) to 1 (kept). '
@@ -74,13 +74,17 @@ def _lines(comparison: TextComparison, names: tuple[str, str]) -> Iterator[str]:
     by_block: dict[int, list[Finding]] = {}
     for finding in comparison.findings:
         by_block.setdefault(finding.block, []).append(finding)
+    doubtful = {doubt.block for doubt in comparison.doubts}
     for place, block in enumerate(comparison.blocks):
         findings = by_block.get(place, [])
-        yield _row(comparison, place, block, [(numbers[id(finding)], finding) for finding in findings])
+        told = [(numbers[id(finding)], finding) for finding in findings]
+        yield _row(comparison, place, block, told, place in doubtful)
     yield "</ol>"
 
 
-def _row(comparison: TextComparison, place: int, block: TextBlock, findings: Sequence[tuple[int, Finding]]) -> str:
+def _row(
+    comparison: TextComparison, place: int, block: TextBlock, findings: Sequence[tuple[int, Finding]], is_doubtful: bool
+) -> str:
     sides = []
     for side, name, text, span, spans in (
         ("before", "before", comparison.before, block.before_span, block.before),
@@ -94,6 +98,8 @@ def _row(comparison: TextComparison, place: int, block: TextBlock, findings: Seq
         f'<span class="verdict {finding.verdict}">{_shown(finding.text)}</span></li>'
         for number, finding in findings
     ]
+    if is_doubtful:
+        notes.append('<li class="quiet">reworded; usim cannot tell whether it says the same</li>')
     if block.is_moved:
         notes.append('<li class="quiet">moved</li>')
     if block.elsewhere and not findings:

@@ -11,15 +11,16 @@ from itertools import islice
 from usim.errors import InputError
 from usim.judge import JudgedPair, JudgePipeline, Policy, TokenEncoder
 from usim.judge.trained import SHIPPED, load_encoder
-from usim.text import MAX_TOKENS, Span, check_length, context_of, language_of_pair
+from usim.text import MAX_TOKENS, Context, Span, check_length, context_of, language_of_pair, token_texts
 from usim.texts._align import Link
 from usim.texts._comparison import Finding, TextBlock, TextComparison
 from usim.texts._cut import cut_text
 from usim.texts._facts import facts_of_one
 from usim.texts._links import link_texts
 from usim.texts._moves import Elsewhere
-from usim.texts._pairs import ELSEWHERE, NOWHERE, Missing, missing, quoted, shifted
+from usim.texts._pairs import ELSEWHERE, NOWHERE, Missing, beside, missing, quoted, shifted, softened
 from usim.texts._reading import PassageReader, coverage
+from usim.texts._told import is_said_around, names_fact
 
 #: The longest text, in characters: some 10,000 sentences.
 MAX_CHARACTERS = 1_000_000
@@ -112,15 +113,15 @@ class _Run:
                     check_length(key, f"a sentence on line {line} of the text {what} the change", max_tokens=max_tokens)
         links = link_texts(self._before, self._after, reader)
         judged = self._judged(links, max_tokens)
-        elsewhere = (Elsewhere(self._after.keys, reader), Elsewhere(self._before.keys, reader))
+        alone = self._missing(links, reader, max_tokens)
         blocks: list[TextBlock] = []
         at_before = at_after = 0
-        for link in links:
+        for place, link in enumerate(links):
             before_span = self._before.span_of(link.before.start, link.before.stop) if link.before else (at_before,) * 2
             after_span = self._after.span_of(link.after.start, link.after.stop) if link.after else (at_after,) * 2
             spans = (before_span, after_span)
             if not (link.before and link.after):
-                blocks.append(self._alone(link, spans, elsewhere))
+                blocks.append(self._alone(link, spans, alone[place]))
             elif self._is_same(link):
                 blocks.append(self._block(link, spans, True, None, reader))
             else:
@@ -128,7 +129,11 @@ class _Run:
             at_after = max(at_after, after_span[1])
             if not link.is_moved:
                 at_before = max(at_before, before_span[1])
-        findings = [finding for number, block in enumerate(blocks) for finding in self._findings(number, block)]
+        findings: list[Finding] = []
+        doubts: list[Finding] = []
+        for number, block in enumerate(blocks):
+            told = findings if self._is_telling(block) else doubts
+            told += self._findings(number, block)
         before, after = self._before.text, self._after.text
         return TextComparison(
             before,
@@ -136,6 +141,7 @@ class _Run:
             tuple(blocks),
             tuple(findings),
             self._policy,
+            tuple(doubts),
             tuple(facts_of_one(self._before, self._after)),
             language=language_of_pair(before, after),
         )
@@ -165,17 +171,10 @@ class _Run:
         done = 0
         while some := list(islice(stream, _TOGETHER)):
             to_judge = [link for link in some if not (self._has_code(link) or self._greets_alike(link))]
-            pairs, contexts = [], []
-            for link in to_judge:
-                span = self._before.span_of(link.before.start, link.before.stop)
-                pair = (
-                    self._before.plain_of(span),
-                    self._after.plain_of(self._after.span_of(link.after.start, link.after.stop)),
-                )
+            pairs, contexts = self._requests(to_judge)
+            for pair in pairs:
                 for side, what in zip(pair, ("before", "after"), strict=True):
                     check_length(side, f"a passage of the text {what} the change", max_tokens=max_tokens)
-                pairs.append(pair)
-                contexts.append(context_of(self._before.plain, *span))
             judged = iter(self._pipeline.judge_pairs(pairs, contexts) if pairs else [])
             for link in some:
                 yield None if self._has_code(link) or self._greets_alike(link) else next(judged)
@@ -211,9 +210,12 @@ class _Run:
         supported, covered = judgement.supported, judgement.covered
         if supported is None or covered is None:  # a judge that does not tell the directions apart
             supported, covered = self._coverage(link, reader)
-        return TextBlock(
+        block = TextBlock(
             *own, *spans, False, link.is_moved, judgement.verdict, judgement.faithfulness, reasons, supported, covered
         )
+        if block.verdict == "drop" and not names_fact(reasons) and self._is_said_around(block):
+            return replace(block, verdict="review", faithfulness=self._pipeline.thresholds.middle)
+        return block
 
     def _coverage(self, link: Link, reader: PassageReader) -> tuple[float, float]:
         """Return how much of either side of a block stands on the other: of the after side, of the before side."""
@@ -226,22 +228,67 @@ class _Run:
             shares.append(round(min(1.0, max(0.0, (cosine - NOWHERE) / (ELSEWHERE - NOWHERE))), 3))
         return shares[0], shares[1]
 
-    def _alone(self, link: Link, spans: tuple[Span, Span], elsewhere: tuple[Elsewhere, Elsewhere]) -> TextBlock:
-        """Return a block of a passage that has no counterpart."""
-        is_lost = bool(link.before)
-        own, other = (self._before, self._after) if is_lost else (self._after, self._before)
-        place = (link.before or link.after).start
-        if own.passages[place].kind == "greeting":
+    def _missing(self, links: Sequence[Link], reader: PassageReader, max_tokens: int) -> dict[int, Missing]:
+        """Return how far the other text says each passage that has no counterpart, by the place of its link."""
+        elsewhere = (Elsewhere(self._after.keys, reader), Elsewhere(self._before.keys, reader))
+        result: dict[int, Missing] = {}
+        for place, link in enumerate(links):
+            if link.before and link.after:
+                continue
+            is_lost = bool(link.before)
+            own = self._before if is_lost else self._after
+            passage = (link.before or link.after).start
             found = Missing(0.0, 1.0, "keep")
-        else:
-            found = missing(own.keys[place], elsewhere[not is_lost], self._pipeline)
+            if own.passages[passage].kind != "greeting":
+                found = missing(own.keys[passage], elsewhere[not is_lost], self._pipeline)
             if self._policy == ("shorten" if is_lost else "expand"):
                 found = found._replace(faithfulness=1.0, verdict="keep")
+            elif found.verdict == "drop":
+                near = [link for link in beside(links, place) if self._is_short(link, max_tokens)]
+                judged = self._pipeline.judge_pairs(*self._requests(near)) if near else []
+                found = softened(found, judged, is_lost, self._pipeline)
+            result[place] = found
+        return result
+
+    def _is_short(self, link: Link, max_tokens: int) -> bool:
+        """Return whether both sides of a block are short enough to be judged, and none has code."""
+        sides = ((self._before, link.before), (self._after, link.after))
+        return not self._has_code(link) and all(
+            len(token_texts(cut.plain_of(cut.span_of(places.start, places.stop)))) <= max_tokens
+            for cut, places in sides
+        )
+
+    def _requests(self, links: Sequence[Link]) -> tuple[list[tuple[str, str]], list[Context | None]]:
+        """Return both sides of blocks, and the text around each."""
+        pairs: list[tuple[str, str]] = []
+        contexts: list[Context | None] = []
+        for link in links:
+            span = self._before.span_of(link.before.start, link.before.stop)
+            after_span = self._after.span_of(link.after.start, link.after.stop)
+            pairs.append((self._before.plain_of(span), self._after.plain_of(after_span)))
+            contexts.append(context_of(self._before.plain, *span))
+        return pairs, contexts
+
+    def _alone(self, link: Link, spans: tuple[Span, Span], found: Missing) -> TextBlock:
+        """Return a block of a passage that has no counterpart."""
+        is_lost = bool(link.before)
+        other = self._after if is_lost else self._before
         places = tuple(other.passages[k][:2] for k in found.places) if found.share else ()
         shares = (1.0, found.share) if is_lost else (found.share, 1.0)
         return TextBlock(
             *self._spans(link), *spans, False, False, found.verdict, found.faithfulness, (), *shares, places
         )
+
+    def _is_telling(self, block: TextBlock) -> bool:
+        """Return whether there is a sign that a block that is not kept says something else."""
+        if not block.reasons or block.verdict == "drop":
+            return True
+        is_probable = block.faithfulness < self._pipeline.thresholds.middle
+        return (is_probable and not self._is_said_around(block)) or names_fact(block.reasons)
+
+    def _is_said_around(self, block: TextBlock) -> bool:
+        texts = self._before.plain, self._after.plain
+        return is_said_around(block.reasons, texts, (block.before_span, block.after_span))
 
     def _findings(self, number: int, block: TextBlock) -> Iterator[Finding]:
         """Yield what is to be said about a block."""

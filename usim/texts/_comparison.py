@@ -27,7 +27,7 @@ def worst_verdict(verdicts: list[Verdict]) -> Verdict:
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that a reader should look at.
+    """One thing that a reader should look at, or may look at if it is a doubt.
 
     Attributes:
         kind: what it is: one of :data:`usim.compare.KINDS`, ``left-out``, ``added``, ``code`` or ``unclear``.
@@ -130,6 +130,8 @@ class TextComparison:
         before, after: the texts.
         blocks: in the order of the text after the change; what was left out stands where it stood.
         findings: what to look at, in the same order.
+        doubts: what is said otherwise without a sign that it changed, though usim cannot tell: blocks that are not
+            kept, without a finding. In the same order.
         verdict, faithfulness: of the whole.
         policy: what was allowed.
         facts: the names and numbers that only one of the texts has, wherever they stand.
@@ -142,6 +144,7 @@ class TextComparison:
     blocks: tuple[TextBlock, ...]
     findings: tuple[Finding, ...]
     policy: Policy
+    doubts: tuple[Finding, ...] = ()
     facts: tuple[Fact, ...] = ()
     signature: Signature = field(default_factory=lambda: Signature(""))
     language: str | None = None
@@ -158,7 +161,7 @@ class TextComparison:
 
     @cached_property
     def counts(self) -> dict[str, int]:
-        """How many blocks there are of each verdict and form, how many sentences, and how many findings."""
+        """How many blocks there are of each verdict and form, how many sentences, findings, and blocks in doubt."""
         blocks = self.blocks
         verdicts = Counter(block.verdict for block in blocks)
         return {
@@ -171,6 +174,7 @@ class TextComparison:
             "added": sum(not block.before for block in blocks),
             **{verdict: verdicts[verdict] for verdict in get_args(Verdict)},
             "findings": len(self.findings),
+            "doubts": len({doubt.block for doubt in self.doubts}),
         }
 
     def to_dict(self) -> dict[str, Any]:
@@ -183,6 +187,7 @@ class TextComparison:
             "policy": self.policy,
             "counts": self.counts,
             "findings": [finding.to_dict() for finding in self.findings],
+            "doubts": [doubt.to_dict() for doubt in self.doubts],
             "facts": [fact.to_dict() for fact in self.facts],
             "blocks": [block.to_dict() for block in self.blocks],
             "language": self.language,

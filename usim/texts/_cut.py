@@ -53,6 +53,8 @@ _INLINE = re.compile(
 )
 #: A blank that stands between a word and a mark, where there was markup.
 _BEFORE_MARK = re.compile(r" (?=[.,;:!?)\]])")
+#: A sentence that is the number of an item alone.
+_NUMERAL = re.compile(r"\(?\d{1,3}[.)]")
 #: Words whose full stop does not end a sentence where a name or a number follows.
 _ABBREVIATIONS = frozenset(
     "inc ltd corp co dept jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun "
@@ -139,6 +141,8 @@ def _sentences(piece: str) -> Iterator[Span]:
         is_open = words[end - 1] == "." and end > 1 and words[end - 2].lower() in _ABBREVIATIONS
         if is_open and end < len(words) and not _starts_sentence(words[end - 2], words[end]):
             continue
+        if end < len(words) and _NUMERAL.fullmatch("".join(words[first:end])):
+            continue  # the number of an item belongs to what it numbers
         if any(character.isalnum() for word in words[first:end] for character in word):
             yield tokens[first].start, tokens[end - 1].end
             first = end
