@@ -59,6 +59,30 @@ def test_a_terminal_shows_what_matters(comparison: TextComparison) -> None:
     assert "  We paid 2025 euros." in coloured
 
 
+@pytest.fixture
+def doubtful() -> TextComparison:
+    """Nothing was found, but of a block usim cannot tell."""
+    blocks = (block("It <rained>.", "It <rained>."), block("We paid 20 euros.", "We paid 25 euros.", "review"))
+    doubt = Finding("reworded", "usim cannot tell", (blocks[1].before_span,), (blocks[1].after_span,), "review", 1)
+    return TextComparison(BEFORE, AFTER, blocks, (), "same", (doubt,))
+
+
+def test_what_is_in_doubt_is_folded_unless_it_is_asked_for(doubtful: TextComparison) -> None:
+    def shown(**options: bool) -> str:
+        lines = comparison_text(doubtful, ("a", "b"), is_coloured=False, **options)
+        return "\n".join(line.plain for line in lines)
+
+    assert "review: No change of meaning was found, but usim cannot tell" in shown()
+    assert "… 1 block kept (1 unchanged), 1 reworded, of which usim cannot tell" in shown()
+    assert "25" not in shown()
+    assert "We paid [-20-]{+25+} euros." in shown(shows_doubts=True)
+    assert "• usim cannot tell" in shown(shows_doubts=True)
+    assert (doubtful.counts["findings"], doubtful.counts["doubts"]) == (0, 1)
+    rows = comparison_rows(doubtful)
+    assert "No findings." in rows
+    assert "reworded; usim cannot tell" in rows
+
+
 def test_the_page_has_both_texts_with_the_places_marked(comparison: TextComparison) -> None:
     page = comparison_html(comparison, names=("a<b>.txt", "b.txt"))
     assert "<rained>" not in page

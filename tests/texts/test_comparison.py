@@ -162,6 +162,50 @@ def test_policies(scorer: Scorer, policy: Any, lost: str, added: str) -> None:
     assert scorer.compare_texts(short, long, policy=policy).verdict == added
 
 
+def test_what_is_only_reworded_is_in_doubt_and_a_named_fact_is_a_finding(scorer: Scorer) -> None:
+    before = "The train was late, so we had coffee. We paid 20 euros for the tickets."
+    after = "Because the train was late, we had coffee. We paid 25 euros for the tickets."
+    comparison = scorer.compare_texts(before, after)
+    assert [finding.kind for finding in comparison.findings] == ["number"]
+    blocks = {doubt.block for doubt in comparison.doubts}
+    assert all(comparison.blocks[k].verdict == "review" for k in blocks)
+    assert comparison.counts["doubts"] == len(blocks) == 1
+
+
+def test_what_the_text_around_says_is_no_finding(scorer: Scorer) -> None:
+    before = "Wash the pellet with ethanol. Dry it in the air. Dissolve in 50 µl of water."
+    named = scorer.compare_texts(before, before.replace("Dissolve in", "Dissolve the pellet in"))
+    assert named.verdict == "review"
+    assert (named.findings, len({doubt.block for doubt in named.doubts})) == ((), 1)
+    invented = scorer.compare_texts(before, before.replace("Dissolve in", "Dissolve the sugar in"))
+    assert len(invented.findings) > 0
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "We couldn't ask everyone twice, so the figures come from the 41 people who live near the campus. "
+            "They may not be typical.",
+            "Since it was not possible to question all participants a second time, the data derive from 41 individuals "
+            "who reside close to the campus and who may not be representative.",
+        ),
+        (
+            "Customers who switch to paperless statements by 30 November will be entered into a prize draw. "
+            "Those who have already switched are included automatically.",
+            "Go paperless before November is out and you're in our prize draw! If you get your statements that way "
+            "already, you take part without doing a thing.",
+        ),
+    ],
+)
+def test_what_a_rewrite_merged_is_not_left_out(scorer: Scorer, before: str, after: str) -> None:
+    """The words have no counterparts, but the judge, who reads them beside their neighbours, finds their content."""
+    judgement = scorer.score(before, after).judgement
+    assert judgement.verdict == "review"
+    assert judgement.faithfulness > 0.1
+    assert scorer.compare_texts(before, after).verdict == "review"
+
+
 def test_what_stands_elsewhere_is_not_left_out(scorer: Scorer) -> None:
     before = "The shop opens at nine. Parking is free for customers. Bread is baked on Friday. Dogs may come in."
     after = "The shop opens at nine. Bread is baked on Friday. Dogs may come in. Parking is free for customers."

@@ -108,8 +108,8 @@ class _Run:
         """Return what the change did."""
         for cut, what in ((self._before, "before"), (self._after, "after")):
             for key, passage in zip(cut.keys, cut.passages, strict=True):
-                line = cut.text.count("\n", 0, passage.start) + 1
                 if len(key) > max_tokens:
+                    line = cut.text.count("\n", 0, passage.start) + 1
                     check_length(key, f"a sentence on line {line} of the text {what} the change", max_tokens=max_tokens)
         links = link_texts(self._before, self._after, reader)
         judged = self._judged(links, max_tokens)
