@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import usim
+from tests.texts.paragraphs import PARAGRAPHS
 from usim.errors import InputError, OptionError
 from usim.judge import UsimJudge
 from usim.scorer import Scorer
@@ -163,13 +164,12 @@ def test_policies(scorer: Scorer, policy: Any, lost: str, added: str) -> None:
 
 
 def test_what_is_only_reworded_is_in_doubt_and_a_named_fact_is_a_finding(scorer: Scorer) -> None:
-    before = "The train was late, so we had coffee. We paid 20 euros for the tickets."
-    after = "Because the train was late, we had coffee. We paid 25 euros for the tickets."
-    comparison = scorer.compare_texts(before, after)
+    paragraph = next(each for each in PARAGRAPHS if each.name == "number, among 11, place 6")
+    comparison = scorer.compare_texts(paragraph.before, paragraph.after)
     assert [finding.kind for finding in comparison.findings] == ["number"]
     blocks = {doubt.block for doubt in comparison.doubts}
-    assert all(comparison.blocks[k].verdict == "review" for k in blocks)
-    assert comparison.counts["doubts"] == len(blocks) == 1
+    assert {comparison.blocks[k].verdict for k in blocks} == {"review"}
+    assert comparison.counts["doubts"] == len(blocks) > 0
 
 
 def test_what_the_text_around_says_is_no_finding(scorer: Scorer) -> None:
@@ -191,10 +191,11 @@ def test_what_the_text_around_says_is_no_finding(scorer: Scorer) -> None:
             "who reside close to the campus and who may not be representative.",
         ),
         (
-            "Customers who switch to paperless statements by 30 November will be entered into a prize draw. "
-            "Those who have already switched are included automatically.",
-            "Go paperless before November is out and you're in our prize draw! If you get your statements that way "
-            "already, you take part without doing a thing.",
+            "Contrary to expectation, pollinator visits did not decline with distance from the hedgerow, save on windy "
+            "days. We cannot exclude that insects were attracted by the yellow traps themselves.",
+            "How far a spot was from the hedge made pollinators visit it no less often, apart from days with wind. That "
+            "was a surprise. The yellow colour of the traps may itself have attracted insects; we are not able to rule "
+            "this out.",
         ),
     ],
 )

@@ -51,7 +51,7 @@ def test_the_command_for_pairs(tmp_path: Path) -> None:
     for file, side in zip(files, zip(*CHANGED, strict=True), strict=True):
         file.write_text("".join(f"{text}\n" for text in side), encoding="utf-8")
     lines = usim_here("score", *files, "--format", "jsonl").stdout.splitlines()
-    verdicts = [json.loads(line)["judgement"]["verdict"] for line in lines[: len(CHANGED)]]
+    verdicts = [json.loads(line)["verdict"] for line in lines[: len(CHANGED)]]
     assert len(verdicts) == 24
     assert "keep" not in verdicts
 
@@ -75,7 +75,7 @@ def test_the_service() -> None:
         return asyncio.run(post()).json()
 
     pairs = [{"source": before, "output": after} for before, after in CHANGED]
-    verdicts = [result["judgement"]["verdict"] for result in ask("/v1/score", {"pairs": pairs})["results"]]
+    verdicts = [result["verdict"] for result in ask("/v1/score", {"pairs": pairs})["results"]]
     assert len(verdicts) == 24
     assert "keep" not in verdicts
     each = PARAGRAPHS[2]

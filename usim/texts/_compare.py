@@ -115,6 +115,7 @@ class _Run:
         judged = self._judged(links, max_tokens)
         alone = self._missing(links, reader, max_tokens)
         blocks: list[TextBlock] = []
+        with_facts: set[int] = set()
         at_before = at_after = 0
         for place, link in enumerate(links):
             before_span = self._before.span_of(link.before.start, link.before.stop) if link.before else (at_before,) * 2
@@ -125,14 +126,19 @@ class _Run:
             elif self._is_same(link):
                 blocks.append(self._block(link, spans, True, None, reader))
             else:
-                blocks.append(self._block(link, spans, False, next(judged), reader))
+                pair = next(judged)
+                if pair is not None and pair.judgement.verdict != "keep" and names_fact(pair.judgement, self._policy):
+                    with_facts.add(len(blocks))
+                blocks.append(self._block(link, spans, False, pair, reader))
+                if len(blocks) - 1 not in with_facts:
+                    blocks[-1] = self._softened(blocks[-1])
             at_after = max(at_after, after_span[1])
             if not link.is_moved:
                 at_before = max(at_before, before_span[1])
         findings: list[Finding] = []
         doubts: list[Finding] = []
         for number, block in enumerate(blocks):
-            told = findings if self._is_telling(block) else doubts
+            told = findings if number in with_facts or self._is_telling(block) else doubts
             told += self._findings(number, block)
         before, after = self._before.text, self._after.text
         return TextComparison(
@@ -210,10 +216,13 @@ class _Run:
         supported, covered = judgement.supported, judgement.covered
         if supported is None or covered is None:  # a judge that does not tell the directions apart
             supported, covered = self._coverage(link, reader)
-        block = TextBlock(
+        return TextBlock(
             *own, *spans, False, link.is_moved, judgement.verdict, judgement.faithfulness, reasons, supported, covered
         )
-        if block.verdict == "drop" and not names_fact(reasons) and self._is_said_around(block):
+
+    def _softened(self, block: TextBlock) -> TextBlock:
+        """Return a block that is to be reviewed, not dropped, if all that is new in it stands in the text around."""
+        if block.verdict == "drop" and self._is_said_around(block):
             return replace(block, verdict="review", faithfulness=self._pipeline.thresholds.middle)
         return block
 
@@ -280,11 +289,10 @@ class _Run:
         )
 
     def _is_telling(self, block: TextBlock) -> bool:
-        """Return whether there is a sign that a block that is not kept says something else."""
+        """Return whether a block that is not kept probably says something else, though no fact is named."""
         if not block.reasons or block.verdict == "drop":
             return True
-        is_probable = block.faithfulness < self._pipeline.thresholds.middle
-        return (is_probable and not self._is_said_around(block)) or names_fact(block.reasons)
+        return block.faithfulness < self._pipeline.thresholds.middle and not self._is_said_around(block)
 
     def _is_said_around(self, block: TextBlock) -> bool:
         texts = self._before.plain, self._after.plain

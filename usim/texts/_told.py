@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from usim.compare import Reason
+from usim.judge import Judgement, Policy
 from usim.lexicon import form_classes
 from usim.text import Span, tokenise
 from usim.texts._moves import words_of
@@ -30,9 +31,11 @@ _BESIDE, _COUNTS = frozenset(("says-else",)), 0.5
 _AROUND = 300
 
 
-def names_fact(reasons: Iterable[Reason]) -> bool:
-    """Return whether one of the reasons that people are told names a fact that changed."""
-    return any(reason.is_shown and reason.kind in FACTS and reason.weight >= FACT_WEIGHT for reason in reasons)
+def names_fact(judgement: Judgement, policy: Policy) -> bool:
+    """Return whether a fact changed: by the ledger, or by one of the reasons that people are told."""
+    return bool(judgement.ledger.against(policy)) or any(
+        reason.kind in FACTS and reason.weight >= FACT_WEIGHT for reason in judgement.shown
+    )
 
 
 def is_said_around(reasons: Iterable[Reason], texts: tuple[str, str], spans: tuple[Span, Span]) -> bool:
