@@ -63,14 +63,14 @@ class Rate(NamedTuple):
     clock: float
 
 
-def timed(path: Path, task: Task, jobs: int = 1, cache: Path | None = None) -> Rate:
+def timed(path: Path, task: Task, jobs: int = 1) -> Rate:
     """Return the rates of a job."""
     seen: list[tuple[int, float, float]] = []
 
     def watch(progress: Progress) -> None:
         seen.append((progress.records, processor_time(), time.perf_counter()))
 
-    run(path, path.with_name("out.jsonl"), task, jobs=jobs, chunk=64, cache=cache, watch=watch)
+    run(path, path.with_name("out.jsonl"), task, jobs=jobs, chunk=64, watch=watch)
     first, last = seen[0], seen[-1]
     count = last[0] - first[0]
     return Rate(count / (last[1] - first[1]), count / (last[2] - first[2]))
@@ -84,7 +84,6 @@ def speed(parser: str, judge: str, count: int, repeat: int) -> None:
     task = Task(parser=parser, judge=judge)
     with tempfile.TemporaryDirectory() as folder:
         path = write(iter(pairs), Path(folder, "pairs.jsonl"))
-        cache = Path(folder, "parses")
         scorer = Scorer(parser, judge="usim" if judge == NO_JUDGE else judge)
         some = pairs[: max(1, count // 8)]
         alone, one_job, two_jobs = [], [], []
@@ -95,8 +94,6 @@ def speed(parser: str, judge: str, count: int, repeat: int) -> None:
             alone.append(len(some) / (time.process_time() - began))
             one_job.append(timed(path, task))
             two_jobs.append(timed(path, task, jobs=2))
-        timed(path, task, cache=cache)
-        kept = timed(path, task, cache=cache)
     best, both = (Rate(*map(max, zip(*rates, strict=True))) for rates in (one_job, two_jobs))
     print(f"{len(pairs)} pairs of {count * 2} different sentences, parser {parser}, judge {judge}; best of {repeat}")
     print(f"usim.score, pair by pair    {max(alone):8.1f} pairs/s of processor time")
@@ -107,7 +104,6 @@ def speed(parser: str, judge: str, count: int, repeat: int) -> None:
     print(f"usim batch --jobs 2         {both.clock:8.1f} pairs/s by the clock: {faster:.2f} times as many")
     cost = best.processor / both.processor
     print(f"  its processor time        {both.processor:8.1f} pairs/s: {cost:.2f} times the time of one job for a pair")
-    print(f"parses from the cache       {kept.processor:8.1f} pairs/s of processor time")
 
 
 def memory_used(parser: str, judge: str, count: int, jobs: int) -> None:
@@ -135,7 +131,7 @@ def memory_used(parser: str, judge: str, count: int, jobs: int) -> None:
         spent = (time.process_time() - began) / count
     if jobs > 1:
         print(f"the parent's processor time: {1e6 * spent:.0f} µs a pair, enough for {1 / spent:.0f} pairs/s")
-    print(f"{summary.rate:.0f} pairs/s; {summary.parsed} sentences parsed, {summary.hits} from the cache")
+    print(f"{summary.rate:.0f} pairs/s")
 
 
 def main(argv: Sequence[str] | None = None) -> None:

@@ -13,7 +13,6 @@ from tests.batch.slow_parser import WordParser
 from tests.processes import wait_until
 from usim.batch import Progress, Task, run
 from usim.batch._journal import OutputFiles
-from usim.text.databases import files_of
 
 WORDS = "the old man saw a new house near our river and told nobody about it".split()
 PLAIN = Task(parser=WordParser(), judge="none")
@@ -84,11 +83,14 @@ def with_bad(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [r if n % 11 else {"id": n} for n, r in enumerate(records, 1)]
 
 
-def size_of(output: Path) -> int:
-    """How many bytes what is done so far takes; nobody else may read it."""
-    return sum(path.stat().st_size for path in files_of(OutputFiles(output).partial) if path.exists())
+def chunks_done(output: Path) -> int:
+    """How many chunks of a job that is under way are done."""
+    try:
+        return OutputFiles(output).partial.read_bytes().count(b'{"digest": ')
+    except OSError:
+        return 0
 
 
 def wait_for(output: Path, count: int) -> None:
     """Until a job has done some chunks."""
-    wait_until(lambda: size_of(output) > (4 + 2 * count) * 2**12, 120)
+    wait_until(lambda: chunks_done(output) >= count, 120)

@@ -4,31 +4,25 @@ from __future__ import annotations
 
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
-import tracemalloc
-import zlib
 from collections import Counter
 from collections.abc import Callable
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
 import pytest
 
-from tests.batch.common import PLAIN, Stopped, beside, check_whole, interrupt, lines, pairs, wait_for, with_bad, write
+from tests.batch.common import PLAIN, beside, check_whole, interrupt, lines, pairs, wait_for, with_bad, write
 from tests.batch.job import start_job
 from tests.batch.slow_parser import WordParser
 from tests.command import USIM, usim_here
 from tests.processes import ROOT, descendants, is_running, wait_until
 from usim.batch import Progress, Task, run
-from usim.batch._cache import LARGEST_GRAPH, CachingParser, key_of, make_cache, remove_cache, space_of
 from usim.batch._reading import packer
 from usim.errors import FormatError, InputError
-from usim.text.databases import files_of
 from usim.text.files import DEEPEST_JSON
 
 pytestmark = pytest.mark.slow
@@ -44,7 +38,7 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", ["same", "hard link", "symbolic link", "another way"])
-@pytest.mark.parametrize("role", ["output", "errors", "summary", "cache"])
+@pytest.mark.parametrize("role", ["output", "errors", "summary"])
 def test_no_output_is_the_input(file: Path, role: str, name: str) -> None:
     before = file.read_bytes()
     path = file
@@ -65,7 +59,7 @@ def test_no_output_is_the_input(file: Path, role: str, name: str) -> None:
     assert sorted(file.parent.iterdir()) == present
 
 
-@pytest.mark.parametrize("ending", [".partial", ".partial-wal", ".partial.parses"])
+@pytest.mark.parametrize("ending", [".partial", ".errors.jsonl"])
 def test_no_file_of_a_job_under_way_is_the_input(tmp_path: Path, ending: str) -> None:
     path = write(tmp_path / f"out{ending}", pairs(3))
     before = path.read_bytes()
@@ -79,13 +73,8 @@ def test_no_file_of_a_job_under_way_is_the_input(tmp_path: Path, ending: str) ->
     [
         {"errors": "out.jsonl"},
         {"summary": "out.jsonl"},
-        {"cache": "out.jsonl"},
         {"errors": "x", "summary": "x"},
-        {"errors": "x", "cache": "x"},
-        {"cache": "x", "summary": "x"},
-        {"cache": "x", "summary": "x-wal"},
         {"summary": "out.jsonl.partial"},
-        {"cache": "out.jsonl.partial.parses"},
     ],
 )
 def test_no_two_outputs_are_one_file(file: Path, others: dict[str, str]) -> None:
@@ -110,15 +99,9 @@ def test_standard_streams_are_compared_as_well(file: Path) -> None:
 
 
 @pytest.mark.parametrize("restart", [False, True])
-@pytest.mark.parametrize("mark", [None, 0x7573696D])
-def test_a_file_of_the_user_is_not_taken_for_that_of_a_job(file: Path, mark: int | None, restart: bool) -> None:
+def test_a_file_of_the_user_is_not_taken_for_that_of_a_job(file: Path, restart: bool) -> None:
     mine = file.with_name("out.jsonl.partial")
     mine.write_text("my own work\n")
-    if mark is not None:
-        mine.unlink()
-        with sqlite3.connect(mine) as database:
-            database.executescript(f"PRAGMA application_id = {mark}; CREATE TABLE mine (work TEXT)")
-        database.close()
     before = mine.read_bytes()
     with pytest.raises(InputError, match=r"journal of usim batch.*name another file"):
         run(file, file.with_name("out.jsonl"), PLAIN, restart=restart)
@@ -126,49 +109,14 @@ def test_a_file_of_the_user_is_not_taken_for_that_of_a_job(file: Path, mark: int
     assert sorted(p.name for p in file.parent.iterdir()) == [mine.name, file.name]
 
 
-def test_a_file_of_the_user_is_not_taken_for_parses(file: Path) -> None:
-    mine = file.with_name("out.jsonl.partial.parses")
-    mine.write_text("not a database " * 100)
-    summary = run(file, file.with_name("out.jsonl"), PLAIN)
-    assert (summary.records, summary.errors) == (52, 5)
-    assert "no longer kept" in summary.notes[0]
-    assert mine.read_text() == "not a database " * 100
-
-
-@pytest.mark.parametrize("removed", range(4))
-def test_a_kill_while_parses_are_removed_leaves_none_in_the_end(
-    tmp_path: Path, removed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "parses"
-    make_cache(path)
-    for name in files_of(path):
-        name.touch()
-    plain = Path.unlink
-
-    def killed(name: Path, missing_ok: bool = False) -> None:
-        nonlocal removed
-        if not removed:
-            raise Stopped
-        removed -= 1
-        plain(name, missing_ok=missing_ok)
-
-    monkeypatch.setattr(Path, "unlink", killed)
-    with pytest.raises(Stopped):
-        remove_cache(path)
-    monkeypatch.undo()
-    remove_cache(path)
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize("ending", [".partial", ".partial-wal", ".partial.parses"])
 @pytest.mark.parametrize("begun", [False, True])
-def test_symbolic_links_are_not_followed(file: Path, ending: str, begun: bool) -> None:
+def test_symbolic_links_are_not_followed(file: Path, begun: bool) -> None:
     out = file.with_name("out.jsonl")
     if begun:
         interrupt(file, out, 20, chunk=10)
     target = file.with_name("target")
     target.write_text("my own work\n")
-    link = file.with_name(f"out.jsonl{ending}")
+    link = file.with_name("out.jsonl.partial")
     link.unlink(missing_ok=True)
     link.symlink_to(target)
     with pytest.raises(InputError):
@@ -248,17 +196,30 @@ def test_an_input_that_is_only_touched_is_the_same(tmp_path: Path) -> None:
 # -- what stands beside the output is damaged ------------------------------------------------------------------------
 
 
-DAMAGES: dict[str, str | Callable[[bytearray], object]] = {
-    "no settings": "DELETE FROM chunks WHERE number = 0",
-    "other settings": "UPDATE chunks SET counts = '{}' WHERE number = 0",
-    "other results": "UPDATE chunks SET results = bad WHERE number = 2",
-    "other bad records": "UPDATE chunks SET bad = results WHERE number = 2",
-    "odd counts": "UPDATE chunks SET counts = 'x' WHERE number = 2",
-    "other digest": "UPDATE chunks SET digest = '000000000000000000000000' WHERE number = 3",
-    "a chunk gone": "DELETE FROM chunks WHERE number = 1",
-    "a chunk twice": "UPDATE chunks SET digest = (SELECT digest FROM chunks WHERE number = 1) WHERE number = 2",
-    "scribbled": lambda content: content.__setitem__(slice(4096, 4200), bytes(104)),
-    "cut": lambda content: content.__delitem__(slice(len(content) // 2, None)),
+def changed(old: bytes, new: bytes) -> Callable[[bytes], bytes]:
+    """Return what replaces bytes in the second chunk."""
+
+    def change(content: bytes) -> bytes:
+        first, mark, rest = content.partition(CHUNK)
+        between, mark, rest = rest.partition(CHUNK)
+        assert old in rest
+        return first + mark + between + mark + rest.replace(old, new, 1)
+
+    return change
+
+
+CHUNK = b'{"digest": '
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "other settings": lambda content: content.replace(b'"task": "score"', b'"task": score', 1),
+    "other results": changed(b'"score": 0.', b'"score": 1.'),
+    "other bad records": changed(b'"reason": "no', b'"reason": "on'),
+    "odd counts": changed(b'"counts": {', b'"counts": 5'),
+    "other digest": changed(b' "', b' "0'),
+    "no checksum": changed(b'"checksum"', b'"checks"'),
+    "a chunk gone": lambda content: (
+        content[: content.index(CHUNK) + 5] + content[content.index(CHUNK, content.index(CHUNK) + 1) :]
+    ),
+    "scribbled": lambda content: content[:2000] + bytes(104) + content[2104:],
 }
 
 
@@ -266,21 +227,24 @@ DAMAGES: dict[str, str | Callable[[bytearray], object]] = {
 def test_a_damaged_journal_is_said_and_a_fresh_start_offered(file: Path, damage: str) -> None:
     out = file.with_name("out.jsonl")
     partial = interrupt(file, out, 30, chunk=10).partial
-    change = DAMAGES[damage]
-    if isinstance(change, str):
-        with sqlite3.connect(partial) as journal:
-            journal.execute(change)
-        journal.close()
-    else:
-        content = bytearray(partial.read_bytes())
-        change(content)
-        partial.write_bytes(content)
+    partial.write_bytes(DAMAGES[damage](partial.read_bytes()))
     with pytest.raises(FormatError, match=r"damaged.*--restart begins anew"):
         run(file, out, PLAIN, chunk=10)
     assert not out.exists()
     assert run(file, out, PLAIN, chunk=10, restart=True).before == 0
     check_whole(out, file, chunk=10)
     assert beside(out) == ["out.jsonl.errors.jsonl"]
+
+
+def test_a_chunk_that_was_cut_off_is_done_again(file: Path) -> None:
+    out = file.with_name("out.jsonl")
+    partial = interrupt(file, out, 30, chunk=10).partial
+    content = partial.read_bytes()
+    second = content.index(CHUNK, content.index(CHUNK) + 1)
+    for size in (second + 7, second + 200, len(content) - 1):
+        partial.write_bytes(content[:size])
+        assert run(file, out, PLAIN, chunk=10).before == (10 if size < len(content) - 1 else 20)
+        check_whole(out, file, chunk=10)
 
 
 # -- bounds ----------------------------------------------------------------------------------------------------------
@@ -401,20 +365,3 @@ def test_a_killed_job_holds_nobody_up_and_loses_what_was_in_hand_alone(tmp_path:
     check_whole(out, path, chunk=10)
     parsed = Counter(line.split("\t")[1] for line in log.read_text().splitlines())
     assert sum(parsed.values()) - len(parsed) <= 20
-
-
-def test_a_parse_that_unpacks_to_gigabytes_is_parsed_again(tmp_path: Path) -> None:
-    key, bomb = key_of(space_of("words-1"), "the old man"), zlib.compressobj(9)
-    row = b"".join((*(bomb.compress(bytes(2**24)) for _ in range(32)), bomb.flush()))
-    make_cache(tmp_path / "parses")
-    with sqlite3.connect(tmp_path / "parses") as file:
-        sealed = blake2b(key + row, digest_size=8).digest() + row
-        file.execute("INSERT INTO kept (key, value) VALUES (?, ?)", (key, sealed))
-    file.close()
-    cache = CachingParser(WordParser(), tmp_path / "parses")
-    tracemalloc.start()
-    cache.parse(["the old man"])
-    most = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert most < 3 * LARGEST_GRAPH
-    assert (cache.hits, cache.misses, cache.fault) == (0, 1, None)

@@ -94,7 +94,6 @@ def test_the_summary_is_a_file_as_well(given: Path, tmp_path: Path) -> None:
     assert (told["records"], told["errors"], told["before"]) == (82, 8, 0)
     assert told["rate"] == pytest.approx(90 / told["seconds"])
     assert told["errors_file"] == str(tmp_path / "bad")
-    assert set(told["cache"]) == {"hits", "parsed"}
     assert len(lines(tmp_path / "bad")) == 8
 
 
@@ -103,17 +102,6 @@ def test_files_of_a_glob_are_named(given: Path, tmp_path: Path) -> None:
     done = batch(given / "*.jsonl", "-o", tmp_path / "out.jsonl", "--parser", graphs_of(given), "--judge", "none")
     assert done.exit_code == 0
     assert {line["file"] for line in lines(tmp_path / "out.jsonl")} == {str(given / "pairs.jsonl")}
-
-
-def test_parses_for_other_jobs(tmp_path: Path) -> None:
-    write(tmp_path / "a.jsonl", [{"source": a, "output": b} for a, b in SENTENCES])
-    told = []
-    for name in ("one", "two"):
-        done = batch(tmp_path / "a.jsonl", "-o", tmp_path / name, "--cache", tmp_path / "parses", "--judge", "none")
-        told.append(done.stderr)
-    assert "4 sentences parsed, 0 found in the cache" in told[0]
-    assert "0 sentences parsed, 4 found in the cache" in told[1]
-    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
 
 
 @pytest.mark.parametrize(

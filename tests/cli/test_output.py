@@ -52,7 +52,6 @@ RECORD = '{"sentence": "He left.", "start": 3, "end": 7, "substitutes": ["went"]
         ["batch", "b.txt", "--format-in", "jsonl", "--judge", "FILE", "-o", "x", "--summary", "FILE"],
         ["batch", "b.txt", "--format-in", "jsonl", "--parser", "mrp:FILE", "-o", "LINK"],
         ["batch", "b.txt", "--format-in", "jsonl", "--parser", "xml:.", "-o", "x", "--errors", "FILE"],
-        ["batch", "b.txt", "--format-in", "jsonl", "--judge", "FILE", "-o", "x", "--cache", "FILE"],
     ],
 )
 def test_no_output_is_an_input_another_output_or_looks_packed(

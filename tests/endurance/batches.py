@@ -16,7 +16,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.batch.common import PLAIN, Stopped, check_equal, pairs, size_of, stopped_after, with_bad, write
+from tests.batch.common import PLAIN, Stopped, check_equal, chunks_done, pairs, stopped_after, with_bad, write
 from tests.batch.job import start_job
 from tests.endurance.system_calls import Way, kill_points, run_traced
 from tests.endurance.tally import Tally, Terms, UnavailableError
@@ -72,13 +72,13 @@ class Scenario(NamedTuple):
 
 _SCENARIOS = (
     Scenario("fresh", "out.jsonl", {}),
-    Scenario("packed, with a cache and a summary", "out.jsonl.gz", {"cache": "parses", "summary": "summary.json"}),
+    Scenario("packed, with a summary", "out.jsonl.gz", {"summary": "summary.json"}),
     Scenario("resumed", "out.jsonl", {"errors": "bad.jsonl"}, 3),
     Scenario("restarted", "out.jsonl.zst", {"restart": True}, 2),
     Scenario("over an older output", "older.jsonl", {}),
 )
-#: Their bytes depend on time, or on how often SQLite was started.
-_OWN = ("parses", "summary.json")
+#: Its bytes depend on time.
+_OWN = "summary.json"
 
 
 def _contents(folder: Path) -> dict[str, bytes]:
@@ -177,9 +177,9 @@ def _is_parent_killed(
     rng: random.Random, process: subprocess.Popen[bytes], out: Path, workers: list[Any] | None
 ) -> bool:
     """Kill the parent or a worker, and return whether it was the parent."""
-    size = size_of(out)
+    before = chunks_done(out)
     if rng.random() < 0.7:  # else while it starts
-        wait_until(lambda: process.poll() is not None or size_of(out) > size, 60)
+        wait_until(lambda: process.poll() is not None or chunks_done(out) > before, 60)
     time.sleep(rng.uniform(0, 0.4))
     below = descendants(process.pid)
     if rng.random() < 0.5 or not (below or workers):
@@ -202,17 +202,9 @@ def _is_parent_killed(
 
 
 def sharing(tally: Tally, terms: Terms) -> None:
-    """Start two jobs at the same moment, on one cache and on one output."""
-    rng, (given, whole) = terms.rng(), _undisturbed(terms, 400, 10)
+    """Start two jobs at the same moment, on one output."""
+    given, whole = _undisturbed(terms, 400, 10)
     for number in range(terms.count(1, 10)):
-        outputs = [terms.folder / f"cache-{number}-{k}.jsonl" for k in range(2)]
-        cache = {"cache": str(terms.folder / f"cache-{number}")}
-        jobs = [start_job(given, out, chunk=10, cache_limit=rng.choice([1, 2**30]), **cache) for out in outputs]
-        for job, out in zip(jobs, outputs, strict=True):
-            with tally.case(f"one cache, job {out.name}"):
-                code, messages = end_of(job)
-                assert code == 0, messages[-300:]
-                _compare(out, whole)
         out = terms.folder / f"output-{number}.jsonl"
         jobs = [start_job(given, out, chunk=10, jobs=1) for _ in range(2)]
         with tally.case(f"one output, {out.name}"):
@@ -233,7 +225,7 @@ def full_disk(tally: Tally, terms: Terms) -> None:
     largest = whole.stat().st_size + 2000
     limits = range(0, largest, 97) if terms.is_long else terms.rng().sample(range(largest), 8)
     folder = terms.folder / "job"
-    kept = {"cache": folder / "parses", "summary": folder / "summary.json"}
+    kept = {"summary": folder / "summary.json"}
     for limit, options in product(limits, ({}, kept)):
         (folder / "out").mkdir(parents=True)
         with tally.case(f"files of at most {limit} bytes, {', '.join(options)}"):

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from usim.batch._cache import make_cache
 from usim.errors import InputError
 from usim.llm._cache import AnswerCache
 from usim.text import databases
@@ -14,7 +13,6 @@ from usim.text.databases import LARGEST_ROW, Store
 
 #: What opens a file of each kind, the name of its table, and what errors call it.
 KINDS: dict[str, tuple[Callable[[Path], object], str, str]] = {
-    "parses": (make_cache, "kept", "cache of usim"),
     "answers": (AnswerCache, "kept", "cache of answers"),
 }
 #: What makes a program of a file, which may never come to its end.

@@ -6,8 +6,7 @@
 - ``usim.batch._worker``: from a chunk of records to the lines of their results;
 - ``usim.batch._backends``: chunks to workers, results in order, by joblib;
 - ``usim.batch._pairs``: the same for pairs in Python;
-- ``usim.batch._journal``: what is done, on disk, so that a job goes on after a kill;
-- ``usim.batch._cache``: parses that are kept.
+- ``usim.batch._journal``: what is done, on disk, so that a job goes on after a kill.
 
 >>> import tempfile
 >>> from pathlib import Path

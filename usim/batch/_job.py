@@ -7,16 +7,14 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from usim.batch._backends import Workers
-from usim.batch._cache import PRIVATE, make_cache
 from usim.batch._journal import Journal, OutputFiles, StandardOutput
 from usim.batch._reading import Chunk, Source, chunks, packer, sources, state_of
 from usim.batch._tasks import Task
@@ -24,7 +22,6 @@ from usim.batch._worker import ChunkProcessor, ChunkResult, WorkerSettings, enco
 from usim.errors import FormatError, InputError
 from usim.records import DAMAGED
 from usim.records.tables import load_parquet
-from usim.text.databases import files_of
 from usim.text.files import Path as AnyPath
 from usim.text.files import unpacked_name, written_whole
 from usim.text.paths import check_distinct, files_named
@@ -80,8 +77,6 @@ class Summary(Done):
     """What a job did.
 
     Attributes:
-        parsed: the sentences that were parsed.
-        hits: the sentences that were in the cache; equal sentences of a chunk count once.
         counts: how many suggestions there were, and how many of each verdict.
         signature: what the results were made with.
         output, errors_file: where they are; None for standard output, and if there are no errors.
@@ -89,8 +84,6 @@ class Summary(Done):
         damaged: the files that could not be read to their end.
     """
 
-    parsed: int
-    hits: int
     counts: dict[str, int]
     signature: str
     output: str | None
@@ -106,7 +99,6 @@ class Summary(Done):
             "before": self.before,
             "seconds": self.seconds,
             "rate": self.rate,
-            "cache": {"hits": self.hits, "parsed": self.parsed},
             **({"verdicts": self.counts} if self.counts else {}),
             "signature": self.signature,
             "output": self.output,
@@ -126,8 +118,6 @@ def run(
     backend: str | None = None,
     scheduler: str | None = None,
     chunk: int = CHUNK,
-    cache: AnyPath | None = None,
-    cache_limit: int = 4 * 2**30,
     errors: AnyPath | None = None,
     summary: AnyPath | None = None,
     strict: bool = False,
@@ -148,9 +138,6 @@ def run(
         format: the format of the input, one of :data:`usim.records.FORMATS`; by default by the files' endings.
         jobs, backend, scheduler: where the work is done, see ``usim.batch._backends.Workers``.
         chunk: how many records are scored together.
-        cache: a file that keeps parses for other jobs. Without it, the parses of this job are kept beside the output
-            until it is done.
-        cache_limit: bytes that the file of parses may take, about.
         errors: where bad records go; by default ``OUTPUT.errors.jsonl``.
         summary: a file that gets the summary as JSON.
         strict: whether to stop at the first bad record.
@@ -170,21 +157,16 @@ def run(
     inputs = sources(os.fspath(given), format=format, leave_out={path.absolute() for path in own.values()})
     states = [state_of(source.path) for source in inputs]
     outputs = list(own.items())
-    outputs += [("the cache", path) for path in (files_of(Path(cache)) if cache is not None else ())]
     outputs += [] if summary is None else [("the summary", Path(summary))]
     options = [value for value in (task.model, task.parser, task.judge) if isinstance(value, str)]
     written = [os.fspath(path) for _, path in outputs]
     named = [file for value in options for path in ("", *written) for file in files_named(value, path)]
     check_distinct([*(source.path for source in inputs), *named], outputs, to_standard_output=files is None)
     workers = Workers(jobs, backend, scheduler)
-    if cache is not None:
-        make_cache(cache)
     with ExitStack() as stack:
-        settings = WorkerSettings(task, os.fspath(output), _cache_path(cache, files, workers, stack), cache_limit)
+        settings = WorkerSettings(task, os.fspath(output))
         if workers.is_this_process:
-            processor = ChunkProcessor(settings)
-            stack.callback(processor.close)
-            process: Callable[[Chunk | None], ChunkResult] = processor.process
+            process: Callable[[Chunk | None], ChunkResult] = ChunkProcessor(settings).process
         else:
             process = partial(process_chunk, encode_settings(settings))
         mapped = stack.enter_context(workers.started())
@@ -231,28 +213,9 @@ def _output_files(output: AnyPath, errors: AnyPath | None) -> OutputFiles | None
             raise InputError(f"Parquet is packed already; leave {path.suffix} out", path=path)
         load_parquet(path)  # before anything is scored
     files = OutputFiles(path, None if errors is None else Path(errors))
-    for name in (*files_of(files.partial), *files_of(files.parses)):
-        if name.is_symlink():  # SQLite would follow it
-            raise InputError("a symbolic link stands at the place of a file of the job; remove it", path=name)
+    if files.partial.is_symlink():
+        raise InputError("a symbolic link stands at the place of a file of the job; remove it", path=files.partial)
     return files
-
-
-def _cache_path(cache: AnyPath | None, files: OutputFiles | None, workers: Workers, stack: ExitStack) -> str:
-    """Return where parses are kept; a file that is of no use to a second start goes away with the stack."""
-    if cache is not None:
-        return os.path.abspath(cache)
-    if not workers.is_local or (files is None and workers.is_this_process):
-        return PRIVATE
-    if files is not None:
-        path = str(files.parses.absolute())
-    else:
-        path = os.path.join(stack.enter_context(TemporaryDirectory(prefix="usim-batch-")), "parses")
-    # Before the workers start: one of two that made it at the same moment once missed its tables. Where it cannot be
-    # made, they will say so.
-    if not workers.is_this_process:
-        with suppress(InputError):
-            make_cache(path)
-    return path
 
 
 def _fingerprint(task: Task, signature: str, chunk: int, files: OutputFiles) -> dict[str, Any]:
@@ -324,8 +287,6 @@ class _Job:
                 f"workers do not agree: one has {result.signature}, another {self._signature}; give all the same "
                 "version"
             )
-        if result.note is not None:
-            self._notes[result.note] = None
         if result.errors and self._strict:
             error = json.loads(result.errors.splitlines()[0])
             raise FormatError(error["reason"], path=error["file"], line=error["line"], text=error["text"])
@@ -373,8 +334,6 @@ class _Job:
         counts = self._sink.counts
         return Summary(
             *self._done(),
-            counts["parsed"],
-            counts["hits"],
             {name: counts[name] for name in ("suggestions", "keep", "review", "drop") if counts[name]},
             self._signature,
             None if files is None else str(files.output),

@@ -1,45 +1,38 @@
 """What a job has done so far, on disk, so that it can be killed at any moment and go on.
 
-While a job runs, ``OUTPUT.partial`` stands beside its output: an SQLite file with a row for the settings of the job,
-and a row for each chunk, with the digest of its records and their results. ``OUTPUT.partial.parses`` has the parses of
-this job. When all is done, the results are written to the output and the bad records to their file, each of which gets
-its name when it is whole, and the two go away. Each row has a checksum, so that what was edited or damaged is noticed.
+While a job runs, ``OUTPUT.partial`` stands beside its output. It only grows: a line of JSON with the settings of the
+job, and for each chunk that is done a line with its digest, its counts and a checksum, followed by its results and its
+bad records as they go into their files. A chunk that a kill cut off is done again. When all is done, the results and
+the bad records are copied into files, each of which gets its name when it is whole, and ``OUTPUT.partial`` goes away.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from hashlib import blake2b
 from itertools import chain
 from pathlib import Path
 from secrets import token_hex
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
+from zlib import crc32
 
-from usim.batch._cache import remove_cache
 from usim.errors import FormatError, InputError
 from usim.records.tables import write_parquet
 from usim.text import written_beside
-from usim.text.databases import files_of, open_table, remove_database
 
-_MARK = 0x75736A6F  # "usjo"
-_TABLE = (
-    "chunks (number INTEGER PRIMARY KEY, digest TEXT NOT NULL, results BLOB NOT NULL, bad BLOB NOT NULL, "
-    "counts TEXT NOT NULL, seal BLOB NOT NULL)"
-)
-#: What SQLite says of a file that another process has, makes or deletes at this moment.
-_IN_USE = (
-    sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PROTOCOL,
-)  # fmt: skip
-_LARGEST = 10**9  # bytes of a row: the most that SQLite holds
+try:
+    import fcntl
+except ImportError:  # Windows: nothing keeps two jobs from one output there
+    fcntl = None  # type: ignore[assignment]
+
+_BEGIN = b'{"journal of usim batch": 2, '
 
 
 class StandardOutput:
-    """Results to a stream as they come, bad records to a function, with the face of a journal without a past."""
+    """Write results to a stream as they come, and hand bad records to a function; it cannot go on after a kill."""
 
     def __init__(self, stream: IO[bytes] | None, on_bad_record: Callable[[dict[str, Any]], None]) -> None:
         if stream is None:
@@ -75,7 +68,6 @@ class OutputFiles:
         self.output = output
         self.errors = errors or output.with_name(output.name + ".errors.jsonl")
         self.partial = output.with_name(output.name + ".partial")
-        self.parses = output.with_name(output.name + ".partial.parses")
 
     @property
     def by_role(self) -> dict[str, Path]:
@@ -83,9 +75,16 @@ class OutputFiles:
         return {
             "the output": self.output,
             "the file of bad records": self.errors,
-            **{f"what is done so far ({path.name})": path for path in files_of(self.partial)},
-            **{f"the parses of this job ({path.name})": path for path in files_of(self.parses)},
+            f"what is done so far ({self.partial.name})": self.partial,
         }
+
+
+class _Place(NamedTuple):
+    """Where the results and the bad records of a chunk stand in the file."""
+
+    start: int
+    results: int
+    bad: int
 
 
 class Journal:
@@ -110,26 +109,16 @@ class Journal:
         self.files = files
         self.digests: list[str] = []
         self.counts: Counter[str] = Counter()
-        self._began = False
+        self._places: list[_Place] = []
         with _writing(files.partial):
             files.output.parent.mkdir(parents=True, exist_ok=True)
-        if restart:
-            with suppress(FormatError):
-                self._open().close()
-            remove_database(files.partial, _MARK)
-            remove_cache(files.parses)
-        self._table = self._open()
+            self._file = os.fdopen(os.open(files.partial, os.O_RDWR | os.O_CREAT, 0o666), "r+b", buffering=0)
         try:
-            token = self._read(json.loads(json.dumps(settings)))
-            if not self.digests:  # a job that has not started can be started with other settings
-                token = token_hex(4)
-                with _writing(files.partial):
-                    self._table.execute("DELETE FROM chunks")
-                    self._insert("", b"", b"", {**settings, "token": token})
+            self._lock()
+            self._token = self._read(settings, restart=restart)
         except BaseException:
-            self.close()
+            self._file.close()
             raise
-        self._token, self._began = token, True
 
     def __enter__(self) -> Journal:
         return self
@@ -138,49 +127,59 @@ class Journal:
         self.close()
 
     def close(self) -> None:
-        """Close the files; another process may go on. Where no chunk is done yet, nothing is left but parses."""
-        self._table.close()
-        if self._began and not self.digests:
-            remove_database(self.files.partial, _MARK)
+        """Close the file; another process may go on. Where no chunk is done yet, nothing is left."""
+        if not self._file.closed and not self.digests:
+            self._remove()
+        self._file.close()
 
-    def _open(self) -> sqlite3.Connection:
+    def _lock(self) -> None:
+        """Keep other jobs from this output."""
         try:
-            table = open_table(self.files.partial, _MARK, _TABLE, "journal of usim batch", is_alone=True)
-        except InputError as e:
-            code = getattr(e.__cause__, "sqlite_errorcode", None)
-            if code is not None and code & 0xFF in _IN_USE:
-                message = f"another usim batch is writing this output, or was until now ({e.__cause__}); wait for it"
-                raise InputError(message, path=self.files.output) from e
-            if code == sqlite3.SQLITE_CORRUPT:
-                raise self._damage() from e
-            raise
-        table.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LARGEST)
-        return table
+            if fcntl is not None:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            is_ours = os.path.samestat(os.fstat(self._file.fileno()), os.stat(self.files.partial))
+        except OSError:
+            is_ours = False
+        if not is_ours:  # or it was, until another process finished
+            message = "another usim batch is writing this output, or was until now; wait for it"
+            raise InputError(message, path=self.files.output)
+
+    def _remove(self) -> None:
+        if os.name == "nt":  # an open file cannot be deleted there
+            self._file.close()
+        self.files.partial.unlink(missing_ok=True)
 
     def _damage(self) -> FormatError:
         message = "damaged: the results are not those that usim wrote; --restart begins anew"
         return FormatError(message, path=self.files.partial)
 
-    def _read(self, settings: Mapping[str, Any]) -> str:
-        """Take the chunks that are done, and return the token of the job."""
-        token, before = "", {}
-        try:
-            for place, (number, *row, seal) in enumerate(self._table.execute("SELECT * FROM chunks ORDER BY number")):
-                if len(row) != 4 or number != place or seal != _seal(number, *row):
-                    raise self._damage()
-                digest, _, _, counts = row
-                if number:
-                    self._take(digest, json.loads(counts))
-                else:
-                    before = json.loads(counts)
-                    token = before.pop("token")
-        except sqlite3.DatabaseError as e:
-            raise self._damage() from e
-        differing = [name for name in {**before, **settings} if before.get(name) != settings.get(name)]
-        if self.digests and differing:
+    def _read(self, settings: Mapping[str, Any], *, restart: bool) -> str:
+        """Take the chunks that are done, drop what a kill cut off, and return the token of the job."""
+        with _writing(self.files.partial), open(self.files.partial, "rb") as file:
+            first = file.readline()
+            if first[: len(_BEGIN)] != _BEGIN[: len(first)]:
+                raise InputError("no journal of usim batch; name another file", path=self.files.partial)
+            done = file.tell()
+            if not restart and first.endswith(b"\n"):
+                before = self._value(first)
+                while (place := self._read_chunk(file)) is not None:
+                    self._places.append(place)
+                    done = file.tell()
+        if not self.digests:  # a job that has not started can be started with other settings
+            token = token_hex(4)
+            with _writing(self.files.partial):
+                self._file.truncate(0)
+                self._write(_BEGIN + json.dumps({**settings, "token": token})[1:].encode() + b"\n")
+            return token
+        self._file.truncate(done)
+        self._file.seek(done)
+        given = json.loads(json.dumps(settings))
+        names = {**before, **given}.keys() - {"token", "journal of usim batch"}
+        differing = [name for name in {**before, **given} if name in names and before.get(name) != given.get(name)]
+        if differing:
             changes = "; ".join(
                 "{} was {}, is {}".format(
-                    name, *(json.dumps(each.get(name), ensure_ascii=False) for each in (before, settings))
+                    name, *(json.dumps(each.get(name), ensure_ascii=False) for each in (before, given))
                 )
                 for name in differing
             )
@@ -189,11 +188,35 @@ class Journal:
                 "begin anew",
                 path=self.files.partial,
             )
-        return token
+        return str(before.get("token", ""))
 
-    def _data(self, column: str) -> Iterator[bytes]:
-        """Yield what a column has of each chunk."""
-        return (data for (data,) in self._table.execute(f"SELECT {column} FROM chunks ORDER BY number"))
+    def _value(self, line: bytes) -> dict[str, Any]:
+        try:
+            value = json.loads(line)
+        except ValueError as e:
+            raise self._damage() from e
+        if not isinstance(value, dict):
+            raise self._damage()
+        return value
+
+    def _read_chunk(self, file: IO[bytes]) -> _Place | None:
+        """Take the next chunk; return None at the end, or where a kill cut it off."""
+        line = file.readline()
+        if not line.endswith(b"\n"):
+            return None
+        head = self._value(line)
+        try:
+            place = _Place(file.tell(), head["results"], head["bad"])
+            if os.fstat(file.fileno()).st_size < place.start + place.results + place.bad:
+                return None
+            data = file.read(place.results) + file.read(place.bad)
+            checksum = head.pop("checksum")
+            if crc32(data, crc32(json.dumps(head).encode())) != checksum:
+                raise self._damage()
+            self._take(head["digest"], head["counts"])
+        except (LookupError, TypeError, ValueError, AttributeError) as e:
+            raise self._damage() from e
+        return place
 
     def _take(self, digest: str, counts: Mapping[str, int]) -> None:
         self.digests.append(digest)
@@ -201,14 +224,31 @@ class Journal:
 
     def add(self, digest: str, results: bytes, bad: bytes, counts: Mapping[str, int]) -> None:
         """Take the results of the next chunk; where they cannot be written, what there was before them is safe."""
+        head = {"digest": digest, "results": len(results), "bad": len(bad), "counts": dict(counts)}
+        checksum = crc32(results + bad, crc32(json.dumps(head).encode()))
         with _writing(self.files.partial):
-            self._insert(digest, results, bad, counts)
+            self._write(json.dumps({**head, "checksum": checksum}).encode() + b"\n", results, bad)
+        end = self._file.tell()
+        self._places.append(_Place(end - len(results) - len(bad), len(results), len(bad)))
         self._take(digest, counts)
 
-    def _insert(self, digest: str, results: bytes, bad: bytes, counts: Mapping[str, Any]) -> None:
-        number = len(self.digests) + bool(self._began)
-        row = digest, results, bad, json.dumps(counts)
-        self._table.execute("INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?)", (number, *row, _seal(number, *row)))
+    def _write(self, *parts: bytes) -> None:
+        rest = memoryview(b"".join(parts))
+        while rest:
+            rest = rest[self._file.write(rest) :]
+        os.fsync(self._file.fileno())
+
+    def _results(self) -> Iterator[bytes]:
+        return self._parts((place.start, place.results) for place in self._places)
+
+    def _bad(self) -> Iterator[bytes]:
+        return self._parts((place.start + place.results, place.bad) for place in self._places)
+
+    def _parts(self, places: Iterable[tuple[int, int]]) -> Iterator[bytes]:
+        with open(self.files.partial, "rb") as file:
+            for start, size in places:
+                file.seek(start)
+                yield file.read(size)
 
     def finish(self) -> None:
         """Write the files under their names; without bad records there is no file of them."""
@@ -216,24 +256,17 @@ class Journal:
         with _writing(files.output):
             if self.counts["errors"]:
                 with written_beside(files.errors, self._token) as file:
-                    file.writelines(self._data("bad"))
+                    file.writelines(self._bad())
             else:
                 files.errors.unlink(missing_ok=True)
             with written_beside(files.output, self._token) as file:
                 if files.output.suffix.lower() == ".parquet":
-                    write_parquet(lambda: chain.from_iterable(map(bytes.splitlines, self._data("results"))), file)
+                    write_parquet(lambda: chain.from_iterable(map(bytes.splitlines, self._results())), file)
                 else:
-                    file.writelines(self._data("results"))
+                    file.writelines(self._results())
             _sync_folder(files.output.parent)
-            self._table.close()
-            remove_cache(files.parses)
-            remove_database(files.partial, _MARK)
-
-
-def _seal(number: int, digest: str, results: bytes, bad: bytes, counts: str) -> bytes:
-    """Return the checksum of a row."""
-    about = json.dumps([number, digest, len(results), counts])
-    return blake2b(b"".join((about.encode(), results, bad)), digest_size=16).digest()
+            self._remove()
+            self._file.close()
 
 
 @contextmanager
@@ -241,10 +274,10 @@ def _writing(path: Path) -> Iterator[None]:
     """Turn what goes wrong in the block into an error that says what to do."""
     try:
         yield
-    except (OSError, sqlite3.Error) as e:
-        reason = getattr(e, "strerror", None) or e
+    except OSError as e:
         message = (
-            f"cannot be written ({reason}); what is done so far is kept: see to it, and give the same command again"
+            f"cannot be written ({e.strerror or e}); what is done so far is kept: see to it, and give the same command "
+            "again"
         )
         raise InputError(message, path=path) from e
 

@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from usim.batch._cache import Sentence
 from usim.errors import FormatError, InputError, LanguageWarning, SuggestionError
 from usim.measures import usim_score
 from usim.options import Options
@@ -94,12 +93,14 @@ class BadRecordError(Exception):
         self.reason, self.id = reason, id
 
 
+#: A sentence: its text, or its tokens.
+Sentence = str | tuple[str, ...]
 #: A pair of sentences, and what stands around both.
 _Pair = tuple[Sentence, Sentence, Context | None]
 
 
 class PairRunner:
-    """Scores pairs of a source and an output, with a parser that has a cache; ``signature`` says with what."""
+    """Scores pairs of a source and an output; ``signature`` says with what."""
 
     def __init__(self, task: Task, parser: Parser) -> None:
         self._task, self._parser, self._preset = task, parser, task.load_preset()

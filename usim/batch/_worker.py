@@ -9,11 +9,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-from usim.batch._cache import CachingParser
 from usim.batch._reading import Chunk, RawRecord, Source, packer
 from usim.batch._tasks import BadRecordError, PairRunner, Result, SuggestionRunner, Task, TextRunner
 from usim.errors import FormatError, SuggestionError, UsimError
-from usim.parsing.given import GivenParser
 from usim.records import FORMATS, json_line
 from usim.records.formats import read_fields
 from usim.records.tables import unmarked_value
@@ -25,12 +23,10 @@ _OF_RECORD = (UsimError, ArithmeticError, AttributeError, LookupError, Recursion
 
 
 class WorkerSettings(NamedTuple):
-    """The task of a job, the output, whose ending says how results are packed, and the file of parses and its size."""
+    """The task of a job, and the output, whose ending says how results are packed."""
 
     task: Task
     output: str
-    cache: str
-    cache_limit: int
 
 
 class ChunkResult(NamedTuple):
@@ -41,8 +37,7 @@ class ChunkResult(NamedTuple):
         digest, share: of the chunk, see ``usim.batch._reading.Chunk``.
         results: the lines of its results, packed.
         errors: the lines of its bad records, plain.
-        counts: ``records``, ``errors``, ``parsed``, ``hits``, verdicts.
-        note: what the user should hear of, if anything.
+        counts: ``records``, ``errors``, verdicts.
     """
 
     signature: str
@@ -51,7 +46,6 @@ class ChunkResult(NamedTuple):
     results: bytes = b""
     errors: bytes = b""
     counts: Mapping[str, int] = {}
-    note: str | None = None
 
 
 class ChunkProcessor:
@@ -60,15 +54,8 @@ class ChunkProcessor:
     def __init__(self, settings: WorkerSettings) -> None:
         self._task = settings.task
         self._pack = packer(settings.output)
-        parser = settings.task.load_parser()
-        self._cache = CachingParser(parser, settings.cache, limit=settings.cache_limit)
         kind = {"score": PairRunner, "screen": SuggestionRunner, "compare": TextRunner}[settings.task.kind]
-        # Files of graphs may change.
-        self._runner: Any = kind(settings.task, parser if isinstance(parser, GivenParser) else self._cache)
-
-    def close(self) -> None:
-        """Close the cache."""
-        self._cache.close()
+        self._runner: Any = kind(settings.task, settings.task.load_parser())
 
     def process(self, chunk: Chunk | None) -> ChunkResult:
         """Return the results of a chunk; without one, the signature alone."""
@@ -78,7 +65,6 @@ class ChunkProcessor:
         counts: Counter[str] = Counter()
         lines: list[bytes] = []
         errors: list[bytes] = []
-        hits, parsed = self._cache.hits, self._cache.misses
         for raw, outcome in zip(chunk.records, self._outcomes(chunk), strict=True):
             header = chunk.headers[raw.source]
             if not isinstance(outcome, BadRecordError):
@@ -91,11 +77,8 @@ class ChunkProcessor:
                     outcome = BadRecordError(f"cannot be written as JSON: {e}", fields.get("id"))
             errors.append(self._error_line(raw, header, outcome))
         counts["records"], counts["errors"] = len(lines), len(errors)
-        counts["hits"], counts["parsed"] = self._cache.hits - hits, self._cache.misses - parsed
         results = self._pack(b"".join(lines)) if lines else b""
-        return ChunkResult(
-            signature, chunk.digest, chunk.share, results, b"".join(errors), dict(counts), self._cache.fault
-        )
+        return ChunkResult(signature, chunk.digest, chunk.share, results, b"".join(errors), dict(counts))
 
     def _outcomes(self, chunk: Chunk) -> Iterator[tuple[Mapping[str, Any], Result] | BadRecordError]:
         """Yield for each record its fields and its result, or what is wrong with it."""
@@ -169,7 +152,7 @@ _loaded = threading.local()
 def encode_settings(settings: WorkerSettings) -> bytes:
     """Return settings as bytes for :func:`process_chunk`: workers load a parser once for all chunks with equal bytes.
 
-    No two calls return the same bytes: workers may outlive a job, and its file of parses does not.
+    No two calls return the same bytes: workers may outlive a job, and files that its task names may change.
     """
     try:
         import cloudpickle as pickler  # Dask brings it; it also takes parsers that a notebook defines
@@ -181,9 +164,6 @@ def encode_settings(settings: WorkerSettings) -> bytes:
 def process_chunk(settings: bytes, chunk: Chunk | None) -> ChunkResult:
     """Return the results of a chunk in a worker that gets its settings by :func:`encode_settings`."""
     if getattr(_loaded, "settings", None) != settings:
-        if hasattr(_loaded, "settings"):
-            _loaded.processor.close()
-            del _loaded.settings
         decoded, _ = pickle.loads(settings)
         _loaded.processor, _loaded.settings = ChunkProcessor(decoded), settings
     result: ChunkResult = _loaded.processor.process(chunk)

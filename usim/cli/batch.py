@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from usim.cli.help import subcommand
-from usim.cli.options import ABOVE_ZERO, AT_LEAST_ONE, judge_options, option, pair_options, screening_options, taken
+from usim.cli.options import AT_LEAST_ONE, judge_options, option, pair_options, screening_options, taken
 from usim.cli.output import counted, warn
 from usim.errors import InputError
 from usim.records import FORMATS
@@ -42,9 +42,6 @@ _EVERY = 30.0  # seconds between the lines of a log
         help="Who works: loky (processes here), dask (a cluster), or another of joblib's. [default: loky]")  # fmt: skip
 @option("--scheduler", metavar="ADDRESS", help="The scheduler of the Dask cluster: tcp://HOST:PORT.")
 @option("--chunk", type=AT_LEAST_ONE, default=512, metavar="N", help="How many records a worker takes at a time.")
-@option("--cache", metavar="FILE", help="Keep parses in FILE for other jobs.")
-@option("--cache-limit", type=ABOVE_ZERO, default=4.0, metavar="GB",
-        help="How large the file of parses may grow, about; the oldest go first.")  # fmt: skip
 @option("--max-tokens", type=click.IntRange(1, 5792), default=2000, metavar="N",
         help="A text with more tokens is a bad record.")  # fmt: skip
 @option("--errors", metavar="FILE", help="Where bad records go.  [default: OUTPUT.errors.jsonl]")
@@ -55,7 +52,7 @@ _EVERY = 30.0  # seconds between the lines of a log
 @screening_options
 @judge_options
 @pair_options
-def command(given: str, output: str, kind: str, cache_limit: float, quiet: bool, **options: Any) -> None:
+def command(given: str, output: str, kind: str, quiet: bool, **options: Any) -> None:
     """Score pairs, screen suggestions or compare texts, in files of any length, on one core or on many.
 
     INPUT is a file, a folder (all below it), a glob in quotation marks, or - for standard input: JSON lines, TSV, CSV,
@@ -78,9 +75,7 @@ def command(given: str, output: str, kind: str, cache_limit: float, quiet: bool,
         raise click.UsageError(f"{what} needs a judge; the quickest is --judge usim")
     if kind != "score" and options["tokenised"]:
         raise click.UsageError("--tokenised is for pairs")
-    job = taken(
-        options, "format", "jobs", "backend", "scheduler", "chunk", "cache", "errors", "summary", "strict", "restart"
-    )
+    job = taken(options, "format", "jobs", "backend", "scheduler", "chunk", "errors", "summary", "strict", "restart")
     with_file = given != "-" and not os.path.isfile(given)  # of several files, results have to say which
     task = Task(kind=kind, with_file=with_file, **options)  # type: ignore[arg-type]
     with _watching(quiet) as watch:
@@ -88,7 +83,6 @@ def command(given: str, output: str, kind: str, cache_limit: float, quiet: bool,
             given,
             output,
             task,
-            cache_limit=int(cache_limit * 2**30),
             watch=watch,
             bad=lambda error: warn(f"{error['file']}:{error['line']}: {error['reason']}"),
             **job,
@@ -119,7 +113,6 @@ def _summary_text(summary: Summary) -> str:
     text += f"\n{summary.seconds:.1f} s, {summary.rate:.1f} records/s"
     if summary.before:
         text += f"; {counted(summary.before, 'record')} had been done before"
-    text += f"\n{counted(summary.parsed, 'sentence')} parsed, {summary.hits} found in the cache"
     return f"{text}\n{summary.signature}"
 
 
