@@ -343,7 +343,7 @@ def test_a_full_disk_keeps_what_is_done(file: Path) -> None:
     whole, out = file.with_name("whole.jsonl"), file.with_name("out.jsonl")
     run(file, whole, PLAIN, chunk=10)
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (2 * whole.stat().st_size, hard))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (3 * whole.stat().st_size // 4, hard))
     try:
         with pytest.raises(InputError, match="cannot be written") as caught:
             run(file, out, PLAIN, chunk=10)

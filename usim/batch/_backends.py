@@ -16,7 +16,6 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
-from itertools import chain
 from typing import Any
 
 from usim.errors import InputError
@@ -94,47 +93,52 @@ class Workers:
         """Yield the results in order; chunks whose worker was killed are done again."""
         from joblib import delayed
 
-        stream, read = iter(chunks), deque[Any]()
-        again: list[Any] = []
+        stream = iter(chunks)
+        again = deque[Any]()  # chunks whose worker was lost
+        read = deque[Any]()  # chunks that this run has handed out and that are not back
         failed: list[BaseException] = []
         is_over = False
         losses = 0
+        lock = threading.Lock()
 
-        def calls(room: int) -> Iterator[Any]:
-            # joblib takes calls in a thread of its own, in which nothing must be raised.
+        def calls(own: deque[Any], room: int) -> Iterator[Any]:
+            # joblib takes calls in a thread of its own, in which nothing must be raised, and may do so for some time
+            # after a run has ended.
             nonlocal is_over
-            coming = chain(again, stream)
-            while len(read) < room:
-                try:
-                    chunk = next(coming)
-                except StopIteration:
-                    is_over = True
-                    return
-                except BaseException as e:
-                    failed.append(e)
-                    is_over = True
-                    return
-                read.append(chunk)
+            while True:
+                with lock:
+                    if own is not read or len(own) >= room:
+                        return
+                    try:
+                        chunk = again.popleft() if again else next(stream)
+                    except StopIteration:
+                        is_over = True
+                        return
+                    except BaseException as e:
+                        failed.append(e)
+                        is_over = True
+                        return
+                    own.append(chunk)
                 yield delayed(function)(chunk)
 
         with _translated_errors():
             while not is_over or again:
                 parallel, workers = self._parallel()
-                results = parallel(calls(_READ * workers))
+                results = parallel(calls(read, _READ * workers))
                 try:
                     with closing(_quietly(results)) as coming_back:
                         for result in coming_back:
                             yield result
                             read.popleft()
                             losses = 0
-                    again = []
                 except concurrent.futures.BrokenExecutor:
                     losses += 1
                     if losses == _LOSSES:
                         raise
                     self.notes.append("a worker was lost, and what it had in hand was done again")
-                    again = list(read)
-                    read.clear()
+                    with lock:
+                        again.extendleft(reversed(read))
+                        read = deque()
         if failed:
             raise failed[0]
 
