@@ -230,6 +230,9 @@ _ROWS = [
         "sws",
         "",
         {
+            "table 1: SemEval": "the data of SemEval-2007, which SWORDS gives in an earlier form only",
+            "table 1: CoInCo": "both parts of CoInCo; swords has them as 'tables 2 and 3: COINCO'",
+            "table 1: SWORDS": "an earlier version of SWORDS; of 1.1, swords has 'tables 2 and 3: SWORDS'",
             "table 1: SWS_DS": "the two thesauri of the authors and their extract of Wikipedia",
             "table 2: parts of speech": "the authors' tagger: the data have no parts of speech",
         },
