@@ -7,6 +7,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor
 from pathlib import Path
 
 import joblib
@@ -152,6 +153,21 @@ def test_a_chunk_whose_worker_is_lost_is_done_again_but_not_for_ever(
     else:
         with pytest.raises(InputError, match="was lost"), workers.started() as mapped:
             list(mapped(lost, range(30)))
+
+
+def test_a_second_loss_costs_nothing_that_the_first_left_to_do() -> None:
+    waits = [0.0, 0.2]  # seconds until chunk 5 is lost: first long enough for more to be read than is handed out again
+
+    def flaky(number: int) -> int:
+        if number == 5 and waits:
+            time.sleep(waits.pop())
+            raise BrokenExecutor("lost")
+        return number
+
+    workers = Workers(2, "threading")
+    with workers.started() as mapped:
+        assert list(mapped(flaky, range(30))) == list(range(30))
+    assert len(workers.notes) == 2
 
 
 @pytest.mark.slow
