@@ -79,7 +79,9 @@ class TestWithGraphs:
         source = write("a.txt", f"{SENTENCES[0]}\n" * 2)
         output = write("b.txt", f"{SENTENCES[1]}\n{SENTENCES[2]}\n")
         with serving(judged_by_words) as server:
-            asks = ("--judge", "llm:m", "--endpoint", server.url, "--concurrency", "1")
+            monkeypatch.setenv("USIM_LLM_ENDPOINT", server.url)
+            monkeypatch.setenv("USIM_LLM_CONCURRENCY", "1")
+            asks = ("--judge", "llm:m")
             done = usim_here("score", source, output, "--format", "jsonl", *asks)
             results = [json.loads(line) for line in done.stdout.splitlines()]
             assert done.returncode == 0, done.stderr
@@ -88,11 +90,11 @@ class TestWithGraphs:
             assert "2 asked for a number, not answered by yes or no" in done.stderr
             assert "judge:llm:m@127.0.0.1+" in done.stderr
 
-            monkeypatch.setenv("USIM_LLM_ENDPOINT", server.url)
+            monkeypatch.setenv("USIM_LLM_CACHE", str(tmp_path / "c.db"))
             record = {"sentence": "He sees the dog.", "start": 12, "end": 15, "substitutes": ["cat"]}
             records = write("s.jsonl", json.dumps(record))
             server.answer = in_turn(["no number"])
-            limits = ("--keep", "0.9", "--drop", "0.1", "--llm-cache", tmp_path / "c.db")
+            limits = ("--keep", "0.9", "--drop", "0.1")
             done = usim_here("screen", records, "--judge", "llm:m", *limits)
             assert done.returncode == 0, done.stderr
             assert json.loads(done.stdout)["suggestions"][0]["verdict"] == "review"
@@ -119,11 +121,13 @@ class TestWithGraphs:
             assert {request["max_tokens"] for request in server.requests if "logprobs" in request} == {4}
             assert {request["max_tokens"] for request in server.requests if "logprobs" not in request} == {20}
 
-    def test_a_pair_without_an_answer_is_in_no_mean(self, write: Write) -> None:
+    def test_a_pair_without_an_answer_is_in_no_mean(self, write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
         texts = {"a": [SENTENCES[0]] * 2, "b": SENTENCES[1:], "c": [SENTENCES[1], "He saw a dog."]}
         source, output, other = (write(name, "\n".join(lines)) for name, lines in texts.items())
         with serving(lambda request: "90" if "sees the dog" in request["messages"][-1]["content"] else "?") as server:
-            asks = ("--judge", "llm:m", "--endpoint", server.url, "--timeout", "9", "--max-tokens", "7")
+            for name, value in (("ENDPOINT", server.url), ("TIMEOUT", "9"), ("MAX_TOKENS", "7")):
+                monkeypatch.setenv(f"USIM_LLM_{name}", value)
+            asks = ("--judge", "llm:m")
             done = usim_here("score", source, output, "--format", "json", *asks)
             judged = json.loads(done.stdout)["summary"]["faithfulness"]
             assert (judged["mean"], judged["unanswered"]) == (0.9, 1)
@@ -137,10 +141,11 @@ class TestWithGraphs:
             assert "no faithfulness: the judge answered for no pair" in done.stdout
             assert "the mean faithfulness is not known" in done.stderr
 
-    def test_a_server_that_refuses_is_one_line(self, tmp_path: Path) -> None:
+    def test_a_server_that_refuses_is_one_line(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         out = tmp_path / "out.jsonl"
         with serving(in_turn([fault(401, "wrong key")])) as server:
-            asks = ("--judge", "llm:m", "--endpoint", server.url)
+            monkeypatch.setenv("USIM_LLM_ENDPOINT", server.url)
+            asks = ("--judge", "llm:m")
             done = usim_here("score", "-t", *SENTENCES[:2], "--format", "jsonl", "-o", out, *asks)
         advice = "the server does not take the key (401: wrong key): give one in USIM_LLM_KEY or by a file"
         assert (done.returncode, done.stderr) == (2, f"usim: {server.url}: {advice}\n")
@@ -156,17 +161,16 @@ def test_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "endpoint", "said"),
     [
-        (("--endpoint", "http://h/v1"), "--endpoint, --concurrency, --llm-cache, --max-tokens and --timeout are for --judge llm:NAME"),
-        (("--max-tokens", "9"), "--max-tokens and --timeout are for --judge llm:NAME"),
-        (("--judge", "llm:m"), "which server has the model m? Name it by --endpoint URL or USIM_LLM_ENDPOINT"),
-        (("--judge", "llm:m", "--endpoint", "h"), "'h' is no address"),
-        (("--judge", "llm:", "--endpoint", "http://h/v1"), "a model must be named"),
+        (("--judge", "llm:m"), "", "which server has the model m? Name it by USIM_LLM_ENDPOINT"),
+        (("--judge", "llm:m"), "h", "'h' is no address"),
+        (("--judge", "llm:"), "http://h/v1", "a model must be named"),
+        (("--judge", "llm:m", "--ask", "llm:n"), "http://h/v1", "--ask is for another judge"),
     ],
-)  # fmt: skip
-def test_wrong_options(arguments: tuple[str, ...], said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("USIM_LLM_ENDPOINT", raising=False)
+)
+def test_wrong_options(arguments: tuple[str, ...], endpoint: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("USIM_LLM_ENDPOINT", endpoint)
     done = usim_here("score", "-t", *SENTENCES[:2], *arguments)
     assert done.returncode == 2
     assert said in " ".join(done.stderr.split())

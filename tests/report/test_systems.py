@@ -116,12 +116,12 @@ def test_files_of_several_systems(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             table.writerows(rows)
 
     def score(line: str) -> dict[str, Any]:
-        done = usim_here("score", *line.split(), *ARGUMENTS, "--format", "json", "--seed", "4")
+        done = usim_here("score", *line.split(), *ARGUMENTS, "--format", "json")
         summary: dict[str, Any] = json.loads(done.stdout)["summary"]
         return summary
 
     summary = score("source good poor")
-    assert re.search(r"\|bs:1000\|seed:4\|v:[^|]+$", summary["signature"])
+    assert re.search(r"\|bs:1000\|seed:0\|v:[^|]+$", summary["signature"])
     for name in ("t.csv", "t.tsv", "t.jsonl"):
         assert score(f"{name} --columns source,good,poor")["systems"] == summary["systems"]
     done = usim_here("score", "source", "good", "poor", *ARGUMENTS, "--fail-under", "0.99")

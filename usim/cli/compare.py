@@ -10,10 +10,10 @@ import click
 
 from usim.cli.help import subcommand
 from usim.cli.options import (
-    any_judge_options,
     check_file,
     context_option,
     format_option,
+    judge_options,
     make_scorer,
     option,
     output_option,
@@ -47,7 +47,7 @@ _GATES: dict[str, frozenset[Verdict]] = {
 @option("--all", "shows_doubts", is_flag=True,
         help="With text, show also what is reworded so far that usim cannot tell.")  # fmt: skip
 @context_option
-@any_judge_options
+@judge_options
 @preset_option
 @parser_options
 def command(

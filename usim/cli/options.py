@@ -88,9 +88,9 @@ class OutputOption(click.Option):
             elif isinstance(parameter, click.Argument):
                 inputs += [name for name in names if name == "-" or os.path.isfile(name)]
             elif may_name_file(parameter):
-                variable = os.environ.get("USIM_LLM_CACHE") if parameter.name == "llm_cache" else None
-                places = [*names, *([variable] if variable else [])]
-                inputs += [file for name in places for file in files_named(name, output)]
+                inputs += [file for name in names for file in files_named(name, output)]
+        if cache := os.environ.get("USIM_LLM_CACHE"):
+            inputs += files_named(cache, output)
         check_distinct(
             inputs, outputs, to_standard_output=self.name == "output" and (value == "-" or not isinstance(value, str))
         )
@@ -135,7 +135,6 @@ guidelines_option = option(
 
 parser_options = with_options(
     threads_option,
-    guidelines_option,
     model_option,
     option("--parser",
            help="Parser in place of the model's: en, en-fast, onnx:DIR, xml:DIR, mrp:FILE or tupa:MODEL "
@@ -173,7 +172,7 @@ pair_options = with_options(preset_option, parser_options, tokenised_option)
 #: Whose opinion counts, and from where it becomes which verdict.
 verdict_options = with_options(
     option("--judge", help="Who says how faithful a change is, in place of the model's judge; usim: USim alone; "
-           "llm:NAME: a large language model; or what usim tune wrote."),
+           "llm:NAME: a large language model, on the server of $USIM_LLM_ENDPOINT; or what usim tune wrote."),
     option("--keep", type=SHARE, help="Verdict keep from this faithfulness on; between the two: review.  "
            "[default: the judge's own]"),
     option("--drop", type=SHARE, help="Verdict drop below this faithfulness.  [default: the judge's own]"),
@@ -201,46 +200,20 @@ checker_options = with_options(
     option("--lists", is_flag=True, help="Judge the suggestions for a place together."),
 )  # fmt: skip
 
-#: With those for a judge ``llm:NAME``, for which other commands read the environment variables alone.
-any_judge_options = with_options(
-    option("--endpoint", metavar="URL",
-           help="With llm:NAME: an OpenAI-compatible server.  [default: $USIM_LLM_ENDPOINT]"),
-    option("--concurrency", type=click.IntRange(1, 1000), help="With llm:NAME: requests at a time."),
-    option("--max-tokens", type=AT_LEAST_ONE,
-           help="With llm:NAME: the longest answer to the question for a number; more for a model that thinks "
-           "before it answers.  [default: 16]"),
-    option("--timeout", type=ABOVE_ZERO, help="With llm:NAME: seconds that an answer may take.  [default: 60]"),
-    option("--llm-cache", metavar="FILE", help="With llm:NAME: keep answers here.  [default: $USIM_LLM_CACHE]"),
-    judge_options,
-)  # fmt: skip
-
 
 def _with_llm_judge(options: dict[str, Any]) -> dict[str, Any]:
     """Return options with the judge that ``--judge llm:NAME`` asks for; what it cost is said when the command ends."""
-    from usim.judge.llm import PERCENT_TOKENS, PREFIX, LlmJudge
-    from usim.llm import Endpoint
+    from usim.judge import load_judge
+    from usim.judge.llm import PREFIX, LlmJudge
 
-    names = {"endpoint": "ENDPOINT", "concurrency": "CONCURRENCY", "llm_cache": "CACHE"}
-    given = {key: options.pop(key, None) for key in (*names, "max_tokens", "timeout")}
-    named = [
-        (key, str(name)) for key in ("judge", "ask") if (name := options.get(key)) and str(name).startswith(PREFIX)
-    ]
-    if not named:
-        if any(value is not None for value in given.values()):
-            *most, last = (f"--{key.replace('_', '-')}" for key in given)
-            raise click.UsageError(f"{', '.join(most)} and {last} are for --judge llm:NAME or --ask llm:NAME")
-        return options
+    named = [key for key in ("judge", "ask") if str(options.get(key)).startswith(PREFIX)]
     if len(named) > 1:
         raise click.UsageError("--ask is for another judge than a large language model, which leaves little to review")
-    ((key, name),) = named
-    variables = {f"USIM_LLM_{names[key]}": str(given[key]) for key in names if given[key] is not None}
-    endpoint = Endpoint.from_environment(
-        name.removeprefix(PREFIX),
-        {**os.environ, **variables},
-        max_tokens=given["max_tokens"] or PERCENT_TOKENS,
-        seconds=given["timeout"] or 60.0,
-    )
-    judge = LlmJudge(endpoint)
+    if not named:
+        return options
+    (key,) = named
+    judge = load_judge(options[key])
+    assert isinstance(judge, LlmJudge)
     context = click.get_current_context()
 
     def report() -> None:
@@ -264,6 +237,9 @@ def usage_errors() -> Iterator[None]:
         if e.option == "thresholds":
             message = e.message.replace("drop ", "--drop ").replace("keep ", "--keep ")
             raise click.BadParameter(message, param_hint=e.option) from e
+        named = {flag for parameter in click.get_current_context().command.params for flag in parameter.opts}
+        if f"--{e.option}" not in named:
+            raise click.UsageError(e.message) from e
         raise click.BadParameter(e.message, param_hint=f"--{e.option}") from e
 
 

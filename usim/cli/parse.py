@@ -12,7 +12,15 @@ from typing import Any
 import click
 
 from usim.cli.help import subcommand
-from usim.cli.options import check_file, format_option, option, output_option, parser_options, tokenised_option
+from usim.cli.options import (
+    check_file,
+    format_option,
+    guidelines_option,
+    option,
+    output_option,
+    parser_options,
+    tokenised_option,
+)
 from usim.cli.output import opened_output, progress, warn
 from usim.errors import InputError
 from usim.parsing import Parser, load
@@ -35,6 +43,7 @@ _BATCH = 256
 @output_option("Where to write; a folder with ucca-xml.")
 @format_option("text", "ucca-xml", "mrp", "jsonl", help="text: brackets; ucca-xml: a folder of passages; mrp: MRP "
                "JSON; jsonl: tokens, units and edges.")  # fmt: skip
+@guidelines_option
 @parser_options
 @tokenised_option
 def command(

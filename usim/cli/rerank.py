@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from usim.cli.help import subcommand
-from usim.cli.options import SHARE, any_judge_options, check_file, make_scorer, option, output_option, parser_options
+from usim.cli.options import SHARE, check_file, judge_options, make_scorer, option, output_option, parser_options
 from usim.cli.output import opened_output, progress
 from usim.errors import InputError
 from usim.records import json_line
@@ -31,7 +31,7 @@ from usim.text import check_length
         help="The format of FILE.  [default: by its name and its first line]")  # fmt: skip
 @option("--grammar", metavar="CHECKER", help="harper, or the address of a LanguageTool server.")
 @option("--gamma", type=SHARE, default=0.27, help="The weight of grammaticality.")
-@any_judge_options
+@judge_options
 @parser_options
 def command(
     file: str,

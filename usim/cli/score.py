@@ -15,10 +15,10 @@ from usim.cli.help import subcommand
 from usim.cli.options import (
     AT_LEAST_ONE,
     SHARE,
-    any_judge_options,
     check_file,
     context_option,
     format_option,
+    judge_options,
     make_scorer,
     option,
     output_option,
@@ -71,10 +71,7 @@ _SENTENCE_ENDS = (".", "!", "?")
 @option("--names", metavar="NAME,…", help="What to call the systems, or the annotators of M2.")
 @option("--graphs", is_flag=True, help="With json and jsonl: also the graphs of each pair, for usim report.")
 @option("--resamples", type=AT_LEAST_ONE, default=1000, help="Bootstrap resamples.")
-@option("--most-apart", type=click.IntRange(0), default=10,
-        help="Several systems: how many of the sentences in which they differ most are shown.")  # fmt: skip
-@option("--seed", type=int, default=0, help="Seed of the bootstrap.")
-@any_judge_options
+@judge_options
 @pair_options
 def command(
     files: tuple[str, ...],
@@ -90,8 +87,6 @@ def command(
     names: str | None,
     graphs: bool,
     resamples: int,
-    seed: int,
-    most_apart: int,
     **options: Any,
 ) -> None:
     """Compute how much of the meaning of SOURCE is in OUTPUT, and the other way round, and whether the change can stay.
@@ -137,7 +132,7 @@ def command(
             table = replace(table, names=_names(names, len(table.names)))
         if len(table.names) > 1 or form in TABLES:
             scorer = make_scorer(**options)
-            systems = Systems(table.names, scorer.signature, resamples, seed, most_apart)
+            systems = Systems(table.names, scorer.signature, resamples)
             compare_systems(systems, files[0], table.rows, scorer, output, "brief" if brief else form, gates)
             return
         if not table.rows:
@@ -152,7 +147,7 @@ def command(
     with opened_output(output) as stream:
         form = "brief" if brief else form
         writer = _Writer(form, stream, graphs=graphs, is_pair=len(pairs) == 1, verbose=verbose)
-        summary = _score(files[0], pairs, scorer, writer, resamples, seed, quiet=output not in (None, "-"))
+        summary = _score(files[0], pairs, scorer, writer, resamples, quiet=output not in (None, "-"))
     if summary["unreadable"]:
         sys.exit(2)
     if summary["pairs"]:
@@ -190,7 +185,7 @@ def _table(files: Sequence[str], columns: str | None) -> Table:
 
 
 def _score(
-    path: str, pairs: list[NumberedPair], scorer: Scorer, writer: _Writer, resamples: int, seed: int, *, quiet: bool
+    path: str, pairs: list[NumberedPair], scorer: Scorer, writer: _Writer, resamples: int, *, quiet: bool
 ) -> dict[str, Any]:
     """Score pairs, write their results and the summary, and return the summary."""
     results = _scored(scorer, pairs)
@@ -212,11 +207,11 @@ def _score(
             writer.failure(number, source, output, result)
     summary: dict[str, Any] = {"pairs": len(scores), "unreadable": unreadable, "signature": scorer.signature}
     if scores:
-        mean, low, high = bootstrap_interval(scores, resamples=resamples, seed=seed)
-        summary |= {"mean": mean, "interval": [low, high], "confidence": 0.95, "resamples": resamples, "seed": seed}
+        mean, low, high = bootstrap_interval(scores, resamples=resamples)
+        summary |= {"mean": mean, "interval": [low, high], "confidence": 0.95, "resamples": resamples, "seed": 0}
         judged: dict[str, Any] = {"mean": None, "interval": None}
         if faithfulness:
-            mean, low, high = bootstrap_interval(faithfulness, resamples=resamples, seed=seed)
+            mean, low, high = bootstrap_interval(faithfulness, resamples=resamples)
             judged = {"mean": mean, "interval": [low, high]}
         if len(faithfulness) < len(scores):
             judged["unanswered"] = len(scores) - len(faithfulness)

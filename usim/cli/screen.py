@@ -11,11 +11,11 @@ import click
 
 from usim.cli.help import subcommand
 from usim.cli.options import (
-    any_judge_options,
     check_file,
     context_option,
     format_option,
     inflect_option,
+    judge_options,
     make_screen,
     option,
     output_option,
@@ -47,7 +47,7 @@ from usim.text import is_foreign, printable
 @inflect_option
 @context_option
 @option("--lists", is_flag=True, help="Judge the substitutes of a target together.")
-@any_judge_options
+@judge_options
 @parser_options
 def command(
     file: str,

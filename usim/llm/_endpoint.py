@@ -16,7 +16,12 @@ from usim.text.files import read_text
 ENDPOINT_VARIABLE = "USIM_LLM_ENDPOINT"
 KEY_VARIABLE = "USIM_LLM_KEY"
 CACHE_VARIABLE = "USIM_LLM_CACHE"
-CONCURRENCY_VARIABLE = "USIM_LLM_CONCURRENCY"
+#: Environment variables with whole numbers, the field of :class:`Endpoint` that each sets, and the most it can be.
+_LIMITS = {
+    "USIM_LLM_CONCURRENCY": ("concurrency", 1000),
+    "USIM_LLM_MAX_TOKENS": ("max_tokens", 1_000_000),
+    "USIM_LLM_TIMEOUT": ("seconds", 86_400),
+}
 _LONGEST_KEY = 10_000
 _NO_KEY = "a key is needed: one line of letters, digits and marks"
 
@@ -75,8 +80,9 @@ class Endpoint:
     def from_environment(cls, model: str, environment: Mapping[str, str] | None = None, **settings: Any) -> Endpoint:
         """Return the endpoint that the environment variables name, with other ``settings``.
 
-        ``USIM_LLM_ENDPOINT`` is the address; ``USIM_LLM_KEY`` the key, ``USIM_LLM_CACHE`` the cache and
-        ``USIM_LLM_CONCURRENCY`` the number of requests at a time, where they are set.
+        ``USIM_LLM_ENDPOINT`` is the address; ``USIM_LLM_KEY`` the key, ``USIM_LLM_CACHE`` the cache,
+        ``USIM_LLM_CONCURRENCY`` the number of requests at a time, ``USIM_LLM_MAX_TOKENS`` the longest answer and
+        ``USIM_LLM_TIMEOUT`` the seconds that an answer may take, where they are set.
 
         Raises:
             OptionError: there is no address, or a variable has a wrong value.
@@ -84,17 +90,18 @@ class Endpoint:
         given = os.environ if environment is None else environment
         url = given.get(ENDPOINT_VARIABLE, "")
         if not url:
-            problem = f"which server has the model {model}? Name it by --endpoint URL or {ENDPOINT_VARIABLE}"
+            problem = f"which server has the model {model}? Name it by {ENDPOINT_VARIABLE}"
             raise OptionError(problem, option="endpoint")
-        concurrency = given.get(CONCURRENCY_VARIABLE, "4")
-        if not concurrency.isdecimal() or not 1 <= int(concurrency[:9]) <= 1000:
-            raise OptionError(f"{CONCURRENCY_VARIABLE} must be a number from 1 to 1000", option="concurrency")
+        for variable, (name, most) in _LIMITS.items():
+            if (text := given.get(variable)) is not None:
+                if not text.isdecimal() or not 1 <= int(text[:9]) <= most:
+                    raise OptionError(f"{variable} must be a number from 1 to {most}", option=name)
+                settings[name] = int(text)
         cache = given.get(CACHE_VARIABLE)
         return cls(
             url=url,
             model=model,
             key=given.get(KEY_VARIABLE) or None,
-            concurrency=int(concurrency),
             cache=Path(cache) if cache else None,
             **settings,
         )
