@@ -14,7 +14,7 @@ from tests.command import usim_here
 from tests.texts.paragraphs import PARAGRAPHS
 from usim.scorer import Scorer
 from usim.serve.app import create_app
-from usim.serve.settings import Settings
+from usim.serve.settings import Limits, Settings
 
 pytestmark = [pytest.mark.model, pytest.mark.slow]
 CHANGED = [(each.before, each.after) for each in PARAGRAPHS]
@@ -68,7 +68,7 @@ def test_the_command_for_texts(number: int, tmp_path: Path) -> None:
 def test_the_service() -> None:
     def ask(path: str, body: Any) -> Any:
         async def post() -> httpx.Response:
-            transport = httpx.ASGITransport(create_app(Settings()))
+            transport = httpx.ASGITransport(create_app(Settings(limits=Limits(seconds=600))))
             async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
                 return await client.post(path, json=body)
 
