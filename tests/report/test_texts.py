@@ -103,3 +103,8 @@ def test_a_page_without_findings_has_nothing_to_walk(comparison: TextComparison)
     rows = comparison_rows(TextComparison("a", "a", (), (), "same"))
     assert "No findings." in rows
     assert "button" not in rows
+
+
+def test_a_page_warns_of_other_languages() -> None:
+    assert "seems not to be English (de)" in comparison_rows(TextComparison("a", "a", (), (), "same", language="de"))
+    assert "English" not in comparison_rows(TextComparison("a", "a", (), (), "same", language="en"))

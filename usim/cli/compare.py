@@ -22,7 +22,6 @@ from usim.cli.options import (
 )
 from usim.cli.output import opened_output, warn
 from usim.judge import Verdict
-from usim.text import is_foreign
 
 #: For each choice of --fail-on the verdicts that end the command with 1.
 _GATES: dict[str, frozenset[Verdict]] = {
@@ -65,6 +64,7 @@ def command(
 
     Exit code: 0 done, 1 the verdict is that of --fail-on or a graver one, 2 something could not be read.
     """
+    from usim.report.texts import language_note
     from usim.texts import check_text, read_document
 
     if before == after == "-":
@@ -84,8 +84,8 @@ def command(
         documents[1].text,
         is_markdown=any(document.is_markdown for document in documents),
     )
-    if is_foreign(comparison.language):
-        warn(f"a text seems not to be English ({comparison.language}); usim reads English, and the result means little")
+    if note := language_note(comparison):
+        warn(note)
     if form == "json":
         text = json.dumps(comparison.to_dict(), ensure_ascii=False, indent=1) + "\n"
     elif form == "html":

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from rich.text import Text
 
 from usim.report.words import one_line
-from usim.text import Span, Token, tokenise
+from usim.text import Span, Token, is_foreign, tokenise
 from usim.texts import Finding, TextBlock, TextComparison
 
 #: What the verdict on a text says.
@@ -63,6 +63,13 @@ def comparison_text(
     yield Text(f"\nfaithfulness {comparison.faithfulness:.3f}, that of the worst block, from 0 (changed) to 1 (kept)")
     yield from map(Text, fact_lines(comparison))
     yield Text(counts_line(comparison))
+
+
+def language_note(comparison: TextComparison) -> str:
+    """Return a sentence that warns of texts that are not English; an empty one where they seem to be."""
+    if not is_foreign(comparison.language):
+        return ""
+    return f"a text seems not to be English ({comparison.language}); usim reads English, and the result means little"
 
 
 def fact_lines(comparison: TextComparison) -> Iterator[str]:

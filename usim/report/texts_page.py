@@ -15,7 +15,7 @@ from pathlib import Path
 from string import Template
 
 from usim._version import __version__
-from usim.report.texts import counts_line, fact_lines, verdict_text
+from usim.report.texts import counts_line, fact_lines, language_note, verdict_text
 from usim.text import Span, printable
 from usim.texts import Finding, TextBlock, TextComparison
 
@@ -57,7 +57,8 @@ def _lines(comparison: TextComparison, names: tuple[str, str]) -> Iterator[str]:
         f'<p class="quiet">Faithfulness {faithfulness}, that of the worst block, from 0 (changed) to 1 (kept). '
         f"{escape(counts_line(comparison))}.</p>"
     )
-    yield from (f'<p class="quiet">{escape(line[0].upper() + line[1:])}.</p>' for line in fact_lines(comparison))
+    lines = [*filter(None, [language_note(comparison)]), *fact_lines(comparison)]
+    yield from (f'<p class="quiet">{escape(line[0].upper() + line[1:])}.</p>' for line in lines)
     yield "</div>"
     found = f"{number} finding{'' if number == 1 else 's'}" if number else "No findings."
     yield '<div class="bar walk">'
