@@ -54,7 +54,8 @@ def _agreement(essay: Path, _: Path) -> list[Figure]:
 
 
 def _dist_sim(essay: Path, _: Path) -> list[Figure]:
-    return figures_of(_flat(table1.figures(essay.parent)["dist_sim"]))
+    cut = "all four printed figures are these, cut off after two digits and not rounded"
+    return figures_of(_flat(table1.figures(essay.parent)["dist_sim"]), {"A+D, different": cut})
 
 
 def _flat(rows: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
