@@ -28,6 +28,13 @@ def test_each_sentence_of_the_data_is_in_one_link_and_each_drift_changes_its_sen
         ]
 
 
+def test_headings_items_and_greetings_have_lines_of_their_own() -> None:
+    texts = {pair.name: pair.texts for pair in read_pairs("develop")}
+    assert texts["01"][0].startswith("Dear Mr. Okafor,\n\nI am writing")
+    assert "Ingredients\n250 g red lentils\n1 large onion\n" in texts["05"][0]
+    assert "Chop the onion finely and dice the carrots. Fry both" in texts["05"][0]
+
+
 def test_what_is_no_file_of_the_study_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "01.txt"
     path.write_text("# a | reworded\n[before]\nB1: One.\n[links]\nB1 -> A1\n", encoding="utf-8")
