@@ -10,6 +10,9 @@ import numpy.typing as npt
 
 Values = npt.NDArray[np.float64]
 
+#: The confidence of all intervals.
+CONFIDENCE = 0.95
+
 
 class Interval(NamedTuple):
     """A statistic of a sample, and the bounds of its confidence interval."""
@@ -19,30 +22,21 @@ class Interval(NamedTuple):
     high: float
 
 
-def _mean(values: Values) -> Values:
-    mean: Values = values.mean(axis=-1)
-    return mean
-
-
 def bootstrap_interval(
     values: npt.ArrayLike,
     *,
-    statistic: Callable[[Values], Values] = _mean,
-    confidence: float = 0.95,
     resamples: int = 1000,
     seed: int = 0,
 ) -> Interval:
-    """Return the percentile bootstrap interval of a statistic of a sample.
+    """Return the percentile bootstrap interval of the mean of a sample.
 
     Args:
         values: the sample, shape (n,), n > 0.
-        statistic: a function from samples of shape (r, n) to figures of shape (r,); by default the mean.
-        confidence: between 0 and 1.
         resamples: how often the sample is drawn again.
         seed: the same seed gives the same interval.
 
     Raises:
-        ValueError: no values, or a confidence outside of (0, 1).
+        ValueError: no values.
 
     >>> bootstrap_interval([0.5, 0.5, 0.5])
     Interval(value=0.5, low=0.5, high=0.5)
@@ -50,13 +44,11 @@ def bootstrap_interval(
     sample = np.asarray(values, dtype=np.float64)
     if sample.ndim != 1 or not sample.size:
         raise ValueError("a bootstrap needs a sample of one dimension with at least one value")
-    if not 0 < confidence < 1:
-        raise ValueError(f"confidence must lie between 0 and 1, not {confidence}")
-    value = float(statistic(sample[None, :])[0])
+    value = float(sample.mean())
     if sample.size == 1:
         return Interval(value, value, value)
-    figures = np.concatenate([statistic(sample[places]) for places in _draws(sample.size, resamples, seed)])
-    return _interval(value, figures, confidence)
+    figures = np.concatenate([sample[places].mean(axis=-1) for places in _draws(sample.size, resamples, seed)])
+    return percentile_interval(value, figures)
 
 
 def _draws(size: int, resamples: int, seed: int) -> Iterator[npt.NDArray[np.int64]]:
@@ -70,9 +62,13 @@ def _draws(size: int, resamples: int, seed: int) -> Iterator[npt.NDArray[np.int6
         yield rng.integers(0, size, (min(block, resamples - start), size))
 
 
-def _interval(value: float, figures: Values, confidence: float) -> Interval:
-    tail = (1 - confidence) / 2
-    low, high = np.quantile(figures, [tail, 1 - tail]) if figures.size else (np.nan, np.nan)
+def percentile_interval(value: float, drawn: Values) -> Interval:
+    """Return the interval of a figure from those of the draws, (r,); draws without the figure (NaN) are left out.
+
+    Its bounds are not-a-number where no draw has the figure.
+    """
+    tail, defined = (1 - CONFIDENCE) / 2, drawn[~np.isnan(drawn)]
+    low, high = np.quantile(defined, [tail, 1 - tail]) if defined.size else (np.nan, np.nan)
     return Interval(value, float(low), float(high))
 
 
@@ -80,7 +76,6 @@ def bootstrap_sums(
     table: npt.ArrayLike,
     statistics: Sequence[Callable[[Values], Values]],
     *,
-    confidence: float = 0.95,
     resamples: int = 1000,
     seed: int = 0,
 ) -> list[Interval]:
@@ -93,13 +88,13 @@ def bootstrap_sums(
         table: what each record adds, shape (records, columns), at least one record.
         statistics: functions from sums of shape (r, columns) to figures of shape (r,); not-a-number where a figure is
             not defined. Draws without the figure are left out of its interval.
-        confidence, resamples, seed: see :func:`bootstrap_interval`.
+        resamples, seed: see :func:`bootstrap_interval`.
 
     Returns:
         an interval for each statistic; its bounds are not-a-number where no draw had the figure.
 
     Raises:
-        ValueError: no records, or a confidence outside of (0, 1).
+        ValueError: no records.
 
     >>> bootstrap_sums([[1, 2], [1, 2]], [lambda sums: sums[:, 0] / sums[:, 1]])
     [Interval(value=0.5, low=0.5, high=0.5)]
@@ -107,8 +102,6 @@ def bootstrap_sums(
     rows = np.asarray(table, dtype=np.float64)
     if rows.ndim != 2 or not len(rows):
         raise ValueError("a bootstrap of sums needs a table with at least one record")
-    if not 0 < confidence < 1:
-        raise ValueError(f"confidence must lie between 0 and 1, not {confidence}")
     rng = np.random.default_rng(seed)
     block = max(1, 2**22 // len(rows))
     even = np.full(len(rows), 1 / len(rows))
@@ -120,8 +113,7 @@ def bootstrap_sums(
     total = rows.sum(axis=0)[None, :]
     intervals = []
     for statistic in statistics:
-        figures = statistic(sums)
-        intervals.append(_interval(float(statistic(total)[0]), figures[~np.isnan(figures)], confidence))
+        intervals.append(percentile_interval(float(statistic(total)[0]), statistic(sums)))
     return intervals
 
 

@@ -103,7 +103,9 @@ def command(
             outcome = questions.write(file, progress(answers, len(questions.questions), "asking", quiet=quiet))
     finally:
         if chat.usage.requests or chat.usage.cached:
-            click.echo(chat.usage.text(price_in, price_out), err=True)
+            cost = (chat.usage.tokens_in * (price_in or 0) + chat.usage.tokens_out * (price_out or 0)) / 1e6
+            priced = price_in is not None or price_out is not None
+            click.echo(chat.usage.text() + (f", cost {cost:.4f}" if priced else ""), err=True)
     settings = {"llm": model, "host": server.host} | {name: given[name] for name in ("temperature", "max_tokens")}
     click.echo(f"{outcome.text()}\n{Signature.of('usim', 'baseline', settings, questions.signature)}", err=True)
 

@@ -11,11 +11,10 @@ from scipy.stats import rankdata
 from scipy.stats import t as student
 
 from training.statistics import auc
-from usim.stats import Interval
+from usim.stats import Interval, percentile_interval
 
 Values = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int64]
-_TAILS = [(1 - 0.95) / 2, 1 - (1 - 0.95) / 2]
 
 
 def pearson(x: Values, y: Values) -> float:
@@ -59,12 +58,8 @@ class Draws:
         """Compute figures from the places of items, each with its 95% interval over the draws that have it, or NaN."""
         values = figures(self._whole)
         drawn = np.array([figures(places) for places in self._drawn], dtype=np.float64)
-        intervals = []
-        for value, column in zip(values, drawn.reshape(-1, len(values)).T, strict=True):
-            defined = column[~np.isnan(column)]
-            low, high = np.quantile(defined, _TAILS) if defined.size else (math.nan, math.nan)
-            intervals.append(Interval(float(value), float(low), float(high)))
-        return intervals
+        columns = drawn.reshape(-1, len(values)).T
+        return [percentile_interval(float(value), column) for value, column in zip(values, columns, strict=True)]
 
     def interval(self, figure: Callable[[Places], float]) -> Interval:
         """Compute one figure as :meth:`intervals` does."""

@@ -129,10 +129,8 @@ def test_intervals_of_sums_agree_with_those_of_a_mean() -> None:
     assert of_sums.high == pytest.approx(of_mean.high, abs=0.005)
 
 
-def test_a_bootstrap_needs_records_and_a_confidence() -> None:
+def test_a_bootstrap_needs_records() -> None:
     with pytest.raises(ValueError, match="at least one record"):
         bootstrap_sums(np.empty((0, 2)), [])
-    with pytest.raises(ValueError, match="confidence"):
-        bootstrap_sums([[1]], [], confidence=1)
     (undefined,) = bootstrap_sums([[0.0]], [lambda s: np.full(len(s), np.nan)], resamples=10)
     assert math.isnan(undefined.low)

@@ -93,7 +93,6 @@ class TestOrder:
     ("arguments", "said"),
     [
         (("nowhere.jsonl",), "nowhere.jsonl: No such file"),
-        (("{a}", "{a}", "--format-in", "moses"), "leave --source and --format-in out"),
         (("{a}", "--gamma", "2"), "--gamma"),
         (("{a}", "--grammar", "nobody"), "'nobody' is no address"),
         (("{empty}",), "no candidates in it"),

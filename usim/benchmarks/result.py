@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from usim.errors import InputError
 from usim.signature import Signature
-from usim.stats import Interval, bootstrap_sums
+from usim.stats import CONFIDENCE, Interval, bootstrap_sums
 
 Values = npt.NDArray[np.float64]
 
@@ -34,12 +34,10 @@ class Bootstrap(TypedDict, total=False):
 
     Attributes:
         resamples: how often the records are drawn again, 1000 by default; 0 for no intervals.
-        confidence: of the intervals, between 0 and 1; 0.95 by default.
         seed: of the draws; 0 by default.
     """
 
     resamples: int
-    confidence: float
     seed: int
 
 
@@ -117,18 +115,18 @@ class Tally:
     figures: Mapping[str, Figure]
     parts: Mapping[str, object]
 
-    def result(self, *, resamples: int = 1000, confidence: float = 0.95, seed: int = 0) -> Result:
+    def result(self, *, resamples: int = 1000, seed: int = 0) -> Result:
         """Sum what the records add, and compute the figures and their intervals, as :class:`Bootstrap` says.
 
         Raises:
             InputError: there is no record.
         """
         statistics = [lambda sums, figure=figure: figure.of(self.named(sums)) for figure in self.figures.values()]
-        bounds = bootstrap_sums(self.table(), statistics, confidence=confidence, resamples=resamples, seed=seed)
+        bounds = bootstrap_sums(self.table(), statistics, resamples=resamples, seed=seed)
         intervals = dict(zip(self.figures, bounds, strict=True))
         parts = {**self.parts, "n": len(self.records)}
         if resamples:
-            parts |= {"bs": resamples, "ci": f"{confidence:g}", "seed": seed}
+            parts |= {"bs": resamples, "ci": f"{CONFIDENCE:g}", "seed": seed}
         values = {name: interval.value for name, interval in intervals.items()}
         signature = Signature.stamped(self.benchmark, parts)
         return Result(self.benchmark, values, intervals if resamples else {}, signature)

@@ -11,7 +11,6 @@ from usim.cli.options import SHARE, check_file, judge_options, make_scorer, opti
 from usim.cli.output import opened_output, progress
 from usim.errors import InputError
 from usim.records import json_line
-from usim.records.nbest import FORMATS as NBEST_FORMATS
 from usim.records.nbest import read_nbest, read_parallel
 from usim.text import check_length
 
@@ -19,16 +18,13 @@ from usim.text import check_length
 @subcommand(
     "rerank",
     "usim rerank candidates.jsonl --grammar harper",
-    "usim rerank output.best100 --source source.txt --grammar http://localhost:8081 --best -o best.txt",
+    "usim rerank candidates.jsonl --grammar http://localhost:8081 --best -o best.txt",
     "usim rerank source.txt first-system.txt second-system.txt --grammar harper",
 )
 @click.argument("file", metavar="FILE")
 @click.argument("outputs", metavar="[OUTPUT…]", nargs=-1)
 @output_option()
 @option("--best", is_flag=True, help="Write the best candidate of each source, a line each.")
-@option("--source", "source_file", metavar="FILE", help="The sources, a line each, for n-best lists of Moses.")
-@option("--format-in", type=click.Choice(NBEST_FORMATS),
-        help="The format of FILE.  [default: by its name and its first line]")  # fmt: skip
 @option("--grammar", metavar="CHECKER", help="harper, or the address of a LanguageTool server.")
 @option("--gamma", type=SHARE, default=0.27, help="The weight of grammaticality.")
 @judge_options
@@ -38,17 +34,15 @@ def command(
     outputs: tuple[str, ...],
     output: str | None,
     best: bool,
-    source_file: str | None,
-    format_in: str | None,
     grammar: str | None,
     gamma: float,
     **options: Any,
 ) -> None:
     """Put the candidates of a corrector into the order of faithfulness and grammaticality.
 
-    FILE has a source with its candidates a line, as JSON ("source", "candidates"), is an n-best list of Moses or
-    fairseq, or a table (TSV, CSV, Parquet, M2) with the source and a column a system; - is standard input. With
-    OUTPUTs, FILE has the sources, and each OUTPUT what a system made of them, line by line.
+    FILE has a source with its candidates a line, as JSON ("source", "candidates"), or is a table (TSV, CSV, Parquet,
+    M2) with the source and a column a system; - is standard input. With OUTPUTs, FILE has the sources, and each OUTPUT
+    what a system made of them, line by line.
 
     The score of a candidate is gamma times its grammaticality, the share of words without a mistake that a checker
     finds, and for the rest its faithfulness (Choshen and Abend 2018 have .27). The result is a line of JSON for each
@@ -61,9 +55,7 @@ def command(
 
     for path in (file, *outputs):
         check_file(path)
-    if outputs and (source_file or format_in):
-        raise click.UsageError("with several files the first has the sources: leave --source and --format-in out")
-    lists = list(read_parallel(file, outputs) if outputs else read_nbest(file, format_in, source_file))
+    lists = list(read_parallel(file, outputs) if outputs else read_nbest(file))
     if not lists:
         raise InputError("no candidates in it", path=file)
     for each in lists:  # before anything is scored

@@ -102,19 +102,11 @@ class Usage:
         self.tokens_in += answer.tokens_in or 0
         self.tokens_out += answer.tokens_out or 0
 
-    def cost(self, price_in: float, price_out: float) -> float:
-        """Return what the tokens cost, by prices of a million tokens.
+    def text(self) -> str:
+        """Return the counts as one line.
 
-        >>> Usage(tokens_in=2_000_000, tokens_out=1_000_000).cost(0.5, 1.5)
-        2.5
-        """
-        return (self.tokens_in * price_in + self.tokens_out * price_out) / 1e6
-
-    def text(self, price_in: float | None = None, price_out: float | None = None) -> str:
-        """Return the counts as one line; with prices of a million tokens also the cost.
-
-        >>> Usage(2, 1, 300, 40).text(1, 2)
-        '2 requests, 1 answer from the cache, 300 tokens in, 40 tokens out, cost 0.0004'
+        >>> Usage(2, 1, 300, 40).text()
+        '2 requests, 1 answer from the cache, 300 tokens in, 40 tokens out'
         """
         parts = [
             _count(self.requests, "request"),
@@ -124,8 +116,6 @@ class Usage:
         ]
         if self.uncounted:
             parts.append(f"{_count(self.uncounted, 'answer')} without a count of tokens")
-        if price_in is not None or price_out is not None:
-            parts.append(f"cost {self.cost(price_in or 0, price_out or 0):.4f}")
         return ", ".join(parts)
 
 

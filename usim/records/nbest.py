@@ -12,23 +12,14 @@ parallel   a file of the sources, and a file of each system, line by line
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any
 
-from usim.errors import FormatError, InputError
-from usim.records._lines import read_sentences
+from usim.errors import FormatError
 from usim.records._pairs import Table, parallel_files, read_table
 from usim.records.formats import find_format, read_rows
-from usim.text.files import Path, read_lines
-
-#: The formats of one file with all candidates beside tables.
-FORMATS = ("jsonl", "moses", "fairseq")
-_MOSES = re.compile(r"\s*(?P<number>\d{1,9})\s*\|\|\|(?P<text>.*?)(?:\|\|\|.*)?", re.DOTALL)
-_ALIGNMENT = re.compile(r" ?\|\d+-\d+\|")
-_FAIRSEQ = re.compile(r"(?P<kind>[SH])-(?P<number>\d{1,9})\t(?:(?P<score>-?[\d.einf+-]+)\t)?(?P<text>.*)")
+from usim.text.files import Path
 
 
 @dataclass(frozen=True)
@@ -59,42 +50,14 @@ class CandidateList:
     candidates: tuple[Candidate, ...]
 
 
-def format_of(path: Path) -> str:
-    """Return the format of a file: that of a table by its name, otherwise by its first line."""
-    form = "jsonl" if path == "-" else find_format(path)
-    if form is not None:
-        return form
-    first = next((line for _, line in read_lines(path, errors="surrogateescape") if line.strip()), "")
-    if _MOSES.match(first):
-        return "moses"
-    return "fairseq" if re.match(r"[A-Z]-\d+\t|20\d\d-", first) else "jsonl"
-
-
-def read_nbest(path: Path, form: str | None = None, sources: Path | None = None) -> Iterator[CandidateList]:
-    """Read a file of candidates.
-
-    Args:
-        path: the file; ``-`` for JSON lines on standard input.
-        form: one of :data:`FORMATS`; by default :func:`format_of`.
-        sources: the file with a source a line, for ``moses``.
+def read_nbest(path: Path) -> Iterator[CandidateList]:
+    """Read a file of candidates: a table, or else JSON lines; ``-`` is JSON lines on standard input.
 
     Raises:
-        InputError: a file cannot be read, or there is no file of sources, or no use for one.
+        InputError: the file cannot be read.
         FormatError: a line is not of the format.
     """
-    form = form or format_of(path)
-    if (form == "moses") != (sources is not None):
-        raise InputError(
-            "n-best lists of Moses need the file of the sources: --source FILE"
-            if sources is None
-            else f"the sources are in the file itself ({form}); leave --source out",
-            path=path,
-        )
-    if form == "moses":
-        assert sources is not None
-        return _read_moses(path, sources)
-    if form == "fairseq":
-        return _read_fairseq(path)
+    form = "jsonl" if path == "-" else find_format(path) or "jsonl"
     return _read_jsonl(path) if form == "jsonl" else _of_table(read_table(os.fspath(path)), path)
 
 
@@ -139,46 +102,3 @@ def _candidate(item: Any, path: Path, line: int) -> Candidate:
             return Candidate(text)
     message = 'a candidate must be a text, or {"text": "…", "grammar": 0 to 1}'
     raise FormatError(message, path=path, line=line, text=str(item))
-
-
-def _read_moses(path: Path, sources: Path) -> Iterator[CandidateList]:
-    texts = [line.text.strip() for line in read_sentences(sources)]
-    seen: set[int] = set()
-    for number, group in groupby(_moses_lines(path), key=lambda parsed: parsed[1]):
-        lines = list(group)
-        line = lines[0][0]
-        if number >= len(texts):
-            raise FormatError(f"source {number}, and {sources} has {len(texts)} lines", path=path, line=line)
-        if number in seen:
-            raise FormatError(f"source {number} again: its candidates must stand together", path=path, line=line)
-        seen.add(number)
-        yield CandidateList(line, texts[number], tuple(Candidate(text) for _, _, text in lines))
-
-
-def _moses_lines(path: Path) -> Iterator[tuple[int, int, str]]:
-    """Yield the number of each line, the number of its source, and its candidate."""
-    for line, text in read_lines(path):
-        if text.strip():
-            match = _MOSES.fullmatch(text.rstrip("\r\n"))
-            if match is None:
-                raise FormatError("a line must be: number ||| candidate ||| …", path=path, line=line, text=text.strip())
-            yield line, int(match["number"]), " ".join(_ALIGNMENT.sub("", match["text"]).split())
-
-
-def _read_fairseq(path: Path) -> Iterator[CandidateList]:
-    sources: dict[int, tuple[int, str]] = {}
-    candidates: dict[int, list[Candidate]] = {}
-    for line, text in read_lines(path):
-        match = _FAIRSEQ.fullmatch(text.rstrip("\r\n"))
-        if match is None:
-            continue
-        number = int(match["number"])
-        if match["kind"] == "S":
-            sources[number] = (line, match["text"].strip())
-        elif number not in sources:
-            raise FormatError(f"a candidate before its source S-{number}", path=path, line=line, text=text.strip())
-        else:
-            candidates.setdefault(number, []).append(Candidate(match["text"].strip()))
-    for number in sorted(candidates):  # fairseq writes the longest sentences first
-        first, source = sources[number]
-        yield CandidateList(first, source, tuple(candidates[number]))
