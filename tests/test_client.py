@@ -9,10 +9,13 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.processes import running_service
+from tests.serve.test_process import figure
 from usim.client import AsyncClient, Client, ServiceError
 
 Reply = tuple[int, dict[str, Any], dict[str, str]]
@@ -142,3 +145,22 @@ def test_a_client_in_an_event_loop_shares_its_places() -> None:
         assert 1 < most <= 4
         with Client(url) as client:  # of which connections are kept
             assert len(client.score([PAIR])) == len(client.score([PAIR])) == 1
+
+
+@pytest.mark.slow
+def test_300_requests_at_once_are_all_answered(tmp_path: Path) -> None:
+    """More than the service has places for: a bare client is refused most of them."""
+
+    async def ask(url: str) -> list[Any]:
+        async with AsyncClient(url, concurrency=300, seconds=200) as client:
+            pairs = ((f"He go home {k}.", f"He goes home {k}.") for k in range(300))
+            return await asyncio.gather(*(client.score([pair]) for pair in pairs))
+
+    with running_service(tmp_path / "log") as (_, url):
+        results = asyncio.run(ask(url))
+        refused = int(figure(url, 'usim_requests_total{path="/v1/score",status="503"}'))
+        best = Client(url).best(PAIR[0], ["He flew.", PAIR[1]])
+    assert [len(part) for part in results] == [1] * 300
+    assert {part[0]["verdict"] for part in results} == {"keep"}
+    assert refused > 0
+    assert best["text"] == PAIR[1]

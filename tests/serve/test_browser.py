@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import threading
 import time
+import zipfile
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
-from urllib.parse import urlencode
+from urllib.parse import parse_qs, urlencode
 
 import pytest
 import uvicorn
@@ -180,6 +182,7 @@ def test_suggestions_are_accepted_ignored_and_undone(page, url) -> None:  # type
 
 def test_what_is_typed_after_a_check_is_never_lost(page, url) -> None:  # type: ignore[no-untyped-def]
     opened(page, url, tab="text", text="She have two cats. I could of went.")
+    page.get_by_label("Check while I type").uncheck()
     field, accept = page.locator("#text-field"), page.get_by_role("button", name="Accept has")
     expect(accept).to_be_visible()
     field.press("Control+Home")
@@ -205,6 +208,7 @@ def test_what_is_typed_after_a_check_is_never_lost(page, url) -> None:  # type: 
 
 def test_what_is_typed_during_a_check_stays(page, url) -> None:  # type: ignore[no-untyped-def]
     opened(page, url, tab="text", text="One.")
+    page.get_by_label("Check while I type").uncheck()
     field = page.locator("#text-field")
     expect(page.locator("#text-status")).to_have_text("Nothing to correct.")
     field.fill("She have two cats.")
@@ -219,6 +223,132 @@ def test_what_is_typed_during_a_check_stays(page, url) -> None:  # type: ignore[
     page.get_by_role("button", name="Check").click()
     page.get_by_role("button", name="Accept has").click()
     expect(field).to_have_value("Now: She has two cats.")
+
+
+def checks(page) -> list[str]:  # type: ignore[no-untyped-def]
+    """Return a list that grows with the texts that are sent to be checked."""
+    sent: list[str] = []
+
+    def see(request) -> None:  # type: ignore[no-untyped-def]
+        if request.url.endswith("/v2/check"):
+            sent.append(parse_qs(request.post_data)["text"][0])
+
+    page.on("request", see)
+    return sent
+
+
+def test_sentences_are_checked_while_one_types(page, url) -> None:  # type: ignore[no-untyped-def]
+    opened(page, url, tab="text", text="She have two cats. All is well.")
+    field, status = page.locator("#text-field"), page.locator("#text-status")
+    expect(page.locator(".match")).to_have_count(1)
+    page.get_by_role("button", name="Ignore").click()
+    sent = checks(page)
+    field.press("Control+End")
+    field.press_sequentially(" I could of went.")
+    expect(page.locator(".match h2 mark").first).to_have_text("could of")
+    assert sent
+    assert all("cats" not in text for text in sent)  # that sentence did not change
+    assert page.locator("#underlined mark").all_text_contents()[0] == "could of"
+    field.fill("")
+    expect(status).to_have_text("")
+    page.get_by_label("Check while I type").uncheck()
+    before = len(sent)
+    field.fill("They goes home.")
+    page.wait_for_timeout(1500)
+    assert len(sent) == before
+    expect(page.locator(".match")).to_have_count(0)
+
+
+def test_a_newer_edit_stops_an_older_check(page, url) -> None:  # type: ignore[no-untyped-def]
+    opened(page, url, tab="text", text="All is well.")
+    field = page.locator("#text-field")
+    expect(page.locator("#text-status .keep")).to_be_visible()
+    held: list[object] = []
+    failed: list[str] = []
+    page.on("requestfailed", lambda request: failed.append(request.failure))
+    page.route("**/v2/check", lambda route: held.append(route) if not held else route.continue_())
+    field.fill("She have two cats.")
+    while not held:
+        page.wait_for_timeout(100)
+    field.fill("She has two cats. I could of went.")
+    expect(page.locator(".match h2 mark").first).to_have_text("could of")
+    assert failed == ["net::ERR_ABORTED"]
+
+
+def test_all_that_keeps_the_meaning_is_accepted_and_undone_at_once(page, url) -> None:  # type: ignore[no-untyped-def]
+    page.goto(url)
+    expect(page.locator("#text-status")).to_contain_text("4 findings")
+    before = page.locator("#text-field").input_value()
+    page.get_by_role("button", name="Accept all that keep the meaning").click()
+    expect(page.locator("#text-field")).to_have_value(
+        "Tomorrow is a very important game. I hope that we are not going to lose it. The coach is definitely worried."
+    )
+    expect(page.get_by_role("button", name="Accept all that keep the meaning")).to_be_disabled()
+    page.locator("#undo").click()
+    expect(page.locator("#text-field")).to_have_value(before)
+    expect(page.locator(".match")).to_have_count(4)
+
+
+def test_a_long_text_is_checked_in_parts_and_can_be_stopped(page, url) -> None:  # type: ignore[no-untyped-def]
+    opened(page, url, tab="text", text="All is well.")
+    page.get_by_label("Check while I type").uncheck()
+    sent = checks(page)
+    held: list[object] = []
+    page.route("**/v2/check", lambda route: held.append(route) if len(sent) > 1 else route.continue_())
+    page.locator("#text-field").fill("She have two cats. " + "All is well here today. " * 400)
+    page.get_by_role("button", name="Check Ctrl Enter").click()
+    expect(page.locator("#progress")).to_have_text("Checking part 2 of 4 …")
+    expect(page.locator(".match").first).to_be_visible()  # what has been found so far
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator("#text-status")).to_contain_text("Stopped.")
+    expect(page.get_by_role("button", name="Stop")).to_be_hidden()
+    assert max(map(len, sent)) <= 3000
+
+
+def test_files_are_dropped_on_the_text(page, url) -> None:  # type: ignore[no-untyped-def]
+    opened(page, url, tab="text", text="All is well.")
+    field = page.locator("#text-field")
+    data = BytesIO()
+    space = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+    runs = "<w:r><w:t>She have </w:t></w:r><w:r><w:t>cats &amp; dogs.</w:t></w:r>"
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("[Content_Types].xml", "<Types/>")
+        body = f"<w:body><w:p>{runs}</w:p><w:p><w:r><w:t>Bye.</w:t></w:r></w:p></w:body>"
+        archive.writestr("word/document.xml", f"<w:document {space}>{body}</w:document>")
+    page.locator("#text-file").set_input_files({"name": "a.docx", "mimeType": "", "buffer": data.getvalue()})
+    expect(field).to_have_value("She have cats & dogs.\nBye.")
+    page.evaluate(
+        """() => { const files = new DataTransfer(); files.items.add(new File(["One.\\r\\nTwo."], "a.md"));
+        document.querySelector(".sheet").dispatchEvent(new DragEvent("drop", {dataTransfer: files, bubbles: true})); }"""
+    )
+    expect(field).to_have_value("One.\nTwo.")
+    page.locator("#text-file").set_input_files({"name": "a.pdf", "mimeType": "", "buffer": b"%PDF"})
+    expect(page.locator("#problem")).to_contain_text("a.pdf cannot be read")
+
+
+def test_back_leads_to_what_one_saw(page, url) -> None:  # type: ignore[no-untyped-def]
+    opened(page, url, tab="text", text="All is well.")
+    expect(page.locator("#text-status .keep")).to_be_visible()
+    page.locator("#text-examples button").first.click()
+    expect(page.locator(".match").first).to_be_visible()
+    page.locator("#tab-pair").click()
+    expect(page.locator("#pair")).to_be_visible()
+    page.go_back()
+    expect(page.locator("#text")).to_be_visible()
+    page.go_back()
+    expect(page.locator("#text-field")).to_have_value("All is well.")
+    page.go_forward()
+    expect(page.locator("#text-field")).not_to_have_value("All is well.")
+
+
+def test_the_text_and_its_findings_are_printed_without_buttons(page, url) -> None:  # type: ignore[no-untyped-def]
+    page.goto(url)
+    expect(page.locator(".match")).to_have_count(4)
+    page.emulate_media(media="print")
+    expect(page.locator("#underlined")).to_be_visible()
+    assert "rgba(0, 0, 0, 0)" not in page.locator("#underlined").evaluate("(text) => getComputedStyle(text).color")
+    expect(page.locator(".match").first).to_be_visible()
+    expect(page.locator("button:visible, textarea:visible, input:visible")).to_have_count(0)
 
 
 def test_sentences_that_are_not_english_are_left_alone(page, url) -> None:  # type: ignore[no-untyped-def]

@@ -28,7 +28,8 @@ async function send(path, options) {
   let answer;
   try {
     answer = await fetch(path, { ...options, headers: { ...options.headers, ...(key && { "X-API-Key": key }) } });
-  } catch {
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
     throw new Error("The service does not answer. Is it still running?");
   }
   if (!answer.ok) {
@@ -59,11 +60,11 @@ export async function ask(path, body) {
   return answer.json();
 }
 
-/** Check a text by LanguageTool's protocol. */
-export async function check(text) {
+/** Check a text by LanguageTool's protocol, until `signal` says that nobody waits any more. */
+export async function check(text, signal) {
   if (demo) return fromStore("v2/check", { text });
-  const answer = await send("v2/check", { method: "POST", body: new URLSearchParams({ text, language: "auto" }) });
-  return answer.json();
+  const body = new URLSearchParams({ text, language: "auto" });
+  return (await send("v2/check", { method: "POST", body, signal })).json();
 }
 
 /** Post JSON lines, and return the file that comes back; `watch` is told how many lines have come. */

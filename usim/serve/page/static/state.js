@@ -4,9 +4,10 @@ export function readState() {
   return Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
 }
 
-/** Write the state; what is empty is left out. */
-export function writeState(state) {
+/** Write the state; what is empty is left out. Another tab, or a `step`, is an entry that Back leads to. */
+export function writeState(state, step = false) {
   const kept = Object.entries(state).filter(([, value]) => value !== "" && value !== undefined);
   const hash = `#${new URLSearchParams(kept)}`;
-  if (hash !== location.hash) history.replaceState(null, "", hash);
+  const { tab } = readState();
+  if (hash !== location.hash) history[tab && (step || tab !== state.tab) ? "pushState" : "replaceState"](null, "", hash);
 }

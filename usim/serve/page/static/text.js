@@ -1,7 +1,8 @@
 // A text: what the checker finds is underlined, and has a card with its suggestions, those that keep the meaning first.
 
-import { check } from "./api.js";
-import { busily, byId, count, element, MEANINGS, offerExamples, verdictMark, why } from "./dom.js";
+import { check, isDemo } from "./api.js";
+import { textOf } from "./document.js";
+import { busily, byId, count, element, MEANINGS, offerExamples, showProblem, verdictMark, why } from "./dom.js";
 import { texts } from "./examples.js";
 import { writeState } from "./state.js";
 
@@ -12,6 +13,10 @@ const status = byId("text-status");
 let matches = []; // those that are neither accepted nor ignored
 let past = []; // what was done, to be undone: what stood there before, and the match
 let known = ""; // the text that the places are about
+let checked = ""; // the text that has been checked
+let underWay = null; // what stops the check that is under way
+const PART = 3000; // characters that are checked at a time
+const PAUSE = 500; // milliseconds without a key before what is typed is checked
 
 /** Return where two texts differ: from `start` to `end` in the first, longer by `change` in the second. */
 function difference(before, after) {
@@ -53,14 +58,35 @@ const cards = () => [...byId("matches").children];
 /** Return the place in the list where the keyboard is; -1 if it is elsewhere. */
 const focused = () => cards().findIndex((each) => each.contains(document.activeElement));
 
-function accept(match, value) {
-  const place = focused();
+/** Put a suggestion in the place of its words, as a part of what one undo takes back. */
+function replace(match, value, group) {
   const { offset, length } = match;
   const before = field.value.slice(offset, offset + length);
-  put(offset, length, value);
   matches = matches.filter((each) => each !== match);
-  past.push({ offset, length: value.length, before, match });
+  put(offset, length, value);
+  past.push({ offset, length: value.length, before, match, group });
+  return before;
+}
+
+function accept(match, value) {
+  const place = focused();
+  const before = replace(match, value, {});
   render(`${value ? `“${value}” is in the text.` : `“${before}” is left out.`} ${left()}`, place, ".accept");
+}
+
+/** Accept the first suggestion of each match that has one that keeps the meaning. */
+function acceptAll() {
+  const kept = matches.filter((match) => best(match) === "keep");
+  const group = {};
+  // From the end of the text, so that no place moves; what overlaps another one is left.
+  let start = Infinity;
+  for (const match of kept.reverse()) {
+    if (match.offset + match.length > start) continue;
+    start = match.offset;
+    replace(match, suggestions(match)[0][0].value, group);
+  }
+  render(`Accepted. ${left()}`);
+  byId("undo").focus();
 }
 
 function ignore(match) {
@@ -71,9 +97,12 @@ function ignore(match) {
 }
 
 function undo() {
-  const { offset, length, before, match } = past.pop();
-  if (before !== undefined) put(offset, length, before);
-  matches = [...matches, { ...match, offset }].sort((a, b) => a.offset - b.offset);
+  const group = past.at(-1).group;
+  do {
+    const { offset, length, before, match } = past.pop();
+    if (before !== undefined) put(offset, length, before);
+    matches = [...matches, { ...match, offset }].sort((a, b) => a.offset - b.offset);
+  } while (group && past.at(-1)?.group === group);
   render(`Undone. ${left()}`);
   (past.length ? byId("undo") : field).focus();
 }
@@ -150,6 +179,7 @@ function showMatches() {
   underline();
   byId("matches").replaceChildren(...matches.map(card));
   byId("undo").disabled = !past.length;
+  byId("accept-all").disabled = !matches.some((match) => best(match) === "keep");
 }
 
 const left = () => `${count(matches.length, "finding")} left.`;
@@ -171,16 +201,87 @@ function summary(notEnglish) {
   return `${alone}${count(matches.length, "finding")}. ${kept ? `${all} a suggestion that keeps the meaning.` : ""}`;
 }
 
-const run = () => busily(form, status, "Checking …", async () => {
-  const sent = field.value;
-  writeOwnState();
-  const answer = await check(sent);
-  const change = difference(sent, field.value); // what was typed meanwhile
-  matches = answer.matches.map((each) => moved(each, change, field.value)).filter(Boolean);
-  render(summary(answer.usim?.notEnglish ?? 0));
-});
+const sentencesOf = (text) => [...new Intl.Segmenter("en", { granularity: "sentence" }).segment(text)]
+  .map(({ index, segment }) => [index, index + segment.length]);
 
-const writeOwnState = () => writeState({ tab: "text", text: field.value });
+/** Cut a text from `start` to `end` into parts of whole sentences. */
+function parts(text, start, end) {
+  const found = [];
+  for (const [from, to] of sentencesOf(text.slice(start, end))) {
+    const last = found.at(-1);
+    if (last && start + to - last[0] <= PART) last[1] = start + to;
+    else found.push([start + from, start + to]);
+  }
+  return found;
+}
+
+/** Return the sentences in which two texts differ, from the first to the last, as places in the second. */
+function changed(before, after) {
+  const { start, end, change } = difference(before, after);
+  const touched = sentencesOf(after).filter(([from, to]) => to >= start && from <= end + change);
+  return touched.length ? [touched[0][0], touched.at(-1)[1]] : [0, 0];
+}
+
+/** Check what has changed since the last check, or the `whole` text; a newer check stops it. */
+async function checkParts(whole) {
+  underWay?.abort();
+  underWay = new AbortController();
+  const { signal } = underWay;
+  const sent = field.value;
+  const all = parts(sent, ...(whole ? [0, sent.length] : changed(checked, sent)));
+  let notEnglish = 0;
+  for (const [k, [start, end]] of all.entries()) {
+    if (all.length > 1) byId("progress").textContent = `Checking part ${k + 1} of ${all.length} …`;
+    const answer = await check(sent.slice(start, end), signal);
+    if (signal.aborted) throw new DOMException("", "AbortError");
+    const change = difference(sent, field.value); // what was typed meanwhile
+    const isIgnored = ({ offset, length }) => past.some((each) => each.before === undefined && each.offset === offset
+      && each.length === length);
+    const found = answer.matches.map((each) => moved({ ...each, offset: each.offset + start }, change, field.value))
+      .filter((each) => each && !isIgnored(each));
+    const [from, to] = [start, end < sent.length ? end : Infinity]
+      .map((place) => (place > change.start ? place + change.change : place));
+    matches = [...matches.filter(({ offset }) => offset < from || offset >= to), ...found].sort((a, b) => a.offset - b.offset);
+    notEnglish += answer.usim?.notEnglish ?? 0;
+    if (k < all.length - 1) showMatches();
+  }
+  checked = sent;
+  return notEnglish;
+}
+
+const run = () => busily(form, status, "Checking …", async () => {
+  writeOwnState(true);
+  byId("cancel").hidden = false;
+  try {
+    const notEnglish = await checkParts(true);
+    render(summary(notEnglish));
+  } catch (error) {
+    if (error.name !== "AbortError") throw error;
+    render(`Stopped. ${count(matches.length, "finding")} so far.`);
+  } finally {
+    byId("cancel").hidden = true;
+    byId("progress").textContent = "";
+  }
+}).then(checkTyped);
+
+/** Check what was typed, once nobody types any more; what is said about sentences that did not change stays. */
+async function checkTyped() {
+  if (!byId("live").checked || isDemo || !byId("no-checker").hidden || form.getAttribute("aria-busy") === "true") return;
+  if (!field.value.trim() || field.value === checked) return;
+  const shown = JSON.stringify(matches);
+  try {
+    const notEnglish = await checkParts(false);
+    showProblem(null);
+    if (JSON.stringify(matches) === shown) status.replaceChildren(summary(notEnglish));
+    else render(summary(notEnglish), focused(), document.activeElement.matches(".accept") ? ".accept" : "button");
+  } catch (error) {
+    if (error.name !== "AbortError") showProblem(error.message);
+  } finally {
+    byId("progress").textContent = "";
+  }
+}
+
+const writeOwnState = (step = false) => writeState({ tab: "text", text: field.value }, step);
 
 /** Check a text, by default the first example if there is none in the field. */
 export function open({ text } = {}) {
@@ -200,8 +301,34 @@ let timer;
 field.addEventListener("input", () => {
   follow();
   showMatches();
+  status.replaceChildren(field.value.trim() && matches.length ? `${count(matches.length, "finding")}.` : "");
   clearTimeout(timer);
-  timer = setTimeout(writeOwnState, 500); // what is typed is there again after a reload
+  timer = setTimeout(() => {
+    writeOwnState(); // what is typed is there again after a reload
+    checkTyped();
+  }, PAUSE);
+});
+byId("live").addEventListener("change", () => (byId("live").checked ? checkTyped() : underWay?.abort()));
+byId("cancel").addEventListener("click", () => underWay?.abort());
+byId("accept-all").addEventListener("click", acceptAll);
+
+/** Take the text of a file. */
+async function take(file) {
+  if (!file) return;
+  try {
+    showProblem(null);
+    open({ text: await textOf(file) });
+  } catch (error) {
+    showProblem(error.message);
+  }
+}
+byId("text-file").addEventListener("change", (event) => take(event.target.files[0]));
+const sheet = field.parentElement;
+sheet.addEventListener("dragover", (event) => event.dataTransfer.types.includes("Files") && event.preventDefault());
+sheet.addEventListener("drop", (event) => {
+  if (!event.dataTransfer.files.length) return;
+  event.preventDefault();
+  take(event.dataTransfer.files[0]);
 });
 for (const event of ["click", "keyup"]) field.addEventListener(event, () => {
   const caret = field.selectionStart;
