@@ -32,7 +32,7 @@ def _nothing(page: Any) -> None:
 
 
 def _accept(page: Any) -> None:
-    page.get_by_role("button", name="Accept Tomorrow").click()
+    page.get_by_role("button", name="Accept Tomorrow", exact=True).click()
     page.locator("#matches summary").first.click()
 
 

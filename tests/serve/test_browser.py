@@ -95,11 +95,11 @@ def test_on_arrival_there_is_a_text_with_its_findings_underlined(page, url) -> N
     field, below = (page.locator(place).bounding_box() for place in ("#text-field", "#underlined"))
     assert field == below
     first = page.locator("#matches > li").nth(1)
-    expect(first.locator(".choices").first).to_have_text("important keeps the meaningAccept")
-    expect(page.get_by_role("button", name="Use impotent")).to_be_hidden()
+    expect(first.locator(".choices li").first).to_have_text("important keeps the meaningAccept")
+    expect(page.get_by_role("button", name="Use imported")).to_be_hidden()
     first.locator("summary").click()
-    page.get_by_role("button", name="Use impotent").click()
-    expect(page.locator("#text-field")).to_have_value("Tomorow is a very impotent game. I hope that we are not going "
+    page.get_by_role("button", name="Use imported").click()
+    expect(page.locator("#text-field")).to_have_value("Tomorow is a very imported game. I hope that we are not going "
                                                       "to loose it. The coach is definately worried.")  # fmt: skip
 
 
