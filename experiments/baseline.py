@@ -12,7 +12,7 @@ import click
 from experiments.baselines import llm
 from experiments.baselines.run import COMMAND, Task, with_finder, with_task
 from usim.cli import run
-from usim.cli.help import Group, examples
+from usim.cli.help import examples
 from usim.cli.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE, make_screen, model_option, option
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ _METHODS = ("pair", "mask", "keep", "dropout", "spsv")
 
 @click.group(
     "baseline",
-    cls=Group,
     epilog=examples(COMMAND + " rules dev.json --thesaurus wordnet -o predictions.json"),
 )
 def command() -> None:

@@ -11,7 +11,7 @@ import click
 
 from experiments.baselines.run import COMMAND
 from usim.cli.help import subcommand
-from usim.cli.options import ABOVE_ZERO, AT_LEAST_ONE, option, output_option, taken, usage_errors
+from usim.cli.options import ABOVE_ZERO, AT_LEAST_ONE, option, output_option, pop_options, usage_errors
 from usim.cli.output import opened_output, progress
 from usim.signature import Signature
 
@@ -79,7 +79,7 @@ def command(
     from experiments.baselines.llm_tasks import load_task
     from usim.llm import ChatModel, Endpoint, read_key
 
-    asked = taken(given, "prompt", "shots", "shots_from", "seed", "k")
+    asked = pop_options(given, "prompt", "shots", "shots_from", "seed", "k")
     url = endpoint or os.environ.get(_ENDPOINT, "")
     if not url:
         raise click.UsageError(f"which server? Name it by --endpoint URL or {_ENDPOINT}")

@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 import torch
 
+from parsers.span.trees import to_tree
 from training.errors import Errors
 from training.misspell import misspellings
 from training.tagging import tags
 from usim.parsing import Pieces
 from usim.parsing.remotes import IMPOSSIBLE, Nodes, categories_of, relations
-from usim.parsing.trees import Tree, parse_label, to_tree
+from usim.parsing.trees import Tree, parse_label
 from usim.ucca import Graph, read_xml
 
 

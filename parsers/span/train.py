@@ -40,11 +40,12 @@ from parsers.span.data import (
     given_corpora,
 )  # fmt: skip
 from parsers.span.model import SpanModel
+from parsers.span.trees import to_graph
 from training.recipe import replaced_whole
 from usim.parsing import Pieces
 from usim.parsing.chart import best_spans
 from usim.parsing.remotes import Nodes, RemoteScorer
-from usim.parsing.trees import Tree, to_graph, words_of
+from usim.parsing.trees import Tree, words_of
 from usim.ucca import Graph, Unit
 from usim.ucca.evaluate import evaluate, total
 

@@ -13,13 +13,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from parsers.span.trees import to_graph, to_tree
 from tests.brackets import graph_of
 from usim.parsing import load
 from usim.parsing.chart import spans_of
 from usim.parsing.embedded import EmbeddedParser
 from usim.parsing.network import SIEVED, Scores
 from usim.parsing.remotes import IMPOSSIBLE, RELATIONS, Nodes, RemoteScorer, relations
-from usim.parsing.trees import Node, Tree, to_graph, to_tree
+from usim.parsing.trees import Node, Tree
 from usim.text.checksums import digest_of
 from usim.ucca import Graph, write_xml
 

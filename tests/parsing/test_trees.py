@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from parsers.span.trees import to_graph, to_tree
 from tests.brackets import graph_of
 from tests.strategies import WORDS, graphs
-from usim.parsing.trees import Node, Tree, join, parse_label, to_graph, to_tree, words_of
+from usim.parsing.trees import Node, Tree, join, parse_label, words_of
 from usim.ucca import Graph, read_xml
 
 # -- worked examples -------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from usim.cli.help import subcommand
-from usim.cli.options import AT_LEAST_ONE, judge_options, option, pair_options, screening_options, taken
+from usim.cli.options import AT_LEAST_ONE, judge_options, option, pair_options, pop_options, screening_options
 from usim.cli.output import counted, warn
 from usim.errors import InputError
 from usim.records import FORMATS
@@ -75,7 +75,9 @@ def command(given: str, output: str, kind: str, quiet: bool, **options: Any) -> 
         raise click.UsageError(f"{what} needs a judge; the quickest is --judge usim")
     if kind != "score" and options["tokenised"]:
         raise click.UsageError("--tokenised is for pairs")
-    job = taken(options, "format", "jobs", "backend", "scheduler", "chunk", "errors", "summary", "strict", "restart")
+    job = pop_options(
+        options, "format", "jobs", "backend", "scheduler", "chunk", "errors", "summary", "strict", "restart"
+    )
     with_file = given != "-" and not os.path.isfile(given)  # of several files, results have to say which
     task = Task(kind=kind, with_file=with_file, **options)  # type: ignore[arg-type]
     with _watching(quiet) as watch:

@@ -18,7 +18,7 @@ from usim.cli.options import (
     make_screen,
     model_option,
     option,
-    taken,
+    pop_options,
     threads_option,
     usage_errors,
     verdict_options,
@@ -82,8 +82,8 @@ def command_of(name: str) -> click.Command:
         form: str,
         **given: Any,
     ) -> None:
-        settings = taken(given, *_SCREEN)
-        bootstrap = taken(given, "resamples", "seed")
+        settings = pop_options(given, *_SCREEN)
+        bootstrap = pop_options(given, "resamples", "seed")
         thresholds = settings["keep"], settings["drop"]
         ranks = rerank or ranking
         if not screen and (curve or listing or thresholds != (None, None)):

@@ -49,7 +49,7 @@ def with_options(*options: Command) -> Command:
     return decorate
 
 
-def taken(given: dict[str, Any], *names: str) -> dict[str, Any]:
+def pop_options(given: dict[str, Any], *names: str) -> dict[str, Any]:
     """Take the options of these names out of those that a command was given."""
     return {name: given.pop(name) for name in names}
 
@@ -253,7 +253,7 @@ def make_checker(given: dict[str, Any]) -> tuple[Checker, Callable[[str, bool], 
 
     with usage_errors():
         checker = load_checker(given.pop("languagetool") or "harper", seconds=60.0)
-    asked = taken(given, "language", "enabled", "disabled", "is_picky")
+    asked = pop_options(given, "language", "enabled", "disabled", "is_picky")
     return checker, lambda text, is_markdown: plain_request(
         text, markup="markdown" if is_markdown else "plaintext", **asked
     )

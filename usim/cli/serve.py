@@ -14,9 +14,9 @@ from usim.cli.options import (
     judge_options,
     option,
     parser_options,
+    pop_options,
     preset_option,
     screening_options,
-    taken,
     usage_errors,
     with_options,
 )
@@ -77,8 +77,8 @@ def command(
         raise InputError(f"the service needs more packages ({e.name}): pip install {packages}") from e
     if harper and languagetool is not None:
         raise click.UsageError("--harper or --languagetool URL, one of the two")
-    limits = Limits(**taken(given, *_LIMITS))
-    own = taken(given, "host", "port", "workers", "origins", "checker_seconds", "grace")
+    limits = Limits(**pop_options(given, *_LIMITS))
+    own = pop_options(given, "host", "port", "workers", "origins", "checker_seconds", "grace")
     settings = Settings(
         **own,
         options=given,

@@ -117,30 +117,8 @@ class Preset:
 
     @cached_property
     def signature(self) -> Signature:
-        """The settings as a part of a signature; :meth:`from_signature` reads it back."""
+        """The settings as a part of a signature."""
         return Signature.of(self.fields())
-
-    @classmethod
-    def from_signature(cls, signature: str) -> Preset:
-        """Return the preset that a signature describes; other fields (``parser``, ``v``) are ignored.
-
-        Without the field ``leaf`` words are aligned by ``anchor+lev``, without ``weight`` all edges count the same.
-
-        Raises:
-            ValueError: a field is missing, or has a value that does not exist.
-
-        >>> Preset.from_signature(f"usim|parser:en|{PAPER.signature}|v:1").signature == PAPER.signature
-        True
-        """
-        fields = Signature(signature).fields
-        names = ("node", "ties", "units", "edges", "labels", "punct", "count")
-        missing = [name for name in names if name not in fields]
-        if missing:
-            raise ValueError(f"a signature without {', '.join(missing)}: {signature!r}")
-        node, ties, units, edges, labels, punct, count = (fields[name] for name in names)
-        _check_setting("punct", punct, ("in", "out"))
-        leaf, weight = fields.get("leaf", "anchor+lev"), fields.get("weight", "even")
-        return cls("signature", node, ties, units, edges, labels, punct == "in", count, leaf, weight)
 
 
 #: Chosen by evidence (docs/explanation/measures.md): closest to Table 1 of the paper, and equal to DAG F where nothing

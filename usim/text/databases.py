@@ -7,7 +7,6 @@ import re
 import sqlite3
 import threading
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
@@ -178,15 +177,3 @@ def open_table(
 def files_of(path: Path) -> list[Path]:
     """Return the names of all files that SQLite may have for a file."""
     return [path, *(path.with_name(path.name + ending) for ending in _BESIDE)]
-
-
-def remove_database(path: Path, mark: int) -> None:
-    """Delete a file that has this mark, or nothing in it; one that is something else stays."""
-    with suppress(OSError):
-        with open(path, "rb") as file:
-            begin = file.read(_MARK_AT + 4)
-        is_own = begin.startswith(_MAGIC) and begin[_MARK_AT:] == mark.to_bytes(4, "big")
-        if is_own or not begin:
-            # The file itself last: as long as it is there, a later call removes what a killed one has left.
-            for name in reversed(files_of(path)):
-                name.unlink(missing_ok=True)
