@@ -252,7 +252,8 @@ class _Run:
                 found = missing(own.keys[passage], elsewhere[not is_lost], self._pipeline)
             if self._policy == ("shorten" if is_lost else "expand"):
                 found = found._replace(faithfulness=1.0, verdict="keep")
-            elif found.verdict == "drop":
+            elif found.verdict == "drop" and self._pipeline.judge.encoder is not None:
+                # A judge that reads no words sees the neighbours kept, and calls the whole covered.
                 near = [link for link in beside(links, place) if self._is_short(link, max_tokens)]
                 judged = self._pipeline.judge_pairs(*self._requests(near)) if near else []
                 found = softened(found, judged, is_lost, self._pipeline)
