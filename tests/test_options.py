@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_scorer import Flat
+from tests.support.flat import Flat
 from usim.batch import Task
 from usim.errors import OptionError
 from usim.judge import Thresholds

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import usim
-from tests.test_scorer import Flat
+from tests.support.flat import Flat
 from usim.compare import Analysis
 from usim.errors import FormatError, InputError, SuggestionError
 from usim.judge import Opinion, Thresholds, UsimJudge

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import strategies
-from tests.test_scorer import Flat, scorer_of
+from tests.support.flat import Flat, scorer_of
 from usim.scorer import Result, Scorer
 from usim.screen import Screen
 from usim.text import token_spans, token_texts

@@ -142,7 +142,7 @@ REASONS = {
     "tokens with a number": "'source' must be a text",
     "no UTF-8": "not UTF-8: byte 0xff",
     "not a number": "NaN",
-    "a number beyond all numbers": "cannot be written as JSON",
+    "a number beyond all numbers": "1e999 is beyond all numbers",
     "too many words": "'source' has 100000 words or more",
     "a word without end": "tokens or more, and 2000 are the most",
     "too many tokens in few words": "'source' has 3600 tokens",

@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.command import USIM
-from tests.test_scorer import Flat
+from tests.support.flat import Flat
 from usim.cli import cli
 from usim.errors import FormatError
 

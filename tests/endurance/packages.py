@@ -10,26 +10,21 @@ import json
 import os
 import pickle
 import shutil
-import sqlite3
-import zlib
 from collections.abc import Callable
 from functools import partial
-from hashlib import blake2b, sha256
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from tests.batch.slow_parser import WordParser
-from tests.endurance.hostile import VALUES, bounded, places, refuse_or_read, replace
+from tests.endurance.hostile import places, refuse_or_read, replace
 from tests.endurance.tally import Tally, Terms
-from usim.batch._cache import CachingParser, key_of, make_cache, pack_graph, space_of
 from usim.judge import load_judge
 from usim.judge.corrections import CorrectionModel
 from usim.llm._cache import AnswerCache
 from usim.parsing import load
-from usim.ucca import Graph
 
 _LOADERS: dict[str, Callable[[Path], object]] = {
     "en-fast/parser": load,
@@ -185,38 +180,9 @@ def _huge_archive(path: Path, head: bytes) -> None:
 
 def _caches(tally: Tally, terms: Terms) -> None:
     """Read caches that somebody else has written: they may be refused, but never wait without end or fail."""
-    sentence = "the old man"
-    key = key_of(space_of("words-1"), sentence)
-    packed = json.loads(zlib.decompress(pack_graph(WordParser().parse([sentence])[0])))
-    changed = []
-    for place in places(packed):
-        for value in VALUES:
-            changed.append(json.loads(json.dumps(packed)))
-            replace(changed[-1], place, value)
-    rows = [zlib.compress(json.dumps(value).encode()) for value in changed]
-    rows = rows if terms.is_long else terms.rng().sample(rows, 60)
-    rows += [b"", b"x"]
-    path = _new_cache(terms.folder / "parses.db")
-    for number, row in enumerate(rows):
-        with sqlite3.connect(path) as file:
-            check = blake2b(key + row, digest_size=8).digest()
-            file.execute("INSERT OR REPLACE INTO kept (key, value) VALUES (?, ?)", (key, check + row))
-        file.close()
-        with tally.case(f"a cache whose row is {changed[number] if number < 60 else row[:20]!r}"[:200]), bounded():
-            cache = CachingParser(WordParser(), path)
-            (graph,) = cache.parse([sentence])
-            assert isinstance(graph, Graph)
-            cache.close()
     other = terms.folder / "other.db"
     for name, put in _others(terms.folder / "secret", terms.folder / "executed").items():
         put(other)
-        for kind in (AnswerCache, make_cache):
-            refuse_or_read(tally, f"a cache that is {name}", lambda kind=kind: kind(other), must_refuse=False)
+        refuse_or_read(tally, f"a cache that is {name}", lambda: AnswerCache(other), must_refuse=False)
         for path in (other, *terms.folder.glob("other.db-*")):
             shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink(missing_ok=True)
-
-
-def _new_cache(path: Path) -> Path:
-    path.unlink(missing_ok=True)
-    make_cache(path)
-    return path

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from experiments import contrast
 from experiments.common.surface import chrf, chrf_scores, edit_similarities
 from experiments.contrast import Pair, PairScorer, accuracy, best_threshold, evaluate, read_pairs
-from tests.test_scorer import Flat
+from tests.support.flat import Flat
 from usim.errors import FormatError, InputError
 from usim.scorer import Scorer
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from experiments import error_types
 from experiments.common.scores import PairScores
 from experiments.error_types import Corrected, WordEdit, read_corrected, run, steps
-from tests.test_scorer import Flat
+from tests.support.flat import Flat
 from usim.errors import InputError
 
 pytestmark = pytest.mark.model

@@ -13,7 +13,7 @@ from experiments.common.scores import PairScores
 from experiments.judges import Judged, Source, area, average_precision, calibration, dropped, read, run, share, some
 from judges.data import HELD, Pair
 from tests.benchmarks.conftest import written
-from tests.test_scorer import Flat
+from tests.support.flat import Flat
 from usim.judge import Thresholds, UsimJudge
 from usim.stats import Interval
 

@@ -14,7 +14,7 @@ from experiments.common import combined
 from experiments.common.scores import PairScores
 from experiments.common.statistics import Draws
 from experiments.meta_evaluation import CEILING, Rated, by_system, ceiling_row, figures, read_csmd, read_tmu, run
-from tests.test_scorer import Flat
+from tests.support.flat import Flat
 from usim.errors import FormatError, InputError
 from usim.stats import Interval
 

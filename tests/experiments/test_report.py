@@ -19,7 +19,7 @@ from experiments.common.corrections import random_others, read_corrections
 from experiments.common.scores import PairScores, Store, match_score, mean_cosine
 from experiments.common.statistics import Draws, auc, pearson, spearman, williams
 from experiments.common.study import Check, Study
-from tests.test_scorer import Flat
+from tests.support.flat import Flat
 from usim.compare import Analysis
 from usim.errors import InputError
 from usim.judge import Opinion, Thresholds, UsimJudge

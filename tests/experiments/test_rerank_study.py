@@ -8,7 +8,7 @@ import pytest
 from experiments import rerank
 from experiments.common.scores import PairScores
 from tests.experiments.test_report import corpus
-from tests.test_scorer import Flat
+from tests.support.flat import Flat
 from usim.errors import InputError
 from usim.judge import UsimJudge
 from usim.stats import Interval

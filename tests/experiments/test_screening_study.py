@@ -12,7 +12,7 @@ from experiments.common.scores import Store
 from experiments.common.study import Study
 from experiments.screening import CachingScreen, System, run, separation
 from tests.benchmarks.conftest import swords_data, written
-from tests.test_scorer import Flat
+from tests.support.flat import Flat
 from usim.compare import Analysis
 from usim.judge import Opinion, Thresholds, UsimJudge
 from usim.report.tables import Table

@@ -9,7 +9,7 @@ from experiments import separation
 from experiments.common.corrections import read_corrections
 from experiments.common.scores import PairScores
 from tests.experiments.test_report import corpus
-from tests.test_scorer import Flat
+from tests.support.flat import Flat
 from usim.errors import InputError
 from usim.stats import Interval
 

@@ -10,7 +10,7 @@ import pytest
 from bench import measures as benchmark
 from experiments import presets, table1
 from tests.brackets import graph_of
-from tests.test_scorer import Flat
+from tests.support.flat import Flat
 from usim.measures import PRESETS, align_graphs
 from usim.ucca import Graph, write_xml
 

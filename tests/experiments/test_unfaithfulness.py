@@ -12,7 +12,7 @@ from experiments import unfaithfulness
 from experiments.common.scores import PairScores
 from experiments.unfaithfulness import WAYS, degraded, run
 from tests.experiments.test_report import corpus
-from tests.test_scorer import Flat
+from tests.support.flat import Flat
 from usim.errors import InputError
 
 pytestmark = pytest.mark.model

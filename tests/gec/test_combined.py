@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_scorer import Flat, scorer_of
+from tests.support.flat import Flat, scorer_of
 from usim.checkers import load_checker
 from usim.errors import FormatError, InputError
 from usim.gec import CheckerGrammar

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from experiments import context as study
 from experiments.common.study import Study
 from judges.data import written
-from tests.test_scorer import Flat
+from tests.support.flat import Flat
 from usim.batch import Task
 from usim.batch import run as run_batch
 from usim.cli import cli

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tests.parsing.test_trunk import Session, folder  # noqa: F401
-from tests.test_scorer import Flat
+from tests.support.flat import Flat
 from usim.compare import FEATURE_SCHEMA, Analysis, feature_names
 from usim.errors import ParsingError
 from usim.judge import Analyser, TokenEncoder, TrainedJudge

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.command import usim_here
-from tests.test_scorer import Flat
+from tests.support.flat import Flat
 from usim.compare import Analysis
 from usim.errors import InputError, OptionError, ParsingError, UsimError
 from usim.judge import Opinion, Thresholds, UsimJudge, load_judge

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import usim
-from tests.test_scorer import Flat
+from tests.support.flat import Flat
 from usim.errors import InputError
 from usim.plugins.frames import COLUMNS
 

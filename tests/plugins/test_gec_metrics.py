@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from tests.test_scorer import Flat
+from tests.support.flat import Flat
 from usim.errors import InputError
 from usim.judge import UsimJudge
 from usim.scorer import Scorer

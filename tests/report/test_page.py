@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.command import usim_here
-from tests.test_scorer import Flat, scorer_of
+from tests.support.flat import Flat, scorer_of
 from usim.compare import KINDS
 from usim.errors import InputError
 from usim.judge import elsewhere
@@ -92,18 +92,18 @@ PAIR = {"source": "a", "output": "b", "score": 1}
     [
         ("{", "not JSON"),
         ("[1]\n", "JSON object"),
-        ('{"a": 1}\n', "no text 'source'"),
-        ({"suggestions": [{}]}, "no text 'source'"),
-        ({**PAIR, "score": 2}, "'score' must be a number from 0 to 1"),
-        ({**PAIR, "verdict": "yes"}, "keep, review or drop"),
-        ({**PAIR, "verdict": []}, "keep, review or drop"),
-        ({**PAIR, "verdict": "keep"}, "'faithfulness' must be"),
-        ({**PAIR, "reasons": ["x"]}, "array of objects"),
+        ('{"a": 1}\n', "missing required field `source`"),
+        ({"suggestions": [{}]}, "missing required field `source`: `suggestions[0]`"),
+        ({**PAIR, "score": 2}, "Expected `float` <= 1.0: `score`"),
+        ({**PAIR, "verdict": "yes"}, "Invalid enum value 'yes': `verdict`"),
+        ({**PAIR, "verdict": []}, "Expected `str | null`, got `array`: `verdict`"),
+        ({**PAIR, "verdict": "keep"}, "a verdict without a `faithfulness`"),
+        ({**PAIR, "reasons": ["x"]}, "Expected `object`, got `str`: `reasons[0]`"),
         (
             {**PAIR, "reasons": [{"kind": "n", "text": "t", "weight": 1, "source_spans": [[0, 9]]}]},
             "places in the text",
         ),
-        ({**PAIR, "graphs": {}}, "'graphs' must have"),
+        ({**PAIR, "graphs": {}}, "`graphs` must have"),
     ],
 )
 def test_bad_lines_are_named(tmp_path: Path, line: object, message: str) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tests.command import usim_here
-from tests.test_scorer import scorer_of
+from tests.support.flat import scorer_of
 from usim.errors import UsimError
 from usim.records._pairs import unique_names
 from usim.report.systems import Systems

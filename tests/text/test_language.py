@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.command import usim_here
+from tests.support.flat import Flat, scorer_of
 from tests.tables import cases
-from tests.test_scorer import Flat, scorer_of
 from usim.errors import LanguageWarning
 from usim.judge import Thresholds
 from usim.screen import Screen

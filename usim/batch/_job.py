@@ -22,6 +22,7 @@ from usim.batch._worker import ChunkProcessor, ChunkResult, WorkerSettings, enco
 from usim.errors import FormatError, InputError
 from usim.records import DAMAGED
 from usim.records.tables import load_parquet
+from usim.text.codec import json_text
 from usim.text.files import Path as AnyPath
 from usim.text.files import unpacked_name, written_whole
 from usim.text.paths import check_distinct, files_named
@@ -189,7 +190,7 @@ def run(
     if summary is not None:
         try:
             with written_whole(summary) as file:
-                file.write(json.dumps(done.to_dict(), ensure_ascii=False, indent=1) + "\n")
+                file.write(json_text(done.to_dict(), indent=1))
         except OSError as e:
             raise InputError(e.strerror or str(e), path=summary) from e
     return done

@@ -12,9 +12,10 @@ from uuid import uuid4
 from usim.batch._reading import Chunk, RawRecord, Source, packer
 from usim.batch._tasks import BadRecordError, PairRunner, Result, SuggestionRunner, Task, TextRunner
 from usim.errors import FormatError, SuggestionError, UsimError
-from usim.records import FORMATS, json_line
+from usim.records import FORMATS
 from usim.records.formats import read_fields
 from usim.records.tables import unmarked_value
+from usim.text.codec import encode
 
 _SHOWN = 200  # characters of a bad record
 
@@ -69,13 +70,10 @@ class ChunkProcessor:
             header = chunk.headers[raw.source]
             if not isinstance(outcome, BadRecordError):
                 fields, (result, record_counts) = outcome
-                try:
-                    lines.append(self._line(raw, header, fields, result))
-                    counts.update(record_counts)
-                    continue
-                except ValueError as e:
-                    outcome = BadRecordError(f"cannot be written as JSON: {e}", fields.get("id"))
-            errors.append(self._error_line(raw, header, outcome))
+                lines.append(self._line(raw, header, fields, result))
+                counts.update(record_counts)
+            else:
+                errors.append(self._error_line(raw, header, outcome))
         counts["records"], counts["errors"] = len(lines), len(errors)
         results = self._pack(b"".join(lines)) if lines else b""
         return ChunkResult(signature, chunk.digest, chunk.share, results, b"".join(errors), dict(counts))
@@ -128,7 +126,7 @@ class ChunkProcessor:
         fields = {name: unmarked_value(value) for name, value in fields.items()}
         hidden = {name: value for name, value in fields.items() if name in own or name == "given"}
         kept = {name: value for name, value in fields.items() if name not in hidden}
-        return json_line(kept | own | ({"given": hidden} if hidden else {}), allow_nan=False).encode()
+        return encode(kept | own | ({"given": hidden} if hidden else {})) + b"\n"
 
     def _error_line(self, raw: RawRecord, header: Source, error: BadRecordError) -> bytes:
         text = raw.line.text
@@ -136,10 +134,7 @@ class ChunkProcessor:
         place = {"file": header.path, "line": raw.line.number}
         problem = {"reason": error.reason, "text": shown}
         named = {} if error.id is None else {"id": unmarked_value(error.id)}
-        try:
-            return json_line({**place, **named, **problem}, allow_nan=False).encode()
-        except ValueError:  # an id such as 1e999
-            return json_line({**place, **problem}).encode()
+        return encode({**place, **named, **problem}) + b"\n"
 
 
 # -- in other processes ----------------------------------------------------------------------------------------------

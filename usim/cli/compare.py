@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import Any
 
@@ -22,6 +21,7 @@ from usim.cli.options import (
 )
 from usim.cli.output import opened_output, warn
 from usim.judge import Verdict
+from usim.text.codec import json_text
 
 #: For each choice of --fail-on the verdicts that end the command with 1.
 _GATES: dict[str, frozenset[Verdict]] = {
@@ -87,7 +87,7 @@ def command(
     if note := language_note(comparison):
         warn(note)
     if form == "json":
-        text = json.dumps(comparison.to_dict(), ensure_ascii=False, indent=1) + "\n"
+        text = json_text(comparison.to_dict(), indent=1)
     elif form == "html":
         from usim.report import comparison_html
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
@@ -19,6 +18,7 @@ from usim.cli.options import (
     pair_options,
 )
 from usim.cli.output import ForeignLines, opened_output
+from usim.text.codec import json_text
 
 
 @subcommand(
@@ -61,7 +61,7 @@ def command(source: str, changed: str, output: str | None, form: str, svg: str |
     elif form == "json":
         from usim.report.values import explanation_record
 
-        text = json.dumps(explanation_record(result), ensure_ascii=False, indent=1) + "\n"
+        text = json_text(explanation_record(result), indent=1)
     else:
         text = result.to_svg()
     with opened_output(output) as stream:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ import click
 
 from usim.errors import InputError
 from usim.text import is_foreign
+from usim.text.codec import json_text
 from usim.text.files import written_whole
 
 T = TypeVar("T")
@@ -64,7 +64,7 @@ def counted(number: int, noun: str) -> str:
 
 def echo_json(record: object) -> None:
     """Print a JSON value."""
-    click.echo(json.dumps(record, ensure_ascii=False, indent=1))
+    click.echo(json_text(record, indent=1), nl=False)
 
 
 class JsonRecords:
@@ -78,7 +78,7 @@ class JsonRecords:
     def write(self, record: object) -> None:
         """Write a record, or keep it for the end; do neither in another form."""
         if self._form == "jsonl":
-            self._stream.write(json.dumps(record, ensure_ascii=False) + "\n")
+            self._stream.write(json_text(record))
         elif self._form == "json":
             self._records.append(record)
 
@@ -86,7 +86,7 @@ class JsonRecords:
         """Write the one value of ``json``."""
         if self._form == "json":
             value = {"results": self._records, "summary": summary}
-            self._stream.write(json.dumps(value, ensure_ascii=False, indent=1) + "\n")
+            self._stream.write(json_text(value, indent=1))
 
 
 def check_gate(problems: Iterable[str]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 from itertools import islice
@@ -26,6 +25,7 @@ from usim.errors import InputError
 from usim.parsing import Parser, load
 from usim.records import Line, read_sentences
 from usim.report.values import graph_record
+from usim.text.codec import json_text
 from usim.ucca import Graph, mrp_line, write_xml
 
 _BATCH = 256
@@ -103,9 +103,9 @@ def _parsed(parser: Parser, lines: list[Line], tokenised: bool) -> Iterator[tupl
 def _format(form: str, line: Line, graph: Graph | None, tokenised: bool) -> str:
     """Return a graph, or the reason why there is none, as one line."""
     if graph is None:
-        return "" if form == "text" else json.dumps({"id": f"{line.number:06d}", "error": line.error})
+        return "" if form == "text" else json_text({"id": f"{line.number:06d}", "error": line.error}).rstrip("\n")
     if form == "text":
         return str(graph)
     if form == "mrp":
         return mrp_line(graph, text=None if tokenised else line.text)
-    return json.dumps(graph_record(graph), ensure_ascii=False)
+    return json_text(graph_record(graph)).rstrip("\n")

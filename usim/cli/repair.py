@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -22,6 +21,7 @@ from usim.cli.options import (
     usage_errors,
 )
 from usim.cli.output import opened_output
+from usim.text.codec import json_text
 
 if TYPE_CHECKING:
     from usim.rewrites import Repair
@@ -77,7 +77,7 @@ def command(
     repair = make_scorer(**options).repair(source, changed, model=model, tries=tries)
     with opened_output(output) as stream:
         if form == "json":
-            stream.write(json.dumps(repair.to_dict(), ensure_ascii=False, indent=1) + "\n")
+            stream.write(json_text(repair.to_dict(), indent=1))
         else:
             stream.writelines(f"{line}\n" for line in _lines(repair, source))
 

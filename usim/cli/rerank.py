@@ -10,9 +10,9 @@ from usim.cli.help import subcommand
 from usim.cli.options import SHARE, check_file, judge_options, make_scorer, option, output_option, parser_options
 from usim.cli.output import opened_output, progress
 from usim.errors import InputError
-from usim.records import json_line
 from usim.records.nbest import read_nbest, read_parallel
 from usim.text import check_length
+from usim.text.codec import json_text
 
 
 @subcommand(
@@ -75,7 +75,7 @@ def command(
                 stream.write(" ".join(ranked[0].text.split()) + "\n")
             else:
                 candidates = [candidate.to_dict() for candidate in ranked]
-                stream.write(json_line({"source": given.source, "candidates": candidates}))
+                stream.write(json_text({"source": given.source, "candidates": candidates}))
     number = sum(len(given.candidates) for given in lists)
     told = f"{len(lists)} sources, {number} candidates; another one is first in {moved}"
     click.echo(f"{told}\n{reranker.signature}", err=True)

@@ -23,11 +23,12 @@ from usim.cli.options import (
 )
 from usim.cli.output import ForeignLines, opened_output, progress, warn
 from usim.judge import Verdict
-from usim.records import FORMATS, BadRecord, Part, Record, format_of, json_line, read_suggestions
+from usim.records import FORMATS, BadRecord, Part, Record, format_of, read_suggestions
 from usim.report.values import screen_record
 from usim.report.words import one_line, why
 from usim.screen import Screened, ranking
 from usim.text import is_foreign, printable
+from usim.text.codec import json_text
 
 
 @subcommand(
@@ -124,7 +125,7 @@ def _line(part: Part, screened: list[Screened], rank: bool) -> str:
     """Return a record as a line of JSON; an empty string for what stands between records."""
     if isinstance(part, str):
         return ""
-    return json_line(screen_record(part, screened, rank=rank))
+    return json_text(screen_record(part, screened, rank=rank))
 
 
 def _text(part: Part, screened: list[Screened], rank: bool) -> str:

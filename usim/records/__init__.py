@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from usim.records._lines import DAMAGED, Line, json_line, lines, read_sentences
+from usim.records._lines import DAMAGED, Line, lines, read_sentences
 from usim.records._pairs import Table, as_document, parallel_files, read_table
 from usim.records._record import BadRecord, Part, Record, RecordError, bad_record
 from usim.records.formats import FORMATS, Format, find_format, format_of, read_record, read_rows, read_suggestions
@@ -31,7 +31,6 @@ __all__ = [
     "bad_record",
     "find_format",
     "format_of",
-    "json_line",
     "lines",
     "parallel_files",
     "read_record",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
@@ -102,18 +101,6 @@ def encoding_error(raw: str) -> str | None:
         return None
     place = len(raw[: match.start()].encode("utf-8", "surrogateescape")) + 1
     return f"not UTF-8: byte 0x{ord(match.group()) - 0xDC00:02x} at position {place}; convert the file to UTF-8"
-
-
-def json_line(value: object, *, allow_nan: bool = True) -> str:
-    """Return a value as a line of JSON that can be written as UTF-8.
-
-    Raises:
-        ValueError: it has an infinite number, or not-a-number, and may not.
-    """
-    text = json.dumps(value, ensure_ascii=False, allow_nan=allow_nan)
-    if not text.isascii() and re.search("[\ud800-\udfff]", text):  # half of a surrogate pair, which JSON can write
-        text = json.dumps(value, allow_nan=allow_nan)
-    return text + "\n"
 
 
 def read_sentences(path: Path) -> list[Line]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -144,11 +143,13 @@ def read_suggestions(path: Path, format: str | None = None) -> Iterator[Part]:
     return (line.raw if columns is None else _read_suggestion(form, line, columns, path) for line, columns in rows)
 
 
-def _read_suggestion(form: Format, line: Line, columns: Columns, path: Path) -> Record | BadRecord:
+def _read_suggestion(
+    form: Format, line: Line, columns: Columns, path: Path, fields: dict[str, Any] | None = None
+) -> Record | BadRecord:
     id_ = line.name
     try:
         with _located(path, line):
-            fields = read_fields(form, line, columns)
+            fields = read_fields(form, line, columns) if fields is None else fields
             id_ = tables.record_id(fields, line, columns)
             return form.record(fields, id_, line, columns)
     except SuggestionError as problem:
@@ -157,7 +158,7 @@ def _read_suggestion(form: Format, line: Line, columns: Columns, path: Path) -> 
 
 def read_record(value: dict[str, Any], number: int, path: Path) -> Record | BadRecord:
     """Read a record of suggestions that has come as a JSON object; the number and the path are for errors."""
-    return _read_suggestion(FORMATS["jsonl"], Line(number, json.dumps(value)), Columns(), path)
+    return _read_suggestion(FORMATS["jsonl"], Line(number, ""), Columns(), path, value)
 
 
 def read_fields(form: Format, line: Line, columns: Columns) -> dict[str, Any]:

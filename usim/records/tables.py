@@ -25,11 +25,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import IO, Any, NamedTuple
+
+import msgspec
 
 from usim.errors import FormatError, InputError
 from usim.records._lines import DAMAGED, TOO_LONG, Line, Watch, lines
@@ -37,6 +40,7 @@ from usim.records._record import Record, RecordError
 from usim.suggestions import Suggestion, check_span
 from usim.text import is_header
 from usim.text.checksums import check_regular
+from usim.text.codec import encode
 from usim.text.files import LONGEST_LINE, Path, parse_json
 
 _MARKED = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
@@ -159,7 +163,7 @@ def write_parquet(rows: Callable[[], Iterable[bytes]], target: IO[bytes]) -> Non
     pa, pq = load_parquet("-")
     kinds: dict[str, set[type]] = {}
     for line in rows():
-        for name, value in json.loads(line).items():
+        for name, value in msgspec.json.decode(line).items():
             kinds.setdefault(name, set()).add(_kind(value))
     types = {(bool,): pa.bool_(), (int,): pa.int64(), (float,): pa.float64(), (float, int): pa.float64()}
     types_of = {name: tuple(sorted(own - {type(None)}, key=lambda t: t.__name__)) for name, own in kinds.items()}
@@ -167,11 +171,11 @@ def write_parquet(rows: Callable[[], Iterable[bytes]], target: IO[bytes]) -> Non
     texts = {name for name, own in types_of.items() if own not in types}
     with pq.ParquetWriter(target, schema) as writer:
         stream = iter(rows())
-        while block := [json.loads(line) for line in islice(stream, _WRITTEN)]:
+        while block := [msgspec.json.decode(line) for line in islice(stream, _WRITTEN)]:
             for row in block:
                 for name in texts & row.keys():
                     if not isinstance(row[name], str | None):
-                        row[name] = json.dumps(row[name], ensure_ascii=False)
+                        row[name] = encode(row[name]).decode()
             writer.write_table(pa.Table.from_pylist(block, schema))
 
 
@@ -240,7 +244,7 @@ def csv_line(cells: Sequence[str]) -> str:
 def json_fields(line: Line, columns: Columns) -> dict[str, Any]:
     """Return the fields of a line of JSON; raise a RecordError where it is no JSON object, or a deep one."""
     try:
-        value = parse_json(line.raw.rstrip("\r\n"), parse_constant=_refuse_constant)
+        value = parse_json(line.raw.rstrip("\r\n"), parse_constant=_refuse_constant, parse_float=_finite)
     except json.JSONDecodeError as e:
         place = f"column {e.colno}" if e.lineno == 1 else f"line {e.lineno}, column {e.colno}"
         raise RecordError(f"not JSON ({e.msg}, {place})", line.raw.strip()) from e
@@ -253,6 +257,13 @@ def json_fields(line: Line, columns: Columns) -> dict[str, Any]:
 
 def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is no number of JSON")
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"{text[:20]} is beyond all numbers")
+    return value
 
 
 def cell_fields(cells_of: Cells, line: Line, columns: Columns) -> dict[str, Any]:

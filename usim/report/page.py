@@ -10,7 +10,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import heapq
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -27,6 +26,7 @@ from usim.judge import Verdict
 from usim.measures import Alignment, usim_score
 from usim.records.results import BadLine, StoredResult, Unscored
 from usim.text import printable
+from usim.text.codec import encode_compact
 from usim.ucca import Graph
 
 #: The greatest number of pairs in the list.
@@ -216,12 +216,7 @@ def _drawing(source: Graph, output: Graph, aligned: tuple[tuple[int, int], ...])
 
 def _json(value: Any) -> str:
     """Return a value as JSON that may stand in a script element, and that UTF-8 can hold."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    try:
-        text.encode()
-    except UnicodeEncodeError:  # half of a surrogate pair
-        text = json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
-    return text
+    return encode_compact(value).decode().replace("<", "\\u003c")
 
 
 def _count(number: int, noun: str) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
 from starlette.responses import Response
+
+from usim.text.codec import encode
 
 
 class ProblemError(Exception):
@@ -29,7 +30,7 @@ class ProblemError(Exception):
         headers = {} if self.retry is None else {"Retry-After": str(self.retry)}
         if self.status == HTTPStatus.UNAUTHORIZED:
             headers["WWW-Authenticate"] = "Bearer"
-        return Response(dumps(problem), self.status, headers, media_type="application/problem+json")
+        return Response(encode(problem), self.status, headers, media_type="application/problem+json")
 
 
 def check_limit(figure: int, limit: int, detail: str, status: int = 422, **extra: Any) -> None:
@@ -44,15 +45,6 @@ def place_of(message: str, text: str, place: int) -> str:
     return f"line {line}, column {place - text.rfind(chr(10), 0, place)}: {message[:1].lower()}{message[1:]}"
 
 
-def dumps(value: Mapping[str, Any]) -> bytes:
-    """Return JSON as the command line writes it."""
-    text = json.dumps(value, ensure_ascii=False)
-    try:
-        return text.encode()
-    except UnicodeEncodeError:  # half of a surrogate pair, which JSON can write and UTF-8 cannot
-        return json.dumps(value).encode()
-
-
 def json_response(value: Mapping[str, Any]) -> Response:
     """Return an answer as a response."""
-    return Response(dumps(value), media_type="application/json")
+    return Response(encode(value), media_type="application/json")

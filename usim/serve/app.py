@@ -43,12 +43,13 @@ from usim.serve._models import (
     ScreenRequest,
 )
 from usim.serve._places import Places
-from usim.serve._problems import ProblemError, check_limit, dumps, json_response, place_of
+from usim.serve._problems import ProblemError, check_limit, json_response, place_of
 from usim.serve.page.paths import add_page
 from usim.serve.settings import Limits, Settings
+from usim.text.codec import encode
 from usim.text.files import parse_json
 from usim.texts import TextComparison
-from usim.ucca import Graph, mrp_line
+from usim.ucca import Graph, to_mrp
 
 _NO_SNIFF = {"X-Content-Type-Options": "nosniff"}
 _LINES = 32  # lines of a stream that are judged together
@@ -320,7 +321,7 @@ def _add_paths(app: FastAPI, service: Service) -> None:
             if request.format == "text":
                 return str(graph)
             if request.format == "mrp":
-                return json.loads(mrp_line(graph, text=request.texts[place]))
+                return to_mrp(graph, text=request.texts[place])
             return graph_record(graph)
 
         texts = [Text(text, f"{number:06d}") for number, text in enumerate(request.texts, 1)]
@@ -377,9 +378,9 @@ def _stream(
         try:
             async for block in _blocks(request, service.limits, checked):
                 for answer in await answers_of(block):
-                    yield dumps(answer) + b"\n"
+                    yield encode(answer) + b"\n"
         except ProblemError as problem:
-            yield dumps(_failure(problem)) + b"\n"
+            yield encode(_failure(problem)) + b"\n"
 
     return _Lines(write_answers())
 

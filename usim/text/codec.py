@@ -6,6 +6,7 @@ Characters stay as they are, and a blank follows each comma and colon. Numbers t
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import msgspec
@@ -23,20 +24,24 @@ def encode(value: object, *, indent: int = 0) -> bytes:
     >>> encode({"a": (1, None)})
     b'{"a": [1, null]}'
     """
-    return msgspec.json.format(encode_compact(value), indent=indent)
+    return _encode(value, lambda data: msgspec.json.format(data, indent=indent), indent=indent or None)
 
 
 def encode_compact(value: object) -> bytes:
     """Return a value as JSON in UTF-8, without blanks."""
+    return _encode(value, bytes, separators=(",", ":"))
+
+
+def _encode(value: object, form: Callable[[bytes], bytes], **form_of_others: Any) -> bytes:
     try:
-        return msgspec.json.encode(value, enc_hook=_as_number)
-    except UnicodeEncodeError:  # half of a surrogate pair, which JSON can write and UTF-8 cannot
-        return json.dumps(value, separators=(",", ":"), default=_as_number).encode()
+        return form(msgspec.json.encode(value, enc_hook=_plain))
+    except (UnicodeEncodeError, OverflowError):  # half of a surrogate pair, which UTF-8 does not have, or 65 bits
+        return json.dumps(value, default=_plain, **form_of_others).encode()
 
 
-def to_text(value: object, *, indent: int = 0) -> str:
-    """Return a value as JSON, see :func:`encode`."""
-    return encode(value, indent=indent).decode()
+def json_text(value: object, *, indent: int = 0) -> str:
+    """Return a value as JSON with a line end, see :func:`encode`."""
+    return encode(value, indent=indent).decode() + "\n"
 
 
 def read_as(value: object, kind: type[T]) -> T:
@@ -51,5 +56,6 @@ def read_as(value: object, kind: type[T]) -> T:
         raise FormatError(str(e).replace(" - at `$.", ": `").replace("`$`", "`")) from e
 
 
-def _as_number(value: Any) -> Any:
-    return value.item()
+def _plain(value: Any) -> Any:
+    """Return the text of a kind of text, or the number of one of numpy's."""
+    return str(value) if isinstance(value, str) else value.item()
