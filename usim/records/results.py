@@ -205,7 +205,7 @@ def _results(fields: Any, line: int) -> list[StoredResult | Unscored]:
 
 
 def _result(pair: _Pair, name: str) -> StoredResult:
-    usim = read_as(pair.usim, Share) if pair.score is None else pair.score  # type: ignore[arg-type]
+    usim = read_as(pair.usim, Share) if pair.score is None else pair.score
     faithfulness = usim if pair.verdict is None else pair.faithfulness
     if faithfulness is None:
         raise FormatError("a verdict without a `faithfulness`")
