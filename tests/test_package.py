@@ -86,7 +86,7 @@ def test_metadata(metadata: Message) -> None:
     assert metadata["Requires-Python"] == ">=3.11"
     assert (metadata["License-Expression"] or metadata["License"]) == "Apache-2.0"
     assert metadata["Description-Content-Type"] == "text/markdown"
-    extras = "amr bench cefr dask docs evaluate harper inflect llm lsp masked parquet serve spacy studies test wn zstd"
+    extras = "amr bench cefr dask docs harper inflect llm lsp masked parquet serve studies test wn zstd"
     assert set(metadata.get_all("Provides-Extra", [])) == set(extras.split())
 
 
@@ -95,7 +95,6 @@ def test_the_command_is_an_entry_point(wheel: zipfile.ZipFile) -> None:
     entries.read_string(read_dist_info(wheel, "entry_points.txt"))
     assert {section: dict(entries[section]) for section in entries.sections()} == {
         "console_scripts": {"usim": "usim.cli:main"},
-        "spacy_factories": {"usim": "usim.plugins.spacy:make_usim"},
     }
 
 
