@@ -184,6 +184,10 @@ class TestAnswers:
         assert [answer["line"] for answer in answers if "error" in answer] == [12, 13]
         assert answers[2] | {"line": 0} == answers[14] | {"line": 0}
 
+    def test_a_line_that_is_no_object_is_a_bad_record(self, client: Client) -> None:
+        (answer,) = client("/v1/screen/stream", "[[1]]\n").text.splitlines()
+        assert "JSON object" in json.loads(answer)["error"]
+
     def test_half_a_surrogate_pair_is_answered(self, client: Client) -> None:
         body = rb'{"pairs": [{"source": "a \ud800 b", "output": "a b"}]}'
         assert client("/v1/score", body, headers={"content-type": "application/json"}).status_code in (200, 422)

@@ -156,8 +156,10 @@ def _read_suggestion(
         return bad_record(problem, id_, line, path)
 
 
-def read_record(value: dict[str, Any], number: int, path: Path) -> Record | BadRecord:
+def read_record(value: Any, number: int, path: Path) -> Record | BadRecord:
     """Read a record of suggestions that has come as a JSON object; the number and the path are for errors."""
+    if not isinstance(value, dict):
+        return bad_record(RecordError("a JSON object is needed on every line", value), None, Line(number, ""), path)
     return _read_suggestion(FORMATS["jsonl"], Line(number, ""), Columns(), path, value)
 
 
