@@ -34,11 +34,12 @@ DONE = lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS
 class Editor:
     """An editor that has started ``usim lsp``."""
 
-    def __init__(self, capabilities: str, *command: str) -> None:
+    def __init__(self, capabilities: str, *command: str, dictionary: Path | None = None) -> None:
         self._runner = asyncio.Runner()
         self.client = make_test_lsp_client()
         self._version = 0
-        self._runner.run(self.client.start_io(sys.executable, *(command or ("-m", "usim")), "lsp", *OPTIONS))
+        options = [*OPTIONS, *([] if dictionary is None else ["--dictionary", str(dictionary)])]
+        self._runner.run(self.client.start_io(sys.executable, *(command or ("-m", "usim")), "lsp", *options))
         started = lsp.InitializeParams(capabilities=client_capabilities(capabilities))
         self.answer = self._runner.run(self.client.initialize_session(started))
 
@@ -76,6 +77,11 @@ class Editor:
         """Return what the editor offers at a place."""
         asked = lsp.CodeActionParams(lsp.TextDocumentIdentifier(URI), place, lsp.CodeActionContext([], only))
         return list(self._runner.run(self.client.text_document_code_action_async(asked)) or ())
+
+    def command(self, command: lsp.Command) -> dict[str, lsp.Diagnostic]:
+        """Carry out a command of the server's, and return what is found then."""
+        asked = lsp.ExecuteCommandParams(command.command, list(command.arguments))
+        return self._found(lambda: self.client.workspace_execute_command(asked))
 
     def hover(self, place: lsp.Position) -> str | None:
         """Return what is shown at a place."""
@@ -290,9 +296,36 @@ def test_a_fix_replaces_the_finding_behind_a_separator_that_is_no_end_of_a_line(
         new = text[:column] + "very late " + text[column:]
         place = found["SpellCheck"].range
         assert new[place.start.character : place.end.character] == "libary"
-        edits = [action.edit.document_changes[0].edits[0] for action in editor.actions(place)]
+        edits = [action.edit.document_changes[0].edits[0] for action in editor.actions(place, ["quickfix"])]
         assert all(edit.range == place for edit in edits)
         editor.shut()
+
+
+def test_findings_are_ignored_words_added_and_all_that_keeps_the_meaning_accepted(tmp_path: Path) -> None:
+    words = tmp_path / "words.txt"
+    editor = Editor("visual_studio_code", "-m", "usim", dictionary=words)
+    text = "She have two cats. We met in the libary. Usim helps."
+    found = editor.open(text)
+    assert {"PronounVerbAgreement", "SpellCheck"} <= found.keys()
+    (everything,) = editor.actions(found["PronounVerbAgreement"].range, ["source.fixAll"])
+    (change,) = everything.edit.document_changes
+    assert f"({len(change.edits)})" in everything.title
+    assert "has" in [edit.new_text for edit in change.edits]
+    at = text.index("libary")
+    libary = lsp.Range(lsp.Position(0, at), lsp.Position(0, at + 6))
+    titles = {action.title: action for action in editor.actions(libary)}
+    found = editor.command(titles["Add “libary” to the dictionary"])
+    assert words.read_text() == "libary\n"
+    assert all(each.range != libary for each in editor.client.diagnostics[URI])
+    place = found["PronounVerbAgreement"].range
+    titles = {action.title: action for action in editor.actions(place)}
+    found = editor.command(titles["Ignore “have” in this text"])
+    assert "PronounVerbAgreement" not in found
+    editor.close()
+    again = Editor("visual_studio_code", "-m", "usim", dictionary=words)
+    again.open(text)
+    assert all(each.range != libary for each in again.client.diagnostics[URI])
+    again.close()
 
 
 def test_code_in_markdown_is_left_alone(editor: Editor) -> None:

@@ -12,7 +12,7 @@ A checker answers as LanguageTool's ``/v2/check`` does; offsets count UTF-16 uni
 from __future__ import annotations
 
 from usim.checkers._annotated import AnnotatedText
-from usim.checkers._findings import Checked, Finding, check_text, findings, fixed
+from usim.checkers._findings import Checked, Finding, best_edits, check_text, findings, fixed
 from usim.checkers._matches import Match, in_english, is_screened, passed_on, proposals, screened_matches, spans
 from usim.checkers._request import Checker, CheckerError, CheckRequest, plain_request, read_request
 from usim.errors import InputError
@@ -25,6 +25,7 @@ __all__ = [
     "CheckerError",
     "Finding",
     "Match",
+    "best_edits",
     "check_text",
     "findings",
     "fixed",

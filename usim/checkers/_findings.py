@@ -111,16 +111,22 @@ def findings(text: str, matches: Sequence[Match], screen: Screen, *, most: int =
             yield Finding(*place, match["message"], rule["id"], category, ranked, left_out)
 
 
-def fixed(text: str, findings: Sequence[Finding]) -> tuple[str, int]:
-    """Put the best suggestions that are kept into a text; of two that overlap, the more faithful one.
-
-    Returns:
-        the text, and how many suggestions are in it.
-    """
+def best_edits(findings: Sequence[Finding]) -> tuple[Edit, ...]:
+    """Return the best suggestions that are kept as edits, in order; of two that overlap, the more faithful one."""
     chosen: list[Edit] = []
     best = [(finding, finding.best) for finding in findings if finding.best is not None]
     for finding, suggestion in sorted(best, key=lambda pair: -pair[1].faithfulness):
         edit = Edit(finding.start, finding.end, suggestion.substitute)
         if all(edit.end < other.start or other.end < edit.start for other in chosen):
             chosen.append(edit)
-    return apply(text, tuple(sorted(chosen))), len(chosen)
+    return tuple(sorted(chosen))
+
+
+def fixed(text: str, findings: Sequence[Finding]) -> tuple[str, int]:
+    """Put the best suggestions that are kept into a text, see :func:`best_edits`.
+
+    Returns:
+        the text, and how many suggestions are in it.
+    """
+    edits = best_edits(findings)
+    return apply(text, edits), len(edits)

@@ -3,7 +3,8 @@
 It speaks the Language Server Protocol (https://microsoft.github.io/language-server-protocol/) over standard input and
 output, by `pygls <https://pygls.readthedocs.io>`_ (extra ``lsp``). Findings are diagnostics, suggestions are code
 actions, the most faithful first, those to drop are left out, and reasons are shown where the pointer rests. A text is
-checked again when it changes; a sentence that stays as it was keeps its verdicts, whatever happens around it.
+checked again when it changes; a sentence that stays as it was keeps its verdicts, whatever happens around it. Findings
+can be ignored, words can be added to a dictionary, and all suggestions that keep the meaning can be accepted at once.
 """
 
 from __future__ import annotations
@@ -17,21 +18,25 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import cast
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 
 from usim._version import __version__
-from usim.checkers import Checker, CheckRequest, Finding, Match, check_text, findings
+from usim.checkers import Checker, CheckRequest, Finding, Match, best_edits, check_text, findings
 from usim.errors import UsimError
 from usim.screen import Remembered, Screen, Screened
 from usim.serve._messages import Input, Output, Protocol, end_with
 from usim.text import Span, printable
+from usim.text.files import read_text
 
-_PAUSE = 0.3  # seconds without a change before a text is checked again
+_PAUSE = 0.1  # seconds without a change before a text is checked again
 _TOGETHER = 16  # findings that are screened together; between them a text that has changed meanwhile is given up
 _LINE_END = re.compile(r"\r\n|\r|\n")
+_IGNORE, _ADD = "usim.ignore", "usim.addToDictionary"  # commands that code actions ask for
+_SPELLING = "TYPOS"  # the category of words that a checker does not know
 #: Encodings of the protocol: Python's name, and the bytes of a unit.
 _UNITS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}
 
@@ -85,22 +90,41 @@ class _Document:
     findings: Sequence[Finding] = ()
     checked: int | None = None  # the version that was
     problem: str = ""
+    ignored: set[tuple[str, str]] = field(default_factory=set)  # rules, and the words that they found fault with
     remembered: Remembered = field(default_factory=partial(Remembered, in_context=False))
     task: asyncio.Task[None] | None = None
 
 
 class Server:
-    """Checks the texts of an editor, and answers its questions; ``request`` says how a text is to be checked."""
+    """Checks the texts of an editor, and answers its questions.
 
-    def __init__(self, checker: Checker, screen: Screen, request: Callable[[str, bool], CheckRequest]) -> None:
+    Args:
+        checker: finds mistakes.
+        screen: judges what it suggests.
+        request: how a text is to be checked, given whether it is Markdown.
+        dictionary: a file of words that are right, a line each; words that people add are written to its end. Without
+            one they are right until the server ends.
+    """
+
+    def __init__(
+        self,
+        checker: Checker,
+        screen: Screen,
+        request: Callable[[str, bool], CheckRequest],
+        dictionary: Path | None = None,
+    ) -> None:
         self._checker, self._screen, self._request = checker, screen, request
+        self._dictionary = dictionary
+        known = read_text(dictionary) if dictionary is not None and dictionary.exists() else ""
+        self._words = set(known.casefold().split())
         self._documents: dict[str, _Document] = {}
         self._judging = ThreadPoolExecutor(1)  # a screen works for one at a time
         # What pygls logs has texts in it.
         logging.getLogger("pygls").setLevel(logging.CRITICAL)
         self._server = server = LanguageServer("usim", __version__, protocol_cls=Protocol)
         self._protocol = cast(Protocol, server.protocol)
-        fixes = lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix])
+        kinds = [lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.SourceFixAll]
+        fixes = lsp.CodeActionOptions(code_action_kinds=kinds)
         for name, answer, options in (
             (lsp.INITIALIZE, self._begin, None),
             (lsp.TEXT_DOCUMENT_DID_OPEN, self._open, None),
@@ -110,6 +134,8 @@ class Server:
             (lsp.TEXT_DOCUMENT_CODE_ACTION, self._actions, fixes),
         ):
             server.feature(name, options)(partial(answer))  # pygls gives it attributes, which no method can have
+        server.command(_IGNORE)(partial(self._ignore))
+        server.command(_ADD)(partial(self._add))
 
     def run(self) -> None:
         """Serve over standard input and output until the editor, or its process, ends.
@@ -169,6 +195,28 @@ class Server:
             document.task.cancel()
         self._server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(params.text_document.uri, []))
 
+    def _ignore(self, uri: str, rule: str, words: str) -> None:
+        self._documents[uri].ignored.add((rule, words))
+        self._check_soon(uri, 0.0)
+
+    def _add(self, uri: str, word: str) -> None:
+        self._words.add(word.casefold())
+        if self._dictionary is not None:
+            try:
+                with self._dictionary.open("a", encoding="utf-8") as file:
+                    file.write(f"{word}\n")
+            except OSError as e:
+                message = f"usim: {self._dictionary}: {e.strerror}: the word is known until the server ends"
+                self._server.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, message))
+        for each in self._documents:
+            self._check_soon(each, 0.0)
+
+    def _is_wanted(self, document: _Document, finding: Finding) -> bool:
+        """Return whether nobody has said that what was found is right."""
+        words = document.text[finding.start : finding.end]
+        is_known = finding.category == _SPELLING and words.casefold() in self._words
+        return not is_known and (finding.rule, words) not in document.ignored
+
     # Checking
 
     def _check_soon(self, uri: str, pause: float) -> None:
@@ -207,7 +255,7 @@ class Server:
         for start in range(0, len(matches), _TOGETHER):
             part = matches[start : start + _TOGETHER]
             judged += await asyncio.get_running_loop().run_in_executor(self._judging, judge, part)
-        return judged
+        return [finding for finding in judged if self._is_wanted(document, finding)]
 
     # What the editor asks
 
@@ -219,28 +267,40 @@ class Server:
         touched = [each for each in document.findings if each.start <= end and start <= each.end]
         return document, places, touched if document.checked == document.version else []
 
-    def _actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-        uri = params.text_document.uri
-        if params.context.only and lsp.CodeActionKind.QuickFix not in params.context.only:
-            return []
+    def _actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction | lsp.Command]:
+        uri, only = params.text_document.uri, params.context.only
         document, places, touched = self._at(uri, params.range)
-        identifier = lsp.OptionalVersionedTextDocumentIdentifier(uri, document.version)
-        return [
-            lsp.CodeAction(
-                _title(document.text[finding.start : finding.end], screened),
-                lsp.CodeActionKind.QuickFix,
-                [_diagnostic(finding, places)],
-                is_preferred=screened is finding.best,
-                edit=lsp.WorkspaceEdit(document_changes=[
-                    lsp.TextDocumentEdit(
-                        identifier, [lsp.TextEdit(places.range((finding.start, finding.end)), screened.substitute)]
-                    )
-                ]),
-            )
-            for finding in touched
-            for screened in finding.screened
-            if screened.verdict != "drop"
-        ]  # fmt: skip
+
+        def edit(*edits: tuple[int, int, str]) -> lsp.WorkspaceEdit:
+            identifier = lsp.OptionalVersionedTextDocumentIdentifier(uri, document.version)
+            changes = [lsp.TextEdit(places.range((start, end)), text) for start, end, text in edits]
+            return lsp.WorkspaceEdit(document_changes=[lsp.TextDocumentEdit(identifier, changes)])
+
+        actions: list[lsp.CodeAction | lsp.Command] = []
+        if only is None or lsp.CodeActionKind.QuickFix in only:
+            actions += [
+                lsp.CodeAction(
+                    _title(document.text[finding.start : finding.end], screened),
+                    lsp.CodeActionKind.QuickFix,
+                    [_diagnostic(finding, places)],
+                    is_preferred=screened is finding.best,
+                    edit=edit((finding.start, finding.end, screened.substitute)),
+                )
+                for finding in touched
+                for screened in finding.screened
+                if screened.verdict != "drop"
+            ]
+        all_edits = best_edits(document.findings) if document.checked == document.version else ()
+        if all_edits and (only is None or lsp.CodeActionKind.SourceFixAll in only):
+            title = f"Accept all suggestions that keep the meaning ({len(all_edits)})"
+            actions.append(lsp.CodeAction(title, lsp.CodeActionKind.SourceFixAll, edit=edit(*all_edits)))
+        for finding in touched if only is None else ():
+            words = document.text[finding.start : finding.end]
+            told = _one_line(words)
+            actions.append(lsp.Command(f"Ignore “{told}” in this text", _IGNORE, arguments=[uri, finding.rule, words]))
+            if finding.category == _SPELLING:
+                actions.append(lsp.Command(f"Add “{told}” to the dictionary", _ADD, arguments=[uri, words]))
+        return actions
 
     def _hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
         uri = params.text_document.uri
