@@ -31,6 +31,8 @@ import numpy as np
 import numpy.typing as npt
 
 import usim
+from experiments.common import databases
+from experiments.common.databases import digest_key
 from experiments.common.statistics import Values
 from experiments.common.surface import TextPair, chrf_scores, edit_similarities, minilm_cosines
 from usim import __version__
@@ -39,8 +41,6 @@ from usim.compare import Analysis
 from usim.judge import DEFAULT_JUDGE, Analyser, Judge, Latest, load_judge
 from usim.measures import DEFAULT, usim_score
 from usim.parsing import Parser, load
-from usim.text import databases
-from usim.text.databases import digest_key
 
 #: The measures, in the order in which they are reported.
 MEASURES = ("usim", "judge", "chrf", "edit", "match", "mean", "minilm")

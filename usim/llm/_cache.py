@@ -1,44 +1,61 @@
-"""Answers that are kept: an SQLite file that several threads may read and write.
+"""Answers that are kept: a file of JSON lines, to which each answer is added as soon as it is there.
 
-An answer is found by a digest of the address, the model, the settings and the messages. The file holds no key, and
-no messages. An answer is kept as soon as it is there, so that a run that was interrupted goes on where it was.
+An answer is found by a digest of the address, the model, the settings and the messages. The file holds no key, and no
+messages. A run that was interrupted goes on where it was; a line that was cut or damaged is asked again.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import sqlite3
+import threading
 from dataclasses import asdict
+from hashlib import blake2b
 from typing import Any
 
 from usim.errors import InputError
 from usim.llm._messages import Answer
-from usim.text.databases import Store, digest_key
-from usim.text.files import parse_json
+from usim.text.checksums import check_regular
+from usim.text.files import parse_json, read_lines
 
-_MARK = 0x75736C6D  # "uslm"
+_MARK = {"usim_answers": 1}  # the first line, so that no other file is taken for one
 
 
 class AnswerCache:
-    """Answers in an SQLite file, made if it is not there; in memory without a path.
+    """Answers in a file, made if it is not there; in memory without a path. Several processes may add to a file.
 
     Raises:
-        InputError: the file cannot be used.
+        InputError: the file cannot be used, or is something else.
     """
 
     def __init__(self, path: str | os.PathLike[str] | None = None) -> None:
         self._path = path
-        self._store = Store(":memory:" if path is None else path, _MARK, "cache of answers")
-        self.close = self._store.close
+        self._answers: dict[str, Answer] = {}
+        self._lock = threading.Lock()
+        if path is None:
+            return
+        try:
+            if os.path.lexists(path):
+                check_regular(path)
+            with open(path, "ab") as file:
+                if not file.tell():
+                    file.write(json.dumps(_MARK).encode() + b"\n")
+        except OSError as e:
+            raise InputError(f"not usable as a cache of answers ({e.strerror}); name another file", path=path) from e
+        for number, line in read_lines(path, errors="surrogateescape"):
+            try:
+                value = parse_json(line)
+                if number == 1 and value != _MARK:
+                    raise InputError("a file, but no cache of answers; name another file", path=path)
+                if number > 1:
+                    self._answers[str(value["key"])] = Answer(**value["answer"])
+            except (ValueError, TypeError, KeyError) as e:
+                if number == 1:
+                    raise InputError("a file, but no cache of answers; name another file", path=path) from e
 
     def get(self, request: Any) -> Answer | None:
-        """Return the answer to a request, given as JSON values; None if there is none that can be read."""
-        try:
-            (value,) = self._store.get([_key(request)]).values()
-            return Answer(**parse_json(value))
-        except (sqlite3.Error, ValueError, TypeError):
-            return None
+        """Return the answer to a request, given as JSON values; None if there is none."""
+        return self._answers.get(_key(request))
 
     def put(self, request: Any, answer: Answer) -> None:
         """Keep an answer; once this returns it survives the end of the process.
@@ -46,11 +63,18 @@ class AnswerCache:
         Raises:
             InputError: it cannot be written.
         """
-        try:
-            self._store.put({_key(request): json.dumps(asdict(answer)).encode()})
-        except sqlite3.Error as e:
-            raise InputError(f"an answer cannot be kept ({e})", path=self._path) from e
+        key = _key(request)
+        with self._lock:
+            self._answers[key] = answer
+            if self._path is None:
+                return
+            line = json.dumps({"key": key, "answer": asdict(answer)}).encode()
+            try:
+                with open(self._path, "ab") as file:
+                    file.write(b"\n" + line + b"\n")  # also behind a line that a killed run has cut
+            except OSError as e:
+                raise InputError(f"an answer cannot be kept ({e.strerror})", path=self._path) from e
 
 
-def _key(request: Any) -> bytes:
-    return digest_key(json.dumps(request, sort_keys=True))
+def _key(request: Any) -> str:
+    return blake2b(json.dumps(request, sort_keys=True).encode(), digest_size=16).hexdigest()

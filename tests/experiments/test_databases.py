@@ -6,14 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from experiments.common import databases
+from experiments.common.databases import LARGEST_ROW, Store
 from usim.errors import InputError
-from usim.llm._cache import AnswerCache
-from usim.text import databases
-from usim.text.databases import LARGEST_ROW, Store
 
 #: What opens a file of each kind, the name of its table, and what errors call it.
 KINDS: dict[str, tuple[Callable[[Path], object], str, str]] = {
-    "answers": (AnswerCache, "kept", "cache of answers"),
+    "values": (lambda path: Store(path, 7, "store of values"), "kept", "store of values"),
 }
 #: What makes a program of a file, which may never come to its end.
 PROGRAMS = (

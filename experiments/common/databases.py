@@ -1,4 +1,4 @@
-"""Values by key in SQLite files. Not imported with the package: few commands need one."""
+"""Values by key in SQLite files."""
 
 from __future__ import annotations
 
@@ -8,24 +8,18 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Mapping
 from hashlib import blake2b
-from pathlib import Path
 
 from usim.errors import InputError
 
 #: The most bytes of a row, and of all rows that are read for one question: what is beyond them is not there.
 LARGEST_ROW = 4 * 2**20
 _LARGEST_ANSWER = 256 * 2**20
-#: Names of the files that SQLite puts beside its own end like this.
-_BESIDE = ("-wal", "-shm", "-journal")
-_MAGIC = b"SQLite format 3\0"
-_MARK_AT = 68  # where the mark stands in a file
 # Columns with types and constraints, but without an expression, which would stand in brackets.
 _PLAIN = re.compile(r"CREATE TABLE \w+ \([^()]*\)( WITHOUT ROWID)?")
 
 
 _TABLE = "kept (number INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, value BLOB NOT NULL)"
 _KEYS_PER_QUERY = 500  # SQLite's limit on variables was once 999
-_LOOK = 1024  # values that are written between looks at the size of the file
 _CHECK_SIZE = 8  # bytes of a row's checksum
 
 
@@ -38,17 +32,14 @@ class Store:
         path: the file, made if it is not there; ``:memory:`` or an empty name for none.
         mark: SQLite's ``application_id``, so that no other database is taken for one of this kind.
         what: what the file is called in errors.
-        limit: bytes that the file may take, about; beyond them the oldest values go.
 
     Raises:
         InputError: the file cannot be opened, or is something else.
     """
 
-    def __init__(self, path: str | os.PathLike[str], mark: int, what: str, *, limit: int | None = None) -> None:
+    def __init__(self, path: str | os.PathLike[str], mark: int, what: str) -> None:
         self._file = open_table(path, mark, _TABLE, what)
         self._lock = threading.Lock()
-        self._limit = limit
-        self._written = _LOOK  # the first write looks: the file may be full already
 
     def close(self) -> None:
         """Close the file."""
@@ -99,21 +90,6 @@ class Store:
                 "INSERT INTO kept (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
                 rows,
             )
-            self._written += len(rows)
-            if self._limit is not None and self._written >= _LOOK:
-                self._written = 0
-                if self._size() > self._limit:
-                    self._file.execute(
-                        "DELETE FROM kept WHERE number <= "
-                        "(SELECT min(number) + (max(number) - min(number)) / 8 FROM kept)"
-                    )
-
-    def _size(self) -> int:
-        """Return how many bytes of the file are in use."""
-        size, pages, free = (
-            self._file.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_size", "page_count", "freelist_count")
-        )
-        return int(size * (pages - free))
 
 
 def _check(key: bytes, value: bytes) -> bytes:
@@ -129,9 +105,7 @@ def digest_key(*parts: str) -> bytes:
     return hashed.digest()
 
 
-def open_table(
-    path: str | os.PathLike[str], mark: int, table: str, what: str, *, is_alone: bool = False
-) -> sqlite3.Connection:
+def open_table(path: str | os.PathLike[str], mark: int, table: str, what: str) -> sqlite3.Connection:
     """Open an SQLite file that holds plain tables and nothing else; it is made if it is not there.
 
     A file with anything else is refused: a view in the place of a table, a trigger or an expression in a table is a
@@ -140,17 +114,13 @@ def open_table(
     Args:
         path, mark, what: see :class:`Store`.
         table: the table that is needed, as SQL has it: its name and its columns.
-        is_alone: whether nobody else may have the file open until it is closed.
 
     Raises:
         InputError: the file cannot be opened, or is something else.
     """
     file = None
     try:
-        timeout = 1 if is_alone else 60
-        file = sqlite3.connect(os.fspath(path), timeout=timeout, isolation_level=None, check_same_thread=False)
-        if is_alone:
-            file.executescript("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
+        file = sqlite3.connect(os.fspath(path), timeout=60, isolation_level=None, check_same_thread=False)
         file.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 16 * LARGEST_ROW)
         (known,) = file.execute("PRAGMA application_id").fetchone()
         # The index of a column that is unique has no text.
@@ -172,8 +142,3 @@ def open_table(
         # Whatever is wrong, the file may be somebody else's, or in use: nobody is told to delete it.
         raise InputError(f"not usable as a {what} ({e}); name another file", path=path) from e
     return file
-
-
-def files_of(path: Path) -> list[Path]:
-    """Return the names of all files that SQLite may have for a file."""
-    return [path, *(path.with_name(path.name + ending) for ending in _BESIDE)]
