@@ -25,9 +25,9 @@ from typing import Any, Self, Unpack
 from usim.compare import Sentence
 from usim.errors import InputError, LanguageWarning, OptionError
 from usim.judge import POLICIES, Analyser, AnalysisCache, Judge, JudgedPair, Judgement, Policy, Thresholds
+from usim.judge.notebook import reasons_html, tokens_html, verdict_html
 from usim.llm import ChatModel
 from usim.measures import Preset, UsimScore
-from usim.notebook import reasons_html, tokens_html, verdict_html
 from usim.options import Options, OptionValues
 from usim.parsing import Parser
 from usim.rewrites import Best, Repair, repair, rewrite

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple, TypeVar
 from usim.compare import Reason
 from usim.errors import InputError, SuggestionError, UsimError
 from usim.judge import JudgedPair, Latest, Verdict
-from usim.notebook import reasons_html, text_html, verdict_html
+from usim.judge.notebook import reasons_html, text_html, verdict_html
 from usim.options import Options
 from usim.records import Line, Part, Record, bad_record
 from usim.scorer import Scorer

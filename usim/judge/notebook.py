@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from usim.compare import Reason
-from usim.judge import Verdict
+from usim.judge._base import Verdict
 from usim.text import printable
 
 _COLOURS: dict[Verdict, str] = {"keep": "#1a7f37", "review": "#9a6700", "drop": "#b3261e"}
