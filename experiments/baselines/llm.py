@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from experiments.baselines.run import COMMAND
 from usim.cli.help import subcommand
-from usim.cli.options import ABOVE_ZERO, AT_LEAST_ONE, option, output_option, pop_options, usage_errors
+from usim.cli.options import AT_LEAST_ONE, option, output_option, usage_errors
 from usim.cli.output import opened_output, progress
 from usim.signature import Signature
 
@@ -19,29 +17,15 @@ if TYPE_CHECKING:
     from experiments.baselines.llm_tasks import Task
     from usim.llm import Answer, ChatModel
 
-_KEY, _ENDPOINT = "USIM_LLM_KEY", "USIM_LLM_ENDPOINT"  # environment variables
-
 
 @subcommand(
     "llm",
-    COMMAND + " llm dev.csv --task prolex --endpoint http://localhost:8000/v1 --model NAME -o out.csv",
+    COMMAND + " llm dev.csv --task prolex --model NAME -o out.csv",
     COMMAND + " llm dev.csv --task prolex --model NAME --shots 32 --shots-from D_L.csv -o out.csv",
 )
 @click.argument("source", metavar="INPUT")
 @output_option("Where predictions go.")
-@option("--price-out", type=click.FloatRange(0), metavar="PRICE", help="Price of a million tokens of answers.")
-@option("--price-in", type=click.FloatRange(0), metavar="PRICE", help="Price of a million tokens of prompts.")
 @option("--temperature", type=click.FloatRange(0), default=0.0, help="0: likeliest answers.")
-@option("--max-tokens", type=AT_LEAST_ONE, default=512, help="The longest answer.")
-@option("--endpoint", metavar="URL",
-        help=f"An OpenAI-compatible server, as http://localhost:8000/v1.  [default: ${_ENDPOINT}]")  # fmt: skip
-@option("--key-env", metavar="NAME", default=_KEY, help="The environment variable with the key.")
-@option("--key-file", metavar="FILE", help="A file with the key.  [default: --key-env]")
-@option("--timeout", type=ABOVE_ZERO, default=60.0, help="Seconds that an answer may take.")
-@option("--retries", type=click.IntRange(0, 100), default=5,
-        help="How often a request is sent again, after longer and longer pauses.")  # fmt: skip
-@option("--concurrency", type=click.IntRange(1, 1000), default=4, help="Requests at a time.")
-@option("--cache", metavar="FILE", help="Keep answers in this file, and go on from it after a break.")
 @option("--again", type=click.IntRange(0, 100), default=0,
         help="How often to ask again where an answer has no suggestion, as the paper on SWS does.")  # fmt: skip
 @option("-k", type=AT_LEAST_ONE, default=10, help="Suggestions for a target.")
@@ -56,45 +40,29 @@ def command(
     output: str | None,
     task: str,
     model: str,
-    endpoint: str | None,
-    key_env: str,
-    key_file: str | None,
-    timeout: float,
-    cache: str | None,
     again: int,
-    price_in: float | None,
-    price_out: float | None,
-    **given: Any,
+    temperature: float,
+    **asked: Any,
 ) -> None:
     """Ask a large language model for suggestions, with the prompts of the papers on SWS, ProLex and SWORDS.
 
     INPUT is the data of the benchmark. What the model answers is read strictly: an answer that is no list of words
-    counts as no suggestion, and how many these are is said. With --cache, a run that was interrupted goes on where it
-    was, and no answer is paid for twice.
+    counts as no suggestion, and how many these are is said.
 
-    Nothing is sent anywhere but to the server that you name.
+    USIM_LLM_ENDPOINT names the server, and nothing is sent anywhere else; USIM_LLM_KEY is its key. With USIM_LLM_CACHE,
+    a file, a run that was interrupted goes on where it was, and no answer is paid for twice. USIM_LLM_MAX_TOKENS,
+    USIM_LLM_TIMEOUT and USIM_LLM_CONCURRENCY are limits.
 
     Exit code: 0 done, 2 something could not be read, or the server did not answer.
     """
     from experiments.baselines.llm_tasks import load_task
-    from usim.llm import ChatModel, Endpoint, read_key
+    from usim.llm import ChatModel, Endpoint
 
-    asked = pop_options(given, "prompt", "shots", "shots_from", "seed", "k")
-    url = endpoint or os.environ.get(_ENDPOINT, "")
-    if not url:
-        raise click.UsageError(f"which server? Name it by --endpoint URL or {_ENDPOINT}")
     with usage_errors():
-        server = Endpoint(
-            url=url,
-            model=model,
-            key=read_key(key_env, key_file),
-            seconds=timeout,
-            cache=None if cache is None else Path(cache),
-            **given,
-        )
+        server = Endpoint.from_environment(model, temperature=temperature)
         questions = load_task(task, source, **asked)
     chat = ChatModel(server)
-    if again and not given["temperature"]:
+    if again and not temperature:
         raise click.UsageError("--again needs a --temperature above 0: at 0 the answer would be the same")
     answers = _answers(chat, questions, again)
     try:
@@ -103,10 +71,8 @@ def command(
             outcome = questions.write(file, progress(answers, len(questions.questions), "asking", quiet=quiet))
     finally:
         if chat.usage.requests or chat.usage.cached:
-            cost = (chat.usage.tokens_in * (price_in or 0) + chat.usage.tokens_out * (price_out or 0)) / 1e6
-            priced = price_in is not None or price_out is not None
-            click.echo(chat.usage.text() + (f", cost {cost:.4f}" if priced else ""), err=True)
-    settings = {"llm": model, "host": server.host} | {name: given[name] for name in ("temperature", "max_tokens")}
+            click.echo(chat.usage.text(), err=True)
+    settings = {"llm": model, "host": server.host, "temperature": temperature, "max_tokens": server.max_tokens}
     click.echo(f"{outcome.text()}\n{Signature.of('usim', 'baseline', settings, questions.signature)}", err=True)
 
 

@@ -27,7 +27,7 @@ from tests.llm.server import (
 )
 from tests.processes import free_port
 from usim.errors import InputError, OptionError
-from usim.llm import Answer, ChatModel, Endpoint, LlmError, Message, Messages, read_key
+from usim.llm import Answer, ChatModel, Endpoint, LlmError, Message, Messages
 from usim.llm._cache import AnswerCache
 
 KEY = "sk-secret-0123456789"
@@ -165,7 +165,7 @@ def test_no_key_where_none_is_needed_or_one_is_and_asked_from_an_event_loop() ->
     with serving(in_turn(["yes", fault(401, "key?")])) as server:
         model = ChatModel(endpoint(server.url, key=None))
         assert asyncio.run(ask()) == "yes"
-        with pytest.raises(LlmError, match="give one in USIM_LLM_KEY or by a file"):
+        with pytest.raises(LlmError, match="give one in USIM_LLM_KEY"):
             model.ask(chat("b"))
 
 
@@ -286,17 +286,6 @@ def test_the_environment() -> None:
         Endpoint.from_environment("m", {**given, "USIM_LLM_CONCURRENCY": "0"})
     with pytest.raises(OptionError, match="model"):
         Endpoint.from_environment("", given)
-
-
-def test_the_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MY_KEY", KEY)
-    monkeypatch.delenv("USIM_LLM_KEY", raising=False)
-    assert read_key("MY_KEY") == KEY
-    assert read_key() is None
-    file = tmp_path / "key"
-    file.write_text(f" {KEY}\n", encoding="utf-8")
-    assert read_key("MY_KEY", str(file)) == KEY
-    for wrong in ("", "two words", "é"):
-        file.write_text(wrong, encoding="utf-8")
+    for wrong in ("two words", "é"):
         with pytest.raises(InputError, match="a key is needed"):
-            read_key(file=str(file))
+            Endpoint.from_environment("m", {**given, "USIM_LLM_KEY": wrong})

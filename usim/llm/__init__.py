@@ -11,7 +11,7 @@ is imported with the first request.
 from __future__ import annotations
 
 from usim.llm._client import ChatModel
-from usim.llm._endpoint import Endpoint, read_key
+from usim.llm._endpoint import Endpoint
 from usim.llm._messages import Answer, LlmError, Message, Messages, without_thoughts
 
 __all__ = [
@@ -21,6 +21,5 @@ __all__ = [
     "LlmError",
     "Message",
     "Messages",
-    "read_key",
     "without_thoughts",
 ]

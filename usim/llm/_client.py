@@ -179,7 +179,7 @@ class ChatModel:
         said = self._shown(message) if isinstance(message, str) else ""
         status = f"{error.status_code}: {said}" if said and not said.startswith("<") else f"{error.status_code}"
         if error.status_code in (401, 403):
-            key = f"give one in {KEY_VARIABLE} or by a file" if self.endpoint.key is None else "give the right one"
+            key = f"give one in {KEY_VARIABLE}" if self.endpoint.key is None else "give the right one"
             return f"the server does not take the key ({status}): {key}"
         if error.status_code == 404:
             return f"no such model or address ({status}): see the names of both"

@@ -10,7 +10,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from usim.errors import InputError, OptionError
-from usim.text.files import read_text
 
 #: The environment variables that commands without options of their own read.
 ENDPOINT_VARIABLE = "USIM_LLM_ENDPOINT"
@@ -22,7 +21,6 @@ _LIMITS = {
     "USIM_LLM_MAX_TOKENS": ("max_tokens", 1_000_000),
     "USIM_LLM_TIMEOUT": ("seconds", 86_400),
 }
-_LONGEST_KEY = 10_000
 _NO_KEY = "a key is needed: one line of letters, digits and marks"
 
 
@@ -65,7 +63,7 @@ class Endpoint:
         if not is_address:
             raise OptionError(f"{self.url!r} is no address; one looks like http://localhost:8000/v1", option="endpoint")
         if parts.username or parts.password or parts.query or parts.fragment:
-            raise OptionError(f"give the key in {KEY_VARIABLE} or a file, not in the address", option="endpoint")
+            raise OptionError(f"give the key in {KEY_VARIABLE}, not in the address", option="endpoint")
         if not self.model:
             raise OptionError("a model must be named", option="model")
         if self.key is not None and not _is_key(self.key):  # a header with it would be refused in words that show it
@@ -105,20 +103,6 @@ class Endpoint:
             cache=Path(cache) if cache else None,
             **settings,
         )
-
-
-def read_key(variable: str = KEY_VARIABLE, file: str | None = None) -> str | None:
-    """Return the key in a file, or else in an environment variable; None where the variable is not set.
-
-    Raises:
-        InputError: the file cannot be read, or holds no key.
-    """
-    if file is None:
-        return os.environ.get(variable) or None
-    key = read_text(file, limit=_LONGEST_KEY).strip()
-    if not _is_key(key):
-        raise InputError(_NO_KEY, path=file)
-    return key
 
 
 def _is_key(text: str) -> bool:

@@ -132,26 +132,27 @@ def words_of(request: Request) -> str:
 
 def asked(task: str, gold: Path, out: Path, url: str, *options: str | Path) -> CompletedProcess[str]:
     """Ask the model *m* for a benchmark's suggestions."""
-    where = ("-o", out, "--endpoint", url)
-    return study_here("baseline", "llm", gold, "--task", task, "--model", "m", *where, *options)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("USIM_LLM_ENDPOINT", url)
+        return study_here("baseline", "llm", gold, "--task", task, "--model", "m", "-o", out, *options)
 
 
 def test_prolex_from_data_to_a_score(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("USIM_LLM_KEY", "sk-1")
     gold, out = written(tmp_path / "gold.csv", PROLEX), tmp_path / "out.csv"
-    cache = ("--cache", tmp_path / "answers.db")
+    monkeypatch.setenv("USIM_LLM_CACHE", str(tmp_path / "answers.jsonl"))
 
     def answer(request: Request) -> str:
         return "generally, Overall" if "overall" in words_of(request) else "I would say: large"
 
     with serving(answer) as server:
-        done = asked("prolex", gold, out, server.url, *cache, "--price-in", "1", "--price-out", "2")
+        done = asked("prolex", gold, out, server.url)
         assert (done.returncode, done.stdout) == (0, ""), done.stderr
         assert server.keys == ["Bearer sk-1"] * 2
-        again = asked("prolex", gold, out, server.url, *cache)
+        again = asked("prolex", gold, out, server.url)
         assert len(server.requests) == 2
     assert "2 questions, 1 suggestions, 1 answers unparsed" in done.stderr
-    assert "2 requests, 0 answers from the cache, 20 tokens in, 4 tokens out, cost 0.0000" in done.stderr
+    assert "2 requests, 0 answers from the cache, 20 tokens in, 4 tokens out" in done.stderr
     assert "usim|baseline|llm:m|host:127.0.0.1|temperature:0.0|max_tokens:512|prolex|prompt:paper|k:10" in done.stderr
     assert "0 requests, 2 answers from the cache" in again.stderr
     predictions = prolex.read_predictions(out, prolex.read_gold(gold))
@@ -159,7 +160,7 @@ def test_prolex_from_data_to_a_score(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert usim_here("prolex", gold, out, "--resamples", "0").returncode == 0
 
 
-def test_sws_and_swords_in_the_form_of_their_scorers(tmp_path: Path) -> None:
+def test_sws_and_swords_in_the_form_of_their_scorers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     gold, out = written(tmp_path / "gold.json", SWS), tmp_path / "out.json"
 
     def suggest(request: Request) -> str:
@@ -173,7 +174,8 @@ def test_sws_and_swords_in_the_form_of_their_scorers(tmp_path: Path) -> None:
     assert sws.read_predictions(out, sws.read_gold(gold)) == {"a": {(1, 2): ("large",), (5, 6): ("huge",)}, "b": {}}
 
     with serving(in_turn(["No.", "No.", "No.", '{"big": ["large"]}'])) as server:
-        done = asked("sws", gold, out, server.url, "--again", "2", "--temperature", "1", "--concurrency", "1")
+        monkeypatch.setenv("USIM_LLM_CONCURRENCY", "1")
+        done = asked("sws", gold, out, server.url, "--again", "2", "--temperature", "1")
         seeds = [request.get("seed") for request in server.requests]
     assert done.returncode == 0, done.stderr
     assert (seeds[:2], set(seeds[2:])) == ([None, None], {1, 2})
@@ -191,31 +193,30 @@ def test_sws_and_swords_in_the_form_of_their_scorers(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("url", "arguments", "said"),
     [
-        ((), "which server? Name it by --endpoint URL or USIM_LLM_ENDPOINT"),
-        (("--endpoint", "localhost"), "Invalid value for --endpoint: 'localhost' is no address"),
-        (("--endpoint", "http://h/v1", "--prompt", "criteria"), "sws has no prompt 'criteria'"),
-        (("--endpoint", "http://h/v1", "--shots", "2"), "the prompt of SWS has no examples"),
-        (("--endpoint", "http://h/v1", "--again", "2"), "--again needs a --temperature above 0"),
-        (("--endpoint", "http://h/v1", "--key-file", "nowhere"), "nowhere: cannot be read"),
+        ("", (), "Name it by USIM_LLM_ENDPOINT"),
+        ("localhost", (), "'localhost' is no address"),
+        ("http://h/v1", ("--prompt", "criteria"), "sws has no prompt 'criteria'"),
+        ("http://h/v1", ("--shots", "2"), "the prompt of SWS has no examples"),
+        ("http://h/v1", ("--again", "2"), "--again needs a --temperature above 0"),
     ],
 )
-def test_wrong_options(arguments: tuple[str, ...], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("USIM_LLM_ENDPOINT", raising=False)
+def test_wrong_options(url: str, arguments: tuple[str, ...], said: str, tmp_path: Path) -> None:
     gold, out = written(tmp_path / "gold.json", SWS), tmp_path / "out.json"
-    done = study_here("baseline", "llm", gold, "--task", "sws", "--model", "m", "-o", out, *arguments)
+    done = asked("sws", gold, out, url, *arguments)
     assert done.returncode == 2
     assert said in " ".join(done.stderr.split())
     assert not out.exists()
 
 
-def test_a_server_that_refuses_leaves_nothing_half_written(tmp_path: Path) -> None:
+def test_a_server_that_refuses_leaves_nothing_half_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("USIM_LLM_CONCURRENCY", "1")
     gold, out = written(tmp_path / "gold.csv", PROLEX), tmp_path / "out.csv"
     with serving(in_turn(["large", fault(401, "wrong key")])) as server:
-        done = asked("prolex", gold, out, server.url, "--concurrency", "1")
+        done = asked("prolex", gold, out, server.url)
     assert done.returncode == 2
-    advice = "the server does not take the key (401: wrong key): give one in USIM_LLM_KEY or by a file"
+    advice = "the server does not take the key (401: wrong key): give one in USIM_LLM_KEY"
     assert [line for line in done.stderr.splitlines() if line.startswith("usim: ")] == [f"usim: {server.url}: {advice}"]
     assert "1 request, 0 answers" in done.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["gold.csv"]
