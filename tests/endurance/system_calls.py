@@ -1,6 +1,6 @@
 """Run a function in a process that is killed at its k-th system call that writes.
 
-The process is traced with ptrace, so that the calls of SQLite and of the Python interpreter count as well. Linux only.
+The process is traced with ptrace, so that the calls of the Python interpreter count as well. Linux only.
 """
 
 from __future__ import annotations
@@ -164,9 +164,6 @@ def _write_half(process: int, arguments: list[int], *, is_positioned: bool) -> N
 
 
 def _unsynchronised(synchronised: dict[str, int]) -> dict[str, int]:
-    """Return the files that only grow and have bytes that a power cut would lose, with the sizes that are safe.
-
-    SQLite's own files are left out: they are written in place.
-    """
-    growing = {path: size for path, size in synchronised.items() if path.endswith((".partial", ".partial-wal"))}
+    """Return the files that only grow and have bytes that a power cut would lose, with the sizes that are safe."""
+    growing = {path: size for path, size in synchronised.items() if path.endswith(".partial")}
     return {path: size for path, size in growing.items() if os.path.isfile(path) and os.path.getsize(path) > size}
