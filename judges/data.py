@@ -29,7 +29,7 @@ from usim.text import sentence_around
 #: The families of made pairs that are data sets of their own.
 FAMILIES = ("step", "ends")
 #: The tables of written pairs that are data sets of their own.
-OF_THEIR_OWN = ("rewrites", "corrections")
+OF_THEIR_OWN = ("rewrites", "corrections", "clear")
 #: The folds of ten that are held out of training: for choices, calibration, and figures of judges.
 HELD = (0, 1)
 #: The kind of pairs that only the text around them decides.
@@ -51,6 +51,7 @@ _KNOWN = {
     "paws": (0.04, 0.04),
     "breaking-nli": (0.03, 0.03),
     "corrections": (0.04, 0.04),
+    "clear": (UNKNOWN, UNKNOWN),
     "step": (0.04, 0.04),
     "mqm": (0.1, UNKNOWN),
     "simple-detail": (0.95, 0.1),

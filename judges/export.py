@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from judges.network import HEADS, INNER, NEAR, OF_WORDS, PARTS, SAYS, Layer, Pai
 from training.onnx_graph import CONTRIB, Graph, as_array, linear_arrays
 from usim.compare import FEATURE_SCHEMA, feature_names
 from usim.judge.classifier import LIMIT
+from usim.judge.grammar import DETECTOR_FILE
 from usim.judge.inputs import FLAGS
 from usim.judge.similarities import NAMES as SIMILARITIES
 from usim.judge.trained import CLASSIFIER_FILE
@@ -256,7 +258,8 @@ def learned_settings(net: PairNet, of_head: Path) -> dict[str, Any]:
 
     Args:
         net: the networks over pairs.
-        of_head: what ``judges.head`` and ``judges.calibrate`` made.
+        of_head: what ``judges.head``, ``judges.calibrate`` and
+            ``judges.errors`` made.
     """
     about = json.loads((of_head / "calibration.json").read_text(encoding="utf-8"))
     return {
@@ -272,7 +275,8 @@ def export(run: Path, trunk: Path, out: Path, name: str) -> None:
     """Write the files of a judge.
 
     Args:
-        run: a folder with what ``judges.words``, ``judges.elsewhere``, ``judges.head`` and ``judges.calibrate`` made.
+        run: a folder with what ``judges.words``, ``judges.elsewhere``, ``judges.head``, ``judges.calibrate`` and
+            ``judges.errors`` made.
         trunk: the folder of the trunk.
         out: the folder to write.
         name: the judge's name.
@@ -283,6 +287,7 @@ def export(run: Path, trunk: Path, out: Path, name: str) -> None:
     layers = layers_of(trunk)
     assert len(net.mean) == len(names) + len(layers) * len(SIMILARITIES) + OF_WORDS
     out.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(run / DETECTOR_FILE, out / DETECTOR_FILE)
     with torch.no_grad():
         onnx.save(PairGraph(net, words).build(), str(out / CLASSIFIER_FILE))
     settings = {
@@ -292,7 +297,7 @@ def export(run: Path, trunk: Path, out: Path, name: str) -> None:
         "layers": list(layers),
         "features": list(names),
         "feature_schema": FEATURE_SCHEMA,
-        "sha256": {CLASSIFIER_FILE: digest_of(out / CLASSIFIER_FILE)},
+        "sha256": {name: digest_of(out / name) for name in (CLASSIFIER_FILE, DETECTOR_FILE)},
         **learned_settings(net, run / "head"),
         "elsewhere": json.loads((run / "elsewhere.json").read_text(encoding="utf-8")),
     }

@@ -18,10 +18,11 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from judges import calibrate, elsewhere, encode, export, head, risk, words
+from judges import calibrate, elsewhere, encode, errors, export, head, risk, words
 from judges.data import OF_THEIR_OWN
 from judges.pairs import __main__ as pairs
 from training.recipe import record, step
+from usim.judge.grammar import DETECTOR_FILE
 from usim.registry import find_model
 
 #: What people said: the name here, the file, and the options of ``judges.encode``: its reader, how much of it.
@@ -76,6 +77,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     step(out / "words/words.pt", words.main, *judged, "--out", out / "words", "--apply", *files.values(),
          "--seed", args.seed, *start)  # fmt: skip
     step(out / "elsewhere.json", elsewhere.main, files["mqm"], "--out", out / "elsewhere.json")
+    given = [word for option in args.graphs for word in ("--graphs", option)]
+    step(out / DETECTOR_FILE, errors.main, "--data", args.data, "--written", WRITTEN, *given,
+         "--model", args.model, "--seed", args.seed, "--out", out / DETECTOR_FILE)  # fmt: skip
     of_head = out / "head"
     step(of_head / "head.pt", head.main, *files.values(), "--out", of_head, "--epochs", args.epochs,
          "--seed", args.seed, "--rate", args.rate, *start)  # fmt: skip

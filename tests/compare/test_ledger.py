@@ -47,6 +47,24 @@ def test_a_faithful_text_around_a_changed_fact_does_not_hide_it(source: str, out
     assert finding in found
 
 
+ALONE = [
+    ("The pill may cause headaches.", "The pill causes headaches.", "possibility lost may >"),
+    ("The mayor allegedly took the money.", "The mayor took the money.", "attribution lost allegedly >"),
+    ("He tried to sell the house.", "He sold the house.", "intent lost tried >"),
+    ("Members vote here.", "Only members vote here.", "focus added > Only"),
+]
+
+
+@pytest.mark.parametrize(("source", "output", "finding"), ALONE)
+def test_what_is_all_that_changed_is_certain(source: str, output: str, finding: str) -> None:
+    found = ledger(source, output)
+    assert ([said(entry) for entry in found.findings], found.is_all) == ([finding], True)
+    assert may_differ(view(source), view(output))
+    # In a reworded text another word may say it.
+    elsewhere = ledger(source, "Somebody said another thing. " + output)
+    assert (elsewhere.findings, elsewhere.is_all) == ((), False)
+
+
 SENTENCES = sorted({text for row in EXAMPLES for text in row[:2]})
 TURNED = {"lost": "added", "added": "lost", "changed": "changed", "kept": "kept"}
 

@@ -31,7 +31,8 @@ class TestBands:
             (0.4, 0.1, 0, 3, 4, "reworded"),
             (0.1, 0.4, 0, 1, 4, "reworded"),
             (0.9, 0.9, 0, 3, 4, "rewritten"),
-            (0.4, 0.1, 1, 3, 4, "corrected"),
+            (0.2, 0.1, 1, 3, 4, "corrected"),
+            (0.4, 0.1, 1, 3, 4, "recast"),
             (0.9, 0.9, 1, 3, 4, "rewritten"),
             # A short sentence in which one or two places changed.
             (1.0, 1.0, 0, 2, 3, "edit"),
@@ -48,6 +49,11 @@ class TestBands:
         self, gone: float, new: float, respelled: int, places: int, widest: int
     ) -> None:
         assert band_of(gone, new, respelled, places, widest) == band_of(new, gone, respelled, places, widest) in BANDS
+
+    def test_mended_errors_make_a_correction(self) -> None:
+        mended = [band_of(share, share, 0, 4, 4, is_mended=True) for share in (0.2, 0.4, 0.9)]
+        assert mended == ["corrected", "recast", "rewritten"]
+        assert band_of(1, 1, 0, 1, 1, is_mended=True) == "corrected"
 
 
 class TestTable:

@@ -302,6 +302,7 @@ def _write_tiny_sets(folder: Path) -> None:
     prolex = ["target_words,query_pos,tagged_sentences,substitutes"]
     paws, mqm = ["id\tsentence1\tsentence2\tlabel"], ["system\tdoc\tseg_id\ttarget\tcategory\tseverity"]
     nli = []
+    entailment, summedits = ["set\tid\tpremise\thypothesis\tlabel"], []
     for k in range(40):
         text = f"Person {k} saw the old house of the {k}th uncle."
         start = text.index("old")
@@ -322,10 +323,16 @@ def _write_tiny_sets(folder: Path) -> None:
             mqm.append(f"{system}\ttalk.{k % 12}\t{k}\t{target}\t{category}\t{severity}")
         row = {"pairID": k, "sentence1": text, "sentence2": text.replace("old", "new"), "category": "antonyms"}
         nli.append({**row, "gold_label": ("contradiction", "entailment")[k % 2]})
+        entailment.append(f"snli\t{k}\t{text}\tPerson {k} saw a house.\t{('entailment', 'neutral')[k % 2]}")
+        summedits.append(
+            {"source": text, "output": text.replace("saw", ("noticed", "sold")[k % 2]), "label": 1 - k % 2}
+        )
     packed(folder / "swords-v1.1_dev.json.gz", swords)
     packed(folder / "paws-wiki-dev.tsv.gz", "\n".join(paws))
     packed(folder / "mqm-ted-zhen.tsv.gz", "\n".join(mqm))
     packed(folder / "breaking-nli-train.jsonl.gz", "\n".join(map(json.dumps, nli)))
+    packed(folder / "summedits-dev.jsonl.gz", "\n".join(map(json.dumps, summedits)))
+    packed(folder / "entailment-dev.tsv.gz", "\n".join(entailment))
     (folder / "ProLex_train_D_LS.csv").write_text("".join(f"{line}\n" for line in prolex), encoding="utf-8")
 
 

@@ -263,7 +263,8 @@ class JudgePipeline:
         facts = Facts(source, output, opinion)
         settled, reasons = facts.settle(verdict, self.policy)
         if settled != verdict:  # a fact changed
-            verdict, faithfulness = settled, min(faithfulness, thresholds.middle)
+            verdict = settled
+            faithfulness = min(faithfulness, thresholds.drop if verdict == "drop" else thresholds.middle)
         reasons = locate_reasons(reasons, source, output)
         own = {item.name: getattr(opinion, item.name) for item in fields(Opinion)}
         told = own | {"faithfulness": faithfulness, "reasons": reasons}

@@ -44,13 +44,16 @@ class Facts:
     def settle(self, verdict: Verdict, policy: Policy) -> tuple[Verdict, tuple[Reason, ...]]:
         """Return the verdict, and the reasons, each marked with whether people are told it, the gravest first.
 
-        A pair in which a fact certainly changed is never kept. Of a text that was reworded as a whole people are told
-        the facts that changed, and nothing of single words. What is not kept has a reason.
+        A pair in which a fact certainly changed is never kept, and dropped where nothing else changed. Of a text that
+        was reworded as a whole people are told the facts that changed, and nothing of single words. What is not kept
+        has a reason.
         """
         facts: tuple[Reason, ...] = ()
-        if self._is_reworded or (verdict == "keep" and may_differ(self._source.view, self._output.view)):
+        if self._is_reworded or (verdict != "drop" and may_differ(self._source.view, self._output.view)):
             facts = tuple(ledger_reasons(self.ledger.against(policy)))
-        if facts and verdict == "keep":
+        if facts and self.ledger.is_all and self._opinion.band == "edit":
+            verdict = "drop"
+        elif facts and verdict == "keep":
             verdict = "review"
         own = self._opinion.reasons
         hidden = [reason for reason in own if reason.kind not in TOLD] if self._is_reworded else []

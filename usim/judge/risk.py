@@ -2,7 +2,7 @@
 
 One pair of thresholds for all pairs keeps no promise: *keep* can be right in 92 of 100 single edits and in 54 of 100
 rewrites. So each of the :data:`BANDS` has thresholds of its own. The band of a pair is known before anybody labels it:
-how many of its content words changed, and whether misspelt words were corrected. Thresholds are chosen on labelled
+how many of its content words changed, and whether errors were corrected. Thresholds are chosen on labelled
 pairs by fixed-sequence testing (Learn then Test, Angelopoulos et al. 2021): from the strictest threshold on, a looser
 one is taken as long as a binomial test shows that the risk is kept, and the search ends at the first that fails.
 """
@@ -22,11 +22,12 @@ import numpy.typing as npt
 from usim.errors import OptionError
 from usim.judge._base import Policy, Thresholds
 
-#: The kinds of pairs that have thresholds of their own: misspelt words were corrected; a few words changed; up to three
-#: fifths of the content words changed; more did.
-BANDS = ("corrected", "edit", "reworded", "rewritten")
+#: The kinds of pairs that have thresholds of their own: errors were corrected, and few words changed otherwise; errors
+#: were corrected, and the sentence was reworded, too; a few words changed; up to three fifths of the content words
+#: changed; more did.
+BANDS = ("corrected", "recast", "edit", "reworded", "rewritten")
 #: The bands in which the sentence as a whole was said otherwise.
-REWORDED = frozenset(("reworded", "rewritten"))
+REWORDED = frozenset(("recast", "reworded", "rewritten"))
 #: The share of wrong verdicts that is accepted by default.
 DEFAULT_RISK = 0.1
 #: The shares for which a judge brings thresholds.
@@ -50,7 +51,7 @@ Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 
 
-def band_of(gone: float, new: float, respelled: float, places: float, widest: float) -> str:
+def band_of(gone: float, new: float, respelled: float, places: float, widest: float, *, is_mended: bool = False) -> str:
     """Return the band of a pair, one of :data:`BANDS`.
 
     Args:
@@ -59,20 +60,28 @@ def band_of(gone: float, new: float, respelled: float, places: float, widest: fl
         respelled: how many words are spelt in another way.
         places: at how many places words gave way to others.
         widest: the most words at one of these places, on either side.
+        is_mended: whether the source has errors of grammar that the output lacks.
 
     >>> band_of(0.1, 0.1, 0, 5, 9), band_of(0.4, 0.1, 0, 4, 5), band_of(0.9, 0.8, 0, 3, 9), band_of(0.3, 0.3, 2, 4, 2)
     ('edit', 'reworded', 'rewritten', 'corrected')
     >>> band_of(0.5, 0.5, 0, 1, 3)  # one word of a short sentence
     'edit'
     """
-    changed = max(gone, new)
-    if places <= _FEW_PLACES and widest <= _NARROW:
-        return "corrected" if respelled else "edit"
+    changed, is_corrected = max(gone, new), is_mended or respelled > 0
+    if changed <= _EDIT or (places <= _FEW_PLACES and widest <= _NARROW):
+        return "corrected" if is_corrected else "edit"
     if changed > _REWORDED:
         return "rewritten"
-    if respelled:
-        return "corrected"
-    return "reworded" if changed > _EDIT else "edit"
+    return "recast" if is_corrected else "reworded"
+
+
+def corrected_band(band: str) -> str:
+    """Return the band of a pair in which misspelt words were corrected, too.
+
+    >>> corrected_band("edit"), corrected_band("reworded"), corrected_band("rewritten")
+    ('corrected', 'recast', 'rewritten')
+    """
+    return {"edit": "corrected", "reworded": "recast"}.get(band, band)
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ from usim.judge._base import Opinion, Thresholds
 from usim.judge._encoder import TokenEncoder
 from usim.judge.classifier import PairClassifier, PairReading, TokenVectors
 from usim.judge.elsewhere import ElsewhereModel, elsewhere_reasons, is_said_otherwise, token_figures
+from usim.judge.grammar import DETECTOR_FILE, ErrorDetector
 from usim.judge.inputs import PairInputs, pair_inputs, replaced_tokens, replacements
 from usim.judge.risk import RiskTable, band_of
 from usim.judge.similarities import similar_layers, soft_links
@@ -114,7 +115,7 @@ class TrainedJudge:
     def __init__(self, folder: str | os.PathLike[str] = SHIPPED / "en" / "judge") -> None:
         folder = Path(folder)
         settings = read_settings(folder)
-        check_digests(folder, settings.get("sha256", {}), [CLASSIFIER_FILE])
+        check_digests(folder, settings.get("sha256", {}), [CLASSIFIER_FILE, DETECTOR_FILE])
         self._features = _feature_places(folder, settings)
         try:
             self.name = str(settings["name"])
@@ -127,7 +128,8 @@ class TrainedJudge:
             mean, deviation = (np.array(settings[key], np.float32) for key in ("mean", "deviation"))
             self._layers = len(settings["layers"])
             self._elsewhere = ElsewhereModel(settings["elsewhere"])
-        except (KeyError, TypeError, ValueError) as e:
+            self._detect_errors = ErrorDetector(folder / DETECTOR_FILE)
+        except (OSError, KeyError, TypeError, ValueError) as e:
             raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=folder / "settings.json") from e
         self._encoder = load_encoder(folder)
         self.encoder: TokenEncoder | None = self._encoder
@@ -187,7 +189,8 @@ class TrainedJudge:
 
     def _features_of(self, pair: _Compared, inputs: PairInputs) -> Floats:
         own = compute_features(pair.comparison, pair.reasons)[self._features]
-        pair.band = band_of(*own[self._extent].tolist())
+        is_mended = self._detect_errors.is_mended(pair.before.upper, pair.after.upper)
+        pair.band = band_of(*own[self._extent].tolist(), is_mended=is_mended)
         alike, pair.soft = similar_layers(pair.before, pair.after, inputs, self._layers)
         features: Floats = np.append(own, alike).astype(np.float32)
         return features

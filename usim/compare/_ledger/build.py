@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
+
+from rapidfuzz.distance import Indel
 
 from usim.compare._ledger.amounts import Amount, is_exact, same_amount, written_digits
 from usim.compare._ledger.entry import Entry, Ledger, Status
@@ -67,8 +70,46 @@ def build_ledger(
     links = {(int(i), int(j)) for i, j in alignment} | {(i, j) for i, j, _ in soft or ()}
     is_soft = soft is not None
     a, b = Side(source, _grouped(links), is_soft), Side(target, _grouped((j, i) for i, j in links), is_soft)
-    entries = [entry for find in _KINDS for entry in find(a, b)]
-    return Ledger(tuple(sorted(_distinct(entries), key=_order)))
+    changed = _changed(source, target)
+    entries = [_confirmed(entry, changed) for find in _KINDS for entry in find(a, b)]
+    ledger = Ledger(tuple(sorted(_distinct(entries), key=_order)))
+    return replace(ledger, is_all=any(_covers(entry, changed) for entry in ledger.findings))
+
+
+#: What is certainly lost where nothing else of the texts changed: no other words of theirs can say it then.
+_TELLING_ALONE = frozenset(("condition", "exception", "attribution", "possibility", "focus", "intent"))
+#: Words of these kinds whose loss says little: *could* is also a past form, *even* gives weight.
+_LITTLE = frozenset(("could", "even"))
+
+
+def _changed(a: SentenceView, b: SentenceView) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the words of either text that the other lacks in their places, but for other forms of one word."""
+    gone: list[int] = []
+    new: list[int] = []
+    for edit in Indel.opcodes(a.words, b.words):
+        if edit.tag != "equal":
+            gone += (i for i in range(edit.src_start, edit.src_end) if _is_word(a.words[i]))
+            new += (j for j in range(edit.dest_start, edit.dest_end) if _is_word(b.words[j]))
+    pairs = [(i, j) for i in gone for j in new if not set(_lemmas(a, i)).isdisjoint(_lemmas(b, j))]
+    formed = {i for i, _ in pairs}, {j for _, j in pairs}
+    return frozenset(gone) - formed[0], frozenset(new) - formed[1]
+
+
+def _covers(entry: Entry, changed: tuple[frozenset[int], frozenset[int]]) -> bool:
+    """Return whether an entry is about all words that changed."""
+    return any(changed) and changed[0].issubset(entry.source) and changed[1].issubset(entry.target)
+
+
+def _confirmed(entry: Entry, changed: tuple[frozenset[int], frozenset[int]]) -> Entry:
+    """Return an entry; of certainty, where what was lost or added is all that changed."""
+    if entry.status not in ("lost", "added") or entry.kind not in _TELLING_ALONE or not _covers(entry, changed):
+        return entry
+    first = (entry.old or entry.new).lower().split()[0]
+    return entry if first in _LITTLE else replace(entry, is_certain=True)
+
+
+def _is_word(token: str) -> bool:
+    return any(map(str.isalnum, token)) and token not in ("to", "that")
 
 
 def may_differ(source: SentenceView, target: SentenceView) -> bool:
@@ -172,7 +213,7 @@ def _numbers(a: Side, b: Side) -> Iterator[Entry]:
     )  # fmt: skip
     for x, y in pairs:
         if (other := _other_meaning(a.view, b.view, x, y)) is None:
-            yield _entry(a, b, x.kind, "kept", x.places, y.places)
+            yield _entry(a, b, x.kind if x.kind == y.kind else "number", "kept", x.places, y.places)
         else:
             yield _entry(a, b, other, "changed", x.places, y.places, is_certain=True)
     gone = [x for x in left if all(x is not p for p, _ in pairs) and not _is_said(a.view, x, right, b.digits)]
@@ -445,7 +486,8 @@ def _conditions(a: Side, b: Side) -> Iterator[Entry]:
     left, right = ([cue for cue in side.cues if cue.kind == "condition" and cue.is_own] for side in (a, b))
     for cue in left:
         clause = a.clause(cue)
-        for other in right:
+        # A text may say what happens if it rains and what unless it rains.
+        for other in sorted(right, key=lambda other: other.name != cue.name):
             new_clause = b.clause(other)
             if _shared(a.view, clause, b.view, new_clause) < _SAME_CLAUSE:
                 continue
@@ -485,7 +527,7 @@ def _denied(a: Side, b: Side) -> Iterator[Entry]:
     """
     for side, other in ((a, b), (b, a)):
         for cue in side.cues:
-            if cue.kind != "negation" or cue.name != "not" or not cue.is_own:
+            if cue.kind != "negation" or cue.name != "not" or not cue.is_own or _is_within(cue, side.cues):
                 continue
             host = _next_word(side.view, cue.end)
             if host < 0 or not side.view.is_content[host]:
@@ -507,6 +549,11 @@ def _denied(a: Side, b: Side) -> Iterator[Entry]:
             is_plain = not cues and _shared(side.view, of_both[0], other.view, of_both[1]) >= _SAME_SENTENCE
             is_plain = is_plain and not _has_prefix(other.view)
             yield _entry(a, b, "negation", "changed", *(places if side is a else places[::-1]), is_certain=is_plain)
+
+
+def _is_within(cue: Cue, cues: Iterable[Cue]) -> bool:
+    """Return whether a phrase is a part of a bound or a deadline, as *no* of *no later than*."""
+    return any(o.kind in ("bound", "when") and o.start <= cue.start and cue.end <= o.end for o in cues)
 
 
 def _next_word(view: SentenceView, start: int) -> int:
@@ -545,7 +592,8 @@ def _said(a: Side, b: Side) -> Iterator[Entry]:
                     continue
                 if any(c.kind == kind for c in other.cues if not c.is_own or c.name != cue.name) and kind not in _HARD:
                     continue  # some other word of the text may say so
-                at = (places, ()) if side is a else ((), places)
+                own = places if kind in _HARD else tuple(range(cue.start, cue.end))
+                at = (own, ()) if side is a else ((), own)
                 is_certain = side is a and cue.name in _HARD_CLASSES and _is_alone(side, other, cue)
                 yield _entry(a, b, kind, status, *at, is_certain=is_certain)
 
@@ -566,14 +614,15 @@ def _clauses(side: Side, kind: str) -> list[tuple[Cue, Places]]:
 def _paired(
     a: Side, b: Side, left: Sequence[tuple[Cue, Places]], right: Sequence[tuple[Cue, Places]]
 ) -> list[tuple[tuple[Cue, Places], tuple[Cue, Places]]]:
-    """Return which clauses are about the same: those with most counterparts first, each once."""
+    """Return which clauses are about the same: equal ones first, then those with most counterparts, each once."""
     scored = sorted(
-        ((-_meeting(a, x[1], y[1]), k, m) for k, x in enumerate(left) for m, y in enumerate(right)), key=lambda t: t
+        (a.view.written(x[1]) != b.view.written(y[1]), -_meeting(a, x[1], y[1]), k, m)
+        for k, x in enumerate(left)
+        for m, y in enumerate(right)
     )
     pairs, used = [], (set[int](), set[int]())
-    for score, k, m in scored:
-        is_same = a.view.written(left[k][1]) == b.view.written(right[m][1])
-        if k not in used[0] and m not in used[1] and (score < 0 or is_same or len(left) == len(right) == 1):
+    for differs, score, k, m in scored:
+        if k not in used[0] and m not in used[1] and (score < 0 or not differs or len(left) == len(right) == 1):
             used[0].add(k)
             used[1].add(m)
             pairs.append((left[k], right[m]))

@@ -47,9 +47,11 @@ class Ledger:
 
     Attributes:
         entries: the facts.
+        is_all: whether one certain change is all that changed: the texts are equal otherwise.
     """
 
     entries: tuple[Entry, ...] = ()
+    is_all: bool = False
 
     @property
     def findings(self) -> tuple[Entry, ...]:

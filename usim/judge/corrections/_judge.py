@@ -10,6 +10,7 @@ from usim.compare import Analysis, Reason, say
 from usim.judge._base import Judge, Opinion
 from usim.judge.corrections.mended import Mended
 from usim.judge.corrections.model import EVEN, Correction, CorrectionModel, Corrections, odds
+from usim.judge.risk import corrected_band
 
 #: The kind of the reasons that it gives.
 KIND = "not-meant"
@@ -120,7 +121,7 @@ class WithCorrections:
             # A word that was not meant is neither supported nor covers what was.
             supported=faithfulness if is_all else _least(opinion.supported, all_right),
             covered=faithfulness if is_all else _least(opinion.covered, all_right),
-            band="" if is_all else opinion.band if opinion.band == "rewritten" else "corrected",
+            band="" if is_all else corrected_band(opinion.band),
         )
 
     def _all_right(self, corrections: Sequence[Correction]) -> float:

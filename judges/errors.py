@@ -1,0 +1,210 @@
+"""Train the detector of learners' errors (:mod:`usim.judge.grammar`).
+
+::
+
+    python -m judges.errors --data DIR --graphs wiki=DIR --graphs ewt=DIR --model en --out runs/judge/errors.npz
+
+Sentences with errors: what learners wrote (``judges/written``), and clean text with errors put in. Sentences without:
+their corrections, and clean text of many kinds. A pair counts as mended if the logits of its sides differ by so much
+that of the clean pairs that are held out, which were reworded, no more than :data:`FALSE` do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from judges import data
+from judges.encode import layers_of
+from judges.pairs.learners import put_errors
+from training.corpora import from_graphs
+from training.recipe import named_path, replaced_whole
+from training.statistics import auc
+from usim.judge import TokenEncoder
+from usim.judge.grammar import SPAN, ErrorDetector
+from usim.registry import find_model
+from usim.text import token_texts
+
+WRITTEN = Path(__file__).parent / "written"
+#: The tables of learners' sentences, and the kinds of rows whose output has errors still, or may have.
+LEARNERS = ("learners.tsv", "corrections.tsv")
+HALF_CORRECTED = frozenset(("partial", "variant", "wrongword"))
+#: The tables of clean text.
+CLEAN = ("rewrites.tsv", "otherwise.tsv", "simpler.tsv", "talks.tsv")
+#: So many clean sentences of each source at most, and into which share of them errors are put.
+MOST, SPOILT = 2000, 0.6
+#: The share of reworded clean pairs that may count as mended.
+FALSE = 0.05
+#: Longer sentences, in tokens, are left out.
+LONGEST = 100
+HIDDEN, DROPOUT, EPOCHS, SIZE, RATE = 64, 0.3, 5, 48, 2e-3
+
+
+class Example(NamedTuple):
+    """A sentence, whether it has errors, and what it belongs to, for splits."""
+
+    text: str
+    has_errors: bool
+    group: str
+
+    @property
+    def is_held_out(self) -> bool:
+        return int(data.digest(self.group), 16) % 10 in data.HELD
+
+
+def learners(written: Path) -> Iterator[Example]:
+    """Yield what learners wrote, and its corrections."""
+    for name in LEARNERS:
+        for pair in data.written(written / name):
+            yield Example(pair.source, True, pair.source)
+            if pair.kind not in HALF_CORRECTED:
+                yield Example(pair.target, False, pair.source)
+
+
+def clean_pairs(written: Path, published: Path) -> list[list[data.Pair]]:
+    """Return pairs of clean text, a list for each source."""
+    return [
+        *(list(data.written(written / name)) for name in CLEAN),
+        list(data.paws(published / "paws-wiki-dev.tsv.gz")),
+        list(data.summedits(published / "summedits-dev.jsonl.gz")),
+        list(data.entailment(published / "entailment-dev.tsv.gz")),
+    ]
+
+
+def clean(pairs: Iterable[Sequence[data.Pair]], graphs: Iterable[tuple[str, Path]], rng: random.Random) -> list[str]:
+    """Return clean sentences of pairs and of corpora, the same number of each at most."""
+    texts = [[text for pair in some for text in (pair.source, pair.target)] for some in pairs]
+    texts += [[sentence.text for sentence in from_graphs(folder, name)] for name, folder in graphs]
+    distinct = [list(dict.fromkeys(some)) for some in texts]
+    return [text for some in distinct for text in rng.sample(some, min(MOST, len(some)))]
+
+
+def spoilt(texts: Iterable[str], rng: random.Random) -> Iterator[Example]:
+    """Yield clean sentences, and some of them with a few errors put in, half of those with a single one."""
+    for text in texts:
+        yield Example(text, False, text)
+        if rng.random() < SPOILT:
+            other = put_errors(text, rng, 1 if rng.random() < 0.5 else None)
+            if other != text:
+                yield Example(other, True, text)
+
+
+class Vectors:
+    """Sentences as the network reads them: the vectors of their tokens in the last layers, as 16 bits."""
+
+    def __init__(self, model: str, layers: int) -> None:
+        folder = find_model(model).parser.parent / "trunk"
+        self._encoder = TokenEncoder(folder, layers_of(folder)[-layers:])
+
+    def __call__(self, texts: Sequence[str]) -> list[np.ndarray]:
+        read = [token_texts(text)[:LONGEST] or ["."] for text in texts]
+        blocks = [self._encoder.packed(read[k : k + 64]) for k in range(0, len(read), 64)]
+        return [packed.unpacked().astype(np.float16) for block in blocks for packed in block]
+
+
+class Detector(nn.Module):
+    """The network of :class:`usim.judge.grammar.ErrorDetector`."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.first, self.last, self.drop = nn.Linear(width, HIDDEN), nn.Linear(HIDDEN, 1), nn.Dropout(DROPOUT)
+        self.near = nn.Conv1d(HIDDEN, HIDDEN, SPAN, padding=SPAN // 2)
+
+    def forward(self, x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        """Return the logits of sentences, (sentences,), from (sentences, tokens, width) and (sentences, tokens)."""
+        x = torch.tanh(self.first(self.drop(x))) * mask.unsqueeze(-1)
+        x = torch.relu(self.near(x.transpose(1, 2))).transpose(1, 2)
+        said = self.last(self.drop(x)).squeeze(-1).masked_fill(mask == 0, -1e4)
+        return torch.logsumexp(said, 1)
+
+    def arrays(self, mean: torch.Tensor, deviation: torch.Tensor) -> dict[str, np.ndarray]:
+        """Return the arrays of the file; the scale of the vectors goes into the first layer."""
+        first = self.first.weight / deviation
+        arrays = {
+            "first": first.T, "first_bias": self.first.bias - first @ mean,
+            "near": self.near.weight.permute(2, 1, 0), "near_bias": self.near.bias,
+            "last": self.last.weight[0], "last_bias": self.last.bias[0],
+        }  # fmt: skip
+        return {name: value.detach().numpy().astype(np.float16) for name, value in arrays.items()}
+
+
+def train(vectors: Sequence[np.ndarray], label: np.ndarray, seed: int) -> dict[str, np.ndarray]:
+    """Train the network, and return its arrays."""
+    torch.manual_seed(seed)
+    rng = random.Random(seed)
+    some = torch.from_numpy(np.concatenate(vectors[:2000]).astype(np.float32))
+    mean, deviation = some.mean(0), some.std(0).clamp(min=1e-2)
+    net = Detector(some.shape[1])
+    optimizer = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=0.02)
+    steps = EPOCHS * (len(vectors) // SIZE + 1)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, RATE, total_steps=steps + 1)
+    wanted = torch.from_numpy(label.astype(np.float32))
+    for _ in range(EPOCHS):
+        order = sorted(range(len(vectors)), key=lambda k: len(vectors[k]) + rng.uniform(-6, 6))
+        batches = [order[k : k + SIZE] for k in range(0, len(order), SIZE)]
+        rng.shuffle(batches)
+        for batch in batches:
+            parts = [(torch.from_numpy(vectors[k].astype(np.float32)) - mean) / deviation for k in batch]
+            mask = nn.utils.rnn.pad_sequence([torch.ones(len(part)) for part in parts], batch_first=True)
+            loss = F.binary_cross_entropy_with_logits(
+                net(nn.utils.rnn.pad_sequence(parts, batch_first=True), mask), wanted[batch]
+            )
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            schedule.step()
+    return net.eval().arrays(mean, deviation)
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Train the detector."""
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--data", type=Path, required=True, help="folder of the published files")
+    p.add_argument("--graphs", action="append", default=[], type=named_path, metavar="NAME=DIR")
+    p.add_argument("--written", type=Path, default=WRITTEN, help="folder of the written pairs")
+    p.add_argument("--model", default="en", help="whose trunk reads the sentences (default: %(default)s)")
+    p.add_argument("--layers", type=int, default=1, help="so many of the last layers that the judge reads")
+    p.add_argument("--out", type=Path, required=True)
+    p.add_argument("--seed", type=int, default=1)
+    args = p.parse_args(argv)
+    torch.set_num_threads(1)
+    rng = random.Random(args.seed)
+    pairs = clean_pairs(args.written, args.data)
+    examples = list(dict.fromkeys([*learners(args.written), *spoilt(clean(pairs, args.graphs, rng), rng)]))
+    read = Vectors(args.model, args.layers)
+    vectors = read([example.text for example in examples])
+    label = np.array([example.has_errors for example in examples])
+    is_held = np.array([example.is_held_out for example in examples])
+    own = np.flatnonzero(~is_held)
+    arrays = train([vectors[k] for k in own], label[own], args.seed)
+    with replaced_whole(args.out) as path:  # numpy adds an ending to the name of a path, not to a file
+        with path.open("wb") as file:
+            np.savez(file, **arrays, least=np.float32(0))
+        detect = ErrorDetector(path)
+        said = np.array([detect(vectors[k].astype(np.float32)) for k in np.flatnonzero(is_held)])
+        reworded = [pair for some in pairs for pair in some if pair.is_held_out and pair.source != pair.target]
+        reworded = rng.sample(reworded, min(MOST, len(reworded)))
+        sides = [[detect(v.astype(np.float32)) for v in read([getattr(p, s) for p in reworded])] for s in _SIDES]
+        least = float(np.quantile(np.subtract(*sides), 1 - FALSE))
+        with path.open("wb") as file:
+            np.savez(file, **arrays, least=np.float32(least))
+    held = label[is_held]
+    report = {"sentences": len(examples), "auc": auc(said[held], said[~held]), "least": least}
+    print(json.dumps(report), file=sys.stderr, flush=True)
+
+
+_SIDES = ("source", "target")
+
+
+if __name__ == "__main__":
+    main()

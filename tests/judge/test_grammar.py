@@ -1,0 +1,62 @@
+"""Grammatical error detection: the network by hand, and what it says of sentences as people write them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from usim import Scorer
+from usim.judge.grammar import SPAN, ErrorDetector
+
+
+def detector(path: Path, *, least: float = 1.0) -> ErrorDetector:
+    """Return a detector of one hidden number: tanh of the first number of a token, and those of its neighbours."""
+    near = np.array([1.0, 2.0, 1.0], np.float16).reshape(SPAN, 1, 1)
+    np.savez(
+        path, first=[[1.0], [0.0]], first_bias=[0.0], near=near, near_bias=[0.5], last=[3.0], last_bias=-1, least=least
+    )
+    return ErrorDetector(path)
+
+
+def test_a_token_is_read_with_its_neighbours(tmp_path: Path) -> None:
+    first, second = np.tanh(1), np.tanh(-2)
+    said = [3 * max(0, 2 * first + second + 0.5) - 1, 3 * max(0, first + 2 * second + 0.5) - 1]
+    detect = detector(tmp_path / "errors.npz")
+    # What stands before the last layer's vectors is of other layers.
+    vectors = np.array([[9, 1, 5], [9, -2, 5]], np.float32)
+    assert detect(vectors) == pytest.approx(np.log(np.exp(said).sum()), abs=1e-5)
+
+
+def test_an_error_that_stays_is_not_mended(tmp_path: Path) -> None:
+    detect = detector(tmp_path / "errors.npz")
+    good, bad = np.array([[-1, 0]], np.float32), np.array([[1, 0]], np.float32)
+    assert detect.is_mended(bad, good)
+    assert not detect.is_mended(bad, bad)
+    assert not detect.is_mended(good, bad)
+
+
+# fmt: off
+MENDED = [
+    ("He go to school yesterday with him brother.", "He went to school yesterday with his brother."),
+    ("In my opinion is better to live in city.", "In my opinion, it is better to live in a city."),
+    ("She have been work here since three years.", "She has been working here for three years."),
+    ("Yesterday I go to the cinema with my friend and we see very good film.",
+     "Yesterday I went to the cinema with my friend and we saw a very good film."),
+]
+# fmt: on
+REWORDED = [
+    ("The meeting was moved to Friday afternoon.", "They rescheduled the meeting for Friday afternoon."),
+    ("We regret that the order cannot be shipped today.", "Unfortunately, we cannot ship the order today."),
+    ("The committee approved the budget last week.", "Last week the budget was approved by the committee."),
+]
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("model", ["en", "en-fast"])
+def test_corrections_have_a_band_of_their_own(model: str) -> None:
+    scorer = Scorer(model=model)
+    mended, reworded = ([r.judgement.band for r in scorer.score_pairs(pairs)] for pairs in (MENDED, REWORDED))
+    assert set(mended) <= {"corrected", "recast"}
+    assert set(reworded).isdisjoint(("corrected", "recast"))

@@ -1,0 +1,57 @@
+"""Grammatical error detection: whether a sentence has errors, as learners make them, that its changed version lacks.
+
+What a pair is for decides how much its wording may change: a correction puts in articles, other words and other forms.
+Thresholds therefore depend on whether something was corrected (:mod:`usim.judge.risk`), which has to be known before
+anybody says whether the meaning survived.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float32]
+
+#: The file of a judge that holds the network.
+DETECTOR_FILE = "errors.npz"
+#: The tokens that a figure of a token depends on: itself and its neighbours.
+SPAN = 3
+
+
+class ErrorDetector:
+    """A small network over the tokens of a sentence; trained by ``judges.errors``.
+
+    Args:
+        path: its file: ``first`` (width, hidden) and ``first_bias``, a layer for each token; ``near`` (:data:`SPAN`,
+            hidden, hidden) and ``near_bias``, a convolution; ``last`` (hidden,) and ``last_bias``, a figure for each
+            token; ``least``, see :meth:`is_mended`.
+
+    Raises:
+        OSError, KeyError, ValueError: it is none.
+    """
+
+    def __init__(self, path: Path) -> None:
+        with np.load(path) as arrays:
+            own = {name: arrays[name].astype(np.float32) for name in arrays.files}
+        self._first, self._first_bias, self._last = own["first"], own["first_bias"], own["last"]
+        self._near, self._near_bias = own["near"].reshape(-1, own["near"].shape[-1]), own["near_bias"]
+        self._last_bias, self._least = float(own["last_bias"]), float(own["least"])
+
+    def __call__(self, vectors: Floats) -> float:
+        """Return the logit of the probability that a sentence has errors.
+
+        Args:
+            vectors: those of its tokens, of at least one, (tokens, width); the last layers, which it reads, come last.
+        """
+        width = self._first.shape[0]
+        x = np.tanh(vectors[:, -width:] @ self._first + self._first_bias)
+        padded = np.pad(x, ((SPAN // 2, SPAN // 2), (0, 0)))
+        near = np.concatenate([padded[k : k + len(x)] for k in range(SPAN)], axis=1)
+        said = np.maximum(near @ self._near + self._near_bias, 0) @ self._last + self._last_bias
+        return float(np.logaddexp.reduce(said))
+
+    def is_mended(self, source: Floats, target: Floats) -> bool:
+        """Return whether the source has errors that the target lacks: its logit is greater by ``least`` or more."""
+        return self(source) - self(target) >= self._least
