@@ -60,23 +60,28 @@ def risk_table(rows: Sequence[Row], own: Thresholds) -> RiskTable:
     for policy, output in zip(POLICIES, SAYS, strict=True):
         for band in BANDS:
             some = [row for row in rows if row.band == band and output in row.wanted]
-            if band in ("corrected", "recast"):
-                some = as_in_use(some, output)
-            said = np.array([row.said[policy] for row in some])
-            label = np.array([row.wanted[output] >= FAITHFUL for row in some], bool)
-            sets = ["" if row.origin in (*NOISY, "corrections") else row.origin for row in some]
+            of_drop = _arrays(some, policy, output)
+            of_keep = _arrays(as_in_use(some, output), policy, output) if band == "corrected" else of_drop
             chosen = values.setdefault(policy, {}).setdefault(band, {})
             least, most = 1.0, 0.0
             for risk in RISKS:  # what keeps a smaller risk keeps a greater one
                 # What is wrong more likely than right is not kept, however seldom such pairs are.
+                said, label, sets = of_keep
                 least = min(least, max(FAITHFUL, risk_thresholds(said, label, risk, sets).keep))
                 # A right correction that is dropped is lost; of a text, one can ask for another rewrite.
-                of_drop = risk if band in REWORDED else risk / 2
-                most = max(most, risk_thresholds(said, label, of_drop, sets).drop)
+                said, label, sets = of_drop
+                most = max(most, risk_thresholds(said, label, risk if band in REWORDED else risk / 2, sets).drop)
                 chosen[risk] = Thresholds(least, min(most, least))
         # Too few are known to show anything of them.
         values[policy]["recast"] = values[policy]["edit"]
     return RiskTable(own.keep, own.drop, values)
+
+
+def _arrays(rows: Sequence[Row], policy: str, output: str) -> tuple[np.ndarray, np.ndarray, list[str]]:
+    """Return what :func:`risk_thresholds` takes of some pairs: what is said, the labels, and the sets."""
+    said = np.array([row.said[policy] for row in rows])
+    label = np.array([row.wanted[output] >= FAITHFUL for row in rows], bool)
+    return said, label, ["" if row.origin in (*NOISY, "corrections") else row.origin for row in rows]
 
 
 def as_in_use(rows: Sequence[Row], output: str) -> list[Row]:

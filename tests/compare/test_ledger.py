@@ -52,6 +52,7 @@ ALONE = [
     ("The mayor allegedly took the money.", "The mayor took the money.", "attribution lost allegedly >"),
     ("He tried to sell the house.", "He sold the house.", "intent lost tried >"),
     ("Members vote here.", "Only members vote here.", "focus added > Only"),
+    ("She have two cat.", "She has three cats.", "number changed two > three"),
 ]
 
 

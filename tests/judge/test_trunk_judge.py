@@ -18,6 +18,7 @@ from usim.judge import Analyser, TokenEncoder, TrainedJudge
 from usim.judge import trained as trained_module
 from usim.judge.classifier import INPUTS, TokenVectors
 from usim.judge.elsewhere import OTHERS
+from usim.judge.grammar import SPAN
 from usim.judge.inputs import PairInputs
 from usim.judge.similarities import NAMES, similar_layers
 from usim.judge.trained import load_encoder
@@ -120,6 +121,8 @@ def judge_folder(folder: Trunk, monkeypatch: pytest.MonkeyPatch) -> Path:  # noq
     home = folder / "judge"
     home.mkdir()
     (home / "pair.onnx").write_bytes(b"graph")
+    zeros = {"first": [[0.0]], "near": np.zeros((SPAN, 1, 1)), "last": [0.0]}
+    np.savez(home / "errors.npz", **zeros, first_bias=[0.0], near_bias=[0.0], last_bias=0.0, least=1.0)
     names = list(feature_names())
     count = len(names) + 2 * len(NAMES)
     about = {
@@ -127,7 +130,7 @@ def judge_folder(folder: Trunk, monkeypatch: pytest.MonkeyPatch) -> Path:  # noq
         "trunk_digest": load_trunk(folder).digest, "layers": [6, 3], "mean": [0.0] * count,
         "deviation": [1.0] * count, "calibration": [[1.0, 0.0], [1.0, 0.5], [0.5, 0.0]],
         "thresholds": {"keep": 0.6, "drop": 0.1}, "risk": {},
-        "sha256": {"pair.onnx": digest_of(home / "pair.onnx")},
+        "sha256": {name: digest_of(home / name) for name in ("pair.onnx", "errors.npz")},
         "elsewhere": {
             "mean": [0.0] * (2 + OTHERS), "deviation": [1.0] * (2 + OTHERS), "weights": [-9.0, 0.0] + [0.0] * OTHERS,
             "bias": 3.0, "threshold": 0.5,

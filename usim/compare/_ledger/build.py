@@ -78,6 +78,8 @@ def build_ledger(
 
 #: What is certainly lost where nothing else of the texts changed: no other words of theirs can say it then.
 _TELLING_ALONE = frozenset(("condition", "exception", "attribution", "possibility", "focus", "intent"))
+#: What is certainly another then: small numbers, too, which are said in many ways otherwise.
+_CHANGED_ALONE = frozenset(("number", "date", "time"))
 #: Words of these kinds whose loss says little: *could* is also a past form, *even* gives weight.
 _LITTLE = frozenset(("could", "even"))
 
@@ -101,8 +103,9 @@ def _covers(entry: Entry, changed: tuple[frozenset[int], frozenset[int]]) -> boo
 
 
 def _confirmed(entry: Entry, changed: tuple[frozenset[int], frozenset[int]]) -> Entry:
-    """Return an entry; of certainty, where what was lost or added is all that changed."""
-    if entry.status not in ("lost", "added") or entry.kind not in _TELLING_ALONE or not _covers(entry, changed):
+    """Return an entry; of certainty, where it is about all that changed."""
+    kinds = _CHANGED_ALONE if entry.status == "changed" else _TELLING_ALONE if entry.status != "kept" else frozenset()
+    if entry.kind not in kinds or not _covers(entry, changed):
         return entry
     first = (entry.old or entry.new).lower().split()[0]
     return entry if first in _LITTLE else replace(entry, is_certain=True)
@@ -590,7 +593,10 @@ def _said(a: Side, b: Side) -> Iterator[Entry]:
             for cue, places in clauses:
                 if any(places in (x[1], y[1]) and (x if side is a else y)[0] is cue for x, y in pairs):
                     continue
-                if any(c.kind == kind for c in other.cues if not c.is_own or c.name != cue.name) and kind not in _HARD:
+                vague = [
+                    sum(c.kind == kind and (not c.is_own or c.name != cue.name) for c in x.cues) for x in (side, other)
+                ]
+                if vague[1] > vague[0] and kind not in _HARD:
                     continue  # some other word of the text may say so
                 own = places if kind in _HARD else tuple(range(cue.start, cue.end))
                 at = (own, ()) if side is a else ((), own)
