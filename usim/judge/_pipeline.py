@@ -264,7 +264,7 @@ class JudgePipeline:
         settled, reasons = facts.settle(verdict, self.policy)
         if settled != verdict:  # a fact changed
             verdict = settled
-            faithfulness = min(faithfulness, thresholds.drop if verdict == "drop" else thresholds.middle)
+            faithfulness = min(faithfulness, thresholds.drop / 2 if verdict == "drop" else thresholds.middle)
         reasons = locate_reasons(reasons, source, output)
         own = {item.name: getattr(opinion, item.name) for item in fields(Opinion)}
         told = own | {"faithfulness": faithfulness, "reasons": reasons}
