@@ -109,11 +109,6 @@ def test_a_large_language_model_is_asked_only_where_a_server_is_named(guard: str
     judged = run(code, tmp_path, "score", "-t", "He go home.", "He goes home.", "--judge", "llm:gpt")
     assert judged.returncode == 2
     assert "which server has the model gpt?" in judged.stderr
-    data = tmp_path / "data.txt"
-    data.write_text("He go home.\n", encoding="utf-8")
-    asked = run(code, tmp_path, "baseline", "llm", str(data), "--task", "sws", "--model", "gpt")
-    assert asked.returncode == 2
-    assert "which server?" in asked.stderr
 
 
 def test_openai_is_imported_in_one_place_and_when_it_is_used() -> None:

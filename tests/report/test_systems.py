@@ -48,7 +48,7 @@ def test_a_comparison(systems: Systems) -> None:
     assert sum(change["sentences"] for change in poor["verdict_changes"]) == sum(
         outcomes[0].verdict != outcomes[1].verdict for outcomes in systems.outcomes
     )
-    assert poor["reasons"] == {"participant-lost": 1}  # another number is kept here, and its reason not shown
+    assert poor["reasons"] == {"participant-lost": 1, "number": 1}
     assert [apart["line"] for apart in record["most_apart"]] == [3]
     assert "|bs:1000|seed:0|v:" in record["signature"]
     assert json.loads(json.dumps(record)) == record

@@ -51,7 +51,7 @@ class Facts:
         facts: tuple[Reason, ...] = ()
         if self._is_reworded or (verdict != "drop" and may_differ(self._source.view, self._output.view)):
             facts = tuple(ledger_reasons(self.ledger.against(policy)))
-        if facts and self.ledger.is_all and not self._is_reworded:
+        if facts and self._opinion.band in ("edit", "corrected") and self.ledger.is_all:
             verdict = "drop"
         elif facts and verdict == "keep":
             verdict = "review"

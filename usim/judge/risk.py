@@ -63,7 +63,7 @@ def band_of(gone: float, new: float, respelled: float, places: float, widest: fl
         is_mended: whether the source has errors of grammar that the output lacks.
 
     >>> band_of(0.1, 0.1, 0, 5, 9), band_of(0.4, 0.1, 0, 4, 5), band_of(0.9, 0.8, 0, 3, 9), band_of(0.3, 0.3, 2, 4, 2)
-    ('edit', 'reworded', 'rewritten', 'corrected')
+    ('edit', 'reworded', 'rewritten', 'recast')
     >>> band_of(0.5, 0.5, 0, 1, 3)  # one word of a short sentence
     'edit'
     """
