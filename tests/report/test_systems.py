@@ -49,7 +49,7 @@ def test_a_comparison(systems: Systems) -> None:
         outcomes[0].verdict != outcomes[1].verdict for outcomes in systems.outcomes
     )
     assert poor["reasons"] == {"participant-lost": 1, "number": 1}
-    assert [apart["line"] for apart in record["most_apart"]] == [3]
+    assert [apart["line"] for apart in record["most_apart"]] == [1, 3]
     assert "|bs:1000|seed:0|v:" in record["signature"]
     assert json.loads(json.dumps(record)) == record
     text = "\n".join(systems.text())
