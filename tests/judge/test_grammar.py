@@ -41,6 +41,7 @@ def test_an_error_that_stays_is_not_mended(tmp_path: Path) -> None:
 MENDED = [
     ("He go to school yesterday with him brother.", "He went to school yesterday with his brother."),
     ("In my opinion is better to live in city.", "In my opinion, it is better to live in a city."),
+    ("I am agree that peoples should recycling more.", "I agree that people should recycle more."),
     ("She have been work here since three years.", "She has been working here for three years."),
     ("Yesterday I go to the cinema with my friend and we see very good film.",
      "Yesterday I went to the cinema with my friend and we saw a very good film."),

@@ -70,7 +70,7 @@ def band_of(gone: float, new: float, respelled: float, places: float, widest: fl
     changed, is_corrected = max(gone, new), is_mended or respelled > 0
     if changed <= _EDIT or (places <= _FEW_PLACES and widest <= _NARROW):
         return "corrected" if is_corrected else "edit"
-    if changed > _REWORDED:
+    if changed > _REWORDED and not is_mended:  # other forms of its words may be all that is new
         return "rewritten"
     return "recast" if is_corrected else "reworded"
 
