@@ -58,7 +58,7 @@ def risk_table(rows: Sequence[Row], own: Thresholds) -> RiskTable:
     """Return the thresholds of each policy, band and risk; ``own`` are those of pairs without a band."""
     values: dict[str, dict[str, dict[float, Thresholds]]] = {}
     for policy, output in zip(POLICIES, SAYS, strict=True):
-        for band in BANDS:
+        for band in (band for band in BANDS if band != "recast"):
             some = [row for row in rows if row.band == band and output in row.wanted]
             of_drop = _arrays(some, policy, output)
             of_keep = _arrays(as_in_use(some, output), policy, output) if band == "corrected" else of_drop
@@ -72,7 +72,7 @@ def risk_table(rows: Sequence[Row], own: Thresholds) -> RiskTable:
                 said, label, sets = of_drop
                 most = max(most, risk_thresholds(said, label, risk if band in REWORDED else risk / 2, sets).drop)
                 chosen[risk] = Thresholds(least, min(most, least))
-        # Too few are known to show anything of them.
+        # Of pairs that were recast too few are known to show anything.
         values[policy]["recast"] = values[policy]["edit"]
     return RiskTable(own.keep, own.drop, values)
 

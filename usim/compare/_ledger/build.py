@@ -92,9 +92,11 @@ def _changed(a: SentenceView, b: SentenceView) -> tuple[frozenset[int], frozense
         if edit.tag != "equal":
             gone += (i for i in range(edit.src_start, edit.src_end) if _is_word(a.words[i]))
             new += (j for j in range(edit.dest_start, edit.dest_end) if _is_word(b.words[j]))
-    pairs = [(i, j) for i in gone for j in new if not set(_lemmas(a, i)).isdisjoint(_lemmas(b, j))]
-    formed = {i for i, _ in pairs}, {j for _, j in pairs}
-    return frozenset(gone) - formed[0], frozenset(new) - formed[1]
+    lemmas = {lemma for i in gone for lemma in _lemmas(a, i)} & {lemma for j in new for lemma in _lemmas(b, j)}
+    return (
+        frozenset(i for i in gone if lemmas.isdisjoint(_lemmas(a, i))),
+        frozenset(j for j in new if lemmas.isdisjoint(_lemmas(b, j))),
+    )
 
 
 def _covers(entry: Entry, changed: tuple[frozenset[int], frozenset[int]]) -> bool:
