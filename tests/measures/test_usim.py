@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.brackets import graph_of
@@ -153,7 +153,19 @@ class TestNothing:
         assert dist_sim([(self.empty, self.something)], ["H"]) == Scores.of(0.0, 0.0)
 
 
+def chain(words: str) -> Graph:
+    """Each word in a unit, which is the only child of another of the same category."""
+    tokens = words.split()
+    n = len(tokens)
+    units = [Unit(), *(Unit() for _ in tokens), *(Unit((i,), is_punct=t == ".") for i, t in enumerate(tokens))]
+    inner = ["U" if t == "." else "A" for t in tokens]
+    edges = [*(Edge(0, i + 1, ("A",)) for i in range(n)), *(Edge(i + 1, n + i + 1, (c,)) for i, c in enumerate(inner))]
+    return Graph([Terminal(t, t == ".") for t in tokens], units, edges)
+
+
 class TestInvariants:
+    @example(chain("yes no"), PRESETS["paper-plain"])  # units of one yield
+    @example(chain(". ."), PRESETS["paper-plain"])  # units of no words
     @given(graphs(), presets)
     def test_a_graph_is_faithful_to_itself(self, graph: Graph, preset: Preset) -> None:
         score = usim_score(graph, graph, preset)

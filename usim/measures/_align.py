@@ -390,7 +390,8 @@ def align_units(
             of *u* is aligned to an equal word, so that nothing was edited, only units of the same words are partners.
             ``"exact"``: only units of the same words ever are. ``"f-float"``: ``"f"`` as 2pr / (p + r) in floating
             point, for the ties of the published scorer. ``"cover"``: ``|v ∩ u| / |u|``, the formula of the USim paper.
-        ties: between units of the same weight. ``"label"``: one whose edges match, then the first in canonical order.
+        ties: between units of the same weight. ``"label"``: one whose edges match, then (where several units of one
+            yield count) one of the same place among those of its yield, then the first in canonical order.
             ``"first"``: the first in canonical order. ``"size+label"`` (for ``"cover"``): as ``"label"``, but first of
             all the one of the greatest ``|v ∩ u|``.
         labels: which labels match: ``"strict"``: equal ones; ``"equivalent"``: also P and S, H and C, L and N, F and R;
@@ -474,7 +475,11 @@ def align_rows(
                 allowed |= pairs.of_b(touched_back)
             overlap *= allowed
     if ties != "first":
-        agree = _agree(a, b, labels, pairs)
+        agree: BoolArray | FloatArray = _agree(a, b, labels, pairs)
+        if a.ranks is not None and b.ranks is not None and node != "f-float":
+            # Units of one yield are tied. The first is given the first, the second the second, so that a chain of units
+            # matches itself.
+            agree = agree + 0.5 * (pairs.of_a(a.ranks) == pairs.of_b(b.ranks))
         if ties == "size+label":
             bonus, bonus_back = np.rint(forward * size_b), np.rint(backward * size_a)
             forward = (forward == pairs.greatest_in_a(forward)) * (bonus + bonus + agree)

@@ -8,6 +8,7 @@ units.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -82,6 +83,7 @@ class EdgeTable:
         edges: for each row its primary and its remote edges.
         row_of: int64 (n,); for each unit its row, -1 where it is not counted.
         units: int64 (g,); the first unit of each row.
+        ranks: int64 (g,); how many rows of the same yield come before each; ``None`` where no yield has two rows.
     """
 
     hashes: IntArray
@@ -94,6 +96,7 @@ class EdgeTable:
     edges: tuple[tuple[tuple[Edge, ...], tuple[Edge, ...]], ...]
     row_of: IntArray
     units: IntArray
+    ranks: IntArray | None
 
     @cached_property
     def members(self) -> npt.NDArray[np.float32]:
@@ -231,7 +234,18 @@ def _table(graph: Graph, view: View, foreign: tuple[str, ...], hashes: IntArray)
         tuple((tuple(p), tuple(r)) for p, r in edges),
         np.array(row_of, np.int64),
         np.array(units, np.int64),
+        _ranks([yields.keys[u] for u in units]) if view.units == "units" else None,
     )
+
+
+def _ranks(keys: list[int]) -> IntArray | None:
+    """Return for each key how often it occurs before; ``None`` where all keys differ."""
+    seen: Counter[int] = Counter()
+    ranks = []
+    for key in keys:
+        ranks.append(seen[key])
+        seen[key] += 1
+    return np.array(ranks, np.int64) if len(seen) < len(keys) else None
 
 
 class _Yields:
