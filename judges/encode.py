@@ -27,10 +27,10 @@ from judges.data import Pair
 from usim.compare import Analysis, compare, compute_features
 from usim.judge import TokenEncoder
 from usim.judge.classifier import TokenVectors
-from usim.judge.elsewhere import token_figures
 from usim.judge.inputs import PairInputs, pair_inputs, replaced_tokens, replacements
 from usim.judge.similarities import similar_layers
 from usim.judge.substituted import substituted
+from usim.judge.unsupported import token_figures
 from usim.judge.words import read_alone
 from usim.parsing import Parser, load, load_trunk
 from usim.registry import find_model
@@ -70,7 +70,7 @@ class Block(NamedTuple):
         starts: int64 (pairs, 2), where the tokens of source and target begin in it.
         of_pair: int64 (replacements,), the pair of each place where words stand for others.
         figures: float32 (replacements, figures), see :mod:`usim.judge.words`.
-        elsewhere: float32 (tokens, figures), those of :mod:`usim.judge.elsewhere`, for pairs with marks.
+        unsupported: float32 (tokens, figures), those of :mod:`usim.judge.unsupported`, for pairs with marks.
         is_marked: bool (tokens,), whether people marked them.
         of_marked: int64 (tokens,), the pair of each.
     """
@@ -82,7 +82,7 @@ class Block(NamedTuple):
     starts: np.ndarray
     of_pair: np.ndarray
     figures: np.ndarray
-    elsewhere: np.ndarray
+    unsupported: np.ndarray
     is_marked: np.ndarray
     of_marked: np.ndarray
 
@@ -145,7 +145,7 @@ def read_block(pairs: Sequence[Pair], parser: Parser, encoder: TokenEncoder) -> 
     of_pair: list[int] = []
     means: list[tuple[np.ndarray, np.ndarray]] = []
     phrases: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
-    elsewhere: list[np.ndarray] = []
+    unsupported: list[np.ndarray] = []
     marked: list[bool] = []
     of_marked: list[int] = []
     for number, ((pair, source, target, *_), both) in enumerate(zip(rows, keys, strict=True)):
@@ -160,11 +160,11 @@ def read_block(pairs: Sequence[Pair], parser: Parser, encoder: TokenEncoder) -> 
         phrases += replaced_tokens(source.tokens, target.tokens, inputs)
         of_pair += [number] * len(inputs.replaced)
         if pair.marks is not None:
-            elsewhere.append(token_figures(comparison, inputs, soft))
+            unsupported.append(token_figures(comparison, inputs, soft))
             marked += [_is_marked(pair, token.start, token.end) for token in _tokens(pair, target, inputs)]
             of_marked += [number] * len(inputs.target)
     t, s = (np.stack([both[side] for both in means]) for side in (0, 1))
-    figures = np.concatenate(elsewhere) if elsewhere else np.zeros((0, 1), np.float32)
+    figures = np.concatenate(unsupported) if unsupported else np.zeros((0, 1), np.float32)
     return Block(
         [row[0] for row in rows], readings, np.stack(features), upper, np.array(starts), np.array(of_pair, np.int64),
         read_alone(phrases, t, s, encoder), figures, np.array(marked, bool), np.array(of_marked, np.int64),
@@ -190,7 +190,7 @@ def joined(blocks: Sequence[Block]) -> Block:
     for name in Block._fields[2:]:
         before = tokens if name == "starts" else pairs if name.startswith("of_") else np.zeros(len(blocks), np.int64)
         parts = [getattr(block, name) for block in blocks]
-        if name == "elsewhere":
+        if name == "unsupported":
             parts = [part for part in parts if len(part)] or parts[:1]
             arrays[name] = np.concatenate(parts)
             continue

@@ -275,7 +275,7 @@ def export(run: Path, trunk: Path, out: Path, name: str) -> None:
     """Write the files of a judge.
 
     Args:
-        run: a folder with what ``judges.words``, ``judges.elsewhere``, ``judges.head``, ``judges.calibrate`` and
+        run: a folder with what ``judges.words``, ``judges.unsupported``, ``judges.head``, ``judges.calibrate`` and
             ``judges.errors`` made.
         trunk: the folder of the trunk.
         out: the folder to write.
@@ -299,7 +299,7 @@ def export(run: Path, trunk: Path, out: Path, name: str) -> None:
         "feature_schema": FEATURE_SCHEMA,
         "sha256": {name: digest_of(out / name) for name in (CLASSIFIER_FILE, DETECTOR_FILE)},
         **learned_settings(net, run / "head"),
-        "elsewhere": json.loads((run / "elsewhere.json").read_text(encoding="utf-8")),
+        "elsewhere": json.loads((run / "unsupported.json").read_text(encoding="utf-8")),
     }
     (out / "settings.json").write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
 

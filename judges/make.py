@@ -18,7 +18,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from judges import calibrate, elsewhere, encode, errors, export, head, risk, words
+from judges import calibrate, encode, errors, export, head, risk, unsupported, words
 from judges.data import OF_THEIR_OWN
 from judges.pairs import __main__ as pairs
 from training.recipe import record, step
@@ -76,7 +76,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     judged = files["swords"], files["prolex"], files["written"]
     step(out / "words/words.pt", words.main, *judged, "--out", out / "words", "--apply", *files.values(),
          "--seed", args.seed, *start)  # fmt: skip
-    step(out / "elsewhere.json", elsewhere.main, files["mqm"], "--out", out / "elsewhere.json")
+    step(out / "unsupported.json", unsupported.main, files["mqm"], "--out", out / "unsupported.json")
     given = [word for option in args.graphs for word in ("--graphs", option)]
     step(out / DETECTOR_FILE, errors.main, "--data", args.data, "--written", WRITTEN, *given,
          "--model", args.model, "--seed", args.seed, "--out", out / DETECTOR_FILE)  # fmt: skip

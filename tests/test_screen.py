@@ -18,7 +18,7 @@ from usim.errors import FormatError, InputError, SuggestionError
 from usim.judge import Opinion, Thresholds, UsimJudge
 from usim.options import Options
 from usim.records import BadRecord, Part, Record
-from usim.screen import Remembered, Screen, Screened, ranking
+from usim.screen import Screen, Screened, VerdictCache, ranking
 from usim.suggestions import Suggestion, put
 
 TEXT = "She told an old story."
@@ -264,7 +264,7 @@ def test_what_is_remembered_is_what_would_be_said(
     texts: list[tuple[list[str], str]], lists: bool, little: bool
 ) -> None:
     fresh, remembering = (Screen(Flat(), judge=Comparing(), lists=lists) for _ in range(2))
-    remembering.remembered = Remembered(room=1500 if little else 2**20)
+    remembering.remembered = VerdictCache(room=1500 if little else 2**20)
     for proposed, before in texts:
         text, span = before + TEXT, (OLD[0] + len(before), OLD[1] + len(before))
         expected = fresh.screen(text, *span, proposed)
@@ -277,7 +277,7 @@ def test_what_is_remembered_is_what_would_be_said(
 def test_what_is_remembered_is_not_judged_again() -> None:
     parser = Flat()
     made = screen(parser)
-    made.remembered = Remembered()
+    made.remembered = VerdictCache()
     made.screen(TEXT, *OLD, ["new", "long"])
     made.screen("He came. " + TEXT, 21, 24, ["long", "new", "true"])
     assert parser.asked.count("She told a true story.") == parser.asked.count("She told a new story.") == 1

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from training.forms import form, lemma
 from training.misspell import misspell
 from training.sentence import Sentence
-from usim.lexicon import WordNet, form_classes
+from usim.lexicon import WordNet, word_info
 
 #: Words that learners confuse.
 _CONFUSED = (
@@ -150,7 +150,7 @@ _MARKS = 0.3
 
 def _is_kept(word: str) -> bool:
     """Return whether the meaning hangs on a word: a figure or a negation."""
-    return any(c.isdigit() for c in word) or word.endswith(("n't", "n’t")) or form_classes(word).negation > 0
+    return any(c.isdigit() for c in word) or word.endswith(("n't", "n’t")) or word_info(word).negation > 0
 
 
 class Errors:

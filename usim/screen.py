@@ -25,7 +25,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from usim.compare import Reason
 from usim.errors import InputError, SuggestionError, UsimError
-from usim.judge import JudgedPair, Latest, Verdict
+from usim.judge import JudgedPair, LRUCache, Verdict
 from usim.judge.notebook import reasons_html, text_html, verdict_html
 from usim.options import Options
 from usim.records import Line, Part, Record, bad_record
@@ -137,8 +137,8 @@ class Screen(Scorer):
         self._inflector = options.load_inflector()
         super()._load(options)
         self._pipeline.in_place = options.puts_in_place() and self.judge.encoder is not None
-        #: Verdicts of before; none are remembered unless a :class:`Remembered` is put here.
-        self.remembered: Remembered | None = None
+        #: Earlier verdicts; none are kept unless this is set to a :class:`VerdictCache`.
+        self.remembered: VerdictCache | None = None
 
     @cached_property
     def signature(self) -> Signature:
@@ -339,8 +339,8 @@ class _Change(NamedTuple):
 _Key = tuple[tuple[str, str, Context | None], ...]
 
 
-class Remembered(Latest[_Key, list[Screened]]):
-    """Verdicts of a screen by the sentences that they are about, for a text that comes again with a few changes.
+class VerdictCache(LRUCache[_Key, list[Screened]]):
+    """The verdicts of a screen by sentence, for a text that is screened again after a few changes.
 
     Args:
         room: how many characters the sentences may have together, with some hundred more for each verdict.

@@ -38,7 +38,7 @@ from experiments.common.surface import TextPair, chrf_scores, edit_similarities,
 from usim import __version__
 from usim.cli.output import progress
 from usim.compare import Analysis
-from usim.judge import DEFAULT_JUDGE, Analyser, Judge, Latest, load_judge
+from usim.judge import DEFAULT_JUDGE, Analyser, Judge, LRUCache, load_judge
 from usim.measures import DEFAULT, usim_score
 from usim.parsing import Parser, load
 
@@ -140,7 +140,7 @@ class PairScores:
         self._files = _digest(folder.iterdir()) if folder is not None and folder.is_dir() else ""
         self.store = Store() if store is None else store
         self._progress = progress
-        self._held: Latest[str, Analysis] = Latest(_HELD)
+        self._held: LRUCache[str, Analysis] = LRUCache(_HELD)
 
     @cached_property
     def signatures(self) -> dict[str, str]:

@@ -28,7 +28,7 @@ EXAMPLES = [(source, output, finding) for source, output, finding in cases(__fil
 
 
 @pytest.mark.parametrize(("source", "output", "finding"), EXAMPLES)
-def test_a_fact_that_changed_is_certain_and_one_that_is_said_otherwise_is_not(
+def test_a_fact_that_changed_is_certain_and_one_that_is_paraphrase_is_not(
     source: str, output: str, finding: str
 ) -> None:
     assert [said(entry) for entry in ledger(source, output).findings] == ([finding] if finding else [])

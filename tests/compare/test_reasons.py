@@ -19,7 +19,7 @@ from usim.compare._chrf import chrf as chrf_fast
 from usim.compare._matching import lexical_relation
 from usim.compare._reasons import OF_JUDGES
 from usim.compare._reasons.reason import SENTENCES, say
-from usim.lexicon import form_classes, relation
+from usim.lexicon import relation, word_info
 from usim.measures import align_graphs
 from usim.scorer import Scorer
 
@@ -321,4 +321,4 @@ def test_a_misspelling_of_two_letters_is_looked_for_in_the_target_alone() -> Non
 
 def test_the_words_of_the_documentation() -> None:
     assert relation("dog", "animal").hypernym == 2
-    assert form_classes("lot").quantity == "many"
+    assert word_info("lot").quantity == "many"

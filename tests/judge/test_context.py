@@ -25,7 +25,7 @@ from usim.judge.trained import SHIPPED, load_encoder
 from usim.options import Options
 from usim.records import Record
 from usim.scorer import Scorer
-from usim.screen import Remembered, Screen
+from usim.screen import Screen, VerdictCache
 from usim.suggestions import Suggestion
 from usim.text import CONTEXT_PIECES, Context, context_of, tokenise
 
@@ -152,7 +152,7 @@ def test_context_changes_vectors_and_no_graph() -> None:
 @pytest.mark.parametrize("in_context", [True, False])
 def test_a_remembered_verdict_counts_in_its_text_or_for_its_sentence(in_context: bool) -> None:
     made, judge = screens()
-    made.remembered = Remembered(in_context=in_context)
+    made.remembered = VerdictCache(in_context=in_context)
     river = made.screen(TEXT, *BANK, ["shore"])
     assert made.screen(TEXT, *BANK, ["shore"]) == river
     assert len(judge.seen) == 1

@@ -17,11 +17,11 @@ from usim.errors import ParsingError
 from usim.judge import Analyser, TokenEncoder, TrainedJudge
 from usim.judge import trained as trained_module
 from usim.judge.classifier import INPUTS, TokenVectors
-from usim.judge.elsewhere import OTHERS
 from usim.judge.grammar import SPAN
 from usim.judge.inputs import PairInputs
 from usim.judge.similarities import NAMES, similar_layers
 from usim.judge.trained import load_encoder
+from usim.judge.unsupported import OTHERS
 from usim.judge.words import PAIRS, SURFACE, word_figures
 from usim.parsing import load_trunk
 from usim.text.checksums import digest_of

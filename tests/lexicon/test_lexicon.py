@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from experiments.word_data import build, main
 from tests.tables import cases
-from usim.lexicon import WordNet, exchange_cost, form_classes, frequency, link_cost, relation
+from usim.lexicon import WordNet, exchange_cost, frequency, link_cost, relation, word_info
 from usim.lexicon._numbers import find_numbers
 from usim.lexicon._relations import word
 from usim.lexicon.wordnet import SHIPPED
@@ -93,7 +93,7 @@ def test_any_text_is_a_word_that_may_be_unknown(text: str) -> None:
     result = word(text)
     assert result.known == bool(result.senses)
     assert sum(share for _, share in result.senses.values()) == pytest.approx(1.0 if result.known else 0.0)
-    assert form_classes(text).is_content in (True, False)
+    assert word_info(text).is_content in (True, False)
 
 
 def test_wordnet_is_read_when_it_is_needed_and_not_before() -> None:
@@ -138,7 +138,7 @@ def test_costs_are_symmetric_and_nothing_within_a_class() -> None:
     ],
 )
 def test_entries(form: str, field: str, value: object) -> None:
-    assert getattr(form_classes(form), field) == value
+    assert getattr(word_info(form), field) == value
 
 
 # -- numbers ---------------------------------------------------------------------------------------------------------

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from usim.compare._once import once
 from usim.compare._sentence import SentenceView
 from usim.compare._vectors import PackedVectors
 from usim.text import Span, plain, token_spans
@@ -41,12 +41,12 @@ class Analysis:
         """The tokens of the sentence."""
         return self.graph.tokens
 
-    @once
+    @cached_property
     def spans(self) -> tuple[Span | None, ...]:
         """Where each token stands in the text, see :func:`usim.text.token_spans`."""
         return token_spans(self.text, self.tokens)
 
-    @once
+    @cached_property
     def view(self) -> SentenceView:
         """The sentence as the comparison of words reads it, shared by all comparisons of this analysis."""
         return SentenceView(self.graph, self.vectors, plain(self.text))

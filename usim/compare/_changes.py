@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from usim.compare._once import once
 from usim.compare._sentence import SentenceView
 from usim.measures import UsimScore
 
@@ -45,13 +45,13 @@ class Cosines:
         cosines: list[float] = self._table[[i for i, _ in pairs], [j for _, j in pairs]].tolist()
         return cosines
 
-    @once
+    @cached_property
     def best_of_source(self) -> Floats:
         """For each source token its highest cosine with a target token, (tokens,)."""
         best: Floats = self._table.max(axis=1)
         return best
 
-    @once
+    @cached_property
     def best_of_target(self) -> Floats:
         """For each target token its highest cosine with a source token, (tokens,)."""
         best: Floats = self._table.max(axis=0)
@@ -88,7 +88,7 @@ class Changes:
         counts = f"{len(self.kept)} kept, {len(self.gone)} gone, {len(self.new)} new"
         return f"<Comparison of {len(self.source.words)} and {len(self.target.words)} words: {counts}>"
 
-    @once
+    @cached_property
     def groups(self) -> list[Group]:
         """The changed words, place by place, in the order of the source."""
         if not self.gone and not self.new:
@@ -142,7 +142,7 @@ class Changes:
         alone = [Group((), run) for r, run in enumerate(runs_of_target) if r not in seen]
         return groups + alone
 
-    @once
+    @cached_property
     def moved(self) -> list[tuple[int, int]]:
         """The kept pairs that are out of order: those beside a longest ascending run."""
         order = [j for _, j in self.kept]
@@ -162,7 +162,7 @@ class Changes:
                 runs.append([(i, j)])
         return runs
 
-    @once
+    @cached_property
     def crossing(self) -> float:
         """The share of pairs of kept words that are in another order (Kendall's distance), in [0, 1]."""
         if not self.moved:
@@ -176,7 +176,7 @@ class Changes:
         n = len(before)
         return turned / (n * (n - 1) / 2)
 
-    @once
+    @cached_property
     def cosines(self) -> Cosines | None:
         """The cosines of all token vectors of the source and of the target; None without vectors."""
         a, b = self.source.unit_vectors, self.target.unit_vectors
@@ -186,7 +186,7 @@ class Changes:
         """Return the cosine of the vectors of a source token and a target token; NaN without vectors."""
         return float("nan") if self.cosines is None else self.cosines[i, j]
 
-    @once
+    @cached_property
     def topics(self) -> int:
         """What the changed words may be about, as bits of :mod:`usim.lexicon.topics`."""
         bits = 0
@@ -204,7 +204,7 @@ class Changes:
         places = self._places
         return i in places[0] and places[0][i] == places[1].get(j)
 
-    @once
+    @cached_property
     def _places(self) -> tuple[dict[int, int], dict[int, int]]:
         return (
             {i: k for k, group in enumerate(self.groups) for i in group.source},

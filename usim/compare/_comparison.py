@@ -6,12 +6,12 @@ It starts from the alignment of the words (``usim.compare._changes``), takes out
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import pairwise
 
 from usim.compare._analysis import Analysis
 from usim.compare._changes import Changes
 from usim.compare._matching import find_stand_ins, match_words
-from usim.compare._once import once
 from usim.compare._respelled import Tokens, find_respelled
 from usim.compare._sentence import SentenceView
 from usim.measures import DEFAULT, Preset, UsimScore, usim_score
@@ -35,7 +35,7 @@ class Comparison(Changes):
         self.respelled_tokens = respelled.tokens
         self.matches, self.lost, self.added = match_words(self, respelled)
 
-    @once
+    @cached_property
     def stand_ins(self) -> tuple[dict[int, int], dict[int, int]]:
         """The pronouns and auxiliaries in the places of lost (0) and of added (1) content words, by their places."""
         reversed_groups = [(group.target, group.source) for group in self.groups]
@@ -44,26 +44,26 @@ class Comparison(Changes):
             find_stand_ins(self.target, self.added, self.source, reversed_groups),
         )
 
-    @once
+    @cached_property
     def rephrased(self) -> Tokens:
         """The tokens of either side in places where another word has a match, which may express them as well."""
         matched = {m.source for m in self.matches if not m.spelling}
         inside = [g for g in self.groups if not matched.isdisjoint(g.source)]
         return {i for g in inside for i in g.source}, {j for g in inside for j in g.target}
 
-    @once
+    @cached_property
     def partner(self) -> dict[int, int]:
         """The partner of each source token in the target: the same word, or its match."""
         partners = dict(self.kept)
         partners.update((m.source, m.target) for m in self.matches)
         return partners
 
-    @once
+    @cached_property
     def in_order(self) -> bool:
         """Whether all partners are in the order of the source."""
         return all(x < y for x, y in pairwise([j for _, j in sorted(self.partner.items())]))
 
-    @once
+    @cached_property
     def stood_for(self) -> frozenset[int]:
         """The tokens of the target that are partners."""
         return frozenset(self.partner.values())

@@ -128,7 +128,7 @@ def _tokens(comparison: Comparison) -> Features:
     new_content = sum([b.is_content[j] for j in new])
     gone_function = len([i for i in gone if a.entries[i].is_function and a.entries[i].is_word])
     new_function = len([j for j in new if b.entries[j].is_function and b.entries[j].is_word])
-    lost, added = [a.says[i] for i in comparison.lost], [b.says[j] for j in comparison.added]
+    lost, added = [a.informativeness[i] for i in comparison.lost], [b.informativeness[j] for j in comparison.added]
     chrf_f, chrf_recall, chrf_precision = chrf(a.letters, b.letters)
     words_a, words_b = set(a.words), set(b.words)
     overlap = len(words_a & words_b) / max(1, len(words_a | words_b))
@@ -398,11 +398,11 @@ def _ends(comparison: Comparison) -> Features:
             lost_best = comparison.cosines.best_of_source[comparison.lost].tolist()
         if comparison.added:
             added_best = comparison.cosines.best_of_target[comparison.added].tolist()
-    lost_weights = [a.says[i] for i in comparison.lost]
-    added_weights = [b.says[j] for j in comparison.added]
+    lost_weights = [a.informativeness[i] for i in comparison.lost]
+    added_weights = [b.informativeness[j] for j in comparison.added]
     return {
-        "kept_weight_share_source": sum([a.says[i] for i, _ in kept]) / a.total if n else 1.0,
-        "kept_weight_share_target": sum([b.says[j] for _, j in kept]) / b.total if m else 1.0,
+        "kept_weight_share_source": sum([a.informativeness[i] for i, _ in kept]) / a.total if n else 1.0,
+        "kept_weight_share_target": sum([b.informativeness[j] for _, j in kept]) / b.total if m else 1.0,
         "same_category_share": sum([a.category[i] == b.category[j] for i, j in kept]) / len(kept) if kept else 1.0,
         "length_characters_ratio": log((1 + len(b.letters)) / (1 + len(a.letters))),
         "lost_best_mean": _mean(lost_best, 1.0),

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rapidfuzz.distance import JaroWinkler, Levenshtein
 
 from usim.compare._changes import Changes, Group, stretches
-from usim.lexicon import NEGATIVE_PREFIXES, SHORT_FORMS, FormClasses
+from usim.lexicon import NEGATIVE_PREFIXES, SHORT_FORMS, WordInfo
 from usim.lexicon.equivalents import LONGEST, Phrase, find_phrases
 from usim.lexicon.topics import EQUIVALENT
 
@@ -139,11 +139,11 @@ def _misspellings(changes: Changes, used: Tokens) -> list[tuple[int, int]]:
     return pairs
 
 
-def _can_be_misspelt(e: FormClasses) -> bool:
+def _can_be_misspelt(e: WordInfo) -> bool:
     return e.is_word and not e.digits
 
 
-def _are_one_word(a: FormClasses, b: FormClasses) -> bool:
+def _are_one_word(a: WordInfo, b: WordInfo) -> bool:
     """Return whether one of two words is taken for a misspelling of the other."""
     x, y = a.form, b.form
     is_known, is_other_known = _is_known(a), _is_known(b)
@@ -157,7 +157,7 @@ def _are_one_word(a: FormClasses, b: FormClasses) -> bool:
     return alike >= _SPELLING or (alike >= 0.45 and x[0] == y[0] and JaroWinkler.similarity(x, y) >= 0.8)
 
 
-def _is_known(e: FormClasses) -> bool:
+def _is_known(e: WordInfo) -> bool:
     return bool(e.is_function or e.word.known or e.quantity or e.modal)
 
 

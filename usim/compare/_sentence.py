@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 
-from usim.compare._once import once
 from usim.compare._words import SentenceWords
 from usim.text import Span, token_spans
 
@@ -58,12 +58,12 @@ class SentenceView(SentenceWords):
             last = i
         return "".join(parts)
 
-    @once
+    @cached_property
     def spans(self) -> tuple[Span | None, ...]:
         """Where each token stands in the text, see :func:`usim.text.token_spans`."""
         return token_spans(self.text, self.tokens)
 
-    @once
+    @cached_property
     def negators(self) -> list[int]:
         """The positions of the words that negate; *not only* does not."""
         return [
@@ -76,7 +76,7 @@ class SentenceView(SentenceWords):
             )
         ]
 
-    @once
+    @cached_property
     def modals(self) -> list[tuple[int, str]]:
         """The words of modality and their classes; *have to*, *going to*, *supposed to* and *had better* among them."""
         modals = []
@@ -94,7 +94,7 @@ class SentenceView(SentenceWords):
                 modals.append((i, "should"))
         return modals
 
-    @once
+    @cached_property
     def likes(self) -> frozenset[int]:
         """The positions of *like* as a verb."""
         return frozenset(
@@ -107,7 +107,7 @@ class SentenceView(SentenceWords):
             )
         )
 
-    @once
+    @cached_property
     def verbs(self) -> frozenset[int]:
         """The positions of verbs, auxiliaries included, as far as the graph and WordNet show them."""
         return frozenset(
@@ -121,7 +121,7 @@ class SentenceView(SentenceWords):
             )
         )
 
-    @once
+    @cached_property
     def governors(self) -> list[str]:
         """For each token the preposition that its phrase begins with; empty for subjects, objects and all else."""
         governors = []
@@ -138,7 +138,7 @@ class SentenceView(SentenceWords):
             governors.append(governor)
         return governors
 
-    @once
+    @cached_property
     def passives(self) -> frozenset[int]:
         """The verbs that are passive participles, by their form and a form of *be* or *get* before them."""
         return frozenset(
@@ -159,7 +159,7 @@ class SentenceView(SentenceWords):
                 return False
         return False
 
-    @once
+    @cached_property
     def tenses(self) -> dict[int, str]:
         """The time of verbs that show one: ``past``, ``present``, ``perfect``, ``future`` or ``bare`` (*he go*).
 
@@ -213,7 +213,7 @@ class SentenceView(SentenceWords):
             return "present"
         return "past"
 
-    @once
+    @cached_property
     def clause_starts(self) -> list[int]:
         """For each token the last link before it in the same clause, -1 if there is none."""
         starts = []
@@ -226,7 +226,7 @@ class SentenceView(SentenceWords):
                 link = i
         return starts
 
-    @once
+    @cached_property
     def asks(self) -> float:
         """Whether it is a question: 1 by its mark and its form, 0.5 by one of them, 0 by neither."""
         mark = "?" in self.words[-3:]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from usim.compare._once import once
-from usim.lexicon import PHRASES, FormClasses, Number, find_numbers, form_classes
+from usim.lexicon import PHRASES, Number, WordInfo, find_numbers, word_info
 from usim.lexicon.topics import CALENDAR, DATES_ONLY
 from usim.measures import graph_arrays
 from usim.ucca import Graph
@@ -57,7 +57,7 @@ class SentenceWords:
         self.vectors = vectors
         self.text = text
         self.words: tuple[str, ...] = graph_arrays(graph).words
-        self.entries: list[FormClasses] = [form_classes(word) for word in self.words]
+        self.entries: list[WordInfo] = [word_info(word) for word in self.words]
         self.is_content = [e.is_content for e in self.entries]
         for start, end in _phrases(self.words):
             self.is_content[start:end] = [False] * (end - start)
@@ -89,23 +89,23 @@ class SentenceWords:
             for t in unit.terminals:
                 category[t], scene[t], member[t], holder[t] = categories[u], scene_of[u], member_of[u], u
 
-    @once
+    @cached_property
     def content_mask(self) -> int:
         """The content words as a bit set."""
         return bit_set(self.content)
 
-    @once
+    @cached_property
     def vocabulary(self) -> frozenset[str]:
         """Its words, each once."""
         return frozenset(self.words)
 
-    @once
+    @cached_property
     def lemmas(self) -> frozenset[int]:
         """The lemmas of its words of more than two letters."""
         entries = {e.form: e for e in self.entries if len(e.form) > 2}
         return frozenset(lemma for e in entries.values() for lemma in e.word.lemmas)
 
-    @once
+    @cached_property
     def numbers(self) -> list[Number]:
         """The numbers in the sentence."""
         return find_numbers(self.tokens, [e.counts for e in self.entries])
@@ -120,7 +120,7 @@ class SentenceWords:
         before = self.words[i - 1] if i else ""
         return self.tokens[i][0].isupper() and i > 0 and before in _BEFORE_DATES
 
-    @once
+    @cached_property
     def names(self) -> frozenset[int]:
         """The positions of proper names."""
         tokens = self.tokens
@@ -149,7 +149,7 @@ class SentenceWords:
             starts = False
         return frozenset(positions)
 
-    @once
+    @cached_property
     def heads(self) -> dict[int, frozenset[int]]:
         """For each scene the content words of its main relation."""
         heads: dict[int, set[int]] = {}
@@ -159,12 +159,12 @@ class SentenceWords:
                 heads.setdefault(self.parents[u], set()).add(i)
         return {u: frozenset(words) for u, words in heads.items()}
 
-    @once
+    @cached_property
     def scene_words(self) -> frozenset[int]:
         """The content words of all main relations."""
         return frozenset(i for words in self.heads.values() for i in words)
 
-    @once
+    @cached_property
     def participant_words(self) -> frozenset[int]:
         """The content words and pronouns of all participants."""
         return frozenset(
@@ -184,7 +184,7 @@ class SentenceWords:
         unit_vectors: Floats = vectors / lengths[:, None]
         return unit_vectors
 
-    @once
+    @cached_property
     def means(self) -> Floats | None:
         """The means of the tokens' vectors at length 1, (2, width): of all tokens, and of content words if any."""
         vectors = self.unit_vectors
@@ -198,29 +198,31 @@ class SentenceWords:
         means: Floats = sums / lengths[:, None]
         return means
 
-    @once
-    def says(self) -> list[float]:
+    @cached_property
+    def informativeness(self) -> list[float]:
         """The weight of each token: 0 for marks, 0.1 for function words, for others the higher the rarer they are."""
-        return [e.says if c or e.is_function else 0.1 for e, c in zip(self.entries, self.is_content, strict=True)]
+        return [
+            e.informativeness if c or e.is_function else 0.1 for e, c in zip(self.entries, self.is_content, strict=True)
+        ]
 
-    @once
+    @cached_property
     def weights(self) -> npt.NDArray[np.float32]:
-        """The same as :attr:`says`, as an array."""
-        return np.array(self.says, np.float32)
+        """The same as :attr:`informativeness`, as an array."""
+        return np.array(self.informativeness, np.float32)
 
-    @once
+    @cached_property
     def total(self) -> float:
         """The sum of the weights, at least 0.1."""
-        return max(0.1, sum(self.says))
+        return max(0.1, sum(self.informativeness))
 
-    @once
+    @cached_property
     def unknown(self) -> float:
         """The share of content words that are no names and not in WordNet."""
         names = self.names
         unknown = [i for i in self.content if not self.entries[i].word.lemmas and i not in names]
         return len(unknown) / max(1, len(self.content))
 
-    @once
+    @cached_property
     def group_totals(self) -> list[int]:
         """The number of units of each group of categories, see :data:`GROUPS`."""
         totals = [0] * len(GROUPS)
@@ -230,7 +232,7 @@ class SentenceWords:
                 totals[k] += 1
         return totals
 
-    @once
+    @cached_property
     def letters(self) -> str:
         """The sentence without white space."""
         return "".join(self.text.split())

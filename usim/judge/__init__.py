@@ -5,8 +5,8 @@ from __future__ import annotations
 from usim.judge._analyser import Analyser
 from usim.judge._base import POLICIES, Judge, Judgement, ListJudge, Opinion, Policy, Thresholds, Verdict
 from usim.judge._encoder import TokenEncoder
-from usim.judge._latest import Latest
 from usim.judge._load import DEFAULT_JUDGE, load_judge
+from usim.judge._lru import LRUCache
 from usim.judge._pipeline import AnalysisCache, JudgedPair, JudgePipeline
 from usim.judge._structure import UsimJudge
 from usim.judge.llm import LlmJudge
@@ -21,7 +21,7 @@ __all__ = [
     "JudgePipeline",
     "JudgedPair",
     "Judgement",
-    "Latest",
+    "LRUCache",
     "ListJudge",
     "LlmJudge",
     "Opinion",

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from usim.compare import Analysis, Sentence, locate_reasons
 from usim.judge._analyser import Analyser
 from usim.judge._base import Judge, Judgement, Opinion, Policy, Thresholds, judge_together
-from usim.judge._latest import Latest
+from usim.judge._lru import LRUCache
 from usim.judge.facts import Facts
 from usim.judge.risk import DEFAULT_RISK
 from usim.judge.substituted import substituted
@@ -34,8 +34,8 @@ def sentence_key(sentence: Sentence) -> Key:
     return sentence if isinstance(sentence, str) else tuple(sentence)
 
 
-class InPlace(NamedTuple):
-    """A changed sentence whose graph is that of its source, with the words that changed in their places."""
+class SubstitutedKey(NamedTuple):
+    """The key of a changed sentence whose graph is that of its source with the changed words substituted."""
 
     source: Key
     output: Key
@@ -56,7 +56,7 @@ class JudgedPair(NamedTuple):
     usim: UsimScore
 
 
-class AnalysisCache(Latest[tuple[Key, Context | None], Analysis]):
+class AnalysisCache(LRUCache[tuple[Key, Context | None], Analysis]):
     """The analyses of the latest sources of earlier batches of pairs, for the next batch; their size is in tokens.
 
     Changes are mostly proposed for one sentence after another, so a batch often begins with the source that the batch
@@ -140,7 +140,7 @@ class JudgePipeline:
             for pair, context in zip(keys, around, strict=True)
         ]
         distinct = list(dict.fromkeys(requests))
-        analyses: dict[tuple[Key | InPlace, Context | None], Analysis] = {}
+        analyses: dict[tuple[Key | SubstitutedKey, Context | None], Analysis] = {}
         analyses.update(cache.items())
         missing = [
             key_in_context
@@ -151,7 +151,7 @@ class JudgePipeline:
             [graphs[key] for key, _ in missing],
             [_text(key) for key, _ in missing],
             [context for _, context in missing],
-            [graphs[key.source].tokens if isinstance(key, InPlace) else None for key, _ in missing],
+            [graphs[key.source].tokens if isinstance(key, SubstitutedKey) else None for key, _ in missing],
         )
         analyses.update(zip(missing, new, strict=True))
         judged = self._judge([(analyses[a, context], analyses[b, context]) for (a, b), context in distinct])
@@ -178,25 +178,25 @@ class JudgePipeline:
 
     def _graphs(
         self, pairs: Sequence[tuple[Key, Key]], cache: AnalysisCache
-    ) -> tuple[list[tuple[Key, Key | InPlace]], dict[Key | InPlace, Graph]]:
+    ) -> tuple[list[tuple[Key, Key | SubstitutedKey]], dict[Key | SubstitutedKey, Graph]]:
         """Return the pairs, with what stands in place of another sentence named so, and the graphs of all."""
-        graphs: dict[Key | InPlace, Graph] = {}
+        graphs: dict[Key | SubstitutedKey, Graph] = {}
         graphs.update((sentence, analysis.graph) for (sentence, _), analysis in cache.items())
         if not self.in_place:
             self._parse((sentence for pair in pairs for sentence in pair), graphs)
             return list(pairs), graphs
         self._parse((source for source, _ in pairs), graphs)
-        named: dict[tuple[Key, Key], Key | InPlace] = {}
+        named: dict[tuple[Key, Key], Key | SubstitutedKey] = {}
         for source, output in dict.fromkeys(pairs):
             tokens = token_texts(output) if isinstance(output, str) else output
             graph = substituted(graphs[source], tokens)
-            named[source, output] = output if graph is None else InPlace(source, output)
+            named[source, output] = output if graph is None else SubstitutedKey(source, output)
             if graph is not None:
-                graphs[InPlace(source, output)] = graph
-        self._parse((output for output in named.values() if not isinstance(output, InPlace)), graphs)
+                graphs[SubstitutedKey(source, output)] = graph
+        self._parse((output for output in named.values() if not isinstance(output, SubstitutedKey)), graphs)
         return [(source, named[source, output]) for source, output in pairs], graphs
 
-    def _parse(self, sentences: Iterable[Key], graphs: dict[Key | InPlace, Graph]) -> None:
+    def _parse(self, sentences: Iterable[Key], graphs: dict[Key | SubstitutedKey, Graph]) -> None:
         """Add the graphs of the sentences that have none yet."""
         new = [sentence for sentence in dict.fromkeys(sentences) if sentence not in graphs]
         graphs.update(zip(new, self.analyser.parser.parse(new), strict=True))
@@ -271,8 +271,8 @@ class JudgePipeline:
         return Judgement(**told, verdict=verdict, find_ledger=facts.later())
 
 
-def _text(key: Key | InPlace) -> str:
-    sentence = key.output if isinstance(key, InPlace) else key
+def _text(key: Key | SubstitutedKey) -> str:
+    sentence = key.output if isinstance(key, SubstitutedKey) else key
     return sentence if isinstance(sentence, str) else " ".join(sentence)
 
 

@@ -25,11 +25,11 @@ from usim.errors import ParsingError
 from usim.judge._base import Opinion, Thresholds
 from usim.judge._encoder import TokenEncoder
 from usim.judge.classifier import PairClassifier, PairReading, TokenVectors
-from usim.judge.elsewhere import ElsewhereModel, elsewhere_reasons, is_said_otherwise, token_figures
 from usim.judge.grammar import DETECTOR_FILE, ErrorDetector
 from usim.judge.inputs import PairInputs, pair_inputs, replaced_tokens, replacements
 from usim.judge.risk import RiskTable, band_of
 from usim.judge.similarities import similar_layers, soft_links
+from usim.judge.unsupported import UnsupportedModel, is_paraphrase, token_figures, unsupported_reasons
 from usim.judge.words import read_alone
 from usim.measures import SoftAlignment
 from usim.parsing import load_trunk
@@ -127,7 +127,7 @@ class TrainedJudge:
             self._extent = [names.index(name) for name in EXTENT]
             mean, deviation = (np.array(settings[key], np.float32) for key in ("mean", "deviation"))
             self._layers = len(settings["layers"])
-            self._elsewhere = ElsewhereModel(settings["elsewhere"])
+            self._unsupported = UnsupportedModel(settings["elsewhere"])
             self._detect_errors = ErrorDetector(folder / DETECTOR_FILE)
         except (OSError, KeyError, TypeError, ValueError) as e:
             raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=folder / "settings.json") from e
@@ -203,10 +203,10 @@ class TrainedJudge:
             return Opinion(faithfulness, pair.reasons, score, parts, supported=supported, covered=covered)
         reasons = pair.reasons
         # Of what is said quite otherwise and kept, too, though people are not shown it: an error may hide there.
-        if faithfulness < self.thresholds.keep or is_said_otherwise(pair.comparison):
+        if faithfulness < self.thresholds.keep or is_paraphrase(pair.comparison):
             figures = token_figures(pair.comparison, inputs, soft)
-            reasons = elsewhere_reasons(
-                pair.comparison, inputs, self._elsewhere(figures), self._elsewhere.threshold, reasons
+            reasons = unsupported_reasons(
+                pair.comparison, inputs, self._unsupported(figures), self._unsupported.threshold, reasons
             )
         # Not the comparison itself: it holds the vectors of all tokens.
         has_content = pair.comparison.source.is_content, pair.comparison.target.is_content

@@ -1,6 +1,6 @@
 """The closed classes of English: the small words that carry negation, quantity, modality, person, direction, and links.
 
-:func:`form_classes` tells which classes a form belongs to; a form can belong to several. The classes are coarse on
+:func:`word_info` returns the classes that a form belongs to; a form can belong to several. The classes are coarse on
 purpose: two words of one class may replace each other without changing what is said (*may*, *might*; *each*,
 *every*), and the tables of costs say how grave a change to another class is, in [0, 1].
 """
@@ -71,7 +71,7 @@ def link_cost(a: frozenset[str] | None, b: frozenset[str] | None) -> float:
     return min(exchange_cost("link", x, y) for x in a or (None,) for y in b or (None,))
 
 
-class FormClasses:
+class WordInfo:
     """The properties of a form, out of context.
 
     Attributes:
@@ -89,8 +89,8 @@ class FormClasses:
         digits: whether it has a digit.
         counts: whether a number may begin with it.
         frequency: log(1 + its count in WordNet's texts), 8 for function words.
-        says: how much it says, in [0, 1]: 0 for marks, 0.1 for function words, 0.6 for negators, 0.4 for light verbs
-            and words of degree, for others more the rarer they are.
+        informativeness: how much it contributes to the meaning, in [0, 1]: 0 for marks, 0.1 for function words, 0.6
+            for negators, 0.4 for light verbs and words of degree; for others higher the rarer they are.
         is_plain_verb: whether it is a verb in the form of a dictionary entry.
         word: what WordNet knows about it.
         topics: what it may be about, bits of :mod:`usim.lexicon.topics`.
@@ -126,11 +126,11 @@ class FormClasses:
         self.counts = may_count(form)
         self.frequency = 8.0 if self.is_function else log1p(self.word.count)
         if not self.is_word:
-            self.says = 0.0
+            self.informativeness = 0.0
         elif self.is_function:
-            self.says = 0.6 if self.negation else 0.1
+            self.informativeness = 0.6 if self.negation else 0.1
         else:
-            self.says = 0.4 if self.is_light or self.is_degree else 1.0 - 0.05 * min(self.frequency, 8.0)
+            self.informativeness = 0.4 if self.is_light or self.is_degree else 1.0 - 0.05 * min(self.frequency, 8.0)
         self.is_plain_verb = net.find(form) in net.lemmas(form, "v")
         self.topics = topics(form)
 
@@ -140,10 +140,10 @@ _NOTHING: Mapping[str, float] = {}
 
 
 @lru_cache(20000)
-def form_classes(form: str) -> FormClasses:
+def word_info(form: str) -> WordInfo:
     """Return the properties of a form in lower case.
 
-    >>> form_classes("might").modal, form_classes("each").quantity, form_classes("car").is_content
+    >>> word_info("might").modal, word_info("each").quantity, word_info("car").is_content
     ('may', 'all', True)
     """
-    return FormClasses(form)
+    return WordInfo(form)

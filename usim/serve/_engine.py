@@ -20,7 +20,7 @@ from usim.judge import AnalysisCache, Policy
 from usim.options import Options
 from usim.records import BadRecord, Record
 from usim.scorer import Scorer
-from usim.screen import Remembered, Screen
+from usim.screen import Screen, VerdictCache
 from usim.signature import Signature
 from usim.text import Context, context_of, sentence_around, token_texts
 
@@ -230,7 +230,7 @@ class Engine:
         shared = replace(options, parser=self.scorer.parser, judge=self.scorer.judge)
         self.screen = Screen.from_options(shared)
         self._options = options
-        verdicts = Remembered()
+        verdicts = VerdictCache()
 
         def lane(name: str, scorer: Scorer, screen: Screen) -> _Lane:
             scorer.sources = AnalysisCache(_REMEMBERED)

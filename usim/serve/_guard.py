@@ -16,8 +16,8 @@ from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from usim.serve._concurrency import ConcurrencyLimit
 from usim.serve._metrics import Metrics
-from usim.serve._places import Places
 from usim.serve._problems import ProblemError
 from usim.serve.page.paths import FILES
 from usim.serve.settings import Settings
@@ -41,7 +41,7 @@ class Guard:
     """
 
     def __init__(
-        self, app: ASGIApp, settings: Settings, *, paths: frozenset[str], metrics: Metrics, places: Places
+        self, app: ASGIApp, settings: Settings, *, paths: frozenset[str], metrics: Metrics, places: ConcurrencyLimit
     ) -> None:
         self.limits = settings.limits
         self._app, self._paths, self._metrics, self._places = app, paths, metrics, places
@@ -101,7 +101,7 @@ class Guard:
         else:
             async with asyncio.timeout(self.limits.seconds):
                 body = await self._body(headers, receive)  # while it comes, it takes no place from others
-                async with self._places.taken():
+                async with self._places.slot():
                     await self._run(scope, body, receive, send)
 
     def _check_host(self, headers: Headers) -> None:

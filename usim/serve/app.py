@@ -27,6 +27,7 @@ from usim.report.values import explanation_record, graph_record, score_record, s
 from usim.rewrites import Best
 from usim.scorer import Result
 from usim.screen import Screened
+from usim.serve._concurrency import ConcurrencyLimit
 from usim.serve._engine import SMALL, Engine, Item, Kind, PairItem, Piece, StoppedError, Text, TextPair
 from usim.serve._guard import Guard
 from usim.serve._languagetool import add_paths as add_languagetool_paths
@@ -42,7 +43,6 @@ from usim.serve._models import (
     ScoreRequest,
     ScreenRequest,
 )
-from usim.serve._places import Places
 from usim.serve._problems import ProblemError, check_limit, json_response, place_of
 from usim.serve.page.paths import add_page
 from usim.serve.settings import Limits, Settings
@@ -65,8 +65,8 @@ class Service:
         self.metrics = Metrics()
         under_way = settings.limits.under_way
         more = "try again in 1 s, or start more --workers"
-        self.places = Places(under_way, self.metrics.under_way, f"too many requests under way: {more}")
-        self.large_places = Places(
+        self.places = ConcurrencyLimit(under_way, self.metrics.under_way, f"too many requests under way: {more}")
+        self.large_places = ConcurrencyLimit(
             max(1, under_way // _LARGE), self.metrics.large_under_way, f"too many large requests under way: {more}"
         )
         self.engine = Engine(
@@ -142,8 +142,8 @@ class Service:
         pieces = self.engine.pieces(items)
         tokens = sum(piece.tokens for piece in pieces) if waits else self.check_work(pieces)
         async with (
-            self.places.taken(waits=True) if waits else nullcontext(),
-            self.large_places.taken(waits=waits) if tokens > SMALL else nullcontext(),
+            self.places.slot(waits=True) if waits else nullcontext(),
+            self.large_places.slot(waits=waits) if tokens > SMALL else nullcontext(),
         ):
             try:
                 return await asyncio.wrap_future(self.engine.submit(kind, items, pieces, finish))

@@ -27,7 +27,7 @@ from pygls.lsp.server import LanguageServer
 from usim._version import __version__
 from usim.checkers import Checker, CheckRequest, Finding, Match, best_edits, check_text, findings
 from usim.errors import UsimError
-from usim.screen import Remembered, Screen, Screened
+from usim.screen import Screen, Screened, VerdictCache
 from usim.serve._messages import Input, Output, Protocol, end_with
 from usim.text import Span, printable
 from usim.text.files import read_text
@@ -91,7 +91,7 @@ class _Document:
     checked: int | None = None  # the version that was
     problem: str = ""
     ignored: set[tuple[str, str]] = field(default_factory=set)  # rules, and the words that they found fault with
-    remembered: Remembered = field(default_factory=partial(Remembered, in_context=False))
+    remembered: VerdictCache = field(default_factory=partial(VerdictCache, in_context=False))
     task: asyncio.Task[None] | None = None
 
 

@@ -150,9 +150,9 @@ def _sentences(piece: str) -> Iterator[Span]:
 
 def _starts_sentence(abbreviation: str, following: str) -> bool:
     """Return whether a word that follows an abbreviation may begin a sentence: a name or a number hardly does."""
-    from usim.lexicon import form_classes
+    from usim.lexicon import word_info
 
-    return following[:1].isupper() and form_classes(following.lower()).is_function and abbreviation.islower() is False
+    return following[:1].isupper() and word_info(following.lower()).is_function and abbreviation.islower() is False
 
 
 class _Line(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
 
-from usim.lexicon import Number, find_numbers, form_classes
+from usim.lexicon import Number, find_numbers, word_info
 from usim.text import Span, tokenise
 from usim.texts._cut import CutText
 
@@ -70,6 +70,6 @@ def _facts(cut: CutText) -> _Facts:
             form = token.text.lower()
             words.add(form)
             is_name = place > 0 and token.text[0].isupper() and token.text[-1].isalpha()
-            if is_name and not form_classes(form).is_function:
+            if is_name and not word_info(form).is_function:
                 names.setdefault(form, (token.text, (passage.start + token.start, passage.start + token.end)))
     return _Facts(numbers, names, frozenset(words))

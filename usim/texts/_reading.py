@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.judge import TokenEncoder
-from usim.lexicon import form_classes
+from usim.lexicon import word_info
 from usim.measures.soft import unit_vectors
 from usim.text import token_texts
 
@@ -31,7 +31,7 @@ class ReadPassage:
 
     Attributes:
         vectors: of length 1, float16 (words, width); marks are left out.
-        weights: how much each word says, see :class:`usim.lexicon.FormClasses`; float32 (words,).
+        weights: how much each word says, see :class:`usim.lexicon.WordInfo`; float32 (words,).
         mean: the weighted mean of the vectors, of length 1.
     """
 
@@ -64,7 +64,7 @@ class PassageReader:
 
 
 def _passage(words: Sequence[str], vectors: Floats) -> ReadPassage:
-    weights = np.array([form_classes(word.lower()).says for word in words], np.float32)
+    weights = np.array([word_info(word.lower()).informativeness for word in words], np.float32)
     says = np.flatnonzero(weights)
     if not len(says):
         says, weights = np.arange(len(words)), np.full(len(words), _LEAST, np.float32)

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from usim.compare import Reason
 from usim.judge import Judgement, Policy
-from usim.lexicon import form_classes
+from usim.lexicon import word_info
 from usim.text import Span, tokenise
 from usim.texts._moves import words_of
 
@@ -26,7 +26,7 @@ FACT_WEIGHT = 0.6
 _ADDED = frozenset(("participant-added", "modifier-added", "adverbial-added"))
 _LOST = frozenset(("participant-lost", "modifier-lost"))
 #: Kinds that only follow another reason, and the weight from which on one counts by itself.
-_BESIDE, _COUNTS = frozenset(("says-else",)), 0.5
+_BESIDE, _COUNTS = frozenset(("unsupported",)), 0.5
 #: So many characters on either side of a block are the text around it.
 _AROUND = 300
 
@@ -71,4 +71,4 @@ def is_said_around(reasons: Iterable[Reason], texts: tuple[str, str], spans: tup
 def _points(text: str) -> bool:
     """Return whether a text is of words that only point at what another one names, such as *it* and *these*."""
     words = [token.text.lower() for token in tokenise(text)]
-    return bool(words) and all(form_classes(word).is_function for word in words)
+    return bool(words) and all(word_info(word).is_function for word in words)

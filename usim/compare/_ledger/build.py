@@ -15,7 +15,7 @@ from usim.compare._ledger.entry import Entry, Ledger, Status
 from usim.compare._ledger.side import Side
 from usim.compare._reasons.amounts import half_of_number
 from usim.compare._sentence import SentenceView
-from usim.lexicon import form_classes
+from usim.lexicon import word_info
 from usim.lexicon.commitments import Cue, cue_words
 from usim.lexicon.quantities import MEASURES
 from usim.lexicon.topics import CALENDAR_CLASSES, half_of_day
@@ -131,7 +131,7 @@ def may_differ(source: SentenceView, target: SentenceView) -> bool:
 
 def _is_telling(word: str) -> bool:
     """Return whether a form may be part of a certain fact."""
-    entry = form_classes(word)
+    entry = word_info(word)
     kinds = entry.counts or entry.negation or entry.modal or entry.quantity or entry.opposed
     return bool(kinds or word in MEASURES or half_of_day(word) or word in CALENDAR_CLASSES or word in _told_by())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from usim.compare._comparison import Comparison
-from usim.compare._reasons.reason import Claimed, Reason, make_reason
+from usim.compare._reasons.reason import HandledTokens, Reason, make_reason
 from usim.lexicon.topics import ADDRESS, EMOJI, feeling, is_address, is_emoji
 
 #: Another e-mail address, page, handle or tag; one more or less.
@@ -16,13 +16,13 @@ FEELING_WEIGHT = 0.5
 EMOJI_ALONE_WEIGHT = 0.1
 
 
-def detect_addresses(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+def detect_addresses(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find addresses that gave way to others, and emoji of another feeling."""
     a, b = comparison.source, comparison.target
     if comparison.topics & ADDRESS:
         gone = [i for i in comparison.gone if is_address(a.words[i])]
         new = [j for j in comparison.new if is_address(b.words[j])]
-        claimed.add(gone, new)
+        handled.add(gone, new)
         for i in list(gone):
             j = next((j for j in new if _bare(a.words[i]) == _bare(b.words[j])), None)
             if j is not None:
@@ -35,7 +35,7 @@ def detect_addresses(comparison: Comparison, claimed: Claimed) -> Iterator[Reaso
     if comparison.topics & EMOJI:
         gone = [i for i in comparison.gone if is_emoji(a.words[i])]
         new = [j for j in comparison.new if is_emoji(b.words[j])]
-        claimed.add(gone, new)
+        handled.add(gone, new)
         feelings = {f for i in gone if (f := feeling(a.words[i]))}
         new_feelings = {f for j in new if (f := feeling(b.words[j]))}
         if feelings and new_feelings and feelings.isdisjoint(new_feelings):

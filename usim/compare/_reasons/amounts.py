@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from usim.compare._comparison import Comparison
-from usim.compare._reasons.reason import Claimed, Reason, make_reason
+from usim.compare._reasons.reason import HandledTokens, Reason, make_reason
 from usim.compare._sentence import SentenceView
 from usim.lexicon import Number
 from usim.lexicon.quantities import MEASURES, TOLERANCE, Measure, joined_measure, measure_behind
@@ -29,11 +29,11 @@ OTHER_HALF_WEIGHT = 0.85
 _MINUS = frozenset(("-", "−", "minus", "negative"))
 
 
-def detect_numbers(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+def detect_numbers(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find numbers without an equal on the other side: each with the nearest such number there, or alone."""
-    left = [n for n in comparison.source.numbers if n.start not in claimed.source]
-    right = [n for n in comparison.target.numbers if n.start not in claimed.target]
-    claimed.add((i for n in left for i in n.places), (j for n in right for j in n.places))
+    left = [n for n in comparison.source.numbers if n.start not in handled.source]
+    right = [n for n in comparison.target.numbers if n.start not in handled.target]
+    handled.add((i for n in left for i in n.places), (j for n in right for j in n.places))
     for number in list(left):
         other = next((o for o in right if number.same(o)), None)
         if other is not None:
@@ -120,15 +120,15 @@ def find_quantities(view: SentenceView) -> list[Quantity]:
     return quantities
 
 
-def detect_quantities(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+def detect_quantities(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find quantities of another unit and numbers of another sign; those that were converted are no reason."""
     if comparison.topics & UNIT:
-        yield from _detect_units(comparison, claimed)
+        yield from _detect_units(comparison, handled)
     if comparison.topics & SIGN:
         yield from _detect_signs(comparison)
 
 
-def _detect_units(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+def _detect_units(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     a, b = comparison.source, comparison.target
     left, right = find_quantities(a), find_quantities(b)
     for quantity in list(left):
@@ -138,9 +138,9 @@ def _detect_units(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
         left.remove(quantity)
         right.remove(other)
         if quantity.measure.name != other.measure.name or quantity.number.value != other.number.value:
-            claimed.add(quantity.places, other.places)
+            handled.add(quantity.places, other.places)
         else:
-            claimed.add(
+            handled.add(
                 set(quantity.places) - comparison.kept_source,
                 set(other.places) - comparison.kept_target,
             )
@@ -155,14 +155,14 @@ def _detect_units(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
         right.remove(other)
         if quantity.measure.name != other.measure.name:  # otherwise the number alone differs, see detect_numbers
             yield make_reason(comparison, "unit", quantity.places, other.places, OTHER_UNIT_WEIGHT)
-            claimed.add(quantity.places, other.places)
+            handled.add(quantity.places, other.places)
     for m in comparison.matches:
         x, y = MEASURES.get(a.words[m.source]), MEASURES.get(b.words[m.target])
-        if x is None or y is None or claimed.has(m):
+        if x is None or y is None or handled.has(m):
             continue
         if x.is_ambiguous or y.is_ambiguous or x.dimension != y.dimension:
             continue
-        claimed.add((m.source,), (m.target,))
+        handled.add((m.source,), (m.target,))
         if x.name != y.name:
             yield make_reason(comparison, "unit", (m.source,), (m.target,), BARE_UNIT_WEIGHT)
 
@@ -194,12 +194,12 @@ def _with_sign(view: SentenceView, number: Number) -> range:
     return range(number.start - _is_negative(view, number), number.end)
 
 
-def detect_times(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+def detect_times(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find times of the other half of the day, and days, months, seasons and rhythms that gave way to others."""
     if comparison.topics & (CLOCK | DIGITS):
         yield from _detect_halves(comparison)
     if comparison.topics & CALENDAR:
-        yield from _detect_calendar(comparison, claimed)
+        yield from _detect_calendar(comparison, handled)
 
 
 def _detect_halves(comparison: Comparison) -> Iterator[Reason]:
@@ -234,15 +234,15 @@ def half_of_number(view: SentenceView, number: Number) -> str:
     return "pm" if "afternoon" in behind or "evening" in behind or behind[-2:] == ("at", "night") else ""
 
 
-def _detect_calendar(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+def _detect_calendar(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     a, b = comparison.source, comparison.target
     new = [
         (j, *CALENDAR_CLASSES[b.words[j]])
         for j in comparison.new
-        if b.words[j] in CALENDAR_CLASSES and j not in claimed.target and b.is_date(j)
+        if b.words[j] in CALENDAR_CLASSES and j not in handled.target and b.is_date(j)
     ]
     for i in comparison.gone:
-        if not new or a.words[i] not in CALENDAR_CLASSES or i in claimed.source or not a.is_date(i):
+        if not new or a.words[i] not in CALENDAR_CLASSES or i in handled.source or not a.is_date(i):
             continue
         name, entry = CALENDAR_CLASSES[a.words[i]]
         options = [o for o in new if o[1] == name]
@@ -251,6 +251,6 @@ def _detect_calendar(comparison: Comparison, claimed: Claimed) -> Iterator[Reaso
         option = next((o for o in options if o[2] == entry), None) or min(options, key=lambda o: abs(o[0] - i))
         new.remove(option)
         j = option[0]
-        claimed.add((i,), (j,))
+        handled.add((i,), (j,))
         if option[2] != entry:
             yield make_reason(comparison, "time", (i,), (j,), OTHER_TIME_WEIGHT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from usim.compare._comparison import Comparison
-from usim.compare._reasons.reason import Claimed, Reason, make_reason
+from usim.compare._reasons.reason import HandledTokens, Reason, make_reason
 from usim.compare._sentence import SentenceView
 from usim.lexicon.topics import HAVE, STANCE, stance
 
@@ -29,18 +29,18 @@ _UNREAL = frozenset("would could should might 'd ’d".split())
 _INTRODUCE = frozenset("to that".split())
 
 
-def detect_claims(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+def detect_claims(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find verbs of knowing, saying, trying and wishing lost, added or exchanged; and what is only imagined."""
     if comparison.topics & STANCE:
-        yield from _detect_stances(comparison, claimed)
+        yield from _detect_stances(comparison, handled)
     if comparison.topics & HAVE:
-        yield from _detect_unreal(comparison, claimed)
+        yield from _detect_unreal(comparison, handled)
 
 
-def _detect_stances(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+def _detect_stances(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     a, b = comparison.source, comparison.target
     for m in comparison.matches:
-        if m.spelling or m.equivalent or claimed.has(m):
+        if m.spelling or m.equivalent or handled.has(m):
             continue
         x, y = stance(a.words[m.source]), stance(b.words[m.target])
         if (
@@ -54,10 +54,10 @@ def _detect_stances(comparison: Comparison, claimed: Claimed) -> Iterator[Reason
             continue
         weight = EXCHANGE_WEIGHTS.get(frozenset((x, y)), OTHER_WEIGHT)
         yield make_reason(comparison, "claim", (m.source,), (m.target,), weight)
-        claimed.add((m.source,), (m.target,))
+        handled.add((m.source,), (m.target,))
     for view, other_view, places, taken, case in (
-        (a, b, comparison.lost, claimed.source, "claim.gone"),
-        (b, a, comparison.added, claimed.target, "claim.new"),
+        (a, b, comparison.lost, handled.source, "claim.gone"),
+        (b, a, comparison.added, handled.target, "claim.new"),
     ):
         for i in places:
             kind = stance(view.words[i]) if i not in taken else None
@@ -84,13 +84,13 @@ def _embeds(view: SentenceView, i: int) -> bool:
     return False
 
 
-def _detect_unreal(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+def _detect_unreal(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     a, b = comparison.source, comparison.target
     gone, new = _unreal(a, comparison.gone), _unreal(b, comparison.new)
     if bool(gone) == bool(new) or not {"if", "wish"}.isdisjoint(a.vocabulary & b.vocabulary):
         return
-    if not (claimed.source.issuperset(gone) and claimed.target.issuperset(new)):
-        claimed.add(gone, new)
+    if not (handled.source.issuperset(gone) and handled.target.issuperset(new)):
+        handled.add(gone, new)
         case = "claim.new" if new else "claim.gone"
         yield make_reason(comparison, case, gone, new, UNREAL_WEIGHT, claim="imagined")
 

@@ -12,7 +12,7 @@ from operator import and_, eq
 from typing import Any
 
 from usim.compare._comparison import Comparison
-from usim.compare._reasons.reason import LEAST_WEIGHT, Claimed, Reason, make_reason
+from usim.compare._reasons.reason import LEAST_WEIGHT, HandledTokens, Reason, make_reason
 from usim.compare._sentence import SentenceView
 from usim.lexicon import exchange_cost, link_cost
 from usim.lexicon.topics import FEW
@@ -37,17 +37,17 @@ Member = tuple[int, Any]
 Couple = tuple[Member | None, Member | None]
 
 
-def detect_quantifiers(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+def detect_quantifiers(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find quantifiers of another class, lost or added (:func:`usim.lexicon.exchange_cost`)."""
 
     def quantifiers(view: SentenceView) -> list[Member]:
         return [(i, e.quantity) for i, e in enumerate(view.entries) if e.quantity]
 
-    yield from _detect_few(comparison, claimed)
-    yield from _detect_class(comparison, claimed, "quantifier", quantifiers, partial(exchange_cost, "quantity"))
+    yield from _detect_few(comparison, handled)
+    yield from _detect_class(comparison, handled, "quantifier", quantifiers, partial(exchange_cost, "quantity"))
 
 
-def _detect_few(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+def _detect_few(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find *few* that became *a few*, and *little* that became *a little*, or the other way round."""
     a, b = comparison.source, comparison.target
     for i, j in comparison.kept if comparison.topics & FEW else ():
@@ -58,7 +58,7 @@ def _detect_few(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
             continue
         case = "quantifier.some" if is_some_now else "quantifier.few"
         yield make_reason(comparison, case, (i,), (j,), FEW_WEIGHT)
-        claimed.add((i,), (j,))
+        handled.add((i,), (j,))
 
 
 def _is_some(view: SentenceView, i: int) -> bool | None:
@@ -73,21 +73,21 @@ def _is_some(view: SentenceView, i: int) -> bool | None:
     return None if before and (view.entries[i - 1].is_article or view.entries[i - 1].person) else False
 
 
-def detect_modality(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+def detect_modality(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find modals of another class, lost or added (:func:`usim.lexicon.exchange_cost`)."""
-    return _detect_class(comparison, claimed, "modality", lambda view: view.modals, partial(exchange_cost, "modal"))
+    return _detect_class(comparison, handled, "modality", lambda view: view.modals, partial(exchange_cost, "modal"))
 
 
-def detect_connectives(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+def detect_connectives(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find connectives of other classes, lost or added (:func:`usim.lexicon.link_cost`)."""
 
     def connectives(view: SentenceView) -> list[Member]:
         return [(i, e.links) for i, e in enumerate(view.entries) if e.links and i not in view.likes]
 
-    return _detect_class(comparison, claimed, "connective", connectives, link_cost, and_)
+    return _detect_class(comparison, handled, "connective", connectives, link_cost, and_)
 
 
-def detect_pronouns(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+def detect_pronouns(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find pronouns of another person, lost or added (:func:`usim.lexicon.exchange_cost`)."""
 
     def pronouns(view: SentenceView) -> list[Member]:
@@ -98,33 +98,33 @@ def detect_pronouns(comparison: Comparison, claimed: Claimed) -> Iterator[Reason
             weight = exchange_cost("person", old[1], new[1])
             if weight >= LEAST_WEIGHT:
                 yield make_reason(comparison, "pronoun", (old[0],), (new[0],), weight)
-                claimed.add((old[0],), (new[0],))
+                handled.add((old[0],), (new[0],))
         elif old is not None and old[1] in _PERSONS:
             yield make_reason(comparison, "pronoun.alone", (old[0],), (), PRONOUN_ALONE_WEIGHT)
         elif new is not None and new[1] in _PERSONS:
             yield make_reason(comparison, "pronoun.alone", (), (new[0],), PRONOUN_ALONE_WEIGHT)
 
 
-def detect_directions(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+def detect_directions(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find words that gave way to one of the opposite direction (``usim.lexicon._closed_classes.OPPOSED``)."""
     a, b = comparison.source, comparison.target
-    new = [j for j in comparison.new if b.entries[j].opposed and j not in claimed.target]
+    new = [j for j in comparison.new if b.entries[j].opposed and j not in handled.target]
     for i in comparison.gone:
-        if i in claimed.source:
+        if i in handled.source:
             continue
         opposites = a.entries[i].opposed
         for j in new if opposites else ():
             weight = opposites.get(b.words[j])
             if weight and comparison.is_one_place(i, j):
                 yield make_reason(comparison, "direction", (i,), (j,), weight)
-                claimed.add((i,), (j,))
+                handled.add((i,), (j,))
                 new.remove(j)
                 break
 
 
 def _detect_class(
     comparison: Comparison,
-    claimed: Claimed,
+    handled: HandledTokens,
     kind: str,
     members: Callable[[SentenceView], Sequence[Member]],
     cost: Callable[[Any, Any], float],
@@ -134,7 +134,7 @@ def _detect_class(
     for old, new in _couples(comparison, members, same):
         at = () if old is None else (old[0],)
         to = () if new is None else (new[0],)
-        if not (claimed.source.isdisjoint(at) and claimed.target.isdisjoint(to)):
+        if not (handled.source.isdisjoint(at) and handled.target.isdisjoint(to)):
             continue
         weight = cost(None if old is None else old[1], None if new is None else new[1])
         if weight and (old is None or new is None):
@@ -145,7 +145,7 @@ def _detect_class(
         if weight >= LEAST_WEIGHT:
             yield make_reason(comparison, kind, at, to, weight)
         if weight:
-            claimed.add(at, to)
+            handled.add(at, to)
 
 
 def _couples(

@@ -16,14 +16,14 @@ from usim.compare._reasons.closed_classes import (
     detect_quantifiers,
 )
 from usim.compare._reasons.negation import detect_negation, detect_scopes
-from usim.compare._reasons.reason import KINDS, Claimed, Reason
+from usim.compare._reasons.reason import KINDS, HandledTokens, Reason
 from usim.compare._reasons.relations import detect_particles, detect_relations
 from usim.compare._reasons.roles import detect_converses, detect_swapped_roles
 from usim.compare._reasons.tense import detect_question, detect_tenses
 from usim.compare._reasons.units import detect_attachments, detect_categories, detect_units
 from usim.compare._reasons.words import detect_degrees, detect_names, detect_words
 
-DETECTORS: tuple[Callable[[Comparison, Claimed], Iterable[Reason]], ...] = (
+DETECTORS: tuple[Callable[[Comparison, HandledTokens], Iterable[Reason]], ...] = (
     detect_negation,
     detect_converses,
     detect_addresses,
@@ -60,8 +60,8 @@ def find_reasons(comparison: Comparison) -> tuple[Reason, ...]:
     """
     if comparison.is_same:
         return ()
-    claimed = Claimed()
+    handled = HandledTokens()
     for source, target in comparison.equivalents:
-        claimed.add(source, target)
-    reasons = [reason for detect in DETECTORS for reason in detect(comparison, claimed)]
+        handled.add(source, target)
+    reasons = [reason for detect in DETECTORS for reason in detect(comparison, handled)]
     return tuple(sorted(reasons, key=lambda r: (-r.weight, _ORDER[r.kind], r.source, r.target)))

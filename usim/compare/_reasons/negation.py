@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from usim.compare._comparison import Comparison
 from usim.compare._matching import lexical_relation
-from usim.compare._reasons.reason import Claimed, Reason, make_reason, quote, words_at
+from usim.compare._reasons.reason import HandledTokens, Reason, make_reason, quote, words_at
 from usim.compare._respelled import differ_by_negative_prefix
 from usim.compare._sentence import SentenceView
 from usim.lexicon import NEGATIVE_PREFIXES, relation
 
-#: A negation more or less; times ``negation`` of :class:`usim.lexicon.FormClasses`, 0.7 for *hardly* and the like.
+#: A negation more or less; times ``negation`` of :class:`usim.lexicon.WordInfo`, 0.7 for *hardly* and the like.
 NEGATION_WEIGHT = 0.9
 #: A negation that gave way to the opposite word: *not cheap*, *dear*.
 BY_OPPOSITE_WEIGHT = 0.3
@@ -23,15 +23,15 @@ VERB_OR_NOUN_WEIGHT = 0.5
 ONLY_BEFORE_VERB_WEIGHT = 0.25
 
 
-def detect_negation(comparison: Comparison, claimed: Claimed) -> list[Reason]:
+def detect_negation(comparison: Comparison, handled: HandledTokens) -> list[Reason]:
     """Find an odd number of negations more or less, prefixes included; two that cancel each other are none."""
     a, b = comparison.source, comparison.target
     flips = [m for m in comparison.matches if not m.spelling and _is_negated_form(a.words[m.source], b.words[m.target])]
     for m in flips:
-        claimed.add((m.source,), (m.target,))
-    gone = [i for i in a.negators if i not in comparison.kept_source and i not in claimed.source]
-    new = [j for j in b.negators if j not in comparison.kept_target and j not in claimed.target]
-    claimed.add(a.negators, b.negators)
+        handled.add((m.source,), (m.target,))
+    gone = [i for i in a.negators if i not in comparison.kept_source and i not in handled.source]
+    new = [j for j in b.negators if j not in comparison.kept_target and j not in handled.target]
+    handled.add(a.negators, b.negators)
     if not (gone or new or flips):
         return []
     balance = len(_not_repeated(a, gone)) - len(_not_repeated(b, new))
@@ -41,7 +41,7 @@ def detect_negation(comparison: Comparison, claimed: Claimed) -> list[Reason]:
     opposites = [m for m in comparison.matches if lexical_relation(m) == "opposite" and m not in flips]
     if len(opposites) == 1:
         m = opposites[0]
-        claimed.add((m.source,), (m.target,))
+        handled.add((m.source,), (m.target,))
         return [make_reason(comparison, "negation.opposite", [*at, m.source], [*to, m.target], BY_OPPOSITE_WEIGHT)]
     strength = max([a.entries[i].negation for i in gone] + [b.entries[j].negation for j in new] + [float(bool(flips))])
     return [make_reason(comparison, "negation", at, to, NEGATION_WEIGHT * strength)]
@@ -77,7 +77,7 @@ def _is_negated_form(x: str, y: str) -> bool:
     return has_unknown and differ_by_negative_prefix(x, y)
 
 
-def detect_scopes(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+def detect_scopes(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find words of scope that are kept and are about another word."""
     a, b = comparison.source, comparison.target
     back: dict[int, int] = {}

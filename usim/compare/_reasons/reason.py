@@ -32,7 +32,7 @@ KINDS: Mapping[str, str] = MappingProxyType({row["case"]: row["about"] for row i
 #: either sentence in quotation marks, ``{change}`` says what became of them; other names are given by the detector.
 SENTENCES: Mapping[str, str] = MappingProxyType({row["case"]: row["sentence"] for row in _ROWS if row["sentence"]})
 #: The kinds that trained judges give; :func:`usim.compare.find_reasons` gives all others.
-OF_JUDGES = ("not-meant", "says-else", "fact", "reworded")
+OF_JUDGES = ("not-meant", "unsupported", "fact", "reworded")
 #: Lighter reasons of closed classes, words and tenses are left out.
 LEAST_WEIGHT = 0.1
 #: A reason is told if its weight is at least this share of the gravest one's.
@@ -87,22 +87,22 @@ class Reason:
         }
 
 
-class Claimed:
-    """The tokens that a detector has dealt with: later detectors leave them alone."""
+class HandledTokens:
+    """The tokens that a detector has handled; later detectors skip them."""
 
     def __init__(self) -> None:
         self.source: set[int] = set()
         self.target: set[int] = set()
-        #: The verbs of the source whose converse stands in their place, with the roles turned.
+        #: Verbs of the source that were replaced by their converse with swapped arguments (*buy from*, *sell to*).
         self.converses: set[int] = set()
 
     def add(self, source: Iterable[int], target: Iterable[int]) -> None:
-        """Mark tokens of either side as dealt with."""
+        """Mark tokens of either side as handled."""
         self.source.update(source)
         self.target.update(target)
 
     def has(self, match: Match) -> bool:
-        """Return whether one of two words that stand for each other has been dealt with."""
+        """Return whether either word of a match has been handled."""
         return match.source in self.source or match.target in self.target
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from usim.compare._comparison import Comparison
-from usim.compare._reasons.reason import LEAST_WEIGHT, Claimed, Reason, make_reason
+from usim.compare._reasons.reason import LEAST_WEIGHT, HandledTokens, Reason, make_reason
 from usim.compare._sentence import SentenceView
 from usim.lexicon import relation
 from usim.lexicon.topics import PARTICLE, PLACE, PLACES, topics
@@ -44,16 +44,16 @@ PARTICLE_ALONE_WEIGHT = 0.4
 _ADVERBS = frozenset("up down off out away over back".split())
 
 
-def detect_relations(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+def detect_relations(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find prepositions of place, agent, companion and beneficiary that gave way to one of another class."""
     if not comparison.topics & PLACE:
         return
     a, b = comparison.source, comparison.target
-    new = [j for j in comparison.new if b.words[j] in PLACES and j not in claimed.target]
+    new = [j for j in comparison.new if b.words[j] in PLACES and j not in handled.target]
     respelled, new_respelled = comparison.respelled_tokens
     for i in comparison.gone:
         x = PLACES.get(a.words[i])
-        if x is None or i in claimed.source or i in respelled or _is_particle(a, i):
+        if x is None or i in handled.source or i in respelled or _is_particle(a, i):
             continue
         for j in new:
             y = PLACES[b.words[j]]
@@ -63,7 +63,7 @@ def detect_relations(comparison: Comparison, claimed: Claimed) -> Iterator[Reaso
             if weight >= LEAST_WEIGHT:
                 case = "relation.place" if x in _PLACES and y in _PLACES else "relation"
                 yield make_reason(comparison, case, (i,), (j,), weight)
-                claimed.add((i,), (j,))
+                handled.add((i,), (j,))
             new.remove(j)
             break
 
@@ -92,7 +92,7 @@ def _is_particle(view: SentenceView, i: int) -> bool:
     return i + 1 >= len(view.words) or not view.entries[i + 1].is_word
 
 
-def detect_particles(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+def detect_particles(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find verbs that are kept with another particle, which makes them other verbs."""
     if not comparison.topics & PARTICLE:
         return
@@ -118,10 +118,10 @@ def detect_particles(comparison: Comparison, claimed: Claimed) -> Iterator[Reaso
             continue
         at = (i,) if particle < 0 else (i, particle)
         to = (j,) if new_particle < 0 else (j, new_particle)
-        if not (claimed.source.isdisjoint(at) and claimed.target.isdisjoint(to)):
+        if not (handled.source.isdisjoint(at) and handled.target.isdisjoint(to)):
             continue
         yield make_reason(comparison, "particle", at, to, weight)
-        claimed.add(at, to)
+        handled.add(at, to)
 
 
 def _particle(view: SentenceView, i: int) -> int:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from operator import itemgetter
 
 from usim.compare._comparison import Comparison
-from usim.compare._reasons.reason import Claimed, Reason, make_reason
+from usim.compare._reasons.reason import HandledTokens, Reason, make_reason
 from usim.compare._sentence import SentenceView
 from usim.lexicon.topics import CONVERSE, are_converse
 
@@ -33,7 +33,7 @@ _SYMMETRIC_LINKS = frozenset(("and", "or", "but"))
 Pair = tuple[int, int]
 
 
-def detect_converses(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+def detect_converses(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find a verb that gave way to its converse (*bought*, *sold*): a reason unless the roles turned with it."""
     if not comparison.topics & CONVERSE:
         return
@@ -60,10 +60,10 @@ def detect_converses(comparison: Comparison, claimed: Claimed) -> Iterator[Reaso
             if len(participants) > 1:
                 case, places = "roles-swapped.converse", ((subject, i), (new_subject, j))
                 yield make_reason(comparison, case, *places, CONVERSE_WEIGHT, old=a.tokens[i], new=b.tokens[j])
-                claimed.add((i,), (j,))
+                handled.add((i,), (j,))
         if is_turned:
-            claimed.add((i, *_beside(a, comparison.gone)), (j, *_beside(b, comparison.new)))
-            claimed.converses.add(i)
+            handled.add((i, *_beside(a, comparison.gone)), (j, *_beside(b, comparison.new)))
+            handled.converses.add(i)
 
 
 def _subject(view: SentenceView, verb: int, participants: Sequence[int]) -> int:
@@ -77,7 +77,7 @@ def _beside(view: SentenceView, changed: Sequence[int]) -> list[int]:
     return [i for i in changed if view.words[i] in ("to", "from", "by")]
 
 
-def detect_swapped_roles(comparison: Comparison, claimed: Claimed) -> list[Reason]:
+def detect_swapped_roles(comparison: Comparison, handled: HandledTokens) -> list[Reason]:
     """Find two participants that changed places around a verb, a preposition or a link that kept its own.
 
     An active sentence made passive changes the order and not the roles, and the other way round, so both are compared.
@@ -86,7 +86,7 @@ def detect_swapped_roles(comparison: Comparison, claimed: Claimed) -> list[Reaso
     if comparison.in_order and not (a.passives or b.passives or any(a.entries[i].person for i in comparison.gone)):
         return []
     participants = _participants(comparison)
-    if len(participants) < 2 or claimed.converses:
+    if len(participants) < 2 or handled.converses:
         return []
     if not comparison.in_order and (turned := _turned_in_relative_clause(comparison, participants)) is not None:
         return [turned]

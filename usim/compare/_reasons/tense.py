@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from usim.compare._comparison import Comparison
-from usim.compare._reasons.reason import LEAST_WEIGHT, Claimed, Reason, make_reason
+from usim.compare._reasons.reason import LEAST_WEIGHT, HandledTokens, Reason, make_reason
 
 #: Another time of a verb.
 TENSE_WEIGHTS = {
@@ -34,7 +34,7 @@ QUESTION_WEIGHT = 0.7
 UNSURE_QUESTION_WEIGHT = 0.25
 
 
-def detect_tenses(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+def detect_tenses(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find verbs whose time changed; lighter where the source shows that the writer does not master it."""
     a, b = comparison.source, comparison.target
     is_doubtful = bool(comparison.respelled) or "bare" in a.tenses.values() or "bare" in b.tenses.values()
@@ -58,7 +58,7 @@ def detect_tenses(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
             yield make_reason(comparison, case, (i,), (j,), weight, before=time, after=new_time)
 
 
-def detect_question(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+def detect_question(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find a question that became a statement, or the other way round."""
     a, b = comparison.source, comparison.target
     if abs(a.asks - b.asks) < 0.5 or {a.asks, b.asks} == {0.5, 1.0}:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from usim.compare._comparison import Comparison
-from usim.compare._reasons.reason import Claimed, Reason, make_reason, round_weight, say, words_at
+from usim.compare._reasons.reason import HandledTokens, Reason, make_reason, round_weight, say, words_at
 from usim.compare._sentence import SentenceView
 from usim.lexicon import relation
 from usim.ucca.yields import bit_set, bits
@@ -48,18 +48,18 @@ USUAL_CONTENT_COSINE = 0.93
 CONTENT_SLOPE = 2.5
 
 
-def detect_units(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+def detect_units(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find content words without a counterpart, grouped by the largest units of which nothing is left."""
-    yield from _detect_side(comparison, 0, comparison.lost, claimed.source)
-    yield from _detect_side(comparison, 1, comparison.added, claimed.target)
+    yield from _detect_side(comparison, 0, comparison.lost, handled.source)
+    yield from _detect_side(comparison, 1, comparison.added, handled.target)
 
 
-def _detect_side(comparison: Comparison, side: int, positions: list[int], claimed: set[int]) -> Iterator[Reason]:
+def _detect_side(comparison: Comparison, side: int, positions: list[int], handled: set[int]) -> Iterator[Reason]:
     """Find the units of the source (side 0) that are lost, or those of the target (side 1) that were added."""
     view, other_view = (comparison.source, comparison.target)[:: -1 if side else 1]
     alone = []
     for i in positions:
-        if i in claimed:
+        if i in handled:
             continue
         other = comparison.stand_ins[side].get(i)
         if other is None:
@@ -156,7 +156,7 @@ def _is_said_elsewhere(view: SentenceView, other: SentenceView, i: int) -> bool:
     return False
 
 
-def detect_attachments(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+def detect_attachments(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find words that were moved and belong to another head."""
     a, b = comparison.source, comparison.target
     for run in comparison.moved_runs:
@@ -196,7 +196,7 @@ def _heads(view: SentenceView, inside: set[int]) -> set[int]:
     return set()
 
 
-def detect_categories(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+def detect_categories(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find units of the same words in another category, if a change between the two is telling."""
     a, b = comparison.source, comparison.target
     score = comparison.score

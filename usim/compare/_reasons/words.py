@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from usim.compare._comparison import Comparison
 from usim.compare._matching import Match, lexical_relation
-from usim.compare._reasons.reason import LEAST_WEIGHT, Claimed, Reason, make_reason
+from usim.compare._reasons.reason import LEAST_WEIGHT, HandledTokens, Reason, make_reason
 from usim.compare._sentence import SentenceView
 from usim.lexicon import WordNet
 
@@ -69,10 +69,10 @@ _IRREGULAR = {
 _PLAIN = {"good": "good", "well": "good", "bad": "bad", "badly": "bad", "far": "far", "old": "old"}
 
 
-def detect_words(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+def detect_words(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find content words that gave way to one that means something else."""
     for m in comparison.matches:
-        if claimed.has(m):
+        if handled.has(m):
             continue
         kind, weight = substitution_cost(comparison, m)
         if weight >= LEAST_WEIGHT:
@@ -152,18 +152,18 @@ def _vector_factor(comparison: Comparison, m: Match) -> float:
     return min(most, max(least, 1.0 + change))
 
 
-def detect_names(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+def detect_names(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find names that gave way to another word; a name that is lost counts as other words do."""
     a, b = comparison.source, comparison.target
-    gone = [i for i in a.names if i not in comparison.kept_source and i not in claimed.source]
-    new = [j for j in b.names if j not in comparison.kept_target and j not in claimed.target]
+    gone = [i for i in a.names if i not in comparison.kept_source and i not in handled.source]
+    new = [j for j in b.names if j not in comparison.kept_target and j not in handled.target]
     by_source = {m.source: m for m in comparison.matches}
     by_target = {m.target: m for m in comparison.matches}
     matches = [by_source[i] for i in sorted(gone) if i in by_source]
     dealt_with = {m.target for m in matches}
     matches += [by_target[j] for j in sorted(new) if j in by_target and j not in dealt_with]
     for m in matches:
-        claimed.add((m.source,), (m.target,))
+        handled.add((m.source,), (m.target,))
         weight = _name_weight(comparison, m)
         if weight:
             yield make_reason(comparison, "name", (m.source,), (m.target,), weight)
@@ -187,11 +187,11 @@ def _name_weight(comparison: Comparison, m: Match) -> float:
     return OTHER_WORD_WEIGHT
 
 
-def detect_degrees(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]:
+def detect_degrees(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find adjectives and adverbs that are kept in another degree (*older*, *oldest*)."""
     a, b = comparison.source, comparison.target
     for i, j in _candidates(comparison):
-        if i in claimed.source or j in claimed.target:
+        if i in handled.source or j in handled.target:
             continue
         degree, new_degree = _degree(a, i), _degree(b, j)
         if degree == new_degree or None in (degree, new_degree):
@@ -200,7 +200,7 @@ def detect_degrees(comparison: Comparison, claimed: Claimed) -> Iterator[Reason]
         is_learner = ("than" in a.vocabulary) == ("than" in b.vocabulary) and bool(asked)
         weight = ASKED_WEIGHT if is_learner or comparison.respelled else OTHER_DEGREE_WEIGHT
         yield make_reason(comparison, "comparison", (i,), (j,), weight)
-        claimed.add((i,), (j,))
+        handled.add((i,), (j,))
 
 
 def _candidates(comparison: Comparison) -> list[tuple[int, int]]:

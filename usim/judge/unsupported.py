@@ -1,8 +1,8 @@
-"""Words of an output that say something else than its source: figures of each token, and a model over them.
+"""Find the words of an output that its source does not support, with a logistic regression over features of tokens.
 
-It learned from translations in which professionals marked what is wrong (the MQM annotations of Freitag et al. 2021),
-and stands on the soft alignment of :mod:`usim.measures.soft`: a word without a like one in the source is suspect, and
-the more so where its neighbours are.
+The model was trained on translations in which professionals marked the errors (the MQM annotations of Freitag et al.
+2021). Its features come from the soft alignment of :mod:`usim.measures.soft`: a word without a similar one in the
+source is suspect, and more so if its neighbours are, too.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from usim.measures.soft import worst
 
 Floats = npt.NDArray[np.float32]
 
-#: The kind of the reasons that it gives.
-KIND = "says-else"
-#: A sentence of so many words, of which such a share is new, is said otherwise.
-LONG, OTHERWISE = 8, 0.2
-#: The weight of small words beside those that another reason is about.
+#: The kind of the reasons that this model gives.
+KIND = "unsupported"
+#: The minimum length in words of a paraphrase, and its minimum share of new words.
+PARAPHRASE_WORDS, PARAPHRASE_SHARE = 8, 0.2
+#: The weight of function words next to words that another reason is about.
 BESIDE = 0.05
-#: The figures of a token beside its cosines in the layers.
+#: The number of features of a token besides its cosines in the layers.
 OTHERS = 12 + FLAGS
 
 
 def token_figures(comparison: Comparison, inputs: PairInputs, soft: SoftAlignment) -> Floats:
-    """Return figures of each token of the output that takes part, float32 (tokens, layers + :data:`OTHERS`).
+    """Return the features of each aligned token of the output, float32 (tokens, layers + :data:`OTHERS`).
 
-    They are: its best cosine in each layer; in the last one how far that is from the mean of the output, those of its
-    neighbours, and that of its counterpart with any token of the output; what happened to it; whether the source has
-    the same word; how much it says, whether it is a content word, and whether a word at all; and of the whole pair the
-    mean and the worst cosines of either side.
+    Of a token: its best cosine in each layer; in the last layer also the difference to the mean of the output, the
+    best cosines of both neighbours, and the best cosine of its counterpart; the kind of its change; whether the source
+    has the same word; its informativeness; whether it is a content word, and whether it is a word. Of the pair: the
+    mean and the worst cosines of both sides.
 
-    The soft alignment is that of these tokens, by layer.
+    ``soft`` is the soft alignment of these tokens, by layer.
     """
     best, back = soft.of_output, soft.of_source
     last, n = best[-1], len(inputs.source)
@@ -53,7 +53,7 @@ def token_figures(comparison: Comparison, inputs: PairInputs, soft: SoftAlignmen
         back[-1][soft.to_source[-1]],
         *np.eye(FLAGS, dtype=np.float32)[inputs.flag[n:]].T,
         np.array([view.words[j] in words for j in places], np.float32),
-        np.array([view.says[j] for j in places], np.float32),
+        np.array([view.informativeness[j] for j in places], np.float32),
         np.array([view.is_content[j] for j in places], np.float32),
         np.array([view.entries[j].is_word for j in places], np.float32),
         *(np.full(len(places), value, np.float32)
@@ -63,14 +63,14 @@ def token_figures(comparison: Comparison, inputs: PairInputs, soft: SoftAlignmen
     return figures
 
 
-class ElsewhereModel:
-    """The probability that a token says something else, from its figures: a logistic regression.
+class UnsupportedModel:
+    """A logistic regression from the features of a token to the probability that the source does not support it.
 
     Args:
-        settings: ``mean``, ``deviation`` and ``weights`` of the figures, ``bias``, ``threshold``.
+        settings: ``mean``, ``deviation`` and ``weights`` of the features, ``bias``, ``threshold``.
 
     Raises:
-        KeyError, TypeError, ValueError: something is missing, or of another shape.
+        KeyError, TypeError, ValueError: a setting is missing or has the wrong shape.
     """
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
@@ -79,7 +79,7 @@ class ElsewhereModel:
         )
         self._bias, self.threshold = float(settings["bias"]), float(settings["threshold"])
         if not self._mean.shape == self._deviation.shape == self._weights.shape:
-            raise ValueError("the figures of words that say something else differ in number")
+            raise ValueError("mean, deviation and weights of unsupported words differ in length")
 
     def __call__(self, figures: Floats) -> Floats:
         """Return the probability of each token, (tokens,) from (tokens, figures)."""
@@ -88,14 +88,10 @@ class ElsewhereModel:
         return probabilities
 
 
-def is_said_otherwise(comparison: Comparison) -> bool:
-    """Return whether much of the output is new: at least a fifth of :data:`LONG` words and more."""
-    return _is_much(_new(comparison), comparison.target.words)
-
-
-def _is_much(new: set[int], words: Sequence[str]) -> bool:
-    """Return whether so many of the words of an output are new that it is said otherwise."""
-    return len(words) >= LONG and len(new) >= OTHERWISE * len(words)
+def is_paraphrase(comparison: Comparison) -> bool:
+    """Return whether the output has :data:`PARAPHRASE_WORDS` words or more, and a fifth of them is new."""
+    words, new = comparison.target.words, _new(comparison)
+    return len(words) >= PARAPHRASE_WORDS and len(new) >= PARAPHRASE_SHARE * len(words)
 
 
 def _new(comparison: Comparison) -> set[int]:
@@ -104,37 +100,35 @@ def _new(comparison: Comparison) -> set[int]:
     return {place for place, word in enumerate(comparison.target.words) if word not in same}
 
 
-def elsewhere_reasons(
+def unsupported_reasons(
     comparison: Comparison, inputs: PairInputs, probabilities: Floats, threshold: float, reasons: Sequence[Reason]
 ) -> tuple[Reason, ...]:
-    """Return the reasons of a pair with one for each stretch of words that say something else, the gravest first.
+    """Return the reasons of a pair, and one more for each run of unsupported words, the gravest first.
 
-    What another reason is about already is left to it. Words that the source has, too, count only in longer sentences
-    of which much is said otherwise: elsewhere it is the new words that say something else. A stretch has a content
-    word, or stands beside words that another reason is about; then it only completes that reason, and is too light to
-    be shown.
+    Words that another reason is about are skipped. Words that the source has, too, count only in a paraphrase. A run
+    needs a content word, unless it stands next to words of another reason: then it only completes that reason, and its
+    weight is too low to be shown.
 
-    Probabilities are those of the tokens of the output that take part; from the threshold on a word says something
-    else.
+    ``probabilities`` are those of the aligned tokens of the output; words at or above the threshold are unsupported.
     """
     known = {place for reason in reasons for place in reason.target}
     new = _new(comparison)
-    is_otherwise = _is_much(new, comparison.target.words)
+    has_all = is_paraphrase(comparison)
     likely = dict(zip(inputs.target.tolist(), probabilities.tolist(), strict=True))
     places = [
-        place for place, p in likely.items() if p >= threshold and place not in known and (is_otherwise or place in new)
+        place for place, p in likely.items() if p >= threshold and place not in known and (has_all or place in new)
     ]
     further = []
     for run in stretches(places):
-        says = any(comparison.target.is_content[place] for place in run)
-        if says or not known.isdisjoint((run[0] - 1, run[-1] + 1)):
-            weight = max(likely[place] for place in run) if says else BESIDE
+        has_content = any(comparison.target.is_content[place] for place in run)
+        if has_content or not known.isdisjoint((run[0] - 1, run[-1] + 1)):
+            weight = max(likely[place] for place in run) if has_content else BESIDE
             further.append(_reason(comparison, run, [place for place in run if place in new], weight))
     return tuple(sorted((*reasons, *further), key=lambda reason: -reason.weight))
 
 
 def _reason(comparison: Comparison, run: Sequence[int], new: Sequence[int], weight: float) -> Reason:
-    """Return the reason about a stretch, which is named from the first to the last word that the source lacks."""
+    """Return the reason about a run of words; its text quotes the first to the last word that the source lacks."""
     first, last = (new or run)[0], (new or run)[-1]
     words = comparison.target.written(range(first, last + 1))
     return make_reason(comparison, KIND if new else f"{KIND}.same", (), run, weight, new=words)

@@ -1,8 +1,8 @@
-"""Train the model that says which words of an output say something else (:mod:`usim.judge.elsewhere`).
+"""Train the model that says which words of an output say something else (:mod:`usim.judge.unsupported`).
 
 ::
 
-    python -m judges.elsewhere runs/judge/mqm.pkl --out runs/judge/elsewhere.json
+    python -m judges.unsupported runs/judge/mqm.pkl --out runs/judge/unsupported.json
 
 Learns from the words of wrong translations, of which professionals marked some: it is asked only where a pair is not
 judged faithful. The threshold is the one with the best F1 on the words that it learned from; the F1 on the talks that
@@ -21,11 +21,11 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from judges.encode import load_block
-from usim.judge.elsewhere import ElsewhereModel
+from usim.judge.unsupported import UnsupportedModel
 
 
 def train(figures: np.ndarray, is_marked: np.ndarray) -> dict[str, object]:
-    """Return the settings of :class:`usim.judge.elsewhere.ElsewhereModel`, without a threshold."""
+    """Return the settings of :class:`usim.judge.unsupported.UnsupportedModel`, without a threshold."""
     mean, deviation = figures.mean(0), np.maximum(figures.std(0), 1e-3)
     model = LogisticRegression(max_iter=500).fit(((figures - mean) / deviation).clip(-4, 4), is_marked)
     arrays = {"mean": mean, "deviation": deviation, "weights": model.coef_[0]}
@@ -49,8 +49,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     held = np.array([pair.is_held_out for pair in block.pairs])[block.of_marked]
     wrong = np.array([bool(pair.marks) for pair in block.pairs])[block.of_marked]
     own, others = ~held & wrong, held & wrong
-    settings = train(block.elsewhere[own], block.is_marked[own])
-    said = ElsewhereModel(settings | {"threshold": 0.5})(block.elsewhere)
+    settings = train(block.unsupported[own], block.is_marked[own])
+    said = UnsupportedModel(settings | {"threshold": 0.5})(block.unsupported)
     best = max(np.arange(0.05, 0.8, 0.01), key=lambda t: f1(said[own] >= t, block.is_marked[own]))
     about = {"threshold": round(float(best), 2), "f1": round(f1(said[others] >= best, block.is_marked[others]), 4)}
     print(json.dumps(about), file=sys.stderr, flush=True)

@@ -1,4 +1,4 @@
-"""A cache of bounded size, which forgets first what was used longest ago."""
+"""A cache of bounded size that forgets the least recently used values first."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
-class Latest(Generic[K, V]):
-    """Values by their keys; those that were used longest ago are forgotten first. Several threads may share it.
+class LRUCache(Generic[K, V]):
+    """Values by their keys; the least recently used ones are forgotten first. Several threads may share it.
 
     Args:
-        room: how large the values may be together. The last one is always kept.
+        room: the greatest total size of the values. The newest value is always kept.
 
-    >>> latest = Latest(5)
+    >>> cache = LRUCache(5)
     >>> for key in "abc":
-    ...     latest.keep(key, key.upper(), size=2)
-    >>> latest.get("a"), latest.get("b"), latest.values
+    ...     cache.keep(key, key.upper(), size=2)
+    >>> cache.get("a"), cache.get("b"), cache.values
     (None, 'B', {'c': 'C', 'b': 'B'})
     """
 
@@ -31,19 +31,19 @@ class Latest(Generic[K, V]):
         self._lock = threading.Lock()
 
     def get(self, key: K) -> V | None:
-        """Return a value, which is used by that; None where there is none."""
+        """Return a value and mark it as used; None where there is none."""
         with self._lock:
             if (value := self.values.pop(key, None)) is not None:
                 self.values[key] = value
         return value
 
     def items(self) -> list[tuple[K, V]]:
-        """Return all keys with their values; none is used by that."""
+        """Return all keys with their values, without marking them as used."""
         with self._lock:
             return list(self.values.items())
 
     def keep(self, key: K, value: V, size: int) -> None:
-        """Keep a value of some size, and forget those for which there is no room."""
+        """Keep a value of this size, and forget the least recently used ones that no longer fit."""
         with self._lock:
             self.values.pop(key, None)
             self._held += size - self._sizes.pop(key, 0)
