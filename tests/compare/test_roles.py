@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.brackets import graph_of
 from usim.compare import Analysis, Comparison, compare
 from usim.compare._reasons import roles
-from usim.compare._reasons.reason import Claimed
+from usim.compare._reasons.reason import HandledTokens
 
 WORDS = "John Mary cat dog he they sees helped is was by of with if because , and . letter gives".split()
 VERBS = frozenset("sees helped is was gives".split())
@@ -75,14 +75,14 @@ class TestRoles:
             pair = compare(analysed(" of ".join(words).split()), analysed(" of ".join(others).split()))
             calls = []
             monkeypatch.setattr(roles, "_are_exchanged", lambda *a, calls=calls: calls.append(a) or are_exchanged(*a))
-            roles.detect_swapped_roles(pair, Claimed())
+            roles.detect_swapped_roles(pair, HandledTokens())
             counts.append(len(calls))
         assert 0 < counts[1] < 2.5 * counts[0]
 
     @staticmethod
     def check(source: list[str], target: list[str]) -> bool:
         pair = compare(analysed(source), analysed(target))
-        reasons = roles.detect_swapped_roles(pair, Claimed())
+        reasons = roles.detect_swapped_roles(pair, HandledTokens())
         a = pair.source
         if pair.in_order and not (a.passives or pair.target.passives or any(a.entries[i].person for i in pair.gone)):
             assert reasons == []
