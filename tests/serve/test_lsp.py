@@ -37,7 +37,7 @@ class Editor:
     def __init__(self, capabilities: str, *command: str, dictionary: Path | None = None) -> None:
         self._runner = asyncio.Runner()
         self.client = make_test_lsp_client()
-        self._version = 0
+        self._version, self.uri = 0, URI
         options = [*OPTIONS, *([] if dictionary is None else ["--dictionary", str(dictionary)])]
         self._runner.run(self.client.start_io(sys.executable, *(command or ("-m", "usim")), "lsp", *options))
         started = lsp.InitializeParams(capabilities=client_capabilities(capabilities))
@@ -53,13 +53,13 @@ class Editor:
 
     def open(self, text: str, language: str = "plaintext") -> dict[str, lsp.Diagnostic]:
         """Open a text, and return what is found in it, by rule."""
-        document = lsp.TextDocumentItem(URI, language, self._version, text)
+        document = lsp.TextDocumentItem(self.uri, language, self._version, text)
         return self._found(lambda: self.client.text_document_did_open(lsp.DidOpenTextDocumentParams(document)))
 
     def change(self, *changes: tuple[tuple[int, int], tuple[int, int], str]) -> dict[str, lsp.Diagnostic]:
         """Replace ranges by texts, and return what is found then."""
         self._version += 1
-        document = lsp.VersionedTextDocumentIdentifier(self._version, URI)
+        document = lsp.VersionedTextDocumentIdentifier(self._version, self.uri)
         parts = [
             lsp.TextDocumentContentChangePartial(lsp.Range(lsp.Position(*start), lsp.Position(*end)), new)
             for start, end, new in changes
@@ -70,12 +70,12 @@ class Editor:
 
     def shut(self) -> dict[str, lsp.Diagnostic]:
         """Close the text."""
-        document = lsp.TextDocumentIdentifier(URI)
+        document = lsp.TextDocumentIdentifier(self.uri)
         return self._found(lambda: self.client.text_document_did_close(lsp.DidCloseTextDocumentParams(document)))
 
     def actions(self, place: lsp.Range, only: list[str] | None = None) -> list[lsp.CodeAction]:
         """Return what the editor offers at a place."""
-        asked = lsp.CodeActionParams(lsp.TextDocumentIdentifier(URI), place, lsp.CodeActionContext([], only))
+        asked = lsp.CodeActionParams(lsp.TextDocumentIdentifier(self.uri), place, lsp.CodeActionContext([], only))
         return list(self._runner.run(self.client.text_document_code_action_async(asked)) or ())
 
     def command(self, command: lsp.Command) -> dict[str, lsp.Diagnostic]:
@@ -85,7 +85,7 @@ class Editor:
 
     def hover(self, place: lsp.Position) -> str | None:
         """Return what is shown at a place."""
-        asked = lsp.HoverParams(lsp.TextDocumentIdentifier(URI), place)
+        asked = lsp.HoverParams(lsp.TextDocumentIdentifier(self.uri), place)
         shown = self._runner.run(self.client.text_document_hover_async(asked))
         return None if shown is None else shown.contents.value
 
@@ -95,7 +95,7 @@ class Editor:
             await asyncio.wait_for(self.client.wait_for_notification(DONE), 300)
 
         self._runner.run(ask())
-        return {str(each.code): each for each in self.client.diagnostics[URI]}
+        return {str(each.code): each for each in self.client.diagnostics[self.uri]}
 
 
 @given(
@@ -299,6 +299,42 @@ def test_a_fix_replaces_the_finding_behind_a_separator_that_is_no_end_of_a_line(
         edits = [action.edit.document_changes[0].edits[0] for action in editor.actions(place, ["quickfix"])]
         assert all(edit.range == place for edit in edits)
         editor.shut()
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+def test_a_selection_is_compared_with_its_last_committed_version(tmp_path: Path) -> None:
+    file = tmp_path / "letter.txt"
+    first, second = "The shop is open on Sundays.", "Children must not use the lift alone."
+    file.write_text(f"{first}\n\n{second}\n", encoding="utf-8")
+    editor = Editor("visual_studio_code")
+    editor.uri = file.as_uri()
+    editor.open(f"{first}\n\nChildren may use the lift alone.\n")
+
+    def compared(line: int) -> lsp.ShowMessageParams:
+        selection = lsp.Range(lsp.Position(line, 0), lsp.Position(line, 20))
+        (action,) = [each for each in editor.actions(selection) if each.title.startswith("Compare the selection")]
+        count = len(editor.client.messages)
+        asked = lsp.ExecuteCommandParams(action.command, list(action.arguments))
+
+        async def ask() -> None:
+            editor.client.workspace_execute_command(asked)
+            while len(editor.client.messages) == count:
+                await asyncio.sleep(0.05)
+
+        editor._runner.run(ask())
+        return editor.client.messages[-1]
+
+    told = compared(2)
+    assert told.type == lsp.MessageType.Warning
+    assert "git has no committed version: not a git repository" in told.message
+    author = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+    for command in (("init", "-q"), ("add", "letter.txt"), (*author, "commit", "-q", "-m", "A letter")):
+        run(["git", "-C", str(tmp_path), *command], check=True)
+    assert re.match(r"usim: since the last commit: drop, faithfulness 0\.\d+\n• .*“not”|.*must", compared(2).message)
+    assert "in the same words" in compared(0).message
+    nothing = lsp.Range(lsp.Position(2, 3), lsp.Position(2, 3))
+    assert not [each for each in editor.actions(nothing) if each.title.startswith("Compare")]
+    editor.close()
 
 
 def test_findings_are_ignored_words_added_and_all_that_keeps_the_meaning_accepted(tmp_path: Path) -> None:

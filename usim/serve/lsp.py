@@ -4,7 +4,8 @@ It speaks the Language Server Protocol (https://microsoft.github.io/language-ser
 output, by `pygls <https://pygls.readthedocs.io>`_ (extra ``lsp``). Findings are diagnostics, suggestions are code
 actions, the most faithful first, those to drop are left out, and reasons are shown where the pointer rests. A text is
 checked again when it changes; a sentence that stays as it was keeps its verdicts, whatever happens around it. Findings
-can be ignored, words can be added to a dictionary, and all suggestions that keep the meaning can be accepted at once.
+can be ignored, words can be added to a dictionary, all suggestions that keep the meaning can be accepted at once, and a
+selection can be compared with its last committed version.
 """
 
 from __future__ import annotations
@@ -23,19 +24,23 @@ from typing import cast
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
+from pygls.uris import to_fs_path
 
 from usim._version import __version__
 from usim.checkers import Checker, CheckRequest, Finding, Match, best_edits, check_text, findings
 from usim.errors import UsimError
 from usim.screen import Screen, Screened, VerdictCache
+from usim.serve._committed import committed_text
 from usim.serve._messages import Input, Output, Protocol, end_with
 from usim.text import Span, printable
 from usim.text.files import read_text
+from usim.texts import TextComparison, worst_verdict
 
-_PAUSE = 0.1  # seconds without a change before a text is checked again
+_PAUSE = 0.05  # seconds without a change before a text is checked again
 _TOGETHER = 16  # findings that are screened together; between them a text that has changed meanwhile is given up
 _LINE_END = re.compile(r"\r\n|\r|\n")
-_IGNORE, _ADD = "usim.ignore", "usim.addToDictionary"  # commands that code actions ask for
+#: Commands that code actions ask for.
+_IGNORE, _ADD, _COMPARE = "usim.ignore", "usim.addToDictionary", "usim.compareWithCommit"
 _SPELLING = "TYPOS"  # the category of words that a checker does not know
 #: Encodings of the protocol: Python's name, and the bytes of a unit.
 _UNITS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}
@@ -136,6 +141,7 @@ class Server:
             server.feature(name, options)(partial(answer))  # pygls gives it attributes, which no method can have
         server.command(_IGNORE)(partial(self._ignore))
         server.command(_ADD)(partial(self._add))
+        server.command(_COMPARE)(partial(self._compare))
 
     def run(self) -> None:
         """Serve over standard input and output until the editor, or its process, ends.
@@ -210,6 +216,25 @@ class Server:
                 self._server.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, message))
         for each in self._documents:
             self._check_soon(each, 0.0)
+
+    def _compare(self, uri: str, start: int, end: int) -> None:
+        self._comparing = asyncio.get_running_loop().create_task(self._tell_of_change(uri, (start, end)))
+
+    async def _tell_of_change(self, uri: str, selection: Span) -> None:
+        """Show what the selected part of a text says otherwise than in the last commit."""
+        document = self._documents[uri]
+
+        def compare(text: str) -> TextComparison:
+            before = committed_text(Path(to_fs_path(uri) or uri))
+            return self._screen.compare_texts(before, text, is_markdown=document.is_markdown)
+
+        kind = lsp.MessageType.Info
+        try:
+            comparison = await asyncio.get_running_loop().run_in_executor(self._judging, compare, document.text)
+            told = _of_selection(comparison, selection)
+        except UsimError as e:
+            kind, told = lsp.MessageType.Warning, str(e)
+        self._server.window_show_message(lsp.ShowMessageParams(kind, f"usim: {told}"))
 
     def _is_wanted(self, document: _Document, finding: Finding) -> bool:
         """Return whether nobody has said that what was found is right."""
@@ -300,6 +325,10 @@ class Server:
             actions.append(lsp.Command(f"Ignore “{told}” in this text", _IGNORE, arguments=[uri, finding.rule, words]))
             if finding.category == _SPELLING:
                 actions.append(lsp.Command(f"Add “{told}” to the dictionary", _ADD, arguments=[uri, words]))
+        start, end = places.span(params.range)
+        if start < end and only is None and to_fs_path(uri):
+            title = "Compare the selection with its last committed version"
+            actions.append(lsp.Command(title, _COMPARE, arguments=[uri, start, end]))
         return actions
 
     def _hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
@@ -322,6 +351,23 @@ def _diagnostic(finding: Finding, places: Places) -> lsp.Diagnostic:
 def _title(old: str, screened: Screened) -> str:
     title = f"Replace with “{_one_line(screened.substitute)}”" if screened.substitute else f"Delete “{_one_line(old)}”"
     return title if screened.verdict == "keep" else f"{title} (review{_why(screened)})"
+
+
+def _of_selection(comparison: TextComparison, selection: Span) -> str:
+    """Return what a change did to the sentences of a selection, in words."""
+    start, end = selection
+    numbers = {
+        number
+        for number, block in enumerate(comparison.blocks)
+        if not block.is_same and block.after_span[0] < end and start <= block.after_span[1]
+    }
+    if not numbers:
+        return "the selection says what it said in the last commit, in the same words"
+    blocks = [comparison.blocks[number] for number in numbers]
+    verdict, least = worst_verdict([block.verdict for block in blocks]), min(block.faithfulness for block in blocks)
+    found = [each for each in (*comparison.findings, *comparison.doubts) if each.block in numbers]
+    what = "\n".join(f"• {_one_line(each.text)}" for each in found) or "the meaning is kept"
+    return f"since the last commit: {verdict}, faithfulness {least:.3f}\n{what}"
 
 
 def _explain(finding: Finding) -> str:

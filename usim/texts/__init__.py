@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from usim.texts._align import Link, align
 from usim.texts._compare import MAX_CHARACTERS, TextComparer, check_text
-from usim.texts._comparison import Finding, TextBlock, TextComparison
+from usim.texts._comparison import Finding, TextBlock, TextComparison, worst_verdict
 from usim.texts._cut import CutText, Passage, cut_text
 from usim.texts._facts import Fact
 from usim.texts._files import Document, read_document
@@ -35,4 +35,5 @@ __all__ = [
     "judge_in_blocks",
     "link_texts",
     "read_document",
+    "worst_verdict",
 ]
