@@ -53,6 +53,16 @@ ALONE = [
     ("He tried to sell the house.", "He sold the house.", "intent lost tried >"),
     ("Members vote here.", "Only members vote here.", "focus added > Only"),
     ("She have two cat.", "She has three cats.", "number changed two > three"),
+    ("We pay if nobody objects to it.", "We pay.", "condition lost if nobody objects to it >"),
+    ("You pay.", "Unless you win, you pay.", "condition added > Unless you win"),
+    ("He stopped to smoke.", "He stopped smoking.", "construction changed stopped to smoke > stopped smoking"),
+    ("I used to live here.", "I am used to living here.", "construction changed used to live > am used to living"),
+    ("She is used to working.", "She used to work.", "construction changed is used to working > used to work"),
+    ("The boss who hired Tom left.", "The boss hired Tom, who left.", "relative changed boss > Tom"),
+    ("Students who failed must go.", "Students, who failed, must go.", "restrictive changed Students > Students"),
+    ("Sales rose here but fell there.", "Sales rose here and there.", "contrast lost but fell there >"),
+    ("Sales rose here and there.", "Sales rose here but fell there.", "contrast added > but fell there"),
+    ("Tests suggest it could help.", "Tests prove it helps.", "possibility changed suggest … could > prove"),
 ]
 
 
@@ -62,8 +72,29 @@ def test_what_is_all_that_changed_is_certain(source: str, output: str, finding: 
     assert ([said(entry) for entry in found.findings], found.is_all) == ([finding], True)
     assert may_differ(view(source), view(output))
     # In a reworded text another word may say it.
-    elsewhere = ledger(source, "Somebody said another thing. " + output)
-    assert (elsewhere.findings, elsewhere.is_all) == ((), False)
+    assert not ledger(source, "Somebody said another thing. " + output).is_all
+
+
+@pytest.mark.parametrize(
+    ("source", "output"),
+    [
+        ("Please stop to ask me.", "Please stop asking me."),
+        ("I stopped to smoke two years ago.", "I stopped smoking two years ago."),
+        ("I used to living here.", "I am used to living here."),
+        ("My mother who cooks, sings.", "My mother, who cooks, sings."),
+        ("The people, who live here, are kind.", "The people who live here are kind."),
+        ("Students who failed must go.", "Students that failed must go."),
+        ("He was poor but seemed happy.", "He was poor and happy."),
+        ("The data suggest that it helps.", "The data show that it helps."),
+        ("We are open if it rains.", "We are open when it rains."),
+        ("She lives in Edimburgh.", "She lives in Edinburgh."),
+        ("It opens in Febuary.", "It opens in February."),
+        ("The new one costs twice as much as the old one.", "The old one costs half as much as the new one."),
+        ("It starts at 12.30 p.m. today.", "It starts at 12.30 today."),
+    ],
+)
+def test_what_says_the_same_in_nearly_the_same_words_is_not_all_that_changed(source: str, output: str) -> None:
+    assert not ledger(source, output).is_all
 
 
 SENTENCES = sorted({text for row in EXAMPLES for text in row[:2]})
@@ -91,6 +122,12 @@ def test_policies_allow_a_direction() -> None:
     changed = ledger("We sold 48 chairs.", "We sold 84 chairs.")
     allowed = [[not one.against(policy) for policy in ("same", "shorten", "expand")] for one in (lost, added, changed)]
     assert allowed == [[False, True, False], [False, False, True], [False, False, False]]
+
+
+def test_no_policy_lets_a_limit_go() -> None:
+    bare, limited = "We pay.", "We pay if you win."
+    assert ledger(limited, bare).against("shorten") != ()
+    assert ledger(bare, limited).against("expand") != ()
 
 
 def test_a_reason_names_what_is_gone_as_it_is_written() -> None:

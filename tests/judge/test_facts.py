@@ -36,8 +36,8 @@ def test_a_policy_allows_its_direction(policy: str, verdict: str) -> None:
 @pytest.mark.parametrize(("policy", "verdict"), [("same", "drop"), ("shorten", "keep"), ("expand", "drop")])
 def test_a_fact_that_alone_changed_is_dropped(policy: str, verdict: str) -> None:
     assert facts("We sold 48 chairs.", "We sold chairs.", "edit").settle("keep", policy)[0] == verdict  # type: ignore[arg-type]
-    # A text that was reworded as a whole may say it in another way.
-    assert facts("We sold 48 chairs.", "We sold chairs.", "rewritten").settle("review", policy)[0] == "review"  # type: ignore[arg-type]
+    # Another word may say it in a text that was reworded as a whole.
+    assert facts("We sold 48 chairs.", "Chairs were sold by us.", "rewritten").settle("review", policy)[0] == "review"  # type: ignore[arg-type]
 
 
 def test_of_a_reworded_text_no_single_word_is_told() -> None:

@@ -28,6 +28,7 @@ _PHRASES = {
 _PLAIN_PARTICIPLES = frozenset(
     "put cut hit set hurt read let beat cast cost shut split spread become come run overcome".split()
 )
+_HYPHENS = frozenset(("-", "‐", "‑"))
 _BLANKS = re.compile(r"\s+")
 
 _TIMES = {
@@ -57,6 +58,26 @@ class SentenceView(SentenceWords):
             parts.append(self.tokens[i])
             last = i
         return "".join(parts)
+
+    def whole(self, places: Sequence[int]) -> tuple[int, ...]:
+        """Return places with the other parts of their words with hyphens: those of *award-winning* for *winning*."""
+        found = set(places)
+        for i in places:
+            for step in (-1, 1):
+                k = i
+                while self._is_joined(k, step):
+                    k += step
+                    found.add(k)
+        return tuple(sorted(found))
+
+    def _is_joined(self, i: int, step: int) -> bool:
+        """Return whether a token and the one beside it are parts of one word with hyphens."""
+        k = i + step
+        if not 0 <= k < len(self.tokens) or not {self.tokens[i], self.tokens[k]} & _HYPHENS:
+            return False
+        first, second = self.spans[min(i, k)], self.spans[max(i, k)]
+        is_word = self.entries[k].is_word or (0 <= k + step < len(self.tokens) and self.entries[k + step].is_word)
+        return first is not None and second is not None and first[1] == second[0] and is_word
 
     @cached_property
     def spans(self) -> tuple[Span | None, ...]:

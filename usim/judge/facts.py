@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 
 from usim.compare import (
@@ -44,18 +45,22 @@ class Facts:
     def settle(self, verdict: Verdict, policy: Policy) -> tuple[Verdict, tuple[Reason, ...]]:
         """Return the verdict, and the reasons, each marked with whether people are told it, the gravest first.
 
-        A pair in which a fact certainly changed is never kept, and dropped where nothing else changed. Of a text that
+        A pair in which a fact certainly changed is never kept, and dropped where nothing else did. Of a text that
         was reworded as a whole people are told the facts that changed, and nothing of single words. What is not kept
         has a reason.
         """
         facts: tuple[Reason, ...] = ()
-        if self._is_reworded or (verdict != "drop" and may_differ(self._source.view, self._output.view)):
+        if self._is_reworded or may_differ(self._source.view, self._output.view):
             facts = tuple(ledger_reasons(self.ledger.against(policy)))
-        if facts and self._opinion.band in ("edit", "corrected") and self.ledger.is_all:
+        if facts and self.ledger.is_all:
             verdict = "drop"
         elif facts and verdict == "keep":
             verdict = "review"
-        own = self._opinion.reasons
+        views = self._source.view, self._output.view
+        own = [
+            replace(reason, source=views[0].whole(reason.source), target=views[1].whole(reason.target))
+            for reason in self._opinion.reasons
+        ]
         hidden = [reason for reason in own if reason.kind not in TOLD] if self._is_reworded else []
         reasons = mark_shown((*facts, *own), self._pairs, is_kept=verdict == "keep", hidden=hidden)
         if verdict != "keep" and not any(reason.is_shown for reason in reasons):
@@ -75,10 +80,8 @@ class Facts:
         return partial(_computed, *texts, self._pairs, self._opinion.find_soft_links)
 
     def _unsure(self, verdict: Verdict) -> Reason:
-        case = "reworded.part"
-        if self._is_reworded:
-            case = "reworded" if verdict == "review" else "reworded.drop"
-        return Reason("reworded", say(case), weight=UNSURE_WEIGHT)
+        case = "reworded" if self._is_reworded else "reworded.part"
+        return Reason("reworded", say(case if verdict == "review" else f"{case}.drop"), weight=UNSURE_WEIGHT)
 
 
 def _given(ledger: Ledger) -> Ledger:

@@ -24,7 +24,7 @@ Floats = npt.NDArray[np.float32]
 KIND = "unsupported"
 #: The minimum length in words of a paraphrase, and its minimum share of new words.
 PARAPHRASE_WORDS, PARAPHRASE_SHARE = 8, 0.2
-#: The weight of function words next to words that another reason is about.
+#: The weight of runs that are not shown.
 BESIDE = 0.05
 #: The number of features of a token besides its cosines in the layers.
 OTHERS = 12 + FLAGS
@@ -106,8 +106,8 @@ def unsupported_reasons(
     """Return the reasons of a pair, and one more for each run of unsupported words, the gravest first.
 
     Words that another reason is about are skipped. Words that the source has, too, count only in a paraphrase. A run
-    needs a content word, unless it stands next to words of another reason: then it only completes that reason, and its
-    weight is too low to be shown.
+    has a content word that the source has in no form, or its weight is too low to be shown: it completes a reason next
+    to it, or points at words that the source has, too.
 
     ``probabilities`` are those of the aligned tokens of the output; words at or above the threshold are unsupported.
     """
@@ -122,13 +122,21 @@ def unsupported_reasons(
     for run in stretches(places):
         has_content = any(comparison.target.is_content[place] for place in run)
         if has_content or not known.isdisjoint((run[0] - 1, run[-1] + 1)):
-            weight = max(likely[place] for place in run) if has_content else BESIDE
-            further.append(_reason(comparison, run, [place for place in run if place in new], weight))
+            own = [place for place in run if place in new]
+            is_news = any(_is_news(comparison, place) for place in own)
+            weight = max(likely[place] for place in run) if is_news else BESIDE
+            further.append(_reason(comparison, run, own, weight))
     return tuple(sorted((*reasons, *further), key=lambda reason: -reason.weight))
+
+
+def _is_news(comparison: Comparison, place: int) -> bool:
+    """Return whether a word of the output is a content word that the source has in no form."""
+    view = comparison.target
+    return view.is_content[place] and comparison.source.lemmas.isdisjoint(view.entries[place].word.lemmas)
 
 
 def _reason(comparison: Comparison, run: Sequence[int], new: Sequence[int], weight: float) -> Reason:
     """Return the reason about a run of words; its text quotes the first to the last word that the source lacks."""
     first, last = (new or run)[0], (new or run)[-1]
     words = comparison.target.written(range(first, last + 1))
-    return make_reason(comparison, KIND if new else f"{KIND}.same", (), run, weight, new=words)
+    return make_reason(comparison, KIND, (), run, weight, new=words)

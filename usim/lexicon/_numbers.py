@@ -46,8 +46,18 @@ class Number(NamedTuple):
         """The places of its tokens."""
         return range(self.start, self.end)
 
+    @property
+    def clock(self) -> float:
+        """The minutes of twelve hours that it says as a time of day; *6.30* is 390."""
+        if self.kind == "time":
+            return self.value % 720
+        hours, minutes = divmod(self.value, 1.0)
+        return (60 * hours + round(100 * minutes)) % 720
+
     def same(self, other: Number) -> bool:
-        """Return whether two numbers say the same; *3 May* and *May 3rd* do."""
+        """Return whether two numbers say the same; *3 May* and *May 3rd* do, *12.30* and *12.30 p.m.*, too."""
+        if "time" in (self.kind, other.kind) and "#" in (self.kind, other.kind):
+            return self.clock == other.clock
         return abs(self.value - other.value) <= 1e-9 * max(1.0, abs(self.value)) and (
             self.kind == other.kind or {self.kind, other.kind} == {"#", "th"}
         )

@@ -66,18 +66,8 @@ def same_amount(a: Amount, b: Amount) -> bool:
     x, y = a.number, b.number
     if x.same(y) or (a.quantity and b.quantity and a.quantity.equals(b.quantity)):
         return True
-    if "time" in (x.kind, y.kind):
-        return _clock(a) == _clock(b)
     # A percentage and its points; the 20th and 20.
     return any(abs(x.value * factor - y.value) < _NEARLY * max(1.0, y.value) for factor in (1, 100, 0.01))
-
-
-def _clock(amount: Amount) -> float:
-    number = amount.number
-    if number.kind == "time":
-        return number.value % 720
-    hours, minutes = divmod(number.value, 1.0)
-    return (60 * hours + round(100 * minutes)) % 720
 
 
 def is_exact(view: SentenceView, amount: Amount) -> bool:

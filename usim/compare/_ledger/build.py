@@ -6,12 +6,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from operator import attrgetter
 from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
 
 from usim.compare._ledger.amounts import Amount, is_exact, same_amount, written_digits
 from usim.compare._ledger.entry import Entry, Ledger, Status
+from usim.compare._ledger.recast import TELLING, recast
 from usim.compare._ledger.side import Side
 from usim.compare._reasons.amounts import half_of_number
 from usim.compare._sentence import SentenceView
@@ -22,6 +24,8 @@ from usim.lexicon.topics import CALENDAR_CLASSES, half_of_day
 
 #: Names that begin with the same letters may be forms of one: *Lindberg*, *Lindbergs*.
 _SAME_LETTERS = 4
+#: From this similarity of letters on, a word may be another spelling of another.
+_SAME_SPELLING = 0.75
 #: Endings of words that are made from the name of a place.
 _OF_PLACES = ("ish", "an", "ese", "ic", "ch", "i", "ans", "s")
 _LONGEST_SHORT_FORM = 5
@@ -71,15 +75,23 @@ def build_ledger(
     is_soft = soft is not None
     a, b = Side(source, _grouped(links), is_soft), Side(target, _grouped((j, i) for i, j in links), is_soft)
     changed = _changed(source, target)
-    entries = [_confirmed(entry, changed) for find in _KINDS for entry in find(a, b)]
-    ledger = Ledger(tuple(sorted(_distinct(entries), key=_order)))
-    return replace(ledger, is_all=any(_covers(entry, changed) for entry in ledger.findings))
+    entries = [entry for find in _KINDS for entry in find(a, b)]
+    for kind, at, to, is_certain in recast(a, b, changed):
+        status: Status = "changed" if at and to else "lost" if at else "added"
+        entries.append(_entry(a, b, kind, status, at, to, is_certain=is_certain))
+    confirmed = (_confirmed(a, b, entry, changed) for entry in entries)
+    ledger = Ledger(tuple(sorted(_distinct(confirmed), key=_order)))
+    source, target = ({i for entry in ledger.findings for i in places(entry)} for places in _SIDES)
+    is_all = bool(ledger.findings) and changed[0] <= source and changed[1] <= target
+    return replace(ledger, is_all=is_all and not _is_turned_round(a.view, b.view))
 
 
 #: What is certainly lost where nothing else of the texts changed: no other words of theirs can say it then.
 _TELLING_ALONE = frozenset(("condition", "exception", "attribution", "possibility", "focus", "intent"))
 #: What is certainly another then: small numbers, too, which are said in many ways otherwise.
-_CHANGED_ALONE = frozenset(("number", "date", "time"))
+_CHANGED_ALONE = frozenset(("number", "date", "time", "possibility"))
+_COMPARING = frozenset("than as before after".split())
+_SIDES = attrgetter("source"), attrgetter("target")
 #: Words of these kinds whose loss says little: *could* is also a past form, *even* gives weight.
 _LITTLE = frozenset(("could", "even"))
 
@@ -99,22 +111,43 @@ def _changed(a: SentenceView, b: SentenceView) -> tuple[frozenset[int], frozense
     )
 
 
+def _is_turned_round(a: SentenceView, b: SentenceView) -> bool:
+    """Return whether a comparison has its words in another order: *half as much as* says *twice as much* then."""
+    if _COMPARING.isdisjoint(a.vocabulary & b.vocabulary):
+        return False
+    common = a.vocabulary & b.vocabulary
+    left, right = ([view.words[i] for i in view.content if view.words[i] in common] for view in (a, b))
+    return left != right
+
+
 def _covers(entry: Entry, changed: tuple[frozenset[int], frozenset[int]]) -> bool:
     """Return whether an entry is about all words that changed."""
     return any(changed) and changed[0].issubset(entry.source) and changed[1].issubset(entry.target)
 
 
-def _confirmed(entry: Entry, changed: tuple[frozenset[int], frozenset[int]]) -> Entry:
-    """Return an entry; of certainty, where it is about all that changed."""
+def _confirmed(a: Side, b: Side, entry: Entry, changed: tuple[frozenset[int], frozenset[int]]) -> Entry:
+    """Return an entry; of certainty, where it is about all that changed.
+
+    Where all that changed is one stretch, which begins with a condition or an exception, that is the whole of it.
+    """
     kinds = _CHANGED_ALONE if entry.status == "changed" else _TELLING_ALONE if entry.status != "kept" else frozenset()
-    if entry.kind not in kinds or not _covers(entry, changed):
+    if entry.kind not in kinds:
+        return entry
+    if entry.kind in _HARD and entry.status in ("lost", "added"):
+        side, places, own = (a, entry.source, changed[0]) if entry.source else (b, entry.target, changed[1])
+        stretch = range(places[0], max(own, default=-1) + 1)
+        if any(changed) and own == {i for i in stretch if _is_word(side.view.words[i])}:
+            whole = tuple(range(places[0], max(stretch.stop, places[-1] + 1)))
+            at = (whole, ()) if entry.source else ((), whole)
+            entry = _entry(a, b, entry.kind, entry.status, *at)
+    if not _covers(entry, changed):
         return entry
     first = (entry.old or entry.new).lower().split()[0]
     return entry if first in _LITTLE else replace(entry, is_certain=True)
 
 
 def _is_word(token: str) -> bool:
-    return any(map(str.isalnum, token)) and token not in ("to", "that")
+    return any(map(str.isalnum, token)) and token not in ("to", "that", "and", "both")
 
 
 def may_differ(source: SentenceView, target: SentenceView) -> bool:
@@ -125,6 +158,8 @@ def may_differ(source: SentenceView, target: SentenceView) -> bool:
     if source.vocabulary == target.vocabulary:
         return source.words != target.words
     changed = source.vocabulary ^ target.vocabulary
+    if not TELLING.isdisjoint(source.vocabulary | target.vocabulary):
+        return True
     names = {view.words[i] for view in (source, target) for i in view.names}
     return any(word in names or _is_telling(word) for word in changed)
 
@@ -132,7 +167,7 @@ def may_differ(source: SentenceView, target: SentenceView) -> bool:
 def _is_telling(word: str) -> bool:
     """Return whether a form may be part of a certain fact."""
     entry = word_info(word)
-    kinds = entry.counts or entry.negation or entry.modal or entry.quantity or entry.opposed
+    kinds = entry.counts or entry.negation or entry.modal or entry.quantity or entry.opposed or entry.evidence
     return bool(kinds or word in MEASURES or half_of_day(word) or word in CALENDAR_CLASSES or word in _told_by())
 
 
@@ -172,7 +207,14 @@ def _entry(
 
 
 def _settle(a: Side, b: Side, kind: str, gone: Sequence[Fact], new: Sequence[Fact]) -> Iterator[Entry]:
-    """Yield what became of facts without an equal: changed where both texts have one, the nearest ones together."""
+    """Yield what became of facts without an equal: changed where both texts have one, the nearest ones together.
+
+    Of words that one text may only have misspelt nothing is certain.
+    """
+    gone, new = (
+        [fact._replace(is_hard=fact.is_hard and not _is_respelled(view, fact.places, other)) for fact in facts]
+        for facts, view, other in ((gone, a.view, b.view), (new, b.view, a.view))
+    )
     pairs = _assign(a, [fact.places for fact in gone], [fact.places for fact in new])
     for i, j in pairs:
         is_certain = gone[i].is_hard and new[j].is_hard
@@ -184,6 +226,19 @@ def _settle(a: Side, b: Side, kind: str, gone: Sequence[Fact], new: Sequence[Fac
     for j, fact in enumerate(new):
         if j not in added:
             yield _entry(a, b, kind, "added", (), fact.places, is_certain=fact.is_hard)
+
+
+def _is_respelled(view: SentenceView, places: Places, other: SentenceView) -> bool:
+    """Return whether a word has another much like it in the other text, and one of the two is in no dictionary."""
+    return any(
+        not (view.entries[i].word.known and other.entries[j].word.known)
+        and view.words[i] != other.words[j]
+        and view.words[i].isalpha()
+        and len(view.words[i]) >= _SAME_LETTERS
+        and Indel.normalized_similarity(view.words[i], other.words[j]) >= _SAME_SPELLING
+        for i in places
+        for j in range(len(other.words))
+    )
 
 
 def _assign(a: Side, gone: Sequence[Places], new: Sequence[Places]) -> list[tuple[int, int]]:
@@ -459,7 +514,7 @@ def _counted(a: Side, b: Side) -> Iterator[Entry]:
             if name == other:
                 yield _entry(a, b, kind, "kept", *places)
             elif {name, other} in conflicts:
-                is_plain = not (_is_turned(a, places[0]) or _is_turned(b, places[1]))
+                is_plain = not (_is_turned(a, places[0]) or _is_turned(b, places[1]) or _is_turned_round(a.view, b.view))
                 yield _entry(a, b, kind, "changed", *places, is_certain=is_plain)
 
 

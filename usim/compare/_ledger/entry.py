@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+#: The kinds of facts that limit a claim: what it depends on, whom it leaves out, how certain it is, and who says it.
+LIMITS = frozenset(("condition", "exception", "possibility", "attribution", "intent", "focus", "contrast"))
+
 Status = Literal["kept", "changed", "lost", "added"]
 
 
@@ -61,11 +64,15 @@ class Ledger:
     def against(self, policy: str = "same") -> tuple[Entry, ...]:
         """Return the findings that a policy does not allow: under ``shorten`` facts may go, under ``expand`` come.
 
+        A fact that limits a claim may not: without its condition a sentence is shorter and says more.
+
         >>> Ledger((Entry("date", "lost", "on Monday", "", (1, 2), (), True),)).against("shorten")
         ()
+        >>> len(Ledger((Entry("condition", "lost", "if it rains", "", (1, 2, 3), (), True),)).against("shorten"))
+        1
         """
         allowed = {"shorten": "lost", "expand": "added"}.get(policy)
-        return tuple(entry for entry in self.findings if entry.status != allowed)
+        return tuple(entry for entry in self.findings if entry.status != allowed or entry.kind in LIMITS)
 
     def to_list(self) -> list[dict[str, Any]]:
         """Return the entries as JSON values."""

@@ -33,7 +33,7 @@ KINDS: Mapping[str, str] = MappingProxyType({row["case"]: row["about"] for row i
 SENTENCES: Mapping[str, str] = MappingProxyType({row["case"]: row["sentence"] for row in _ROWS if row["sentence"]})
 #: The kinds that trained judges give; :func:`usim.compare.find_reasons` gives all others.
 OF_JUDGES = ("not-meant", "unsupported", "fact", "reworded")
-#: Lighter reasons of closed classes, words and tenses are left out.
+#: Lighter reasons of closed classes, words and tenses are left out, and no lighter one is told.
 LEAST_WEIGHT = 0.1
 #: A reason is told if its weight is at least this share of the gravest one's.
 SHOWN_SHARE = 0.5
@@ -145,12 +145,15 @@ def _in_the_place_of(comparison: Comparison, places: tuple[int, ...], side: int)
 
 
 def words_at(view: SentenceView, places: Sequence[int]) -> str:
-    """Return the words at these places as written, a gap marked by an ellipsis; *n't* with the word it ends."""
+    """Return the words at these places as written, a gap marked by an ellipsis; *n't* with the word it ends.
+
+    Of a word with hyphens, such as *award-winning*, they are told the whole.
+    """
     if not places:
         return ""
     if places[0] and view.tokens[places[0]].lower() in _ENDINGS:
         places = (places[0] - 1, *places)
-    return view.written(places)
+    return view.written(view.whole(places))
 
 
 def round_weight(weight: float) -> float:
@@ -197,7 +200,7 @@ def mark_shown(
     """Return reasons, each marked with whether people are told it.
 
     Of a change that is kept they are told none: the judge has weighed the reasons, and they did not count. Of another
-    change they are told the gravest reasons, and of several about the same words the gravest one.
+    change they are told the gravest reasons but for traces, and of several about the same words the gravest one.
 
     Args:
         reasons: what speaks against a change, the gravest first.
@@ -206,7 +209,7 @@ def mark_shown(
         hidden: reasons that people are not told.
     """
     told_ones = [reason for reason in reasons if reason.kind not in HIDDEN and reason not in hidden]
-    least = max((reason.weight for reason in told_ones), default=0.0) * SHOWN_SHARE
+    least = max((LEAST_WEIGHT / SHOWN_SHARE, *(reason.weight for reason in told_ones))) * SHOWN_SHARE
     to_output, to_source = {}, {}
     for i, j in pairs:
         to_output[int(i)], to_source[int(j)] = int(j), int(i)
