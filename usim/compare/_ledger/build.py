@@ -514,7 +514,9 @@ def _counted(a: Side, b: Side) -> Iterator[Entry]:
             if name == other:
                 yield _entry(a, b, kind, "kept", *places)
             elif {name, other} in conflicts:
-                is_plain = not (_is_turned(a, places[0]) or _is_turned(b, places[1]) or _is_turned_round(a.view, b.view))
+                is_plain = not (
+                    _is_turned(a, places[0]) or _is_turned(b, places[1]) or _is_turned_round(a.view, b.view)
+                )
                 yield _entry(a, b, kind, "changed", *places, is_certain=is_plain)
 
 

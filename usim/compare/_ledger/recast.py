@@ -80,7 +80,11 @@ def _complements_of(view: SentenceView) -> dict[tuple[str, int], tuple[str, Plac
                     found["used", lemma] = ("custom" if is_ing else "habit", tuple(range(start, i + 3)))
         for head in heads:
             name, at = ("to", i + 2) if words[i + 1] == "to" else ("ing", i + 1)
-            if at < len(words) and words[at].endswith("ing") == (name == "ing") and view.entries[at].word.parts.get("v"):
+            if (
+                at < len(words)
+                and words[at].endswith("ing") == (name == "ing")
+                and view.entries[at].word.parts.get("v")
+            ):
                 for lemma in view.entries[at].word.lemmas:
                     found[head, lemma] = (name, tuple(range(i, at + 1)))
     return found
@@ -142,9 +146,7 @@ def _evidence(a: SentenceView, b: SentenceView, changed: Changed) -> Iterator[Fo
         yield "possibility", source, target, False
 
 
-def _contrast(
-    source: SentenceView, gone: frozenset[int], target: SentenceView, new: frozenset[int]
-) -> Places | None:
+def _contrast(source: SentenceView, gone: frozenset[int], target: SentenceView, new: frozenset[int]) -> Places | None:
     """Return the words of a contrast that the target lacks: *but fell in Asia* of *rose in Europe and Asia*."""
     links = [i for i in gone if source.words[i] in _CONTRASTS]
     verbs = [i for i in gone if source.is_content[i] and i not in links]
