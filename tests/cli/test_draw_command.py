@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,25 @@ def test_one_graph_and_two(files: tuple[Path, Path], tmp_path: Path) -> None:
     assert "left" in both
     assert "early" in both
     assert "no.xml" in usim_here("draw", tmp_path / "no.xml").stderr
+
+
+def test_words_and_units_that_belong_together(files: tuple[Path, Path]) -> None:
+    lines = usim_here("align", *files).stdout.splitlines()
+    assert [line.split() for line in lines[:6]] == [
+        ["words"], ["John", "John"], ["left", "went"], [".", "."], ["–", "early"], []
+    ]  # fmt: skip
+    assert [line.split() for line in lines[6:11]] == [
+        ["units"], ["H:", "John", "left", "H:", "John", "went", "early"], ["A:", "John", "A:", "John"],
+        ["P:", "left", "P:", "went"], ["–", "D:", "early"]
+    ]  # fmt: skip
+    record = json.loads(usim_here("align", *files, "--format", "json").stdout)
+    assert record["words"] == {
+        "source": ["John", "left", "."], "output": ["John", "went", "early", "."], "partner": [0, 1, 3]
+    }  # fmt: skip
+    assert (
+        record["units"]["output"][record["units"]["partner"][record["units"]["source"].index("A: John")]] == "A: John"
+    )
+    assert usim_here("align", files[0], "no.xml").returncode == 2
 
 
 def test_files_are_no_sentences(files: tuple[Path, Path]) -> None:

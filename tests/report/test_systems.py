@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import json
 import re
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,7 @@ import pytest
 from tests.command import usim_here
 from tests.support.flat import scorer_of
 from usim.errors import UsimError
+from usim.gec.errant import load_errant
 from usim.records._pairs import unique_names
 from usim.report.systems import Systems
 from usim.stats import bootstrap_p, holm, paired_bootstrap
@@ -60,6 +63,78 @@ def test_a_comparison(systems: Systems) -> None:
     systems.most = 0
     assert systems.to_dict()["most_apart"] == []
     assert "They went home." not in "\n".join(systems.text())
+
+
+def test_parts_of_the_sentences_have_figures_of_their_own() -> None:
+    scorer = scorer_of()
+    compared = Systems(list(SYSTEMS), scorer.signature, resamples=100, by="domain")
+    for line, (source, domain) in enumerate(zip(SOURCES, ("news", "mail", "news"), strict=True), start=1):
+        results = [scorer.score(source, outputs[line - 1]) for outputs in SYSTEMS.values()]
+        compared.add(line, results, [(domain,), (domain, "poor alone")])
+    table = compared.parts()
+    assert [row[:3] for row in table.rows] == [
+        ("poor alone", "poor", 3), ("news", "good", 2), ("news", "poor", 2), ("mail", "good", 1), ("mail", "poor", 1)
+    ]  # fmt: skip
+    of_news = [outcomes[1].usim for outcomes in (compared.outcomes[0], compared.outcomes[2])]
+    assert table.rows[2][3].value == pytest.approx(sum(of_news) / 2)  # type: ignore[union-attr]
+    assert table.rows[2][5:] == tuple(
+        sum(compared.outcomes[k][1].verdict == verdict for k in (0, 2)) for verdict in ("keep", "review", "drop")
+    )
+    assert compared.to_dict()["parts"][1]["domain"] == "news"
+    assert list(compared.tables())[-1].name == "parts"
+    assert "By domain" in "\n".join(compared.text())
+
+
+def test_a_plot(systems: Systems, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    systems.plot(str(tmp_path / "a.svg"))
+    systems.plot(str(tmp_path / "b.svg"))
+    drawing = (tmp_path / "a.svg").read_text(encoding="utf-8")
+    assert drawing.count("<!-- poor -->") == 1
+    assert drawing == (tmp_path / "b.svg").read_text(encoding="utf-8")
+    with pytest.raises(UsimError, match=r"cannot be written.*jpx"):
+        systems.plot(str(tmp_path / "a.jpx"))
+    with pytest.raises(UsimError, match="cannot be written"):
+        systems.plot(str(tmp_path / "nowhere" / "a.png"))
+
+
+@pytest.mark.model
+def test_by_a_column_and_by_the_types_of_m2(tmp_path: Path) -> None:
+    table = tmp_path / "pairs.csv"
+    table.write_text(
+        "source,output,domain\nHe go home.,He goes home.,mail\nShe came.,She left.,news\n", encoding="utf-8"
+    )
+    done = usim_here("score", table, "--by", "domain", "--plot", tmp_path / "p.svg", "--format", "json", *ARGUMENTS)
+    assert [part["domain"] for part in json.loads(done.stdout)["summary"]["parts"]] == ["mail", "news"]
+    assert (tmp_path / "p.svg").exists()
+    assert (
+        "no column 'genre'; there are 'source', 'output', 'domain'" in usim_here("score", table, "--by", "genre").stderr
+    )
+    corrections = tmp_path / "two.m2"
+    corrections.write_text(
+        "S He go home .\nA 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0\n"
+        "A 1 2|||R:VERB|||walks|||REQUIRED|||-NONE-|||1\n\nS It is .\n",
+        encoding="utf-8",
+    )
+    options = ("--by-type", "--format", "json", "--names", "A,B")
+    record = json.loads(usim_here("score", corrections, *options, *ARGUMENTS).stdout)["summary"]
+    assert [(part["type"], part["system"]) for part in record["parts"]] == [("R:VERB", "B"), ("R:VERB:SVA", "A")]
+
+
+def test_types_by_errant(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Annotator:
+        def parse(self, text: str) -> str:
+            return text
+
+        def annotate(self, source: str, output: str) -> list[SimpleNamespace]:
+            assert (source, output) == ("He go .", "He goes .")  # ERRANT takes tokens with blanks between them
+            return [SimpleNamespace(type=kind) for kind in ("R:VERB:SVA", "R:VERB:SVA", "noop")]
+
+    monkeypatch.setitem(sys.modules, "errant", SimpleNamespace(load=lambda language: Annotator()))
+    assert load_errant()("He go.", "He goes.") == ["R:VERB:SVA"]
+    monkeypatch.setitem(sys.modules, "errant", None)
+    with pytest.raises(UsimError, match="pip install errant"):
+        load_errant()
 
 
 def test_all_pairs_are_compared_with_holms_correction() -> None:

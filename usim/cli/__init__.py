@@ -43,6 +43,7 @@ _COMMANDS = {
     "parse": ("usim.cli.parse", "Parse sentences to UCCA graphs."),
     "explain": ("usim.cli.explain", "Show both graphs, the alignment and what did not survive."),
     "draw": ("usim.cli.draw", "Draw graphs from files, and how two of them are aligned."),
+    "align": ("usim.cli.align", "Say which words and units of two graphs from files belong together."),
     "serve": ("usim.cli.serve", "Answer requests over HTTP."),
     "lsp": ("usim.cli.lsp", "Check what is written in an editor, by the Language Server Protocol."),
     "evaluate": ("usim.cli.evaluate", "Compare graphs with gold graphs, as UCCA papers do."),

@@ -15,6 +15,7 @@ from usim.cli.help import subcommand
 from usim.cli.options import (
     AT_LEAST_ONE,
     SHARE,
+    OutputOption,
     check_file,
     context_option,
     format_option,
@@ -25,9 +26,20 @@ from usim.cli.options import (
     pair_options,
 )
 from usim.cli.output import ForeignLines, JsonRecords, check_gate, counted, opened_output, progress, tsv_line, warn
-from usim.cli.systems import TABLES, compare_systems
+from usim.cli.systems import TABLES, PartsOf, compare_systems
+from usim.errors import InputError
 from usim.judge import Verdict
-from usim.records import Line, Table, as_document, find_format, parallel_files, read_table
+from usim.records import (
+    Line,
+    Record,
+    Table,
+    as_document,
+    find_format,
+    parallel_files,
+    read_rows,
+    read_suggestions,
+    read_table,
+)
 from usim.report.systems import FIGURES, Systems
 from usim.report.values import explanation_record, score_record
 from usim.report.words import figure_lines, one_line, verdict_lines, why
@@ -69,6 +81,9 @@ _SENTENCE_ENDS = (".", "!", "?")
 @context_option
 @option("--columns", metavar="SOURCE,OUTPUT,…", help="The columns of a table: of the source, of each system.")
 @option("--names", metavar="NAME,…", help="What to call the systems, or the annotators of M2.")
+@option("--by", metavar="COLUMN", help="Of a table: the figures also for each value of this column.")
+@option("--by-type", is_flag=True, help="The figures also for each type of error: those of M2, or by ERRANT.")
+@option("--plot", cls=OutputOption, metavar="FILE", help="Draw means and verdicts, as .svg, .png or .pdf.")
 @option("--graphs", is_flag=True, help="With json and jsonl: also the graphs of each pair, for usim report.")
 @option("--resamples", type=AT_LEAST_ONE, default=1000, help="Bootstrap resamples.")
 @judge_options
@@ -85,6 +100,9 @@ def command(
     document: bool,
     columns: str | None,
     names: str | None,
+    by: str | None,
+    by_type: bool,
+    plot: str | None,
     graphs: bool,
     resamples: int,
     **options: Any,
@@ -98,6 +116,7 @@ def command(
     verdicts, the reasons and the sentences in which they differ. One file alone is a table with columns: CSV or TSV
     with a header, JSON lines, or M2, whose annotators are the systems. --columns names the columns; without it they are
     source and output, or source and all others. The columns before and after have the text around both sentences.
+    With --by and --by-type there are figures for each part of the sentences, too.
 
     A pair has a verdict: keep, review or drop; unless it is kept, the reasons for that; and its faithfulness from 0 to
     1, the probability that people would call the meaning preserved. With --verbose it has USim in both directions, too.
@@ -115,8 +134,10 @@ def command(
         raise click.UsageError("sentences are given as one pair; for several systems give files")
     if columns is not None and len(files) != 1:
         raise click.UsageError("--columns is for a table: one file, and no other")
-    if are_texts and (form in TABLES or names is not None):
-        raise click.UsageError("--names and --format csv, markdown and latex are for files")
+    if are_texts and (form in TABLES or names or by or by_type or plot):
+        raise click.UsageError("--names, --by, --by-type, --plot and --format csv, markdown and latex are for files")
+    if by and (by_type or len(files) != 1):
+        raise click.UsageError("--by names a column of a table, in the place of --by-type")
     if document and are_texts:
         raise click.UsageError("--document is for files: their lines are the text")
     gates = {"usim": fail_under, "faithfulness": fail_under_faithfulness}
@@ -126,14 +147,16 @@ def command(
         pairs = [(1, Line(1, files[0]), Line(1, files[1]))]
     else:
         table = _table(files, columns)
+        parts_of = _parts_of(files[0], by, table.names) if by or by_type else None
         if document:
             table = replace(table, rows=as_document(table.rows))
         if names is not None:
             table = replace(table, names=_names(names, len(table.names)))
-        if len(table.names) > 1 or form in TABLES:
+        if len(table.names) > 1 or form in TABLES or by or by_type or plot:
             scorer = make_scorer(**options)
-            systems = Systems(table.names, scorer.signature, resamples)
-            compare_systems(systems, files[0], table.rows, scorer, output, "brief" if brief else form, gates)
+            systems = Systems(table.names, scorer.signature, resamples, by=by or ("type" if by_type else ""))
+            form = "brief" if brief else form
+            compare_systems(systems, files[0], table.rows, scorer, output, form, gates, parts_of, plot)
             return
         if not table.rows:
             warn(f"{' and '.join(files)} are empty")
@@ -166,6 +189,29 @@ def _names(names: str, count: int) -> tuple[str, ...]:
     if len(given) != count or len(set(given)) != count or not all(given):
         raise click.UsageError(f"--names takes {count} different names, one for each system, with commas between them")
     return given
+
+
+def _parts_of(file: str, column: str | None, names: Sequence[str]) -> PartsOf:
+    """Return what parts the sentences of a file: by the values of a column, else by the types of their errors."""
+    if column is not None:
+        values = {line.number: fields for line, fields in read_rows(file)}
+        if not any(column in fields for fields in values.values()):
+            known = dict.fromkeys(name for fields in values.values() for name in fields)
+            raise InputError(f"no column {column!r}; there are {', '.join(map(repr, known))}", path=file)
+        return lambda line, system, result: (str(values[line].get(column) or "–"),)
+    if find_format(file) != "m2":
+        from usim.gec.errant import load_errant
+
+        error_types = load_errant()
+        return lambda line, system, result: error_types(result.source, result.output)
+    types: dict[int, list[tuple[str, str]]] = {}
+    for record in read_suggestions(file):
+        if isinstance(record, Record):
+            own = [
+                (about["annotator"], about["type"]) for each in record.suggestions if "type" in (about := each.about)
+            ]
+            types[record.line] = own
+    return lambda line, system, result: sorted({kind for name, kind in types[line] if name == names[system]})
 
 
 NumberedPair = tuple[int, Line, Line]

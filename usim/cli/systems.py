@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import IO
 
 import click
 
-from usim.cli.output import ForeignLines, JsonRecords, check_gate, opened_output, progress, tsv_line, warn
+from usim.cli.output import ForeignLines, JsonRecords, check_gate, counted, opened_output, progress, tsv_line, warn
 from usim.records import Line
 from usim.report.systems import FIGURES, Systems
 from usim.report.tables import Table
@@ -18,6 +18,9 @@ from usim.text import is_foreign
 
 #: Formats of the figures of systems as tables, for papers and spreadsheets.
 TABLES = ("csv", "markdown", "latex")
+
+#: Returns the parts of the sentences that an outcome counts in: given the line, the place of the system, the result.
+PartsOf = Callable[[int, int, Result], Sequence[str]]
 
 
 def compare_systems(
@@ -28,6 +31,8 @@ def compare_systems(
     output: str | None,
     form: str,
     gates: Mapping[str, float | None],
+    parts_of: PartsOf | None = None,
+    plot: str | None = None,
 ) -> None:
     """Score all systems, and write how they compare; ends the program as ``usim score`` does.
 
@@ -47,7 +52,8 @@ def compare_systems(
         if form == "tsv":
             stream.write(tsv_line("line", "system", *FIGURES, "verdict", "reasons", "source", "output") + "\n")
         for row, results in progress(_scored(scorer, good), len(good), "scoring", quiet=output not in (None, "-")):
-            systems.add(row[0].number, results)
+            parts = [parts_of(row[0].number, k, result) for k, result in enumerate(results)] if parts_of else ()
+            systems.add(row[0].number, results, parts)
             foreign.see(next((r.language for r in results if is_foreign(r.language)), None), row[0].number)
             if form == "tsv":
                 stream.writelines(_rows(systems))
@@ -58,6 +64,8 @@ def compare_systems(
             records.end({**systems.to_dict(), "unreadable": unreadable})
         else:
             _summary(systems, form, stream)
+    if plot is not None and systems.outcomes:
+        systems.plot(plot)
     _end(systems, unreadable, gates)
 
 
@@ -71,7 +79,7 @@ def _summary(systems: Systems, form: str, stream: IO[str]) -> None:
         write = {"csv": Table.as_csv, "markdown": Table.as_markdown, "latex": Table.as_latex}[form]
         stream.write("\n".join(f"{write(table).rstrip()}\n" for table in systems.tables()))
         return
-    count = f"{len(systems.outcomes)} sentences, {len(systems.names)} systems"
+    count = f"{counted(len(systems.outcomes), 'sentence')}, {counted(len(systems.names), 'system')}"
     text = "\n".join((count, *systems.text(), systems.full_signature)) + "\n"
     if form == "text":
         stream.write(text)

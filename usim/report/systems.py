@@ -6,6 +6,7 @@ The first system is the baseline. Whether another one differs from it is tested 
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -32,7 +33,10 @@ FIGURES = {"usim": "USim", "faithfulness": "faithfulness"}
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a system made of a sentence, and what usim says about it; ``is_answered`` as a judgement has it."""
+    """What a system made of a sentence, and what usim says about it; ``is_answered`` as a judgement has it.
+
+    ``parts`` are those of the sentences that it counts in, such as types of errors.
+    """
 
     output: str
     usim: float
@@ -40,14 +44,15 @@ class Outcome:
     verdict: Verdict
     reasons: tuple[tuple[str, str], ...]
     is_answered: bool = True
+    parts: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, result: Result) -> Outcome:
+    def of(cls, result: Result, parts: Sequence[str] = ()) -> Outcome:
         """Return the part of a result that systems are compared by; reasons are pairs of kind and text."""
         judgement = result.judgement
         reasons = tuple((reason.kind, reason.text) for reason in judgement.shown)
         judged = judgement.faithfulness, judgement.verdict, reasons, judgement.is_answered
-        return cls(result.output, result.score, *judged)
+        return cls(result.output, result.score, *judged, tuple(parts))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the outcome as JSON values."""
@@ -70,6 +75,7 @@ class Systems:
         resamples: how often the sentences are drawn again.
         seed: the same seed gives the same intervals and tests.
         most: how many of the sentences in which they differ most are shown.
+        by: what the sentences are parted by, if they are: the name of a column, ``type``.
     """
 
     names: Sequence[str]
@@ -77,15 +83,17 @@ class Systems:
     resamples: int = 1000
     seed: int = 0
     most: int = _MOST_APART
+    by: str = ""
     lines: list[int] = field(default_factory=list)
     sources: list[str] = field(default_factory=list)
     outcomes: list[tuple[Outcome, ...]] = field(default_factory=list)
 
-    def add(self, line: int, results: Sequence[Result]) -> None:
-        """Add a sentence: its line, and the result of each system."""
+    def add(self, line: int, results: Sequence[Result], parts: Sequence[Sequence[str]] = ()) -> None:
+        """Add a sentence: its line, the result of each system, and for each the parts that it counts in."""
         self.lines.append(line)
         self.sources.append(results[0].source)
-        self.outcomes.append(tuple(map(Outcome.of, results)))
+        own = parts or [()] * len(results)
+        self.outcomes.append(tuple(map(Outcome.of, results, own)))
 
     @property
     def full_signature(self) -> Signature:
@@ -138,6 +146,7 @@ class Systems:
             "systems": {name: self._system(k) for k, name in enumerate(self.names)} if self.outcomes else {},
             "pairs": self.pairs,
             "most_apart": [self.record(place) for place in self.most_apart()],
+            **({"by": self.by, "parts": self.parts().to_dicts()} if self.by else {}),
             "resamples": self.resamples,
             "seed": self.seed,
             "signature": self.full_signature,
@@ -208,6 +217,61 @@ class Systems:
             title = f"Differences of all pairs, paired bootstrap, {self.resamples} resamples, seed {self.seed}"
             columns = ("figure", "system", "compared with", "difference", "p", "p (Holm)")
             yield Table("differences", title, columns, tuple(differences), digits=4)
+        if self.by:
+            yield self.parts()
+
+    def parts(self) -> Table:
+        """Return the figures of each part of the sentences, by system; the largest part first."""
+        of_part: dict[str, dict[str, list[Outcome]]] = {}
+        for outcomes in self.outcomes:
+            for name, outcome in zip(self.names, outcomes, strict=True):
+                for part in outcome.parts:
+                    of_part.setdefault(part, {}).setdefault(name, []).append(outcome)
+        rows = []
+        for part, systems in sorted(of_part.items(), key=lambda item: (-max(map(len, item[1].values())), item[0])):
+            for name, own in systems.items():
+                answered = [outcome.faithfulness for outcome in own if outcome.is_answered]
+                draws: dict[str, Any] = {"resamples": self.resamples, "seed": self.seed}
+                figures = (bootstrap_interval(of, **draws) if of else None for of in ([o.usim for o in own], answered))
+                verdicts = Counter(outcome.verdict for outcome in own)
+                rows.append((part, name, len(own), *figures, *(verdicts[verdict] for verdict in get_args(Verdict))))
+        columns = (self.by, "system", "sentences", *FIGURES.values(), *get_args(Verdict))
+        return Table("parts", f"By {self.by}, means with 95% intervals", columns, tuple(rows))
+
+    def plot(self, path: str) -> None:
+        """Draw the means of the systems with their intervals, and their verdicts; the ending says the format.
+
+        Raises:
+            InputError: matplotlib is not installed, or cannot write the file.
+        """
+        try:
+            from matplotlib import rc_context
+            from matplotlib.figure import Figure
+        except ImportError as e:
+            raise InputError("a plot needs one more package: pip install matplotlib", path=path) from e
+        systems = self.to_dict()["systems"]
+        figure = Figure(figsize=(9, 1.6 + 0.45 * len(systems)), layout="constrained")
+        means, verdicts = figure.subplots(1, 2, sharey=True)
+        for shift, (key, title) in zip((-0.12, 0.12), FIGURES.items(), strict=True):
+            values = np.array([[own[key]["mean"], *own[key]["interval"]] for own in systems.values()]).T
+            places = np.arange(len(systems)) + shift
+            means.errorbar(values[0], places, xerr=np.abs(values[1:] - values[0]), fmt="o", label=title)
+        left = np.zeros(len(systems))
+        for verdict, colour in zip(get_args(Verdict), ("#1a7f37", "#9a6700", "#b3261e"), strict=True):
+            counts = np.array([own["verdicts"][verdict] for own in systems.values()])
+            verdicts.barh(list(systems), counts, left=left, color=colour, label=verdict)
+            left += counts
+        means.set(yticks=range(len(systems)), yticklabels=list(systems), xlabel="mean with its 95% interval")
+        means.invert_yaxis()
+        verdicts.set_xlabel("sentences")
+        for axes in (means, verdicts):
+            axes.legend(fontsize="small")
+        form = os.path.splitext(path)[1].lower().removeprefix(".")
+        try:
+            with rc_context({"svg.hashsalt": "usim"}):  # the same figures give the same file
+                figure.savefig(path, metadata={"Date": None} if form == "svg" else None)
+        except (OSError, ValueError) as e:
+            raise InputError(f"the plot cannot be written: {e}", path=path) from e
 
     def _verdict_changes(self, system: int) -> list[dict[str, Any]]:
         """Return how often each pair of different verdicts occurs: that of the baseline, that of the system."""
@@ -231,7 +295,8 @@ class Systems:
             rows.append([name, *chain(*cells), *map(str, system["verdicts"].values())])
         yield from aligned(rows, right={2, *range(4, len(head))})
         yield ""
-        yield f"p: paired bootstrap against {baseline}, {self.resamples} resamples, seed {self.seed}"
+        if others:
+            yield f"p: paired bootstrap against {baseline}, {self.resamples} resamples, seed {self.seed}"
         for name, system in others.items():
             for figure, title in FIGURES.items():
                 f = system[figure]
@@ -255,6 +320,8 @@ class Systems:
             head = ["reasons, in sentences", *systems]
             rows = [[f"  {kind}", *(str(each["reasons"].get(kind, 0)) for each in systems.values())] for kind in kinds]
             yield from aligned([head, *rows], right=range(1, len(head)))
+        if self.by:
+            yield from ("", *self.parts().as_text().splitlines())
         if record["most_apart"]:
             yield ""
             yield "where the systems differ most"
