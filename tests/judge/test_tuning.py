@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from tests.command import usim_here
 from tests.support.flat import Flat
+from usim.cli.tune import _labelled
 from usim.compare import Analysis
 from usim.errors import InputError, OptionError, ParsingError, UsimError
 from usim.judge import Opinion, Thresholds, UsimJudge, load_judge
@@ -69,6 +70,17 @@ def test_too_few_pairs_or_one_label() -> None:
 PAIRS = [
     (f"The man {k} saw a dog.", f"The man {k} saw a dog." if k % 3 else f"A tree {k} fell on a car.") for k in range(30)
 ]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [("kept", "changed"), ("faithful", "unfaithful"), ("yes", "no"), ("1", "0"), (1, 0), (True, False)],
+)
+def test_labels_are_written_in_several_ways(right: str | int, wrong: str | int, tmp_path: Path) -> None:
+    table = tmp_path / "p.jsonl"
+    rows = [{"source": "a", "output": "b", "label": label} for label in (right, wrong, right)]
+    table.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    assert _labelled(str(table), ["source", "output", "label"]) == ([("a", "b")] * 3, [True, False, True], 0)
 
 
 @pytest.mark.model
