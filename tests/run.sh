@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Everything that must pass: set-up, style, types, layers, documentation, all tests but the long ones. Works in the active
+# Everything that must pass: set-up, style, types, layers, documentation, packages, all tests but the long ones. Works in the active
 # Python environment.
 #   tests/run.sh               all of it
 #   tests/run.sh ARGS…         set-up, then pytest with these arguments; the long tests: tests/run.sh -n 2 -m slow
@@ -22,6 +22,10 @@ fi
 # The documentation is built beside the rest.
 python -m sphinx -W -n -q --keep-going docs build/site &
 docs=$!
+# So are the packages, which the index would refuse for a broken description.
+mkdir -p build && rm -rf build/dist
+{ python -m build --no-isolation --outdir build/dist . && twine check --strict build/dist/*; } >build/dist.log 2>&1 &
+packages=$!
 ruff check .
 ruff format --check .
 mypy
@@ -32,4 +36,5 @@ codespell
 failed=0
 OMP_NUM_THREADS=1 python -m pytest -n 2 -ra -m "not slow" || failed=$?
 wait $docs || { failed=$?; echo "The documentation did not build: the messages of sphinx are above." >&2; }
+wait $packages || { failed=$?; cat build/dist.log >&2; }
 exit $failed

@@ -1,27 +1,41 @@
-"""The page of what stays as it is names what there is."""
+"""The public interface is what its page says."""
 
 from __future__ import annotations
 
-import re
+import json
 from pathlib import Path
+
+import pytest
 
 from tests.support.flat import Flat, scorer_of
 from usim import Screen
 
-PAGE = (Path(__file__).parents[1] / "docs/reference/stability.md").read_text(encoding="utf-8")
+SCHEMA = json.loads((Path(__file__).parents[1] / "docs/reference/results.schema.json").read_text(encoding="utf-8"))
 
 
-def names(begin: str, end: str) -> set[str]:
-    """Return the names between two places of the page."""
-    part = PAGE[PAGE.index(begin) :]
-    return set(re.findall("`([a-z_0-9]+)`", part[: part.index(end)]))
+@pytest.fixture
+def validator():  # type: ignore[no-untyped-def]
+    """A validator that allows no member that the schema does not name."""
+    jsonschema = pytest.importorskip("jsonschema")
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    objects = {
+        name: {**kind, "additionalProperties": "properties" not in kind} for name, kind in SCHEMA["$defs"].items()
+    }
+    return jsonschema.Draft202012Validator({**SCHEMA, "$defs": objects})
 
 
-def test_the_members_of_results() -> None:
-    result = scorer_of().score("a b c", "a b").to_dict()
-    rows = set(re.findall(r"^\| ((?:`\w+`(?:, )?)+) \|", PAGE[PAGE.index("## Results") :], re.MULTILINE))
-    members = {name for row in rows for name in re.findall(r"\w+", row)}
-    assert members - {"notes"} == set(result)
+def test_a_pair(validator) -> None:  # type: ignore[no-untyped-def]
+    result = scorer_of().score("She paid 20 euros on Monday.", "She paid 25 euros.").to_dict()
+    assert result["reasons"]
+    assert result["ledger"]
+    validator.validate(result)
+    noted = scorer_of().score("a b\u00adc", "a bc").to_dict()
+    assert noted["notes"]
+    validator.validate(noted)
+    del result["verdict"]
+    assert not validator.is_valid(result)
+
+
+def test_a_suggestion(validator) -> None:  # type: ignore[no-untyped-def]
     (screened,) = Screen(Flat(), judge="usim").screen("a b c", 2, 3, ["d"])
-    assert names("Of a suggestion", "Of a reason") - {"notes"} == set(screened.to_dict())
-    assert names("Of a reason", "`shown`") | {"shown"} == set(result["reasons"][0])
+    validator.validate(screened.to_dict())

@@ -253,7 +253,7 @@ class Scorer:
 
     @cached_property
     def signature(self) -> Signature:
-        """What the results were made with, e.g. ``usim|parser:en-1.0|…|judge:usim|keep:0.9|drop:0.6|v:0.2.0``."""
+        """What the results were made with, e.g. ``usim|parser:en-1.0|…|judge:usim|keep:0.9|drop:0.6|v:1.0.0rc1``."""
         return Signature.stamped(self._pipeline.signature)
 
     def parse(self, sentences: Sequence[Sentence], *, ids: Sequence[str] | None = None) -> list[Graph]:

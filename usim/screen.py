@@ -142,7 +142,7 @@ class Screen(Scorer):
 
     @cached_property
     def signature(self) -> Signature:
-        """What the verdicts were made with, e.g. ``usim|parser:en-1.0|…|judge:usim|keep:0.9|drop:0.6|v:0.2.0``."""
+        """What the verdicts were made with, e.g. ``usim|parser:en-1.0|…|judge:usim|keep:0.9|drop:0.6|v:1.0.0rc1``."""
         own = {} if self._inflector is None else {"inflect": self._inflector.name}
         if self.options.lists:
             own["lists"] = "together"

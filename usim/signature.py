@@ -57,7 +57,7 @@ class Signature(str):
         """
         parts = text.split("|")
         if parts[0] != "usim" or any(not part.partition(":")[0] for part in parts):
-            raise FormatError("not a signature; one looks like usim|parser:en-1.0|v:0.2.0", text=text)
+            raise FormatError("not a signature; one looks like usim|parser:en-1.0|v:1.0.0rc1", text=text)
         return cls(text)
 
     def extended(self, *parts: str | Mapping[str, object]) -> Signature:
