@@ -3,11 +3,15 @@
 ::
 
     python -m bench.serve [--seconds 20] [--users 8] [--workers 1] [--pairs 1] [--judge NAME] [--overload]
+    python -m bench.serve --requests 750
 
 Starts ``usim serve``, and lets as many users as asked for send one request after another by the load generator Locust
 (https://locust.io, extra ``bench``). Beside it stands the rate of :meth:`usim.scorer.Scorer.score_pairs` on the same
 pairs in this process. With ``--overload`` the service takes a quarter of the users' requests at a time, so that it has
 four times the load that it bears.
+
+With ``--requests`` one user sends so many requests, each with another pair, and the memory of the worker is measured
+alone: at the start and after the last answer. This needs no load generator.
 """
 
 from __future__ import annotations
@@ -25,6 +29,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx
 import numpy as np
 
 from bench.common import command, memory, processor_time
@@ -82,6 +87,15 @@ def load(url: str, body: Path, *, users: int, seconds: float) -> dict[str, Any]:
     return {entry["name"]: entry for entry in stats}
 
 
+def grown(arguments: Sequence[str], requests: int) -> tuple[float, float]:
+    """Return the memory of a worker in MiB when it starts, and after so many requests of a pair."""
+    with service(*arguments) as (url, pid), httpx.Client(base_url=url, timeout=60) as client:
+        before = memory(pid)
+        for pair in pairs(requests)[:requests]:
+            client.post("/v1/score", json={"pairs": [pair]}).raise_for_status()
+        return before, memory(pid)
+
+
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the benchmark that the module describes."""
     from usim.judge import DEFAULT_JUDGE
@@ -94,7 +108,12 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--pairs", type=int, default=1, help="pairs of a request")
     p.add_argument("--judge", default=DEFAULT_JUDGE)
     p.add_argument("--overload", action="store_true")
+    p.add_argument("--requests", type=int, metavar="N", help="measure the memory alone, after so many requests")
     given = p.parse_args(argv)
+    if given.requests:
+        before, after = grown(["--judge", given.judge], given.requests)
+        print(f"memory of a worker: {before:.0f} MiB at the start, {after:.0f} MiB after {given.requests} requests")
+        return
     known = pairs(200)
     scorer = Scorer(judge=given.judge)
     list(scorer.score_pairs([(pair["source"], pair["output"]) for pair in known[:20]]))
