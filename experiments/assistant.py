@@ -40,7 +40,6 @@ from usim.lexicon import are_variants
 from usim.parsing import load
 from usim.records import Record, read_suggestions
 from usim.report.tables import Row, Table
-from usim.signature import Signature
 from usim.stats import Interval
 from usim.suggestions import apply
 
@@ -297,7 +296,7 @@ def run(
 
 def _run(data: Sequence[Path], parser: str, judge: str, threads: int, **settings: Any) -> Study:
     pipeline = JudgePipeline(load(parser, threads=threads), load_judge(judge))
-    signatures = {"judge": Signature.stamped(pipeline.signature)}
+    signatures = {"judge": pipeline.signature}
     return run(data, partial(faithfulness, pipeline), pipeline.thresholds, signatures=signatures, **settings)
 
 

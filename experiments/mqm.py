@@ -18,8 +18,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from experiments.common.labelled import LabelledPair, command, digest, read_table
+from usim.judge import Result
 from usim.report.tables import Table
-from usim.scorer import Result
 
 _WRONG = ("Accuracy", "Terminology", "Non-translation")
 _TALKS = 2

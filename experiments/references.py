@@ -34,7 +34,6 @@ from usim.judge.corrections.words import WordTable
 from usim.judge.trained import SHIPPED
 from usim.parsing import load
 from usim.report.tables import Row, Table
-from usim.signature import Signature
 from usim.text import tokenise
 
 VERDICTS = ("keep", "review", "drop")
@@ -195,7 +194,7 @@ def judgements(pipeline: JudgePipeline, pairs: Sequence[Pair]) -> list[Judgement
 
 def _run(data: Sequence[Path], parser: str, judge: str, threads: int, **settings: Any) -> Study:
     pipeline = JudgePipeline(load(parser, threads=threads), load_judge(judge))
-    signatures = {"judge": Signature.stamped(pipeline.signature)}
+    signatures = {"judge": pipeline.signature}
     return run(data, partial(judgements, pipeline), signatures=signatures, **settings)
 
 

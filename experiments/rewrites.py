@@ -30,13 +30,13 @@ from experiments.common.statistics import Draws, Places, auc
 from experiments.common.study import Study
 from usim.cli.output import progress
 from usim.errors import FormatError, InputError
-from usim.judge import POLICIES, Policy, Verdict
+from usim.judge import POLICIES, Policy, Result, Verdict
 from usim.judge.risk import DEFAULT_RISK
 from usim.options import Options
 from usim.records import read_rows
 from usim.registry import DEFAULT as DEFAULT_MODEL
 from usim.report.tables import Row, Table
-from usim.scorer import Result, Scorer
+from usim.scorer import Scorer
 
 OWN = Path(__file__).with_name("rewrites.tsv")
 #: What a policy allows a drifted rewrite to do.

@@ -34,7 +34,7 @@ from usim.benchmarks.screening import Effect, Point
 from usim.cli.output import progress
 from usim.compare import Analysis
 from usim.errors import InputError
-from usim.judge import DEFAULT_JUDGE, Opinion, UsimJudge, load_judge
+from usim.judge import DEFAULT_JUDGE, Judgement, UsimJudge, load_judge
 from usim.measures import Alignment, UsimScore, soft_align, usim_score
 from usim.measures.soft import Floats
 from usim.report.tables import Cell, Row, Table
@@ -69,10 +69,12 @@ class SoftUsim(UsimJudge):
         super().__init__()
         self.encoder = load_judge(DEFAULT_JUDGE).encoder
 
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
         """Judge pairs by their graphs and their words, see :meth:`usim.judge.Judge.judge`."""
-        opinions = zip(super().judge(pairs), pairs, strict=True)
-        return [replace(opinion, faithfulness=soft_usim(source, output)) for opinion, (source, output) in opinions]
+        judgements = zip(super().judge(pairs), pairs, strict=True)
+        return [
+            replace(judgement, faithfulness=soft_usim(source, output)) for judgement, (source, output) in judgements
+        ]
 
 
 def soft_usim(source: Analysis, output: Analysis) -> float:
@@ -179,10 +181,10 @@ def _rules(gold: sws.Gold) -> sws.Predictions:
 
 def separation(effect: Effect, *, resamples: int = 1000, seed: int = 0) -> Interval:
     """Compute the AUC of acceptable suggestions against wrong ones by their faithfulness; targets are drawn again."""
-    judged = [s for s in effect.suggestions if s.opinion is not None and s.label != "unjudged"]
+    judged = [s for s in effect.suggestions if s.screened is not None and s.label != "unjudged"]
     if not judged:
         return Interval(math.nan, math.nan, math.nan)
-    faithfulness = np.array([s.opinion.faithfulness for s in judged if s.opinion is not None])
+    faithfulness = np.array([s.screened.faithfulness for s in judged if s.screened is not None])
     acceptable = np.array([s.label == "acceptable" for s in judged])
 
     def figure(places: Places) -> float:

@@ -13,11 +13,12 @@ import usim
 from tests.support.flat import Flat, scorer_of
 from usim.compare import Analysis, Reason
 from usim.errors import InputError, ParsingError
-from usim.judge import Opinion, Thresholds, UsimJudge
+from usim.judge import Judgement, Thresholds, UsimJudge
 from usim.judge.trained import SHIPPED, load_encoder
 from usim.measures import DEFAULT, PAPER, REFERENCE, Preset, usim_score
 from usim.parsing import load
 from usim.scorer import Scorer
+from usim.text.codec import values_of
 
 
 def test_results_come_in_the_order_of_the_pairs() -> None:
@@ -92,15 +93,15 @@ class Reader(UsimJudge):
     name = "reader"
     encoder = load_encoder(SHIPPED / "en" / "judge")
 
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
-        opinions = []
-        for (source, target), opinion in zip(pairs, super().judge(pairs), strict=True):
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
+        judgements = []
+        for (source, target), judgement in zip(pairs, super().judge(pairs), strict=True):
             assert source.vectors is not None
             assert target.vectors is not None
             assert len(source.vectors) == len(source.tokens)
             faithfulness = float(len(source.vectors) == len(target.vectors))
-            opinions.append(replace(opinion, faithfulness=faithfulness))
-        return opinions
+            judgements.append(replace(judgement, faithfulness=faithfulness))
+        return judgements
 
 
 def test_the_judge_says_what_to_do() -> None:
@@ -108,7 +109,7 @@ def test_the_judge_says_what_to_do() -> None:
     assert result.judgement.faithfulness == result.score < 1
     assert result.judgement.verdict == "review"
     assert [reason.text for reason in result.judgement.reasons] == ["“d” is no longer mentioned"]
-    assert result.to_dict()["reasons"] == [reason.to_dict() for reason in result.judgement.reasons]
+    assert result.to_dict()["reasons"] == values_of(result.judgement.reasons)
 
 
 def test_usim_as_the_judge_reads_graphs_by_the_preset() -> None:

@@ -15,11 +15,12 @@ import usim
 from tests.support.flat import Flat
 from usim.compare import Analysis
 from usim.errors import FormatError, InputError, SuggestionError
-from usim.judge import Opinion, Thresholds, UsimJudge
+from usim.judge import Judgement, Thresholds, UsimJudge
 from usim.options import Options
 from usim.records import BadRecord, Part, Record
 from usim.screen import Screen, Screened, VerdictCache, ranking
 from usim.suggestions import Suggestion, put
+from usim.text.codec import values_of
 
 TEXT = "She told an old story."
 OLD = (12, 15)
@@ -54,7 +55,7 @@ def test_what_is_said_of_a_substitute() -> None:
     assert list(longer.to_dict()) == [
         "substitute", "faithfulness", "verdict", "reasons", "usim", "source", "output", "offset", "language"
     ]  # fmt: skip
-    assert longer.to_dict()["reasons"] == [reason.to_dict() for reason in longer.reasons]
+    assert longer.to_dict()["reasons"] == values_of(longer.reasons)
 
 
 @settings(deadline=None)
@@ -250,8 +251,8 @@ def test_an_error_in_reading_costs_nothing_that_was_read() -> None:
 class Comparing(UsimJudge):
     """A judge for which a suggestion is the less faithful, the more there are."""
 
-    def together(self, pairs: Sequence[tuple[Analysis, Analysis]], opinions: Sequence[Opinion]) -> list[Opinion]:
-        return [replace(opinion, faithfulness=opinion.faithfulness / len(pairs)) for opinion in opinions]
+    def together(self, pairs: Sequence[tuple[Analysis, Analysis]], judgements: Sequence[Judgement]) -> list[Judgement]:
+        return [replace(judgement, faithfulness=judgement.faithfulness / len(pairs)) for judgement in judgements]
 
 
 @settings(deadline=None, max_examples=30)

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from tests import strategies
 from tests.support.flat import Flat, scorer_of
-from usim.scorer import Result, Scorer
+from usim.judge import Result
+from usim.scorer import Scorer
 from usim.screen import Screen
 from usim.text import token_spans, token_texts
 from usim.text._plain import plain

@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from usim.client import AsyncClient, Client
     from usim.compare import Sentence
     from usim.errors import UsimError
-    from usim.judge import Policy
+    from usim.judge import Policy, Result
     from usim.options import Options
     from usim.plugins.frames import T
-    from usim.scorer import Pair, Result, Scorer
+    from usim.scorer import Pair, Scorer
     from usim.screen import Screen
     from usim.texts import TextComparison
     from usim.ucca import Graph
@@ -63,7 +63,7 @@ _HOME = {
     "Client": "usim.client",
     "Graph": "usim.ucca",
     "Options": "usim.options",
-    "Result": "usim.scorer",
+    "Result": "usim.judge",
     "Scorer": "usim.scorer",
     "Screen": "usim.screen",
     "TextComparison": "usim.texts",

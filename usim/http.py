@@ -25,7 +25,7 @@ def bounded_client(package: Any, seconds: float) -> Any:
         seconds: how long an answer may take, from the connection to its last byte.
     """
 
-    class Client(package.AsyncClient):  # type: ignore[misc]
+    class BoundedClient(package.AsyncClient):  # type: ignore[misc]
         async def send(self, request: Any, **options: Any) -> Any:
             try:
                 async with asyncio.timeout(seconds):
@@ -40,7 +40,7 @@ def bounded_client(package: Any, seconds: float) -> Any:
                 raise package.DecodingError(str(e), request=request) from e
             return package.Response(response.status_code, headers=response.headers, content=body, request=request)
 
-    return Client(
+    return BoundedClient(
         headers={"Accept-Encoding": "identity"},
         timeout=seconds,
         limits=package.Limits(max_connections=None),

@@ -21,7 +21,8 @@ from usim.llm import ChatModel, Message, without_thoughts
 from usim.text import tokenise
 
 if TYPE_CHECKING:
-    from usim.scorer import Result, Scorer
+    from usim.judge import Result
+    from usim.scorer import Scorer
 
 #: More differences than these are joined with their neighbours before they are undone one by one.
 MOST_CHANGES = 12

@@ -17,17 +17,16 @@ from __future__ import annotations
 import copy
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from typing import Any, Self, Unpack
 
 from usim.compare import Sentence
 from usim.errors import InputError, LanguageWarning, OptionError
-from usim.judge import POLICIES, Analyser, AnalysisCache, Judge, JudgedPair, Judgement, Policy, Thresholds
-from usim.judge.notebook import reasons_html, tokens_html, verdict_html
+from usim.judge import POLICIES, Analyser, AnalysisCache, Judge, Policy, Result, Thresholds
 from usim.llm import ChatModel
-from usim.measures import Preset, UsimScore
+from usim.measures import Preset
 from usim.options import Options, OptionValues
 from usim.parsing import Parser
 from usim.rewrites import Best, Repair, repair, rewrite
@@ -39,8 +38,6 @@ from usim.text import (
     check_length,
     check_pair,
     is_foreign,
-    language_of_pair,
-    unseen_differences,
 )
 from usim.texts import TextComparer, TextComparison, judge_in_blocks
 from usim.ucca import Graph
@@ -49,122 +46,6 @@ from usim.ucca import Graph
 Pair = tuple[Sentence, Sentence] | tuple[Sentence, Sentence, Context | None]
 
 _BATCH = 256  # pairs a batch: enough to group sentences of like length, little enough to stay responsive
-_SHOWN = 40  # characters of a sentence in the repr of a result
-
-
-@dataclass(frozen=True, repr=False)
-class Result:
-    """What usim says about one pair of sentences.
-
-    Attributes:
-        source: the sentence before the change, as text.
-        output: the sentence after the change, as text.
-        usim: the USim scores in both directions, with what they were made from.
-        judgement: how faithful the output is, what to do, and why.
-        source_graph: the parse of the source.
-        output_graph: the parse of the output.
-        signature: all that is needed to get the same score again.
-        language: the language of the sentences, see :func:`usim.text.language_of_pair`: ``en``, the first that is not
-            English, or None where it cannot be told.
-    """
-
-    source: str
-    output: str
-    usim: UsimScore
-    judgement: Judgement
-    source_graph: Graph
-    output_graph: Graph
-    signature: Signature
-    language: str | None = None
-
-    @property
-    def score(self) -> float:
-        """USim in one number: the mean of the F-scores of the two directions, in [0, 1]."""
-        return self.usim.f
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What is written otherwise in both sentences and looks the same: no change of meaning."""
-        return unseen_differences(self.source, self.output).notes
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result as JSON values; ``score`` is USim in one number, ``usim`` all of it."""
-        judgement = self.judgement.to_dict()
-        return {
-            "source": self.source,
-            "output": self.output,
-            "score": self.score,
-            **{name: judgement[name] for name in ("faithfulness", "supported", "covered", "verdict", "decided_by")},
-            "reasons": judgement["reasons"],
-            "ledger": judgement["ledger"],
-            "usim": self.usim.to_dict(),
-            "language": self.language,
-            **({"notes": list(self.notes)} if self.notes else {}),
-        }
-
-    def to_row(self) -> dict[str, str | float]:
-        """Return the result as a row of a table; ``pandas.DataFrame(result.to_row() for result in results)``."""
-        ways = {"s2r": self.usim.s2r, "r2s": self.usim.r2s}
-        return {
-            "source": self.source,
-            "output": self.output,
-            "score": self.score,
-            "faithfulness": self.judgement.faithfulness,
-            "verdict": self.judgement.verdict,
-            "reasons": "; ".join(reason.text for reason in self.judgement.shown),
-            "kinds": "; ".join(reason.kind for reason in self.judgement.shown),
-            "language": self.language or "",
-            **{f"{way}_{name}": value for way, scores in ways.items() for name, value in scores.to_dict().items()},
-        }
-
-    def to_svg(self, *, width: float = 1080, caption: bool = True, legend: bool = True, style: bool = True) -> str:
-        """Draw both graphs, their alignment and the words of reasons as an SVG document.
-
-        Args:
-            width: at which rows are wrapped, in pixels.
-            caption: whether the verdict and the reasons stand on top.
-            legend: whether categories and lines are explained below.
-            style: whether the drawing brings its style sheet; otherwise a page must have :data:`usim.draw.STYLE`.
-        """
-        from usim.draw import Caption, Note, draw_pair
-
-        judgement, usim = self.judgement, self.usim
-        figures = f"faithfulness {judgement.faithfulness:.3f}, USim {self.score:.3f}"
-        return draw_pair(
-            self.source_graph,
-            self.output_graph,
-            usim.token_alignment.pairs,
-            usim.unmatched_source,
-            usim.unmatched_output,
-            partners=(usim.nodes.to_output.tolist(), usim.nodes.to_source.tolist()),
-            soft=[(i, j) for i, j, _ in judgement.soft_links],
-            notes=[Note(reason.text, reason.source, reason.target) for reason in judgement.shown],
-            caption=Caption(judgement.verdict, figures) if caption else None,
-            width=width,
-            legend=legend,
-            style=style,
-        )
-
-    def __repr__(self) -> str:
-        judgement = self.judgement
-        sentences = f"{_short(self.source)} → {_short(self.output)}"
-        figures = f"{judgement.verdict}, faithfulness {judgement.faithfulness:.3f}, USim {self.score:.3f}"
-        return f"<Result {sentences}: {figures}>"
-
-    def _repr_html_(self) -> str:
-        """Return the verdict, the sentences with marked words, the reasons and the drawn graphs, for notebooks."""
-        from usim.draw import inline_svg, is_drawable
-
-        judgement, graphs = self.judgement, (self.source_graph, self.output_graph)
-        parts = [
-            verdict_html(judgement.verdict, judgement.faithfulness, self.score),
-            tokens_html(graphs[0].tokens, [(reason.source, reason.text) for reason in judgement.shown]),
-            tokens_html(graphs[1].tokens, [(reason.target, reason.text) for reason in judgement.shown]),
-            reasons_html(judgement.shown),
-        ]
-        if all(map(is_drawable, graphs)):
-            parts.append(inline_svg(self.to_svg(caption=False)))
-        return "\n".join(filter(None, parts))
 
 
 class Scorer:
@@ -254,7 +135,7 @@ class Scorer:
     @cached_property
     def signature(self) -> Signature:
         """What the results were made with, e.g. ``usim|parser:en-1.0|…|judge:usim|keep:0.9|drop:0.6|v:1.0.0rc1``."""
-        return Signature.stamped(self._pipeline.signature)
+        return self._pipeline.signature
 
     def parse(self, sentences: Sequence[Sentence], *, ids: Sequence[str] | None = None) -> list[Graph]:
         """Parse sentences, in batches; see :meth:`usim.parsing.Parser.parse`.
@@ -306,7 +187,7 @@ class Scorer:
             sentences = [(sentence_of(source), sentence_of(output)) for source, output, *_ in block]
             contexts = [pair[2] if len(pair) == 3 else None for pair in block]
             judged = self._pipeline.judge_pairs(sentences, contexts, cache=self.sources)
-            yield from map(self._result, judge_in_blocks(self._pipeline, sentences, judged))
+            yield from map(self._seen, judge_in_blocks(self._pipeline, sentences, judged))
 
     def best(
         self,
@@ -382,7 +263,7 @@ class Scorer:
         comparer = TextComparer(scorer._pipeline, max_tokens=self.options.max_tokens)
         comparison = comparer.compare(before, after, is_markdown=is_markdown, watch=watch)
         self._warn_of(comparison.language)
-        return replace(comparison, signature=scorer.signature)
+        return comparison
 
     def score_graphs(
         self, source_graph: Graph, output_graph: Graph, *, source: str | None = None, output: str | None = None
@@ -395,13 +276,12 @@ class Scorer:
             source_graph.text() if source is None else source,
             output_graph.text() if output is None else output,
         )
-        return self._result(self._pipeline.judge_graphs(source_graph, output_graph, texts))
+        return self._seen(self._pipeline.judge_graphs(source_graph, output_graph, texts))
 
-    def _result(self, judged: JudgedPair) -> Result:
-        source, output, judgement, usim = judged
-        language = language_of_pair(source.text, output.text)
-        self._warn_of(language)
-        return Result(source.text, output.text, usim, judgement, source.graph, output.graph, self.signature, language)
+    def _seen(self, result: Result) -> Result:
+        """Return a result; warn if it is about another language."""
+        self._warn_of(result.language)
+        return result
 
     def _warn_of(self, language: str | None) -> None:
         """Issue the warning that a text is not English, once."""
@@ -409,10 +289,6 @@ class Scorer:
             self._has_warned = True
             message = f"a text seems not to be English ({language}): usim reads English, and the result means little"
             warnings.warn(message, LanguageWarning, stacklevel=3)
-
-
-def _short(text: str) -> str:
-    return repr(text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…")
 
 
 def text_of(sentence: Sentence) -> str:

@@ -25,14 +25,15 @@ from typing import Any, NamedTuple, TypeVar
 
 from usim.compare import Reason
 from usim.errors import InputError, SuggestionError, UsimError
-from usim.judge import JudgedPair, LRUCache, Verdict
+from usim.judge import LRUCache, Result, Verdict
 from usim.judge.notebook import reasons_html, text_html, verdict_html
 from usim.options import Options
 from usim.records import Line, Part, Record, bad_record
 from usim.scorer import Scorer
 from usim.signature import Signature
 from usim.suggestions import Suggestion, check_span
-from usim.text import Context, check_length, context_of, is_foreign, language_of_pair, unseen_differences
+from usim.text import Context, check_length, context_of, is_foreign, unseen_differences
+from usim.text.codec import values_of
 
 _BLOCK = 256  # changed sentences a block: enough to group sentences of like length, little enough to stay responsive
 _LARGEST_RECORD = 2**28  # characters of the changed texts of a record, which are held together
@@ -89,7 +90,7 @@ class Screened:
             "substitute": self.substitute,
             "faithfulness": self.faithfulness,
             "verdict": self.verdict,
-            "reasons": [reason.to_dict() for reason in self.reasons],
+            "reasons": values_of(self.reasons),
             "usim": self.usim,
             "source": self.source,
             "output": self.output,
@@ -146,7 +147,7 @@ class Screen(Scorer):
         own = {} if self._inflector is None else {"inflect": self._inflector.name}
         if self.options.lists:
             own["lists"] = "together"
-        return Signature.stamped(self._pipeline.signature, own)
+        return self._pipeline.signature.extended(own)
 
     def screen(
         self, sentence: str, start: int, end: int, substitutes: Iterable[str], *, pos: str | None = None
@@ -306,7 +307,7 @@ class Screen(Scorer):
             of_group = [judged[place] for place in group]
             if len(group) > 1:
                 of_group = self._pipeline.judge_list(of_group)
-            results = [_result(changes[place], pair) for place, pair in zip(group, of_group, strict=True)]
+            results = [_screened(changes[place], pair) for place, pair in zip(group, of_group, strict=True)]
             screened |= zip(group, results, strict=True)
             if self.remembered is not None and all(pair.judgement.is_answered for pair in of_group):
                 key = self.remembered.key(changes[place] for place in group)
@@ -357,9 +358,8 @@ class VerdictCache(LRUCache[_Key, list[Screened]]):
         return tuple((change.source, change.output, change.context if self._in_context else None) for change in changes)
 
 
-def _result(change: _Change, judged: JudgedPair) -> Screened:
-    judgement = judged.judgement
-    language = language_of_pair(change.source, change.output)
+def _screened(change: _Change, result: Result) -> Screened:
+    judgement, language = result.judgement, result.language
     # What a judge of English says of another language means little: it neither keeps nor drops anything.
     is_judged = not is_foreign(language) or change.source == change.output
     return Screened(
@@ -368,7 +368,7 @@ def _result(change: _Change, judged: JudgedPair) -> Screened:
         judgement.faithfulness,
         judgement.verdict if is_judged else "review",
         judgement.reasons,
-        judged.usim.f,
+        result.score,
         change.source,
         change.output,
         change.offset,

@@ -15,7 +15,7 @@ from usim.signature import Signature
 
 if TYPE_CHECKING:
     from experiments.baselines.llm_tasks import Task
-    from usim.llm import Answer, ChatModel
+    from usim.llm import ChatAnswer, ChatModel
 
 
 @subcommand(
@@ -76,7 +76,7 @@ def command(
     click.echo(f"{outcome.text()}\n{Signature.of('usim', 'baseline', settings, questions.signature)}", err=True)
 
 
-def _answers(chat: ChatModel, questions: Task, again: int) -> Iterator[Answer]:
+def _answers(chat: ChatModel, questions: Task, again: int) -> Iterator[ChatAnswer]:
     """Yield the answers to questions; where one holds no suggestion, the question is asked again, with other seeds."""
     for question, first in zip(questions.questions, chat.ask_all(questions.questions), strict=True):
         answer, seed = first, 0

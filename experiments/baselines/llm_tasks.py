@@ -14,7 +14,7 @@ from experiments.baselines.given import write as write_given
 from usim.benchmarks import prolex, swords
 from usim.benchmarks.benchmark import Benchmark
 from usim.errors import OptionError
-from usim.llm import Answer, Messages
+from usim.llm import ChatAnswer, Messages
 from usim.text import Span
 from usim.text.files import Path, read_json
 
@@ -42,7 +42,7 @@ class Outcome:
     suggestions: int = 0
     misplaced: int = 0
 
-    def read(self, answer: Answer, reader: Callable[[str], T | None]) -> T | tuple[()]:
+    def read(self, answer: ChatAnswer, reader: Callable[[str], T | None]) -> T | tuple[()]:
         """Return what a reader makes of an answer, and count it; nothing where it makes nothing of it."""
         self.questions += 1
         items = None if answer.is_cut else reader(answer.text)
@@ -70,8 +70,8 @@ class Task:
     name: str
     signature: str
     questions: tuple[Messages, ...]
-    write: Callable[[IO[str], Iterable[Answer]], Outcome]
-    is_empty: Callable[[Answer], bool]
+    write: Callable[[IO[str], Iterable[ChatAnswer]], Outcome]
+    is_empty: Callable[[ChatAnswer], bool]
 
 
 def load_task(
@@ -140,7 +140,7 @@ def _of_sentences(signature: str, data: Path, k: int) -> Task:
         for text, (_, words) in zip(texts, sentences, strict=True)
     ]
 
-    def write(file: IO[str], given: Iterable[Answer]) -> Outcome:
+    def write(file: IO[str], given: Iterable[ChatAnswer]) -> Outcome:
         outcome = Outcome()
 
         def predictions() -> Iterator[tuple[str, Sequence[str], Mapping[Span, Sequence[str]]]]:
@@ -157,7 +157,7 @@ def _of_sentences(signature: str, data: Path, k: int) -> Task:
         write_predictions(file, predictions())
         return outcome
 
-    def is_empty(answer: Answer) -> bool:
+    def is_empty(answer: ChatAnswer) -> bool:
         return not any(words for _, words in Outcome().read(answer, answers.read_suggestions))
 
     return Task("sws", signature, tuple(questions), write, is_empty)
@@ -167,7 +167,7 @@ def _of_targets(name: str, signature: str, benchmark: Benchmark[Any], questions:
     """Return questions about targets that are given."""
     targets = targets_of(benchmark)
 
-    def write(file: IO[str], given: Iterable[Answer]) -> Outcome:
+    def write(file: IO[str], given: Iterable[ChatAnswer]) -> Outcome:
         outcome = Outcome()
 
         def read() -> Iterator[tuple[GivenTarget, list[Candidate]]]:
@@ -179,7 +179,7 @@ def _of_targets(name: str, signature: str, benchmark: Benchmark[Any], questions:
         write_given(benchmark, file, read())
         return outcome
 
-    def is_empty(answer: Answer) -> bool:
+    def is_empty(answer: ChatAnswer) -> bool:
         return not Outcome().read(answer, answers.read_word_list)
 
     return Task(name, signature, tuple(questions), write, is_empty)

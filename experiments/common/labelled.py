@@ -19,10 +19,10 @@ from experiments.common.study import Study
 from usim import Scorer
 from usim.cli.output import progress
 from usim.errors import FormatError, InputError
+from usim.judge import Result
 from usim.options import DEFAULT_MODEL
 from usim.records import read_rows
 from usim.report.tables import Row, Table
-from usim.scorer import Result
 
 _MIDDLE = 0.5
 ALL = "all"

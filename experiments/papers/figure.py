@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 from experiments.data import SETS
 from usim import __version__
-from usim.benchmarks.result import Comparison
+from usim.benchmarks.result import FigureComparison
 from usim.errors import UsimError
 from usim.judge import DEFAULT_JUDGE, load_judge
 from usim.parsing import load
@@ -210,7 +210,7 @@ def figures_of(measured: Mapping[str, Value], why: Mapping[str, str] | str = "")
     return [Figure(name, value, why if isinstance(why, str) else why.get(name, "")) for name, value in measured.items()]
 
 
-def reranked(result: Comparison, columns: Mapping[str, str], why: str = "", *, scale: float = 1) -> list[Figure]:
+def reranked(result: FigureComparison, columns: Mapping[str, str], why: str = "", *, scale: float = 1) -> list[Figure]:
     """Return the figures of a system after reranking, by the headings of their columns, with their changes."""
     figures = []
     for heading, name in columns.items():

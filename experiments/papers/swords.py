@@ -22,7 +22,7 @@ from experiments.papers.swords_data import SUBSETS, agreement_row, data_rows
 from experiments.papers.swords_systems import annotated, read_system
 from usim import Screen
 from usim.benchmarks import ranking, swords
-from usim.benchmarks.result import Comparison
+from usim.benchmarks.result import FigureComparison
 from usim.lexicon import Lemmatise
 
 PAPER = (
@@ -102,7 +102,7 @@ def _system_rows(name: str, part: Part, output: str, system: str | None = None, 
     files = _gold_file(part), output
 
     @cache
-    def compare(gold: Path, output: Path) -> tuple[Comparison, str]:
+    def compare(gold: Path, output: Path) -> tuple[FigureComparison, str]:
         benchmark, predictions, answers = _read(part, system, gold, output)
         return benchmark.rerank(predictions, ranking.by_faithfulness(_screen(None, system is not None))), answers
 

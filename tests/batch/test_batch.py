@@ -23,9 +23,9 @@ from usim.batch import Progress, Task, run
 from usim.batch._journal import Journal, OutputFiles
 from usim.compare import Analysis
 from usim.errors import FormatError, InputError, OptionError
-from usim.judge import Opinion, Thresholds
+from usim.judge import Judgement, StoredResult, Thresholds
 from usim.measures import usim_score
-from usim.records.results import StoredResult, read_results
+from usim.records.results import read_results
 
 
 @pytest.fixture
@@ -176,12 +176,12 @@ class Lengths:
     thresholds = Thresholds(keep=0.9, drop=0.5)
     encoder = None
 
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
-        opinions = []
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
+        judgements = []
         for a, b in pairs:
             near = min(len(a.text), len(b.text)) / max(len(a.text), len(b.text))
-            opinions.append(Opinion(near, (), usim_score(a.graph, b.graph)))
-        return opinions
+            judgements.append(Judgement(near, (), usim_score(a.graph, b.graph)))
+        return judgements
 
 
 def test_a_judge_of_ones_own(file: Path) -> None:

@@ -15,7 +15,7 @@ from tests.corruption import corrupted
 from usim.errors import InputError, ParsingError, UsimError
 from usim.ucca import Counts, Edge, Graph, Terminal, Unit, read_xml, write_xml
 from usim.ucca.evaluate import evaluate, total
-from usim.ucca.folders import Pair, pair_folders, pair_parses, read_folder
+from usim.ucca.folders import GraphPair, pair_folders, pair_parses, read_folder
 
 
 def clause(words: str, categories: str, id: str = "") -> Graph:
@@ -63,11 +63,11 @@ def folders(tmp_path: Path) -> tuple[Path, Path]:
     return written(tmp_path / "gold", GOLD), written(tmp_path / "predicted", PREDICTED)
 
 
-def names(results: Sequence[Pair | UsimError]) -> list[tuple[str, str]]:
-    return [(r.path.name, Path(r.other).name) for r in results if isinstance(r, Pair)]
+def names(results: Sequence[GraphPair | UsimError]) -> list[tuple[str, str]]:
+    return [(r.path.name, Path(r.other).name) for r in results if isinstance(r, GraphPair)]
 
 
-def errors(results: Sequence[Pair | UsimError]) -> list[str]:
+def errors(results: Sequence[GraphPair | UsimError]) -> list[str]:
     return [str(r) for r in results if isinstance(r, UsimError)]
 
 
@@ -165,7 +165,7 @@ class TestParser:
         results = list(pair_parses(folders[0], parser, sentences=True))
         assert parser.seen == [("He", "ran", "."), ("It", "fell", "."), ("We", "saw", "it", ".")]
         assert not errors(results)
-        assert total(evaluate(r.gold, r.predicted) for r in results if isinstance(r, Pair)).labelled.all.f == 1
+        assert total(evaluate(r.gold, r.predicted) for r in results if isinstance(r, GraphPair)).labelled.all.f == 1
 
 
 class TestSentences:
@@ -273,7 +273,7 @@ def test_a_corpus_with_itself_in_sentences(corpus: Callable[[str], Path], tmp_pa
         write_xml(corrupted(graph, random.Random(i), changes=5), other / path.name)
         results.append(evaluate(graph, read_xml(other / path.name)))
     pairs = list(pair_folders(gold, gold, sentences=True))
-    same = total(evaluate(p.gold, p.predicted) for p in pairs if isinstance(p, Pair))
+    same = total(evaluate(p.gold, p.predicted) for p in pairs if isinstance(p, GraphPair))
     assert same.passages == len(pairs) >= len(results)
     assert same.labelled.all.f == same.labelled.implicit.f == 1
     record = json.loads(usim_here("evaluate", gold, other, "--format", "json").stdout)

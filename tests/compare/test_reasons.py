@@ -1,5 +1,6 @@
 """Changes, reasons and figures: what they say about sentences, as docs/explanation/reasons.md promises, and what always holds."""
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -22,6 +23,7 @@ from usim.compare._reasons.reason import SENTENCES, say
 from usim.lexicon import relation, word_info
 from usim.measures import align_graphs
 from usim.scorer import Scorer
+from usim.text.codec import encode
 
 pytestmark = pytest.mark.model
 
@@ -147,7 +149,7 @@ def test_a_month_is_no_modal_and_a_verb_no_connective(read: Read) -> None:
 def test_a_reason_says_what_it_is_about(read: Read) -> None:
     source, target = read("Laura moved to Lisbon.", "Laura moved to Madrid.")
     (reason,) = reasons((source, target))
-    assert reason.to_dict() == {
+    assert json.loads(encode(reason)) == {
         "kind": "name",
         "text": "The name changed: “Lisbon” became “Madrid”",
         "source": [3],

@@ -25,6 +25,7 @@ from usim import Scorer
 from usim.judge import LlmJudge
 from usim.judge.llm import percent_prompt, yes_no_prompt
 from usim.llm import Endpoint, LlmError
+from usim.text.codec import values_of
 
 _KEY = "sk-never-shown-0123456789"
 _PAIR = ("the old man saw a house", "the new man saw a house")
@@ -66,7 +67,7 @@ def _refused_or_judged(tally: Tally, name: str, server: LlmServer, *, must_refus
         else:
             assert not must_refuse, "it is taken"
             assert 0 <= judgement.faithfulness <= 1, judgement.faithfulness
-            json.dumps(judgement.to_dict(), allow_nan=False)
+            json.dumps([judgement.faithfulness, values_of(judgement.reasons)], allow_nan=False)
         assert time.monotonic() - began < 20 or not must_refuse, "it takes long"
 
 

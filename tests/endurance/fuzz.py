@@ -14,10 +14,9 @@ from rich.console import Console
 from tests.endurance.tally import Tally, Terms
 from usim import Scorer
 from usim.errors import FormatError, SuggestionError
-from usim.judge import load_judge
+from usim.judge import Result, load_judge
 from usim.parsing import load
 from usim.report.text import explanation
-from usim.scorer import Result
 from usim.screen import Screen, Screened
 from usim.suggestions import Suggestion
 from usim.text import token_texts

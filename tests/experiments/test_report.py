@@ -22,7 +22,7 @@ from experiments.common.study import Check, Study
 from tests.support.flat import Flat
 from usim.compare import Analysis
 from usim.errors import InputError
-from usim.judge import Opinion, Thresholds, UsimJudge
+from usim.judge import Judgement, Thresholds, UsimJudge
 from usim.judge.trained import SHIPPED
 from usim.report.tables import Table, plain, show
 from usim.stats import Interval, bootstrap_interval
@@ -180,7 +180,7 @@ class Counting(UsimJudge):
         self.asked = 0
         self.enough = enough
 
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
         self.asked += len(pairs)
         if self.asked > self.enough:
             raise KeyboardInterrupt

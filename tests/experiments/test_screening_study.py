@@ -14,7 +14,7 @@ from experiments.screening import CachingScreen, System, run, separation
 from tests.benchmarks.conftest import swords_data, written
 from tests.support.flat import Flat
 from usim.compare import Analysis
-from usim.judge import Opinion, Thresholds, UsimJudge
+from usim.judge import Judgement, Thresholds, UsimJudge
 from usim.report.tables import Table
 from usim.screen import Screen
 
@@ -33,11 +33,11 @@ class Opinionated(UsimJudge):
         super().__init__()
         self.asked = 0
 
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
         self.asked += len(pairs)
         return [
-            Opinion(0.2 if WRONG & set(target.tokens) else 0.95, (), opinion.usim)
-            for opinion, (_, target) in zip(super().judge(pairs), pairs, strict=True)
+            Judgement(0.2 if WRONG & set(target.tokens) else 0.95, (), judgement.usim)
+            for judgement, (_, target) in zip(super().judge(pairs), pairs, strict=True)
         ]
 
 

@@ -20,7 +20,7 @@ from usim.batch import run as run_batch
 from usim.cli import cli
 from usim.compare import Analysis
 from usim.errors import InputError
-from usim.judge import Analyser, AnalysisCache, JudgePipeline, Opinion, TokenEncoder, UsimJudge
+from usim.judge import Analyser, AnalysisCache, Judgement, JudgePipeline, TokenEncoder, UsimJudge
 from usim.judge.trained import SHIPPED, load_encoder
 from usim.options import Options
 from usim.records import Record
@@ -46,14 +46,14 @@ class Seeing(UsimJudge):
         self.encoder = load_encoder(SHIPPED / "en" / "judge")
         self.seen: list[tuple[Analysis, Analysis]] = []
 
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
         self.seen += pairs
-        opinions = []
-        for opinion, pair in zip(super().judge(pairs), pairs, strict=True):
+        judgements = []
+        for judgement, pair in zip(super().judge(pairs), pairs, strict=True):
             a, b = (vectors_of(one).mean(axis=0) for one in pair)
             faithfulness = float(np.clip(a @ b / np.linalg.norm(a) / np.linalg.norm(b), 0, 1))
-            opinions.append(Opinion(faithfulness, (), opinion.usim))
-        return opinions
+            judgements.append(Judgement(faithfulness, (), judgement.usim))
+        return judgements
 
 
 def vectors_of(analysis: Analysis) -> np.ndarray:

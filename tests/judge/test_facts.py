@@ -4,7 +4,7 @@ import pytest
 
 from tests.brackets import graph_of
 from usim.compare import Analysis, Reason
-from usim.judge import Opinion
+from usim.judge import Judgement
 from usim.judge.facts import Facts
 from usim.measures import usim_score
 from usim.text import token_texts
@@ -18,7 +18,7 @@ def analysis(text: str) -> Analysis:
 
 def facts(source: str, output: str, band: str, *reasons: Reason) -> Facts:
     a, b = analysis(source), analysis(output)
-    return Facts(a, b, Opinion(0.9, reasons, usim_score(a.graph, b.graph), band=band))
+    return Facts(a, b, Judgement(0.9, reasons, usim_score(a.graph, b.graph), band=band))
 
 
 @pytest.mark.parametrize("band", ["", "edit", "reworded"])

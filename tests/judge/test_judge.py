@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.tables import cases
 from usim.errors import ParsingError
-from usim.judge import Analyser, Opinion, TrainedJudge, UsimJudge, load_judge
+from usim.judge import Analyser, Judgement, TrainedJudge, UsimJudge, load_judge
 from usim.judge.inputs import FLAGS, LONGEST, ROLES, flags, pair_inputs, roles
 from usim.judge.trained import SHIPPED, load_encoder
 from usim.measures import align_graphs
@@ -31,7 +31,7 @@ def analyser(judge: TrainedJudge) -> Analyser:
     return Analyser(load("en"), judge.encoder)
 
 
-def said(analyser: Analyser, judge: TrainedJudge, source: str, target: str) -> Opinion:
+def said(analyser: Analyser, judge: TrainedJudge, source: str, target: str) -> Judgement:
     a, b = analyser.analyse([source, target])
     return judge.judge([(a, b)])[0]
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from usim import Scorer
 from usim.errors import OptionError
-from usim.judge import Opinion, Thresholds
+from usim.judge import Judgement, Thresholds
 from usim.judge.risk import BANDS, RISKS, RiskTable, band_of, risk_thresholds
 
 TABLE = RiskTable(
@@ -176,7 +176,7 @@ class Asked:
         self.pairs += [(source.text, output.text) for source, output in pairs]
         usim = Scorer(judge="usim").judge.judge(pairs)
         known = float(self.share is not None)
-        return [Opinion(self.share or 0.5, (), opinion.usim, {"answered": known}) for opinion in usim]
+        return [Judgement(self.share or 0.5, (), judgement.usim, {"answered": known}) for judgement in usim]
 
 
 @pytest.mark.model

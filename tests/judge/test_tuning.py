@@ -18,7 +18,7 @@ from tests.support.flat import Flat
 from usim.cli.tune import _labelled
 from usim.compare import Analysis
 from usim.errors import InputError, OptionError, ParsingError, UsimError
-from usim.judge import Opinion, Thresholds, UsimJudge, load_judge
+from usim.judge import Judgement, Thresholds, UsimJudge, load_judge
 from usim.judge.tuned import CalibrationMap, TunedJudge, Tuning
 from usim.judge.tuning import brier, check_labels, curve, fit_map, held_out
 from usim.parsing import load
@@ -107,8 +107,8 @@ def test_the_command_and_what_judge_takes(tmp_path: Path) -> None:
 class Silent(UsimJudge):
     """A judge that does not know."""
 
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
-        return [replace(opinion, parts={"answered": 0.0}) for opinion in super().judge(pairs)]
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
+        return [replace(judgement, parts={"answered": 0.0}) for judgement in super().judge(pairs)]
 
 
 def test_a_pair_without_an_answer_is_left_to_review_by_a_tuned_judge_as_well() -> None:

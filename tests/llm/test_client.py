@@ -27,7 +27,7 @@ from tests.llm.server import (
 )
 from tests.processes import free_port
 from usim.errors import InputError, OptionError
-from usim.llm import Answer, ChatModel, Endpoint, LlmError, Message, Messages
+from usim.llm import ChatAnswer, ChatModel, Endpoint, LlmError, Message, Messages
 from usim.llm._cache import AnswerCache
 
 KEY = "sk-secret-0123456789"
@@ -229,9 +229,9 @@ def test_an_interrupted_run_goes_on_and_pays_nothing_twice(tmp_path: Path) -> No
 def test_a_damaged_line_is_asked_again(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     cache = AnswerCache(path)
-    cache.put(["q"], Answer("yes", first={"yes": -math.inf}))
+    cache.put(["q"], ChatAnswer("yes", first={"yes": -math.inf}))
     mark, _, line = path.read_bytes().splitlines()
-    assert AnswerCache(path).get(["q"]) == cache.get(["q"]) == Answer("yes", first={"yes": -math.inf})
+    assert AnswerCache(path).get(["q"]) == cache.get(["q"]) == ChatAnswer("yes", first={"yes": -math.inf})
     key = json.loads(line)["key"]
     answers = [
         None,
@@ -250,8 +250,8 @@ def test_a_damaged_line_is_asked_again(tmp_path: Path) -> None:
         path.write_bytes(mark + b"\n" + damaged)
         again = AnswerCache(path)
         assert again.get(["q"]) is None
-        again.put(["q"], Answer("no"))  # behind the line that was cut
-        assert AnswerCache(path).get(["q"]) == Answer("no")
+        again.put(["q"], ChatAnswer("no"))  # behind the line that was cut
+        assert AnswerCache(path).get(["q"]) == ChatAnswer("no")
 
 
 def test_a_file_of_the_user_is_refused_and_left(tmp_path: Path) -> None:

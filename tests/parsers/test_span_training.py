@@ -18,7 +18,7 @@ from tests.brackets import graph_of
 from usim.parsing import load
 from usim.parsing.chart import spans_of
 from usim.parsing.embedded import EmbeddedParser
-from usim.parsing.network import SIEVED, Scores
+from usim.parsing.network import SIEVED, SpanScores
 from usim.parsing.remotes import IMPOSSIBLE, RELATIONS, Nodes, RemoteScorer, relations
 from usim.parsing.trees import Node, Tree
 from usim.text.checksums import digest_of
@@ -333,7 +333,7 @@ def unsieved(tmp_path_factory: pytest.TempPathFactory, model: Path, run: Path, e
     return folder / "parser"
 
 
-def scored(model: Path, texts: list[list[str]]) -> Scores:
+def scored(model: Path, texts: list[list[str]]) -> SpanScores:
     """What the network of a model says about a batch."""
     parser = EmbeddedParser(model)
     _, windows = parser._cut(texts)

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from usim.parsing.network import SIEVED, Network, Scores, Window
+from usim.parsing.network import SIEVED, Network, SpanScores, Window
 
 LABELS = 5
 
@@ -40,7 +40,7 @@ class Session:
         return [outputs[name] for name in names]
 
 
-def scores(threshold: float | None, sizes: Sequence[int]) -> Scores:
+def scores(threshold: float | None, sizes: Sequence[int]) -> SpanScores:
     outputs = Network(Session(threshold))
     fences = [list(range(n + 1)) for n in sizes]
     windows = [Window(k, 0, n, list(range(n)), f, f, f, f) for k, (n, f) in enumerate(zip(sizes, fences, strict=True))]

@@ -19,8 +19,9 @@ from tests.batch.slow_parser import WordParser
 from usim.batch import Task, run
 from usim.cli import cli
 from usim.errors import FormatError, UsimError
+from usim.judge import StoredResult
 from usim.records import BadRecord, find_format, read_suggestions, read_table
-from usim.records.results import BadLine, StoredResult, read_results
+from usim.records.results import BadLine, read_results
 
 PAIRS = [("He go .", "He goes ."), ("I is , here .", "I am , here .")]
 M2 = """S He go .

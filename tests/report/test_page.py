@@ -16,9 +16,9 @@ from tests.command import usim_here
 from tests.support.flat import Flat, scorer_of
 from usim.compare import KINDS
 from usim.errors import InputError
-from usim.judge import unsupported
+from usim.judge import StoredResult, unsupported
 from usim.judge.corrections import _judge as corrections
-from usim.records.results import BadLine, StoredResult, Unscored
+from usim.records.results import BadLine, Unscored
 from usim.report import read_results, report_html
 from usim.report.page import Collection
 from usim.report.values import explanation_record, score_record
@@ -51,7 +51,7 @@ def test_what_score_wrote_is_read_back(tmp_path: Path, name: str) -> None:
     ]
     shown = [[reason.text for reason in result.reasons] for result in results]
     assert shown == [[reason.text for reason in e.judgement.shown] for e in expected]
-    assert [PAIRS[1][0][a:b] for reason in results[1].reasons for a, b in reason.source] == ["script", "early"]
+    assert [PAIRS[1][0][a:b] for reason in results[1].reasons for a, b in reason.source_spans] == ["script", "early"]
 
 
 def test_packed_with_zstandard(tmp_path: Path) -> None:
@@ -79,9 +79,6 @@ def test_other_forms(tmp_path: Path) -> None:
     alone = {"source": "a b", "output": "a", "score": 0.5, "usim": {}, "line": 7}  # usim batch --judge none
     (none,) = results_of(write(tmp_path / "n.jsonl", [alone]))
     assert (none.name, none.verdict, none.faithfulness) == ("7", None, 0.5)
-    reason = {"kind": "number", "text": "t", "weight": 0.9, "source": [2], "target": [99]}  # no places in characters
-    (old,) = results_of(write(tmp_path / "o.jsonl", [{**records()[0], "reasons": [reason]}]))
-    assert (old.reasons[0].source, old.reasons[0].output) == (((7, 10),), ())
 
 
 PAIR = {"source": "a", "output": "b", "score": 1}

@@ -11,7 +11,7 @@ from usim.compare import Reason
 from usim.report import comparison_html
 from usim.report.texts import comparison_text
 from usim.report.texts_page import comparison_rows
-from usim.texts import Finding, TextBlock, TextComparison
+from usim.texts import TextBlock, TextComparison, TextFinding
 
 BEFORE = "It <rained>. We paid 20 euros. Nobody came. The end."
 AFTER = "It <rained>. We paid 25 euros. The end. A cat slept\x1b[2J."
@@ -37,11 +37,11 @@ def comparison() -> TextComparison:
         block("", "A cat slept\x1b[2J.", "drop"),
     )
     findings = (
-        Finding("number", "The number changed: “20” became “25”", ((21, 23),), ((21, 23),), "drop", 1),
-        Finding(
-            "left-out", "The sentence “Nobody came.” is left out", (blocks[2].before_span,), ((0, 0),), "review", 2
+        TextFinding("number", "The number changed: “20” became “25”", "drop", 1, ((21, 23),), ((21, 23),)),
+        TextFinding(
+            "left-out", "The sentence “Nobody came.” is left out", "review", 2, (blocks[2].before_span,), ((0, 0),)
         ),
-        Finding("added", "The sentence “A cat …” is added", ((0, 0),), (blocks[4].after_span,), "drop", 4),
+        TextFinding("added", "The sentence “A cat …” is added", "drop", 4, ((0, 0),), (blocks[4].after_span,)),
     )
     return TextComparison(BEFORE, AFTER, blocks, findings, "same")
 
@@ -63,7 +63,7 @@ def test_a_terminal_shows_what_matters(comparison: TextComparison) -> None:
 def doubtful() -> TextComparison:
     """Nothing was found, but of a block usim cannot tell."""
     blocks = (block("It <rained>.", "It <rained>."), block("We paid 20 euros.", "We paid 25 euros.", "review"))
-    doubt = Finding("reworded", "usim cannot tell", (blocks[1].before_span,), (blocks[1].after_span,), "review", 1)
+    doubt = TextFinding("reworded", "usim cannot tell", "review", 1, (blocks[1].before_span,), (blocks[1].after_span,))
     return TextComparison(BEFORE, AFTER, blocks, (), "same", (doubt,))
 
 

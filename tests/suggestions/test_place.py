@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.tables import cases
 from usim.errors import SuggestionError
 from usim.suggestions import Edit, apply, put
-from usim.suggestions._case import Case, recased
+from usim.suggestions._case import LetterCase, recased
 from usim.suggestions._suggestion import difference
 from usim.suggestions.articles import article, differ
 from usim.text import sentence_around, sentence_spans, tokenise
@@ -76,16 +76,16 @@ def test_edits_that_overlap_cannot_be_carried_out() -> None:
 @pytest.mark.parametrize(
     ("text", "case", "expected"),
     [
-        ("go to NASA", Case.TITLE, "Go to NASA"),
-        ("very good", Case.UPPER, "VERY GOOD"),
-        ("eBay", Case.FIRST, "eBay"),
-        ("'tis so", Case.FIRST, "'Tis so"),
-        ("ßa", Case.FIRST, "ßa"),  # a capital would be two letters
-        ("Paris", Case.UPPER, "PARIS"),
-        ("as it is", Case.AS_IS, "as it is"),
+        ("go to NASA", LetterCase.TITLE, "Go to NASA"),
+        ("very good", LetterCase.UPPER, "VERY GOOD"),
+        ("eBay", LetterCase.FIRST, "eBay"),
+        ("'tis so", LetterCase.FIRST, "'Tis so"),
+        ("ßa", LetterCase.FIRST, "ßa"),  # a capital would be two letters
+        ("Paris", LetterCase.UPPER, "PARIS"),
+        ("as it is", LetterCase.AS_IS, "as it is"),
     ],
 )
-def test_recased(text: str, case: Case, expected: str) -> None:
+def test_recased(text: str, case: LetterCase, expected: str) -> None:
     assert recased(text, case) == expected
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from usim.errors import FormatError, InputError
 from usim.text.files import (
-    Line,
+    RawLine,
     open_binary,
     parse_json,
     read_bounded,
@@ -53,7 +53,9 @@ class TestReading:
         expected = list(io.BytesIO(data))
         assert [line.number for line in lines] == list(range(1, len(expected) + 1))
         for line, whole in zip(lines, expected, strict=True):
-            assert line == Line(line.number, whole if len(whole) <= limit else whole[: limit + 1], len(whole) > limit)
+            assert line == RawLine(
+                line.number, whole if len(whole) <= limit else whole[: limit + 1], len(whole) > limit
+            )
 
     def test_a_long_line_is_read_in_small_pieces(self) -> None:
         class Pieces(io.BytesIO):

@@ -18,7 +18,7 @@ from usim.errors import AlignmentError
 from usim.measures import dag_f
 from usim.ucca import Counts, Graph, Unit, parse_xml, read_xml
 from usim.ucca.evaluate import KINDS, LABELS, Evaluation, evaluate, total
-from usim.ucca.normalise import Node, View, move_common_functions
+from usim.ucca.normalise import GraphView, ViewNode, move_common_functions
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -142,9 +142,9 @@ class TestNormalisation:
 
     @pytest.mark.parametrize(("before", "after", "rule"), cases(__file__, "rules.tsv"))
     def test_rules(self, before: str, after: str, rule: str) -> None:
-        view = View(tree(before))
+        view = GraphView(tree(before))
         view.normalise()
-        assert shape(view.root) == shape(View(tree(after)).root), rule
+        assert shape(view.root) == shape(GraphView(tree(after)).root), rule
 
     @pytest.mark.parametrize(("text", "other", "before", "rule"), cases(__file__, "same.tsv"))
     def test_two_ways_to_write_the_same(self, text: str, other: str, before: str, rule: str) -> None:
@@ -171,7 +171,7 @@ class TestNormalisation:
         graph = tree("[H [P go] [D [F [F to]] [Q on]]]")
         names = ["1.1", "1.2", "1.3", "1.4", *(("1.6", "1.5") if moved == "high" else ("1.5", "1.6")), "1.7"]
         named = Graph(graph.terminals, graph.units, graph.edges, unit_ids=names)
-        views = View(named), View(named)
+        views = GraphView(named), GraphView(named)
         move_common_functions(*views)
         expected = "[H [P go] [D [Q on]]] [F [F to]]" if moved == "high" else "[H [P go] [D [F] [Q on]]] [F to]"
         assert {shape(view.root) for view in views} == {self.expected(expected)}
@@ -182,15 +182,15 @@ class TestNormalisation:
         place = {"go": 0, "to": 1, "on": 2}
         graph = tree(text)
         units = [Unit(tuple(place[graph.tokens[t]] for t in unit.terminals)) for unit in graph.units]
-        return shape(View(Graph(graph.terminals, units, graph.edges)).root)
+        return shape(GraphView(Graph(graph.terminals, units, graph.edges)).root)
 
     def test_names_that_are_no_numbers(self) -> None:
         graph = tree("[H [A he] [P left]]")
         named = Graph(graph.terminals, graph.units, graph.edges, unit_ids=["a", "b", "c", "d"])
-        assert [node.key for node in View(named).nodes] == [(1, 1), (1, 2), (1, 3), (1, 4)]
+        assert [node.key for node in GraphView(named).nodes] == [(1, 1), (1, 2), (1, 3), (1, 4)]
 
 
-def shape(node: Node) -> str:
+def shape(node: ViewNode) -> str:
     """What is below a node of a view, whatever the order of children."""
     if node.kind == "T":
         return str(node.key[1])

@@ -9,7 +9,8 @@ from functools import partial
 from itertools import islice
 
 from usim.batch._backends import Workers
-from usim.scorer import Pair, Result, Scorer
+from usim.judge import Result
+from usim.scorer import Pair, Scorer
 from usim.text import as_list
 
 #: The scorer of each thread of a worker, and the options that it was made with.

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, Unpack
 
 from usim.benchmarks.case import Case, Key
-from usim.benchmarks.result import Bootstrap, Comparison, Result, Tally, compare
+from usim.benchmarks.result import BenchmarkResult, Bootstrap, FigureComparison, Tally, compare
 from usim.errors import OptionError
 from usim.text.files import Path
 
@@ -118,7 +118,7 @@ class Benchmark(ABC, Generic[P]):
         """Count what each record adds to the figures of :meth:`rank`; ``ranker`` is a signature."""
         raise OptionError(f"the data of {self.name} do not say what people rejected", option="ranking")
 
-    def score(self, predictions: P, **bootstrap: Unpack[Bootstrap]) -> Result:
+    def score(self, predictions: P, **bootstrap: Unpack[Bootstrap]) -> BenchmarkResult:
         """Compute the figures of a system's output; what it has nothing for counts as missed.
 
         ``bootstrap`` is for the intervals over records, see :class:`~usim.benchmarks.result.Bootstrap`.
@@ -138,7 +138,7 @@ class Benchmark(ABC, Generic[P]):
 
         return screened(self, predictions, screen, **bootstrap)
 
-    def rerank(self, predictions: P, ranker: Ranker, **bootstrap: Unpack[Bootstrap]) -> Comparison:
+    def rerank(self, predictions: P, ranker: Ranker, **bootstrap: Unpack[Bootstrap]) -> FigureComparison:
         """Score a system before and after a ranker gives its lists another order; what is in a list stays in it.
 
         With lists that are no longer than the number of substitutes that count, some figures cannot change. Arguments
@@ -148,7 +148,7 @@ class Benchmark(ABC, Generic[P]):
         parts = {**after.parts, "rank": self.order(ranker)}
         return compare(self.tally(predictions), replace(after, parts=parts), **bootstrap)
 
-    def rank(self, ranker: Ranker, **bootstrap: Unpack[Bootstrap]) -> Result:
+    def rank(self, ranker: Ranker, **bootstrap: Unpack[Bootstrap]) -> BenchmarkResult:
         """Score a ranker on all substitutes that people judged, by generalised average precision.
 
         What it cannot rank stays last.

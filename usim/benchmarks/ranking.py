@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.benchmarks.case import Case, Key
-from usim.benchmarks.screening import Screening, folded, opinions
+from usim.benchmarks.screening import Screening, folded, judge_cases
 from usim.errors import OptionError, SuggestionError
 from usim.suggestions import Inflector
 from usim.text import token_spans, token_texts
@@ -46,7 +46,7 @@ def by_faithfulness(screen: Screening) -> Ranker:
     """Rank by the faithfulness of the change, in [0, 1], as a :class:`usim.screen.Screen` judges it."""
 
     def scores(cases: Sequence[Case]) -> dict[Key, float]:
-        return {key: opinion.faithfulness for key, opinion in opinions(cases, screen).items()}
+        return {key: suggestion.faithfulness for key, suggestion in judge_cases(cases, screen).items()}
 
     return Ranker(folded(screen.signature), scores)
 

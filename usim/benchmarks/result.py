@@ -83,7 +83,7 @@ Figure = Ratio | FMeasure
 
 
 @dataclass(frozen=True)
-class Result:
+class BenchmarkResult:
     """The figures of one system on one benchmark.
 
     Attributes:
@@ -115,7 +115,7 @@ class Tally:
     figures: Mapping[str, Figure]
     parts: Mapping[str, object]
 
-    def result(self, *, resamples: int = 1000, seed: int = 0) -> Result:
+    def result(self, *, resamples: int = 1000, seed: int = 0) -> BenchmarkResult:
         """Sum what the records add, and compute the figures and their intervals, as :class:`Bootstrap` says.
 
         Raises:
@@ -129,7 +129,7 @@ class Tally:
             parts |= {"bs": resamples, "ci": f"{CONFIDENCE:g}", "seed": seed}
         values = {name: interval.value for name, interval in intervals.items()}
         signature = Signature.stamped(self.benchmark, parts)
-        return Result(self.benchmark, values, intervals if resamples else {}, signature)
+        return BenchmarkResult(self.benchmark, values, intervals if resamples else {}, signature)
 
     @cached_property
     def columns(self) -> list[str]:
@@ -152,7 +152,7 @@ class Tally:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class FigureComparison:
     """Two outputs of a system on the same records.
 
     Attributes:
@@ -161,8 +161,8 @@ class Comparison:
             for both. Bounds are not-a-number without resampling, and where no draw had the figure for both.
     """
 
-    before: Result
-    after: Result
+    before: BenchmarkResult
+    after: BenchmarkResult
     differences: dict[str, Interval]
 
     @property
@@ -171,7 +171,7 @@ class Comparison:
         return self.after.signature
 
 
-def compare(before: Tally, after: Tally, **bootstrap: Unpack[Bootstrap]) -> Comparison:
+def compare(before: Tally, after: Tally, **bootstrap: Unpack[Bootstrap]) -> FigureComparison:
     """Compute the figures of two outputs on the same records, in the same order, and by how much they differ.
 
     Raises:
@@ -195,7 +195,7 @@ def compare(before: Tally, after: Tally, **bootstrap: Unpack[Bootstrap]) -> Comp
 
     statistics = [partial(difference, name) for name in before.figures]
     differences = dict(zip(before.figures, bootstrap_sums(np.hstack(tables), statistics, **bootstrap), strict=True))
-    return Comparison(before.result(**bootstrap), after.result(**bootstrap), differences)
+    return FigureComparison(before.result(**bootstrap), after.result(**bootstrap), differences)
 
 
 def check_known(gold: Collection[object], predictions: Collection[object], record: str) -> None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, Unpack
 import numpy as np
 
 from usim.benchmarks.case import LABELS, Case, Key, Label, Place
-from usim.benchmarks.result import Bootstrap, Comparison, Ratio, Result, Tally, compare
+from usim.benchmarks.result import BenchmarkResult, Bootstrap, FigureComparison, Ratio, Tally, compare
 from usim.errors import SuggestionError
 from usim.judge import Verdict
 from usim.screen import Screened
@@ -27,13 +27,6 @@ if TYPE_CHECKING:
     from usim.benchmarks.benchmark import Benchmark
 
 P = TypeVar("P")
-
-
-class Opinion(NamedTuple):
-    """The judge's opinion of a suggestion: its faithfulness, in [0, 1], and its verdict."""
-
-    faithfulness: float
-    verdict: Verdict
 
 
 class Count(NamedTuple):
@@ -49,13 +42,13 @@ class Count(NamedTuple):
 
 
 class Suggested(NamedTuple):
-    """A suggestion with its label and the judge's opinion, which is None where it could not be judged."""
+    """A suggestion with its label and its verdict, which is None where it could not be judged."""
 
     target: Hashable
     word: str
     substitute: str
     label: Label
-    opinion: Opinion | None
+    screened: Screened | None
 
 
 class Screening(Protocol):
@@ -82,9 +75,9 @@ class Effect:
         curve: the effect of other thresholds.
     """
 
-    comparison: Comparison
+    comparison: FigureComparison
     counts: dict[Label, Count]
-    shares: Result
+    shares: BenchmarkResult
     verdicts: dict[Verdict, int]
     unscreened: int
     suggestions: list[Suggested]
@@ -100,7 +93,7 @@ class Effect:
         return at_kept(self.curve, share)
 
 
-def opinions(cases: Iterable[Case], screen: Screening) -> dict[Key, Opinion]:
+def judge_cases(cases: Iterable[Case], screen: Screening) -> dict[Key, Screened]:
     """Screen all suggestions; those whose target cuts a word of its text are left out.
 
     Raises:
@@ -109,7 +102,7 @@ def opinions(cases: Iterable[Case], screen: Screening) -> dict[Key, Opinion]:
     fitting = [case for case in cases if case.labels and _fits(case.place)]
     texts = ((case.place.text, [case.suggestion(substitute) for substitute in case.labels]) for case in fitting)
     return {
-        key: Opinion(suggestion.faithfulness, suggestion.verdict)
+        key: suggestion
         for case, screened in zip(fitting, screen.screen_texts(texts), strict=True)
         for key, suggestion in zip(case.keys, screened, strict=True)
     }
@@ -136,8 +129,8 @@ def folded(signature: str) -> str:
 def screened(benchmark: Benchmark[P], predictions: P, screen: Screening, **bootstrap: Unpack[Bootstrap]) -> Effect:
     """Score a system before and after screening; see :meth:`usim.benchmarks.benchmark.Benchmark.screen`."""
     cases = benchmark.cases(predictions)
-    judged = opinions(cases, screen)
-    dropped = {key for key, opinion in judged.items() if opinion.verdict == "drop"}
+    judged = judge_cases(cases, screen)
+    dropped = {key for key, suggestion in judged.items() if suggestion.verdict == "drop"}
     left = benchmark.changed(predictions, lambda target, own: [s for s in own if (target, s) not in dropped])
     before, after = benchmark.tally(predictions), benchmark.tally(left)
     by = {"screen": folded(screen.signature)}
@@ -149,12 +142,12 @@ def screened(benchmark: Benchmark[P], predictions: P, screen: Screening, **boots
         for key, label in zip(case.keys, case.labels.values(), strict=True):
             records[case.record][label] += 1
             records[case.record][f"{label} left"] += key not in dropped
-            opinion = judged.get(key)
-            suggestions.append(Suggested(case.target, case.place.word, key[1], label, opinion))
+            suggestion = judged.get(key)
+            suggestions.append(Suggested(case.target, case.place.word, key[1], label, suggestion))
             # A suggestion that could not be judged is never dropped, whatever the threshold.
-            faithfulness.append(1.0 if opinion is None else opinion.faithfulness)
-            if opinion is not None:
-                verdicts[opinion.verdict] += 1
+            faithfulness.append(1.0 if suggestion is None else suggestion.faithfulness)
+            if suggestion is not None:
+                verdicts[suggestion.verdict] += 1
     comparison = compare(
         _with_precision(before, records, "", benchmark.scale),
         _with_precision(after, records, " left", benchmark.scale),

@@ -29,7 +29,7 @@ from usim.cli.output import warn
 if TYPE_CHECKING:
     from usim.benchmarks.benchmark import Setting
     from usim.benchmarks.ranking import Ranker
-    from usim.benchmarks.result import Comparison
+    from usim.benchmarks.result import FigureComparison
 
 _SCREENING = (
     "With --screen the suggestions are judged in their sentences (usim screen), and the system is scored with and "
@@ -152,7 +152,7 @@ def _option(setting: Setting) -> Command:
     )
 
 
-def _warn_of_losses(comparison: Comparison) -> None:
+def _warn_of_losses(comparison: FigureComparison) -> None:
     """Warn where the new order is worse than the system's own, beyond what chance explains."""
     losses = [(low, name) for name, (_, low, high) in comparison.differences.items() if high < 0 and low < high]
     if losses:

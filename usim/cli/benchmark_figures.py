@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from usim.benchmarks import load
-from usim.benchmarks.result import Comparison, Result
+from usim.benchmarks.result import BenchmarkResult, FigureComparison
 from usim.cli.output import echo_json, opened_output, tsv_line, warn
 from usim.stats import Interval
 from usim.text import aligned
@@ -23,7 +23,7 @@ _KEPT = 0.95
 _NO_BOUNDS = Interval(math.nan, math.nan, math.nan)
 
 
-def emit(scored: Result | Comparison | Effect, form: str) -> None:
+def emit(scored: BenchmarkResult | FigureComparison | Effect, form: str) -> None:
     """Print figures with their intervals and the signature, as ``text``, ``json`` or ``tsv``."""
     if form == "json":
         echo_json({**_record(scored), "signature": scored.signature})
@@ -50,23 +50,24 @@ def write_screened(effect: Effect, curve: str | None, listing: str | None) -> bo
 
 def _suggestions(effect: Effect) -> Iterator[tuple[object, ...]]:
     yield "target", "word", "substitute", "gold", "faithfulness", "verdict"
-    for target, word, substitute, label, opinion in effect.suggestions:
+    for target, word, substitute, label, screened in effect.suggestions:
         if isinstance(target, tuple):
             name, (start, end) = target
             target = f"{name}:{start}-{end}"
-        yield target, word, substitute, label, *(opinion or (None, None))
+        judged = (screened.faithfulness, screened.verdict) if screened else (None, None)
+        yield target, word, substitute, label, *judged
 
 
 # Figures as rows, under a header
 
 
-def _rows(scored: Result | Comparison | Effect) -> Iterator[tuple[Any, ...]]:
-    if isinstance(scored, Result):
+def _rows(scored: BenchmarkResult | FigureComparison | Effect) -> Iterator[tuple[Any, ...]]:
+    if isinstance(scored, BenchmarkResult):
         yield "figure", "value", "low", "high"
         for name, value in scored.figures.items():
             _, low, high = scored.intervals.get(name, _NO_BOUNDS)
             yield name, value, low, high
-    elif isinstance(scored, Comparison):
+    elif isinstance(scored, FigureComparison):
         yield "figure", "before", "after", "change", "low", "high"
         for name, change in scored.differences.items():
             yield name, scored.before.figures[name], scored.after.figures[name], *change
@@ -79,13 +80,13 @@ def _rows(scored: Result | Comparison | Effect) -> Iterator[tuple[Any, ...]]:
 # Figures as text
 
 
-def _text(scored: Result | Comparison | Effect) -> list[str]:
-    if not isinstance(scored, Result | Comparison):
+def _text(scored: BenchmarkResult | FigureComparison | Effect) -> list[str]:
+    if not isinstance(scored, BenchmarkResult | FigureComparison):
         return [*_text(scored.comparison), "", *_dropped(scored)]
-    benchmark, sign = (scored.benchmark, "") if isinstance(scored, Result) else (scored.after.benchmark, "+")
+    benchmark, sign = (scored.benchmark, "") if isinstance(scored, BenchmarkResult) else (scored.after.benchmark, "+")
     digits = load(benchmark).digits
     header, *rows = _rows(scored)
-    table = [] if isinstance(scored, Result) else [["", *header[1:-2], ""]]
+    table = [] if isinstance(scored, BenchmarkResult) else [["", *header[1:-2], ""]]
     for name, *values, last, low, high in rows:
         figures = [*(_shown(value, digits) for value in values), _shown(last, digits, sign)]
         table.append([name, *figures, _bounds(low, high, digits, sign)])
@@ -125,11 +126,11 @@ def _bounds(low: float, high: float, digits: int, sign: str = "") -> str:
 # Figures as JSON
 
 
-def _record(scored: Result | Comparison | Effect) -> dict[str, Any]:
-    if isinstance(scored, Result):
+def _record(scored: BenchmarkResult | FigureComparison | Effect) -> dict[str, Any]:
+    if isinstance(scored, BenchmarkResult):
         intervals = _intervals(scored.intervals)
         return {"benchmark": scored.benchmark, "figures": _values(scored.figures), "intervals": intervals}
-    if isinstance(scored, Comparison):
+    if isinstance(scored, FigureComparison):
         before, after, differences = scored.before, scored.after, scored.differences
         return {
             "benchmark": before.benchmark,

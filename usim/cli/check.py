@@ -96,7 +96,7 @@ def command(
     screen = make_screen(**options)
     counts: Counter[str] = Counter()
     with asyncio.Runner() as runner, opened_output(None if in_place else output, exact=fix) as stream:
-        writer = _Writer(form, stream, show_all, is_terminal=output in (None, "-"))
+        writer = _FindingWriter(form, stream, show_all, is_terminal=output in (None, "-"))
         for path in files:
             try:
                 data, text = _read(path)
@@ -188,7 +188,7 @@ def _summary(counts: Counter[str], files: int, *, fix: bool) -> str:
     return text
 
 
-class _Writer:
+class _FindingWriter:
     """Writes findings in one of the formats."""
 
     def __init__(self, form: str, stream: IO[str], show_all: bool, *, is_terminal: bool) -> None:

@@ -16,7 +16,7 @@ from usim.errors import UsimError
 from usim.report.evaluation import COLUMNS, rows, table
 from usim.signature import Signature
 from usim.ucca.evaluate import KINDS, LABELS, Evaluation, evaluate, total
-from usim.ucca.folders import Pair, pair_folders, pair_parses
+from usim.ucca.folders import GraphPair, pair_folders, pair_parses
 
 
 @subcommand(
@@ -66,7 +66,7 @@ def command(
     if guidelines is not None and parser is None:
         raise click.UsageError("--guidelines is for a --parser")
     if predicted is not None:
-        pairs: Iterable[Pair | UsimError] = pair_folders(gold, predicted, sentences=sentences, lenient=lenient)
+        pairs: Iterable[GraphPair | UsimError] = pair_folders(gold, predicted, sentences=sentences, lenient=lenient)
         source = "files"
     else:
         from usim.parsing import load
@@ -75,7 +75,7 @@ def command(
         pairs, source = pair_parses(gold, loaded, sentences=sentences, lenient=lenient), loaded.name
         if guidelines is not None:
             source += f"|guidelines:{guidelines}"
-    results: list[tuple[Pair, Evaluation]] = []
+    results: list[tuple[GraphPair, Evaluation]] = []
     problems = several = 0
     for pair in progress(pairs, _count(gold), "evaluating", quiet=True):
         if isinstance(pair, UsimError):
@@ -121,7 +121,7 @@ def _write_rows(stream: IO[str], summary: Evaluation) -> None:
     stream.flush()
 
 
-def _record(pair: Pair, result: Evaluation) -> dict[str, Any]:
+def _record(pair: GraphPair, result: Evaluation) -> dict[str, Any]:
     """Return the scores of one passage without those of single categories."""
     scores = result.to_dict()
     return {

@@ -28,11 +28,11 @@ from usim.cli.options import (
 from usim.cli.output import ForeignLines, JsonRecords, check_gate, counted, opened_output, progress, tsv_line, warn
 from usim.cli.systems import TABLES, PartsOf, compare_systems
 from usim.errors import InputError
-from usim.judge import Verdict
+from usim.judge import Result, Verdict
 from usim.records import (
     Line,
+    PairTable,
     Record,
-    Table,
     as_document,
     find_format,
     parallel_files,
@@ -43,7 +43,7 @@ from usim.records import (
 from usim.report.systems import FIGURES, Systems
 from usim.report.values import explanation_record, score_record
 from usim.report.words import figure_lines, one_line, verdict_lines, why
-from usim.scorer import Result, Scorer
+from usim.scorer import Scorer
 from usim.stats import bootstrap_interval
 from usim.texts import are_parallel
 
@@ -169,7 +169,7 @@ def command(
     scorer = make_scorer(**options)
     with opened_output(output) as stream:
         form = "brief" if brief else form
-        writer = _Writer(form, stream, graphs=graphs, is_pair=len(pairs) == 1, verbose=verbose)
+        writer = _ResultWriter(form, stream, graphs=graphs, is_pair=len(pairs) == 1, verbose=verbose)
         summary = _score(files[0], pairs, scorer, writer, resamples, quiet=output not in (None, "-"))
     if summary["unreadable"]:
         sys.exit(2)
@@ -217,7 +217,7 @@ def _parts_of(file: str, column: str | None, names: Sequence[str]) -> PartsOf:
 NumberedPair = tuple[int, Line, Line]
 
 
-def _table(files: Sequence[str], columns: str | None) -> Table:
+def _table(files: Sequence[str], columns: str | None) -> PairTable:
     """Return what one table or several parallel files hold."""
     for file in files:
         if file.endswith(_SENTENCE_ENDS) and " " in file and not os.path.exists(file):
@@ -231,7 +231,7 @@ def _table(files: Sequence[str], columns: str | None) -> Table:
 
 
 def _score(
-    path: str, pairs: list[NumberedPair], scorer: Scorer, writer: _Writer, resamples: int, *, quiet: bool
+    path: str, pairs: list[NumberedPair], scorer: Scorer, writer: _ResultWriter, resamples: int, *, quiet: bool
 ) -> dict[str, Any]:
     """Score pairs, write their results and the summary, and return the summary."""
     results = _scored(scorer, pairs)
@@ -288,7 +288,7 @@ def _scored(scorer: Scorer, pairs: list[NumberedPair]) -> Iterator[tuple[Numbere
         yield pair, pair[1].error or pair[2].error or next(results)
 
 
-class _Writer:
+class _ResultWriter:
     """Writes results in one of the formats, ``brief`` for the mean alone.
 
     A line is written in one piece, so that an interrupt leaves whole lines. Of a single pair a text says more than a

@@ -10,10 +10,11 @@ from typing import IO
 import click
 
 from usim.cli.output import ForeignLines, JsonRecords, check_gate, counted, opened_output, progress, tsv_line, warn
+from usim.judge import Result
 from usim.records import Line
 from usim.report.systems import FIGURES, Systems
 from usim.report.tables import Table
-from usim.scorer import Result, Scorer
+from usim.scorer import Scorer
 from usim.text import is_foreign
 
 #: Formats of the figures of systems as tables, for papers and spreadsheets.
@@ -97,7 +98,7 @@ def _scored(scorer: Scorer, rows: Sequence[tuple[Line, ...]]) -> Iterator[tuple[
 def _rows(systems: Systems) -> Iterator[str]:
     """Yield the rows of the sentence that was added last, one for each system."""
     for name, outcome in zip(systems.names, systems.outcomes[-1], strict=True):
-        reasons = "; ".join(text for _, text in outcome.reasons)
+        reasons = "; ".join(reason.text for reason in outcome.reasons)
         judged = *(getattr(outcome, figure) for figure in FIGURES), outcome.verdict, reasons
         yield tsv_line(systems.lines[-1], name, *judged, systems.sources[-1], outcome.output) + "\n"
 

@@ -27,7 +27,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from usim.draw._content import Caption, Content, Note
-from usim.draw._document import Document
+from usim.draw._document import SvgDocument
 from usim.draw._shapes import STYLE, text_of
 from usim.ucca import Edge, Graph
 
@@ -46,7 +46,7 @@ def draw_graph(graph: Graph, unmatched: Collection[Edge] = (), *, width: float =
         width: at which rows are wrapped, in pixels.
         legend: whether the categories are explained below.
     """
-    return Document(Content((graph,), unmatched=(unmatched,)), width, has_legend=legend).svg()
+    return SvgDocument(Content((graph,), unmatched=(unmatched,)), width, has_legend=legend).svg()
 
 
 def draw_pair(
@@ -81,7 +81,7 @@ def draw_pair(
         style: whether the drawing brings its style sheet; otherwise a page must have :data:`STYLE`.
     """
     content = Content((source, output), tuple(aligned), (unmatched_source, unmatched_output), partners, notes, soft)
-    return Document(content, width, caption, has_legend=legend, has_style=style).svg()
+    return SvgDocument(content, width, caption, has_legend=legend, has_style=style).svg()
 
 
 def inline_svg(drawing: str) -> str:

@@ -24,7 +24,7 @@ _LONGEST_DESCRIPTION = 2000  # characters of a graph in brackets; a longer one i
 
 
 @dataclass(frozen=True)
-class Document:
+class SvgDocument:
     """A drawing; the fields are as for :func:`usim.draw.draw_pair`."""
 
     content: Content

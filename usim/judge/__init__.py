@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from usim.judge._analyser import Analyser
-from usim.judge._base import POLICIES, Judge, Judgement, ListJudge, Opinion, Policy, Thresholds, Verdict
+from usim.judge._base import POLICIES, Judge, Judgement, ListJudge, Policy, Thresholds, Verdict
 from usim.judge._encoder import TokenEncoder
 from usim.judge._load import DEFAULT_JUDGE, load_judge
 from usim.judge._lru import LRUCache
-from usim.judge._pipeline import AnalysisCache, JudgedPair, JudgePipeline
+from usim.judge._pipeline import AnalysisCache, JudgePipeline
+from usim.judge._result import Result, StoredResult
 from usim.judge._structure import UsimJudge
 from usim.judge.llm import LlmJudge
 from usim.judge.trained import TrainedJudge
@@ -19,13 +20,13 @@ __all__ = [
     "AnalysisCache",
     "Judge",
     "JudgePipeline",
-    "JudgedPair",
     "Judgement",
     "LRUCache",
     "ListJudge",
     "LlmJudge",
-    "Opinion",
     "Policy",
+    "Result",
+    "StoredResult",
     "Thresholds",
     "TokenEncoder",
     "TrainedJudge",

@@ -1,6 +1,6 @@
 """The protocol of judges: how likely people would say that the meaning of a sentence is preserved in another.
 
-A judge gives an :class:`Opinion`: ``faithfulness`` in [0, 1], and reasons, each with the tokens that it is about. The
+A judge gives an :class:`Judgement`: ``faithfulness`` in [0, 1], and reasons, each with the tokens that it is about. The
 pipeline (:class:`usim.judge.JudgePipeline`) makes a :class:`Judgement` of it, with a verdict, ``keep``, ``review`` or
 ``drop``, by two :class:`Thresholds` and the :data:`Policy`. :class:`usim.judge.UsimJudge` uses the structure alone: its
 faithfulness is USim.
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Literal, Protocol, runtime_checkable
 
 from usim.compare import Analysis, Ledger, Reason
 from usim.errors import OptionError
@@ -67,29 +67,37 @@ class Thresholds:
 SoftLink = tuple[int, int, float]
 
 
-@dataclass(frozen=True)
-class Opinion:
-    """A judge's answer about a pair of sentences.
+@dataclass(frozen=True, repr=False)
+class Judgement:
+    """What a judge says of a pair of sentences. The verdict is the pipeline's: a judge leaves it at ``review``.
 
     Attributes:
         faithfulness: in [0, 1]; of a trained judge, the probability that people would call the meaning preserved.
-        reasons: what speaks against the change, the gravest first.
+            From the pipeline, under the policy that was asked for.
+        reasons: what speaks against the change, the gravest first. People are told those in :attr:`shown`.
         usim: USim in both directions.
         parts: the figures that the faithfulness was computed from, by name.
         find_soft_links: computes :attr:`soft_links`.
         supported: how likely the source says all that the output says, in [0, 1]; None where the judge does not know.
         covered: how likely the output says all that the source says, in [0, 1]; None where the judge does not know.
         band: how much was reworded, one of :data:`usim.judge.risk.BANDS`; empty where the judge does not know.
+        verdict: what to do.
+        decided_by: the name of the judge that was asked because this one would have said ``review``; empty where none
+            was, or where it gave no answer.
+        find_ledger: computes :attr:`ledger`.
     """
 
     faithfulness: float
     reasons: tuple[Reason, ...]
     usim: UsimScore
     parts: Mapping[str, float] = field(default_factory=dict, hash=False)
-    find_soft_links: Callable[[], tuple[SoftLink, ...]] = field(default=tuple, repr=False, compare=False)
+    find_soft_links: Callable[[], tuple[SoftLink, ...]] = field(default=tuple, compare=False)
     supported: float | None = None
     covered: float | None = None
     band: str = ""
+    verdict: Verdict = field(default="review", kw_only=True)
+    decided_by: str = field(default="", kw_only=True)
+    find_ledger: Callable[[], Ledger] = field(default=Ledger, compare=False, kw_only=True)
 
     def under(self, policy: Policy) -> float:
         """Return the faithfulness under a policy.
@@ -118,25 +126,6 @@ class Opinion:
         """
         return self.find_soft_links()
 
-
-@dataclass(frozen=True, repr=False)
-class Judgement(Opinion):
-    """A judge's answer about a pair of sentences, and what to do.
-
-    Attributes:
-        faithfulness: in [0, 1], under the policy that was asked for.
-        verdict: what to do. Of the reasons people are told those in :attr:`shown`.
-        decided_by: the name of the judge that was asked because this one would have said ``review``; empty where none
-            was, or where it gave no answer.
-        find_ledger: computes :attr:`ledger`.
-
-    The others are those of :class:`Opinion`.
-    """
-
-    verdict: Verdict = field(kw_only=True)
-    decided_by: str = field(default="", kw_only=True)
-    find_ledger: Callable[[], Ledger] = field(default=Ledger, repr=False, compare=False, kw_only=True)
-
     @property
     def ledger(self) -> Ledger:
         """The facts of both texts, and what became of each; computed when it is asked for."""
@@ -151,26 +140,13 @@ class Judgement(Opinion):
         reasons = "; ".join(reason.text for reason in self.shown) or "no reasons"
         return f"<Judgement {self.verdict}, faithfulness {self.faithfulness:.3f}: {reasons}>"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the judgement as JSON values; ``usim`` is one number."""
-        return {
-            "faithfulness": self.faithfulness,
-            "supported": self.supported,
-            "covered": self.covered,
-            "verdict": self.verdict,
-            "decided_by": self.decided_by,
-            "reasons": [reason.to_dict() for reason in self.reasons],
-            "ledger": self.ledger.to_list(),
-            "usim": self.usim.f,
-        }
-
 
 class Judge(Protocol):
     """The protocol of judges of pairs of sentences.
 
     Attributes:
         name: for signatures.
-        thresholds: where verdicts on its opinions change, unless the user says otherwise.
+        thresholds: where verdicts on its judgements change, unless the user says otherwise.
         encoder: makes the token vectors that it reads; None for a judge that reads none.
     """
 
@@ -178,10 +154,10 @@ class Judge(Protocol):
     thresholds: Thresholds
     encoder: TokenEncoder | None
 
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
-        """Return an opinion on each pair of a source and its changed version, in order.
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
+        """Return a judgement on each pair of a source and its changed version, in order.
 
-        Sentences of the same tokens have faithfulness 1. The opinion on a pair does not depend on the pairs beside it.
+        Sentences of the same tokens have faithfulness 1. The judgement on a pair does not depend on the others.
         """
         ...
 
@@ -190,18 +166,18 @@ class Judge(Protocol):
 class ListJudge(Judge, Protocol):
     """A judge that can also judge the suggestions for one place of a sentence together."""
 
-    def together(self, pairs: Sequence[tuple[Analysis, Analysis]], opinions: Sequence[Opinion]) -> list[Opinion]:
-        """Return opinions that take account of each other, in order.
+    def together(self, pairs: Sequence[tuple[Analysis, Analysis]], judgements: Sequence[Judgement]) -> list[Judgement]:
+        """Return judgements that take account of each other, in order.
 
         Args:
             pairs: a source and its changed versions, each of which has a suggestion for the same place.
-            opinions: what :meth:`Judge.judge` says of each pair.
+            judgements: what :meth:`Judge.judge` says of each pair.
         """
         ...
 
 
 def judge_together(
-    judge: Judge, pairs: Sequence[tuple[Analysis, Analysis]], opinions: Sequence[Opinion]
-) -> list[Opinion]:
-    """Return what a judge says of a list, see :class:`ListJudge`; the opinions as they are if it judges no lists."""
-    return judge.together(pairs, opinions) if isinstance(judge, ListJudge) else list(opinions)
+    judge: Judge, pairs: Sequence[tuple[Analysis, Analysis]], judgements: Sequence[Judgement]
+) -> list[Judgement]:
+    """Return what a judge says of a list, see :class:`ListJudge`; the judgements as they are if it judges no lists."""
+    return judge.together(pairs, judgements) if isinstance(judge, ListJudge) else list(judgements)

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import NamedTuple
+
+from msgspec import structs
 
 from usim.compare import Analysis, Sentence, locate_reasons
 from usim.judge._analyser import Analyser
-from usim.judge._base import Judge, Judgement, Opinion, Policy, Thresholds, judge_together
+from usim.judge._base import Judge, Judgement, Policy, Thresholds, judge_together
 from usim.judge._lru import LRUCache
+from usim.judge._result import Result
 from usim.judge.facts import Facts
 from usim.judge.risk import DEFAULT_RISK
 from usim.judge.substituted import substituted
@@ -22,7 +25,7 @@ from usim.llm import LlmError
 from usim.measures import DEFAULT, Preset, UsimScore, usim_score
 from usim.parsing import Parser
 from usim.signature import Signature
-from usim.text import Context, token_texts, unseen_differences
+from usim.text import Context, language_of_pair, token_texts, unseen_differences
 from usim.ucca import Graph
 
 #: A sentence as a key of dictionaries.
@@ -45,15 +48,6 @@ class SubstitutedKey(NamedTuple):
 
 #: Characters of the longest word whose change a judge can keep; the longest words of English have fewer than 50.
 LONGEST_WORD = 100
-
-
-class JudgedPair(NamedTuple):
-    """A pair of sentences: both analyses, the judgement, and USim by the preset of the pipeline."""
-
-    source: Analysis
-    output: Analysis
-    judgement: Judgement
-    usim: UsimScore
 
 
 class AnalysisCache(LRUCache[tuple[Key, Context | None], Analysis]):
@@ -103,12 +97,14 @@ class JudgePipeline:
 
     @property
     def signature(self) -> Signature:
-        """The part of a signature that names the parser, the preset, the judge, the thresholds and what is read."""
+        """What results are made with: parser, preset, judge, thresholds, what is read, and the version."""
         judge = {"judge": self.judge.name, **self.thresholds.signature(self.policy, self.risk)}
         asked = {} if self.ask is None else {"ask": self.ask.name}
         alone = {} if self.reads_context or self.judge.encoder is None else {"context": "no"}
         graphs = {"substitutes": "in-place"} if self.in_place else {}
-        return Signature.of({"parser": self.analyser.parser.name}, self.preset.signature, judge, asked, alone, graphs)
+        return Signature.stamped(
+            {"parser": self.analyser.parser.name}, self.preset.signature, judge, asked, alone, graphs
+        )
 
     def judge_pairs(
         self,
@@ -116,7 +112,7 @@ class JudgePipeline:
         contexts: Sequence[Context | None] | None = None,
         *,
         cache: AnalysisCache | None = None,
-    ) -> list[JudgedPair]:
+    ) -> list[Result]:
         """Judge pairs of a source and its changed version; results come in the order of the pairs.
 
         Each distinct sentence is parsed once, and analysed once in each context; each distinct pair is judged once in
@@ -161,19 +157,19 @@ class JudgePipeline:
             cache.keep((source, context), analysis, len(analysis.graph.tokens))
         return [by_request[request] for request in requests]
 
-    def judge_graphs(self, source: Graph, output: Graph, texts: tuple[str, str] | None = None) -> JudgedPair:
+    def judge_graphs(self, source: Graph, output: Graph, texts: tuple[str, str] | None = None) -> Result:
         """Judge two sentences by given graphs; their texts are by default the tokens of the graphs."""
         before, after = self.analyser.analyse_graphs([source, output], texts)
         (judged,) = self._judge([(before, after)])
         return judged
 
-    def judge_list(self, judged: Sequence[JudgedPair]) -> list[JudgedPair]:
+    def judge_list(self, judged: Sequence[Result]) -> list[Result]:
         """Return pairs that were judged by themselves, judged together: those of the suggestions for one place."""
-        pairs = [(pair.source, pair.output) for pair in judged]
-        together = judge_together(self.judge, pairs, [pair.judgement for pair in judged])
+        pairs = [result.analyses for result in judged]
+        together = judge_together(self.judge, pairs, [result.judgement for result in judged])
         return [
-            pair if opinion is pair.judgement else pair._replace(judgement=self._judgement(*pair[:2], opinion))
-            for pair, opinion in zip(judged, together, strict=True)
+            result if judgement is result.judgement else replace(result, judgement=self._with_verdict(*pair, judgement))
+            for result, pair, judgement in zip(judged, pairs, together, strict=True)
         ]
 
     def _graphs(
@@ -201,36 +197,52 @@ class JudgePipeline:
         new = [sentence for sentence in dict.fromkeys(sentences) if sentence not in graphs]
         graphs.update(zip(new, self.analyser.parser.parse(new), strict=True))
 
-    def _judge(self, pairs: list[tuple[Analysis, Analysis]]) -> list[JudgedPair]:
-        judged = [
-            JudgedPair(source, output, self._judgement(source, output, opinion), self._usim(source, output, opinion))
-            for (source, output), opinion in zip(pairs, self.judge.judge(pairs), strict=True)
+    def _judge(self, pairs: list[tuple[Analysis, Analysis]]) -> list[Result]:
+        judgements = [
+            self._with_verdict(*pair, judged) for pair, judged in zip(pairs, self.judge.judge(pairs), strict=True)
         ]
-        return judged if self.ask is None else self._with_answers(judged, self.ask)
+        if self.ask is not None:
+            judgements = self._with_answers(pairs, judgements, self.ask)
+        signature = self.signature
+        return [
+            Result(
+                source.text,
+                output.text,
+                self._usim(source, output, judgement),
+                judgement,
+                source.graph,
+                output.graph,
+                signature,
+                language_of_pair(source.text, output.text),
+            )
+            for (source, output), judgement in zip(pairs, judgements, strict=True)
+        ]
 
-    def _with_answers(self, judged: list[JudgedPair], other: Judge) -> list[JudgedPair]:
-        """Return the pairs, those to be reviewed with the verdict of another judge, where it has one."""
+    def _with_answers(
+        self, pairs: Sequence[tuple[Analysis, Analysis]], judgements: list[Judgement], other: Judge
+    ) -> list[Judgement]:
+        """Return the judgements, those to be reviewed with the verdict of another judge, where it has one."""
         doubtful = [
             k
-            for k, pair in enumerate(judged)
+            for k, judgement in enumerate(judgements)
             # Nobody overrules a fact that certainly changed.
-            if pair.judgement.verdict == "review" and not pair.judgement.ledger.against(self.policy)
+            if judgement.verdict == "review" and not judgement.ledger.against(self.policy)
         ]
         try:
-            answers = other.judge([judged[k][:2] for k in doubtful])
+            answers = other.judge([pairs[k] for k in doubtful])
         except LlmError as e:
             warnings.warn(
                 f"{other.name} gave no answer, what it was asked about stays to be reviewed: {e}", stacklevel=2
             )
-            return judged
+            return judgements
         for k, answer in zip(doubtful, answers, strict=True):
             if answer.is_answered:
-                own = judged[k].judgement
+                own = judgements[k]
                 verdict = other.thresholds.verdict(answer.faithfulness)
                 reasons = own.reasons
                 if verdict == "keep":
-                    reasons = tuple(replace(reason, is_shown=False) for reason in reasons)
-                judgement = replace(
+                    reasons = tuple(structs.replace(reason, is_shown=False) for reason in reasons)
+                judgements[k] = replace(
                     own,
                     faithfulness=answer.faithfulness,
                     reasons=reasons,
@@ -238,37 +250,41 @@ class JudgePipeline:
                     verdict=verdict,
                     decided_by=other.name,
                 )
-                judged[k] = judged[k]._replace(judgement=judgement)
-        return judged
+        return judgements
 
-    def _usim(self, source: Analysis, output: Analysis, opinion: Opinion) -> UsimScore:
-        if opinion.usim.preset == self.preset:
-            return opinion.usim
+    def _usim(self, source: Analysis, output: Analysis, judgement: Judgement) -> UsimScore:
+        if judgement.usim.preset == self.preset:
+            return judgement.usim
         return usim_score(source.graph, output.graph, self.preset)
 
-    def _judgement(self, source: Analysis, output: Analysis, opinion: Opinion) -> Judgement:
-        """Return an opinion with its verdict, and with reasons that are marked as shown or not and have their places.
+    def _with_verdict(self, source: Analysis, output: Analysis, judgement: Judgement) -> Judgement:
+        """Return a judgement with its verdict, and with reasons that are marked as shown or not and have their places.
 
         A pair that the judge could not answer for is to be reviewed; its faithfulness lies between the thresholds, so
         that it can be sorted by. Of a word with more than :data:`LONGEST_WORD` characters only the beginning is read,
         so a change of one is to be reviewed, too; and so is one to letters of another script that look the same.
         """
-        thresholds = self.thresholds.at(self.policy, opinion.band, self.risk)
-        faithfulness = opinion.under(self.policy) if opinion.is_answered else thresholds.middle
+        thresholds = self.thresholds.at(self.policy, judgement.band, self.risk)
+        faithfulness = judgement.under(self.policy) if judgement.is_answered else thresholds.middle
         verdict = thresholds.verdict(faithfulness)
-        if not opinion.is_answered or (verdict == "keep" and _long_words(source) != _long_words(output)):
+        if not judgement.is_answered or (verdict == "keep" and _long_words(source) != _long_words(output)):
             verdict = "review"
         if verdict == "keep" and unseen_differences(source.text, output.text).is_alike:
             verdict = "review"
-        facts = Facts(source, output, opinion)
+        facts = Facts(source, output, judgement)
         settled, reasons = facts.settle(verdict, self.policy)
         if settled != verdict:  # a fact changed
             verdict = settled
             faithfulness = min(faithfulness, thresholds.drop / 2 if verdict == "drop" else thresholds.middle)
         reasons = locate_reasons(reasons, source, output)
-        own = {item.name: getattr(opinion, item.name) for item in fields(Opinion)}
-        told = own | {"faithfulness": faithfulness, "reasons": reasons}
-        return Judgement(**told, verdict=verdict, find_ledger=facts.later())
+        return replace(
+            judgement,
+            faithfulness=faithfulness,
+            reasons=reasons,
+            verdict=verdict,
+            decided_by="",
+            find_ledger=facts.later(),
+        )
 
 
 def _text(key: Key | SubstitutedKey) -> str:

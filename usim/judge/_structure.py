@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from usim.compare import Analysis, compare, find_reasons
-from usim.judge._base import Opinion, Thresholds
+from usim.judge._base import Judgement, Thresholds
 from usim.judge._encoder import TokenEncoder
 from usim.measures import DEFAULT, Preset
 
@@ -26,11 +26,11 @@ class UsimJudge:
     def __init__(self, preset: Preset = DEFAULT) -> None:
         self.preset = preset
 
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
         """Judge pairs by their graphs, see :meth:`usim.judge.Judge.judge`."""
         return [self._opinion(source, target) for source, target in pairs]
 
-    def _opinion(self, source: Analysis, target: Analysis) -> Opinion:
+    def _opinion(self, source: Analysis, target: Analysis) -> Judgement:
         comparison = compare(source, target, preset=self.preset)
         score = comparison.score
         faithfulness = 1.0 if source.tokens == target.tokens else score.f
@@ -38,4 +38,4 @@ class UsimJudge:
         # Of the output's edges, those that the source has; of the source's edges, those that the output has.
         supported = (score.s2r.precision + score.r2s.precision) / 2
         covered = (score.s2r.recall + score.r2s.recall) / 2
-        return Opinion(faithfulness, find_reasons(comparison), score, parts, supported=supported, covered=covered)
+        return Judgement(faithfulness, find_reasons(comparison), score, parts, supported=supported, covered=covered)

@@ -17,7 +17,7 @@ from usim.compare import (
     may_differ,
     say,
 )
-from usim.judge._base import Opinion, Policy, SoftLink, Verdict
+from usim.judge._base import Judgement, Policy, SoftLink, Verdict
 from usim.judge.risk import REWORDED
 from usim.ucca import Graph
 
@@ -34,13 +34,13 @@ class Facts:
 
     Args:
         source, output: the texts.
-        opinion: what the judge says of them.
+        judgement: what the judge says of them.
     """
 
-    def __init__(self, source: Analysis, output: Analysis, opinion: Opinion) -> None:
-        self._source, self._output, self._opinion = source, output, opinion
-        self._is_reworded = opinion.band in REWORDED
-        self._pairs: Pairs = opinion.usim.token_alignment.pairs
+    def __init__(self, source: Analysis, output: Analysis, judgement: Judgement) -> None:
+        self._source, self._output, self._opinion = source, output, judgement
+        self._is_reworded = judgement.band in REWORDED
+        self._pairs: Pairs = judgement.usim.token_alignment.pairs
 
     def settle(self, verdict: Verdict, policy: Policy) -> tuple[Verdict, tuple[Reason, ...]]:
         """Return the verdict, and the reasons, each marked with whether people are told it, the gravest first.

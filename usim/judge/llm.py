@@ -18,7 +18,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from usim.compare import Analysis, compare, find_reasons
-from usim.judge._base import Opinion, Thresholds
+from usim.judge._base import Judgement, Thresholds
 from usim.judge._encoder import TokenEncoder
 from usim.llm import ChatModel, Endpoint, Message, Messages, without_thoughts
 
@@ -139,11 +139,11 @@ class LlmJudge:
         self.name = f"{PREFIX}{endpoint.model}@{endpoint.host}+{_PROMPTS}"
         self.model = ChatModel(endpoint)
 
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
         """Judge pairs by the model's answers, see :meth:`usim.judge.Judge.judge`.
 
-        Pairs of the same tokens are not asked about. ``parts`` of an opinion has ``answered``: 1, or 0 where the
-        answer was neither yes nor no, nor a number. See :attr:`usim.judge.Opinion.is_answered`.
+        Pairs of the same tokens are not asked about. ``parts`` of a judgement has ``answered``: 1, or 0 where the
+        answer was neither yes nor no, nor a number. See :attr:`usim.judge.Judgement.is_answered`.
 
         Raises:
             LlmError: the server cannot be reached, refuses a request, or answers something else.
@@ -169,8 +169,8 @@ class LlmJudge:
         model.usage.unparsed += sum(share is None for share in shares.values())
         return shares
 
-    def _opinion(self, source: Analysis, changed: Analysis, share: float | None) -> Opinion:
+    def _opinion(self, source: Analysis, changed: Analysis, share: float | None) -> Judgement:
         comparison = compare(source, changed)
         reasons = find_reasons(comparison)
         faithfulness = self.thresholds.middle if share is None else share
-        return Opinion(faithfulness, reasons, comparison.score, {"answered": float(share is not None)})
+        return Judgement(faithfulness, reasons, comparison.score, {"answered": float(share is not None)})

@@ -22,7 +22,7 @@ from usim.compare import (
     find_reasons,
 )
 from usim.errors import ParsingError
-from usim.judge._base import Opinion, Thresholds
+from usim.judge._base import Judgement, Thresholds
 from usim.judge._encoder import TokenEncoder
 from usim.judge.classifier import PairClassifier, PairReading, TokenVectors
 from usim.judge.grammar import DETECTOR_FILE, ErrorDetector
@@ -140,17 +140,17 @@ class TrainedJudge:
         """Send the judge to another process as the path of its files; it is loaded there."""
         return type(self), (self._folder,)
 
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
         """Judge pairs, see :meth:`usim.judge.Judge.judge`.
 
         Raises:
             ValueError: an analysis has no vectors.
         """
-        opinions: list[Opinion] = []
+        judgements: list[Judgement] = []
         for at in range(0, len(pairs), _TOGETHER):
             compared = [_Compared(source, target) for source, target in pairs[at : at + _TOGETHER]]
-            opinions += map(self._opinion, compared, self._probabilities(compared))
-        return opinions
+            judgements += map(self._opinion, compared, self._probabilities(compared))
+        return judgements
 
     def _probabilities(self, pairs: Sequence[_Compared]) -> list[tuple[float, float, float]]:
         """Return how likely each pair says the same, is supported, and is covered."""
@@ -195,12 +195,12 @@ class TrainedJudge:
         features: Floats = np.append(own, alike).astype(np.float32)
         return features
 
-    def _opinion(self, pair: _Compared, probabilities: tuple[float, float, float]) -> Opinion:
+    def _opinion(self, pair: _Compared, probabilities: tuple[float, float, float]) -> Judgement:
         score, inputs, soft = pair.comparison.score, pair.inputs, pair.soft
         parts = {"s2r": score.s2r.f, "r2s": score.r2s.f}
         faithfulness, supported, covered = probabilities
         if inputs is None or soft is None:
-            return Opinion(faithfulness, pair.reasons, score, parts, supported=supported, covered=covered)
+            return Judgement(faithfulness, pair.reasons, score, parts, supported=supported, covered=covered)
         reasons = pair.reasons
         # Of what is said quite otherwise and kept, too, though people are not shown it: an error may hide there.
         if faithfulness < self.thresholds.keep or is_paraphrase(pair.comparison):
@@ -211,7 +211,7 @@ class TrainedJudge:
         # Not the comparison itself: it holds the vectors of all tokens.
         has_content = pair.comparison.source.is_content, pair.comparison.target.is_content
         links = functools.partial(soft_links, *has_content, inputs, soft)
-        return Opinion(faithfulness, reasons, score, parts, links, supported, covered, pair.band)
+        return Judgement(faithfulness, reasons, score, parts, links, supported, covered, pair.band)
 
 
 class _Compared:

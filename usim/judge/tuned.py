@@ -16,7 +16,7 @@ from typing import Any
 
 from usim.compare import Analysis
 from usim.errors import OptionError, ParsingError
-from usim.judge._base import Judge, Opinion, Thresholds, judge_together
+from usim.judge._base import Judge, Judgement, Thresholds, judge_together
 from usim.text.checksums import model_settings
 
 #: The version of the file.
@@ -135,23 +135,23 @@ class TunedJudge:
         self._judge = judge
         self._map = tuning.map
 
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
         """Judge pairs, see :meth:`usim.judge.Judge.judge`; sentences of the same tokens stay at 1."""
         return [
-            opinion if source.tokens == target.tokens else self._calibrate(opinion)
-            for (source, target), opinion in zip(pairs, self._judge.judge(pairs), strict=True)
+            judgement if source.tokens == target.tokens else self._calibrate(judgement)
+            for (source, target), judgement in zip(pairs, self._judge.judge(pairs), strict=True)
         ]
 
-    def together(self, pairs: Sequence[tuple[Analysis, Analysis]], opinions: Sequence[Opinion]) -> list[Opinion]:
+    def together(self, pairs: Sequence[tuple[Analysis, Analysis]], judgements: Sequence[Judgement]) -> list[Judgement]:
         """Judge a list, see :class:`usim.judge.ListJudge`."""
-        # What the list changes is computed from the parts, before the map; the other opinions have been through it.
+        # What the list changes is computed from the parts, before the map; the other judgements have been through it.
         return [
             old if new is old else self._calibrate(new)
-            for old, new in zip(opinions, judge_together(self._judge, pairs, opinions), strict=True)
+            for old, new in zip(judgements, judge_together(self._judge, pairs, judgements), strict=True)
         ]
 
-    def _calibrate(self, opinion: Opinion) -> Opinion:
-        return replace(opinion, faithfulness=self._map(opinion.faithfulness))
+    def _calibrate(self, judgement: Judgement) -> Judgement:
+        return replace(judgement, faithfulness=self._map(judgement.faithfulness))
 
 
 def load_tuned(path: Path, load: Callable[[str], Judge]) -> TunedJudge:

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from usim.llm._client import ChatModel
 from usim.llm._endpoint import Endpoint
-from usim.llm._messages import Answer, LlmError, Message, Messages, without_thoughts
+from usim.llm._messages import ChatAnswer, LlmError, Message, Messages, without_thoughts
 
 __all__ = [
-    "Answer",
+    "ChatAnswer",
     "ChatModel",
     "Endpoint",
     "LlmError",

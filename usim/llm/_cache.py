@@ -14,7 +14,7 @@ from hashlib import blake2b
 from typing import Any
 
 from usim.errors import InputError
-from usim.llm._messages import Answer
+from usim.llm._messages import ChatAnswer
 from usim.text.checksums import check_regular
 from usim.text.files import parse_json, read_lines
 
@@ -30,7 +30,7 @@ class AnswerCache:
 
     def __init__(self, path: str | os.PathLike[str] | None = None) -> None:
         self._path = path
-        self._answers: dict[str, Answer] = {}
+        self._answers: dict[str, ChatAnswer] = {}
         self._lock = threading.Lock()
         if path is None:
             return
@@ -48,16 +48,16 @@ class AnswerCache:
                 if number == 1 and value != _MARK:
                     raise InputError("a file, but no cache of answers; name another file", path=path)
                 if number > 1:
-                    self._answers[str(value["key"])] = Answer(**value["answer"])
+                    self._answers[str(value["key"])] = ChatAnswer(**value["answer"])
             except (ValueError, TypeError, KeyError) as e:
                 if number == 1:
                     raise InputError("a file, but no cache of answers; name another file", path=path) from e
 
-    def get(self, request: Any) -> Answer | None:
+    def get(self, request: Any) -> ChatAnswer | None:
         """Return the answer to a request, given as JSON values; None if there is none."""
         return self._answers.get(_key(request))
 
-    def put(self, request: Any, answer: Answer) -> None:
+    def put(self, request: Any, answer: ChatAnswer) -> None:
         """Keep an answer; once this returns it survives the end of the process.
 
         Raises:

@@ -17,7 +17,7 @@ from usim.errors import InputError
 from usim.http import bounded_client
 from usim.llm._cache import AnswerCache
 from usim.llm._endpoint import KEY_VARIABLE, Endpoint
-from usim.llm._messages import Answer, LlmError, Messages, Usage
+from usim.llm._messages import ChatAnswer, LlmError, Messages, Usage
 from usim.text.files import parse_json
 
 _SHOWN = 200  # characters of what a server says about a request that it refuses
@@ -69,7 +69,7 @@ class ChatModel:
             client.organization = client.project = None  # the package would take them from the environment
             yield client
 
-    def ask(self, messages: Messages, *, first_tokens: bool = False, seed: int | None = None) -> Answer:
+    def ask(self, messages: Messages, *, first_tokens: bool = False, seed: int | None = None) -> ChatAnswer:
         """Return the answer to a chat; see :meth:`ask_all`."""
         (answer,) = self.ask_all([messages], first_tokens=first_tokens, seed=seed)
         return answer
@@ -81,7 +81,7 @@ class ChatModel:
         first_tokens: bool = False,
         max_tokens: int | None = None,
         seed: int | None = None,
-    ) -> Iterator[Answer]:
+    ) -> Iterator[ChatAnswer]:
         """Yield the answers to chats, in order.
 
         Args:
@@ -97,7 +97,7 @@ class ChatModel:
         """
         from anyio.from_thread import start_blocking_portal
 
-        pending: deque[Future[Answer]] = deque()
+        pending: deque[Future[ChatAnswer]] = deque()
         places = asyncio.Semaphore(self.endpoint.concurrency)
         # A thread of its own: the caller may be in an event loop itself, as in a notebook.
         with start_blocking_portal() as portal, portal.wrap_async_context_manager(self._client()) as client:
@@ -110,12 +110,12 @@ class ChatModel:
             while pending:
                 yield self._next(pending)
 
-    def _next(self, pending: deque[Future[Answer]]) -> Answer:
+    def _next(self, pending: deque[Future[ChatAnswer]]) -> ChatAnswer:
         answer = pending.popleft().result()
         self.watch()
         return answer
 
-    async def _answer(self, client: Any, places: asyncio.Semaphore, request: dict[str, Any]) -> Answer:
+    async def _answer(self, client: Any, places: asyncio.Semaphore, request: dict[str, Any]) -> ChatAnswer:
         async with places:
             known = self._cache.get([self.endpoint.url, request])
             if known is not None:
@@ -138,7 +138,7 @@ class ChatModel:
         }
         return request | ({"logprobs": True, "top_logprobs": _TOP} if first_tokens else {})
 
-    async def _sent(self, client: Any, request: Mapping[str, Any]) -> Answer:
+    async def _sent(self, client: Any, request: Mapping[str, Any]) -> ChatAnswer:
         """Send a request, and again without each setting that the server says it does not know."""
         openai = self._openai
         while True:
@@ -189,7 +189,7 @@ class ChatModel:
             return f"the server failed ({status}){again}: go on later"
         return f"the server refuses the request ({status})"
 
-    def _read(self, body: bytes) -> Answer:
+    def _read(self, body: bytes) -> ChatAnswer:
         """Read the body of an answer."""
         try:
             value = parse_json(body)
@@ -201,7 +201,7 @@ class ChatModel:
             usage = value.get("usage") or {}
             counts = [usage.get(f"{name}_tokens") for name in ("prompt", "completion")]
             tokens = (n if isinstance(n, int) and n >= 0 else None for n in counts)
-            return self._remove_key(Answer(text, is_cut, _first_tokens(choice), *tokens))
+            return self._remove_key(ChatAnswer(text, is_cut, _first_tokens(choice), *tokens))
         except (ValueError, TypeError, KeyError, IndexError, AttributeError):
             raise LlmError(
                 "the answer is not what the protocol of OpenAI's chat completions says: see whether the address is "
@@ -217,7 +217,7 @@ class ChatModel:
     def _without_key(self, text: str) -> str:
         return self._key.sub("…", text) if self._key else text
 
-    def _remove_key(self, answer: Answer) -> Answer:
+    def _remove_key(self, answer: ChatAnswer) -> ChatAnswer:
         """Return an answer as it may be kept: a server that sends the key back is not repeated."""
         if self._key is None:
             return answer

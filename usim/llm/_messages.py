@@ -38,7 +38,7 @@ Messages = tuple[Message, ...]
 
 
 @dataclass(frozen=True)
-class Answer:
+class ChatAnswer:
     """What a model answered.
 
     Attributes:
@@ -95,7 +95,7 @@ class Usage:
     by_number: int = 0
     unparsed: int = 0
 
-    def add(self, answer: Answer) -> None:
+    def add(self, answer: ChatAnswer) -> None:
         """Count an answer of the server."""
         self.requests += 1
         self.uncounted += answer.tokens_in is None or answer.tokens_out is None

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from math import fsum
 from types import MappingProxyType
@@ -164,10 +164,6 @@ class Scores:
         f = 2 * (precision * recall) / (precision + recall) if precision + recall else 0.0
         return cls(recall, precision, f)
 
-    def to_dict(self) -> dict[str, float]:
-        """Return the three numbers by name."""
-        return {"recall": self.recall, "precision": self.precision, "f": self.f}
-
 
 # -- USim ------------------------------------------------------------------------------------------------------------
 
@@ -212,7 +208,7 @@ class UsimScore:
 
     def to_dict(self) -> dict[str, dict[str, float]]:
         """Return ``{"s2r": {"recall": …, "precision": …, "f": …}, "r2s": {…}}``, ready for JSON."""
-        return {"s2r": self.s2r.to_dict(), "r2s": self.r2s.to_dict()}
+        return {"s2r": asdict(self.s2r), "r2s": asdict(self.r2s)}
 
     @cached_property
     def nodes(self) -> NodeAlignment:

@@ -37,7 +37,7 @@ _NEAR = 60  # per cent of characters in common, from which a graph is worth show
 _SHOWN = 3  # differences that an error shows
 
 
-class Entry(NamedTuple):
+class GraphEntry(NamedTuple):
     """A graph that has not been read yet: its file, and line in a file of several; its id and text; what reads it."""
 
     path: str
@@ -51,7 +51,7 @@ class Entry(NamedTuple):
 
 
 #: The graphs of a folder or of a file, in a fixed order; an error for what cannot be read.
-Entries = Iterator[Entry | FormatError | InputError]
+Entries = Iterator[GraphEntry | FormatError | InputError]
 
 
 class GivenParser:
@@ -69,14 +69,14 @@ class GivenParser:
         path: str | os.PathLike[str],
         name: str,
         entries: Callable[[], Entries],
-        by_name: Mapping[str, Sequence[Entry]] | None = None,
+        by_name: Mapping[str, Sequence[GraphEntry]] | None = None,
     ) -> None:
         self.path = os.fspath(path)
         self.name = name
         self._entries = entries
         self._by_name = by_name or {}
-        self._by_text: dict[str, list[Entry]] | None = None
-        self._by_id: dict[str, list[Entry]] = {}
+        self._by_text: dict[str, list[GraphEntry]] | None = None
+        self._by_id: dict[str, list[GraphEntry]] = {}
         self._unreadable: list[FormatError | InputError] = []
 
     def parse(self, sentences: Sequence[str | Sequence[str]], *, ids: Sequence[str] | None = None) -> list[Graph]:
@@ -122,7 +122,7 @@ class GivenParser:
             object.__setattr__(graph, "id", id)
         return graph
 
-    def _fitting(self, entries: Sequence[Entry], sentence: str | Sequence[str]) -> list[tuple[Entry, Graph]]:
+    def _fitting(self, entries: Sequence[GraphEntry], sentence: str | Sequence[str]) -> list[tuple[GraphEntry, Graph]]:
         """Return the graphs of entries, of those that have the tokens of the sentence."""
         graphs = [(entry, entry.read()) for entry in entries]
         if isinstance(sentence, str):
@@ -130,12 +130,12 @@ class GivenParser:
         tokens = [*map(storable_in_xml, sentence)]
         return [(entry, graph) for entry, graph in graphs if [*map(storable_in_xml, graph.tokens)] == tokens]
 
-    def _index(self) -> dict[str, list[Entry]]:
+    def _index(self) -> dict[str, list[GraphEntry]]:
         if self._by_text is None:
-            by_text: dict[str, list[Entry]] = {}
+            by_text: dict[str, list[GraphEntry]] = {}
             self._by_id, self._unreadable = {}, []
             for entry in self._entries():
-                if isinstance(entry, Entry):
+                if isinstance(entry, GraphEntry):
                     by_text.setdefault(entry.text, []).append(entry)
                     self._by_id.setdefault(entry.id, []).append(entry)
                 else:
@@ -143,7 +143,7 @@ class GivenParser:
             self._by_text = by_text  # only now: a file that cannot be opened must not leave half an index
         return self._by_text
 
-    def _mismatch(self, sentence: str | Sequence[str], id: str | None, named: Sequence[Entry]) -> ParsingError:
+    def _mismatch(self, sentence: str | Sequence[str], id: str | None, named: Sequence[GraphEntry]) -> ParsingError:
         """Return the error for a sentence without a graph: which one may be meant, and how it differs."""
         from rapidfuzz import fuzz, process
 
@@ -180,10 +180,10 @@ def xml_folder(path: str) -> GivenParser:
     files = sorted(map(str, Path(path).rglob("*.xml")))
     if not files:
         raise ParsingError("no .xml files in this folder", path=path)
-    by_name: dict[str, list[Entry]] = {}
+    by_name: dict[str, list[GraphEntry]] = {}
     for file in files:
         name = Path(file).stem
-        by_name.setdefault(name, []).append(Entry(file, None, name, "", partial(read_xml, file)))
+        by_name.setdefault(name, []).append(GraphEntry(file, None, name, "", partial(read_xml, file)))
     return GivenParser(path, f"xml:{Path(path).resolve().name}", partial(_xml_entries, files), by_name)
 
 
@@ -191,7 +191,7 @@ def _xml_entries(files: Sequence[str]) -> Entries:
     for file in files:
         try:
             id, tokens = read_xml_tokens(file)
-            yield Entry(file, None, id, _key(tokens), partial(read_xml, file))
+            yield GraphEntry(file, None, id, _key(tokens), partial(read_xml, file))
         except (FormatError, InputError) as e:
             yield e
 
@@ -221,7 +221,7 @@ def _mrp_entries(path: str) -> Entries:
                     if line.strip():
                         record = _mrp_record(line, path, number)
                         if record.get("framework", "ucca") == "ucca":
-                            yield Entry(path, number, str(record.get("id", "")), _text_of(record), read)
+                            yield GraphEntry(path, number, str(record.get("id", "")), _text_of(record), read)
                 except FormatError as e:
                     yield e
                 except (KeyError, TypeError, ValueError, AttributeError) as e:

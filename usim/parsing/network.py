@@ -49,7 +49,7 @@ class Window:
 
 
 @dataclass(frozen=True, eq=False)
-class Scores:
+class SpanScores:
     """The output of the network for a batch of sentences.
 
     Attributes:
@@ -155,7 +155,7 @@ class Network:
         if "lower" in self._inputs and trunk is None:
             raise ValueError("the trunk is missing")
 
-    def run(self, batch: Sequence[Window], guidelines: int) -> Scores:
+    def run(self, batch: Sequence[Window], guidelines: int) -> SpanScores:
         """Return the scores of a batch of windows, under a version of the guidelines."""
         inputs = feed(batch, guidelines)
         if self._words is not None:
@@ -173,7 +173,7 @@ class Network:
             best[chosen] = best_of_chosen
         shape = (len(batch), -1, left.shape[1])
         sizes = [len(window.words) for window in batch]
-        return Scores(sizes, best, left.reshape(shape), right.reshape(shape), labels, chosen)
+        return SpanScores(sizes, best, left.reshape(shape), right.reshape(shape), labels, chosen)
 
 
 def feed(batch: Sequence[Window], guidelines: int) -> dict[str, Any]:

@@ -125,7 +125,7 @@ def join(tokens: Sequence[str], parts: Iterable[tuple[int, int, Tree]], *, id: s
         parts: for each tree the range ``start, end`` of its tokens; together they are all of the tokens.
         id: the graph's name.
     """
-    draft = _Draft(len(tokens))
+    draft = _UnitDraft(len(tokens))
     for start, end, tree in parts:
         draft.add(start, end, tree)
     return draft.graph(tokens, id)
@@ -134,7 +134,7 @@ def join(tokens: Sequence[str], parts: Iterable[tuple[int, int, Tree]], *, id: s
 _ROOT = Step((), 0)
 
 
-class _Draft:
+class _UnitDraft:
     """The units and edges of one or more trees. Unit 0 is the root; parents come before their children."""
 
     def __init__(self, tokens: int) -> None:

@@ -25,7 +25,7 @@ _OTHERS = (_SOURCE, _BEFORE, _AFTER, "id")
 
 
 @dataclass(frozen=True)
-class Table:
+class PairTable:
     """Sources, and what each system made of them.
 
     Attributes:
@@ -38,7 +38,7 @@ class Table:
     rows: list[tuple[Line, ...]]
 
 
-def read_table(path: str, columns: Sequence[str] = (), *, scalars: Sequence[str] = ()) -> Table:
+def read_table(path: str, columns: Sequence[str] = (), *, scalars: Sequence[str] = ()) -> PairTable:
     """Read pairs in columns.
 
     Args:
@@ -82,7 +82,7 @@ def read_table(path: str, columns: Sequence[str] = (), *, scalars: Sequence[str]
         elif len(around) == 2:
             source = source._replace(context=context_between(*around))
         rows.append((source, *rest))
-    return Table(tuple(chosen[1:]), rows)
+    return PairTable(tuple(chosen[1:]), rows)
 
 
 def _columns(known: list[str], path: str) -> list[str]:
@@ -115,7 +115,7 @@ def as_document(rows: Sequence[tuple[Line, ...]]) -> list[tuple[Line, ...]]:
     return [(row[0]._replace(context=context), *row[1:]) for row, context in zip(rows, contexts, strict=True)]
 
 
-def parallel_files(paths: Sequence[Path]) -> Table:
+def parallel_files(paths: Sequence[Path]) -> PairTable:
     """Read parallel text files: the sources, and what each system made of them. A system is called as its file.
 
     Raises:
@@ -133,7 +133,7 @@ def parallel_files(paths: Sequence[Path]) -> Table:
                 path=longer,
                 line=min(len(column), len(columns[0])) + 1,
             )
-    return Table(unique_names(paths[1:]), list(zip(*columns, strict=True)))
+    return PairTable(unique_names(paths[1:]), list(zip(*columns, strict=True)))
 
 
 def unique_names(names: Sequence[Path]) -> tuple[str, ...]:

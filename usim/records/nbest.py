@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from usim.errors import FormatError
-from usim.records._pairs import Table, parallel_files, read_table
+from usim.records._pairs import PairTable, parallel_files, read_table
 from usim.records.formats import find_format, read_rows
 from usim.text.files import Path
 
@@ -70,7 +70,7 @@ def read_parallel(sources: Path, outputs: Sequence[Path]) -> Iterator[CandidateL
     return _of_table(parallel_files([sources, *outputs]), sources)
 
 
-def _of_table(table: Table, path: Path) -> Iterator[CandidateList]:
+def _of_table(table: PairTable, path: Path) -> Iterator[CandidateList]:
     for cells in table.rows:
         error = next((cell.error for cell in cells if cell.error), None)
         if error:

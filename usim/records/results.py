@@ -15,13 +15,13 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+from usim.compare import Reason
 from usim.errors import FormatError, SuggestionError, UsimError
-from usim.judge import Verdict
+from usim.judge import StoredResult, Verdict
 from usim.records._lines import Line, lines
 from usim.records.formats import FORMATS, find_format, read_rows, rows_of
 from usim.records.tables import Columns, json_fields
-from usim.text import Span, token_spans, token_texts
-from usim.text.codec import read_as
+from usim.text.codec import Share, read_as
 from usim.text.files import Path, parse_json
 from usim.ucca import Graph, from_mrp
 
@@ -29,63 +29,7 @@ _LARGEST_VALUE = 2**28  # characters of a file that is one JSON value
 _NESTED = ("score", "usim", "faithfulness", "reasons", "suggestions", "line")  # which are text in a cell
 _SHOWN = 60  # characters of a bad line in its message
 
-Share = Annotated[float, Meta(ge=0, le=1)]
 _Places = tuple[tuple[Annotated[int, Meta(ge=0)], Annotated[int, Meta(ge=0)]], ...]
-
-
-class StoredReason(Struct, frozen=True):
-    """A reason as it stands in a file.
-
-    Attributes:
-        kind: what it is, see :data:`usim.compare.KINDS`.
-        text: in words.
-        weight: how grave, in [0, 1].
-        source, output: where its words stand in either sentence, in characters from 0, the end exclusive.
-    """
-
-    kind: str
-    text: str
-    weight: float
-    source: tuple[Span, ...]
-    output: tuple[Span, ...]
-
-
-class StoredResult(Struct, frozen=True):
-    """A pair of sentences with what was said about it.
-
-    Attributes:
-        name: the record's id, or the number of its line.
-        source, output: the sentences before and after the change.
-        faithfulness: in [0, 1]; USim where there was no judge.
-        verdict: keep, review or drop; None where there was no judge.
-        usim: USim in one number, in [0, 1].
-        reasons: what people are told that speaks against the change, the gravest first.
-        language: the language of the sentences where it is not English.
-        graphs: both graphs and the alignment of their tokens, where the file has them.
-    """
-
-    name: str
-    source: str
-    output: str
-    faithfulness: float
-    verdict: Verdict | None
-    usim: float
-    reasons: tuple[StoredReason, ...]
-    language: str | None = None
-    graphs: tuple[Graph, Graph, tuple[tuple[int, int], ...]] | None = None
-
-
-class _Reason(Struct):
-    """A reason as JSON has it; results of version 0.2 have the places of tokens alone."""
-
-    kind: str
-    text: str
-    weight: Share
-    shown: bool = True
-    source: Any = ()
-    target: Any = ()
-    source_spans: _Places | None = None
-    target_spans: _Places | None = None
 
 
 class _Pair(Struct):
@@ -97,7 +41,7 @@ class _Pair(Struct):
     usim: Any = None
     faithfulness: Share | None = None
     verdict: Verdict | None = None
-    reasons: list[_Reason] | None = None
+    reasons: list[Reason] | None = None
     language: Any = None
     graphs: dict[str, Any] | None = None
     alignment: _Places = ()
@@ -210,31 +154,13 @@ def _result(pair: _Pair, name: str) -> StoredResult:
     if faithfulness is None:
         raise FormatError("a verdict without a `faithfulness`")
     language = pair.language if isinstance(pair.language, str) else None
-    reasons = tuple(
-        StoredReason(
-            reason.kind,
-            reason.text,
-            reason.weight,
-            _spans(reason.source_spans, reason.source, pair.source),
-            _spans(reason.target_spans, reason.target, pair.output),
-        )
-        for reason in pair.reasons or ()
-        if reason.shown
-    )
+    reasons = tuple(reason for reason in pair.reasons or () if reason.is_shown)
+    for reason in reasons:
+        for spans, text in ((reason.source_spans, pair.source), (reason.target_spans, pair.output)):
+            if not all(0 <= start <= end <= len(text) for start, end in spans):
+                raise FormatError("`source_spans` and `target_spans` must be places in the text")
     graphs = None if pair.graphs is None else _graphs(pair.graphs, pair.alignment)
     return StoredResult(name, pair.source, pair.output, faithfulness, pair.verdict, usim, reasons, language, graphs)
-
-
-def _spans(spans: _Places | None, places: Any, text: str) -> tuple[Span, ...]:
-    """Return where the words of a reason stand, by the places of tokens where there are no others."""
-    if spans is None:
-        in_text = token_spans(text, token_texts(text))
-        if not isinstance(places, list) or not all(type(i) is int and 0 <= i < len(in_text) for i in places):
-            return ()  # the text was cut into other tokens
-        return tuple(span for i in places if (span := in_text[i]) is not None)
-    if not all(start <= end <= len(text) for start, end in spans):
-        raise FormatError("`source_spans` and `target_spans` must be places in the text")
-    return spans
 
 
 def _graphs(graphs: dict[str, Any], alignment: _Places) -> tuple[Graph, Graph, tuple[tuple[int, int], ...]]:

@@ -22,9 +22,9 @@ from typing import IO, Any, NamedTuple, get_args
 from usim._version import __version__
 from usim.compare import KINDS
 from usim.errors import FormatError
-from usim.judge import Verdict
+from usim.judge import StoredResult, Verdict
 from usim.measures import Alignment, usim_score
-from usim.records.results import BadLine, StoredResult, Unscored
+from usim.records.results import BadLine, Unscored
 from usim.text import printable
 from usim.text.codec import encode_compact
 from usim.ucca import Graph
@@ -41,7 +41,7 @@ _NO_VERDICT = "none"
 WEB = Path(__file__).parent / "web"
 
 
-class _Entry(NamedTuple):
+class _ListEntry(NamedTuple):
     """A result in its place of the list; the greater, the worse, and among equals the earlier is worse."""
 
     minus_faithfulness: float
@@ -75,8 +75,8 @@ class Collection:
     bars: list[int] = field(default_factory=lambda: [0] * _BARS)
 
     def __post_init__(self) -> None:
-        self._worst: list[_Entry] = []  # a heap, the least bad at its top
-        self._sample: list[_Entry] = []
+        self._worst: list[_ListEntry] = []  # a heap, the least bad at its top
+        self._sample: list[_ListEntry] = []
         self._others = 0
         self._random = Random(0)
 
@@ -106,9 +106,9 @@ class Collection:
         self.total += record.faithfulness
         self.total_usim += record.usim
         self.bars[min(int(record.faithfulness * _BARS), _BARS - 1)] += 1
-        self._keep(_Entry(-record.faithfulness, -self.results, record))
+        self._keep(_ListEntry(-record.faithfulness, -self.results, record))
 
-    def _keep(self, entry: _Entry) -> None:
+    def _keep(self, entry: _ListEntry) -> None:
         worst = min(_WORST, self.most)
         if len(self._worst) < worst:
             heapq.heappush(self._worst, entry)
@@ -126,7 +126,7 @@ class Collection:
         """Whether there are more results than the list has."""
         return self.results > self.most
 
-    def entries(self) -> list[_Entry]:
+    def entries(self) -> list[_ListEntry]:
         """Return what the list shows, the worst first."""
         return sorted([*self._worst, *self._sample], reverse=True)
 
@@ -200,7 +200,9 @@ def _line(result: StoredResult, drawings: list[str]) -> str:
     if result.graphs is not None and len(drawings) < _DRAWINGS:
         drawing = len(drawings)
         drawings.append(_drawing(*result.graphs))
-    reasons = [[reason.kind, reason.text, reason.weight, reason.source, reason.output] for reason in result.reasons]
+    reasons = [
+        [reason.kind, reason.text, reason.weight, reason.source_spans, reason.target_spans] for reason in result.reasons
+    ]
     judged = [round(result.faithfulness, 5), result.verdict, round(result.usim, 5), reasons]
     language = None if result.language == "en" else result.language
     return _json([printable(result.name), result.source, result.output, *judged, language, drawing]) + "\n"

@@ -15,13 +15,13 @@ from itertools import chain, combinations
 from typing import Any, get_args
 
 import numpy as np
+from msgspec import structs
 
 from usim.compare import KINDS
 from usim.errors import InputError
-from usim.judge import Verdict
+from usim.judge import Result, StoredResult, Verdict
 from usim.report.tables import Table
 from usim.report.words import one_line
-from usim.scorer import Result
 from usim.signature import Signature
 from usim.stats import Interval, bootstrap_interval, holm, paired_bootstrap
 from usim.text import aligned
@@ -29,40 +29,6 @@ from usim.text import aligned
 _MOST_APART = 10  # sentences that are shown
 #: The figures that are compared, with their names for people.
 FIGURES = {"usim": "USim", "faithfulness": "faithfulness"}
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a system made of a sentence, and what usim says about it; ``is_answered`` as a judgement has it.
-
-    ``parts`` are those of the sentences that it counts in, such as types of errors.
-    """
-
-    output: str
-    usim: float
-    faithfulness: float
-    verdict: Verdict
-    reasons: tuple[tuple[str, str], ...]
-    is_answered: bool = True
-    parts: tuple[str, ...] = ()
-
-    @classmethod
-    def of(cls, result: Result, parts: Sequence[str] = ()) -> Outcome:
-        """Return the part of a result that systems are compared by; reasons are pairs of kind and text."""
-        judgement = result.judgement
-        reasons = tuple((reason.kind, reason.text) for reason in judgement.shown)
-        judged = judgement.faithfulness, judgement.verdict, reasons, judgement.is_answered
-        return cls(result.output, result.score, *judged, tuple(parts))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the outcome as JSON values."""
-        return {
-            "output": self.output,
-            "usim": self.usim,
-            "faithfulness": self.faithfulness,
-            "verdict": self.verdict,
-            "reasons": [{"kind": kind, "text": text} for kind, text in self.reasons],
-        }
 
 
 @dataclass
@@ -86,14 +52,15 @@ class Systems:
     by: str = ""
     lines: list[int] = field(default_factory=list)
     sources: list[str] = field(default_factory=list)
-    outcomes: list[tuple[Outcome, ...]] = field(default_factory=list)
+    outcomes: list[tuple[StoredResult, ...]] = field(default_factory=list)
 
     def add(self, line: int, results: Sequence[Result], parts: Sequence[Sequence[str]] = ()) -> None:
         """Add a sentence: its line, the result of each system, and for each the parts that it counts in."""
         self.lines.append(line)
         self.sources.append(results[0].source)
         own = parts or [()] * len(results)
-        self.outcomes.append(tuple(map(Outcome.of, results, own)))
+        stored = (structs.replace(one.stored, parts=tuple(each)) for one, each in zip(results, own, strict=True))
+        self.outcomes.append(tuple(stored))
 
     @property
     def full_signature(self) -> Signature:
@@ -115,7 +82,9 @@ class Systems:
 
     def reasons(self, system: int) -> Counter[str]:
         """Return in how many sentences a system has reasons of each kind."""
-        return Counter(kind for outcomes in self.outcomes for kind in {kind for kind, _ in outcomes[system].reasons})
+        return Counter(
+            kind for outcomes in self.outcomes for kind in {reason.kind for reason in outcomes[system].reasons}
+        )
 
     def kinds(self) -> list[str]:
         """Return the kinds of reasons that any system has, those first in which systems differ most."""
@@ -131,11 +100,16 @@ class Systems:
 
     def record(self, place: int) -> dict[str, Any]:
         """Return a sentence with all outcomes as JSON values."""
-        outcomes = zip(self.names, self.outcomes[place], strict=True)
         return {
             "line": self.lines[place],
             "source": self.sources[place],
-            "systems": {name: outcome.to_dict() for name, outcome in outcomes},
+            "systems": {
+                name: {
+                    **{figure: getattr(outcome, figure) for figure in ("output", *FIGURES, "verdict")},
+                    "reasons": [{"kind": reason.kind, "text": reason.text} for reason in outcome.reasons],
+                }
+                for name, outcome in zip(self.names, self.outcomes[place], strict=True)
+            },
         }
 
     def to_dict(self) -> dict[str, Any]:
@@ -222,7 +196,7 @@ class Systems:
 
     def parts(self) -> Table:
         """Return the figures of each part of the sentences, by system; the largest part first."""
-        of_part: dict[str, dict[str, list[Outcome]]] = {}
+        of_part: dict[str, dict[str, list[StoredResult]]] = {}
         for outcomes in self.outcomes:
             for name, outcome in zip(self.names, outcomes, strict=True):
                 for part in outcome.parts:

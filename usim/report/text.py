@@ -9,8 +9,8 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
+from usim.judge import Result
 from usim.report.words import figure_lines, verdict_lines
-from usim.scorer import Result
 from usim.text import printable
 from usim.ucca import CATEGORIES, DESCRIPTIONS, Edge, Graph
 

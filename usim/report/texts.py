@@ -9,7 +9,7 @@ from rich.text import Text
 
 from usim.report.words import one_line
 from usim.text import Span, Token, is_foreign, tokenise
-from usim.texts import Finding, TextBlock, TextComparison
+from usim.texts import TextBlock, TextComparison, TextFinding
 
 #: What the verdict on a text says.
 VERDICTS = {
@@ -112,7 +112,7 @@ def _folded(blocks: Sequence[TextBlock]) -> Text:
 def _block(
     comparison: TextComparison,
     block: TextBlock,
-    findings: Sequence[Finding],
+    findings: Sequence[TextFinding],
     names: tuple[str, str],
     is_coloured: bool,
 ) -> Iterator[Text]:

@@ -17,7 +17,7 @@ from string import Template
 from usim._version import __version__
 from usim.report.texts import counts_line, fact_lines, language_note, verdict_text
 from usim.text import Span, printable
-from usim.texts import Finding, TextBlock, TextComparison
+from usim.texts import TextBlock, TextComparison, TextFinding
 
 _WEB = Path(__file__).parent / "web"
 
@@ -72,7 +72,7 @@ def _lines(comparison: TextComparison, names: tuple[str, str]) -> Iterator[str]:
     yield f'<p class="sides" aria-hidden="true"><b>{_shown(names[0])}</b><b>{_shown(names[1])}</b></p>'
     yield '<ol class="blocks">'
     numbers = {id(finding): place for place, finding in enumerate(comparison.findings, 1)}
-    by_block: dict[int, list[Finding]] = {}
+    by_block: dict[int, list[TextFinding]] = {}
     for finding in comparison.findings:
         by_block.setdefault(finding.block, []).append(finding)
     doubtful = {doubt.block for doubt in comparison.doubts}
@@ -84,7 +84,11 @@ def _lines(comparison: TextComparison, names: tuple[str, str]) -> Iterator[str]:
 
 
 def _row(
-    comparison: TextComparison, place: int, block: TextBlock, findings: Sequence[tuple[int, Finding]], is_doubtful: bool
+    comparison: TextComparison,
+    place: int,
+    block: TextBlock,
+    findings: Sequence[tuple[int, TextFinding]],
+    is_doubtful: bool,
 ) -> str:
     sides = []
     for side, name, text, span, spans in (

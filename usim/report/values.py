@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from usim.judge import Result
 from usim.records import BadRecord, Record
-from usim.scorer import Result
 from usim.screen import Screened, ranking
 from usim.ucca import Edge, Graph, to_mrp
 

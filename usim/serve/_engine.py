@@ -73,7 +73,7 @@ class Piece(NamedTuple):
 
 
 @dataclass(eq=False)
-class _Job:
+class _Request:
     """A request: its pieces, how the result of each item is turned into an answer, and how far the work is."""
 
     kind: Kind
@@ -116,7 +116,7 @@ class _Lane:
 
     def __init__(self, name: str, scorer: Scorer, screen: Screen, wait: float, watch: Callable[[int], None]) -> None:
         self._scorer, self._screen, self._wait, self._watch = scorer, screen, wait, watch
-        self._jobs: deque[_Job] = deque()
+        self._jobs: deque[_Request] = deque()
         self._change = threading.Condition()
         self._stopped = False
         self._thread = threading.Thread(target=self._work, name=name, daemon=True)
@@ -127,7 +127,7 @@ class _Lane:
         """Whether the lane takes work."""
         return self._thread.is_alive() and not self._stopped
 
-    def append(self, job: _Job) -> None:
+    def append(self, job: _Request) -> None:
         """Take a job."""
         with self._change:
             if not self.is_ready:
@@ -150,7 +150,7 @@ class _Lane:
     def _waiting(self) -> int:
         return sum(len(job.pieces) - job.taken for job in self._jobs)
 
-    def _next_batch(self) -> list[tuple[_Job, Piece]]:
+    def _next_batch(self) -> list[tuple[_Request, Piece]]:
         """Wait for the next batch: pieces of one kind, each with its job; none once the lane is stopped."""
         with self._change:
             while True:
@@ -163,7 +163,7 @@ class _Lane:
             self._change.wait_for(lambda: self._stopped or self._waiting() >= _BATCH, self._wait)
             kind = self._jobs[0].kind
             turns = deque(job for job in self._jobs if job.kind == kind)
-            batch: list[tuple[_Job, Piece]] = []
+            batch: list[tuple[_Request, Piece]] = []
             tokens = 0
             while turns and len(batch) < _BATCH and tokens < _BATCH_TOKENS:
                 job = turns.popleft()
@@ -180,7 +180,7 @@ class _Lane:
             self._jobs = deque(sorted(self._jobs, key=lambda job: (job.kind == kind, id(job) in served)))
             return batch
 
-    def _run(self, batch: Sequence[tuple[_Job, Piece]]) -> None:
+    def _run(self, batch: Sequence[tuple[_Request, Piece]]) -> None:
         kind = batch[0][0].kind
         try:
             results = self._results(kind, [piece.item for _, piece in batch])
@@ -268,7 +268,7 @@ class Engine:
             finish: from the place of an item and its result (a ``Result``, a list of ``Screened``, a ``Graph``, a
                 ``TextComparison``) to its answer; called in a thread of the engine.
         """
-        job = _Job(kind, items, pieces, finish)
+        job = _Request(kind, items, pieces, finish)
         if items:
             lane = self._small if sum(piece.tokens for piece in pieces) <= SMALL else self._large
             lane.append(job)

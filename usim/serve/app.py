@@ -20,12 +20,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from usim._version import __version__
 from usim.checkers import load_checker
 from usim.errors import UsimError
-from usim.judge import Policy
+from usim.judge import Policy, Result
 from usim.records import BadRecord, Record, read_record
 from usim.report import comparison_html
 from usim.report.values import explanation_record, graph_record, score_record, screen_record
 from usim.rewrites import Best
-from usim.scorer import Result
 from usim.screen import Screened
 from usim.serve._concurrency import ConcurrencyLimit
 from usim.serve._engine import SMALL, Engine, Item, Kind, PairItem, Piece, StoppedError, Text, TextPair

@@ -22,7 +22,7 @@ _ACRONYMS = WRITING["acronyms"]
 _OPENING = "\"'“‘«([{¿¡*_-–—•"
 
 
-class Case(Enum):
+class LetterCase(Enum):
     """How a substitute is written."""
 
     AS_IS = "as it is"
@@ -31,7 +31,7 @@ class Case(Enum):
     UPPER = "all capitals"
 
 
-def case_of(text: str, start: int, end: int, *, sentence: tuple[int, int], begins: bool) -> Case:
+def case_of(text: str, start: int, end: int, *, sentence: tuple[int, int], begins: bool) -> LetterCase:
     """Decide how a substitute for ``text[start:end]`` is written.
 
     Args:
@@ -46,27 +46,27 @@ def case_of(text: str, start: int, end: int, *, sentence: tuple[int, int], begin
     if words and all(word.isupper() for word in words) and any(len(word) > 1 for word in words):
         emphasised = any(word.isupper() and len(word) > 1 for word in (*before[-1:], *after[:1]))
         if emphasised or not all(_is_acronym(word) for word in words):
-            return Case.UPPER
+            return LetterCase.UPPER
     first = text[start : start + 1]
     if words and all(word.isupper() for word in words) and _are_upper(before, after):
-        return Case.UPPER
+        return LetterCase.UPPER
     capital = first.isupper()
     if capital and _in_headline(words, before, after, begins=begins):
-        return Case.TITLE
+        return LetterCase.TITLE
     if begins:
-        return Case.AS_IS if first.islower() else Case.FIRST
+        return LetterCase.AS_IS if first.islower() else LetterCase.FIRST
     if capital and _after_opening(text, start):
-        return Case.FIRST
-    return Case.AS_IS
+        return LetterCase.FIRST
+    return LetterCase.AS_IS
 
 
-def recased(substitute: str, case: Case) -> str:
+def recased(substitute: str, case: LetterCase) -> str:
     """Return the substitute in this case; words with a capital of their own stay as they are.
 
     >>> recased("go to NASA", Case.TITLE), recased("very good", Case.UPPER), recased("iPhones", Case.FIRST)
     ('Go to NASA', 'VERY GOOD', 'iPhones')
     """
-    if case is Case.AS_IS:
+    if case is LetterCase.AS_IS:
         return substitute
     words = list(_WORD.finditer(substitute))
     places = {match.start(): place for place, match in enumerate(words)}
@@ -76,14 +76,14 @@ def recased(substitute: str, case: Case) -> str:
         if word != word.lower():
             # Capitals within a word are part of its spelling: iPhone, McDonald.
             mixed = any(c.isupper() for c in word[1:])
-            return word.upper() if case is Case.UPPER and not mixed else word
-        if case is Case.UPPER:
+            return word.upper() if case is LetterCase.UPPER and not mixed else word
+        if case is LetterCase.UPPER:
             return word.upper()
-        if place == 0 or (case is Case.TITLE and (word not in _SMALL or place == len(words) - 1)):
+        if place == 0 or (case is LetterCase.TITLE and (word not in _SMALL or place == len(words) - 1)):
             return capitalised(word)
         return word
 
-    if case is Case.FIRST and words and substitute[: words[0].start()].strip(_OPENING + " "):
+    if case is LetterCase.FIRST and words and substitute[: words[0].start()].strip(_OPENING + " "):
         return substitute  # it begins with a number: nothing to capitalise
     return _WORD.sub(recased_word, substitute)
 

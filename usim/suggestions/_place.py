@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from usim.errors import SuggestionError
 from usim.lexicon.tables import WRITING
-from usim.suggestions._case import Case, capitalised, case_of, recased
+from usim.suggestions._case import LetterCase, capitalised, case_of, recased
 from usim.suggestions.articles import article, differ
 from usim.text import Span, sentence_around, tokenise
 
@@ -180,12 +180,12 @@ def _replacement(text: str, start: int, end: int, new: str) -> Placed:
     insertion = start == end
     others: list[Edit] = []
     if insertion:
-        case = Case.FIRST if begins and text[end:].lstrip()[:1].isupper() else Case.AS_IS
+        case = LetterCase.FIRST if begins and text[end:].lstrip()[:1].isupper() else LetterCase.AS_IS
     else:
         case = case_of(text, start, end, sentence=sentence, begins=begins)
     plain, new = new, recased(new, case)
     # The sound is that of the words before they get their capitals: FAX is no acronym in capitals.
-    old = text[start:end].lower() if case is Case.UPPER else text[start:end]
+    old = text[start:end].lower() if case is LetterCase.UPPER else text[start:end]
     new = _own_article(new, old, text[end : sentence[1]])
     if text[end : end + 1] in (*".,;:!?",) and len(new) > 1 and new[-1] == text[end] and new[-2].isalnum():
         new = new[:-1]
@@ -193,7 +193,7 @@ def _replacement(text: str, start: int, end: int, new: str) -> Placed:
         new, clitic_edits = _change_clitic(text, start, end, new)
         others += clitic_edits
         others += _restore_host(text, start, end, new)
-    elif begins and case is Case.FIRST:
+    elif begins and case is LetterCase.FIRST:
         others += _lower_next(text, end)
     if plain.split()[0].lower() not in _DETERMINERS:
         others += _change_article(

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 
 from usim.errors import FormatError
 
 T = TypeVar("T")
+#: A number in [0, 1]; values that are read are checked.
+Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 
 def encode(value: object, *, indent: int = 0) -> bytes:
@@ -42,6 +44,11 @@ def _encode(value: object, form: Callable[[bytes], bytes], **form_of_others: Any
 def json_text(value: object, *, indent: int = 0) -> str:
     """Return a value as JSON with a line end, see :func:`encode`."""
     return encode(value, indent=indent).decode() + "\n"
+
+
+def values_of(value: object) -> Any:
+    """Return a value of structs and data classes as builtin ones, with dictionaries for objects."""
+    return msgspec.to_builtins(value, enc_hook=_plain)
 
 
 def read_as(value: object, kind: type[T]) -> T:

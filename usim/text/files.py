@@ -172,7 +172,7 @@ def load_zstandard(path: Path) -> Any:
     return zstandard
 
 
-class Line(NamedTuple):
+class RawLine(NamedTuple):
     """A line of a file.
 
     Attributes:
@@ -186,7 +186,7 @@ class Line(NamedTuple):
     is_too_long: bool = False
 
 
-def split_lines(stream: IO[bytes], *, limit: int = LONGEST_LINE) -> Iterator[Line]:
+def split_lines(stream: IO[bytes], *, limit: int = LONGEST_LINE) -> Iterator[RawLine]:
     """Cut a stream into lines, and hold no more of a line in memory than a limit allows.
 
     Args:
@@ -197,12 +197,12 @@ def split_lines(stream: IO[bytes], *, limit: int = LONGEST_LINE) -> Iterator[Lin
     while data := stream.readline(limit + 1):
         number += 1
         if len(data) <= limit:
-            yield Line(number, data)
+            yield RawLine(number, data)
             continue
         start = data[:_SHOWN]
         while data and not data.endswith(b"\n"):
             data = stream.readline(2**16)
-        yield Line(number, start, is_too_long=True)
+        yield RawLine(number, start, is_too_long=True)
 
 
 def read_lines(

@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from usim.texts._align import Link, align
+from usim.texts._align import PassageLink, align
 from usim.texts._compare import MAX_CHARACTERS, TextComparer, check_text
-from usim.texts._comparison import Finding, TextBlock, TextComparison, worst_verdict
+from usim.texts._comparison import TextBlock, TextComparison, TextFinding, worst_verdict
 from usim.texts._cut import CutText, Passage, cut_text
 from usim.texts._facts import Fact
 from usim.texts._files import Document, read_document
@@ -21,13 +21,13 @@ __all__ = [
     "CutText",
     "Document",
     "Fact",
-    "Finding",
-    "Link",
     "Passage",
+    "PassageLink",
     "PassageReader",
     "TextBlock",
     "TextComparer",
     "TextComparison",
+    "TextFinding",
     "align",
     "are_parallel",
     "check_text",

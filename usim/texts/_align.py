@@ -44,7 +44,7 @@ _CROSSED = len(STEPS)
 _MOST = 3
 
 
-class Link(NamedTuple):
+class PassageLink(NamedTuple):
     """Passages of both texts that belong together; one side may have none.
 
     Attributes:
@@ -57,18 +57,18 @@ class Link(NamedTuple):
     is_moved: bool = False
 
 
-def align(before: Sequence[str], after: Sequence[str], reader: PassageReader) -> list[Link]:
+def align(before: Sequence[str], after: Sequence[str], reader: PassageReader) -> list[PassageLink]:
     """Align the passages of two texts; links come in the order of the text after the change.
 
     Args:
         before, after: the words of the passages.
         reader: what reads them.
     """
-    links: list[Link] = []
+    links: list[PassageLink] = []
     i = j = 0
     for a, b, size in (*_same(before, after), (len(before), len(after), 0)):
         links += _gap(before, after, range(i, a), range(j, b), reader)
-        links += (Link(range(a + k, a + k + 1), range(b + k, b + k + 1)) for k in range(size))
+        links += (PassageLink(range(a + k, a + k + 1), range(b + k, b + k + 1)) for k in range(size))
         i, j = a + size, b + size
     return links
 
@@ -94,15 +94,15 @@ def _letters(text: str) -> int:
 
 def _gap(
     before: Sequence[str], after: Sequence[str], rows: range, columns: range, reader: PassageReader
-) -> Iterator[Link]:
+) -> Iterator[PassageLink]:
     """Yield the links of passages between two anchors."""
     if not rows or not columns:
-        yield from (Link(range(i, i + 1), range(columns.start, columns.start)) for i in rows)
-        yield from (Link(range(rows.stop, rows.stop), range(j, j + 1)) for j in columns)
+        yield from (PassageLink(range(i, i + 1), range(columns.start, columns.start)) for i in rows)
+        yield from (PassageLink(range(rows.stop, rows.stop), range(j, j + 1)) for j in columns)
         return
     sides = [reader.read(texts[of.start : of.stop]) for texts, of in ((before, rows), (after, columns))]
     for a, b, is_moved in _absorbed(_Search(*sides).links(), *sides):
-        yield Link(
+        yield PassageLink(
             range(rows.start + a.start, rows.start + a.stop),
             range(columns.start + b.start, columns.start + b.stop),
             is_moved,
@@ -119,7 +119,7 @@ class _Search:
         self._weights = np.concatenate([passage.weights for passage in after])
         self._totals = np.array([passage.weight for passage in after], np.float32)
 
-    def links(self) -> list[Link]:
+    def links(self) -> list[PassageLink]:
         """Return the best blocks, in order."""
         rows, n = [_Row(0, self._high[0])], len(self._before)
         rows[0].score[0] = 0.0
@@ -224,18 +224,18 @@ class _Search:
             ends, scores = ends[good], (both[0] + both[1] - CROSSING)[good]
             row.offer(ends, earlier.score[ends - 2 - earlier.low] + scores, _CROSSED)
 
-    def _back(self, rows: Sequence[_Row]) -> list[Link]:
-        links: list[Link] = []
+    def _back(self, rows: Sequence[_Row]) -> list[PassageLink]:
+        links: list[PassageLink] = []
         i, j = len(self._before), len(self._after)
         while i or j:
             step = int(rows[i].step[j - rows[i].low])
             if step == _CROSSED:
-                links.append(Link(range(i - 2, i - 1), range(j - 1, j), True))
-                links.append(Link(range(i - 1, i), range(j - 2, j - 1), True))
+                links.append(PassageLink(range(i - 2, i - 1), range(j - 1, j), True))
+                links.append(PassageLink(range(i - 1, i), range(j - 2, j - 1), True))
                 i, j = i - 2, j - 2
                 continue
             a, b = STEPS[step]
-            links.append(Link(range(i - a, i), range(j - b, j)))
+            links.append(PassageLink(range(i - a, i), range(j - b, j)))
             i, j = i - a, j - b
         return links[::-1]
 
@@ -326,7 +326,9 @@ def _band(chain: Sequence[tuple[int, int]], n: int, m: int) -> tuple[list[int], 
     return low.tolist(), high.tolist()
 
 
-def _absorbed(links: Sequence[Link], before: Sequence[ReadPassage], after: Sequence[ReadPassage]) -> list[Link]:
+def _absorbed(
+    links: Sequence[PassageLink], before: Sequence[ReadPassage], after: Sequence[ReadPassage]
+) -> list[PassageLink]:
     """Let passages without a counterpart join the block beside them that says what they say.
 
     Where one side is cut into many more passages than the other, blocks grow beyond three passages so.
@@ -357,7 +359,7 @@ def _absorbed(links: Sequence[Link], before: Sequence[ReadPassage], after: Seque
             k += 1
             continue
         beside, first = result[at], min(at, k)
-        merged = Link(
+        merged = PassageLink(
             range(
                 min(x.before.start for x in (beside, link) if x.before),
                 max(x.before.stop for x in (beside, link) if x.before),

@@ -8,12 +8,14 @@ from dataclasses import replace
 from functools import cache
 from itertools import islice
 
+from msgspec import structs
+
 from usim.errors import InputError
-from usim.judge import JudgedPair, JudgePipeline, Policy, TokenEncoder
+from usim.judge import JudgePipeline, Policy, Result, TokenEncoder
 from usim.judge.trained import SHIPPED, load_encoder
 from usim.text import MAX_TOKENS, Context, Span, check_length, context_of, language_of_pair, token_texts
-from usim.texts._align import Link
-from usim.texts._comparison import Finding, TextBlock, TextComparison
+from usim.texts._align import PassageLink
+from usim.texts._comparison import TextBlock, TextComparison, TextFinding
 from usim.texts._cut import cut_text
 from usim.texts._facts import facts_of_one
 from usim.texts._links import link_texts
@@ -135,8 +137,8 @@ class _Run:
             at_after = max(at_after, after_span[1])
             if not link.is_moved:
                 at_before = max(at_before, before_span[1])
-        findings: list[Finding] = []
-        doubts: list[Finding] = []
+        findings: list[TextFinding] = []
+        doubts: list[TextFinding] = []
         for number, block in enumerate(blocks):
             told = findings if number in with_facts or self._is_telling(block) else doubts
             told += self._findings(number, block)
@@ -149,18 +151,19 @@ class _Run:
             self._policy,
             tuple(doubts),
             tuple(facts_of_one(self._before, self._after)),
-            language=language_of_pair(before, after),
+            self._pipeline.signature,
+            language_of_pair(before, after),
         )
 
-    def _is_same(self, link: Link) -> bool:
+    def _is_same(self, link: PassageLink) -> bool:
         return [self._before.keys[i] for i in link.before] == [self._after.keys[j] for j in link.after]
 
-    def _has_code(self, link: Link) -> bool:
+    def _has_code(self, link: PassageLink) -> bool:
         return any(self._before.passages[i].kind == "code" for i in link.before) or any(
             self._after.passages[j].kind == "code" for j in link.after
         )
 
-    def _greets_alike(self, link: Link) -> bool:
+    def _greets_alike(self, link: PassageLink) -> bool:
         """Return whether a greeting gave way to another one with the same names."""
         sides = []
         for cut, places in ((self._before, link.before), (self._after, link.after)):
@@ -170,7 +173,7 @@ class _Run:
             sides.append({word for word in words[1:] if word[0].isupper() and word.lower() not in _GREETS})
         return sides[0] == sides[1]
 
-    def _judged(self, links: Sequence[Link], max_tokens: int) -> Iterator[JudgedPair | None]:
+    def _judged(self, links: Sequence[PassageLink], max_tokens: int) -> Iterator[Result | None]:
         """Yield what the judge says of the blocks whose sides differ; None where there is nothing to judge."""
         differing = [link for link in links if link.before and link.after and not self._is_same(link)]
         stream = iter(differing)
@@ -188,14 +191,14 @@ class _Run:
             if self._watch is not None:
                 self._watch(done, len(differing))
 
-    def _spans(self, link: Link) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+    def _spans(self, link: PassageLink) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
         return (
             tuple(self._before.passages[i][:2] for i in link.before),
             tuple(self._after.passages[j][:2] for j in link.after),
         )
 
     def _block(
-        self, link: Link, spans: tuple[Span, Span], is_same: bool, judged: JudgedPair | None, reader: PassageReader
+        self, link: PassageLink, spans: tuple[Span, Span], is_same: bool, judged: Result | None, reader: PassageReader
     ) -> TextBlock:
         """Return a block that has two sides."""
         own = self._spans(link)
@@ -206,7 +209,7 @@ class _Run:
             return TextBlock(*own, *spans, False, link.is_moved, "review", middle, (), 0.5, 0.5)
         judgement = judged.judgement
         reasons = tuple(
-            replace(
+            structs.replace(
                 reason,
                 source_spans=shifted(reason.source_spans, spans[0][0]),
                 target_spans=shifted(reason.target_spans, spans[1][0]),
@@ -226,7 +229,7 @@ class _Run:
             return replace(block, verdict="review", faithfulness=self._pipeline.thresholds.middle)
         return block
 
-    def _coverage(self, link: Link, reader: PassageReader) -> tuple[float, float]:
+    def _coverage(self, link: PassageLink, reader: PassageReader) -> tuple[float, float]:
         """Return how much of either side of a block stands on the other: of the after side, of the before side."""
         before = reader.read([self._before.keys[i] for i in link.before])
         after = reader.read([self._after.keys[j] for j in link.after])
@@ -237,7 +240,7 @@ class _Run:
             shares.append(round(min(1.0, max(0.0, (cosine - NOWHERE) / (ELSEWHERE - NOWHERE))), 3))
         return shares[0], shares[1]
 
-    def _missing(self, links: Sequence[Link], reader: PassageReader, max_tokens: int) -> dict[int, Missing]:
+    def _missing(self, links: Sequence[PassageLink], reader: PassageReader, max_tokens: int) -> dict[int, Missing]:
         """Return how far the other text says each passage that has no counterpart, by the place of its link."""
         elsewhere = (Elsewhere(self._after.keys, reader), Elsewhere(self._before.keys, reader))
         result: dict[int, Missing] = {}
@@ -260,7 +263,7 @@ class _Run:
             result[place] = found
         return result
 
-    def _is_short(self, link: Link, max_tokens: int) -> bool:
+    def _is_short(self, link: PassageLink, max_tokens: int) -> bool:
         """Return whether both sides of a block are short enough to be judged, and none has code."""
         sides = ((self._before, link.before), (self._after, link.after))
         return not self._has_code(link) and all(
@@ -268,7 +271,7 @@ class _Run:
             for cut, places in sides
         )
 
-    def _requests(self, links: Sequence[Link]) -> tuple[list[tuple[str, str]], list[Context | None]]:
+    def _requests(self, links: Sequence[PassageLink]) -> tuple[list[tuple[str, str]], list[Context | None]]:
         """Return both sides of blocks, and the text around each."""
         pairs: list[tuple[str, str]] = []
         contexts: list[Context | None] = []
@@ -279,7 +282,7 @@ class _Run:
             contexts.append(context_of(self._before.plain, *span))
         return pairs, contexts
 
-    def _alone(self, link: Link, spans: tuple[Span, Span], found: Missing) -> TextBlock:
+    def _alone(self, link: PassageLink, spans: tuple[Span, Span], found: Missing) -> TextBlock:
         """Return a block of a passage that has no counterpart."""
         is_lost = bool(link.before)
         other = self._after if is_lost else self._before
@@ -299,7 +302,7 @@ class _Run:
         texts = self._before.plain, self._after.plain
         return is_said_around(block.reasons, texts, (block.before_span, block.after_span))
 
-    def _findings(self, number: int, block: TextBlock) -> Iterator[Finding]:
+    def _findings(self, number: int, block: TextBlock) -> Iterator[TextFinding]:
         """Yield what is to be said about a block."""
         if block.verdict == "keep":
             return
@@ -311,24 +314,24 @@ class _Run:
             if block.elsewhere and block.verdict == "review":
                 other = self._after.plain if is_lost else self._before.plain
                 said += f"; something like it stands in “{quoted(other[slice(*block.elsewhere[0])])}”"
-            yield Finding(
+            yield TextFinding(
                 "left-out" if is_lost else "added",
                 said,
-                (block.before_span,),
-                (block.after_span,),
                 block.verdict,
                 number,
+                (block.before_span,),
+                (block.after_span,),
             )
             return
         shown = [reason for reason in block.reasons if reason.is_shown]
         for reason in shown:
-            yield Finding(
+            yield TextFinding(
                 reason.kind,
                 reason.text,
-                reason.source_spans or (block.before_span,),
-                reason.target_spans or (block.after_span,),
                 block.verdict,
                 number,
+                reason.source_spans or (block.before_span,),
+                reason.target_spans or (block.after_span,),
             )
         if not shown:
             is_code = any(p.kind == "code" and p[:2] in block.before for p in self._before.passages)
@@ -337,4 +340,4 @@ class _Run:
                 if is_code
                 else ("unclear", "Much is said in other words, and usim cannot tell whether it still says the same")
             )
-            yield Finding(kind, text, (block.before_span,), (block.after_span,), block.verdict, number)
+            yield TextFinding(kind, text, block.verdict, number, (block.before_span,), (block.after_span,))

@@ -9,10 +9,13 @@ from functools import cached_property
 from html import escape
 from typing import Any, get_args
 
+from msgspec import Struct
+
 from usim.compare import Reason
 from usim.judge import Policy, Verdict
 from usim.signature import Signature
 from usim.text import Span, printable
+from usim.text.codec import values_of
 from usim.texts._facts import Fact
 
 #: Verdicts, from the best to the worst.
@@ -25,36 +28,24 @@ def worst_verdict(verdicts: list[Verdict]) -> Verdict:
     return max(verdicts, key=lambda verdict: GRAVITY[verdict], default="keep")
 
 
-@dataclass(frozen=True)
-class Finding:
+class TextFinding(Struct, frozen=True):
     """One thing that a reader should look at, or may look at if it is a doubt.
 
     Attributes:
         kind: what it is: one of :data:`usim.compare.KINDS`, ``left-out``, ``added``, ``code`` or ``unclear``.
         text: a sentence for people.
-        before, after: the places that it is about in either text, in characters; where a text has nothing, an empty
-            span at the place where it would stand.
         verdict: ``review`` or ``drop``, as its block.
         block: the number of its block, from 0.
+        before, after: the places that it is about in either text, in characters; where a text has nothing, an empty
+            span at the place where it would stand.
     """
 
     kind: str
     text: str
-    before: tuple[Span, ...]
-    after: tuple[Span, ...]
     verdict: Verdict
     block: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the finding as JSON values."""
-        return {
-            "kind": self.kind,
-            "text": self.text,
-            "verdict": self.verdict,
-            "block": self.block,
-            "before": [list(span) for span in self.before],
-            "after": [list(span) for span in self.after],
-        }
+    before: tuple[Span, ...]
+    after: tuple[Span, ...]
 
 
 @dataclass(frozen=True)
@@ -95,8 +86,8 @@ class TextBlock:
     def to_dict(self) -> dict[str, Any]:
         """Return the block as JSON values; spans of reasons are places in the texts."""
         return {
-            "before": [list(span) for span in self.before],
-            "after": [list(span) for span in self.after],
+            "before": self.before,
+            "after": self.after,
             "type": self.form,
             "same": self.is_same,
             "moved": self.is_moved,
@@ -104,15 +95,15 @@ class TextBlock:
             "faithfulness": self.faithfulness,
             "supported": self.supported,
             "covered": self.covered,
-            "elsewhere": [list(span) for span in self.elsewhere],
+            "elsewhere": self.elsewhere,
             "reasons": [
                 {
                     "kind": reason.kind,
                     "text": reason.text,
                     "weight": reason.weight,
                     "shown": reason.is_shown,
-                    "before": [list(span) for span in reason.source_spans],
-                    "after": [list(span) for span in reason.target_spans],
+                    "before": reason.source_spans,
+                    "after": reason.target_spans,
                 }
                 for reason in self.reasons
             ],
@@ -142,9 +133,9 @@ class TextComparison:
     before: str
     after: str
     blocks: tuple[TextBlock, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[TextFinding, ...]
     policy: Policy
-    doubts: tuple[Finding, ...] = ()
+    doubts: tuple[TextFinding, ...] = ()
     facts: tuple[Fact, ...] = ()
     signature: Signature = field(default_factory=lambda: Signature(""))
     language: str | None = None
@@ -179,20 +170,22 @@ class TextComparison:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the comparison as JSON values; spans are places in the texts, in characters, the end exclusive."""
-        return {
+        values = {
             "before": self.before,
             "after": self.after,
             "verdict": self.verdict,
             "faithfulness": self.faithfulness,
             "policy": self.policy,
             "counts": self.counts,
-            "findings": [finding.to_dict() for finding in self.findings],
-            "doubts": [doubt.to_dict() for doubt in self.doubts],
-            "facts": [fact.to_dict() for fact in self.facts],
+            "findings": self.findings,
+            "doubts": self.doubts,
+            "facts": self.facts,
             "blocks": [block.to_dict() for block in self.blocks],
             "language": self.language,
             "signature": self.signature,
         }
+        plain: dict[str, Any] = values_of(values)
+        return plain
 
     def __repr__(self) -> str:
         counts = self.counts

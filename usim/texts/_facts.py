@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
 
 from usim.lexicon import Number, find_numbers, word_info
 from usim.text import Span, tokenise
 from usim.texts._cut import CutText
 
 
-class Fact(NamedTuple):
+class Fact(Struct, frozen=True):
     """A name or a number that only one of two texts has.
 
     Attributes:
@@ -24,10 +26,6 @@ class Fact(NamedTuple):
     text: str
     side: Literal["before", "after"]
     span: Span
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fact as JSON values."""
-        return {"kind": self.kind, "text": self.text, "side": self.side, "span": list(self.span)}
 
 
 class _Facts(NamedTuple):

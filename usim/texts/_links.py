@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from usim.texts._align import Link, align
+from usim.texts._align import PassageLink, align
 from usim.texts._cut import CutText
 from usim.texts._moves import with_moves
 from usim.texts._reading import PassageReader
@@ -13,7 +13,7 @@ from usim.texts._reading import PassageReader
 _NEAR = 3
 
 
-def link_texts(before: CutText, after: CutText, reader: PassageReader) -> list[Link]:
+def link_texts(before: CutText, after: CutText, reader: PassageReader) -> list[PassageLink]:
     """Align two texts; links come in the order of the text after the change, what was left out where it stood."""
     links = align(before.keys, after.keys, reader)
     if any(link.before and not link.after for link in links):
@@ -22,7 +22,7 @@ def link_texts(before: CutText, after: CutText, reader: PassageReader) -> list[L
     return links
 
 
-def _with_greetings(links: Sequence[Link], before: CutText, after: CutText) -> list[Link]:
+def _with_greetings(links: Sequence[PassageLink], before: CutText, after: CutText) -> list[PassageLink]:
     """Return links in which a greeting that gave way to another one is linked to it."""
 
     def greets(cut: CutText, places: range) -> bool:
@@ -35,7 +35,7 @@ def _with_greetings(links: Sequence[Link], before: CutText, after: CutText) -> l
         for near in sorted(range(max(0, k - _NEAR), min(len(links), k + _NEAR + 1)), key=lambda near: abs(near - k)):
             other = result[near]
             if other.after and not other.before and greets(after, other.after):
-                result[near] = Link(link.before, other.after)
-                result[k] = Link(range(0), range(0))
+                result[near] = PassageLink(link.before, other.after)
+                result[k] = PassageLink(range(0), range(0))
                 break
     return [link for link in result if link.before or link.after]

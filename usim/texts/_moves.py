@@ -8,7 +8,7 @@ from math import log
 
 import numpy as np
 
-from usim.texts._align import Link
+from usim.texts._align import PassageLink
 from usim.texts._reading import PassageReader, ReadPassage, coverage
 
 #: Two passages without a counterpart are one that moved if each is covered so far by the other, by cosine.
@@ -21,7 +21,9 @@ _SHARE = 0.25
 _MOST = 4000
 
 
-def with_moves(links: Sequence[Link], before: Sequence[str], after: Sequence[str], reader: PassageReader) -> list[Link]:
+def with_moves(
+    links: Sequence[PassageLink], before: Sequence[str], after: Sequence[str], reader: PassageReader
+) -> list[PassageLink]:
     """Return links in which passages that moved are linked; first those that are most alike."""
     lost = [link.before.start for link in links if link.before and not link.after]
     added = [link.after.start for link in links if link.after and not link.before]
@@ -35,13 +37,13 @@ def with_moves(links: Sequence[Link], before: Sequence[str], after: Sequence[str
             partner[i] = j
             taken.add(j)
     sources = {j: i for i, j in partner.items()}
-    result: list[Link] = []
+    result: list[PassageLink] = []
     for link in links:
         if link.before and not link.after and link.before.start in partner:
             continue
         if link.after and not link.before and link.after.start in sources:
             i = sources[link.after.start]
-            link = Link(range(i, i + 1), link.after, True)
+            link = PassageLink(range(i, i + 1), link.after, True)
         result.append(link)
     return result
 

@@ -12,11 +12,13 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
+from msgspec import structs
+
 from usim.compare import Analysis, Reason, Sentence, say
-from usim.judge import JudgedPair, JudgePipeline, TokenEncoder, Verdict
+from usim.judge import JudgePipeline, Result, TokenEncoder, Verdict
 from usim.parsing.given import GivenParser
 from usim.text import Span
-from usim.texts._align import Link
+from usim.texts._align import PassageLink
 from usim.texts._comparison import GRAVITY, worst_verdict
 from usim.texts._cut import CutText, cut_text, cut_tokens, may_have_several
 from usim.texts._links import link_texts
@@ -60,7 +62,7 @@ def missing(passage: str, elsewhere: Elsewhere, pipeline: JudgePipeline) -> Miss
     return Missing(round(share, 3), faithfulness, verdict, tuple(places))
 
 
-def beside(links: Sequence[Link], place: int) -> list[Link]:
+def beside(links: Sequence[PassageLink], place: int) -> list[PassageLink]:
     """Return a link without a counterpart together with those next to it, where its content may stand.
 
     The alignment of words misses what is said in other words: *They may not be typical* and *who may not be
@@ -79,11 +81,11 @@ def beside(links: Sequence[Link], place: int) -> list[Link]:
             sides.append(range(min(side.start for side in both), max(side.stop for side in both)))
         else:
             if not other.is_moved:
-                joined.append(Link(sides[0], sides[1]))
+                joined.append(PassageLink(sides[0], sides[1]))
     return joined
 
 
-def softened(found: Missing, judged: Sequence[JudgedPair], is_lost: bool, pipeline: JudgePipeline) -> Missing:
+def softened(found: Missing, judged: Sequence[Result], is_lost: bool, pipeline: JudgePipeline) -> Missing:
     """Return what is known of a passage that seemed to have no counterpart, once it was judged with those beside it.
 
     What the judge finds there is to be reviewed, never kept: it may lie hidden among what did not change.
@@ -114,8 +116,8 @@ def quoted(text: str) -> str:
 
 
 def judge_in_blocks(
-    pipeline: JudgePipeline, pairs: Sequence[tuple[Sentence, Sentence]], judged: Sequence[JudgedPair]
-) -> list[JudgedPair]:
+    pipeline: JudgePipeline, pairs: Sequence[tuple[Sentence, Sentence]], judged: Sequence[Result]
+) -> list[Result]:
     """Return judged pairs; those that have several blocks as their blocks say.
 
     Graphs and USim are those of the whole pair. Pairs of single sentences are returned as they are.
@@ -139,8 +141,8 @@ def judge_in_blocks(
     return result
 
 
-def _differ(judged: JudgedPair) -> bool:
-    return judged.source.tokens != judged.output.tokens
+def _differ(judged: Result) -> bool:
+    return judged.source_graph.tokens != judged.output_graph.tokens
 
 
 def _may_have_several(sentence: Sentence) -> bool:
@@ -158,14 +160,14 @@ class _Splitter:
         self,
         pipeline: JudgePipeline,
         encoder: TokenEncoder,
-        pairs: Sequence[tuple[tuple[Sentence, Sentence], JudgedPair]],
+        pairs: Sequence[tuple[tuple[Sentence, Sentence], Result]],
     ) -> None:
         self._pipeline, self._pairs = pipeline, pairs
         self._reader = PassageReader(encoder)
         self._cuts = [(_cut(source), _cut(output)) for (source, output), _ in pairs]
         self._links = [link_texts(*cuts, self._reader) if all(c.passages for c in cuts) else [] for cuts in self._cuts]
 
-    def judged(self) -> list[JudgedPair]:
+    def judged(self) -> list[Result]:
         """Return the pairs as their blocks say."""
         requests: list[tuple[Sentence, Sentence]] = []
         places: dict[tuple[int, int], int] = {}
@@ -207,11 +209,11 @@ class _Splitter:
                 elsewhere[is_lost] = Elsewhere(other.keys, self._reader)
             yield n, missing(own.keys[place], elsewhere[is_lost], self._pipeline)
 
-    def _is_same(self, k: int, link: Link) -> bool:
+    def _is_same(self, k: int, link: PassageLink) -> bool:
         before, after = self._cuts[k]
         return [before.keys[i] for i in link.before] == [after.keys[j] for j in link.after]
 
-    def _sides(self, k: int, link: Link) -> tuple[Sentence, Sentence]:
+    def _sides(self, k: int, link: PassageLink) -> tuple[Sentence, Sentence]:
         """Return both sides of a block, as text or as tokens, as the pair has them."""
         (source, output), _ = self._pairs[k]
         sides: list[Sentence] = []
@@ -220,12 +222,12 @@ class _Splitter:
             sides.append(text if isinstance(sentence, str) else tuple(text.split(" ")))
         return sides[0], sides[1]
 
-    def _whole(self, k: int, blocks: dict[int, JudgedPair], alone: dict[int, Missing]) -> JudgedPair:
+    def _whole(self, k: int, blocks: dict[int, Result], alone: dict[int, Missing]) -> Result:
         _, whole = self._pairs[k]
         links = self._links[k]
         if len(links) < 2:
             return whole
-        cuts = self._cuts[k]
+        cuts, analyses = self._cuts[k], whole.analyses
         policy = self._pipeline.policy
         verdicts: list[Verdict] = []
         # The faithfulness under the policy, and both directions; the least faithful block gives the rest.
@@ -239,7 +241,7 @@ class _Splitter:
                     cuts[0].span_of(link.before.start, link.before.stop),
                     cuts[1].span_of(link.after.start, link.after.stop),
                 )
-                reasons += ((judgement.verdict, _moved(r, blocks[n], whole, spans)) for r in judgement.reasons)
+                reasons += ((judgement.verdict, _moved(r, analyses, spans)) for r in judgement.reasons)
                 verdicts.append(judgement.verdict)
                 if judgement.faithfulness < least:
                     least, worst = judgement.faithfulness, judgement
@@ -257,7 +259,7 @@ class _Splitter:
                 if found.faithfulness < least:
                     least, worst = found.faithfulness, whole.judgement
                 if found.verdict != "keep":
-                    reasons.append((found.verdict, _missing_reason(cuts[not is_lost], link, whole)))
+                    reasons.append((found.verdict, _missing_reason(cuts[not is_lost], link, analyses)))
         verdict = worst_verdict(verdicts)
         judgement = replace(
             whole.judgement,
@@ -269,19 +271,19 @@ class _Splitter:
             verdict=verdict,
             reasons=tuple(reason for _, reason in sorted(reasons, key=lambda r: (-GRAVITY[r[0]], -r[1].weight))),
         )
-        return whole._replace(judgement=judgement)
+        return replace(whole, judgement=judgement)
 
 
 def _known(share: float | None) -> float:
     return 1.0 if share is None else share
 
 
-def _missing_reason(cut: CutText, link: Link, whole: JudgedPair) -> Reason:
+def _missing_reason(cut: CutText, link: PassageLink, whole: tuple[Analysis, Analysis]) -> Reason:
     is_lost, place = bool(link.before), (link.before or link.after).start
     words = quoted(cut.keys[place])
     case = "scene-lost" if is_lost else "scene-added"
     text = say(case, old=words) if is_lost else say(case, new=words)
-    analysis = whole.source if is_lost else whole.output
+    analysis = whole[not is_lost]
     start, end = cut.passages[place][:2]
     tokens, spans = _tokens_in(analysis, [(start, end)])
     if is_lost:
@@ -289,14 +291,14 @@ def _missing_reason(cut: CutText, link: Link, whole: JudgedPair) -> Reason:
     return Reason(case, text, target=tokens, target_spans=spans, weight=_WEIGHT)
 
 
-def _moved(reason: Reason, block: JudgedPair, whole: JudgedPair, spans: tuple[Span, Span]) -> Reason:
+def _moved(reason: Reason, whole: tuple[Analysis, Analysis], spans: tuple[Span, Span]) -> Reason:
     """Return a reason of a block as one of the whole pair."""
     source_spans = shifted(reason.source_spans, spans[0][0])
     target_spans = shifted(reason.target_spans, spans[1][0])
-    return replace(
+    return structs.replace(
         reason,
-        source=_tokens_in(whole.source, source_spans)[0],
-        target=_tokens_in(whole.output, target_spans)[0],
+        source=_tokens_in(whole[0], source_spans)[0],
+        target=_tokens_in(whole[1], target_spans)[0],
         source_spans=source_spans,
         target_spans=target_spans,
     )

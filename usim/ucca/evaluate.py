@@ -37,7 +37,7 @@ from usim.errors import AlignmentError
 from usim.ucca._categories import CATEGORIES, EQUIVALENTS
 from usim.ucca._counts import Counts
 from usim.ucca._graph import Graph
-from usim.ucca.normalise import Link, View, move_common_functions
+from usim.ucca.normalise import GraphView, ViewLink, move_common_functions
 
 T = TypeVar("T", "Agreement", "Evaluation")
 #: The ways to compare labels, with the name of each in the toolkit.
@@ -123,7 +123,7 @@ def evaluate(gold: Graph, predicted: Graph, *, normalise: bool = True) -> Evalua
         AlignmentError: the graphs have different tokens; with the first that differs.
     """
     check_tokens(gold, predicted)
-    views = View(predicted), View(gold)
+    views = GraphView(predicted), GraphView(gold)
     if normalise:
         for view in views:
             view.normalise()
@@ -182,7 +182,7 @@ class _Counted(NamedTuple):
     span: int
 
 
-def _count(view: View) -> list[_Counted]:
+def _count(view: GraphView) -> list[_Counted]:
     words, spans = view.yields(), view.yields(punctuation=True)
     counted = []
     for node in view.nodes:
@@ -195,7 +195,7 @@ def _count(view: View) -> list[_Counted]:
     return counted
 
 
-def _kind(edge: Link) -> str:
+def _kind(edge: ViewLink) -> str:
     """Return one of :data:`KINDS`, ``punctuation``, or ``nothing`` for a remote edge to an implicit unit."""
     if edge.child.implicit:
         return "nothing" if edge.remote else "implicit"

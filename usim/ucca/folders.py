@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _BATCH = 64
 
 
-class Passage(NamedTuple):
+class GraphFile(NamedTuple):
     """A passage and the file that it was read from."""
 
     path: Path
@@ -33,7 +33,7 @@ class Passage(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Pair:
+class GraphPair:
     """A gold graph and a graph of the same tokens that is compared with it.
 
     Attributes:
@@ -49,7 +49,7 @@ class Pair:
     other: str
 
 
-def read_folder(folder: str | os.PathLike[str], *, lenient: bool = False) -> tuple[list[Passage], list[UsimError]]:
+def read_folder(folder: str | os.PathLike[str], *, lenient: bool = False) -> tuple[list[GraphFile], list[UsimError]]:
     """Read the files ``*.xml`` of a folder; return the passages by file name, and the errors of unreadable files.
 
     ``lenient`` is as for :func:`~usim.ucca.read_xml`.
@@ -63,24 +63,24 @@ def read_folder(folder: str | os.PathLike[str], *, lenient: bool = False) -> tup
     paths = sorted(root.glob("*.xml"))
     if not paths:
         raise InputError("no UCCA XML files (*.xml) in this folder", path=folder)
-    passages: list[Passage] = []
+    passages: list[GraphFile] = []
     errors: list[UsimError] = []
     for path in paths:
         try:
-            passages.append(Passage(path, read_xml(path, lenient=lenient)))
+            passages.append(GraphFile(path, read_xml(path, lenient=lenient)))
         except UsimError as e:
             errors.append(e)
     return passages, errors
 
 
-def split(passage: Passage) -> list[Passage]:
+def split(passage: GraphFile) -> list[GraphFile]:
     """Cut a passage into its sentences, see :meth:`usim.ucca.Graph.sentences`."""
-    return [Passage(passage.path, _as_written(sentence)) for sentence in passage.graph.sentences()]
+    return [GraphFile(passage.path, _as_written(sentence)) for sentence in passage.graph.sentences()]
 
 
 def pair_folders(
     gold: str | os.PathLike[str], predicted: str | os.PathLike[str], *, sentences: bool = False, lenient: bool = False
-) -> Iterator[Pair | UsimError]:
+) -> Iterator[GraphPair | UsimError]:
     """Pair the passages of two folders of UCCA XML.
 
     Passages belong together if they have the same passage id; those that are left, if their files have the same name.
@@ -129,7 +129,7 @@ def pair_folders(
 
 def pair_parses(
     gold: str | os.PathLike[str], parser: Parser, *, sentences: bool = False, lenient: bool = False
-) -> Iterator[Pair | UsimError]:
+) -> Iterator[GraphPair | UsimError]:
     """Pair the passages of a folder of UCCA XML with the graphs that a parser makes of their tokens.
 
     Yields:
@@ -145,7 +145,7 @@ def pair_parses(
         yield from _parse(block, parser)
 
 
-def _parse(block: Sequence[Passage], parser: Parser) -> Iterable[Pair | UsimError]:
+def _parse(block: Sequence[GraphFile], parser: Parser) -> Iterable[GraphPair | UsimError]:
     """Pair passages with their parses; where one of them makes the parser fail, the others are parsed without it."""
     try:
         graphs = parser.parse([p.graph.tokens for p in block], ids=[p.graph.id for p in block])
@@ -154,10 +154,10 @@ def _parse(block: Sequence[Passage], parser: Parser) -> Iterable[Pair | UsimErro
             e.path = e.path or os.fspath(block[0].path)
             return [e]
         return [result for passage in block for result in _parse([passage], parser)]
-    return [_pair(p, Passage(p.path, _as_written(g)), parser.name) for p, g in zip(block, graphs, strict=True)]
+    return [_pair(p, GraphFile(p.path, _as_written(g)), parser.name) for p, g in zip(block, graphs, strict=True)]
 
 
-def _match(golds: Sequence[Passage], others: Sequence[Passage]) -> dict[int, int]:
+def _match(golds: Sequence[GraphFile], others: Sequence[GraphFile]) -> dict[int, int]:
     """Pair gold passages with others by passage id, then by file name; return places in the two lists."""
     ids, other_ids = (Counter(p.graph.id for p in passages) for passages in (golds, others))
     by_id = {p.graph.id: j for j, p in enumerate(others) if p.graph.id and other_ids[p.graph.id] == 1}
@@ -172,28 +172,28 @@ def _match(golds: Sequence[Passage], others: Sequence[Passage]) -> dict[int, int
     }
 
 
-def _whole(gold: Passage, other: Passage, sentences: bool) -> list[Pair | UsimError]:
+def _whole(gold: GraphFile, other: GraphFile, sentences: bool) -> list[GraphPair | UsimError]:
     pair = _pair(gold, other, os.fspath(other.path))
     if not sentences or isinstance(pair, UsimError):
         return [pair]
     ends = gold.graph.sentence_ends()
     return [
-        Pair(part.graph, _as_written(other.graph.slice(start, end, part.graph.id)), pair.path, pair.other)
+        GraphPair(part.graph, _as_written(other.graph.slice(start, end, part.graph.id)), pair.path, pair.other)
         for part, start, end in zip(split(gold), [0, *ends], ends, strict=False)
     ]
 
 
-def _pair(gold: Passage, other: Passage, name: str) -> Pair | UsimError:
+def _pair(gold: GraphFile, other: GraphFile, name: str) -> GraphPair | UsimError:
     try:
         check_tokens(gold.graph, other.graph)
     except AlignmentError as e:
         e.path = name
         e.message += f" {gold.path}"
         return e
-    return Pair(gold.graph, other.graph, gold.path, name)
+    return GraphPair(gold.graph, other.graph, gold.path, name)
 
 
-def _alone(gold: Passage, predicted: str | os.PathLike[str]) -> InputError:
+def _alone(gold: GraphFile, predicted: str | os.PathLike[str]) -> InputError:
     return InputError(
         f"no passage with this passage id, and no file of this name in {os.fspath(predicted)}",
         path=gold.path,

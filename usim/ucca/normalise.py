@@ -59,8 +59,8 @@ _BESIDE_SCENES = frozenset({"H", "U", "L", "G"})
 
 
 @dataclass(eq=False, slots=True)
-class Node:
-    """A unit, a punctuation unit, a linkage or a terminal of a :class:`View`.
+class ViewNode:
+    """A unit, a punctuation unit, a linkage or a terminal of a :class:`GraphView`.
 
     Attributes:
         kind: ``FN``, ``PNCT``, ``LKG``, or ``T`` for a terminal.
@@ -76,21 +76,21 @@ class Node:
     key: tuple[int, int]
     implicit: bool = False
     punct: bool = False
-    out: list[Link] = field(default_factory=list)
-    into: list[Link] = field(default_factory=list)
+    out: list[ViewLink] = field(default_factory=list)
+    into: list[ViewLink] = field(default_factory=list)
     alive: bool = True
 
-    def tagged(self, tag: str) -> list[Node]:
+    def tagged(self, tag: str) -> list[ViewNode]:
         """Return the children over edges with a category, one for each edge."""
         return [e.child for e in self.out if tag in e.tags]
 
     @property
-    def primary(self) -> Link | None:
+    def primary(self) -> ViewLink | None:
         """The first primary edge from a unit."""
         return next((e for e in self.into if not e.remote and e.parent.kind == "FN"), None)
 
     @property
-    def parent(self) -> Node | None:
+    def parent(self) -> ViewNode | None:
         """The primary parent."""
         edge = self.primary
         return edge.parent if edge else None
@@ -99,7 +99,7 @@ class Node:
         """Return whether there is a P or an S among the edges to the children."""
         return any("P" in e.tags or "S" in e.tags for e in self.out)
 
-    def reaches(self, other: Node) -> bool:
+    def reaches(self, other: ViewNode) -> bool:
         """Return whether ``other`` is this node or below it, over primary and remote edges."""
         seen = {other}
         stack = [other]
@@ -115,11 +115,11 @@ class Node:
 
 
 @dataclass(eq=False, slots=True)
-class Link:
-    """An edge of a :class:`View`; compared by identity, as two edges may join the same nodes."""
+class ViewLink:
+    """An edge of a :class:`GraphView`; compared by identity, as two edges may join the same nodes."""
 
-    parent: Node
-    child: Node
+    parent: ViewNode
+    child: ViewNode
     tags: tuple[str, ...]
     remote: bool = False
 
@@ -129,7 +129,7 @@ _BY_CHILD = attrgetter("child.key")
 _BY_PARENT = attrgetter("parent.key")
 
 
-class View:
+class GraphView:
     """A passage that can be changed.
 
     Args:
@@ -140,14 +140,14 @@ class View:
     def __init__(self, graph: Graph) -> None:
         numbers = _numbers(graph)
         n = len(graph.units)
-        self.terminals = [Node("T", (0, i), punct=t.is_punct) for i, t in enumerate(graph.terminals, start=1)]
+        self.terminals = [ViewNode("T", (0, i), punct=t.is_punct) for i, t in enumerate(graph.terminals, start=1)]
         units = [
-            Node("PNCT" if unit.is_punct else "FN", (1, number), implicit=unit.is_implicit)
+            ViewNode("PNCT" if unit.is_punct else "FN", (1, number), implicit=unit.is_implicit)
             for unit, number in zip(graph.units, numbers[:n], strict=True)
         ]
-        linkages = [Node("LKG", (1, number)) for number in numbers[n:]]
+        linkages = [ViewNode("LKG", (1, number)) for number in numbers[n:]]
         self.root = units[0]
-        self._separated: set[Node] = set()
+        self._separated: set[ViewNode] = set()
         self._alive = {node.key[1]: node for node in (*units, *linkages)}
         for node, unit in zip(units, graph.units, strict=True):
             for t in unit.terminals:
@@ -163,11 +163,11 @@ class View:
     # -- what is there -----------------------------------------------------------------------------------------------
 
     @property
-    def nodes(self) -> list[Node]:
+    def nodes(self) -> list[ViewNode]:
         """The units and linkages, in order."""
         return sorted(self._alive.values(), key=_BY_KEY)
 
-    def yields(self, *, punctuation: bool = False) -> dict[Node, int]:
+    def yields(self, *, punctuation: bool = False) -> dict[ViewNode, int]:
         """Return the terminals below each node over primary edges, as a bit set (bit *i* is terminal *i*)."""
         order = _children_first(self.nodes)
         covered = dict.fromkeys(order, 0)
@@ -189,21 +189,23 @@ class View:
 
     # -- small changes -----------------------------------------------------------------------------------------------
 
-    def link(self, parent: Node, child: Node, tags: tuple[str, ...], remote: bool = False) -> None:
+    def link(self, parent: ViewNode, child: ViewNode, tags: tuple[str, ...], remote: bool = False) -> None:
         """Add an edge; it comes after those that join the same nodes."""
-        edge = Link(parent, child, tags, remote)
+        edge = ViewLink(parent, child, tags, remote)
         insort_right(parent.out, edge, key=_BY_CHILD)
         insort_right(child.into, edge, key=_BY_PARENT)
 
-    def _add(self, kind: str, parent: Node, tag: str) -> Node:
+    def _add(self, kind: str, parent: ViewNode, tag: str) -> ViewNode:
         number = len(self._alive) + 1
         while number in self._alive:
             number += 1
-        node = self._alive[number] = Node(kind, (1, number))
+        node = self._alive[number] = ViewNode(kind, (1, number))
         self.link(parent, node, (tag,))
         return node
 
-    def _copy(self, edge: Link, *, parent: Node | None = None, child: Node | None = None, tag: str = "") -> bool:
+    def _copy(
+        self, edge: ViewLink, *, parent: ViewNode | None = None, child: ViewNode | None = None, tag: str = ""
+    ) -> bool:
         """Add an edge like this one between other nodes, unless it would close a cycle; return whether it was added."""
         parent, child = parent or edge.parent, child or edge.child
         if child.reaches(parent):
@@ -211,7 +213,7 @@ class View:
         self.link(parent, child, (tag,) if tag else edge.tags, edge.remote)
         return True
 
-    def _drop(self, node: Node) -> None:
+    def _drop(self, node: ViewNode) -> None:
         """Take a node out, with its edges."""
         for edge in (*node.out, *node.into):
             _unlink(edge)
@@ -219,7 +221,7 @@ class View:
             node.alive = False
             del self._alive[node.key[1]]
 
-    def _prune(self, node: Node | None) -> None:
+    def _prune(self, node: ViewNode | None) -> None:
         """Take out a unit that has become empty, then its parent if that has, and so on; never one without a parent."""
         while node is not None and not node.out and not node.implicit:
             parent = node.parent
@@ -228,14 +230,14 @@ class View:
             self._drop(node)
             node = parent
 
-    def _destroy(self, node: Node) -> Node | None:
+    def _destroy(self, node: ViewNode) -> ViewNode | None:
         """Take out a node and the units above that become empty; returns the primary parent that it had."""
         parent = node.parent
         self._drop(node)
         self._prune(parent)
         return parent
 
-    def _destroy_edge(self, edge: Link) -> None:
+    def _destroy_edge(self, edge: ViewLink) -> None:
         _unlink(edge)
         self._prune(edge.parent)
 
@@ -244,10 +246,10 @@ class View:
     def normalise(self) -> None:
         """Apply the rules of this module's text."""
         self._reattach_punctuation()
-        visited: set[Node] = set()
-        path: list[Node] = []
+        visited: set[ViewNode] = set()
+        path: list[ViewNode] = []
         # The outermost frame lists the heads as if something led to them.
-        frames = [[Link(node, node, ()) for node in self.nodes if not node.into]]
+        frames = [[ViewLink(node, node, ()) for node in self.nodes if not node.into]]
         while frames:
             frame, i = frames[-1], 0
             while i < len(frame):  # the list changes meanwhile: after a removed edge the next one is skipped
@@ -270,7 +272,7 @@ class View:
                 frames.pop()
         self._reattach_punctuation()
 
-    def _normalise_unit(self, unit: Node) -> None:
+    def _normalise_unit(self, unit: ViewNode) -> None:
         if unit.kind != "FN":
             return
         self._separate_scenes(unit)
@@ -281,7 +283,7 @@ class View:
             unit = remaining
         self._flatten_scenes(unit)
 
-    def _separate_scenes(self, node: Node) -> None:
+    def _separate_scenes(self, node: ViewNode) -> None:
         is_top = node.alive and not node.into
         if node in self._separated:
             return
@@ -294,7 +296,7 @@ class View:
             if edge.tags[0] not in _BESIDE_SCENES and self._copy(edge, parent=scene):
                 self._destroy_edge(edge)
 
-    def _flatten_centers(self, node: Node) -> Node | None:
+    def _flatten_centers(self, node: ViewNode) -> ViewNode | None:
         centers = node.tagged("C")
         if len(centers) != 1:
             return node
@@ -313,7 +315,7 @@ class View:
             return self._destroy(node)
         return node
 
-    def _flatten_functions(self, node: Node) -> Node | None:
+    def _flatten_functions(self, node: ViewNode) -> ViewNode | None:
         if not node.into:
             return node
         for child in node.tagged("F"):
@@ -326,7 +328,7 @@ class View:
             return self._replace(node, functions[0])
         return node
 
-    def _flatten_participants(self, node: Node) -> Node | None:
+    def _flatten_participants(self, node: ViewNode) -> ViewNode | None:
         participants = node.tagged("A")
         if len(participants) == len(node.out) == 1:
             edge = participants[0].primary
@@ -338,14 +340,14 @@ class View:
                     self._destroy(child)
         return node
 
-    def _flatten_scenes(self, node: Node) -> None:
+    def _flatten_scenes(self, node: ViewNode) -> None:
         for scene in node.tagged("H"):
             if all(_TOP.intersection(edge.tags) for edge in scene.out):
                 for edge in tuple(scene.out):
                     self._copy(edge, parent=node)
                     self._destroy_edge(edge)
 
-    def _replace(self, node: Node, child: Node) -> Node | None:
+    def _replace(self, node: ViewNode, child: ViewNode) -> ViewNode | None:
         """Let the only child take the place of its parent."""
         for edge in tuple(node.into):
             self._copy(edge, child=child)
@@ -362,7 +364,7 @@ class View:
                 mark = self._add("PNCT", self._home(terminal), "U")
                 self.link(mark, terminal, ("Terminal",))
 
-    def _home(self, terminal: Node) -> Node:
+    def _home(self, terminal: ViewNode) -> ViewNode:
         """Return the lowest unit that holds the nearest words on both sides of a terminal; the root if none does."""
         position = terminal.key[1] - 1
         # To the left of the first terminal, the search goes on at the last one, and back to the first.
@@ -383,7 +385,7 @@ class View:
         return self.root
 
 
-def move_common_functions(a: View, b: View) -> None:
+def move_common_functions(a: GraphView, b: GraphView) -> None:
     """Move the F that two passages have in common, i.e. over the same words, under their roots.
 
     Of several F over the same words in one passage, the last is moved. Where the root was destroyed in normalisation,
@@ -392,7 +394,7 @@ def move_common_functions(a: View, b: View) -> None:
     functions = []
     for view in (a, b):
         covered = view.yields()
-        by_yield: dict[int, Node] = {}
+        by_yield: dict[int, ViewNode] = {}
         for node in view.nodes:
             edge = node.primary
             if node.kind == "FN" and edge is not None and edge.tags[0] == "F":
@@ -410,15 +412,15 @@ def move_common_functions(a: View, b: View) -> None:
                 view.link(min(heads, key=_BY_KEY), unit, ("F",))
 
 
-def _unlink(edge: Link) -> None:
+def _unlink(edge: ViewLink) -> None:
     edge.parent.out.remove(edge)
     edge.child.into.remove(edge)
 
 
-def _children_first(nodes: Sequence[Node]) -> list[Node]:
+def _children_first(nodes: Sequence[ViewNode]) -> list[ViewNode]:
     """Return the nodes, children before parents (but for cycles)."""
-    order: list[Node] = []
-    seen: set[Node] = set()
+    order: list[ViewNode] = []
+    seen: set[ViewNode] = set()
     stack = [(node, False) for node in reversed(nodes)]
     while stack:
         node, done = stack.pop()

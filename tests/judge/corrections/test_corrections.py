@@ -13,7 +13,7 @@ from usim.compare._reasons import OF_JUDGES
 from usim.errors import ParsingError
 from usim.judge import Judge, Judgement, Thresholds, load_judge
 from usim.judge.corrections import KIND, CorrectionModel, Corrections, WithCorrections
-from usim.judge.corrections.edits import Edit, find_edits, written_words
+from usim.judge.corrections.edits import WordEdit, find_edits, written_words
 from usim.judge.corrections.features import NAMES
 from usim.judge.corrections.model import Trees
 from usim.judge.corrections.spelling import DISTANCES, distances, sound
@@ -148,7 +148,7 @@ def test_the_word_that_was_meant(model: CorrectionModel, source: str, target: st
 
 @pytest.mark.model
 def test_the_words_around_are_read_as_they_are_after_all_changes(model: CorrectionModel) -> None:
-    target, edit = "My friend happened to know it".split(), Edit((1, 2), (1, 2))
+    target, edit = "My friend happened to know it".split(), WordEdit((1, 2), (1, 2))
     both, one = "My freind hapenned to know it".split(), "My freind happened to know it".split()
     assert model.probability(both, target, edit, 2) == model.probability(one, target, edit, 2)
 

@@ -9,6 +9,7 @@ from functools import cache
 from operator import attrgetter
 from typing import NamedTuple
 
+from msgspec import structs
 from rapidfuzz.distance import Indel
 
 from usim.compare._ledger.amounts import Amount, is_exact, same_amount, written_digits
@@ -50,7 +51,7 @@ Places = tuple[int, ...]
 SoftLink = tuple[int, int, float]
 
 
-class Fact(NamedTuple):
+class FactAt(NamedTuple):
     """A fact of one text: its tokens, and whether its loss would be certain."""
 
     places: Places
@@ -68,7 +69,7 @@ def build_ledger(
     Args:
         source, target: the texts.
         alignment: the tokens of the source with those of the target that stand for them.
-        soft: further tokens that are most alike, each with their cosine (:attr:`usim.judge.Opinion.soft_links`);
+        soft: further tokens that are most alike, each with their cosine (:attr:`usim.judge.Judgement.soft_links`);
             None where that is not known: then no loss of a clause is certain.
     """
     links = {(int(i), int(j)) for i, j in alignment} | {(i, j) for i, j, _ in soft or ()}
@@ -81,8 +82,8 @@ def build_ledger(
         entries.append(_entry(a, b, kind, status, at, to, is_certain=is_certain))
     confirmed = (_confirmed(a, b, entry, changed) for entry in entries)
     ledger = Ledger(tuple(sorted(_distinct(confirmed), key=_order)))
-    source, target = ({i for entry in ledger.findings for i in places(entry)} for places in _SIDES)
-    is_all = bool(ledger.findings) and changed[0] <= source and changed[1] <= target
+    known = [{i for entry in ledger.findings for i in places(entry)} for places in _SIDES]
+    is_all = bool(ledger.findings) and changed[0] <= known[0] and changed[1] <= known[1]
     return replace(ledger, is_all=is_all and not _is_turned_round(a.view, b.view))
 
 
@@ -143,7 +144,7 @@ def _confirmed(a: Side, b: Side, entry: Entry, changed: tuple[frozenset[int], fr
     if not _covers(entry, changed):
         return entry
     first = (entry.old or entry.new).lower().split()[0]
-    return entry if first in _LITTLE else replace(entry, is_certain=True)
+    return entry if first in _LITTLE else structs.replace(entry, is_certain=True)
 
 
 def _is_word(token: str) -> bool:
@@ -206,7 +207,7 @@ def _entry(
     return Entry(kind, status, a.view.written(source), b.view.written(target), source, target, is_certain)
 
 
-def _settle(a: Side, b: Side, kind: str, gone: Sequence[Fact], new: Sequence[Fact]) -> Iterator[Entry]:
+def _settle(a: Side, b: Side, kind: str, gone: Sequence[FactAt], new: Sequence[FactAt]) -> Iterator[Entry]:
     """Yield what became of facts without an equal: changed where both texts have one, the nearest ones together.
 
     Of words that one text may only have misspelt nothing is certain.
@@ -279,7 +280,7 @@ def _numbers(a: Side, b: Side) -> Iterator[Entry]:
     gone = [x for x in left if all(x is not p for p, _ in pairs) and not _is_said(a.view, x, right, b.digits)]
     new = [y for y in right if all(y is not q for _, q in pairs) and not _is_said(b.view, y, left, a.digits)]
     facts = [
-        [Fact(amount.places, is_exact(view, amount)) for amount in amounts]
+        [FactAt(amount.places, is_exact(view, amount)) for amount in amounts]
         for view, amounts in ((a.view, gone), (b.view, new))
     ]
     yield from _settle(a, b, "number", *facts)
@@ -332,7 +333,7 @@ def _days(a: Side, b: Side) -> Iterator[Entry]:
     for group in dict.fromkeys(day.group for day in (*left, *right)):
         gone, new = (
             [
-                Fact((day.place,), group in ("weekday", "month") and not _WEEKS.search(other.text))
+                FactAt((day.place,), group in ("weekday", "month") and not _WEEKS.search(other.text))
                 for day in days
                 if day.group == group and day.name not in others and day.name not in other.text.lower()
             ]
@@ -354,8 +355,8 @@ def _names(a: Side, b: Side) -> Iterator[Entry]:
             rest.remove(other)
             yield _entry(a, b, "name", "kept", name, other)
         elif not _is_mentioned(a.view, name, b.view):
-            gone.append(Fact(name, _is_surely_a_name(a.view, name)))
-    new = [Fact(name, _is_surely_a_name(b.view, name)) for name in rest if not _is_mentioned(b.view, name, a.view)]
+            gone.append(FactAt(name, _is_surely_a_name(a.view, name)))
+    new = [FactAt(name, _is_surely_a_name(b.view, name)) for name in rest if not _is_mentioned(b.view, name, a.view)]
     yield from _settle(a, b, "name", gone, new)
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
+
+from msgspec import Struct
 
 #: The kinds of facts that limit a claim: what it depends on, whom it leaves out, how certain it is, and who says it.
 LIMITS = frozenset(("condition", "exception", "possibility", "attribution", "intent", "focus", "contrast"))
@@ -11,8 +13,7 @@ LIMITS = frozenset(("condition", "exception", "possibility", "attribution", "int
 Status = Literal["kept", "changed", "lost", "added"]
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(Struct, frozen=True, rename={"is_certain": "certain"}):
     """A fact of either text, and what became of it.
 
     Attributes:
@@ -30,18 +31,6 @@ class Entry:
     source: tuple[int, ...]
     target: tuple[int, ...]
     is_certain: bool = False
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the entry as JSON values."""
-        return {
-            "kind": self.kind,
-            "status": self.status,
-            "old": self.old,
-            "new": self.new,
-            "source": list(self.source),
-            "target": list(self.target),
-            "certain": self.is_certain,
-        }
 
 
 @dataclass(frozen=True)
@@ -73,7 +62,3 @@ class Ledger:
         """
         allowed = {"shorten": "lost", "expand": "added"}.get(policy)
         return tuple(entry for entry in self.findings if entry.status != allowed or entry.kind in LIMITS)
-
-    def to_list(self) -> list[dict[str, Any]]:
-        """Return the entries as JSON values."""
-        return [entry.to_dict() for entry in self.entries]

@@ -12,15 +12,18 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from usim.compare._analysis import Analysis
 from usim.compare._comparison import Comparison
 from usim.compare._matching import Match
 from usim.compare._sentence import SentenceView
+from usim.text import Span
+from usim.text.codec import Share
 
 # A line for each kind, and for each case of a kind that is said in another way.
 with (Path(__file__).parent / "kinds.tsv").open(encoding="utf-8", newline="") as _file:
@@ -42,8 +45,7 @@ HIDDEN = frozenset(("category",))
 _ENDINGS = ("n't", "n’t", "nt")
 
 
-@dataclass(frozen=True, repr=False)
-class Reason:
+class Reason(Struct, frozen=True, rename={"is_shown": "shown"}):
     """One thing that speaks against a change.
 
     Attributes:
@@ -51,11 +53,11 @@ class Reason:
         text: a sentence for people, see :func:`usim.compare.say`.
         source: the tokens of the source that it is about, by their places from 0.
         target: the tokens of the changed sentence that it is about.
-        units: the categories of the units that it is about, with their words, e.g. ``"A: the red car"``.
-        weight: how grave, in [0, 1].
         source_spans: where each token of ``source`` begins and ends in the text of the source, in characters from 0,
             the end exclusive; empty as long as no text has been given, see :func:`usim.compare.locate_reasons`.
         target_spans: the same for ``target`` in the changed text.
+        units: the categories of the units that it is about, with their words, e.g. ``"A: the red car"``.
+        weight: how grave, in [0, 1].
         is_shown: whether people are told it, see :func:`usim.compare.mark_shown`.
     """
 
@@ -63,28 +65,14 @@ class Reason:
     text: str
     source: tuple[int, ...] = ()
     target: tuple[int, ...] = ()
+    source_spans: tuple[Span, ...] = ()
+    target_spans: tuple[Span, ...] = ()
     units: tuple[str, ...] = ()
-    weight: float = 0.5
-    source_spans: tuple[tuple[int, int], ...] = ()
-    target_spans: tuple[tuple[int, int], ...] = ()
+    weight: Share = 0.5
     is_shown: bool = True
 
     def __repr__(self) -> str:
         return f"<Reason {self.kind} {self.weight:.2f}: {self.text}>"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the reason as JSON values."""
-        return {
-            "kind": self.kind,
-            "text": self.text,
-            "source": list(self.source),
-            "target": list(self.target),
-            "source_spans": [list(span) for span in self.source_spans],
-            "target_spans": [list(span) for span in self.target_spans],
-            "units": list(self.units),
-            "weight": self.weight,
-            "shown": self.is_shown,
-        }
 
 
 class HandledTokens:
@@ -132,7 +120,7 @@ def make_reason(
         if u
     )
     text = say(case, **{**words, **named})
-    return Reason(case.partition(".")[0], text, at, to, tuple(units), round_weight(weight))
+    return Reason(case.partition(".")[0], text, at, to, units=tuple(units), weight=round_weight(weight))
 
 
 def _in_the_place_of(comparison: Comparison, places: tuple[int, ...], side: int) -> tuple[int, ...]:

@@ -79,7 +79,7 @@ def _detect_side(comparison: Comparison, side: int, positions: list[int], handle
         kind = f"{kind}-added" if side else f"{kind}-lost"
         text = say(kind, words_at(view, _named(view, comparison.new if side else comparison.gone, u, places)))
         units = (f"{view.categories[u]}: {view.graph.text(u)}",)
-        yield Reason(kind, text, at_places, to_places, units, round_weight(weight))
+        yield Reason(kind, text, at_places, to_places, units=units, weight=round_weight(weight))
 
 
 def _named(view: SentenceView, changed: Sequence[int], u: int, inside: tuple[int, ...]) -> tuple[int, ...]:
@@ -220,4 +220,4 @@ def detect_categories(comparison: Comparison, handled: HandledTokens) -> Iterato
         new_category = b.categories[partner]
         units = f"{category}: {a.graph.text(edge.child)}", f"{new_category}: {b.graph.text(partner)}"
         text = say("category", words_at(a, places))
-        yield Reason("category", text, places, new_places, units, CATEGORY_WEIGHT)
+        yield Reason("category", text, places, new_places, units=units, weight=CATEGORY_WEIGHT)

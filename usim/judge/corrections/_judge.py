@@ -7,14 +7,14 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from usim.compare import Analysis, Reason, say
-from usim.judge._base import Judge, Opinion
+from usim.judge._base import Judge, Judgement
 from usim.judge.corrections.mended import Mended
 from usim.judge.corrections.model import EVEN, Correction, CorrectionModel, Corrections, odds
 from usim.judge.risk import corrected_band
 
 #: The kind of the reasons that it gives.
 KIND = "not-meant"
-#: The parts of an opinion that it adds: the probability that all corrections are what was meant; and, where other
+#: The parts of a judgement that it adds: the probability that all corrections are what was meant; and, where other
 #: words changed, too, the faithfulness by the judge of meaning.
 PART, MEANING = "correction", "meaning"
 
@@ -40,7 +40,7 @@ class WithCorrections:
         self.thresholds = judge.thresholds
         self._judge, self._model = judge, model
 
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
         """Judge pairs, see :meth:`usim.judge.Judge.judge`."""
         corrections = [self._model(source.tokens, target.tokens) for source, target in pairs]
         mended = [
@@ -52,76 +52,76 @@ class WithCorrections:
             for (source, target), other in zip(pairs, mended, strict=True)
         ]
         return [
-            self._revise(opinion if other is None else other.as_written(opinion, target), found)
-            for opinion, other, found, (_, target) in zip(
+            self._revise(judgement if other is None else other.as_written(judgement, target), found)
+            for judgement, other, found, (_, target) in zip(
                 self._judge.judge(read), mended, corrections, pairs, strict=True
             )
         ]
 
-    def together(self, pairs: Sequence[tuple[Analysis, Analysis]], opinions: Sequence[Opinion]) -> list[Opinion]:
+    def together(self, pairs: Sequence[tuple[Analysis, Analysis]], judgements: Sequence[Judgement]) -> list[Judgement]:
         """Judge the suggestions for one place together, see :class:`usim.judge.ListJudge`.
 
         Suggestions that differ in case alone are one; those that correct no misspelling do not count.
         """
         of_words: dict[tuple[str, ...], float] = {}
         best: tuple[float, Analysis] | None = None
-        for (_, target), opinion in zip(pairs, opinions, strict=True):
-            if (probability := opinion.parts.get(PART)) is not None:
+        for (_, target), judgement in zip(pairs, judgements, strict=True):
+            if (probability := judgement.parts.get(PART)) is not None:
                 words = _lower(target)
                 of_words[words] = max(of_words.get(words, 0.0), odds(probability))
                 if best is None or probability > best[0]:
                     best = (probability, target)
         if len(of_words) < 2 or best is None:
-            return list(opinions)
+            return list(judgements)
         all_odds = 1 + sum(of_words.values())
         return [
-            opinion
-            if PART not in opinion.parts
-            else self._lessen(opinion, source, target, round(odds(opinion.parts[PART]) / all_odds, 5), best[1])
-            for (source, target), opinion in zip(pairs, opinions, strict=True)
+            judgement
+            if PART not in judgement.parts
+            else self._lessen(judgement, source, target, round(odds(judgement.parts[PART]) / all_odds, 5), best[1])
+            for (source, target), judgement in zip(pairs, judgements, strict=True)
         ]
 
     def _lessen(
-        self, opinion: Opinion, source: Analysis, target: Analysis, probability: float, best: Analysis
-    ) -> Opinion:
-        """Return an opinion with a lower probability that this was meant; ``best`` is the likeliest of the list."""
-        faithfulness = min(probability, opinion.parts.get(MEANING, 1.0))
-        reasons = opinion.reasons
-        if probability < EVEN <= opinion.parts[PART]:
+        self, judgement: Judgement, source: Analysis, target: Analysis, probability: float, best: Analysis
+    ) -> Judgement:
+        """Return a judgement with a lower probability that this was meant; ``best`` is the likeliest of the list."""
+        faithfulness = min(probability, judgement.parts.get(MEANING, 1.0))
+        reasons = judgement.reasons
+        if probability < EVEN <= judgement.parts[PART]:
             least = min(self._model(source.tokens, target.tokens).corrected, key=lambda c: c.probability)
             likeliest = self._model(source.tokens, best.tokens).corrected
             better = next((c.new for c in likeliest if c.source == least.source and c.new != least.new), "")
             doubtful = _reason(least._replace(probability=probability, better=better))
             reasons = tuple(sorted((*reasons, doubtful), key=lambda reason: -reason.weight))
         return replace(
-            opinion,
+            judgement,
             faithfulness=faithfulness,
             reasons=reasons,
-            parts=MappingProxyType({**opinion.parts, PART: probability}),
-            supported=_least(opinion.supported, faithfulness),
-            covered=_least(opinion.covered, faithfulness),
+            parts=MappingProxyType({**judgement.parts, PART: probability}),
+            supported=_least(judgement.supported, faithfulness),
+            covered=_least(judgement.covered, faithfulness),
         )
 
-    def _revise(self, opinion: Opinion, found: Corrections) -> Opinion:
+    def _revise(self, judgement: Judgement, found: Corrections) -> Judgement:
         corrections, is_all = found
         if not corrections:
-            return opinion
+            return judgement
         all_right = round(self._all_right(corrections), 5)
-        faithfulness = all_right if is_all else min(opinion.faithfulness, all_right)
-        own = {PART: all_right} if is_all else {PART: all_right, MEANING: opinion.faithfulness}
+        faithfulness = all_right if is_all else min(judgement.faithfulness, all_right)
+        own = {PART: all_right} if is_all else {PART: all_right, MEANING: judgement.faithfulness}
         doubtful = [c for c in corrections if c.probability < EVEN]
-        reasons = [reason for reason in opinion.reasons if not _is_about(reason, corrections)]
+        reasons = [reason for reason in judgement.reasons if not _is_about(reason, corrections)]
         reasons += [_reason(correction) for correction in doubtful]
         reasons.sort(key=lambda reason: -reason.weight)  # the order among equals stays
         return replace(
-            opinion,
+            judgement,
             faithfulness=faithfulness,
             reasons=tuple(reasons),
-            parts=MappingProxyType({**opinion.parts, **own}),
+            parts=MappingProxyType({**judgement.parts, **own}),
             # A word that was not meant is neither supported nor covers what was.
-            supported=faithfulness if is_all else _least(opinion.supported, all_right),
-            covered=faithfulness if is_all else _least(opinion.covered, all_right),
-            band="" if is_all else corrected_band(opinion.band),
+            supported=faithfulness if is_all else _least(judgement.supported, all_right),
+            covered=faithfulness if is_all else _least(judgement.covered, all_right),
+            band="" if is_all else corrected_band(judgement.band),
         )
 
     def _all_right(self, corrections: Sequence[Correction]) -> float:
@@ -152,4 +152,4 @@ def _reason(correction: Correction) -> Reason:
     case = KIND if correction.better else f"{KIND}.unclear"
     text = say(case, correction.old, correction.new, meant=correction.better)
     weight = round(1 - correction.probability, 3)
-    return Reason(KIND, text, correction.source, correction.target, (), weight)
+    return Reason(KIND, text, correction.source, correction.target, weight=weight)

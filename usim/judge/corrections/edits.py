@@ -35,7 +35,7 @@ class WrittenWord(NamedTuple):
     end: int
 
 
-class Edit(NamedTuple):
+class WordEdit(NamedTuple):
     """Words of the source that gave way to words of the target, as ranges; one of them may be empty."""
 
     source: tuple[int, int]
@@ -58,7 +58,7 @@ def written_words(tokens: Sequence[str]) -> list[WrittenWord]:
     return words
 
 
-def find_edits(source: Sequence[str], target: Sequence[str]) -> list[Edit]:
+def find_edits(source: Sequence[str], target: Sequence[str]) -> list[WordEdit]:
     """Return the edits that turn one list of words into the other, in order of the source.
 
     Neither case nor punctuation counts. Of words that changed side by side, each edit has those that are like each
@@ -72,13 +72,13 @@ def find_edits(source: Sequence[str], target: Sequence[str]) -> list[Edit]:
     at, to = ([k for k, word in enumerate(words) if _WORD.search(word)] for words in (source, target))
     a, b = [source[k].lower() for k in at], [target[k].lower() for k in to]
     edits = [
-        Edit((i + p, i + q), (k + r, k + s))
+        WordEdit((i + p, i + q), (k + r, k + s))
         for i, j, k, m in _stretches(a, b)
         for (p, q), (r, s) in _told_apart(a[i:j], b[k:m])
         if a[i + p : i + q] != b[k + r : k + s]
     ]
     return [
-        Edit(_range(at, *edit.source, len(source)), _range(to, *edit.target, len(target)))
+        WordEdit(_range(at, *edit.source, len(source)), _range(to, *edit.target, len(target)))
         for edit in _with_moved(edits, a, b)
     ]
 
@@ -103,12 +103,12 @@ def _range(places: Sequence[int], start: int, end: int, length: int) -> tuple[in
     return (places[start],) * 2 if start < len(places) else (length,) * 2
 
 
-def _told_apart(a: Sequence[str], b: Sequence[str]) -> list[Edit]:
+def _told_apart(a: Sequence[str], b: Sequence[str]) -> list[WordEdit]:
     """Cut a stretch of changed words into edits: the cheapest way from one side to the other."""
     n, m = len(a), len(b)
     if n * m > _MOST_COMPARED:
-        return [Edit((0, n), (0, m))]
-    best: dict[tuple[int, int], tuple[float, Edit | None]] = {(0, 0): (0.0, None)}
+        return [WordEdit((0, n), (0, m))]
+    best: dict[tuple[int, int], tuple[float, WordEdit | None]] = {(0, 0): (0.0, None)}
     for i in range(n + 1):
         for j in range(m + 1):
             for p, q in _STEPS:
@@ -116,8 +116,8 @@ def _told_apart(a: Sequence[str], b: Sequence[str]) -> list[Edit]:
                     continue
                 cost = best[i - p, j - q][0] + _cost(a[i - p : i], b[j - q : j])
                 if (i, j) not in best or cost < best[i, j][0]:
-                    best[i, j] = (cost, Edit((i - p, i), (j - q, j)))
-    edits: list[Edit] = []
+                    best[i, j] = (cost, WordEdit((i - p, i), (j - q, j)))
+    edits: list[WordEdit] = []
     place = (n, m)
     while (edit := best[place][1]) is not None:
         edits.append(edit)
@@ -125,7 +125,7 @@ def _told_apart(a: Sequence[str], b: Sequence[str]) -> list[Edit]:
     return edits[::-1]
 
 
-def _with_moved(edits: list[Edit], a: Sequence[str], b: Sequence[str]) -> list[Edit]:
+def _with_moved(edits: list[WordEdit], a: Sequence[str], b: Sequence[str]) -> list[WordEdit]:
     """Join words that were left out to words much like them that were put in elsewhere."""
     gone = [edit for edit in edits if edit.target[0] == edit.target[1]]
     new = [edit for edit in edits if edit.source[0] == edit.source[1]]
@@ -138,7 +138,7 @@ def _with_moved(edits: list[Edit], a: Sequence[str], b: Sequence[str]) -> list[E
     for _, at, to, old, other in pairs:
         if old in edits and other in edits:
             edits = [edit for edit in edits if edit != other]
-            edits[edits.index(old)] = Edit(at, to)
+            edits[edits.index(old)] = WordEdit(at, to)
     return edits
 
 
@@ -157,7 +157,7 @@ def _cost(old: Sequence[str], new: Sequence[str]) -> float:
     return distance + _APART if distance <= _FARTHEST_OF_SEVERAL else _NEVER
 
 
-def is_correction(words: WordTable, source: Sequence[str], target: Sequence[str], edit: Edit) -> bool:
+def is_correction(words: WordTable, source: Sequence[str], target: Sequence[str], edit: WordEdit) -> bool:
     """Return whether an edit between the words of two sentences corrects a misspelling."""
     (i, j), (k, m) = edit
     if not (0 < j - i <= MOST_WORDS and 0 < m - k <= MOST_WORDS):
@@ -172,7 +172,7 @@ def is_correction(words: WordTable, source: Sequence[str], target: Sequence[str]
     return distance <= (_FARTHEST if is_single else _FARTHEST_OF_SEVERAL)
 
 
-def leaves_word(source: Sequence[str], target: Sequence[str], edit: Edit) -> bool:
+def leaves_word(source: Sequence[str], target: Sequence[str], edit: WordEdit) -> bool:
     """Return whether an edit leaves a word as it is, with another beside it or as a possessive."""
     old, new = words_in(source[slice(*edit.source)]), words_in(target[slice(*edit.target)])
     return len(old) == 1 and any(word in (old[0], f"{old[0]}'s", f"{old[0]}’s") for word in new)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz.distance import OSA, Prefix
 
-from usim.judge.corrections.edits import Edit, has_letter, words_in
+from usim.judge.corrections.edits import WordEdit, has_letter, words_in
 from usim.judge.corrections.rivals import Rivals, log_sum
 from usim.judge.corrections.spelling import DISTANCES, Channel, distances
 from usim.judge.corrections.words import FORMS, UNKNOWN, WordEntry, WordTable
@@ -76,7 +76,9 @@ NAMES: tuple[str, ...] = (
 )  # fmt: skip
 
 
-def edit_features(tables: Tables, source: Sequence[str], target: Sequence[str], edit: Edit, edits: int = 1) -> Floats:
+def edit_features(
+    tables: Tables, source: Sequence[str], target: Sequence[str], edit: WordEdit, edits: int = 1
+) -> Floats:
     """Return the features of one of the edits between the words of two sentences, as :data:`NAMES` names them.
 
     They are float32 (features,); ``edits`` is the number of edits.

@@ -9,9 +9,10 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import structs
 
 from usim.compare import Analysis, PackedVectors, Reason
-from usim.judge._base import Opinion, SoftLink
+from usim.judge._base import Judgement, SoftLink
 from usim.judge.corrections.model import Correction
 from usim.measures import usim_score
 from usim.text import is_punct
@@ -65,21 +66,21 @@ class Mended(NamedTuple):
             upper = PackedVectors.joined(rows, source.upper.first.shape[1])
         return cls(Analysis(graph, vectors, " ".join(graph.tokens), upper), source, tuple(places))
 
-    def as_written(self, opinion: Opinion, target: Analysis) -> Opinion:
-        """Return an opinion on the mended source as one on the source as it was written: its USim, and the places."""
-        score = usim_score(self.source.graph, target.graph, opinion.usim.preset)
-        own = {name: value for name, value in (("s2r", score.s2r.f), ("r2s", score.r2s.f)) if name in opinion.parts}
+    def as_written(self, judgement: Judgement, target: Analysis) -> Judgement:
+        """Return a judgement on the mended source as one on the source as it was written: its USim, and the places."""
+        score = usim_score(self.source.graph, target.graph, judgement.usim.preset)
+        own = {name: value for name, value in (("s2r", score.s2r.f), ("r2s", score.r2s.f)) if name in judgement.parts}
         return replace(
-            opinion,
+            judgement,
             usim=score,
-            parts=MappingProxyType({**opinion.parts, **own}),
-            reasons=tuple(map(self._at_places, opinion.reasons)),
-            find_soft_links=partial(_links, opinion.find_soft_links, self.places),
+            parts=MappingProxyType({**judgement.parts, **own}),
+            reasons=tuple(map(self._at_places, judgement.reasons)),
+            find_soft_links=partial(_links, judgement.find_soft_links, self.places),
         )
 
     def _at_places(self, reason: Reason) -> Reason:
         source = sorted({place for token in reason.source for place in self.places[token]})
-        return replace(reason, source=tuple(source))
+        return structs.replace(reason, source=tuple(source))
 
 
 def _links(find: Callable[[], tuple[SoftLink, ...]], places: Sequence[tuple[int, ...]]) -> tuple[SoftLink, ...]:

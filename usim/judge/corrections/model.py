@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from usim.errors import ParsingError
 from usim.judge.corrections.edits import (
-    Edit,
+    WordEdit,
     WrittenWord,
     find_edits,
     is_correction,
@@ -170,7 +170,7 @@ class CorrectionModel:
         return Corrections(tuple(corrected), _is_all(source, target, corrected))
 
     def _among_others(
-        self, source: Sequence[str], target: Sequence[str], edit: Edit, edits: int, probability: float
+        self, source: Sequence[str], target: Sequence[str], edit: WordEdit, edits: int, probability: float
     ) -> tuple[float, str]:
         """Return the probability of what an edit puts in, and the word that it should have put in; empty if none.
 
@@ -187,7 +187,7 @@ class CorrectionModel:
             if not is_same_word(word, " ".join(new)):
                 with_word = [*target[:k], word, *target[m:]]
                 best, meant = max(
-                    (best, meant), (self.probability(source, with_word, Edit((i, j), (k, k + 1)), edits), word)
+                    (best, meant), (self.probability(source, with_word, WordEdit((i, j), (k, k + 1)), edits), word)
                 )
         if meant and len(new) == 1 and _is_form(new[0], meant):
             return max(probability, _as_likely_as_not(probability)), ""
@@ -195,7 +195,7 @@ class CorrectionModel:
             return probability, meant
         return (_DOUBTFUL, meant) if odds(best) > _MUCH_LIKELIER * odds(probability) else (probability, "")
 
-    def probability(self, source: Sequence[str], target: Sequence[str], edit: Edit, edits: int = 1) -> float:
+    def probability(self, source: Sequence[str], target: Sequence[str], edit: WordEdit, edits: int = 1) -> float:
         """Return how likely an edit puts in what was meant, in [0, 1], rounded to five digits.
 
         The words of both sentences are those of :func:`written_words`; ``edits`` is the number of edits between them.

@@ -12,12 +12,12 @@ from fastapi import FastAPI, Request
 from starlette.responses import Response
 
 from usim.draw import STYLE
+from usim.judge import Result
 from usim.records import BadRecord, Record, lines, read_record
 from usim.records.results import results_of
 from usim.report.page import WEB, Collection, write_report
 from usim.report.texts_page import comparison_rows
 from usim.report.values import explanation_record
-from usim.scorer import Result
 from usim.screen import Screened, ranking
 from usim.serve._models import CompareRequest, SubstitutesRequest, ViewRequest
 from usim.serve._problems import ProblemError, json_response
@@ -59,7 +59,7 @@ def add_page(app: FastAPI, service: Service) -> None:
         def finish(place: int, result: Result) -> dict[str, Any]:
             return {
                 **explanation_record(result),
-                "reasons": [reason.to_dict() for reason in result.judgement.shown],
+                "reasons": result.judgement.shown,
                 "tokens": {"source": result.source_graph.tokens, "output": result.output_graph.tokens},
                 "svg": result.to_svg(width=request.width, caption=False, style=False),
             }
@@ -93,7 +93,7 @@ def add_page(app: FastAPI, service: Service) -> None:
                 {
                     **screened[k].to_dict(),
                     "text": screened[k].text,
-                    "reasons": [reason.to_dict() for reason in screened[k].shown],
+                    "reasons": screened[k].shown,
                 }
                 for k in ranking(part.suggestions, screened)
             ]

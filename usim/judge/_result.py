@@ -1,0 +1,193 @@
+"""What usim says about a pair of sentences: graphs, USim and the judgement."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from msgspec import Struct
+
+from usim.compare import Analysis, Reason
+from usim.judge._base import Judgement, Verdict
+from usim.judge.notebook import reasons_html, tokens_html, verdict_html
+from usim.measures import UsimScore
+from usim.signature import Signature
+from usim.text import unseen_differences
+from usim.text.codec import values_of
+from usim.ucca import Graph
+
+_SHOWN = 40  # characters of a sentence in the repr of a result
+
+
+class StoredResult(Struct, frozen=True):
+    """A result as files have it.
+
+    Attributes:
+        name: the record's id, or the number of its line; empty for a result that comes from no file.
+        source, output: the sentences before and after the change.
+        faithfulness: in [0, 1]; USim where there was no judge.
+        verdict: keep, review or drop; None where there was no judge.
+        usim: USim in one number, in [0, 1].
+        reasons: what people are told that speaks against the change, the gravest first.
+        language: the language of the sentences where it is not English.
+        graphs: both graphs and the alignment of their tokens, where the file has them.
+        is_answered: as of a judgement; files do not say it.
+        parts: of the sentences that it counts in, such as types of errors.
+    """
+
+    name: str
+    source: str
+    output: str
+    faithfulness: float
+    verdict: Verdict | None
+    usim: float
+    reasons: tuple[Reason, ...]
+    language: str | None = None
+    graphs: tuple[Graph, Graph, tuple[tuple[int, int], ...]] | None = None
+    is_answered: bool = True
+    parts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, repr=False)
+class Result:
+    """What usim says about one pair of sentences.
+
+    Attributes:
+        source: the sentence before the change, as text.
+        output: the sentence after the change, as text.
+        usim: the USim scores in both directions, with what they were made from.
+        judgement: how faithful the output is, what to do, and why.
+        source_graph: the parse of the source.
+        output_graph: the parse of the output.
+        signature: all that is needed to get the same score again.
+        language: the language of the sentences, see :func:`usim.text.language_of_pair`: ``en``, the first that is not
+            English, or None where it cannot be told.
+    """
+
+    source: str
+    output: str
+    usim: UsimScore
+    judgement: Judgement
+    source_graph: Graph
+    output_graph: Graph
+    signature: Signature
+    language: str | None = None
+
+    @property
+    def score(self) -> float:
+        """USim in one number: the mean of the F-scores of the two directions, in [0, 1]."""
+        return self.usim.f
+
+    @property
+    def stored(self) -> StoredResult:
+        """The result without graphs, for tables of very many."""
+        judged = self.judgement
+        return StoredResult(
+            "",
+            self.source,
+            self.output,
+            judged.faithfulness,
+            judged.verdict,
+            self.score,
+            judged.shown,
+            self.language,
+            is_answered=judged.is_answered,
+        )
+
+    @property
+    def analyses(self) -> tuple[Analysis, Analysis]:
+        """Both sentences with their graphs, without vectors."""
+        return Analysis(self.source_graph, None, self.source), Analysis(self.output_graph, None, self.output)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is written otherwise in both sentences and looks the same: no change of meaning."""
+        return unseen_differences(self.source, self.output).notes
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as JSON values; ``score`` is USim in one number, ``usim`` all of it."""
+        judgement = self.judgement
+        values = {
+            "source": self.source,
+            "output": self.output,
+            "score": self.score,
+            "faithfulness": judgement.faithfulness,
+            "supported": judgement.supported,
+            "covered": judgement.covered,
+            "verdict": judgement.verdict,
+            "decided_by": judgement.decided_by,
+            "reasons": judgement.reasons,
+            "ledger": judgement.ledger.entries,
+            "usim": {"s2r": self.usim.s2r, "r2s": self.usim.r2s},
+            "language": self.language,
+        }
+        plain: dict[str, Any] = values_of(values | ({"notes": self.notes} if self.notes else {}))
+        return plain
+
+    def to_row(self) -> dict[str, str | float]:
+        """Return the result as a row of a table; ``pandas.DataFrame(result.to_row() for result in results)``."""
+        ways = {"s2r": self.usim.s2r, "r2s": self.usim.r2s}
+        return {
+            "source": self.source,
+            "output": self.output,
+            "score": self.score,
+            "faithfulness": self.judgement.faithfulness,
+            "verdict": self.judgement.verdict,
+            "reasons": "; ".join(reason.text for reason in self.judgement.shown),
+            "kinds": "; ".join(reason.kind for reason in self.judgement.shown),
+            "language": self.language or "",
+            **{f"{way}_{name}": value for way, scores in ways.items() for name, value in asdict(scores).items()},
+        }
+
+    def to_svg(self, *, width: float = 1080, caption: bool = True, legend: bool = True, style: bool = True) -> str:
+        """Draw both graphs, their alignment and the words of reasons as an SVG document.
+
+        Args:
+            width: at which rows are wrapped, in pixels.
+            caption: whether the verdict and the reasons stand on top.
+            legend: whether categories and lines are explained below.
+            style: whether the drawing brings its style sheet; otherwise a page must have :data:`usim.draw.STYLE`.
+        """
+        from usim.draw import Caption, Note, draw_pair
+
+        judgement, usim = self.judgement, self.usim
+        figures = f"faithfulness {judgement.faithfulness:.3f}, USim {self.score:.3f}"
+        return draw_pair(
+            self.source_graph,
+            self.output_graph,
+            usim.token_alignment.pairs,
+            usim.unmatched_source,
+            usim.unmatched_output,
+            partners=(usim.nodes.to_output.tolist(), usim.nodes.to_source.tolist()),
+            soft=[(i, j) for i, j, _ in judgement.soft_links],
+            notes=[Note(reason.text, reason.source, reason.target) for reason in judgement.shown],
+            caption=Caption(judgement.verdict, figures) if caption else None,
+            width=width,
+            legend=legend,
+            style=style,
+        )
+
+    def __repr__(self) -> str:
+        judgement = self.judgement
+        sentences = f"{_short(self.source)} → {_short(self.output)}"
+        figures = f"{judgement.verdict}, faithfulness {judgement.faithfulness:.3f}, USim {self.score:.3f}"
+        return f"<Result {sentences}: {figures}>"
+
+    def _repr_html_(self) -> str:
+        """Return the verdict, the sentences with marked words, the reasons and the drawn graphs, for notebooks."""
+        from usim.draw import inline_svg, is_drawable
+
+        judgement, graphs = self.judgement, (self.source_graph, self.output_graph)
+        parts = [
+            verdict_html(judgement.verdict, judgement.faithfulness, self.score),
+            tokens_html(graphs[0].tokens, [(reason.source, reason.text) for reason in judgement.shown]),
+            tokens_html(graphs[1].tokens, [(reason.target, reason.text) for reason in judgement.shown]),
+            reasons_html(judgement.shown),
+        ]
+        if all(map(is_drawable, graphs)):
+            parts.append(inline_svg(self.to_svg(caption=False)))
+        return "\n".join(filter(None, parts))
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…")
