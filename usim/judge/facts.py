@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import cached_property, partial
+
+from msgspec import structs
 
 from usim.compare import (
     Analysis,
@@ -58,7 +59,7 @@ class Facts:
             verdict = "review"
         views = self._source.view, self._output.view
         own = [
-            replace(reason, source=views[0].whole(reason.source), target=views[1].whole(reason.target))
+            structs.replace(reason, source=views[0].whole(reason.source), target=views[1].whole(reason.target))
             for reason in self._opinion.reasons
         ]
         hidden = [reason for reason in own if reason.kind not in TOLD] if self._is_reworded else []
