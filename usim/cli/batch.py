@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from usim.cli.help import subcommand
-from usim.cli.options import AT_LEAST_ONE, judge_options, option, pair_options, pop_options, screening_options
+from usim.cli.options import AT_LEAST_ONE, option, pop_options, scoring_options, screening_options
 from usim.cli.output import counted, warn
 from usim.errors import InputError
 from usim.records import FORMATS
@@ -50,8 +50,7 @@ _EVERY = 30.0  # seconds between the lines of a log
 @option("--summary", metavar="FILE", help="Write the summary to FILE as JSON as well.")
 @option("--quiet", is_flag=True, help="No progress.")
 @screening_options
-@judge_options
-@pair_options
+@scoring_options
 def command(given: str, output: str, kind: str, quiet: bool, **options: Any) -> None:
     """Score pairs, screen suggestions or compare texts, in files of any length, on one core or on many.
 

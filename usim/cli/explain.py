@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
 from usim.cli.help import subcommand
 from usim.cli.options import (
     OutputOption,
-    check_sentence,
     format_option,
-    judge_options,
     make_scorer,
     option,
     output_option,
-    pair_options,
+    scoring_options,
+    sentence_arguments,
 )
 from usim.cli.output import ForeignLines, opened_output
 from usim.text.codec import json_text
@@ -26,22 +23,18 @@ from usim.text.codec import json_text
     'usim explain "Mary gave John a book yesterday." "Mary gave a book."',
     'usim explain "She have two cat." "She has two cats." --format svg -o pair.svg',
 )
-@click.argument("source", metavar="SOURCE")
-@click.argument("changed", metavar="OUTPUT")
+@sentence_arguments
 @output_option()
 @format_option("text", "json", "svg", help="svg: a drawing of both graphs and their alignment.")
 @option("--svg", cls=OutputOption, metavar="FILE",
         help="Also draw both graphs and their alignment to FILE (- for standard output).")  # fmt: skip
-@judge_options
-@pair_options
+@scoring_options
 def command(source: str, changed: str, output: str | None, form: str, svg: str | None, **options: Any) -> None:
     """Show both graphs, the alignment, the edges of either side that have no counterpart on the other, and the verdict.
 
     SOURCE is the sentence before the change, OUTPUT the sentence after it. Edges without a counterpart are red where
     there is colour, and marked with ✗. A remote edge is marked with an asterisk.
     """
-    for sentence in (source, changed):
-        check_sentence(sentence)
     result = make_scorer(**options).score(source, changed)
     ForeignLines("").see(result.language, 1)
     if svg is not None:

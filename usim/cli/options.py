@@ -102,7 +102,7 @@ def output_option(what: str = "Where to write.") -> Command:
     return option("-o", "--output", cls=OutputOption, metavar="OUT", help=f"{what}  [default: standard output]")
 
 
-def check_sentence(text: str) -> None:
+def _check_sentence(context: click.Context, parameter: click.Parameter, text: str) -> str:
     """Refuse the name of a file in the place of a sentence."""
     if os.path.isfile(text):
         hint = (
@@ -111,6 +111,14 @@ def check_sentence(text: str) -> None:
             else "usim score takes files"
         )
         raise click.UsageError(f"{text!r} is a file, and a sentence is needed here; {hint}")
+    return text
+
+
+#: The sentences before and after a change, as words of the command line.
+sentence_arguments = with_options(
+    click.argument("source", metavar="SOURCE", callback=_check_sentence),
+    click.argument("changed", metavar="OUTPUT", callback=_check_sentence),
+)
 
 
 def check_file(path: str, *, instead: str = "name one of its files") -> None:
@@ -187,6 +195,9 @@ judge_options = with_options(
     option("--policy", type=click.Choice(["same", "shorten", "expand"]), default="same",
            help="What an output may do: say the same; leave details out; or add details."),
 )  # fmt: skip
+
+#: How pairs are read, compared and judged.
+scoring_options = with_options(judge_options, pair_options)
 
 checker_options = with_options(
     option("--languagetool", metavar="URL", help="Ask a LanguageTool server of yours.  [default: Harper, on this "

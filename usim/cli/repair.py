@@ -11,13 +11,12 @@ import click
 from usim.cli.help import subcommand
 from usim.cli.options import (
     AT_LEAST_ONE,
-    check_sentence,
     format_option,
-    judge_options,
     make_scorer,
     option,
     output_option,
-    pair_options,
+    scoring_options,
+    sentence_arguments,
     usage_errors,
 )
 from usim.cli.output import opened_output
@@ -34,16 +33,14 @@ _ENDPOINT = "USIM_LLM_ENDPOINT"
     'usim repair "We pays 20 euros unless it rain." "We pay 25 euros unless it rains."',
     'usim repair "SOURCE" "OUTPUT" --rewriter NAME --endpoint http://localhost:8000/v1',
 )
-@click.argument("source", metavar="SOURCE")
-@click.argument("changed", metavar="OUTPUT")
+@sentence_arguments
 @output_option()
 @format_option("text", "json")
 @option("--rewriter", metavar="NAME", help="Have this large language model write OUTPUT anew first.")
 @option("--endpoint", metavar="URL",
         help=f"With --rewriter: an OpenAI-compatible server.  [default: ${_ENDPOINT}]")  # fmt: skip
 @option("--tries", type=AT_LEAST_ONE, default=3, help="With --rewriter: how often the model is asked.")
-@judge_options
-@pair_options
+@scoring_options
 def command(
     source: str,
     changed: str,
@@ -63,8 +60,6 @@ def command(
 
     Exit code: 0 done, 2 something could not be read, or the server did not answer.
     """
-    for text in (source, changed):
-        check_sentence(text)
     model = None
     if rewriter is not None:
         from usim.llm import ChatModel, Endpoint

@@ -19,11 +19,10 @@ from usim.cli.options import (
     check_file,
     context_option,
     format_option,
-    judge_options,
     make_scorer,
     option,
     output_option,
-    pair_options,
+    scoring_options,
 )
 from usim.cli.output import ForeignLines, JsonRecords, check_gate, counted, opened_output, progress, tsv_line, warn
 from usim.cli.systems import TABLES, PartsOf, compare_systems
@@ -86,8 +85,7 @@ _SENTENCE_ENDS = (".", "!", "?")
 @option("--plot", cls=OutputOption, metavar="FILE", help="Draw means and verdicts, as .svg, .png or .pdf.")
 @option("--graphs", is_flag=True, help="With json and jsonl: also the graphs of each pair, for usim report.")
 @option("--resamples", type=AT_LEAST_ONE, default=1000, help="Bootstrap resamples.")
-@judge_options
-@pair_options
+@scoring_options
 def command(
     files: tuple[str, ...],
     are_texts: bool,
