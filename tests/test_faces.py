@@ -29,7 +29,9 @@ def named(tree: ast.AST) -> Iterator[str]:
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_private_modules_are_named_in_their_package_alone(folder: str) -> None:
     """Tests alone may look inside."""
-    for path in (ROOT / folder).rglob("*.py"):
+    paths = list((ROOT / folder).rglob("*.py"))
+    assert paths
+    for path in paths:
         module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
         for name in named(ast.parse(path.read_text(encoding="utf-8"))):
             private = re.match(r"(usim(?:\.[a-z]\w*)*)\._[a-z]\w*(?:\.\w+)*$", name)

@@ -88,7 +88,9 @@ class TestAsStored:
     def test_logic_is_in_the_modules(self, name: str) -> None:
         """Cells call, print and draw: whatever could go wrong is tested with the modules."""
         logic = (ast.FunctionDef, ast.ClassDef, ast.If, ast.While, ast.Try, ast.With)
-        for cell in code(read(name)):
+        cells = code(read(name))
+        assert cells
+        for cell in cells:
             lines = [line for line in cell.source.splitlines() if not line.startswith("%")]
             assert len(lines) <= 20
             assert not [node for node in ast.walk(ast.parse("\n".join(lines))) if isinstance(node, logic)]

@@ -78,14 +78,16 @@ def test_an_answer_does_not_depend_on_its_neighbours(proposed: list[str]) -> Non
 @given(substitutes, st.tuples(st.floats(0, 1), st.floats(0, 1)))
 def test_verdicts_follow_the_thresholds(proposed: list[str], limits: tuple[float, float]) -> None:
     drop, keep = sorted(limits)
-    for one in screen(thresholds=Thresholds(keep, drop)).screen(TEXT, *OLD, proposed):
-        expected = "keep" if one.faithfulness >= keep else "drop" if one.faithfulness < drop else "review"
-        assert one.verdict == expected
+    screened = screen(thresholds=Thresholds(keep, drop)).screen(TEXT, *OLD, proposed)
+    values = [one.faithfulness for one in screened]
+    expected = ["keep" if value >= keep else "drop" if value < drop else "review" for value in values]
+    assert len(screened) == len(proposed)
+    assert [one.verdict for one in screened] == expected
 
 
 def test_what_changes_nothing_is_faithful_whatever_the_case() -> None:
-    for one in screen(thresholds=Thresholds(1, 1)).screen("Old stories.", 0, 3, ["Old", "old", " old  "]):
-        assert (one.text, one.faithfulness, one.verdict) == ("Old stories.", 1.0, "keep")
+    screened = screen(thresholds=Thresholds(1, 1)).screen("Old stories.", 0, 3, ["Old", "old", " old  "])
+    assert [(one.text, one.faithfulness, one.verdict) for one in screened] == [("Old stories.", 1.0, "keep")] * 3
 
 
 @pytest.mark.parametrize("span", [(12, 40), (-1, 3), (13, 15), (15, 12)])

@@ -133,6 +133,7 @@ def test_values_and_files_that_do_not_fit(tmp_path: Path) -> None:
 def test_figures_of_the_published_script(data: Path) -> None:
     golden = json.loads((data / "scorer-golden" / "prolex_golden.json").read_text())
     gold = prolex.read_gold(data / "ProLex_v1.0_dev.csv")
+    assert golden
     for system, settings in golden.items():
         figures = prolex.ProLex(gold).score(prolex.read_predictions(data / system, gold), resamples=0).figures
         for setting, aspect in (("hard acceptable @10", "acceptable"), ("hard proficiency @10", "proficient")):

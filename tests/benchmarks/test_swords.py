@@ -228,5 +228,6 @@ def test_figures_of_the_published_scorer(data: Path) -> None:
     for system in ("swords_pred_a.json", "swords_pred_b.json", "swords_rank.json"):
         found = benchmark.read_predictions(data / "scorer-golden" / system)
         figures = benchmark.score(found, resamples=0).figures
-        for name, value in golden[system].items():
-            assert figures[names.get(name, name)] == pytest.approx(value, abs=1e-9), (system, name)
+        expected = {names.get(name, name): value for name, value in golden[system].items()}
+        assert expected
+        assert {name: figures[name] for name in expected} == pytest.approx(expected, abs=1e-9), system

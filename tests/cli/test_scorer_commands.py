@@ -210,7 +210,7 @@ def test_before_and_after() -> None:
 
 
 def test_prolex_and_sws_are_reranked() -> None:
-    for case in COMMANDS[:2]:
+    for case in COMMANDS[0], COMMANDS[1]:
         code, out, _ = run(f"{case.line} --rerank --by random")
         assert code == 0
         assert "rank:random=0" in out

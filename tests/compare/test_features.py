@@ -1,9 +1,9 @@
 """Features: golden values that hold a trained judge to what it was trained with.
 
 The pairs are those of ``golden_pairs.txt``, with graphs in brackets, and the vectors of their tokens come from the
-letters alone, so that neither a new parser nor a new encoder changes a value. Of each feature, ``golden_features.json``
-has the sum of its values, each times the number of its pair. After a change of :data:`usim.compare.FEATURE_SCHEMA`,
-``python -m tests.compare.test_features`` prints what that file and :data:`DIGESTS` have to say.
+letters alone, so that neither a new parser nor a new encoder changes a value. ``golden_features.tsv`` has a line for each
+feature with its value for each pair. After a change of :data:`usim.compare.FEATURE_SCHEMA`,
+``python -m tests.compare.test_features`` writes that file and prints its digest for :data:`DIGESTS`.
 """
 
 import hashlib
@@ -21,9 +21,9 @@ from usim.compare._reasons import OF_JUDGES
 from usim.judge import TrainedJudge
 from usim.judge.trained import SHIPPED
 
-FILE = Path(__file__).with_name("golden_features.json")
-#: The SHA-256 of ``golden_features.json`` of each schema. A new schema gets a new line; no line is ever changed.
-DIGESTS = {2: "55761ba4a4adc8729956896515371ad679bfe6c8dc27ef9f799bfe39477446aa"}
+FILE = Path(__file__).with_name("golden_features.tsv")
+#: The SHA-256 of ``golden_features.tsv`` of each schema. A new schema gets a new line; no line is ever changed.
+DIGESTS = {2: "529cfd763d71c8a9fbe026a7951fddf967aabf268b63fa2fdc0ca95d51c07305"}
 
 
 def analysis(text: str, brackets: str, *, has_vectors: bool) -> Analysis:
@@ -40,28 +40,34 @@ def analysis(text: str, brackets: str, *, has_vectors: bool) -> Analysis:
 
 
 @cache
+def records() -> list[list[str]]:
+    """The lines of each pair: the text and the graph of the source, those of the output."""
+    return [
+        record.strip().split("\n") for record in FILE.with_name("golden_pairs.txt").read_text("utf-8").split("\n\n")
+    ]
+
+
+@cache
 def values() -> np.ndarray:
-    """The features of each pair."""
+    """The features of each pair, (pairs, features)."""
     rows = []
-    for record in FILE.with_name("golden_pairs.txt").read_text("utf-8").split("\n\n"):
-        lines = record.strip().split("\n")
+    for lines in records():
         has_vectors = crc32(lines[0].encode()) % 4 != 0
         sides = (analysis(*side, has_vectors=has_vectors) for side in (lines[:2], lines[2:]))
         rows.append(compute_features(compare(*sides)))
     return np.array(rows)
 
 
-def sums() -> dict[str, float]:
-    totals = np.arange(1, len(values()) + 1) @ values()
-    return {name: round(total, 6) for name, total in zip(feature_names(), totals.tolist(), strict=True)}
-
-
 def test_golden_values() -> None:
     """If this fails, a feature or the weight of a reason changed: see usim/compare/_features.py for what to do."""
-    expected = json.loads(FILE.read_text("utf-8"))
-    assert list(sums()) == list(expected)
-    changed = {name for name, total in sums().items() if total != pytest.approx(expected[name], abs=2e-4)}
-    assert not changed, "raise FEATURE_SCHEMA, enter the new values, train the judge anew"
+    table = [line.split("\t") for line in FILE.read_text("utf-8").splitlines()]
+    assert [name for name, *_ in table] == list(feature_names())
+    expected = np.array([row[1:] for row in table], float).T
+    changed = [
+        f"{feature_names()[j]}: {expected[i, j]:.6g} is {values()[i, j]:.6g} now in {records()[i][0]!r} → {records()[i][2]!r}"
+        for i, j in np.argwhere(~np.isclose(values(), expected, rtol=0, atol=1e-4))
+    ]
+    assert not changed, "\n".join(["raise FEATURE_SCHEMA, write the new values, train the judge anew", *changed[:20]])
     digest = hashlib.sha256(FILE.read_bytes()).hexdigest()
     assert digest == DIGESTS[FEATURE_SCHEMA], "golden values changed without another FEATURE_SCHEMA"
 
@@ -94,5 +100,7 @@ def test_the_shipped_judge_reads_these_features() -> None:
 
 
 if __name__ == "__main__":
-    record = json.dumps(sums(), indent=0) + "\n"
-    print(record, hashlib.sha256(record.encode()).hexdigest(), sep="\n")
+    rows = zip(feature_names(), values().T.tolist(), strict=True)
+    lines = ["\t".join([name, *(f"{round(value, 6):.6g}" for value in row)]) + "\n" for name, row in rows]
+    FILE.write_text("".join(lines), encoding="utf-8")
+    print(hashlib.sha256(FILE.read_bytes()).hexdigest())

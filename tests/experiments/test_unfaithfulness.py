@@ -47,6 +47,7 @@ class TestDegraded:
     @pytest.mark.parametrize("seed", range(5))
     def test_what_is_dropped_at_one_rate_is_dropped_at_all_higher_ones(self, seed: int) -> None:
         sentences = degraded(SENTENCE, "drop", [k / 13 for k in range(14)], seed=seed)
+        assert len(sentences) == 14
         for k, (more, less) in enumerate(pairwise(sentences)):
             assert len(more.split()) - len(less.split()) == 1, k
             rest = iter(more.split())

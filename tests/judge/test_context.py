@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from experiments import context as study
@@ -84,8 +84,7 @@ def test_both_sides_of_a_sentence() -> None:
 def test_a_context_is_of_the_tokens_next_to_the_sentence(left: str, right: str, times: int) -> None:
     """However far the text reaches, cut words are never among them."""
     before, after = (left + " ") * times, (" " + right) * times
-    if len(before) + len(after) > 50_000:
-        return
+    assume(len(before) + len(after) <= 50_000)
     found = context_of(f"{before}X.{after}", len(before), len(before) + 2) or Context((), ())
     for some, near in ((found.left, words(before)[::-1]), (found.right[::-1], words(after))):
         assert len(some) <= min(CONTEXT_PIECES, len(near))

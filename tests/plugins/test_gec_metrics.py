@@ -140,6 +140,7 @@ class TestSystems:
         metric = metric_of(plugin)
         scores = metric.score_systems(SOURCES, [GOOD, POOR])
         compared = metric.score_pairwise(SOURCES, [GOOD, POOR])
+        assert len(compared) == len(SOURCES)
         for a, b, table in zip(*scores, compared, strict=True):
             assert table == [[0, (a > b) - (a < b)], [(b > a) - (b < a), 0]]
 

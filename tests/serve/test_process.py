@@ -163,6 +163,7 @@ def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, str
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the environment of processes is read from /proc")
 def test_keys_stand_in_no_environment(workers: tuple[Any, str, list[int]]) -> None:
+    assert workers[2]
     for pid in workers[2]:
         environment = Path(f"/proc/{pid}/environ").read_bytes()
         assert b"PYTHONSAFEPATH=1" in environment
