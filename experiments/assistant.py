@@ -116,13 +116,13 @@ def suggestions(sentences: Sequence[Sentence]) -> list[Pair]:
     known: dict[tuple[str, str], Pair] = {}
     for number, sentence in enumerate(sentences):
         text = sentence.text
-        before = [_distance(text, reference) for reference in sentence.references]
+        before = [distance(text, reference) for reference in sentence.references]
         for place, lint in enumerate(linter.lint(text)):
             for proposal in list(lint.suggestions)[:_MOST]:
                 target = linter.apply_suggestion(text, lint, proposal)
                 if _words(target) == _words(text) or (text, target) in known:
                     continue
-                after = [_distance(target, reference) for reference in sentence.references]
+                after = [distance(target, reference) for reference in sentence.references]
                 nearer = sum(a < b for a, b in zip(after, before, strict=True))
                 if nearer == 0 or nearer >= sentence.needed:
                     label, key = float(nearer > 0), f"{number}.{place}"
@@ -141,7 +141,8 @@ def _words(text: str) -> list[str]:
     return _WORDS.findall(text.lower())
 
 
-def _distance(a: str, b: str) -> int:
+def distance(a: str, b: str) -> int:
+    """Return the edit distance of two texts in words."""
     return Levenshtein.distance(_words(a), _words(b))
 
 

@@ -161,10 +161,11 @@ def _is_kept(result: Result) -> bool:
 
 
 def _run(
-    tables: Sequence[Path], model: str, judge: str | None, risk: float, policy: Policy, ask: str | None,
+    tables: Sequence[Path], model: str, judge: str | None, risk: float | str, policy: Policy, ask: str | None,
     limit: int | None, seed: int, resamples: int,
 ) -> Study:  # fmt: skip
-    options = Options(model=model, judge=judge, risk=risk, policy=policy)
+    accepted = "strict" if risk == "strict" else float(risk)
+    options = Options(model=model, judge=judge, risk=accepted, policy=policy)
     scorer = Scorer.from_options(options)
     rows: list[Row] = []
     points: list[Row] = []
@@ -180,10 +181,16 @@ def _run(
             rows.append((path.name, kind, *figures(some, [results[k] for k in places], draws)))
         points += [(path.name, share, wrong) for share, wrong in curve(rewrites, results)]
         if ask is not None:
-            other = Scorer(model=model, judge=judge, risk=risk, policy=policy, ask=ask)
+            other = Scorer(model=model, judge=judge, risk=accepted, policy=policy, ask=ask)
             asked += [(path.name, *row) for row in asked_curve(rewrites, results, list(other.score_pairs(pairs)))]
     columns = ("table", "kind", "pairs", "AUC", "right order", "keep right", "drop right", "decided", "faithful kept")
-    trust = Table("trust", f"Verdicts at a risk of {risk:g}, policy {policy}", columns, tuple(rows), "[95% interval]")
+    trust = Table(
+        "trust",
+        f"Verdicts at a risk of {options.risk_share:g}, policy {policy}",
+        columns,
+        tuple(rows),
+        "[95% interval]",
+    )
     curves = Table(
         "curve", "Wrong verdicts by how many pairs get one", ("table", "decided", "wrong"), tuple(points), shown=False
     )
@@ -214,7 +221,7 @@ main = Command(
     Option("tables", nargs="*", type=Path, metavar="TABLE", help="pairs with labels (default: rewrites.tsv here)"),
     Option("--model", default=DEFAULT_MODEL, help="the model (default: %(default)s)"),
     Option("--judge", help="another judge than the model's"),
-    Option("--risk", type=float, default=DEFAULT_RISK, help="the share of wrong verdicts (default: %(default)s)"),
+    Option("--risk", default=DEFAULT_RISK, help="the share of wrong verdicts, or strict (default: %(default)s)"),
     Option("--policy", choices=POLICIES, default="same", help="what an output may do (default: %(default)s)"),
     Option("--ask", metavar="JUDGE", help="who is asked about what would be left to review, such as llm:NAME"),
     Option("--limit", type=int, metavar="N", help="the first N pairs of each table"),

@@ -6,11 +6,14 @@ import pickle
 from pathlib import Path
 
 import pytest
+from click import Context
 
 from tests.support.flat import Flat
 from usim.batch import Task
+from usim.cli.serve import command
 from usim.errors import OptionError
 from usim.judge import Thresholds
+from usim.judge.risk import RISKS
 from usim.measures import DEFAULT, PAPER
 from usim.options import Options
 from usim.scorer import Scorer
@@ -47,12 +50,23 @@ def test_one_threshold_leaves_the_other_to_the_judge() -> None:
         (Options(judge="usim", keep=0.2), "thresholds", "drop 0.6 is above keep 0.2; the judge's own are 0.9 and 0.6"),
         (Options(judge="usim", keep=0.2, drop=0.3), "thresholds", r"drop 0.3 is above keep 0.2$"),
         (Options(judge="usim", keep=2.0), "thresholds", "0 <= drop <= keep <= 1"),
+        (Options(judge="usim", risk=1.5), "risk", "between 0 and 1, or is strict: 1.5"),
+        (Options(judge="usim", risk="lax"), "risk", "between 0 and 1, or is strict: lax"),
     ],
 )
 def test_options_that_cannot_be(options: Options, option: str, message: str) -> None:
     with pytest.raises(OptionError, match=message) as raised:
         options.load_pipeline()
     assert raised.value.option == option
+
+
+def test_the_strict_risk_is_the_smallest_that_the_models_have_thresholds_for() -> None:
+    assert Options(risk="strict").risk_share == min(RISKS)
+    assert Options(judge="usim", parser=Flat(), risk="strict").load_pipeline().risk == min(RISKS)
+    strict = next(option for option in command.params if option.name == "risk").process_value(
+        Context(command), "strict"
+    )
+    assert strict == "strict"
 
 
 def test_texts_are_cut_at_blanks_where_that_is_asked_for() -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Self, TypedDict
 from usim.compare import Sentence
 from usim.errors import OptionError
 from usim.judge import POLICIES, Judge, JudgePipeline, Policy, Thresholds, load_judge
-from usim.judge.risk import BANDS, DEFAULT_RISK
+from usim.judge.risk import BANDS, DEFAULT_RISK, STRICT_RISK
 from usim.measures import DEFAULT, PRESETS, Preset
 from usim.parsing import Parser, load
 from usim.registry import DEFAULT as DEFAULT_MODEL
@@ -33,7 +33,7 @@ class OptionValues(TypedDict, total=False):
     threads: int
     keep: float | None
     drop: float | None
-    risk: float
+    risk: float | str
     policy: Policy
     ask: str | Judge | None
     preset: str | Preset
@@ -60,7 +60,7 @@ class Options:
             alone.
         keep, drop: where verdicts change; by default the judge's own thresholds.
         risk: the share of the kept pairs that may be unfaithful, and of the dropped ones that may be faithful; the
-            judge's own thresholds depend on it.
+            judge's own thresholds depend on it. ``strict`` is :data:`usim.judge.risk.STRICT_RISK`.
         policy: what an output may do: ``same``, say the same; ``shorten``, leave details out, but neither add nor
             change anything; ``expand``, add details, but neither leave out nor change anything.
         ask: a judge that is asked about what would be ``review``, or the name of one, such as ``llm:NAME``; it gets no
@@ -88,7 +88,7 @@ class Options:
     judge: str | Judge | None = None
     keep: float | None = None
     drop: float | None = None
-    risk: float = DEFAULT_RISK
+    risk: float | str = DEFAULT_RISK
     policy: Policy = "same"
     ask: str | Judge | None = None
     preset: str | Preset = DEFAULT
@@ -98,6 +98,19 @@ class Options:
     in_place: bool | None = None
     lists: bool = False
     max_tokens: int = MAX_TOKENS
+
+    @property
+    def risk_share(self) -> float:
+        """The risk as a share.
+
+        Raises:
+            OptionError: it is neither a share nor ``strict``.
+        """
+        if self.risk == "strict":
+            return STRICT_RISK
+        if isinstance(self.risk, str) or not 0 < self.risk < 1:
+            raise OptionError(f"a risk lies between 0 and 1, or is strict: {self.risk}", option="risk")
+        return self.risk
 
     def load_parser(self) -> Parser:
         """Return the parser.
@@ -130,7 +143,7 @@ class Options:
         """
         own = judge.thresholds
         if self.keep is None and self.drop is None:
-            own.at(self.policy, BANDS[0], self.risk)  # a risk that the judge does not know is refused
+            own.at(self.policy, BANDS[0], self.risk_share)  # a risk that the judge does not know is refused
             return own
         keep = own.keep if self.keep is None else self.keep
         drop = own.drop if self.drop is None else self.drop
@@ -172,8 +185,6 @@ class Options:
         """Return the parser and the judge at work together; see the other methods for the errors."""
         if self.policy not in POLICIES:
             raise OptionError(f"no such policy: {self.policy!r}; there are {', '.join(POLICIES)}", option="policy")
-        if not 0 < self.risk < 1:
-            raise OptionError(f"a risk lies between 0 and 1: {self.risk:g}", option="risk")
         judge = self.load_judge()
         thresholds = self.thresholds_for(judge)  # what contradicts itself is refused before a parser is loaded
         parser, preset = self.load_parser(), self.load_preset()
@@ -183,7 +194,7 @@ class Options:
             thresholds=thresholds,
             preset=preset,
             policy=self.policy,
-            risk=self.risk,
+            risk=self.risk_share,
             ask=load_judge(self.ask) if isinstance(self.ask, str) else self.ask,
             reads_context=self.reads_context(),
         )

@@ -12,12 +12,13 @@ import subprocess
 import sys
 import threading
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from usim.checkers._annotated import AnnotatedText, Offsets
+from usim.checkers._learners import LEARNER_RULES, learner_lints
 from usim.checkers._matches import Match
 from usim.checkers._request import CheckerError, CheckRequest
 from usim.errors import InputError
@@ -165,8 +166,10 @@ class HarperChecker:
         except _LostError as e:
             raise CheckerError("Harper takes too long to start: try again", status=504, retry=5) from e
         rules = []
-        for rule, description, is_on in answer["rules"]:
-            category, name, issue_type = _KINDS["Spelling"] if rule == _SPELLING else _OTHER
+        own = [(rule, "Errors that learners make.", True) for rule in LEARNER_RULES]
+        for rule, description, is_on in [*answer["rules"], *own]:
+            kind = "Spelling" if rule == _SPELLING else "Grammar" if rule in LEARNER_RULES else ""
+            category, name, issue_type = _KINDS.get(kind, _OTHER)
             off = {} if is_on else {"isDefaultOff": "yes"}
             rules.append({
                 "ruleId": rule, "description": description, **off, "categoryId": category, "categoryName": name,
@@ -199,6 +202,7 @@ class HarperChecker:
     def _check(self, request: CheckRequest, code: str) -> dict[str, Any]:
         text = request.text.plain
         lints, is_english, not_checked = self._lints(request, code)
+        lints += _of_learners(request, [*not_checked, *((lint["start"], lint["end"]) for lint in lints)])
         offsets = Offsets(request.text.sent)
         matches = [_match(request, lint, offsets) for lint in lints if _is_wanted(request, lint["rule"], lint["kind"])]
         language = {"name": f"English ({_DIALECTS[code]})", "code": code}
@@ -256,6 +260,16 @@ class HarperChecker:
             message = "Harper takes too long for the text, or too much memory: take out what is no language"
             raise CheckerError(message, status=504)
         return lints, is_english, not_checked
+
+
+def _of_learners(request: CheckRequest, taken: Sequence[Span]) -> list[dict[str, Any]]:
+    """Return what :mod:`usim.checkers._learners` finds beside what Harper found, by rules that are on."""
+    return [
+        lint
+        for lint in learner_lints(request.text.plain)
+        if lint["rule"] not in request.disabled_rules
+        and all(lint["end"] <= start or end <= lint["start"] for start, end in taken)
+    ]
 
 
 def _software() -> dict[str, Any]:

@@ -28,6 +28,14 @@ DEFAULT_RISK = 0.1
 SHARE, ABOVE_ZERO, AT_LEAST_ONE = click.FloatRange(0, 1), click.FloatRange(0, min_open=True), click.IntRange(1)
 
 
+class Risk(click.FloatRange):
+    """A share, or the name of one, which :class:`usim.options.Options` knows."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return a share as a number, and the name as it is."""
+        return value if value == "strict" else super().convert(value, param, ctx)
+
+
 def option(*names: str, **settings: Any) -> Command:
     """Return an option of :mod:`click`, whose default the help shows."""
     return click.option(*names, show_default="default" in settings, **settings)
@@ -190,8 +198,9 @@ judge_options = with_options(
     verdict_options,
     option("--ask", metavar="JUDGE",
            help="Have this judge decide what would be left to review; llm:NAME: a large language model."),
-    option("--risk", type=SHARE, default=DEFAULT_RISK,
-           help="The share of wrong verdicts that you accept; a smaller one leaves more to review."),
+    option("--risk", type=Risk(0, 1), default=DEFAULT_RISK, metavar="SHARE|strict",
+           help="The share of wrong verdicts that you accept; a smaller one leaves more to review. strict: the "
+           "smallest, for medical, legal and news text."),
     option("--policy", type=click.Choice(["same", "shorten", "expand"]), default="same",
            help="What an output may do: say the same; leave details out; or add details."),
 )  # fmt: skip

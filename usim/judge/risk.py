@@ -30,6 +30,8 @@ BANDS = ("corrected", "recast", "edit", "reworded", "rewritten")
 REWORDED = frozenset(("recast", "reworded", "rewritten"))
 #: The share of wrong verdicts that is accepted by default.
 DEFAULT_RISK = 0.1
+#: The share that is named *strict*, for text in which a wrong verdict costs much: medical, legal, news.
+STRICT_RISK = 0.02
 #: The shares for which a judge brings thresholds.
 RISKS = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3)
 #: How sure the thresholds are: the chance that a threshold is chosen whose risk is greater.

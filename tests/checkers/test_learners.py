@@ -1,0 +1,79 @@
+"""Errors of learners: what the patterns find, and what they leave alone."""
+
+import asyncio
+
+import pytest
+
+from usim.checkers import load_checker, plain_request
+from usim.checkers._learners import LEARNER_RULES, learner_lints
+
+ERRORS = [
+    ("They was happy.", "They were happy."),
+    ("He go to school.", "He goes to school."),
+    ("My sister says that she have a dog.", "My sister says that she has a dog."),
+    ("Many young people thinks so.", "Many young people think so."),
+    ("The students goes home.", "The students go home."),
+    ("My brother have a car.", "My brother has a car."),
+    ("We met people from different country.", "We met people from different countries."),
+    ("There is many shops.", "There are many shops."),
+    ("I get many email.", "I get many emails."),
+    ("One of my friend called.", "One of my friends called."),
+    ("I need informations.", "I need information."),
+    ("I have no time for read.", "I have no time to read."),
+    ("I can to swim.", "I can swim."),
+    ("She didn't went there.", "She didn't go there."),
+    ("We have went home.", "We have gone home."),
+    ("I am agree with you.", "I agree with you."),
+    ("I enjoy to read.", "I enjoy reading."),
+    ("I left without pay.", "I left without paying."),
+    ("I look forward to hear from you.", "I look forward to hearing from you."),
+    ("It is more better.", "It is better."),
+    ("It depends of you.", "It depends on you."),
+    ("In the other hand, it rains.", "On the other hand, it rains."),
+    ("We met in Monday.", "We met on Monday."),
+    ("She said me that.", "She told me that."),
+    ("I play guitar.", "I play the guitar."),
+]
+RIGHT = """He used to go. Let him go. Does it make sense? If I were you, they were right. A series of books is a means to an
+end. Two bedroom flats are cheap. This is what people in the village is known for. I saw it go. He can't help it. They have to go.
+She has let it run. The will states that. It has been read by many. We look forward to Monday. Many a man has tried. I want more.
+He read it. The more easily it goes, the better. Every child plays. These days are over. She must be right. One of them left.
+He would rather stay. It is the same as before. That they were late is clear. Many email accounts exist."""
+
+
+def mended(text: str) -> str:
+    for lint in sorted(learner_lints(text), key=lambda lint: -lint["start"]):
+        text = text[: lint["start"]] + lint["values"][0] + text[lint["end"] :]
+    return text
+
+
+@pytest.mark.parametrize(("text", "expected"), ERRORS)
+def test_an_error_is_found_and_what_was_meant_is_not(text: str, expected: str) -> None:
+    assert mended(text) == expected
+    assert mended(expected) == expected
+
+
+@pytest.mark.parametrize("text", [text.strip() for text in RIGHT.replace("\n", " ").split(". ")])
+def test_what_is_right_is_left_alone(text: str) -> None:
+    assert mended(text) == text
+
+
+def test_the_rules_of_the_table_have_names_and_stand_beside_harpers() -> None:
+    pytest.importorskip("harper")
+    checker = load_checker("harper", seconds=60.0)
+    assert {lint["rule"] for text, _ in ERRORS for lint in learner_lints(text)} == set(LEARNER_RULES)
+    rules = asyncio.run(checker.configuration("en-US"))["rules"]
+    assert {rule["ruleId"] for rule in rules} >= set(LEARNER_RULES)
+
+    def found(**options: object) -> list[tuple[str, str]]:
+        text = "I left early, and we enjoyed to read."
+        matches = asyncio.run(checker.check(plain_request(text, **options)))["matches"]  # type: ignore[arg-type]
+        return [(match["rule"]["id"], match["replacements"][0]["value"]) for match in matches]
+
+    assert ("LearnerVerb", "reading") in found()
+    assert "LearnerVerb" not in [rule for rule, _ in found(disabled=["LearnerVerb"])]
+    places = [
+        (match["offset"], match["length"])
+        for match in asyncio.run(checker.check(plain_request("They was.")))["matches"]
+    ]
+    assert len(places) == len(set(places))

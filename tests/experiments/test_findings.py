@@ -1,0 +1,55 @@
+"""How much a check finds: right findings, and those of the patterns beside Harper's."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from experiments import findings
+from tests.experiments.test_report import corpus
+
+
+class Checker:
+    async def check(self, request: Any) -> dict[str, Any]:
+        text = request.text.plain
+        wrong = {"freind": ("friend", "SpellCheck"), "goes": ("go", "LearnerAgreement"), "cat": ("dog", "SpellCheck")}
+        return {
+            "matches": [
+                {"offset": text.index(old), "length": len(old), "replacements": [{"value": new}], "rule": {"id": rule}}
+                for old, (new, rule) in wrong.items()
+                if old in text
+            ]
+        }
+
+
+class Screen:
+    signature = "made-up"
+
+    def screen_texts(self, items: Iterable[Any]) -> Iterator[list[Any]]:
+        for text, suggestions in items:
+            changed = [text[: s.span[0]] + s.substitute + text[s.span[1] :] for s in suggestions]
+            yield [SimpleNamespace(text=one, faithfulness=0.8, verdict="keep") for one in changed]
+
+
+def test_findings_are_counted_by_what_they_mend(tmp_path: Path) -> None:
+    folder = corpus(
+        tmp_path / "made",
+        src="My freind left ./They goes home ./The cat sleeps ./All is well .",
+        ref0="My friend left ./They go home ./The cat sleeps now ./All is well .",
+        ref1="My friend left ./They go home ./The cat sleeps now ./All is well .",
+    )
+    study = findings.run([folder], Checker(), Screen(), resamples=20)  # type: ignore[arg-type]
+    rows = [(*row[1:4], *(round(cell.value, 2) for cell in row[4:])) for row in study.tables[0].rows]  # type: ignore[union-attr]
+    assert rows == [
+        ("Harper", 2, 1, 0.5, 0.33),
+        ("Harper and the patterns", 3, 2, 0.67, 0.67),
+        ("the same, at Harper's precision", 3, 2, 0.67, 0.67),
+    ]
+
+
+def test_what_lowers_the_precision_is_left_out() -> None:
+    theirs = [findings.Found(k, False, k % 2 == 0, 0.9) for k in range(4)]
+    own = [findings.Found(4, True, True, 0.8), findings.Found(5, True, False, 0.7), findings.Found(6, True, False, 0.6)]
+    assert findings.limit_of([*theirs, *own]) == pytest.approx(0.7)
