@@ -24,14 +24,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from experiments import contrast
+from experiments import contrast, paws, rewrites
 from experiments.common.command import SHARED, Command, Option
 from experiments.common.scores import PairScores
 from experiments.common.statistics import Draws, Places, Values, auc, pearson
 from experiments.common.study import Study
 from experiments.papers.figure import located
 from judges.calibrate import ACCEPTED, calibration_error
-from judges.data import HELD, Pair, csmd, prolex_dev, swords, tmu, written
+from judges.data import HELD, Pair, csmd, prolex_dev, summedits, swords, tmu, written
 from training.corpora import from_graphs
 from training.sentence import Sentence
 from usim.benchmarks.measures import generalised_average_precision
@@ -185,6 +185,16 @@ def _contrast(path: Path, source: Source) -> list[Pair]:
     ]
 
 
+def _paws(source: Source) -> list[Pair]:
+    """Read the tenth of PAWS-Wiki that is held out; its pairs have no group but themselves."""
+    path = source.file("paws/dev.tsv", "paws/paws-wiki-dev.tsv.gz")
+    return [
+        Pair(pair.source, pair.output, float(pair.is_faithful), "paws", f"{pair.source}\t{pair.output}")
+        for pair in paws.read(path)
+        if pair.is_held_out
+    ]
+
+
 def _swords(source: Source) -> list[Pair]:
     return list(swords(source.file("swords/swords-v1.1_dev.json.gz")))
 
@@ -225,6 +235,13 @@ SETS: dict[str, PairSet] = {
     "contrast": PairSet("contrast pairs", partial(_contrast, contrast.PAIRS), _RIGHT),
     "blind": PairSet("contrast pairs by another hand", partial(_contrast, contrast.BLIND_PAIRS), _RIGHT),
     "otherwise": PairSet("sentences said otherwise, by another hand", lambda source: list(written(OTHERWISE)), _RIGHT),
+    "rewrites": PairSet("rewrites, by another hand", lambda source: list(written(rewrites.OWN)), _RIGHT),
+    "paws": PairSet("PAWS-Wiki dev, a tenth held out", _paws, _RIGHT),
+    "summedits": PairSet(
+        "SummEdits, two tenths held out",
+        lambda source: [p for p in summedits(source.file("summedits/summedits-dev.jsonl.gz")) if p.is_held_out],
+        _RIGHT,
+    ),
     "suggestions": PairSet(
         "lists of suggestions, by another hand", lambda source: list(written(SUGGESTIONS)), _SUBSTITUTES
     ),
