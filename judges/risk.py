@@ -35,12 +35,13 @@ TRUSTED = ("rewrites", "summedits", "paws", "mqm", "breaking-nli", "step", "made
 #: Of these every other row was written, or made, to be a wrong correction, which is no set as people have it.
 OFTEN_WRONG = ("corrections", "step", "made")
 #: The share of wrong ones that stays where errors were corrected: of people's corrections readers found .08
-#: (docs/notes/references.md), of systems' raters found .09 (TMU-GFM, a mean below 3 of 4); twice as many are counted.
-CORRECTIONS_WRONG = 0.2
+#: (docs/notes/references.md), of systems' raters found .09 (TMU-GFM, a mean below 3 of 4).
+CORRECTIONS_WRONG = 0.1
 #: Of these one rater said what is wrong, and another would often say something else: a set of which nobody can be right
 #: in nine of ten cases is no set by itself, and counts a third.
 NOISY = ("mqm",)
-CORRECTIONS_WRONG = 0.15
+#: The bands in which errors were corrected.
+MENDED = ("corrected", "recast")
 #: From this label on a pair is faithful.
 FAITHFUL = 0.5
 
@@ -58,22 +59,24 @@ def risk_table(rows: Sequence[Row], own: Thresholds) -> RiskTable:
     """Return the thresholds of each policy, band and risk; ``own`` are those of pairs without a band."""
     values: dict[str, dict[str, dict[float, Thresholds]]] = {}
     for policy, output in zip(POLICIES, SAYS, strict=True):
-        for band in (band for band in BANDS if band != "recast"):
+        for band in BANDS:
             some = [row for row in rows if row.band == band and output in row.wanted]
-            of_drop = _arrays(some, policy, output)
-            of_keep = _arrays(as_in_use(some, output), policy, output) if band == "corrected" else of_drop
+            of_keep = of_drop = _arrays(some, policy, output)
+            if band in MENDED:
+                of_keep = _arrays(as_in_use(some, output), policy, output)
+                # So few of these are dropped that one band alone shows nothing.
+                of_drop = _arrays([row for row in rows if row.band in MENDED and output in row.wanted], policy, output)
             chosen = values.setdefault(policy, {}).setdefault(band, {})
             least, most = 1.0, 0.0
             for risk in RISKS:  # what keeps a smaller risk keeps a greater one
-                # What is wrong more likely than right is not kept, however seldom such pairs are.
                 said, label, sets = of_keep
+                # What is wrong more likely than right is not kept, however seldom such pairs are.
                 least = min(least, max(FAITHFUL, risk_thresholds(said, label, risk, sets).keep))
                 # A right correction that is dropped is lost; of a text, one can ask for another rewrite.
                 said, label, sets = of_drop
-                most = max(most, risk_thresholds(said, label, risk if band in REWORDED else risk / 2, sets).drop)
+                halved = band in MENDED or band not in REWORDED
+                most = max(most, risk_thresholds(said, label, risk / 2 if halved else risk, sets).drop)
                 chosen[risk] = Thresholds(least, min(most, least))
-        # Of pairs that were recast too few are known to show anything.
-        values[policy]["recast"] = values[policy]["edit"]
     return RiskTable(own.keep, own.drop, values)
 
 

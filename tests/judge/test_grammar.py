@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from usim import Scorer
-from usim.judge.grammar import SPAN, ErrorDetector
+from usim.judge.grammar import SPAN, SURE, ErrorDetector
 
 
 def detector(path: Path, *, least: float = 1.0) -> ErrorDetector:
@@ -29,12 +29,14 @@ def test_a_token_is_read_with_its_neighbours(tmp_path: Path) -> None:
     assert detect(vectors) == pytest.approx(np.log(np.exp(said).sum()), abs=1e-5)
 
 
-def test_an_error_that_stays_is_not_mended(tmp_path: Path) -> None:
+def test_a_correction_mends_an_error_or_begins_with_a_sure_one(tmp_path: Path) -> None:
     detect = detector(tmp_path / "errors.npz")
-    good, bad = np.array([[-1, 0]], np.float32), np.array([[1, 0]], np.float32)
+    good, bad, worse = (np.array([[x, 0]], np.float32) for x in (-1, 0.2, 1))
+    assert detect(good) < detect(bad) < SURE < detect(worse)
     assert detect.is_mended(bad, good)
     assert not detect.is_mended(bad, bad)
     assert not detect.is_mended(good, bad)
+    assert detect.is_mended(worse, worse)
 
 
 # fmt: off

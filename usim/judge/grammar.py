@@ -18,6 +18,8 @@ Floats = npt.NDArray[np.float32]
 DETECTOR_FILE = "errors.npz"
 #: The tokens that a figure of a token depends on: itself and its neighbours.
 SPAN = 3
+#: From this logit on a sentence surely has errors, whatever became of them; one in a hundred clean ones reaches it.
+SURE = 2.0
 
 
 class ErrorDetector:
@@ -53,5 +55,10 @@ class ErrorDetector:
         return float(np.logaddexp.reduce(said))
 
     def is_mended(self, source: Floats, target: Floats) -> bool:
-        """Return whether the source has errors that the target lacks: its logit is greater by ``least`` or more."""
-        return self(source) - self(target) >= self._least
+        """Return whether a pair is a correction.
+
+        The source surely has errors, at a logit of :data:`SURE` or more; or it has errors that the target lacks: its
+        logit is greater by ``least`` or more.
+        """
+        of_source = self(source)
+        return of_source >= SURE or of_source - self(target) >= self._least
