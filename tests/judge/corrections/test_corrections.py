@@ -202,7 +202,7 @@ def test_several_corrections_are_right_together_and_one_wrong_one_decides(
     probabilities = [one.probability for one in model(source.split(), target.split()).corrected]
     assert len(probabilities) == 2
     all_right, one_wrong = judged(scorer, source, target), judged(scorer, source, "My fiend will receive it .")
-    assert all_right.faithfulness == pytest.approx(min(probabilities), abs=1e-5)
+    assert all_right.parts["correction"] == pytest.approx(min(probabilities), abs=1e-5)
     assert all_right.faithfulness > 0.5 > one_wrong.faithfulness
     assert [reason.kind for reason in one_wrong.reasons] == [KIND]
 
@@ -290,11 +290,17 @@ def screened(
 @pytest.mark.model
 def test_a_list_is_judged_together(scorer: Scorer) -> None:
     alone, together = (screened(scorer, lists=lists) for lists in (False, True))
-    do, does, capital, dozen = (one.faithfulness for one in alone[:4])
+    keep = scorer.judge.thresholds.keep
+
+    def probability(faithfulness: float) -> float:
+        """Return how likely a word is meant: from .5 on, what is meant is kept."""
+        return faithfulness if faithfulness < keep else 0.5 + (faithfulness - keep) / (1 - keep) / 2
+
+    do, does, capital, dozen = (probability(one.faithfulness) for one in alone[:4])
     odds = [p / (1 - p) for p in (max(do, capital), does, dozen)]
     for got, own in zip(together[:4], [p / (1 - p) for p in (do, does, capital, dozen)], strict=True):
-        assert got.faithfulness == pytest.approx(own / (1 + sum(odds)), abs=1e-3)
-    assert sum(one.faithfulness for one in (*together[:2], together[3])) < 1
+        assert probability(got.faithfulness) == pytest.approx(own / (1 + sum(odds)), abs=1e-3)
+    assert sum(probability(one.faithfulness) for one in (*together[:2], together[3])) < 1
     assert together[4].faithfulness > together[5].faithfulness
     assert together[4].faithfulness <= alone[4].faithfulness
     assert together[6] == alone[6]  # corrects no misspelling

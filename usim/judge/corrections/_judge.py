@@ -22,8 +22,9 @@ PART, MEANING = "correction", "meaning"
 class WithCorrections:
     """A judge of meaning together with a model of corrections; a :class:`usim.judge.Judge`.
 
-    Where all that changed are misspellings, the probability of the least probable correction is the faithfulness: the
-    corrections of one corrector are right or wrong together. Where something else changed, too, the judge of meaning
+    Where all that changed are misspellings, the probability of the least probable correction decides: the corrections
+    of one corrector are right or wrong together. From .5 on it is kept, so the faithfulness lies above that
+    probability where the judge of meaning keeps from a greater faithfulness on. Where something else changed, too, the judge of meaning
     reads the source with the corrected words in it, and the faithfulness is at most that probability. Where no
     misspelling of the source was touched, the judge of meaning alone decides.
 
@@ -85,7 +86,7 @@ class WithCorrections:
         self, judgement: Judgement, source: Analysis, target: Analysis, probability: float, best: Analysis
     ) -> Judgement:
         """Return a judgement with a lower probability that this was meant; ``best`` is the likeliest of the list."""
-        faithfulness = min(probability, judgement.parts.get(MEANING, 1.0))
+        faithfulness = min(self._kept_from_even(probability), judgement.parts.get(MEANING, 1.0))
         reasons = judgement.reasons
         if probability < EVEN <= judgement.parts[PART]:
             least = min(self._model(source.tokens, target.tokens).corrected, key=lambda c: c.probability)
@@ -107,7 +108,8 @@ class WithCorrections:
         if not corrections:
             return judgement
         all_right = round(self._all_right(corrections), 5)
-        faithfulness = all_right if is_all else min(judgement.faithfulness, all_right)
+        spelt = self._kept_from_even(all_right)
+        faithfulness = spelt if is_all else min(judgement.faithfulness, spelt)
         own = {PART: all_right} if is_all else {PART: all_right, MEANING: judgement.faithfulness}
         doubtful = [c for c in corrections if c.probability < EVEN]
         reasons = [reason for reason in judgement.reasons if not _is_about(reason, corrections)]
@@ -119,8 +121,8 @@ class WithCorrections:
             reasons=tuple(reasons),
             parts=MappingProxyType({**judgement.parts, **own}),
             # A word that was not meant is neither supported nor covers what was.
-            supported=faithfulness if is_all else _least(judgement.supported, all_right),
-            covered=faithfulness if is_all else _least(judgement.covered, all_right),
+            supported=faithfulness if is_all else _least(judgement.supported, spelt),
+            covered=faithfulness if is_all else _least(judgement.covered, spelt),
             band="" if is_all else corrected_band(judgement.band),
         )
 
@@ -131,6 +133,13 @@ class WithCorrections:
             c.probability if c.better or c.probability >= EVEN else drop + (keep - drop) * c.probability / EVEN
             for c in corrections
         )
+
+    def _kept_from_even(self, probability: float) -> float:
+        """Return the faithfulness of a correction: what was meant more likely than not is kept."""
+        keep = self.thresholds.keep
+        if probability < EVEN or keep <= EVEN:
+            return probability
+        return round(keep + (1 - keep) * (probability - EVEN) / (1 - EVEN), 5)
 
 
 def _lower(analysis: Analysis) -> tuple[str, ...]:
