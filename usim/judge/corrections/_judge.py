@@ -24,9 +24,9 @@ class WithCorrections:
 
     Where all that changed are misspellings, the probability of the least probable correction decides: the corrections
     of one corrector are right or wrong together. From .5 on it is kept, so the faithfulness lies above that
-    probability where the judge of meaning keeps from a greater faithfulness on. Where something else changed, too, the judge of meaning
-    reads the source with the corrected words in it, and the faithfulness is at most that probability. Where no
-    misspelling of the source was touched, the judge of meaning alone decides.
+    probability where the judge of meaning keeps from a greater faithfulness on. Where something else changed, too, the
+    judge of meaning reads the source with the corrected words in it, and the faithfulness is at most that of the
+    corrections. Where no misspelling of the source was touched, the judge of meaning alone decides.
 
     A correction that is improbable though no other word is likelier counts as doubtful, not as wrong: it alone lets
     nothing fall below the threshold of ``drop``.
