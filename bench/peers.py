@@ -193,10 +193,9 @@ _OWN = ("en", "en-fast", "usim")
 
 
 class Cost(NamedTuple):
-    """What a system needs: pairs a second, seconds to load, MiB at the peak, MB to install."""
+    """What a system needs: pairs a second, MiB at the peak, MB to install."""
 
     rate: float
-    loading: float
     memory: float
     size: float
 
@@ -232,16 +231,14 @@ def _megabytes(folder: Path) -> int:
 def _alone(name: str, folder: str) -> None:
     """Score the pairs of the standard input by one system, and print the scores with what they cost."""
     pairs = [(source, output) for source, output in json.load(sys.stdin)]
-    began = time.perf_counter()
     score = SYSTEMS[name].load(folder)
     score(pairs[:2])
-    loading = time.perf_counter() - began
     began = time.process_time()
     scores = score(pairs)
     rate = len(pairs) / (time.process_time() - began)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     size = installed(SYSTEMS[name].packages) + (_megabytes(Path(folder)) / 1e6 if folder else 0)
-    print(json.dumps([scores, Cost(rate, loading, memory, size)]))
+    print(json.dumps([scores, Cost(rate, memory, size)]))
 
 
 def measure(name: str, folder: str, pairs: Sequence[TextPair]) -> tuple[Values, Cost]:
@@ -384,14 +381,13 @@ def study(scored: Scored, costs: dict[str, Cost], *, settings: dict[str, Any], r
         Table(
             "cost",
             "Cost on one core",
-            ("system", "mean AUC", "pairs a second", f"times {SYSTEMS[peer].title}", "loading, s", "peak, MiB", "MB"),
+            ("system", "mean AUC", "pairs a second", f"times {SYSTEMS[peer].title}", "peak, MiB", "MB"),
             tuple(
                 (
                     SYSTEMS[own].title,
                     means[own],
                     round(cost.rate, 1),
                     round(cost.rate / costs[peer].rate, 2),
-                    round(cost.loading, 1),
                     round(cost.memory),
                     round(cost.size),
                 )

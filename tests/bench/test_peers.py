@@ -51,7 +51,7 @@ def test_the_tables(tmp_path: Path) -> None:
     labels = np.array([pair.label for some in sets.values() for pair in some])
     said = {"en": labels + np.linspace(0, 0.01, len(labels)), "chrf": 1 - labels}
     said["en"][-1] = 0.0
-    costs = {"en": Cost(20.0, 5.0, 800.0, 300.0), "chrf": Cost(3000.0, 0.1, 90.0, 5.0)}
+    costs = {"en": Cost(20.0, 800.0, 300.0), "chrf": Cost(3000.0, 90.0, 5.0)}
     result = study(Scored(sets, said), costs, settings={}, resamples=20, seed=0)
     quality, cost, summedits, curve = result.tables
     rows = {(row[0], row[1]): row for row in quality.rows}
