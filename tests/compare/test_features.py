@@ -16,7 +16,16 @@ import numpy as np
 import pytest
 
 from tests.brackets import graph_of
-from usim.compare import FEATURE_SCHEMA, KINDS, READABLE_SCHEMAS, Analysis, compare, compute_features, feature_names
+from usim.compare import (
+    FEATURE_SCHEMA,
+    KINDS,
+    READABLE_SCHEMAS,
+    Analysis,
+    Reason,
+    compare,
+    compute_features,
+    feature_names,
+)
 from usim.compare._reasons import OF_JUDGES
 from usim.judge import TrainedJudge
 from usim.judge.trained import SHIPPED
@@ -81,6 +90,13 @@ def test_values_of_a_pair_by_hand() -> None:
     assert (first["gone_share"], first["groups"], first["widest_group"]) == (2 / 8, 1, 2)
     assert (first["lost_participant"], first["word_overlap"]) == pytest.approx((1 / 3, 2 * 6 / (8 + 6)))
     assert (first["reasons"], first["count_participant-lost"], first["same"]) == (1, 1, 0)
+
+
+def test_a_new_kind_of_reason_is_no_feature() -> None:
+    cat = analysis("A cat sleeps .", "[H [A [E A] [C cat]] [P sleeps]] [U .]", has_vectors=False)
+    known = [Reason("sense", "“cat” became “dog”", (1,), (1,), weight=0.5)]
+    both = [Reason("new-kind", "Something new", weight=0.9), *known]
+    assert compute_features(compare(cat, cat), both).tolist() == compute_features(compare(cat, cat), known).tolist()
 
 
 def test_golden_pairs_show_reasons_of_every_kind() -> None:

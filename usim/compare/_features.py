@@ -23,7 +23,7 @@ from usim.compare._analysis import Analysis
 from usim.compare._chrf import chrf
 from usim.compare._comparison import Comparison, compare
 from usim.compare._matching import Match, lexical_relation
-from usim.compare._reasons import KINDS, OF_JUDGES, Reason, find_reasons
+from usim.compare._reasons import FEATURE_KINDS, Reason, find_reasons
 from usim.compare._reasons.words import substitution_cost
 from usim.compare._sentence import SentenceView
 from usim.compare._words import GROUP_OF, GROUPS
@@ -42,8 +42,6 @@ Features = dict[str, float]
 #: Neighbours of a changed place: within three tokens, and next to it.
 _NEAR = (-3, -2, -1, 1, 2, 3)
 _NEXT = (-1, 1)
-#: The kinds that the comparison finds; what judges say themselves is no feature.
-_DETECTED = tuple(kind for kind in KINDS if kind not in OF_JUDGES)
 #: Ranks of synonyms count up to this.
 _LAST_RANK = 20
 
@@ -263,7 +261,8 @@ def _harmonic_mean(recall: float, precision: float) -> float:
 
 def _reasons(reasons: Sequence[Reason]) -> Features:
     """Return the weights of the gravest reasons, and the weights and counts of each kind."""
-    gravest, count = dict.fromkeys(_DETECTED, 0.0), dict.fromkeys(_DETECTED, 0.0)
+    gravest, count = dict.fromkeys(FEATURE_KINDS, 0.0), dict.fromkeys(FEATURE_KINDS, 0.0)
+    reasons = [reason for reason in reasons if reason.kind in gravest]
     for reason in reasons:
         gravest[reason.kind] = max(gravest[reason.kind], reason.weight)
         count[reason.kind] += 1

@@ -3,6 +3,25 @@
 from __future__ import annotations
 
 from usim.compare._reasons.detect import find_reasons
-from usim.compare._reasons.reason import KINDS, OF_JUDGES, Reason, locate_reasons, make_reason, mark_shown, say
+from usim.compare._reasons.reason import (
+    FEATURE_KINDS,
+    KINDS,
+    OF_JUDGES,
+    Reason,
+    locate_reasons,
+    make_reason,
+    mark_shown,
+    say,
+)
 
-__all__ = ["KINDS", "OF_JUDGES", "Reason", "find_reasons", "locate_reasons", "make_reason", "mark_shown", "say"]
+__all__ = [
+    "FEATURE_KINDS",
+    "KINDS",
+    "OF_JUDGES",
+    "Reason",
+    "find_reasons",
+    "locate_reasons",
+    "make_reason",
+    "mark_shown",
+    "say",
+]

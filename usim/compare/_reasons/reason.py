@@ -31,6 +31,9 @@ with (Path(__file__).parent / "kinds.tsv").open(encoding="utf-8", newline="") as
 
 #: The kinds of reasons, each in a line.
 KINDS: Mapping[str, str] = MappingProxyType({row["case"]: row["about"] for row in _ROWS if row["about"]})
+#: The kinds that are features of a comparison. A new kind is none, so that it needs no training; to have judges learn
+#: it, enter ``yes`` in its row and raise the schema of the features.
+FEATURE_KINDS = tuple(row["case"] for row in _ROWS if row["feature"])
 #: What each kind says, and each case that a kind has under a name of its own. ``{old}`` and ``{new}`` are the words of
 #: either sentence in quotation marks, ``{change}`` says what became of them; other names are given by the detector.
 SENTENCES: Mapping[str, str] = MappingProxyType({row["case"]: row["sentence"] for row in _ROWS if row["sentence"]})
