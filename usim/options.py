@@ -75,8 +75,8 @@ class Options:
             :data:`usim.text.CONTEXT_PIECES` word pieces on each side, where there is some, by judges that read words.
             By default if that is best for the model (:class:`usim.registry.Model`).
         in_place: whether a substitute takes the place of its target in the source's graph, with a judge that reads
-            words; by default with the model's own parser, as a parser that was asked for parses every sentence. Only
-            for screening.
+            words. Options that are made without it have it if they name no parser: a parser that was asked for parses
+            every sentence. Only for screening.
         max_tokens: the most tokens of a text that is judged as one, see :func:`usim.text.check_length`; when screening,
             of the sentence around a suggestion. Texts of more than 5,792 tokens are never aligned.
     """
@@ -98,6 +98,10 @@ class Options:
     in_place: bool | None = None
     lists: bool = False
     max_tokens: int = MAX_TOKENS
+
+    def __post_init__(self) -> None:
+        if self.in_place is None:  # settled here, so that it stays when the parser is loaded
+            object.__setattr__(self, "in_place", self.parser is None)
 
     @property
     def risk_share(self) -> float:
@@ -181,7 +185,7 @@ class Options:
 
         return Inflector()
 
-    def load_pipeline(self) -> JudgePipeline:
+    def load_pipeline(self, *, is_screening: bool = False) -> JudgePipeline:
         """Return the parser and the judge at work together; see the other methods for the errors."""
         if self.policy not in POLICIES:
             raise OptionError(f"no such policy: {self.policy!r}; there are {', '.join(POLICIES)}", option="policy")
@@ -197,11 +201,8 @@ class Options:
             risk=self.risk_share,
             ask=load_judge(self.ask) if isinstance(self.ask, str) else self.ask,
             reads_context=self.reads_context(),
+            in_place=is_screening and bool(self.in_place) and judge.encoder is not None,
         )
-
-    def puts_in_place(self) -> bool:
-        """Return whether substitutes take the places of their targets in graphs, see :attr:`in_place`."""
-        return self.parser is None if self.in_place is None else self.in_place
 
     def reads_context(self) -> bool:
         """Return whether sentences are read in their text; where nobody said so, as is best for the judge's model."""

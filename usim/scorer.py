@@ -48,6 +48,20 @@ Pair = tuple[Sentence, Sentence] | tuple[Sentence, Sentence, Context | None]
 _BATCH = 256  # pairs a batch: enough to group sentences of like length, little enough to stay responsive
 
 
+class ForeignWarning:
+    """Warns once of a text that is not English."""
+
+    def __init__(self) -> None:
+        self._has_warned = False
+
+    def __call__(self, language: str | None) -> None:
+        """Issue the warning if this is another language, and the first one."""
+        if is_foreign(language) and not self._has_warned:
+            self._has_warned = True
+            message = f"a text seems not to be English ({language}): usim reads English, and the result means little"
+            warnings.warn(message, LanguageWarning, stacklevel=3)
+
+
 class Scorer:
     """Parses, scores and judges pairs of sentences; holds the loaded parser and judge. Threads may share it.
 
@@ -56,7 +70,8 @@ class Scorer:
         judge: a judge in place of the model's, or the name of one for :func:`usim.judge.load_judge`; ``usim`` for USim
             alone.
         thresholds: where verdicts change; by default the judge's own.
-        options: the other attributes of :class:`usim.options.Options`, such as ``model`` and ``threads``.
+        options: all of these at once, in place of the others.
+        given: the other attributes of :class:`usim.options.Options`, such as ``model`` and ``threads``.
 
     Raises:
         ParsingError: the parser or the judge cannot be loaded.
@@ -69,22 +84,19 @@ class Scorer:
         parser: str | Parser | None = None,
         judge: str | Judge | None = None,
         thresholds: Thresholds | None = None,
-        **options: Unpack[OptionValues],
+        *,
+        options: Options | None = None,
+        **given: Unpack[OptionValues],
     ) -> None:
-        self._load(Options(parser=parser, judge=judge, **options).with_thresholds(thresholds))
+        self.options = options or Options(parser=parser, judge=judge, **given).with_thresholds(thresholds)
+        self._pipeline = self.options.load_pipeline()
+        self.sources = AnalysisCache()
+        self._warn_of = ForeignWarning()
 
     @classmethod
     def from_options(cls, options: Options) -> Self:
-        """Make a scorer, or a screen, with these options; see the class for the errors."""
-        scorer = cls.__new__(cls)
-        scorer._load(options)
-        return scorer
-
-    def _load(self, options: Options) -> None:
-        self.options = options
-        self._pipeline = options.load_pipeline()
-        self.sources = AnalysisCache()
-        self._has_warned = False
+        """Make a scorer with these options; see the class for the errors."""
+        return cls(options=options)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Send the scorer to another process as its options: models by the names of their files, loaded there."""
@@ -106,7 +118,7 @@ class Scorer:
         return self._pipeline.thresholds
 
     def under(self, policy: Policy | None) -> Self:
-        """Return this scorer, or screen, with another policy, if one is given: parser, judge and caches are shared.
+        """Return this scorer with another policy, if one is given: parser, judge and caches are shared.
 
         Raises:
             OptionError: there is no such policy.
@@ -282,13 +294,6 @@ class Scorer:
         """Return a result; warn if it is about another language."""
         self._warn_of(result.language)
         return result
-
-    def _warn_of(self, language: str | None) -> None:
-        """Issue the warning that a text is not English, once."""
-        if is_foreign(language) and not self._has_warned:
-            self._has_warned = True
-            message = f"a text seems not to be English ({language}): usim reads English, and the result means little"
-            warnings.warn(message, LanguageWarning, stacklevel=3)
 
 
 def text_of(sentence: Sentence) -> str:

@@ -199,7 +199,7 @@ class SuggestionRunner:
     """Screens suggestions for texts; as a :class:`PairRunner`."""
 
     def __init__(self, task: Task, parser: Parser) -> None:
-        self._screen = Screen.from_options(replace(task, parser=parser, in_place=task.puts_in_place()))
+        self._screen = Screen.from_options(replace(task, parser=parser))
         self.signature = self._screen.signature
 
     def item(self, fields: dict[str, Any], form: Format, line: Line, columns: Columns) -> Record:

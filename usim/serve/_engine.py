@@ -226,7 +226,7 @@ class Engine:
         watch: Callable[[int], None] = lambda size: None,
     ) -> None:
         self.scorer = Scorer.from_options(options)
-        options = replace(options, context=options.reads_context(), in_place=options.puts_in_place())
+        options = replace(options, context=options.reads_context())
         shared = replace(options, parser=self.scorer.parser, judge=self.scorer.judge)
         self.screen = Screen.from_options(shared)
         self._options = options

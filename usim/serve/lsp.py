@@ -226,7 +226,7 @@ class Server:
 
         def compare(text: str) -> TextComparison:
             before = committed_text(Path(to_fs_path(uri) or uri))
-            return self._screen.compare_texts(before, text, is_markdown=document.is_markdown)
+            return self._screen.scorer.compare_texts(before, text, is_markdown=document.is_markdown)
 
         kind = lsp.MessageType.Info
         try:
