@@ -38,7 +38,7 @@ def _encode(value: object, form: Callable[[bytes], bytes], **form_of_others: Any
     try:
         return form(msgspec.json.encode(value, enc_hook=_plain))
     except (UnicodeEncodeError, OverflowError):  # half of a surrogate pair, which UTF-8 does not have, or 65 bits
-        return json.dumps(value, default=_plain, **form_of_others).encode()
+        return json.dumps(values_of(value), **form_of_others).encode()
 
 
 def json_text(value: object, *, indent: int = 0) -> str:
@@ -47,8 +47,14 @@ def json_text(value: object, *, indent: int = 0) -> str:
 
 
 def values_of(value: object) -> Any:
-    """Return a value of structs and data classes as builtin ones, with dictionaries for objects."""
-    return msgspec.to_builtins(value, enc_hook=_plain)
+    """Return structs and data classes as values of JSON: dictionaries, and lists in place of tuples."""
+    return _with_lists(msgspec.to_builtins(value, enc_hook=_plain))
+
+
+def _with_lists(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _with_lists(each) for name, each in value.items()}
+    return [_with_lists(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def read_as(value: object, kind: type[T]) -> T:
