@@ -10,7 +10,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from usim.cli.help import subcommand
-from usim.cli.options import AT_LEAST_ONE, option, pop_options, scoring_options, screening_options
+from usim.cli.options import (
+    AT_LEAST_ONE,
+    lists_option,
+    model_option,
+    option,
+    parser_option,
+    policy_option,
+    pop_options,
+    preset_option,
+    risk_option,
+    tokenised_option,
+    verdict_options,
+)
 from usim.cli.output import counted, warn
 from usim.errors import InputError
 from usim.records import FORMATS
@@ -42,15 +54,19 @@ _EVERY = 30.0  # seconds between the lines of a log
         help="Who works: loky (processes here), dask (a cluster), or another of joblib's. [default: loky]")  # fmt: skip
 @option("--scheduler", metavar="ADDRESS", help="The scheduler of the Dask cluster: tcp://HOST:PORT.")
 @option("--chunk", type=AT_LEAST_ONE, default=512, metavar="N", help="How many records a worker takes at a time.")
-@option("--max-tokens", type=click.IntRange(1, 5792), default=2000, metavar="N",
-        help="A text with more tokens is a bad record.")  # fmt: skip
 @option("--errors", metavar="FILE", help="Where bad records go.  [default: OUTPUT.errors.jsonl]")
 @option("--strict", is_flag=True, help="Stop at the first bad record.")
 @option("--restart", is_flag=True, help="Begin anew where an interrupted job has left something.")
 @option("--summary", metavar="FILE", help="Write the summary to FILE as JSON as well.")
 @option("--quiet", is_flag=True, help="No progress.")
-@screening_options
-@scoring_options
+@lists_option
+@verdict_options
+@risk_option
+@policy_option
+@preset_option
+@model_option
+@parser_option
+@tokenised_option
 def command(given: str, output: str, kind: str, quiet: bool, **options: Any) -> None:
     """Score pairs, screen suggestions or compare texts, in files of any length, on one core or on many.
 

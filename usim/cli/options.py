@@ -149,13 +149,13 @@ guidelines_option = option(
     help="Which version of the UCCA guidelines to parse by.  [default: the parser's own]",
 )  # fmt: skip
 
-parser_options = with_options(
-    threads_option,
-    model_option,
-    option("--parser",
-           help="Parser in place of the model's: en, en-fast, onnx:DIR, xml:DIR, mrp:FILE or tupa:MODEL "
-           "(see docs/how-to/parsers.md)."),
-)  # fmt: skip
+parser_option = option(
+    "--parser",
+    help="Parser in place of the model's: en, en-fast, onnx:DIR, xml:DIR, mrp:FILE or tupa:MODEL (see "
+    "docs/how-to/parsers.md).",
+)
+
+parser_options = with_options(threads_option, model_option, parser_option)
 
 context_option = option(
     "--context/--no-context",
@@ -169,11 +169,7 @@ inflect_option = option(
     "--inflect", is_flag=True, help="Substitutes are lemmas: put them into the form of their targets."
 )
 
-screening_options = with_options(
-    inflect_option,
-    context_option,
-    option("--lists", is_flag=True, help="When screening, judge the substitutes of a target together."),
-)
+lists_option = option("--lists", is_flag=True, help="When screening, judge the substitutes of a target together.")
 
 preset_option = option(
     "--preset", type=click.Choice(["default", "all-edges", "top", "paper", "paper-plain", "reference"]),
@@ -194,16 +190,23 @@ verdict_options = with_options(
     option("--drop", type=SHARE, help="Verdict drop below this faithfulness.  [default: the judge's own]"),
 )  # fmt: skip
 
-judge_options = with_options(
-    verdict_options,
-    option("--ask", metavar="JUDGE",
-           help="Have this judge decide what would be left to review; llm:NAME: a large language model."),
-    option("--risk", type=Risk(0, 1), default=DEFAULT_RISK, metavar="SHARE|strict",
-           help="The share of wrong verdicts that you accept; a smaller one leaves more to review. strict: the "
-           "smallest, for medical, legal and news text."),
-    option("--policy", type=click.Choice(["same", "shorten", "expand"]), default="same",
-           help="What an output may do: say the same; leave details out; or add details."),
+ask_option = option(
+    "--ask", metavar="JUDGE",
+    help="Have this judge decide what would be left to review; llm:NAME: a large language model.",
 )  # fmt: skip
+
+risk_option = option(
+    "--risk", type=Risk(0, 1), default=DEFAULT_RISK, metavar="SHARE|strict",
+    help="The share of wrong verdicts that you accept; a smaller one leaves more to review. strict: the smallest, for "
+    "medical, legal and news text.",
+)  # fmt: skip
+
+policy_option = option(
+    "--policy", type=click.Choice(["same", "shorten", "expand"]), default="same",
+    help="What an output may do: say the same; leave details out; or add details.",
+)  # fmt: skip
+
+judge_options = with_options(verdict_options, ask_option, risk_option, policy_option)
 
 #: How pairs are read, compared and judged.
 scoring_options = with_options(judge_options, pair_options)

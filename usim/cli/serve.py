@@ -11,20 +11,21 @@ from usim.cli.help import subcommand
 from usim.cli.options import (
     ABOVE_ZERO,
     AT_LEAST_ONE,
-    judge_options,
+    lists_option,
+    model_option,
     option,
-    parser_options,
     pop_options,
-    preset_option,
-    screening_options,
+    risk_option,
+    threads_option,
     usage_errors,
+    verdict_options,
     with_options,
 )
 from usim.errors import InputError
 from usim.serve.settings import Limits, Settings, read_keys
 
 #: The limits that options set.
-_LIMITS = {limit.name: limit for limit in fields(Limits)}
+_LIMITS = {limit.name: limit for limit in fields(Limits) if limit.metadata}
 
 
 @subcommand(
@@ -44,8 +45,6 @@ _LIMITS = {limit.name: limit for limit in fields(Limits)}
 @option("--harper", is_flag=True, help="Also speak LanguageTool's protocol, with Harper as the checker.")
 @option("--languagetool", metavar="URL",
         help="The same with a LanguageTool server of yours, such as http://localhost:8010.")  # fmt: skip
-@option("--languagetool-time-limit", "checker_seconds", type=ABOVE_ZERO, default=10.0, metavar="SECONDS",
-        help="How long that server may take.")  # fmt: skip
 @with_options(
     *(
         option(limit.metadata["option"], name, type=ABOVE_ZERO if name == "seconds" else AT_LEAST_ONE,
@@ -55,10 +54,11 @@ _LIMITS = {limit.name: limit for limit in fields(Limits)}
 )  # fmt: skip
 @option("--grace", type=AT_LEAST_ONE, default=10, metavar="SECONDS",
         help="How long requests under way have when the service is stopped.")  # fmt: skip
-@screening_options
-@judge_options
-@preset_option
-@parser_options
+@lists_option
+@verdict_options
+@risk_option
+@threads_option
+@model_option
 def command(
     harper: bool,
     languagetool: str | None,
@@ -78,11 +78,12 @@ def command(
     if harper and languagetool is not None:
         raise click.UsageError("--harper or --languagetool URL, one of the two")
     limits = Limits(**pop_options(given, *_LIMITS))
-    own = pop_options(given, "host", "port", "workers", "origins", "checker_seconds", "grace")
+    own = pop_options(given, "host", "port", "workers", "origins", "grace")
     settings = Settings(
         **own,
         options=given,
         checker="harper" if harper else languagetool,
+        checker_seconds=limits.seconds / 3,
         keys=() if api_key_file is None else read_keys(api_key_file),
         limits=limits,
     )

@@ -17,20 +17,18 @@ def _limit(default: Any, about: str, option: str, metavar: str = "N") -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """What a service accepts; the metadata of each limit say what it is, and which option of ``usim serve`` sets it."""
+    """What a service accepts; the metadata of a limit name its option of ``usim serve``, where it has one."""
 
-    body: int = _limit(1_000_000, "The largest body of a request.", "--max-body", "BYTES")  # or of a line of a stream
+    body: int = 1_000_000  # bytes, also of a line of a stream
     text: int = _limit(20_000, "The longest text.", "--max-text", "CHARACTERS")
-    checked_text: int = _limit(40_000, "The longest text that is checked.", "--max-checked-text", "CHARACTERS")
-    pairs: int = _limit(256, "The most pairs, records or texts of a request.", "--max-pairs")
-    suggestions: int = _limit(1000, "The most suggestions of a request.", "--max-suggestions")
+    checked_text: int = 40_000  # characters
+    pairs: int = 256  # or records or texts of a request
+    suggestions: int = 1000  # of a request
     # What a worker does in a few seconds; for a request, or for a line of a stream.
     tokens: int = _limit(
         10_000, "The most tokens that are read for a request, each text as often as it is read.", "--max-tokens"
     )
-    replacements: int = _limit(
-        8, "How many replacements of a checker's match are screened; the others are left out.", "--max-replacements"
-    )
+    replacements: int = 8  # of a checker's match that are screened; the others are left out
     # An eighth of them may be large.
     under_way: int = _limit(64, "The most requests at a time, for each worker.", "--max-under-way")
     seconds: float = _limit(30.0, "How long a request may take.", "--time-limit", "SECONDS")
