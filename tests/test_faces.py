@@ -26,6 +26,16 @@ def named(tree: ast.AST) -> Iterator[str]:
             yield node.value
 
 
+def test_each_class_has_a_name_of_its_own() -> None:
+    places: dict[str, list[str]] = {}
+    for path in (ROOT / "usim").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(f"{path.relative_to(ROOT)}:{node.lineno}")
+    assert len(places) > 300
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_private_modules_are_named_in_their_package_alone(folder: str) -> None:
     """Tests alone may look inside."""

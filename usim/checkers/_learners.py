@@ -44,7 +44,7 @@ _IRREGULAR_ING = {"be": "being", "lie": "lying", "die": "dying", "begin": "begin
 _DOUBLED = re.compile(r"[^aeiou]*[aeiou][bdgklmnprt]")
 
 
-class Word(NamedTuple):
+class _PlacedWord(NamedTuple):
     """A word of a text: where it stands, and as it is in lower case."""
 
     start: int
@@ -52,14 +52,14 @@ class Word(NamedTuple):
     form: str
 
 
-class _Element(NamedTuple):
+class _PatternPlace(NamedTuple):
     """A place of a pattern: the words and classes that may stand there, and whether none has to."""
 
     words: frozenset[str]
     classes: frozenset[str]
     may_miss: bool
 
-    def fits(self, words: Sequence[Word], i: int) -> bool:
+    def fits(self, words: Sequence[_PlacedWord], i: int) -> bool:
         if "START" in self.classes:
             return i < 0 or words[i].form in self.words or not words[i].form[0].isalnum()
         if not 0 <= i < len(words):
@@ -70,9 +70,9 @@ class _Element(NamedTuple):
 
 class _Pattern(NamedTuple):
     rule: str
-    not_before: _Element | None
-    elements: tuple[_Element, ...]
-    not_behind: _Element | None
+    not_before: _PatternPlace | None
+    elements: tuple[_PatternPlace, ...]
+    not_behind: _PatternPlace | None
     first: int
     last: int
     replacements: tuple[str, ...]
@@ -81,7 +81,7 @@ class _Pattern(NamedTuple):
 
 def learner_lints(text: str) -> Iterator[dict[str, Any]]:
     """Yield what the patterns find in a text, in the form of Harper's findings: of two at one place the first."""
-    words = [Word(*match.span(), match[0].lower().replace("’", "'")) for match in _TOKEN.finditer(text)]
+    words = [_PlacedWord(*match.span(), match[0].lower().replace("’", "'")) for match in _TOKEN.finditer(text)]
     taken = -1
     for i in range(len(words)):
         for pattern in _by_word(words[i].form):
@@ -105,7 +105,7 @@ def _lint(pattern: _Pattern, start: int, end: int, values: list[str]) -> dict[st
     }  # fmt: skip
 
 
-def _match(pattern: _Pattern, words: Sequence[Word], i: int) -> dict[int, int] | None:
+def _match(pattern: _Pattern, words: Sequence[_PlacedWord], i: int) -> dict[int, int] | None:
     """Return the places of a pattern's elements whose first word is the i-th, or stands behind a start; None if none.
 
     Places of elements that are missing are left out.
@@ -132,7 +132,7 @@ def _match(pattern: _Pattern, words: Sequence[Word], i: int) -> dict[int, int] |
     return None if pattern.not_behind is not None and pattern.not_behind.fits(words, at) else found
 
 
-def _filled(replacement: str, words: Sequence[Word], found: dict[int, int]) -> str:
+def _filled(replacement: str, words: Sequence[_PlacedWord], found: dict[int, int]) -> str:
     def form_of(match: re.Match[str]) -> str:
         form = words[found[int(match[1]) - 1]].form
         return "I" if form == "i" else _inflected(form, match[2] or "")
@@ -233,7 +233,7 @@ def _patterns() -> tuple[_Pattern, ...]:
     sets: dict[str, frozenset[str]] = {}
     patterns = []
 
-    def element(written: str) -> _Element:
+    def element(written: str) -> _PatternPlace:
         options = [
             word
             for part in written.lstrip("!?").split("|")
@@ -241,7 +241,7 @@ def _patterns() -> tuple[_Pattern, ...]:
         ]
         classes = frozenset(option for option in options if option.isupper())
         literals = frozenset(options) - classes | (sets["start"] if "START" in classes else frozenset())
-        return _Element(literals, classes, written.startswith("?"))
+        return _PatternPlace(literals, classes, written.startswith("?"))
 
     for line in Path(__file__).with_name("learners.tsv").read_text(encoding="utf-8").splitlines():
         cells = line.split("\t")
