@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from usim.texts import Link, cut_text, link_texts
+from usim.texts import PassageLink, cut_text, link_texts
 from usim.texts._align import align
 from usim.texts._moves import Elsewhere, with_moves
 from usim.texts._reading import PassageReader, ReadPassage, coverage
@@ -95,7 +95,7 @@ def test_same_sentences_are_not_read() -> None:
 
 def test_greetings_belong_together() -> None:
     texts = [cut_text(text) for text in ("Dear Ms. Hall,\n\nIt rained.", "Hi Anna!\n\nIt rained.")]
-    assert link_texts(*texts, Words()) == [Link(range(1), range(1)), Link(range(1, 2), range(1, 2))]
+    assert link_texts(*texts, Words()) == [PassageLink(range(1), range(1)), PassageLink(range(1, 2), range(1, 2))]
 
 
 def test_the_place_of_what_was_left_out_is_found() -> None:
