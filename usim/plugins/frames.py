@@ -15,7 +15,7 @@ from usim.scorer import Scorer
 from usim.text import as_list, check_length, check_pair
 
 T = TypeVar("T")
-#: The columns that a table gets; all but the last are of :meth:`usim.scorer.Result.to_row`.
+#: The columns that a table gets; all but the last are of :meth:`usim.judge.Result.to_row`.
 COLUMNS = ("faithfulness", "verdict", "reasons", "kinds", "score", "language", "error")
 _NUMBERS = ("faithfulness", "score")
 
