@@ -118,6 +118,34 @@ def test_a_click_on_a_finding_lights_its_card_and_ctrl_enter_checks(page, url) -
     assert page.evaluate("document.activeElement.id") == "text-field"
 
 
+def test_a_finding_is_shown_at_its_word(page, url) -> None:  # type: ignore[no-untyped-def]
+    opened(page, url, tab="text", text="She have two cats. We met them in the park.")
+    expect(page.locator(".match")).to_have_count(1)
+    box = page.locator("#popover")
+    expect(box).to_be_hidden()
+    place = page.locator("#underlined mark").bounding_box()
+    middle = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
+    page.mouse.click(*middle)
+    expect(box).to_contain_text("have")
+    assert abs(box.bounding_box()["y"] - place["y"] - place["height"]) < 20
+    page.keyboard.press("Escape")
+    expect(box).to_be_hidden()
+    page.mouse.click(*middle)
+    box.get_by_role("button", name="Accept has").click()
+    expect(page.locator("#text-field")).to_have_value("She has two cats. We met them in the park.")
+    expect(box).to_be_hidden()
+
+
+def test_boxes_grow_with_the_text_and_each_tab_has_a_title(page, url) -> None:  # type: ignore[no-untyped-def]
+    opened(page, url, tab="texts", before="It rained.", after="It rained.")
+    expect(page).to_have_title("Two texts: did the meaning survive the change? – usim")
+    before = page.locator("#before").bounding_box()["height"]
+    page.locator("#before").fill("It rained.\n\n" * 30)
+    assert page.locator("#before").bounding_box()["height"] > 2 * before
+    page.locator("#tab-words").click()
+    expect(page).to_have_title("Words: did the meaning survive the change? – usim")
+
+
 def test_a_link_shows_verdict_reasons_marked_words_and_drawing(page, url) -> None:  # type: ignore[no-untyped-def]
     shown(page, url)
     expect(page.locator("#verdict")).to_have_text("This changes the meaning.")
@@ -377,7 +405,7 @@ def test_two_texts_are_pasted_compared_and_walked_through_by_keyboard(page, url)
     page.locator("#tab-texts").focus()
     page.keyboard.press("j")
     expect(page.locator("#comparison .finding.lit")).to_contain_text("20")
-    expect(page.locator("#comparison mark.lit")).to_have_text(["20", "25"])
+    expect(page.locator("#comparison mark.lit")).to_have_text(["20", "euros", "25", "euros"])
     page.keyboard.press("j")
     expect(page.locator("#comparison .finding.lit")).to_contain_text("Nobody came.")
     expect(page.locator("#comparison .place")).to_have_text("2 of 2")
@@ -407,6 +435,18 @@ def test_a_word_is_replaced_by_a_ranked_substitute(page, url) -> None:  # type: 
     assert "typed=purchased" in page.url
     page.get_by_role("button", name="Use purchased").click()
     expect(page.locator("#words-field")).to_have_value("He purchased a car.")
+
+
+def test_while_a_word_is_looked_up_no_list_of_another_one_is_shown(page, url) -> None:  # type: ignore[no-untyped-def]
+    opened(page, url, tab="words", text="He bought a car.")
+    page.get_by_role("button", name="bought", exact=True).click()
+    page.get_by_role("button", name="car", exact=True).click()  # at once, before the answer
+    expect(page.locator("#words-status")).to_contain_text("“car”")
+    expect(page.locator("#substitutes .chips.keep button").first).to_be_visible()
+    assert "purchased" not in page.locator("#substitutes").text_content()
+    page.get_by_role("button", name="bought", exact=True).click()
+    expect(page.locator("#words-status")).to_contain_text("“bought”")
+    assert "automobile" not in page.locator("#substitutes").text_content()
 
 
 def test_for_a_common_word_common_words_are_offered(page, url) -> None:  # type: ignore[no-untyped-def]

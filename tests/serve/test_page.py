@@ -82,6 +82,24 @@ def test_words_that_a_person_would_think_of_are_offered() -> None:
     assert find_substitutes("He xyzzied.", 3, 10) == []
 
 
+@pytest.mark.parametrize("has_inflector", [True, False])
+def test_substitutes_are_of_the_part_of_speech_that_fits(monkeypatch: pytest.MonkeyPatch, has_inflector: bool) -> None:
+    if not has_inflector:
+        monkeypatch.setattr("usim.serve.page._substitutes._inflector", lambda: None)
+
+    def offered(text: str, word: str) -> set[str]:
+        return set(find_substitutes(text, text.index(word), text.index(word) + len(word)))
+
+    assert "assist" in offered("Exercise can help.", "help")
+    assert offered("Exercise can help.", "help").isdisjoint(("helper", "assistance", "service"))
+    assert "assistance" in offered("My help came late.", "help")
+    assert offered("My help came late.", "help").isdisjoint(("facilitate", "serve"))
+    assert "propose" in offered("I suggest a walk.", "suggest")
+    assert offered("I suggest a walk.", "suggest").isdisjoint(("inform", "show", "express"))
+    assert "large" in offered("The big house burned.", "big")
+    assert "run" not in offered("He runs fast.", "runs")
+
+
 def test_results_become_a_report(client: Client) -> None:
     result = client("/v1/score", {"pairs": [{"source": SOURCE, "output": OUTPUT}]}).json()["results"][0]
     answer = client("/v1/report", json.dumps(result).encode() + b"\n")

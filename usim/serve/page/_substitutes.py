@@ -14,6 +14,7 @@ from usim.suggestions import Inflector
 
 _MOST = 24
 _CLOSED = WRITING["closed classes"]
+_BEFORE_VERBS, _BEFORE_NOUNS = WRITING["before verbs"] - {"help"}, WRITING["before nouns"]
 _UNIVERSAL = {"n": "NOUN", "v": "VERB", "a": "ADJ", "r": "ADV"}
 #: The universal part of speech by the first two letters of a tag of the Penn Treebank.
 _OF_TAG = {"NN": "NOUN", "VB": "VERB", "JJ": "ADJ", "RB": "ADV"}
@@ -25,7 +26,8 @@ def _near(phrase: str, pos: str | None) -> list[str]:
     """Return single words that are near to a word in WordNet: those that a person would think of first.
 
     They are its synonyms, and the words similar to these and above them; common words of common
-    senses come first. Words that are never tagged in WordNet's texts are too rare to offer.
+    senses come first. Words above a verb take other objects (*suggest*, *inform*), and are left out. Words that are
+    never tagged in WordNet's texts are too rare to offer.
     """
     net = WordNet.shipped()
     values: dict[str, float] = {}
@@ -36,6 +38,8 @@ def _near(phrase: str, pos: str | None) -> list[str]:
         for synset, (_, share) in word.senses.items():
             near = {synset: 1.0}
             for relation, nearness in _NEARNESS.items():
+                if part == "v" and relation == "hypernym":
+                    continue
                 near |= {other: nearness for other in net.related(relation, synset) if net.part(other) == part}
             for other, nearness in near.items():
                 for lemma in net.words_of(other):
@@ -64,6 +68,16 @@ def _part(inflect: Inflector, text: str, start: int, end: int) -> str | None:
     return parts[0] if parts else None
 
 
+def _part_by_neighbour(text: str, start: int, word: str) -> str | None:
+    """Return the part of speech of a word by the one before it: verbs stand behind *can*, nouns behind *my*."""
+    match = re.search(r"([^\W\d_]+)\W*$", text[:start])
+    before = match[1].lower() if match else ""
+    if before in _BEFORE_VERBS or before not in _BEFORE_NOUNS:
+        return "VERB" if before in _BEFORE_VERBS else None
+    parts = WordNet.shipped().word(word).parts
+    return "ADJ" if parts.get("a", 0.0) > parts.get("n", 0.0) else "NOUN"
+
+
 def find_substitutes(text: str, start: int, end: int) -> list[str]:
     """Return substitutes of ``text[start:end]``, the most usual first; none for an unknown word.
 
@@ -74,8 +88,10 @@ def find_substitutes(text: str, start: int, end: int) -> list[str]:
     if not word[:1].isalpha() or word in _CLOSED:
         return []
     inflect = _inflector()
-    if inflect is None:
-        return [lemma for lemma in _near(word, None) if lemma != word][:_MOST]
+    if inflect is None:  # what is no lemma would stand there in another form
+        pos = _part_by_neighbour(text, start, word)
+        near = _near(word, pos) if WordNetLemmatiser.shipped()(word, pos) == word else []
+        return [lemma for lemma in near if lemma != word][:_MOST]
     first, _, rest = word.partition(" ")
     pos = None if rest else _part(inflect, text, start, end)
     lemmatise = WordNetLemmatiser.shipped()

@@ -14,6 +14,7 @@ const panels = { text, pair, texts, words, file };
 let first = "text";
 
 function select(tab) {
+  document.title = `${tab.textContent}: did the meaning survive the change? – usim`;
   for (const each of tabs) {
     const isSelected = each === tab;
     each.setAttribute("aria-selected", String(isSelected));

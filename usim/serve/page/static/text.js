@@ -161,6 +161,17 @@ function light(place) {
   return mark;
 }
 
+/** Show a finding at its words, and not only in the list; none for -1. */
+function pop(place) {
+  const box = byId("popover");
+  const mark = byId("underlined").querySelector(`[data-place="${place}"]`);
+  box.hidden = !mark;
+  if (!mark) return;
+  box.replaceChildren(...card(matches[place], place).childNodes);
+  box.style.top = `${mark.offsetTop + mark.offsetHeight}px`;
+  box.style.left = `${Math.max(0, Math.min(mark.offsetLeft, field.offsetWidth - box.offsetWidth))}px`;
+}
+
 function underline() {
   const parts = [];
   let end = 0;
@@ -177,6 +188,7 @@ function underline() {
 
 function showMatches() {
   underline();
+  pop(-1);
   byId("matches").replaceChildren(...matches.map(card));
   byId("undo").disabled = !past.length;
   byId("accept-all").disabled = !matches.some((match) => best(match) === "keep");
@@ -308,7 +320,10 @@ field.addEventListener("input", () => {
     checkTyped();
   }, PAUSE);
 });
-byId("live").addEventListener("change", () => (byId("live").checked ? checkTyped() : underWay?.abort()));
+byId("live").addEventListener("change", () => {
+  if (byId("live").checked) checkTyped();
+  else if (form.getAttribute("aria-busy") !== "true") underWay?.abort(); // a check that was asked for goes on
+});
 byId("cancel").addEventListener("click", () => underWay?.abort());
 byId("accept-all").addEventListener("click", acceptAll);
 
@@ -334,7 +349,11 @@ for (const event of ["click", "keyup"]) field.addEventListener(event, () => {
   const caret = field.selectionStart;
   const place = matches.findIndex(({ offset, length }) => offset <= caret && caret <= offset + length);
   light(place);
-  if (event === "click") cards()[place]?.scrollIntoView({ block: "nearest", behavior: "smooth" });
+  if (event !== "click") return;
+  pop(place);
+  cards()[place]?.scrollIntoView({ block: "nearest", behavior: "smooth" });
 });
+document.addEventListener("keydown", (event) => event.key === "Escape" && pop(-1));
+document.addEventListener("pointerdown", (event) => sheet.contains(event.target) || pop(-1));
 byId("undo").addEventListener("click", undo);
 offerExamples(byId("text-examples"), texts, open);

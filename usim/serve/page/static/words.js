@@ -10,6 +10,7 @@ const field = byId("words-field");
 const status = byId("words-status");
 const GROUPS = { keep: "Keep the meaning", review: "May change the meaning", drop: "Change the meaning" };
 let chosen = null; // the place of the word in the sentence
+let latest = null; // what was asked last: the answer to an older question is not shown
 
 const writeOwnState = () => writeState({
   tab: "words", text: field.value, at: chosen ? `${chosen.start}-${chosen.end}` : "", typed: byId("typed").value.trim(),
@@ -64,7 +65,9 @@ async function rank(typed) {
   const codePoints = (end) => [...text.slice(0, end)].length; // the service counts characters, the page UTF-16 units
   const place = { start: codePoints(chosen.start), end: codePoints(chosen.end) };
   byId("substitutes").replaceChildren();
+  const own = latest = {};
   const { results } = await ask("v1/substitutes", { text, ...place, substitutes: typed });
+  if (own !== latest) return;
   const of = (verdict) => results.filter((each) => each.verdict === verdict);
   byId("substitutes").replaceChildren(...Object.keys(GROUPS).map((verdict) =>
     group(verdict, of(verdict), typed.length > 0 || !of("keep").length)));
@@ -73,7 +76,10 @@ async function rank(typed) {
     : `WordNet has no other words for “${word}”; type your own.`;
 }
 
-const show = (typed) => busily(form, status, "Looking for words …", () => rank(typed));
+function show(typed) {
+  form.removeAttribute("aria-busy"); // another word can be chosen while one is looked up
+  return busily(form, status, "Looking for words …", () => rank(typed));
+}
 
 function pick(place) {
   chosen = place;
