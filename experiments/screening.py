@@ -44,12 +44,21 @@ from usim.suggestions import Suggestion
 
 #: The share of the acceptable suggestions that a screen should not fall below.
 KEPT = 0.95
-#: The benchmarks' own figures that are shown.
+#: The benchmarks' own figures that are shown, with the titles of their columns.
 FIGURES = {
-    "SWS": ("p_detection", "acc_recommendation", "p_e2e", "f_e2e_05", "ndcg_recommendation", "weighted_acc_detection"),
-    "ProLex": ("hard_acceptable_p@10", "hard_acceptable_f@10", "hard_proficient_f@10", "soft_acceptable_f@10"),
-    "SWORDS": ("strict_a_p@10", "strict_a_f@10", "lenient_a_p@10", "lenient_a_f@10"),
-}
+    "SWS": {
+        "p_detection": "detection P", "acc_recommendation": "accuracy", "p_e2e": "end to end P", "f_e2e_05": "F0.5",
+        "ndcg_recommendation": "NDCG", "weighted_acc_detection": "weighted accuracy",
+    },
+    "ProLex": {
+        "hard_acceptable_p@10": "hard Pa", "hard_acceptable_f@10": "hard Fa", "hard_proficient_f@10": "hard Fp",
+        "soft_acceptable_f@10": "soft Fa",
+    },
+    "SWORDS": {
+        "strict_a_p@10": "strict Pa", "strict_a_f@10": "strict Fa", "lenient_a_p@10": "lenient Pa",
+        "lenient_a_f@10": "lenient Fa",
+    },
+}  # fmt: skip
 LABELS: tuple[Label, ...] = ("acceptable", "wrong", "unjudged")
 _BLOCK = 64  # texts that are judged together
 _POINTS = 200  # points of a curve in files
@@ -208,6 +217,7 @@ def run(
     rows: list[Row] = []
     kept: list[Row] = []
     own: list[Row] = []
+    by_benchmark: dict[str, list[Row]] = {}
     points: list[Row] = []
     curves: dict[str, list[Point]] = {}
     screens = {"": screen, **{f" ({name})": other for name, other in (others or {}).items()}}
@@ -237,7 +247,12 @@ def run(
         kept.append(
             (name, point.threshold, point.acceptable_kept, point.wrong_dropped, first.precision, point.precision)
         )
-        own += [(name, which, *figure(which)) for which in FIGURES[system.benchmark]]
+        figures = [figure(which) for which in FIGURES[system.benchmark]]
+        own += [(name, which, *cells) for which, cells in zip(FIGURES[system.benchmark], figures, strict=True)]
+        of_benchmark = by_benchmark.setdefault(system.benchmark, [])
+        if not by:
+            of_benchmark.append((system.name, *(before for before, _, _ in figures)))
+        of_benchmark.append((f"{system.name}, screened{by or ' (judge)'}", *(after for _, after, _ in figures)))
         curves[name] = _thin(effect.curve)
         points += [(name, p.threshold, p.acceptable_kept, p.wrong_dropped, p.precision, p.left) for p in curves[name]]
 
@@ -252,6 +267,16 @@ def run(
         plot.legend(loc="outside right upper", fontsize="small")
 
     share = f"{KEPT:.0%}"
+    benchmark_tables = [
+        Table(
+            benchmark.lower(),
+            f"{benchmark}'s own figures, as the systems are and after screening",
+            ("system", *FIGURES[benchmark].values()),
+            tuple(rows_of),
+            "from 0 to 1, also where the benchmark has per cent",
+        )
+        for benchmark, rows_of in by_benchmark.items()
+    ]
     return Study(
         "screening",
         "What is screening worth?",
@@ -271,12 +296,14 @@ def run(
                 tuple(kept),
                 "chosen on the very data: what a threshold could do at best",
             ),
+            *benchmark_tables,
             Table(
                 "figures",
-                "The benchmarks' own figures",
+                "The benchmarks' own figures, with the intervals of their changes",
                 ("system", "figure", "before", "after", "change"),
                 tuple(own),
                 "from 0 to 1, also where the benchmark has per cent",
+                shown=False,
             ),
             Table(
                 "curve",

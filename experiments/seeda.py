@@ -31,7 +31,8 @@ PUBLISHED = {system: tuple(map(float, values)) for system, *values in _LINES}
 #: What the field puts beside these, and what it needs.
 _NEEDED = (
     "Not there: LLM evaluators (Kobayashi et al. 2024), of which no scores by system were published, need a model "
-    "behind a server; GREEN (in gec-metrics) and CLEME 2.0 (the authors' program) need the references of CoNLL-2014."
+    "behind a server; GREEN (on JFLEG: experiments.papers usim) and CLEME 2.0 (the authors' program) need the "
+    "references of CoNLL-2014."
 )
 _SYSTEMS = tuple(PUBLISHED)
 _NOT_BASE = ("GPT-3.5", "INPUT", "REF-F")

@@ -40,9 +40,9 @@ _FIGURES = {
     for setting in prolex.SETTINGS
     for name, aspect in (("Fa", "acceptable"), ("Fp", "proficient"))
 }
-#: Systems of the paper whose output was not published.
+#: Systems whose output was not published, and any language model that the user has, by the paper's prompts.
 _OTHERS = (
-    "GPT-4 0-shot", "GPT-4 32-shot", "ChatGPT 0-shot", "ChatGPT 32-shot", "BERT-LS",
+    "local language model", "GPT-4 0-shot", "GPT-4 32-shot", "ChatGPT 0-shot", "ChatGPT 32-shot", "BERT-LS",
     *(f"{model} {data}" for model in ("Vicuna-7B", "Vicuna-13B", "Llama-7B", "Llama-13B") for data in
       ("D_S", "D_L", "D_LS")),
 )  # fmt: skip

@@ -217,6 +217,7 @@ def _of_part(part: _Part) -> list[Row]:
         Row("table 5: the authors' thesauri and suggestions", (gold, *_THESAURI), _overlap, part),
         Row("rules: the authors' thesauri", (gold, *_THESAURI), _rules, part),
         Row("rules: WordNet", (gold,), _rules, part),
+        Row("systems: local language model", (gold, f"sws/outputs/local-language-model-{part}.json"), _system, part),
     ]
 
 

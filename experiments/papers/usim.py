@@ -16,7 +16,7 @@ from experiments import error_types, presets, table1, unfaithfulness
 from experiments.common.corrections import read_corrections
 from experiments.common.scores import PairScores
 from experiments.common.statistics import spearman
-from experiments.common.surface import gleu
+from experiments.common.surface import gleu, green
 from experiments.papers import usim_tupa
 from experiments.papers.figure import Figure, Row, Value, figures_of
 from experiments.papers.usim_example import CORRECTOR, PRINTED, REFERENCE, SOURCE, TUPA
@@ -203,6 +203,16 @@ def _with_gleu(source: Path, *_: Path, limit: int | None = None) -> list[Figure]
     ]
 
 
+def _green(source: Path, *_: Path) -> list[Figure]:
+    """Measure GREEN of the first annotator and of the systems, by the three other references."""
+    corpus = read_corrections(source.parent, "dev")
+    people, *references = corpus.references.values()
+    values: dict[str, Value] = {
+        name: green(corpus.sources, texts, references) for name, texts in {"people": people, **corpus.systems}.items()
+    }
+    return figures_of(values, f"{len(references)} references")
+
+
 def _table_2(
     of: str, file: str, nearest: Mapping[str, tuple[str, ...]], edits: error_types.Edits, stride: int = 1
 ) -> Row:
@@ -301,6 +311,8 @@ _ROWS = [
     ),
     *usim_tupa.ROWS,
     Row("§5: with GLEU", _JFLEG, _with_gleu, slow=True, judged=True, limited=True),
+    Row("later: GREEN", _JFLEG, _green),
+    Row("later: CLEME 2.0", (), lambda: figures_of({"score": None}, "needs the authors' program, which is no package")),
     *(
         row
         for edits in ("all", "after")

@@ -107,10 +107,12 @@ class TestSwords:
 
     def test_further_tables(self, files: dict[str, Path]) -> None:
         study = self.study(files)
-        assert [table.shown for table in study.tables] == [True, True, True, False]
+        assert [table.shown for table in study.tables] == [True, True, True, False, False]
         kept = rows(study.tables[1])["SWORDS: mine"]
         assert (kept["threshold"], kept["acceptable kept"], kept["after"]) == (0.95, 1.0, pytest.approx(2 / 3))
-        assert all(0 <= value <= 1 for row in study.tables[2].rows for value in row[2:4])  # type: ignore[operator]
+        before, after = (rows(study.tables[2])[name] for name in ("mine", "mine, screened (judge)"))
+        assert (before["lenient Pa"], after["lenient Pa"]) == (pytest.approx(1 / 2), pytest.approx(2 / 3))
+        assert all(0 <= value <= 1 for row in study.tables[3].rows for value in row[2:4])  # type: ignore[operator]
         # The curve is in files alone.
         assert "thinned" not in study.as_text()
         assert len(json.loads(study.as_json())["tables"]["curve"]["rows"]) >= 4
@@ -123,9 +125,9 @@ def test_prolex_and_sws_by_rules(files: dict[str, Path]) -> None:
     row = rows(study.table)["ProLex: ParaLS"]
     assert (row["acceptable"], row["wrong"], row["unjudged"]) == (1, 1, 1)
     assert (row["precision before"], row["after"]) == (0.5, 1.0)
-    row = rows(run([System.from_option("SWS", str(files["sws.json"]), "rules")], kept(), resamples=5).table)[
-        "SWS: rules"
-    ]
+    study = run([System.from_option("SWS", str(files["sws.json"]), "rules")], kept(), resamples=5)
+    row = rows(study.table)["SWS: rules"]
+    assert {"NDCG", "weighted accuracy"} <= set(study.tables[2].columns)
     assert row["acceptable"] == 1
     assert row["unjudged"] > 0  # type: ignore[operator]  # it proposes other words for all that WordNet knows
 
