@@ -7,8 +7,9 @@ would drop are taken out (:mod:`usim.benchmarks.screening`). Beside it stand the
 with soft leaves (:class:`SoftUsim`). Unjudged suggestions count in neither precision nor AUC.
 
 PRED, or NAME=PRED, is a file that ``usim sws``, ``usim prolex`` and ``usim swords`` read; for SWS also ``rules``, the
-synonyms of WordNet for all words, as the rule-based system of the benchmark has them; for SWORDS also ``judged``, all
-substitutes that people judged.
+synonyms of WordNet for all words, as the rule-based system of the benchmark has them; for SWORDS also the published
+answers of GPT-3 and Wordtune, and ``judged``, all substitutes that people judged. A system of SWORDS with answers to
+fewer than half of the targets is measured on these targets.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from experiments.common.command import Command, Option
 from experiments.common.scores import Store, code_version
 from experiments.common.statistics import Draws, Places, auc
 from experiments.common.study import Figure, Study
+from experiments.papers.swords import read_output
 from experiments.presets import aligned_by_vectors
 from usim.benchmarks import load, sws
 from usim.benchmarks.case import Label
@@ -175,6 +177,8 @@ class System:
             predictions: Any = _rules(benchmark.gold)
         elif self.benchmark == "SWORDS" and self.predictions == "judged":
             predictions = {name: [(s, 0.0) for s in target.labels] for name, target in benchmark.gold.items()}
+        elif self.benchmark == "SWORDS":
+            benchmark, predictions, _ = read_output("dev", None, self.gold, Path(self.predictions))
         else:
             predictions = benchmark.read_predictions(self.predictions)
         return benchmark.screen(predictions, screen, resamples=resamples, seed=seed)

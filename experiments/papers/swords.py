@@ -73,7 +73,9 @@ def _gold_file(part: Part) -> str:
     return f"swords/swords-v1.1_{part}.json.gz"
 
 
-def _read(part: Part, system: str | None, gold: Path, output: Path) -> tuple[swords.Swords, swords.Predictions, str]:
+def read_output(
+    part: Part, system: str | None, gold: Path, output: Path
+) -> tuple[swords.Swords, swords.Predictions, str]:
     """Read gold data and a system's output; where few dev targets were answered, the rows are about these."""
     benchmark = swords.Swords.open(gold)
     predictions: swords.Predictions = read_system(system, output, gold, benchmark.gold)
@@ -86,7 +88,7 @@ def _read(part: Part, system: str | None, gold: Path, output: Path) -> tuple[swo
 def _score(
     part: Part, system: str | None, why: str, columns: Mapping[str, str], gold: Path, output: Path
 ) -> list[Figure]:
-    benchmark, predictions, answers = _read(part, system, gold, output)
+    benchmark, predictions, answers = read_output(part, system, gold, output)
     result = benchmark.score(predictions, resamples=0).figures
     return figures_of({heading: result[figure] for heading, figure in columns.items()}, answers or why)
 
@@ -103,7 +105,7 @@ def _system_rows(name: str, part: Part, output: str, system: str | None = None, 
 
     @cache
     def compare(gold: Path, output: Path) -> tuple[FigureComparison, str]:
-        benchmark, predictions, answers = _read(part, system, gold, output)
+        benchmark, predictions, answers = read_output(part, system, gold, output)
         return benchmark.rerank(predictions, ranking.by_faithfulness(_screen(None, system is not None))), answers
 
     def rerank(columns: Mapping[str, str], gold: Path, output: Path) -> list[Figure]:

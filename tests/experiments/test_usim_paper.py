@@ -229,6 +229,8 @@ def test_green_is_that_of_gec_metrics() -> None:
 
 @pytest.mark.data
 def test_people_are_above_the_systems_by_green(data: Path) -> None:
-    people, *systems = (figure.measured for figure in papers.load("usim").rows["later: GREEN"].measure(data / "jfleg-dev" / "dev.src"))
+    people, *systems = (
+        figure.measured for figure in papers.load("usim").rows["later: GREEN"].measure(data / "jfleg-dev" / "dev.src")
+    )
     assert len(systems) == 4
     assert people > max(systems)
