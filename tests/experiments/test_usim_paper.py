@@ -77,7 +77,7 @@ def test_an_example_with_the_figures_of_figure_1() -> None:
 class TestRows:
     def test_names(self) -> None:
         tables = {name.partition(":")[0] for name in paper.ROWS}
-        assert tables == {"table 1", "readings", "automatic", "§4.3", "§4.5", "§5", "table 2"}
+        assert tables == {"table 1", "readings", "automatic", "§4.3", "§4.5", "§5", "later", "table 2"}
         assert all(row.name == name for name, row in paper.ROWS.items())
 
     def test_missing_files_are_named(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
