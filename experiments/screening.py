@@ -262,8 +262,16 @@ def run(
 
     def draw(plot: Figure) -> None:
         axes = plot.subplots()
-        for name, curve in curves.items():
-            axes.plot([p.acceptable_kept for p in curve], [p.precision for p in curve], label=name)
+        for place, (name, curve) in enumerate(curves.items()):
+            # A system has a colour, a screen a style of line.
+            colour, style = divmod(place, len(screens))
+            axes.plot(
+                [p.acceptable_kept for p in curve],
+                [p.precision for p in curve],
+                color=f"C{colour}",
+                linestyle=("-", "--", ":")[style % 3],
+                label=name,
+            )
         axes.axvline(KEPT, color="grey", linestyle=":", linewidth=0.8)
         axes.set_xlim(1.01, 0.3)
         axes.set_xlabel("share of the acceptable suggestions kept")
