@@ -150,7 +150,11 @@ def test_what_is_kept_says_what_the_screen_says(files: dict[str, Path]) -> None:
     predictions = benchmark.read_predictions(files["made.json"])
     screens = (kept(), Screen(Flat(), Opinionated()))
     effects = [benchmark.screen(predictions, screen, resamples=0) for screen in screens]
-    assert effects[0].suggestions == effects[1].suggestions
+    told = [
+        [(s.target, s.substitute, s.label, s.screened.faithfulness, s.screened.verdict) for s in effect.suggestions]
+        for effect in effects
+    ]
+    assert told[0] == told[1] != []
     assert effects[0].signature == effects[1].signature
     assert separation(effects[0], resamples=5) == separation(effects[1], resamples=5)
 
