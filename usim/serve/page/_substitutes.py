@@ -90,8 +90,8 @@ def find_substitutes(text: str, start: int, end: int) -> list[str]:
     inflect = _inflector()
     if inflect is None:  # what is no lemma would stand there in another form
         pos = _part_by_neighbour(text, start, word)
-        near = _near(word, pos) if WordNetLemmatiser.shipped()(word, pos) == word else []
-        return [lemma for lemma in near if lemma != word][:_MOST]
+        lemmas = _near(word, pos) if WordNetLemmatiser.shipped()(word, pos) == word else []
+        return [lemma for lemma in lemmas if lemma != word][:_MOST]
     first, _, rest = word.partition(" ")
     pos = None if rest else _part(inflect, text, start, end)
     lemmatise = WordNetLemmatiser.shipped()
