@@ -110,7 +110,7 @@ def compare_texts(before: str, after: str, *, policy: Policy = "same", is_markdo
 
     >>> comparison = compare_texts("It rained. We paid 20 euros.", "It rained. We paid 25 euros.")
     >>> comparison.verdict, [finding.text for finding in comparison.findings]
-    ('drop', ['The number changed: “20” became “25”'])
+    ('drop', ['The number changed: “20 euros” became “25 euros”'])
     """
     return _scorer().compare_texts(before, after, policy=policy, is_markdown=is_markdown)
 

@@ -26,17 +26,17 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
 def test_text_json_and_html_say_the_same(files: tuple[Path, Path], tmp_path: Path) -> None:
     text = usim_here("compare", *files)
     assert text.returncode == 0
-    assert "The number changed: “20” became “25”" in text.stdout
+    assert "The number changed: “20 euros” became “25 euros”" in text.stdout
     assert "[-20-]{+**25**+}" in text.stdout
     page = tmp_path / "page.html"
     assert usim_here("compare", *files, "--format", "html", "-o", page).returncode == 0
-    assert "The number changed: “20” became “25”" in page.read_text(encoding="utf-8")
+    assert "The number changed: “20 euros” became “25 euros”" in page.read_text(encoding="utf-8")
     values = json.loads(usim_here("compare", *files, "--format", "json", "--policy", "shorten").stdout)
     assert (values["verdict"], values["policy"], values["counts"]["moved"]) == ("drop", "shorten", 2)
     assert values["signature"].split("|")[-2] == "policy:shorten"
     (finding,) = values["findings"]
-    assert [BEFORE[slice(*span)] for span in finding["before"]] == ["20"]
-    assert [AFTER[slice(*span)] for span in finding["after"]] == ["25"]
+    assert [BEFORE[slice(*span)] for span in finding["before"]] == ["20", "euros"]
+    assert [AFTER[slice(*span)] for span in finding["after"]] == ["25", "euros"]
 
 
 def test_a_gate(files: tuple[Path, Path]) -> None:

@@ -7,6 +7,7 @@ import asyncio
 import importlib.metadata
 import importlib.util
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -28,6 +29,8 @@ _DIALECTS = {"en-US": "US", "en-GB": "GB", "en-AU": "Australian", "en-CA": "Cana
 _LEAST_SECONDS = 2.0  # of a processor that a text may take, with as many more as its length calls for
 _SPEED = 20_000  # characters a second that Harper reads at the least, a tenth of what it does with prose
 _MOST_LOST = 3  # paragraphs that take too long, before the rest of the text is left out
+#: Code in Markdown: fenced blocks, which may have no end, and code in a line.
+_CODE = re.compile(r"^ {0,3}(```+|~~~+)(?:.*?^ {0,3}\1|.*)|(`+)[^`]+\2", re.MULTILINE | re.DOTALL)
 _AROUND = 40  # characters of context on either side of a match
 #: Rules of Harper's that are off unless somebody is picky: they are about taste.
 _PICKY = ("BoringWords", "MoreAdjective", "SpelledNumbers")
@@ -264,11 +267,13 @@ class HarperChecker:
 
 def _of_learners(request: CheckRequest, taken: Sequence[Span]) -> list[dict[str, Any]]:
     """Return what :mod:`usim.checkers._learners` finds beside what Harper found, by rules that are on."""
+    text = request.text.plain
+    code = [match.span() for match in _CODE.finditer(text)] if request.markup == "markdown" else []
     return [
         lint
-        for lint in learner_lints(request.text.plain)
+        for lint in learner_lints(text)
         if lint["rule"] not in request.disabled_rules
-        and all(lint["end"] <= start or end <= lint["start"] for start, end in taken)
+        and all(lint["end"] <= start or end <= lint["start"] for start, end in (*taken, *code))
     ]
 
 

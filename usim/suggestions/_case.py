@@ -63,8 +63,10 @@ def case_of(text: str, start: int, end: int, *, sentence: tuple[int, int], begin
 def recased(substitute: str, case: LetterCase) -> str:
     """Return the substitute in this case; words with a capital of their own stay as they are.
 
-    >>> recased("go to NASA", Case.TITLE), recased("very good", Case.UPPER), recased("iPhones", Case.FIRST)
-    ('Go to NASA', 'VERY GOOD', 'iPhones')
+    >>> recased("go to NASA", LetterCase.TITLE), recased("very good", LetterCase.UPPER)
+    ('Go to NASA', 'VERY GOOD')
+    >>> recased("iPhones", LetterCase.FIRST)
+    'iPhones'
     """
     if case is LetterCase.AS_IS:
         return substitute

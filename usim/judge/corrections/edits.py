@@ -65,9 +65,9 @@ def find_edits(source: Sequence[str], target: Sequence[str]) -> list[WordEdit]:
     other by their letters, one word on either side, or up to three on one of them; what is left was put in or left out.
 
     >>> find_edits("I seen alot of it".split(), "I saw a lot of it".split())
-    [Edit(source=(1, 2), target=(1, 2)), Edit(source=(2, 3), target=(2, 4))]
+    [WordEdit(source=(1, 2), target=(1, 2)), WordEdit(source=(2, 3), target=(2, 4))]
     >>> find_edits("Unfortunatly it rained .".split(), "Unfortunately , it rained .".split())
-    [Edit(source=(0, 1), target=(0, 1))]
+    [WordEdit(source=(0, 1), target=(0, 1))]
     """
     at, to = ([k for k, word in enumerate(words) if _WORD.search(word)] for words in (source, target))
     a, b = [source[k].lower() for k in at], [target[k].lower() for k in to]
