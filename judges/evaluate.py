@@ -23,7 +23,7 @@ def figures(pairs: Sequence[Pair], said: np.ndarray) -> dict[str, float]:
 
     Args:
         pairs: what people said about each.
-        said: the shares of :data:`judges.network.SAYS`, (pairs, 3).
+        said: the shares of :data:`judges.data.SAYS`, (pairs, 3).
     """
     out: dict[str, float] = {}
     origins = np.array([p.origin for p in pairs])

@@ -87,17 +87,17 @@ def _arrays(rows: Sequence[Row], policy: str, output: str) -> tuple[np.ndarray, 
     return said, label, ["" if row.origin in (*NOISY, "corrections") else row.origin for row in rows]
 
 
-def as_in_use(rows: Sequence[Row], output: str) -> list[Row]:
-    """Return corrections without so many of the wrong ones of :data:`OFTEN_WRONG` that the others are too few."""
+def as_in_use(rows: Sequence[Row], output: str, seed: int = 1) -> list[Row]:
+    """Return corrections, of the wrong ones of :data:`OFTEN_WRONG` as many, by chance, as there are in use."""
+
+    def is_drawn(row: Row) -> bool:
+        return row.origin in OFTEN_WRONG and row.wanted[output] < FAITHFUL
+
     right = sum(row.origin in OFTEN_WRONG and row.wanted[output] >= FAITHFUL for row in rows)
-    left = round(right * CORRECTIONS_WRONG / (1 - CORRECTIONS_WRONG))
-    chosen = []
-    for row in rows:
-        is_wrong = row.origin in OFTEN_WRONG and row.wanted[output] < FAITHFUL
-        if not is_wrong or left > 0:
-            chosen.append(row)
-            left -= is_wrong
-    return chosen
+    wrong = [k for k, row in enumerate(rows) if is_drawn(row)]
+    left = min(round(right * CORRECTIONS_WRONG / (1 - CORRECTIONS_WRONG)), len(wrong))
+    chosen = set(random.Random(seed).sample(wrong, left))
+    return [row for k, row in enumerate(rows) if k in chosen or not is_drawn(row)]
 
 
 def verdict_figures(rows: Sequence[Row], table: RiskTable) -> dict[str, dict[str, int]]:

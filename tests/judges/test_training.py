@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judges import calibrate
-from judges.data import Pair, contrast, csmd, made, mqm, prolex_dev, replaced, tmu
+from judges import calibrate, risk
+from judges.data import SAYS, Pair, contrast, csmd, made, mqm, prolex_dev, replaced, tmu
 from judges.evaluate import figures, gap
 from tests.benchmarks.conftest import written as packed
 from usim.judge.tuning import platt
@@ -106,6 +106,8 @@ def test_the_command_calibrates_and_draws(tmp_path: Path) -> None:
         {"origin": "x", "source": "a", "target": f"b{k}", "label": float(v > rng.uniform()), "said": float(v)}
         for k, v in enumerate(rng.uniform(0.01, 0.99, 500))
     ]
+    for row in rows:  # what is the same is supported and covered
+        row |= {"wanted": dict.fromkeys(SAYS, row["label"]), "said": dict.fromkeys(SAYS, row["said"])}
     (tmp_path / "holdout.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     rows += [{**row, "origin": "y", "label": 0.9} for row in rows]
     (tmp_path / "more.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -154,7 +156,7 @@ def test_a_substitute_is_put_into_the_sentence_around_it() -> None:
 
 def test_figures_by_data_set() -> None:
     pairs = [Pair(f"s{k}", f"t{k}", v, "swords", "g", v, "key") for k, v in enumerate((0.0, 0.5, 1.0))]
-    values = figures(pairs, np.array([0.1, 0.2, 0.9]))
+    values = figures(pairs, np.array([[0.1, 0.2, 0.9]] * 3).T)
     assert (values["swords gap"], values["swords auc"]) == (100.0, 1.0)
 
 
@@ -210,13 +212,13 @@ def test_the_graph_of_pairs_says_what_the_network_says(
     for pair, logit in zip(readings, together, strict=True):
         source, target, inputs, features, figures = pair
         (alone,) = session.run(["logits"], pair_feed([pair], 9))
-        assert float(alone[0]) == pytest.approx(float(logit), abs=1e-5)
+        assert alone[0].tolist() == pytest.approx(logit.tolist(), abs=1e-5)
         batch = gather(np.concatenate([source.upper, target.upper]), [inputs], np.array([[0, len(source.upper)]]))
         with torch.no_grad():
             said = np.zeros((1, 2)) if figures is None else words(torch.from_numpy(figures)).numpy()
             said = np.concatenate([features, said.min(0), said.mean(0)]).astype(np.float32)
             batch["features"] = torch.from_numpy(said)[None]
-            assert float(logit) == pytest.approx(float(net(batch)), abs=apart)
+            assert logit.tolist() == pytest.approx(net(batch)[0].tolist(), abs=apart)
 
 
 def test_plain_networks_read_the_features_alone() -> None:
@@ -239,7 +241,7 @@ def test_plain_networks_read_the_features_alone() -> None:
         optimizer.step()
     with torch.no_grad():
         a, b = net.each(first)[0], net.each(second)[0]
-    assert float(a[0]) != float(b[0])
+    assert a[0].tolist() != b[0].tolist()
     assert a[1:].tolist() == b[1:].tolist()
     assert not net.last[1:, :32].any(), "the graph that is exported reads these weights"
 
@@ -360,3 +362,22 @@ def test_what_is_held_out_is_said_by_the_pair() -> None:
     assert not Pair("a", "b", 1.0, "mqm", "talk.1").is_held_out
     shares = [Pair("a", "b", 1.0, "paws", str(k)).is_held_out for k in range(2000)]
     assert 0.07 < sum(shares) / 2000 < 0.13
+
+
+def test_wrong_corrections_are_drawn_from_all_sets_that_have_them() -> None:
+    rows = [
+        risk.Row(origin, "corrected", {"same": label}, {"same": label})
+        for origin, label, count in (
+            ("step", 0.0, 60),
+            ("corrections", 0.0, 60),
+            ("corrections", 1.0, 90),
+            ("paws", 0.0, 5),
+        )
+        for _ in range(count)
+    ]
+    drawn = risk.as_in_use(rows, "same")
+    wrong = [row.origin for row in drawn if row.wanted["same"] < 0.5]
+    assert len(wrong) == 10 + 5  # of a hundred corrections ten; those of other sets stay
+    assert {"step", "corrections", "paws"} == set(wrong)
+    assert sum(row.wanted["same"] == 1 for row in drawn) == 90
+    assert drawn == risk.as_in_use(rows, "same")
