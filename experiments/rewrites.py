@@ -1,11 +1,12 @@
 """Can a verdict be trusted where a whole sentence or paragraph was rewritten?
 
-    python -m experiments rewrites [TABLE …] [--model NAME] [--risk .1] [--policy same] [--ask llm:NAME] [--out DIR]
+    python -m experiments rewrites [TABLE …] [--data DIR] [--model NAME] [--risk .1] [--policy same] [--out DIR]
 
 A table (TSV, or JSON lines, ``.gz`` too) has the columns ``source``, ``output`` and ``label``: 1 or ``kept`` where the
 meaning survived; labels between 0 and 1 count from .5. ``direction`` says what a drifted rewrite did (``added``,
 ``lost``, ``changed``): a policy that allows it counts the rewrite as faithful. Without a table,
-``experiments/rewrites.tsv`` is measured: pairs by an author whose pairs no judge has learned from.
+``experiments/rewrites.tsv`` is measured: pairs by an author whose pairs no judge has learned from. With ``--data``, a
+folder of published files, the contrast pairs and the held-out parts of PAWS-Wiki and SummEdits are measured, too.
 
 Printed are, for each table and each of its kinds, the AUC, how often the faithful one of two rewrites of a source is
 the more faithful, how often *keep* and *drop* are right, and the share of pairs with a verdict. The curve has the share
@@ -28,6 +29,7 @@ from experiments.common.command import SHARED, Command, Option
 from experiments.common.labelled import ALL
 from experiments.common.statistics import Draws, Places, auc
 from experiments.common.study import Study
+from judges import data
 from usim.cli.output import progress
 from usim.errors import FormatError, InputError
 from usim.judge import POLICIES, Policy, Result, Verdict
@@ -71,6 +73,23 @@ def read(path: Path, policy: Policy = "same") -> list[Rewrite]:
     if not rewrites:
         raise InputError("there are no pairs to measure on", path=path)
     return rewrites
+
+
+def held_out(folder: Path, most: int = 390) -> dict[str, list[Rewrite]]:
+    """Return the contrast pairs, and so many pairs of published sets that no judge has learned from, by their names."""
+    sets = {
+        "contrast pairs": data.contrast(OWN.with_name("contrast_pairs.tsv")),
+        "PAWS-Wiki": data.paws(folder / "paws-wiki-dev.tsv.gz"),
+        "SummEdits": data.summedits(folder / "summedits-dev.jsonl.gz"),
+    }
+    return {
+        name: [
+            Rewrite(pair.source, pair.target, pair.label >= 0.5)
+            for pair in pairs
+            if pair.is_held_out or name == "contrast pairs"
+        ][: None if name == "contrast pairs" else most]
+        for name, pairs in sets.items()
+    }
 
 
 def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -161,8 +180,8 @@ def _is_kept(result: Result) -> bool:
 
 
 def _run(
-    tables: Sequence[Path], model: str, judge: str | None, risk: float | str, policy: Policy, ask: str | None,
-    limit: int | None, seed: int, resamples: int,
+    tables: Sequence[Path], published: Path | None, model: str, judge: str | None, risk: float | str, policy: Policy,
+    ask: str | None, limit: int | None, seed: int, resamples: int,
 ) -> Study:  # fmt: skip
     accepted = "strict" if risk == "strict" else float(risk)
     options = Options(model=model, judge=judge, risk=accepted, policy=policy)
@@ -170,19 +189,22 @@ def _run(
     rows: list[Row] = []
     points: list[Row] = []
     asked: list[Row] = []
-    for path in tables or [OWN]:
-        rewrites = read(path, policy)[:limit]
+    sets = {path.name: read(path, policy) for path in tables or [OWN]}
+    if published is not None:
+        sets |= held_out(published)
+    for name, all_of_set in sets.items():
+        rewrites = all_of_set[:limit]
         pairs = [(rewrite.source, rewrite.output) for rewrite in rewrites]
-        results = list(progress(scorer.score_pairs(pairs), len(pairs), path.name, quiet=True))
-        for kind in (ALL, *(dict.fromkeys(r.kind for r in rewrites if r.kind) if len(tables) < 2 else ())):
+        results = list(progress(scorer.score_pairs(pairs), len(pairs), name, quiet=True))
+        for kind in (ALL, *(dict.fromkeys(r.kind for r in rewrites if r.kind) if len(sets) < 2 else ())):
             places = [k for k, rewrite in enumerate(rewrites) if kind in (ALL, rewrite.kind)]
             some = [rewrites[k] for k in places]
             draws = Draws([rewrite.source for rewrite in some], resamples, seed)
-            rows.append((path.name, kind, *figures(some, [results[k] for k in places], draws)))
-        points += [(path.name, share, wrong) for share, wrong in curve(rewrites, results)]
+            rows.append((name, kind, *figures(some, [results[k] for k in places], draws)))
+        points += [(name, share, wrong) for share, wrong in curve(rewrites, results)]
         if ask is not None:
             other = Scorer(model=model, judge=judge, risk=accepted, policy=policy, ask=ask)
-            asked += [(path.name, *row) for row in asked_curve(rewrites, results, list(other.score_pairs(pairs)))]
+            asked += [(name, *row) for row in asked_curve(rewrites, results, list(other.score_pairs(pairs)))]
     columns = ("table", "kind", "pairs", "AUC", "right order", "keep right", "drop right", "decided", "faithful kept")
     trust = Table(
         "trust",
@@ -219,6 +241,7 @@ def _run(
 main = Command(
     _run,
     Option("tables", nargs="*", type=Path, metavar="TABLE", help="pairs with labels (default: rewrites.tsv here)"),
+    Option("--data", dest="published", type=Path, metavar="DIR", help="measure the held-out parts of its files, too"),
     Option("--model", default=DEFAULT_MODEL, help="the model (default: %(default)s)"),
     Option("--judge", help="another judge than the model's"),
     Option("--risk", default=DEFAULT_RISK, help="the share of wrong verdicts, or strict (default: %(default)s)"),
