@@ -6,7 +6,7 @@ import contextlib
 import os
 import signal
 import tarfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -25,6 +25,12 @@ for name, examples in (("usim", 50), ("thorough", 1000)):
     )
 settings.load_profile("usim")
 
+#: Packages of the extras, of the tools and of the training, without which tests are skipped by their names.
+EXTRAS = frozenset(
+    "build dask distributed errant fastapi gec_metrics harper httpx lemminflect lsprotocol matplotlib nbclient nbformat "
+    "networkx nltk numba onnx openpyxl pandas penman playwright polars psutil pyarrow pydantic pygls sacrebleu selenium "
+    "sklearn spacy sphinx starlette tokenizers torch tqdm transformers twine ucca uvicorn websockets wn wordfreq".split()
+)
 DATA = Path(os.environ.get("USIM_DATA", Path(__file__).parents[2] / "shared" / "data"))
 
 
@@ -48,6 +54,41 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             )  # many examples use the models that ship, and those of a module share what they load
         elif not any(item.get_closest_marker(mark) for mark in ("model", "slow")):
             item.add_marker("unit")
+
+
+def _missing(error: BaseException | None) -> str | None:
+    """Return the package whose absence caused an error, if it is one of an extra."""
+    while error is not None:
+        if isinstance(error, ModuleNotFoundError) and error.name:
+            package = error.name.partition(".")[0]
+            return package if package in EXTRAS else None
+        error = error.__cause__ or error.__context__
+    return None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Skip a module that needs a package of an extra that is not installed."""
+    report = yield
+    call = getattr(report, "call", None)
+    if report.failed and call is not None and (package := _missing(call.excinfo.value)):
+        report.outcome = "skipped"
+        report.longrepr = (str(collector.path), 1, f"Skipped: {package} is not installed")
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Skip a test, or a fixture, that imports such a package."""
+    report = yield
+    if report.failed and call.excinfo is not None and (package := _missing(call.excinfo.value)):
+        report.outcome = "skipped"
+        report.longrepr = (str(item.path), item.location[1] or 0, f"Skipped: {package} is not installed")
+    return report
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from tests.processes import running_service
-from tests.serve.test_process import figure
+from tests.support.service import figure
 from usim.client import AsyncClient, Client, ServiceError
 
 Reply = tuple[int, dict[str, Any], dict[str, str]]

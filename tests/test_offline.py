@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.serve.test_lsp import Editor
+from tests.support.editor import Editor
 
 pytestmark = pytest.mark.model
 

@@ -12,27 +12,11 @@ import pytest
 
 from tests.command import usim, usim_here
 from tests.corruption import corrupted
+from tests.support.graphs import GOLD, PREDICTED, clause, written
 from usim.errors import InputError, ParsingError, UsimError
 from usim.ucca import Counts, Edge, Graph, Terminal, Unit, read_xml, write_xml
 from usim.ucca.evaluate import evaluate, total
 from usim.ucca.folders import GraphPair, pair_folders, pair_parses, read_folder
-
-
-def clause(words: str, categories: str, id: str = "") -> Graph:
-    """One or more sentences of flat scenes, a category for each word: ``clause("He ran . It fell .", "APUAPU")``."""
-    terminals, units, edges = [], [Unit()], []
-    scene = -1
-    for i, (word, category) in enumerate(zip(words.split(), categories, strict=True)):
-        terminals.append(Terminal(word, category == "U"))
-        if category != "U" and scene < 0:
-            scene = len(units)
-            units.append(Unit())
-            edges.append(Edge(0, scene, ("H",)))
-        edges.append(Edge(0 if category == "U" else scene, len(units), (category,)))
-        units.append(Unit((i,), is_punct=category == "U"))
-        if category == "U":
-            scene = -1
-    return Graph(terminals, units, edges, id=id)
 
 
 class Made:
@@ -45,17 +29,6 @@ class Made:
     def parse(self, sentences: Sequence[str | Sequence[str]], *, ids: Sequence[str] | None = None) -> list[Graph]:
         self.seen += map(tuple, sentences)
         return [self._graph_of(sentence) for sentence in sentences]
-
-
-GOLD = {"a": clause("He ran .", "APU", "1"), "b": clause("It fell . We saw it .", "APUAPAU", "2")}
-PREDICTED = {"a": clause("He ran .", "ADU", "1"), "b": clause("It fell . We saw it .", "APUDPAU", "2")}
-
-
-def written(folder: Path, graphs: dict[str, Graph]) -> Path:
-    folder.mkdir()
-    for name, graph in graphs.items():
-        write_xml(graph, folder / f"{name}.xml")
-    return folder
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from pathlib import Path
 import click
 import pytest
 
-from tests.cli.test_scorer_commands import GOLD_OF_SWORDS, PROLEX, SWS
 from tests.command import usim_here
+from tests.support.benchmarks import GOLD_OF_SWORDS, PROLEX, SWS
 from usim.cli import cli
 
 ROOT = Path(__file__).parents[2]

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_evaluate_command import GOLD, PREDICTED, written
-from tests.cli.test_scorer_commands import SWS, SWS_FOUND
+from tests.support.benchmarks import SWS, SWS_FOUND
+from tests.support.graphs import GOLD, PREDICTED, written
 
 pytestmark = pytest.mark.model
 

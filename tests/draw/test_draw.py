@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import brackets
-from tests.report.test_text import chain
 from tests.strategies import edited_tokens, graphs, tokens
+from tests.support.graphs import chain
 from usim.draw import Caption, Note, draw_graph, draw_pair, inline_svg
 from usim.draw._grid import Strand, columns_of
 from usim.draw._lettering import shortened, text_width, wrapped

@@ -10,7 +10,7 @@ import pytest
 
 from experiments import assistant
 from judges.data import Pair
-from tests.experiments.test_report import corpus
+from tests.support.corrections import M2, corpus
 from usim.errors import InputError
 from usim.judge import Thresholds
 
@@ -21,15 +21,6 @@ FILES = {
     "ref0": "My best friend lives here ./I definitely know it ./We receive a lot of letters ./We saw the environment .",
     "ref1": "My best friend lives here ./I definitely know that ./We receive many letters ./We saw the environment .",
 }
-M2 = """S My best freind lives here .
-A 2 3|||R:SPELL|||friend|||REQUIRED|||-NONE-|||0
-
-S I definatly know it .
-A 1 2|||R:SPELL|||definitely|||REQUIRED|||-NONE-|||0
-
-S All is well .
-A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
-"""
 
 
 @pytest.fixture

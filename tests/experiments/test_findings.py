@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from experiments import findings
-from tests.experiments.test_report import corpus
+from tests.support.corrections import corpus
 
 
 class Checker:

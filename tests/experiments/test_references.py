@@ -9,8 +9,7 @@ from experiments import references
 from experiments.assistant import read_sentences
 from experiments.common.corrections import read_corrections
 from judges.data import Pair
-from tests.experiments.test_assistant import M2
-from tests.experiments.test_report import corpus
+from tests.support.corrections import M2, corpus
 from usim.compare import Reason
 from usim.judge import Judgement
 from usim.judge.corrections.model import WORDS_FILE

@@ -19,6 +19,7 @@ from experiments.common.corrections import random_others, read_corrections
 from experiments.common.scores import PairScores, Store, match_score, mean_cosine
 from experiments.common.statistics import Draws, auc, pearson, spearman, williams
 from experiments.common.study import Check, Study
+from tests.support.corrections import corpus
 from tests.support.flat import Flat
 from usim.compare import Analysis
 from usim.errors import InputError
@@ -267,14 +268,6 @@ class TestVectors:
     def test_by_hand(self, score: Any, one: list[list[int]], other: list[list[int]], expected: float) -> None:
         a, b = (np.array(rows, dtype=np.float32).reshape(-1, 2) for rows in (one, other))
         assert score(a, b) == pytest.approx(expected)
-
-
-def corpus(folder: Path, part: str = "dev", **files: str) -> Path:
-    """A folder in the form of JFLEG, from the words of each file."""
-    folder.mkdir(exist_ok=True)
-    for name, text in files.items():
-        (folder / f"{part}.{name.replace('_', '.')}").write_text("\n".join(text.split("/")) + "\n", encoding="utf-8")
-    return folder
 
 
 class TestFolders:

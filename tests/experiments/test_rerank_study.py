@@ -7,7 +7,7 @@ import pytest
 
 from experiments import rerank
 from experiments.common.scores import PairScores
-from tests.experiments.test_report import corpus
+from tests.support.corrections import corpus
 from tests.support.flat import Flat
 from usim.errors import InputError
 from usim.judge import UsimJudge

@@ -8,7 +8,7 @@ import pytest
 from experiments import separation
 from experiments.common.corrections import read_corrections
 from experiments.common.scores import PairScores
-from tests.experiments.test_report import corpus
+from tests.support.corrections import corpus
 from tests.support.flat import Flat
 from usim.errors import InputError
 from usim.stats import Interval

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from experiments import unfaithfulness
 from experiments.common.scores import PairScores
 from experiments.unfaithfulness import WAYS, degraded, run
-from tests.experiments.test_report import corpus
+from tests.support.corrections import corpus
 from tests.support.flat import Flat
 from usim.errors import InputError
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.parsing.test_trunk import Session, folder  # noqa: F401
 from tests.support.flat import Flat
+from tests.support.trunk import Session, folder  # noqa: F401
 from usim.compare import FEATURE_SCHEMA, Analysis, feature_names
 from usim.errors import ParsingError
 from usim.judge import Analyser, TokenEncoder, TrainedJudge

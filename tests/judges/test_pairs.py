@@ -19,7 +19,7 @@ from judges.pairs.make import make
 from judges.pairs.registry import MAKERS, Change, Pair, Sources, apply_edit
 from judges.pairs.templates.frames import FRAMES, pairs
 from judges.pairs.templates.lexicon import Draw
-from tests.brackets import graph_of
+from tests.support.graphs import gave
 from training import corpora, detokenise
 from training.sentence import Sentence
 from usim.suggestions import apply
@@ -42,11 +42,6 @@ def changes(name: str, text: str | Graph, draws: int = 30) -> set[Change]:
 
 def texts(name: str, text: str) -> set[str]:
     return {change.text for change in changes(name, text)}
-
-
-def gave(giver: str = "Anna", verb: str = "praised", other: str = "Peter", when: str = "yesterday") -> Graph:
-    """ "Anna praised Peter yesterday .": a scene with two participants and a time."""
-    return graph_of(f"[H [A {giver}] [P {verb}] [A {other}] [T {when}]] [U .]", id=f"{giver}-{other}")
 
 
 @pytest.fixture(scope="module")

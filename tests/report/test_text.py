@@ -7,14 +7,9 @@ import io
 import pytest
 from rich.console import Console
 
+from tests.support.graphs import chain
 from usim.report.text import graph_tree
 from usim.ucca import Edge, Graph, Terminal, Unit
-
-
-def chain(length: int) -> Graph:
-    """A unit in a unit in a unit…, the last with the only terminal."""
-    units = [*[Unit()] * length, Unit((0,))]
-    return Graph([Terminal("end")], units, [Edge(k, k + 1, ("H",)) for k in range(length)])
 
 
 def lines(graph: Graph) -> list[str]:

@@ -14,7 +14,7 @@ import pytest
 
 from tests.processes import running_service
 from tests.serve.languagetool_schema import LANGUAGES, check_answer
-from tests.serve.test_service import Client, problem
+from tests.support.service import Client, problem
 from usim.screen import Screen
 from usim.serve.app import create_app
 from usim.serve.settings import Limits, Settings

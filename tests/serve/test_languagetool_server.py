@@ -15,7 +15,7 @@ from tests.command import usim_here
 from tests.processes import running_service
 from tests.serve.languagetool_schema import check_answer
 from tests.serve.languagetool_stub import CONFIGURATION, LANGUAGES, Stub, answer
-from tests.serve.test_service import problem
+from tests.support.service import problem
 
 TEXT = "😀 This is a tset of it."
 

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.serve.test_service import KEY, Client, problem
+from tests.support.service import KEY, Client, problem
 from usim.serve.app import create_app
 from usim.serve.page._substitutes import find_substitutes
 from usim.serve.page.paths import FILES

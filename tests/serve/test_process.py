@@ -19,7 +19,7 @@ import httpx
 import pytest
 
 from tests.processes import is_running, memory_of, running_service, start_service, wait_until
-from tests.serve.test_service import KEY, problem
+from tests.support.service import KEY, figure, problem
 
 pytestmark = pytest.mark.slow
 
@@ -48,11 +48,6 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, str
     log = tmp_path_factory.mktemp("serve") / "log"
     with running_service(log, "--grace", str(GRACE)) as (process, url):
         yield process, url, log
-
-
-def figure(url: str, name: str) -> float:
-    text = httpx.get(f"{url}/metrics", timeout=30).text
-    return float(next(line.split()[1] for line in text.splitlines() if line.startswith(f"{name} ")))
 
 
 def send_and_leave(url: str, path: str, body: bytes, seconds: float) -> None:

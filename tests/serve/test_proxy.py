@@ -24,7 +24,7 @@ import httpx
 import pytest
 
 from tests.processes import free_port, running_service, wait_until
-from tests.serve.test_service import KEY, problem
+from tests.support.service import KEY, problem
 
 NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(NGINX is None, reason="nginx is not installed")]

@@ -11,15 +11,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from starlette.types import ASGIApp
 
 from tests.command import usim_here
+from tests.support.service import KEY, Client, problem
 from usim.serve.app import create_app
 from usim.serve.settings import Limits, Settings, read_keys
 
-KEY = "k" * 32
 PAIRS = [
     ("She have two cat.", "She has two cats."),
     ("John gave Mary a book.", "Mary gave John a book."),
@@ -34,39 +33,9 @@ RECORDS = [
 ]
 
 
-class Client:
-    """Speaks to an application in this process."""
-
-    def __init__(self, app: ASGIApp, headers: dict[str, str] | None = None) -> None:
-        self._app, self._headers = app, headers or {}
-
-    def __call__(self, path: str, body: Any = None, **settings: Any) -> httpx.Response:
-        return self.together([(path, body)], **settings)[0]
-
-    def together(self, calls: list[tuple[str, Any]], **settings: Any) -> list[httpx.Response]:
-        async def ask() -> list[httpx.Response]:
-            transport = httpx.ASGITransport(self._app)
-            headers = self._headers | settings.pop("headers", {})
-            async with httpx.AsyncClient(transport=transport, base_url="http://localhost", headers=headers) as client:
-                return await asyncio.gather(
-                    *(
-                        client.get(path, **settings)
-                        if body is None
-                        else client.post(path, **_content(body), **settings)
-                        for path, body in calls
-                    )
-                )
-
-        return asyncio.run(ask())
-
-
 def limited(wait: float = 0.003, **limits: Any) -> Client:
     """A client of a service of its own, with USim alone and these limits."""
     return Client(create_app(Settings(options={"judge": "usim"}, limits=Limits(**limits), wait=wait)))
-
-
-def _content(body: Any) -> dict[str, Any]:
-    return {"content": body} if isinstance(body, (bytes, str)) or hasattr(body, "__aiter__") else {"json": body}
 
 
 @pytest.fixture(scope="module")
@@ -223,14 +192,6 @@ class TestWatching:
         ours = [record.getMessage() for record in caplog.records if not record.name.startswith("http")]
         assert any("/v1/score 200" in line for line in ours)
         assert not any("zyxwv" in line for line in ours)
-
-
-def problem(response: httpx.Response, status: int) -> str:
-    assert response.status_code == status
-    assert response.headers["content-type"] == "application/problem+json"
-    body = response.json()
-    assert body["status"] == status
-    return str(body["detail"])
 
 
 class TestProblems:

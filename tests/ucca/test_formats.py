@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import graphs
-from tests.ucca.test_graph import picked_up
+from tests.support.graphs import picked_up
 from usim.errors import FormatError, GraphWarning, InputError
 from usim.ucca import (
     Edge,

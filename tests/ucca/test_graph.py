@@ -3,17 +3,13 @@
 import pytest
 
 from tests.brackets import graph_of
+from tests.support.graphs import picked_up
 from usim.errors import GraphError
 from usim.ucca import Edge, Graph, Linkage, Terminal, Unit
 from usim.ucca.yields import bits
 
 # "John and Mary went home ." with John as a remote participant of a second scene, and a gap in "picked ... up".
 WORDS = [Terminal(w) for w in "John picked her up and smiled".split()] + [Terminal(".", is_punct=True)]
-
-
-def picked_up() -> Graph:
-    text = "[H=s [A=John John] [P=p picked] [A her] [=p up]] [L=and and] [H=t [P smiled] [A* John]] [U .]"
-    return graph_of(text, ("and", "s t"), id="example")
 
 
 class TestStructure:

@@ -15,7 +15,7 @@ from judges.corrections.train import export_trees, figures, fit, labelled_featur
 from judges.corrections.wholes import WRITTEN, Wholes
 from judges.corrections.wholes import written as written_pairs
 from tests.benchmarks.conftest import written
-from tests.judges.test_pairs import gave
+from tests.support.graphs import gave
 from training.errors import Errors
 from training.misspell import british, by_sound, double, lose, misspell, misspellings, swap
 from training.sentence import Sentence
