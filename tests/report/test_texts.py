@@ -11,7 +11,7 @@ from usim.compare import Reason
 from usim.report import comparison_html
 from usim.report.texts import comparison_text
 from usim.report.texts_page import comparison_rows
-from usim.texts import TextBlock, TextComparison, TextFinding
+from usim.texts import TextBlock, TextComparison, TextFinding, cut_text
 
 BEFORE = "It <rained>. We paid 20 euros. Nobody came. The end."
 AFTER = "It <rained>. We paid 25 euros. The end. A cat slept\x1b[2J."
@@ -97,6 +97,22 @@ def test_the_page_has_both_texts_with_the_places_marked(comparison: TextComparis
         "block keep same", "block drop found", "block review found", "block keep same", "block drop found",
     ]  # fmt: skip
     assert [each.get("data-finding") for each in rows.iter("li") if each.get("data-finding")] == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("One.\n\nTwo. Three.", ["One.", "Two. Three."]),
+        ("One.\r\nTwo. Three.", ["One.", "Two. Three."]),
+        ("One. Two.\nThree\nis wrapped.", ["One. Two. Three is wrapped."]),
+    ],
+)
+def test_a_block_shows_the_paragraphs_of_its_text(text: str, expected: list[str]) -> None:
+    passages = tuple((passage.start, passage.end) for passage in cut_text(text).passages)
+    span = (0, len(text))
+    merged = TextBlock(passages, passages, span, span, True, False, "keep", 1.0, (), 1.0, 1.0)
+    rows = comparison_rows(TextComparison(text, text, (merged,), (), "same"))
+    assert re.findall(r'<p lang="en"[^>]*>(.*?)</p>', rows) == 2 * expected
 
 
 def test_a_page_without_findings_has_nothing_to_walk(comparison: TextComparison) -> None:

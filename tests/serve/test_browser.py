@@ -424,6 +424,27 @@ def test_two_texts_are_pasted_compared_and_walked_through_by_keyboard(page, url)
     expect(page.locator("#comparison .finding")).to_have_count(1)
 
 
+def test_kept_texts_show_what_changed_and_their_paragraphs(page, url) -> None:  # type: ignore[no-untyped-def]
+    before = "The meeting starts at noon. Lunch is served afterwards.\n\nPlease bring a pen."
+    after = "The meeting begins at noon. Lunch is served afterwards.\n\nPlease bring a pen."
+    opened(page, url, tab="texts", before=before, after=after)
+    expect(page.locator("#comparison .answer.keep")).to_be_visible()
+    expect(page.locator("#comparison .block.keep")).to_have_count(3)
+    expect(page.locator("#comparison .before del")).to_have_text(["starts"])
+    expect(page.locator("#comparison .after ins")).to_have_text(["begins"])
+    lines = page.locator("#comparison del, #comparison ins").evaluate_all(
+        "(words) => words.map((word) => getComputedStyle(word).textDecorationLine)"
+    )
+    assert lines == ["line-through", "underline"]
+    for side in (".before", ".after"):
+        texts = page.locator(f"#comparison {side} p")
+        first, second, third = [texts.nth(place).bounding_box() for place in range(3)]
+        within = second["y"] - first["y"] - first["height"]
+        between = third["y"] - second["y"] - second["height"]
+        assert between > within + 8
+        expect(page.locator(f"#comparison {side} p.begins")).to_have_text(["Please bring a pen."])
+
+
 def test_a_word_is_replaced_by_a_ranked_substitute(page, url) -> None:  # type: ignore[no-untyped-def]
     opened(page, url, tab="words", text="He bought a car.")
     page.get_by_role("button", name="bought", exact=True).click()

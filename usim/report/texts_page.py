@@ -1,14 +1,16 @@
 """Two texts side by side as one page of HTML that needs nothing else, and prints.
 
-Each block is a row: the text before the change, the text after it, and in the margin what was found. The page of ``usim
-serve`` shows the same rows.
+Each block is a row: the text before the change, the text after it, and in the margin what was found. Words that are
+gone or new are marked in every block, and paragraphs stay paragraphs. The page of ``usim serve`` shows the same rows.
 """
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Sequence, Set
+from difflib import SequenceMatcher
 from html import escape
 from itertools import pairwise
 from pathlib import Path
@@ -16,10 +18,11 @@ from string import Template
 
 from usim._version import __version__
 from usim.report.texts import counts_line, fact_lines, language_note, verdict_text
-from usim.text import Span, printable
+from usim.text import Span, printable, tokenise
 from usim.texts import TextBlock, TextComparison, TextFinding
 
 _WEB = Path(__file__).parent / "web"
+_BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 
 
 def comparison_html(comparison: TextComparison, *, names: tuple[str, str] = ("before", "after")) -> str:
@@ -76,10 +79,14 @@ def _lines(comparison: TextComparison, names: tuple[str, str]) -> Iterator[str]:
     for finding in comparison.findings:
         by_block.setdefault(finding.block, []).append(finding)
     doubtful = {doubt.block for doubt in comparison.doubts}
+    starts = (
+        _paragraph_starts(comparison.before, sorted(span for block in comparison.blocks for span in block.before)),
+        _paragraph_starts(comparison.after, sorted(span for block in comparison.blocks for span in block.after)),
+    )
     for place, block in enumerate(comparison.blocks):
         findings = by_block.get(place, [])
         told = [(numbers[id(finding)], finding) for finding in findings]
-        yield _row(comparison, place, block, told, place in doubtful)
+        yield _row(comparison, place, block, told, place in doubtful, starts)
     yield "</ol>"
 
 
@@ -89,15 +96,26 @@ def _row(
     block: TextBlock,
     findings: Sequence[tuple[int, TextFinding]],
     is_doubtful: bool,
+    starts: tuple[Set[int], Set[int]],
 ) -> str:
     sides = []
-    for side, name, text, span, spans in (
-        ("before", "before", comparison.before, block.before_span, block.before),
-        ("after", "after", comparison.after, block.after_span, block.after),
+    for name, tag, text, span, spans, changed, own_starts in zip(
+        ("before", "after"),
+        ("del", "ins"),
+        (comparison.before, comparison.after),
+        (block.before_span, block.after_span),
+        (block.before, block.after),
+        _changed(comparison, block),
+        starts,
+        strict=True,
     ):
-        marks = [(mark, number) for number, finding in findings for mark in getattr(finding, side) if mark != span]
-        words = _marked(text, span, marks) if spans else '<span class="nothing">—</span>'
-        sides.append(f'<div class="side {side}"><span class="name">{name}</span> <p lang="en">{words}</p></div>')
+        marks = [(mark, number) for number, finding in findings for mark in getattr(finding, name) if mark != span]
+        paragraphs = ""
+        for part in _paragraphs(spans, own_starts):
+            begins = ' class="begins"' if part[0] in own_starts else ""
+            paragraphs += f'<p lang="en"{begins}>{_marked(text, part, marks, changed, tag)}</p>'
+        words = paragraphs or '<p><span class="nothing">—</span></p>'
+        sides.append(f'<div class="side {name}"><span class="name">{name}</span> {words}</div>')
     notes = [
         f'<li class="finding {finding.verdict}" tabindex="0" data-finding="{number}">'
         f'<span class="verdict {finding.verdict}">{_shown(finding.text)}</span></li>'
@@ -118,14 +136,50 @@ def _row(
     )
 
 
-def _marked(text: str, span: Span, marks: Sequence[tuple[Span, int]]) -> str:
-    """Return a part of a text in which the places of findings are marked, each with the numbers of its findings."""
-    edges = sorted({span[0], span[1], *(edge for mark, _ in marks for edge in mark if span[0] <= edge <= span[1])})
+def _paragraph_starts(text: str, passages: Sequence[Span]) -> set[int]:
+    """Return where paragraphs after the first begin: after a blank line, or each line if none is wrapped."""
+    is_wrapped = any("\n" in text[slice(*span)] for span in passages)
+    gaps = ((text[left[1] : right[0]], right[0]) for left, right in pairwise(passages))
+    return {start for gap, start in gaps if (_BLANK_LINE.search(gap) if is_wrapped else "\n" in gap)}
+
+
+def _paragraphs(passages: Sequence[Span], starts: Set[int]) -> list[Span]:
+    """Join the passages of a block that stand in the same paragraph."""
+    parts: list[Span] = []
+    for start, end in passages:
+        if parts and start not in starts:
+            parts[-1] = (parts[-1][0], end)
+        else:
+            parts.append((start, end))
+    return parts
+
+
+def _changed(comparison: TextComparison, block: TextBlock) -> tuple[list[Span], list[Span]]:
+    """Return where the words of a block stand that are gone, and where those that are new."""
+    spans = (block.before_span, block.after_span)
+    texts = (comparison.before, comparison.after)
+    old, new = (tokenise(text[slice(*span)]) for text, span in zip(texts, spans, strict=True))
+    words = ([token.text for token in old], [token.text for token in new])
+    changed: tuple[list[Span], list[Span]] = ([], [])
+    for what, a, b, c, d in SequenceMatcher(None, *words, autojunk=False).get_opcodes():
+        for side, tokens, first, end, (start, _) in zip(changed, (old, new), (a, c), (b, d), spans, strict=True):
+            if what != "equal" and first < end:
+                side.append((start + tokens[first].start, start + tokens[end - 1].end))
+    return changed
+
+
+def _marked(text: str, span: Span, marks: Sequence[tuple[Span, int]], changed: Sequence[Span], tag: str) -> str:
+    """Return a part of a text with the places of findings, each with its numbers, and the changed words marked."""
+    places = [*(mark for mark, _ in marks), *changed]
+    edges = sorted({*span, *(edge for place in places for edge in place if span[0] <= edge <= span[1])})
     html = ""
     for start, end in pairwise(edges):
         piece = _shown(text[start:end])
         numbers = sorted({number for mark, number in marks if mark[0] <= start and end <= mark[1]})
-        html += f'<mark data-notes="{" ".join(map(str, numbers))}">{piece}</mark>' if numbers else piece
+        if numbers:
+            piece = f'<mark data-notes="{" ".join(map(str, numbers))}">{piece}</mark>'
+        is_changed = any(place[0] <= start and end <= place[1] for place in changed)
+        html += f"<{tag}>{piece}</{tag}>" if is_changed else piece
     return html
 
 
