@@ -77,18 +77,14 @@ def read(path: Path, policy: Policy = "same") -> list[Rewrite]:
 
 def held_out(folder: Path, most: int = 390) -> dict[str, list[Rewrite]]:
     """Return the contrast pairs, and so many pairs of published sets that no judge has learned from, by their names."""
-    sets = {
-        "contrast pairs": data.contrast(OWN.with_name("contrast_pairs.tsv")),
+    published = {
         "PAWS-Wiki": data.paws(folder / "paws-wiki-dev.tsv.gz"),
         "SummEdits": data.summedits(folder / "summedits-dev.jsonl.gz"),
     }
+    sets = {"contrast pairs": list(data.contrast(OWN.with_name("contrast_pairs.tsv")))}
+    sets |= {name: [pair for pair in pairs if pair.is_held_out][:most] for name, pairs in published.items()}
     return {
-        name: [
-            Rewrite(pair.source, pair.target, pair.label >= 0.5)
-            for pair in pairs
-            if pair.is_held_out or name == "contrast pairs"
-        ][: None if name == "contrast pairs" else most]
-        for name, pairs in sets.items()
+        name: [Rewrite(pair.source, pair.target, pair.label >= 0.5) for pair in pairs] for name, pairs in sets.items()
     }
 
 

@@ -49,10 +49,11 @@ def recast(a: Side, b: Side, changed: Changed) -> Iterator[Found]:
     yield from _complements(a.view, b.view)
     yield from _relatives(a.view, b.view)
     yield from _evidence(a.view, b.view, changed)
-    for kind, source, target in (("contrast", a.view, b.view), ("-contrast", b.view, a.view)):
-        gone, new = changed if source is a.view else changed[::-1]
-        if places := _contrast(source, gone, target, new):
-            yield ("contrast", places, (), True) if kind == "contrast" else ("contrast", (), places, True)
+    gone, new = changed
+    if places := _contrast(a.view, gone, b.view, new):
+        yield "contrast", places, (), True
+    if places := _contrast(b.view, new, a.view, gone):
+        yield "contrast", (), places, True
 
 
 def _complements(a: SentenceView, b: SentenceView) -> Iterator[Found]:
