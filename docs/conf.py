@@ -16,8 +16,6 @@ from sphinx.ext.napoleon.docstring import GoogleDocstring
 from sphinx.pycode import ModuleAnalyzer
 
 ROOT = Path(__file__).parents[1]
-# What runs in TUPA's own Python cannot be imported here.
-NOT_DOCUMENTED = {"usim.parsing.tupa.worker"}
 sys.path.insert(0, str(ROOT))
 
 import usim  # noqa: E402 - of this checkout
@@ -127,7 +125,7 @@ def _modules(package: str) -> list[str]:
     folder = ROOT.joinpath(*package.split("."))
     paths = sorted(folder.glob("*.py") if package == "usim" else folder.rglob("*.py"))
     modules = [".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for path in paths]
-    return sorted(m for m in modules if m not in NOT_DOCUMENTED and not _is_private(m))
+    return sorted(m for m in modules if not _is_private(m))
 
 
 def _write_modules(app: Sphinx, page: str, source: list[str]) -> None:

@@ -230,7 +230,7 @@ ANNOTATIONS = Option(
 main = Command(
     run,
     ANNOTATIONS,
-    Option("--parser", help="parse the essays as well: en, onnx:DIR, tupa:MODEL, …"),
+    Option("--parser", help="parse the essays as well: en, onnx:DIR, xml:DIR, …"),
     shared=("out",),
 )
 

@@ -32,10 +32,10 @@ def test_words_and_other_signatures_are_parts() -> None:
 
 
 def test_it_is_the_string_that_it_prints() -> None:
-    signature = Signature.stamped({"parser": "tupa:small"})
-    assert signature == f"usim|parser:tupa:small|v:{__version__}" == str(signature)
+    signature = Signature.stamped({"parser": "xml:small"})
+    assert signature == f"usim|parser:xml:small|v:{__version__}" == str(signature)
     assert json.loads(json.dumps(signature)) == signature
-    assert pickle.loads(pickle.dumps(signature)).fields["parser"] == "tupa:small"
+    assert pickle.loads(pickle.dumps(signature)).fields["parser"] == "xml:small"
 
 
 @pytest.mark.parametrize("text", ["", "parser:en|v:1", "usim||v:1", "usim|:x", "usim|"])

@@ -52,8 +52,8 @@ class Signature(str):
         Raises:
             FormatError: it does not begin with ``usim``, or a part is empty or has no name.
 
-        >>> Signature.parse("usim|parser:tupa:small|v:1").fields
-        {'parser': 'tupa:small', 'v': '1'}
+        >>> Signature.parse("usim|parser:xml:small|v:1").fields
+        {'parser': 'xml:small', 'v': '1'}
         """
         parts = text.split("|")
         if parts[0] != "usim" or any(not part.partition(":")[0] for part in parts):

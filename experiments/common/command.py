@@ -33,7 +33,7 @@ class Option:
 #: Options that the studies share, by name.
 SHARED = {
     "out": Option("--out", type=Path, metavar="DIR", help="write tables, figure and numbers into this folder"),
-    "parser": Option("--parser", default="en", help="who makes the graphs: en, onnx:DIR, tupa:MODEL, …"),
+    "parser": Option("--parser", default="en", help="who makes the graphs: en, onnx:DIR, xml:DIR, …"),
     "judge": Option("--judge", default=DEFAULT_JUDGE, help="whose faithfulness is measured (default: %(default)s)"),
     "threads": Option("--threads", type=int, default=1, help="threads of the parser"),
     "seed": Option("--seed", type=int, default=0, help="for all that is drawn at random"),

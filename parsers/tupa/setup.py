@@ -4,8 +4,7 @@
 
 TUPA's packages run in Python 3.7 at the latest, and `pip install tupa` fails there too: its dependencies ask for
 versions that contradict each other. So every package is pinned (``requirements.txt``) and installed without asking for
-more, with an empty spaCy model of English under the name ``en_blank``. The program that works in the environment comes
-with usim (``usim/parsing/tupa/worker.py``), so that it always fits the side that asks it.
+more, with an empty spaCy model of English under the name ``en_blank``. ``parsers/tupa/parse.py`` then parses in it.
 """
 
 from __future__ import annotations
@@ -16,8 +15,6 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-
-from usim.parsing.tupa import ENVIRONMENT, default_environment
 
 #: The last versions that run in Python 3.7 and install packages of that time.
 _INSTALLERS = ("pip==24.0", "setuptools==59.8.0", "wheel==0.42.0")
@@ -106,13 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return the exit code: 0 done, 2 something failed."""
     parser = argparse.ArgumentParser(prog="python -m parsers.tupa.setup", description="Build TUPA's environment.")
     parser.add_argument("--python", required=True, metavar="PYTHON", help="a Python 3.7")
-    parser.add_argument(
-        "--env",
-        type=Path,
-        default=default_environment(),
-        metavar="DIR",
-        help="where to build it  [default: %(default)s]",
-    )
+    parser.add_argument("--env", required=True, type=Path, metavar="DIR", help="where to build it")
     parser.add_argument("--spacy-model", metavar="NAME", help="a spaCy 2.1 model to download, e.g. en_core_web_md")
     options = parser.parse_args(arguments)
     start = time.monotonic()
@@ -121,10 +112,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SetupError as e:
         print(f"parsers.tupa.setup: {e}", file=sys.stderr)
         return 2
-    folder = options.env.absolute()
-    print(f"built {folder} in {time.monotonic() - start:.0f} seconds", file=sys.stderr)
-    if folder != default_environment().absolute():
-        print(f"export {ENVIRONMENT}={folder}")
+    print(f"built {options.env.absolute()} in {time.monotonic() - start:.0f} seconds", file=sys.stderr)
     return 0
 
 

@@ -151,8 +151,7 @@ guidelines_option = option(
 
 parser_option = option(
     "--parser",
-    help="Parser in place of the model's: en, en-fast, onnx:DIR, xml:DIR, mrp:FILE or tupa:MODEL (see "
-    "docs/how-to/parsers.md).",
+    help="Parser in place of the model's: en, en-fast, onnx:DIR, xml:DIR or mrp:FILE (see docs/how-to/parsers.md).",
 )
 
 parser_options = with_options(threads_option, model_option, parser_option)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from usim.errors import ParsingError
-from usim.parsing._trunk import Trunk, Variant, load_trunk, widened
+from usim.parsing._trunk import Reading, ReadPart, Trunk, Variant, load_trunk, widened
 from usim.parsing.network import load_session
 from usim.parsing.wordpieces import Pieces, read_tokenizer
 
@@ -30,7 +30,6 @@ _SCHEMES = {
     "xml": "xml:DIR",
     "mrp": "mrp:FILE",
     "onnx": "onnx:DIR",
-    "tupa": "tupa:MODEL",
 }
 
 
@@ -64,10 +63,8 @@ def load(name_or_path: str | os.PathLike[str] = "en", *, threads: int = 1, guide
     Args:
         name_or_path: the name of a model (:mod:`usim.registry`), or a folder with the files that ``parsers.span``
             exports (also ``onnx:DIR``): an :class:`~usim.parsing.embedded.EmbeddedParser`. ``xml:DIR`` or ``mrp:FILE``:
-            graphs that are there already (:mod:`usim.parsing.given`). ``tupa:MODEL``: a TUPA model
-            (:mod:`usim.parsing.tupa`).
-        threads: how many threads the encoder may use, or how many TUPA processes may run. In a batch of processes, 1
-            each is best.
+            graphs that are there already (:mod:`usim.parsing.given`).
+        threads: how many threads the encoder may use. In a batch of processes, 1 each is best.
         guidelines: the version of the UCCA guidelines to follow, 1 (as the English Wiki corpus) or 2 (as the English
             Web Treebank corpus); by default the model's own default. Only embedded parsers have the choice.
 
@@ -75,6 +72,12 @@ def load(name_or_path: str | os.PathLike[str] = "en", *, threads: int = 1, guide
         ParsingError: no such parser, or its files cannot be read; or ``guidelines`` for a parser without the choice.
     """
     scheme, colon, rest = name_or_path.partition(":") if isinstance(name_or_path, str) else ("", "", "")
+    if scheme == "tupa":
+        raise ParsingError(
+            "usim does not run TUPA: parse your sentences with parsers/tupa/parse.py, which is in usim's repository, "
+            "and give the folder of its graphs as xml:DIR; see docs/how-to/parsers.md",
+            text=str(name_or_path),
+        )
     if colon and scheme in _SCHEMES:
         if not rest:
             raise ParsingError(f"{scheme}: needs a path after the colon: {_SCHEMES[scheme]}")
@@ -85,10 +88,6 @@ def load(name_or_path: str | os.PathLike[str] = "en", *, threads: int = 1, guide
                 f"{_SCHEMES[scheme]} follows the guidelines that its graphs were made by: leave the choice out",
                 text=str(guidelines),
             )
-        elif scheme == "tupa":
-            from usim.parsing.tupa import TupaParser
-
-            return TupaParser(rest, threads=threads)
         else:
             from usim.parsing.given import mrp_file, xml_folder
 
@@ -101,6 +100,8 @@ def load(name_or_path: str | os.PathLike[str] = "en", *, threads: int = 1, guide
 __all__ = [
     "Parser",
     "Pieces",
+    "ReadPart",
+    "Reading",
     "Trunk",
     "Variant",
     "load",

@@ -1,0 +1,104 @@
+"""TUPA's environment, and the script that parses in it, wherever there is a Python 3.7.
+
+Where the environment variable ``USIM_TUPA_ENV`` names an environment, that is used and none is built.
+"""
+
+import glob
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from parsers.tupa.setup import SetupError, build, main
+from tests.brackets import graph_of
+from usim.errors import ParsingError
+from usim.parsing import load
+from usim.ucca import read_xml, write_xml
+
+SCRIPT = Path(__file__).parents[2] / "parsers" / "tupa" / "parse.py"
+NAMES, VERBS = "John Mary Anna Peter".split(), "sees likes helps".split()
+
+
+def test_usim_itself_does_not_run_tupa() -> None:
+    with pytest.raises(ParsingError, match=r"parsers/tupa/parse\.py.*as xml:DIR.*: 'tupa:models/ucca'"):
+        load("tupa:models/ucca")
+
+
+def test_the_set_up_wants_a_python_3_7(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SetupError, match=r"is Python 3\.1\d: TUPA's packages are there for Python 3\.7 alone"):
+        build(sys.executable, tmp_path / "env")
+    assert main(["--python", "/nowhere/python", "--env", str(tmp_path / "env")]) == 2
+    assert "/nowhere/python: No such file" in capsys.readouterr().err
+    assert not (tmp_path / "env").exists()
+
+
+def _python37() -> str | None:
+    """A Python 3.7 on the path, or among those of pyenv."""
+    root = os.environ.get("PYENV_ROOT") or os.path.expanduser("~/.pyenv")
+    for python in (shutil.which("python3.7"), *sorted(glob.glob(f"{root}/versions/3.7.*/bin/python"))):
+        if python and subprocess.run([python, "-c", "import venv, ensurepip"], capture_output=True).returncode == 0:
+            return python
+    return None
+
+
+def run(environment: str, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [f"{environment}/bin/python", *arguments],
+        cwd=folder,
+        env={**os.environ, "SPACY_MODEL_EN": "en_blank", "OMP_NUM_THREADS": "1", "TQDM_DISABLE": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.slow
+def test_a_tupa_model_trained_here(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Build the environment, train a model on graphs made here, and parse with it."""
+    environment = os.environ.get("USIM_TUPA_ENV")
+    if not environment:
+        python = _python37()
+        if python is None:
+            pytest.skip("no Python 3.7 was found (python3.7 on the path, or pyenv), which TUPA needs")
+        environment = str(tmp_path / "env")
+        assert main(["--python", python, "--env", environment]) == 0, capsys.readouterr().err
+
+    # All sentences of two names and a verb, but for some that are kept to be parsed.
+    sentences = [
+        graph_of(f"[H [A {a}] [P {verb}] [A {b}]] [U .]", id=f"{a}-{verb}-{b}")
+        for verb in VERBS
+        for a in NAMES
+        for b in NAMES
+        if a != b
+    ]
+    kept, trained = sentences[::6], [s for i, s in enumerate(sentences) if i % 6]
+    for folder, graphs in (("train", trained), ("kept", kept)):
+        (tmp_path / folder).mkdir()
+        for graph in graphs:
+            write_xml(graph, tmp_path / folder / f"{graph.id}.xml")
+    done = run(environment, tmp_path, "-m", "tupa", "-m", "small", "-t", "train", "-c", "sparse", "-I", "2")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+    # What TUPA's own command makes of the other sentences is what the script writes.
+    done = run(environment, tmp_path, "-m", "tupa", "kept", "-m", "small", "-o", "out")
+    assert done.returncode == 0, done.stdout + done.stderr
+    expected = [read_xml(tmp_path / "out" / f"{graph.id}.xml") for graph in kept]
+    # Of sentences that it knows nothing about, whatever it makes is a graph of their tokens.
+    strange = ["Zoë , who left , cannot (yet) return !", "", "?", "the " * 60]
+    texts = [*(graph.text() for graph in kept), *strange]
+    (tmp_path / "text").write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
+    done = run(environment, tmp_path, "-I", str(SCRIPT), "small", "text", "graphs")
+    assert done.returncode == 0, done.stdout + done.stderr
+    graphs = load(f"xml:{tmp_path / 'graphs'}").parse([text.split() for text in texts])
+    assert graphs[: len(kept)] == expected
+    assert [list(graph.tokens) for graph in graphs] == [text.split() for text in texts]
+
+    # A model that asks for a spaCy model that is not there, as published models do in a fresh environment.
+    (tmp_path / "small.nlp.json").write_text('{"en": "en_core_web_none"}')
+    done = run(environment, tmp_path, "-I", str(SCRIPT), "small", "text", "none")
+    assert done.returncode == 1
+    assert "-m spacy download en_core_web_none" in done.stderr
+    assert not (tmp_path / "none").exists()
