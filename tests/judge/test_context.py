@@ -182,12 +182,12 @@ def test_a_longer_text_costs_no_parse() -> None:
 
 
 class Counting(Analyser):
-    """Counts how many sentences are read."""
+    """Counts how many sentences are analysed."""
 
-    read = 0
+    analysed = 0
 
     def analyse_graphs(self, graphs, *others):  # type: ignore[no-untyped-def]
-        self.read += len(graphs)
+        self.analysed += len(graphs)
         return super().analyse_graphs(graphs, *others)
 
 
@@ -199,15 +199,15 @@ def test_each_sentence_is_parsed_once_and_read_once_in_each_context() -> None:
     pairs = [("A bank.", "A shore."), ("A bank.", "An edge."), ("A bank.", "A shore."), ("A bank.", "A shore.")]
     first, _, again, elsewhere = pipeline.judge_pairs(pairs, [a, a, a, b], cache=cache)
     assert parser.asked == ["A bank.", "A shore.", "An edge."]
-    assert counting.read == 5
+    assert counting.analysed == 5
     assert first is again
     assert first.judgement.faithfulness != elsewhere.judgement.faithfulness
     pipeline.judge_pairs([("A bank.", "A shore.")], [b], cache=cache)
     assert parser.asked[3:] == ["A shore."], "the last source is known"
-    assert counting.read == 6
+    assert counting.analysed == 6
     pipeline.judge_pairs([("A bank.", "A bank.")], [a], cache=cache)
     assert parser.asked[4:] == [], "its graph is known in any context"
-    assert counting.read == 7
+    assert counting.analysed == 7
     cache.clear()
     pipeline.judge_pairs([("A bank.", "A bank.")], [a], cache=cache)
     assert parser.asked[4:] == ["A bank."]

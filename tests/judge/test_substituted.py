@@ -2,6 +2,7 @@
 
 import random
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +15,8 @@ from usim.errors import GraphError
 from usim.judge._load import load_judge
 from usim.judge.substituted import substituted
 from usim.options import Options
-from usim.parsing import Variant, load_trunk
+from usim.parsing import Reading, Variant, load_trunk
+from usim.parsing.embedded import EmbeddedParser
 from usim.registry import find_model
 from usim.text import Context
 from usim.ucca import Terminal
@@ -74,9 +76,13 @@ def test_a_screen_parses_the_source_alone(monkeypatch: pytest.MonkeyPatch) -> No
     screen = Screen()
     screen.screen("He sang a song.", 10, 14, ["tune"])
     parsed: list[str] = []
-    parser = screen._pipeline.analyser.parser
-    parse = type(parser).parse
-    monkeypatch.setattr(type(parser), "parse", lambda self, given: (parsed.extend(given), parse(self, given))[1])
+    read = EmbeddedParser.read
+
+    def counted(self: EmbeddedParser, sentences: list[str], **options: Any) -> list[Reading]:
+        parsed.extend(sentences)
+        return read(self, sentences, **options)
+
+    monkeypatch.setattr(EmbeddedParser, "read", counted)
     in_place = screen.screen(text, *target, substitutes)
     assert parsed == [text]
     monkeypatch.undo()
@@ -129,10 +135,10 @@ def test_the_trunk_reads_a_sentence_the_same_beside_any_others(model: str) -> No
         for _ in range(20):
             start = rng.randrange(1, size)
             variants.append(Variant(start, start + 1, tuple(pieces(rng.randint(1, 3)))))
-        alone = {each: trunk.in_place(sentence, [each])[0] for each in variants[:4]}
+        alone = {each: trunk.in_place(sentence, [each])[1][0] for each in variants[:4]}
         for _ in range(2):
             some = rng.sample(variants, len(variants))
-            read = dict(zip(some, trunk.in_place(sentence, some), strict=True))
+            read = dict(zip(some, trunk.in_place(sentence, some)[1], strict=True))
             assert all(np.array_equal(read[each], alone[each]) for each in alone)
 
 

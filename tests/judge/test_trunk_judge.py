@@ -23,7 +23,7 @@ from usim.judge.similarities import NAMES, similar_layers
 from usim.judge.trained import load_encoder
 from usim.judge.unsupported import OTHERS
 from usim.judge.words import PAIRS, SURFACE, word_figures
-from usim.parsing import load_trunk
+from usim.parsing import ReadPart, load_trunk
 from usim.text.checksums import digest_of
 
 Trunk = Path
@@ -49,17 +49,15 @@ def test_tokens_get_the_layers_one_behind_the_other(encoder: TokenEncoder, folde
 
 
 def test_what_the_parser_has_read_is_not_read_again(encoder: TokenEncoder, folder: Trunk) -> None:  # noqa: F811
-    trunk = load_trunk(folder)
     tokens = ["a", "b", "."]
-    (window,) = trunk.windows(tokens)
-    trunk.highest(np.array([window.ids]), np.ones((1, len(window.ids)), np.int64))
+    (window,) = encoder.trunk.windows(tokens)
+    part = ReadPart(window.ids, window.starts, encoder.trunk.outputs([window.ids])[0])
     before = len(read_so_far(folder))
-    (remembered,) = encoder([tokens])
+    (handed,) = encoder.packed([tokens], readings=[[part]])
     assert len(read_so_far(folder)) == before
-    trunk._kept.clear()
     (anew,) = encoder([tokens])
     assert len(read_so_far(folder)) == before + 1
-    np.testing.assert_array_equal(remembered, anew)  # whether it was remembered makes no difference
+    np.testing.assert_array_equal(handed.unpacked(), anew)
 
 
 def test_words_alone_are_read_once(encoder: TokenEncoder, folder: Trunk) -> None:  # noqa: F811
@@ -67,7 +65,6 @@ def test_words_alone_are_read_once(encoder: TokenEncoder, folder: Trunk) -> None
     first = encoder.alone([("a",), ("b", "c"), ("a",)])
     assert sorted(read_so_far(folder)) == [3, 4]
     np.testing.assert_allclose(first[1][: encoder.lower], 6 * (whole[10] + whole[11]) / 2, rtol=2e-3, atol=2e-3)
-    load_trunk(folder)._kept.clear()
     again = encoder.alone([("b", "c"), ("a",)])
     assert len(read_so_far(folder)) == 2
     np.testing.assert_array_equal(again[0], first[1])

@@ -8,6 +8,7 @@ import pytest
 
 from tests.parsers.test_span_training import PIECES, command, data_folders, encoder, write_tokenizer  # noqa: F401
 from usim.parsing import load, load_trunk
+from usim.parsing.embedded import EmbeddedParser
 from usim.text.checksums import digest_of
 
 pytestmark = pytest.mark.slow
@@ -83,15 +84,12 @@ def test_from_training_to_a_package_that_usim_loads(
     assert sum(mine == theirs for mine, theirs in zip(parser.parse(tokens), gold, strict=True)) >= 5
     matrices = [tensor for tensor in torch.load(run / "best.pt", weights_only=True).values() if tensor.dim() == 2]
     assert (out / "weights.npz").stat().st_size < 0.75 * sum(map(torch.numel, matrices))  # half a byte a weight
-    # What the parser has read is there for a judge.
-    shared = load_trunk(trunk)
-    shared.remember()
-    parser.parse(tokens)
-    monkeypatch.setattr(shared, "_run", None)
-    (window,) = shared.windows(tokens[0])
-    (layers,) = shared.outputs([window.ids])
-    assert layers.shape == (4, len(window.ids), 64)
-    exact = load_upper(mpnet, 0.0).trunk.outputs(torch.tensor([window.ids]), torch.ones(1, len(window.ids)))
+    # A judge gets what the parser has read.
+    assert isinstance(parser, EmbeddedParser)
+    ((ids, starts, layers),) = parser.read(tokens)[0].parts
+    assert len(starts) == len(tokens[0]) + 1
+    assert layers.shape == (4, len(ids), 64)
+    exact = load_upper(mpnet, 0.0).trunk.outputs(torch.tensor([ids]), torch.ones(1, len(ids)))
     for mine, theirs in zip(layers, exact[3:], strict=True):
         assert np.corrcoef(mine.ravel(), theirs.numpy().ravel())[0, 1] > 0.95
 

@@ -1,4 +1,4 @@
-"""Trunks: weights of 4 bits, tables of words, and what is kept for a judge."""
+"""Trunks: weights of 4 bits, tables of words, and the outputs of layers."""
 
 from pathlib import Path
 
@@ -8,8 +8,8 @@ import pytest
 from tests.support.trunk import LEVELS, WIDTH, WORDS, Session
 from training.packing import pack
 from usim.errors import ParsingError
-from usim.parsing import load_trunk
-from usim.parsing._trunk import VARIANT_PIECES, Trunk, Variant, widened
+from usim.parsing import Trunk, Variant, load_trunk, widened
+from usim.parsing._trunk import VARIANT_PIECES
 from usim.parsing.packed import GROUP, EmbeddingTable, quantise_columns, unpack
 from usim.parsing.wordpieces import Pieces, WordPiece
 
@@ -51,10 +51,9 @@ def test_special_pieces_are_those_of_mpnet_where_it_has_them(folder: Path) -> No
     assert (bert.cls, bert.sep, bert.padding, bert.mask, bert.unknown) == (1, 2, 0, 3, 4)
 
 
-def test_what_the_parser_has_read_is_not_read_again(folder: Path) -> None:
+def test_a_batch_gives_what_its_sentences_give(folder: Path) -> None:
     shared = load_trunk(folder)
     assert load_trunk(folder) is shared
-    session: Session = shared._session
     tokens = "a b . D .".split()
     windows = shared.windows(tokens)
     assert [(w.start, w.end, w.ids, w.starts) for w in windows] == [
@@ -63,47 +62,34 @@ def test_what_the_parser_has_read_is_not_read_again(folder: Path) -> None:
     ]
     ids = np.array([[4, 9, 10, 12, 5], [4, 13, 12, 5, 0]])
     mask = np.array([[1, 1, 1, 1, 1], [1, 1, 1, 1, 0]])
-    shared.highest(ids, mask)
-    shared.outputs([window.ids for window in windows])
-    assert sorted(session.read) == [4, 4, 5, 5]  # without being asked to, it keeps nothing
-    shared.remember()
-    shared.highest(ids, mask)
-    del session.read[:]
-    outputs = shared.outputs([windows[1].ids, windows[0].ids, windows[1].ids])
-    assert session.read == []
+    highest, layers = shared.read(ids, mask, has_layers=True)
     whole = np.load(folder / "whole.npy")
-    for unpacked, window in zip(outputs, (windows[1], windows[0], windows[1]), strict=True):
-        assert unpacked.dtype == np.float16
-        expected = np.stack([3 * whole[window.ids], 6 * whole[window.ids]])
-        np.testing.assert_allclose(unpacked, expected, rtol=1e-3, atol=1e-3)
-    shared.outputs([[4, 9, 5], [4, 9, 5]])  # any other pieces are read, once
-    assert session.read == [3]
-
-
-def test_the_oldest_sentences_are_forgotten(folder: Path) -> None:
-    shared = Trunk(folder)
-    shared.remember(8)
-    for ids in ([4, 9, 5], [4, 10, 5], [4, 11, 5]):
-        shared.outputs([ids])
+    np.testing.assert_allclose(highest[0], 6 * whole[windows[0].ids], rtol=1e-6)
+    np.testing.assert_array_equal(shared.read(ids, mask, has_layers=False)[0], highest)
     session: Session = shared._session
     del session.read[:]
-    shared.outputs([[4, 11, 5], [4, 10, 5]])
-    assert session.read == []
-    shared.outputs([[4, 9, 5]])
-    assert session.read == [3]
+    outputs = shared.outputs([windows[1].ids, windows[0].ids, windows[1].ids])
+    assert sorted(session.read) == [4, 5]  # each sentence once
+    for output, k in zip(outputs, (1, 0, 1), strict=True):
+        assert output.dtype == np.float16
+        expected = np.stack([3 * whole[windows[k].ids], 6 * whole[windows[k].ids]])
+        np.testing.assert_allclose(output, expected, rtol=1e-3, atol=1e-3)
+        np.testing.assert_array_equal(output, layers[k])
 
 
 def test_variants_are_read_in_their_places_beside_the_sentence(folder: Path) -> None:
     """The sentence sees none of them, and they see all of it but what they replace, and themselves."""
     shared = Trunk(folder)
     session: Session = shared._session
-    first, second = shared.in_place([4, 9, 10, 12, 5], [Variant(1, 2, (11,)), Variant(2, 3, (13, 9))])
+    sentence, variants = [4, 9, 10, 12, 5], [Variant(1, 2, (11,)), Variant(2, 3, (13, 9))]
+    itself, (first, second) = shared.in_place(sentence, variants)
     assert session.inputs["places"].tolist() == [[0, 1, 2, 3, 4, 1, 2, 3]]
     assert session.inputs["mask"][0].tolist() == [
         *[[1, 1, 1, 1, 1, 0, 0, 0]] * 5,
         [1, 0, 1, 1, 1, 1, 0, 0],
         *[[1, 1, 0, 1, 1, 0, 1, 1]] * 2,
     ]
+    np.testing.assert_array_equal(itself, shared.outputs([sentence])[0])
     whole = np.load(folder / "whole.npy")
     np.testing.assert_allclose(first[1], 6 * whole[[4, 11, 10, 12, 5]], rtol=1e-3, atol=1e-3)
     np.testing.assert_allclose(second[1], 6 * whole[[4, 9, 13, 9, 12, 5]], rtol=1e-3, atol=1e-3)
@@ -112,7 +98,7 @@ def test_variants_are_read_in_their_places_beside_the_sentence(folder: Path) -> 
 def test_long_lists_of_variants_are_read_in_portions(folder: Path) -> None:
     shared = Trunk(folder)
     session: Session = shared._session
-    variants = shared.in_place([4, 9, 5], [Variant(1, 2, (k % 3 + 9,)) for k in range(300)])
+    _, variants = shared.in_place([4, 9, 5], [Variant(1, 2, (k % 3 + 9,)) for k in range(300)])
     assert len(variants) == 300
     assert session.inputs["places"].shape == (1, 3 + 300 % VARIANT_PIECES)
 

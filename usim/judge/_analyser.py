@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from usim.compare import Analysis, PackedVectors, Sentence
 from usim.judge._encoder import TokenEncoder
-from usim.parsing import Parser
+from usim.parsing import Parser, Reading, ReadPart
 from usim.text import Context, plain
 from usim.ucca import Graph
 
@@ -29,6 +29,18 @@ class Analyser:
         self.parser = parser
         self.encoder = encoder
 
+    def read(self, sentences: Sequence[Sentence], *, ids: Sequence[str] | None = None) -> list[Reading]:
+        """Parse sentences; a parser with the encoder's trunk says what it has read, so that it is not read again.
+
+        Raises:
+            ParsingError: a sentence cannot be parsed, see :meth:`usim.parsing.Parser.parse`.
+        """
+        trunk = getattr(self.parser, "trunk", None)
+        if self.encoder is not None and trunk is self.encoder.trunk:
+            readings: list[Reading] = self.parser.read(sentences, ids=ids)  # type: ignore[attr-defined]
+            return readings
+        return [Reading(graph) for graph in self.parser.parse(sentences, ids=ids)]
+
     def analyse(self, sentences: Sequence[Sentence], *, ids: Sequence[str] | None = None) -> list[Analysis]:
         """Return the analyses of sentences, in order; a sentence that stands twice is parsed twice.
 
@@ -36,7 +48,8 @@ class Analyser:
             ParsingError: a sentence cannot be parsed, see :meth:`usim.parsing.Parser.parse`.
         """
         texts = [s if isinstance(s, str) else " ".join(s) for s in sentences]
-        return self.analyse_graphs(self.parser.parse(sentences, ids=ids), texts)
+        readings = self.read(sentences, ids=ids)
+        return self.analyse_graphs([r.graph for r in readings], texts, readings=[r.parts for r in readings])
 
     def analyse_graphs(
         self,
@@ -44,6 +57,7 @@ class Analyser:
         texts: Sequence[str] | None = None,
         contexts: Sequence[Context | None] | None = None,
         sources: Sequence[Sequence[str] | None] | None = None,
+        readings: Sequence[Sequence[ReadPart]] | None = None,
     ) -> list[Analysis]:
         """Return the analyses of sentences that have graphs already.
 
@@ -52,13 +66,18 @@ class Analyser:
             texts: the sentences; by default the graphs' tokens.
             contexts: the text around each sentence: it changes the vectors and nothing else.
             sources: the sentences in which the words of others stand in place (:meth:`TokenEncoder.packed`).
+            readings: what the parser has read of each sentence, or of its source (:attr:`usim.parsing.Reading.parts`).
         """
-        graphs = [_as_it_looks(graph) for graph in graphs]
+        looked = [_as_it_looks(graph) for graph in graphs]
+        if readings is not None:
+            # The parser has read other words.
+            readings = [own if a is b else () for own, a, b in zip(readings, graphs, looked, strict=True)]
+        graphs = looked
         if texts is None:
             texts = [graph.text() for graph in graphs]
         if self.encoder is None:
             return [Analysis(graph, None, text) for graph, text in zip(graphs, texts, strict=True)]
-        packed = deque(self.encoder.packed([graph.tokens for graph in graphs], contexts, sources))
+        packed = deque(self.encoder.packed([graph.tokens for graph in graphs], contexts, sources, readings))
         return [self._analysis(graph, text, packed.popleft()) for graph, text in zip(graphs, texts, strict=True)]
 
     def _analysis(self, graph: Graph, text: str, vectors: PackedVectors) -> Analysis:

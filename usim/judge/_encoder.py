@@ -1,6 +1,7 @@
 """The encoder of a judge: it reads each sentence by itself, so that a source is read once for all its changes.
 
-Each token gets vectors of several layers of the trunk that the judge shares with a parser, one behind the other.
+The vector of a token is what several layers of the trunk give for it, one behind the other. A parser that shares the
+trunk has read most sentences already, and hands over its readings.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import numpy.typing as npt
 
 from usim.compare import PackedVectors
 from usim.judge.substituted import differing
-from usim.parsing import Variant, load_trunk
+from usim.parsing import ReadPart, Variant, load_trunk
 from usim.text import CONTEXT_PIECES, Context
 
 Floats = npt.NDArray[np.float32]
@@ -32,8 +33,9 @@ _BATCH_PIECES = 1024
 _WORDS_KEPT = 4096
 
 
-#: The pieces of a part, and where its tokens begin in them.
-_Pieces = tuple[list[int], list[int]]
+Halves = npt.NDArray[np.float16]
+#: The pieces of a part, where its tokens begin in them, and the outputs of the trunk for them where they are known.
+_Pieces = tuple[list[int], list[int], Halves | None]
 
 
 class _Part(NamedTuple):
@@ -44,26 +46,29 @@ class _Part(NamedTuple):
         ids: its pieces, with those of its context.
         starts: where each of its tokens begins in the pieces; the end of the last token at the end.
         read: the pieces of the sentence that is read in its place, and what stands there instead of some of them.
+        layers: the outputs of the trunk for what is read, where they are known.
     """
 
     sentence: int
     ids: list[int]
     starts: list[int]
     read: tuple[tuple[int, ...], Variant] | None = None
+    layers: Halves | None = None
 
 
 def _parts(number: int, cut: Sequence[_Pieces]) -> list[_Part]:
-    return [_Part(number, ids, starts) for ids, starts in cut]
+    return [_Part(number, ids, starts, None, layers) for ids, starts, layers in cut]
 
 
 class TokenEncoder:
-    """Makes vectors for each token of a sentence in its context; what a parser has read already is not read again.
+    """Makes vectors for each token of a sentence in its context.
 
     Args:
         folder: the trunk, which a parser of this process shares.
         layers: which of its layers, in this order; the comparison reads the vectors of the first.
 
     Attributes:
+        trunk: the trunk.
         lower: the length of the vector of the first layer.
         width: the length of all vectors of a token together.
 
@@ -78,12 +83,11 @@ class TokenEncoder:
             raise ValueError(f"the trunk gives layers {list(trunk.layers)}, and the judge reads {list(layers)}")
         self.lower = trunk.width
         self.width = trunk.width * len(layers)
-        self._trunk = trunk
+        self.trunk = trunk
         self._pieces = trunk.pieces
         self._places = [trunk.layers.index(layer) for layer in layers]
-        trunk.remember()
         self._arguments = (folder, tuple(layers))
-        self._alone: OrderedDict[tuple[str, ...], npt.NDArray[np.float16]] = OrderedDict()
+        self._alone: OrderedDict[tuple[str, ...], Halves] = OrderedDict()
         self._lock = threading.Lock()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -105,6 +109,7 @@ class TokenEncoder:
         sentences: Sequence[Sequence[str]],
         contexts: Sequence[Context | None] | None = None,
         sources: Sequence[Sequence[str] | None] | None = None,
+        readings: Sequence[Sequence[ReadPart]] | None = None,
     ) -> list[PackedVectors]:
         """Return the vectors of the tokens of each sentence, in little room.
 
@@ -116,16 +121,25 @@ class TokenEncoder:
                 sentence that leaves no room for that (:meth:`has_room`).
             sources: for each sentence another one, from which it differs in one stretch; then only this is read, in
                 that sentence, whose other tokens keep their vectors (:meth:`usim.parsing.Trunk.in_place`).
+            readings: for each sentence what a parser has read of it, or of its source, without any context
+                (:attr:`usim.parsing.Reading.parts`); empty where it is read now.
         """
         parts: list[_Part] = []
         read = cache(self._read)  # the source of a list of substitutes is cut into pieces once
         for number, tokens in enumerate(sentences):
             context, source = contexts[number] if contexts else None, sources[number] if sources else None
-            cut = read(tuple(tokens if source is None else source), context)
+            if readings and readings[number] and context is None:
+                cut: list[_Pieces] = [*readings[number]]
+            else:
+                cut = read(tuple(tokens if source is None else source), context)
             parts += (
                 _parts(number, cut) if source is None else self._parts_in_place(number, tokens, source, context, cut)
             )
-        vectors = self._in_place(parts)
+        known, vectors = self._in_place(parts)
+        for k, part in enumerate(parts):
+            layers = known.get(tuple(part.ids)) if part.layers is None else part.layers
+            if part.read is None and layers is not None:
+                vectors[k] = self._packed(layers, part)
         batch: list[int] = []
         for k in sorted(set(range(len(parts))) - vectors.keys(), key=lambda k: len(parts[k].ids)):
             if batch and (len(batch) == _BATCH or (len(batch) + 1) * len(parts[k].ids) > _BATCH_PIECES):
@@ -139,24 +153,29 @@ class TokenEncoder:
             of_sentence[part.sentence].append(vectors[k])
         return [PackedVectors.joined(of_parts, self.width) for of_parts in of_sentence]
 
-    def _in_place(self, parts: Sequence[_Part]) -> dict[int, PackedVectors]:
-        """Return the vectors of the parts that are read in other sentences, by their numbers; each sentence once."""
+    def _in_place(self, parts: Sequence[_Part]) -> tuple[dict[tuple[int, ...], Halves], dict[int, PackedVectors]]:
+        """Return the vectors of the parts that are read in other sentences, by their numbers; each sentence once.
+
+        The first value has the outputs of the trunk for these sentences, by their pieces.
+        """
         by_sentence: dict[tuple[int, ...], list[int]] = {}
         for k, part in enumerate(parts):
             if part.read:
                 by_sentence.setdefault(part.read[0], []).append(k)
         vectors: dict[int, PackedVectors] = {}
+        wholes: dict[tuple[int, ...], Halves] = {}
         for ids, numbers in by_sentence.items():
-            read = self._trunk.in_place(ids, [part.read[1] for part in map(parts.__getitem__, numbers) if part.read])
+            variants = [part.read[1] for part in map(parts.__getitem__, numbers) if part.read]
+            wholes[ids], read = self.trunk.in_place(ids, variants, parts[numbers[0]].layers)
             vectors.update((k, self._packed(layers, parts[k])) for k, layers in zip(numbers, read, strict=True))
-        return vectors
+        return wholes, vectors
 
     def _read(self, tokens: tuple[str, ...], context: Context | None) -> list[_Pieces]:
         """Return the pieces of the parts that a sentence is read in, with its context, and where its tokens begin."""
         if context is not None and tokens and self.has_room(tokens):
             left, right = self._nearest(context)
             ids, _, _, starts = self._pieces.encode([*left, *tokens, *right], [])
-            return [(ids, starts[len(left) : len(left) + len(tokens) + 1])]
+            return [(ids, starts[len(left) : len(left) + len(tokens) + 1], None)]
         return self._cut(tokens)
 
     def _parts_in_place(
@@ -175,14 +194,14 @@ class TokenEncoder:
                 starts = [*part.starts[: first - offset], *(a - 1 + begin for begin in begins[:-1])]
                 starts += [start + shift for start in part.starts[end - offset :]]
                 ids = [*part.ids[:a], *variant.ids, *part.ids[b:]]
-                parts[k] = _Part(number, ids, starts, (tuple(part.ids), variant))
+                parts[k] = _Part(number, ids, starts, (tuple(part.ids), variant), part.layers)
                 return parts
             offset += count
         return _parts(number, self._read(tuple(tokens), context))
 
-    def _cut(self, tokens: Sequence[str]) -> list[tuple[list[int], list[int]]]:
+    def _cut(self, tokens: Sequence[str]) -> list[_Pieces]:
         """Return the pieces of the parts that a sentence is read in, and where each token begins in them."""
-        return [(window.ids, window.starts) for window in self._trunk.windows(tokens)]
+        return [(window.ids, window.starts, None) for window in self.trunk.windows(tokens)]
 
     def _nearest(self, context: Context) -> tuple[Sequence[str], Sequence[str]]:
         """Return as many tokens next to the sentence, on each side, as may be read with it."""
@@ -209,7 +228,7 @@ class TokenEncoder:
         missing = [phrase for phrase in distinct if phrase not in known]
         for number, phrase in enumerate(missing):
             # Of a phrase that is too long the beginning stands for all of it.
-            ids, starts = self._cut(phrase)[0]
+            ids, starts, _ = self._cut(phrase)[0]
             parts.append(_Part(number, ids, [starts[0], starts[-1]]))
         parts.sort(key=lambda part: len(part.ids))
         for at in range(0, len(parts), _BATCH):
@@ -227,8 +246,8 @@ class TokenEncoder:
 
     def _run(self, batch: Sequence[_Part]) -> list[PackedVectors]:
         """Return the vectors of the tokens of parts: each the mean of the vectors of its pieces."""
-        read = self._trunk.outputs([part.ids for part in batch])
+        read = self.trunk.outputs([part.ids for part in batch])
         return [self._packed(layers, part) for layers, part in zip(read, batch, strict=True)]
 
-    def _packed(self, layers: npt.NDArray[np.float16], part: _Part) -> PackedVectors:
+    def _packed(self, layers: Halves, part: _Part) -> PackedVectors:
         return PackedVectors.of(np.concatenate([layers[place] for place in self._places], axis=1), part.starts)

@@ -23,7 +23,7 @@ from usim.judge.risk import DEFAULT_RISK
 from usim.judge.substituted import substituted
 from usim.llm import LlmError
 from usim.measures import DEFAULT, Preset, UsimScore, usim_score
-from usim.parsing import Parser
+from usim.parsing import Parser, Reading
 from usim.signature import Signature
 from usim.text import Context, language_of_pair, token_texts, unseen_differences
 from usim.ucca import Graph
@@ -128,11 +128,11 @@ class JudgePipeline:
         """
         if cache is None:
             cache = AnalysisCache()
-        keys, graphs = self._graphs([(sentence_key(source), sentence_key(output)) for source, output in pairs], cache)
+        keys, readings = self._read([(sentence_key(source), sentence_key(output)) for source, output in pairs], cache)
         around = contexts if contexts and self.reads_context else [None] * len(keys)
         # Both sentences are read in the context, or neither.
         requests = [
-            (pair, context if context and self.analyser.reads_context(*(graphs[key] for key in pair)) else None)
+            (pair, context if context and self.analyser.reads_context(*(readings[key].graph for key in pair)) else None)
             for pair, context in zip(keys, around, strict=True)
         ]
         distinct = list(dict.fromkeys(requests))
@@ -144,10 +144,11 @@ class JudgePipeline:
             if key_in_context not in analyses
         ]
         new = self.analyser.analyse_graphs(
-            [graphs[key] for key, _ in missing],
+            [readings[key].graph for key, _ in missing],
             [_text(key) for key, _ in missing],
             [context for _, context in missing],
-            [graphs[key.source].tokens if isinstance(key, SubstitutedKey) else None for key, _ in missing],
+            [readings[key.source].graph.tokens if isinstance(key, SubstitutedKey) else None for key, _ in missing],
+            [readings[key].parts for key, _ in missing],
         )
         analyses.update(zip(missing, new, strict=True))
         judged = self._judge([(analyses[a, context], analyses[b, context]) for (a, b), context in distinct])
@@ -172,30 +173,33 @@ class JudgePipeline:
             for result, pair, judgement in zip(judged, pairs, together, strict=True)
         ]
 
-    def _graphs(
+    def _read(
         self, pairs: Sequence[tuple[Key, Key]], cache: AnalysisCache
-    ) -> tuple[list[tuple[Key, Key | SubstitutedKey]], dict[Key | SubstitutedKey, Graph]]:
-        """Return the pairs, with what stands in place of another sentence named so, and the graphs of all."""
-        graphs: dict[Key | SubstitutedKey, Graph] = {}
-        graphs.update((sentence, analysis.graph) for (sentence, _), analysis in cache.items())
+    ) -> tuple[list[tuple[Key, Key | SubstitutedKey]], dict[Key | SubstitutedKey, Reading]]:
+        """Return the pairs, with what stands in place of another sentence named so, and the readings of all.
+
+        A sentence with words in place has the parts of its source.
+        """
+        readings: dict[Key | SubstitutedKey, Reading] = {}
+        readings.update((sentence, Reading(analysis.graph)) for (sentence, _), analysis in cache.items())
         if not self.in_place:
-            self._parse((sentence for pair in pairs for sentence in pair), graphs)
-            return list(pairs), graphs
-        self._parse((source for source, _ in pairs), graphs)
+            self._parse((sentence for pair in pairs for sentence in pair), readings)
+            return list(pairs), readings
+        self._parse((source for source, _ in pairs), readings)
         named: dict[tuple[Key, Key], Key | SubstitutedKey] = {}
         for source, output in dict.fromkeys(pairs):
             tokens = token_texts(output) if isinstance(output, str) else output
-            graph = substituted(graphs[source], tokens)
+            graph = substituted(readings[source].graph, tokens)
             named[source, output] = output if graph is None else SubstitutedKey(source, output)
             if graph is not None:
-                graphs[SubstitutedKey(source, output)] = graph
-        self._parse((output for output in named.values() if not isinstance(output, SubstitutedKey)), graphs)
-        return [(source, named[source, output]) for source, output in pairs], graphs
+                readings[SubstitutedKey(source, output)] = readings[source]._replace(graph=graph)
+        self._parse((output for output in named.values() if not isinstance(output, SubstitutedKey)), readings)
+        return [(source, named[source, output]) for source, output in pairs], readings
 
-    def _parse(self, sentences: Iterable[Key], graphs: dict[Key | SubstitutedKey, Graph]) -> None:
-        """Add the graphs of the sentences that have none yet."""
-        new = [sentence for sentence in dict.fromkeys(sentences) if sentence not in graphs]
-        graphs.update(zip(new, self.analyser.parser.parse(new), strict=True))
+    def _parse(self, sentences: Iterable[Key], readings: dict[Key | SubstitutedKey, Reading]) -> None:
+        """Add the readings of the sentences that have none yet."""
+        new = [sentence for sentence in dict.fromkeys(sentences) if sentence not in readings]
+        readings.update(zip(new, self.analyser.read(new), strict=True))
 
     def _judge(self, pairs: list[tuple[Analysis, Analysis]]) -> list[Result]:
         judgements = [

@@ -1,14 +1,12 @@
 """A trunk: the lower part of a large encoder, which a parser and a judge share.
 
-The trunk reads a sentence once. The parser's own layers stand on what its highest layer gives; a judge that uses the
-same trunk asks for what several of its layers gave to the same word pieces, and costs no second pass. Its weights are
-those of the pretrained encoder, so what it gives is meant for no task.
+The trunk reads a sentence once. The parser's own layers stand on the output of its highest layer. A judge with the same
+trunk needs the outputs of several of its layers for the same word pieces, and finds them in the parser's
+:class:`Reading`. The weights are those of the pretrained encoder, so the outputs serve no task in particular.
 
-Whoever needs the trunk of a folder asks :func:`load_trunk` for it; all in a process get the same one. A judge says with
-:meth:`Trunk.remember` that outputs shall be kept for it; without that, the trunk keeps nothing.
+:func:`load_trunk` returns the trunk of a folder. All in a process get the same one, so that it is loaded once.
 
 >>> trunk = load_trunk(folder)                                   # doctest: +SKIP
->>> trunk.remember()                                             # doctest: +SKIP
 >>> windows = trunk.windows(tokens)                              # doctest: +SKIP
 >>> outputs = trunk.outputs([window.ids for window in windows])  # doctest: +SKIP
 >>> outputs[0].shape == (len(trunk.layers), len(windows[0].ids), trunk.width)  # doctest: +SKIP
@@ -18,7 +16,6 @@ True
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -34,6 +31,7 @@ from usim.parsing.wordpieces import Pieces, read_tokenizer
 from usim.text import sentence_ends
 from usim.text.checksums import check_digests, model_settings
 from usim.text.files import PACKING_ERRORS
+from usim.ucca import Graph
 
 T = TypeVar("T")
 Floats = npt.NDArray[np.float32]
@@ -55,8 +53,32 @@ VARIANT_PIECES = 128
 _SIGN_AND_NUMBER = np.int32(-0x80000000 | 0x0FFFE000)
 #: The exponent 0 is stored as 15 in 16 bits, and as 127 in 32 bits. They differ by 112.
 _OTHER_EXPONENT = np.float32(2.0**112)
-#: How many pieces are kept for a judge by default: those of more than two hundred pairs. A piece takes 6 kB.
-KEPT = 16_384
+
+
+class ReadPart(NamedTuple):
+    """A part of a text that a parser has read by itself, mostly a sentence.
+
+    Attributes:
+        ids: its word pieces, with the special ones at both ends.
+        starts: where each of its tokens begins among the pieces, with one more entry for the end of the last.
+        layers: the outputs of the trunk's layers, float16 (layers, pieces, width).
+    """
+
+    ids: list[int]
+    starts: list[int]
+    layers: Halves
+
+
+class Reading(NamedTuple):
+    """A text as a parser has read it.
+
+    Attributes:
+        graph: its graph.
+        parts: its parts in order, as a judge with the same trunk reads them; none where that one reads it in others.
+    """
+
+    graph: Graph
+    parts: tuple[ReadPart, ...] = ()
 
 
 class Variant(NamedTuple):
@@ -110,73 +132,53 @@ class Trunk:
                 "this trunk was exported by an earlier version of usim: install its model anew", path=folder
             )
         self.width = self._words.width
-        self._capacity = 0
-        self._held = 0
-        self._kept: OrderedDict[tuple[int, ...], Halves] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def remember(self, pieces: int = KEPT) -> None:
-        """Keep the outputs of about so many word pieces from now on, those of the latest sentences.
-
-        The largest number that anybody asked for counts.
-        """
-        self._capacity = max(self._capacity, pieces)
 
     def windows(self, tokens: Sequence[str]) -> list[Window]:
-        """Return the parts of a text as the parser reads them, in order; together they have all tokens.
-
-        Outputs of these parts are there already if the text has just been parsed.
-        """
+        """Return the parts of a text as a parser reads them, in order; together they have all tokens."""
         return list(windows_of(tokens, sentence_ends(tokens), self.pieces))
 
     def outputs(self, sentences: Sequence[Sequence[int]]) -> list[Halves]:
-        """Return what the layers give for sentences of word pieces: (layers, pieces, width) each, in order.
+        """Return the outputs of the layers for sentences of word pieces: (layers, pieces, width) each, in order.
 
         All numbers are finite; :func:`widened` makes 32 bits of them.
 
         Args:
-            sentences: word pieces, the special ones at both ends included, at most :data:`PIECES`; those of
-                :meth:`windows`, or others, such as a sentence within its context, which are read now.
+            sentences: word pieces, the special ones at both ends included, at most :data:`PIECES`.
         """
         keys = [tuple(ids) for ids in sentences]
-        with self._lock:
-            known = {key: self._kept[key] for key in keys if key in self._kept}
-        for batch in batches([key for key in dict.fromkeys(keys) if key not in known], lambda key: (len(key), 0)):
+        outputs: dict[tuple[int, ...], Halves] = {}
+        for batch in batches(dict.fromkeys(keys), lambda key: (len(key), 0)):
             layers = self._run(self._halves, padded(batch), padded([[1] * len(key) for key in batch]))
-            known |= self._keep(layers, batch)
-        return [known[key] for key in keys]
+            outputs |= zip(batch, _of_sentences(layers, map(len, batch)), strict=True)
+        return [outputs[key] for key in keys]
 
-    def highest(self, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]) -> Floats:
-        """Return the output of the highest layer for a padded batch, (sentences, pieces, width).
-
-        After :meth:`remember`, the outputs of all layers are kept.
+    def read(
+        self, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64], *, has_layers: bool
+    ) -> tuple[Floats, Sequence[Halves | None]]:
+        """Return the output of the highest layer for a padded batch, float32 (sentences, pieces, width).
 
         Args:
             ids: word pieces (sentences, pieces).
             mask: 0 where there is padding, else 1.
+            has_layers: whether the outputs of all layers are returned, too, as by :meth:`outputs`; else None.
         """
-        if not self._capacity:
-            only: Floats = self._run([self._highest], ids, mask)[0]
-            return only
-        hidden: Floats
-        hidden, *layers = self._run([self._highest, *self._halves], ids, mask)
-        keys = [tuple(row[:n]) for row, n in zip(ids.tolist(), mask.sum(1).tolist(), strict=True)]
-        self._keep(layers, keys)
-        return hidden
+        highest, *layers = self._run([self._highest, *(self._halves if has_layers else ())], ids, mask)
+        return highest, _of_sentences(layers, mask.sum(1).tolist()) if layers else [None] * len(ids)
 
-    def in_place(self, sentence: Sequence[int], variants: Sequence[Variant]) -> list[Halves]:
-        """Return what the layers give for a sentence in which other pieces stand: (layers, pieces, width) each.
+    def in_place(
+        self, sentence: Sequence[int], variants: Sequence[Variant], whole: Halves | None = None
+    ) -> tuple[Halves, list[Halves]]:
+        """Return the outputs of the layers for a sentence, and for it with other pieces in it: as :meth:`outputs`.
 
         The sentence is read once. The pieces of each variant are read at their places: they see each other and the
         sentence without what they replace; the sentence sees none of them.
 
         Args:
             sentence: its word pieces, as for :meth:`outputs`.
-            variants: what replaces some of its pieces, each by itself.
+            variants: what replaces some of its pieces, each by itself; at least one.
+            whole: the outputs for the sentence, where they are known.
         """
-        key, n = tuple(sentence), len(sentence)
-        with self._lock:
-            whole = self._kept.get(key)
+        n = len(sentence)
         changed: list[Halves] = []
         for some in _in_portions(variants):
             ends = np.cumsum([n, *(len(variant.ids) for variant in some)]).tolist()
@@ -189,12 +191,13 @@ class Trunk:
             every = np.array([[*sentence, *(piece for variant in some for piece in variant.ids)]])
             layers = self._run(self._halves, every, mask, places)
             if whole is None:
-                whole = self._keep(layers, [key])[key]
+                (whole,) = _of_sentences(layers, [n])
             changed += [
                 np.concatenate([whole[:, :start], [layer[0, first:last] for layer in layers], whole[:, end:]], axis=1)
                 for (start, end, _), first, last in zip(some, ends, ends[1:], strict=False)
             ]
-        return changed
+        assert whole is not None, "there is a variant"
+        return whole, changed
 
     def _run(
         self,
@@ -213,18 +216,10 @@ class Trunk:
         outputs: list[Any] = self._session.run(names, {"embedded": self._words(ids), "places": places, "mask": seen})
         return outputs
 
-    def _keep(self, layers: Sequence[Halves], sentences: Sequence[tuple[int, ...]]) -> dict[tuple[int, ...], Halves]:
-        """Return the outputs of the sentences of a batch; where outputs are kept, keep them and forget the oldest."""
-        fresh = {ids: np.stack([layer[row, : len(ids)] for layer in layers]) for row, ids in enumerate(sentences)}
-        if self._capacity:
-            with self._lock:
-                for ids in fresh:
-                    if ids not in self._kept:
-                        self._held += len(ids)
-                        self._kept[ids] = fresh[ids]
-                while self._held > self._capacity and len(self._kept) > 1:
-                    self._held -= len(self._kept.popitem(last=False)[0])
-        return fresh
+
+def _of_sentences(layers: Sequence[Halves], sizes: Iterable[int]) -> list[Halves]:
+    """Return the outputs of the layers for each sentence of a batch, without the padding."""
+    return [np.stack([layer[row, :size] for layer in layers]) for row, size in enumerate(sizes)]
 
 
 def _in_portions(variants: Sequence[Variant]) -> Iterator[list[Variant]]:

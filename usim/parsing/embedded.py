@@ -12,19 +12,19 @@ other file, which is checked before the file is used.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from zipfile import BadZipFile
 
 import numpy as np
 
 from usim.errors import OptionError, ParsingError
-from usim.parsing._trunk import BATCH, batches, load_trunk, windows_of
+from usim.parsing._trunk import BATCH, Halves, Reading, ReadPart, Trunk, batches, load_trunk, windows_of
 from usim.parsing.chart import best_spans, span_number
 from usim.parsing.network import Network, Window, import_onnxruntime, load_session
 from usim.parsing.packed import EmbeddingTable
@@ -37,6 +37,7 @@ from usim.text.checksums import check_digests, model_settings
 from usim.text.files import PACKING_ERRORS
 from usim.ucca import Graph
 
+T = TypeVar("T")
 #: The words whose category depends on the version of the guidelines.
 ARTICLES = frozenset({"a", "an", "the"})
 
@@ -55,6 +56,7 @@ class EmbeddedParser:
         digest: what identifies the model: the SHA-256 of its settings, which have that of each of its files. Two
             parsers with the same digest and the same guidelines give the same graphs.
         guidelines: the version of the UCCA guidelines that the parser follows.
+        trunk: the lower part of its encoder, which a judge may share; None for a parser without one.
 
     Raises:
         ParsingError: no such model, or its files cannot be read.
@@ -81,6 +83,7 @@ class EmbeddedParser:
             remote_labels = tuple(str(label) for label in settings["remote_labels"])
             self._remotes = RemoteScorer(remote_labels, weights, float(settings["remote_threshold"]))
             self._network, self._pieces = open_network(folder, settings)
+            self.trunk: Trunk | None = self._network.trunk
         except (OSError, ValueError, KeyError, TypeError, MemoryError, BadZipFile, *PACKING_ERRORS) as e:
             raise ParsingError(f"not a usable model: {type(e).__name__}: {e}", path=folder) from e
         if self.guidelines not in (1, 2):
@@ -117,14 +120,38 @@ class EmbeddedParser:
             ParsingError: ``sentences`` is a single string, or there are not as many ids as sentences.
             InputError: a sentence is neither a string nor a sequence of strings.
         """
+        return [reading.graph for reading in self.read(sentences, ids=ids, has_layers=False)]
+
+    def read(
+        self,
+        sentences: Sequence[str | Sequence[str]],
+        *,
+        ids: Sequence[str] | None = None,
+        has_layers: bool = True,
+    ) -> list[Reading]:
+        """Parse sentences as :meth:`parse` does, and return their graphs with the outputs of the trunk.
+
+        A text that was given as the tokens of several sentences was read as one: its reading has no parts.
+        """
         check_batch(sentences, ids)
         texts, windows = self._cut(sentences)
-        trees = {window: tree for batch in self._in_batches(windows) for window, tree in batch}
-        parts: list[list[tuple[int, int, Tree]]] = [[] for _ in texts]
+        run = partial(self._run, has_layers=has_layers)
+        read = {window: (tree, layers) for batch in self._in_batches(windows, run) for window, tree, layers in batch}
+        trees: list[list[tuple[int, int, Tree]]] = [[] for _ in texts]
+        parts: list[list[ReadPart]] = [[] for _ in texts]
         for window in windows:
-            tree = with_articles(trees[window], texts[window.text][window.start : window.end], self.guidelines)
-            parts[window.text].append((window.start, window.end, tree))
-        return [join(tokens, parts[k], id=ids[k] if ids is not None else "") for k, tokens in enumerate(texts)]
+            tree, layers = read[window]
+            tree = with_articles(tree, texts[window.text][window.start : window.end], self.guidelines)
+            trees[window.text].append((window.start, window.end, tree))
+            if layers is not None:
+                parts[window.text].append(ReadPart(window.ids, window.starts, layers))
+        return [
+            Reading(
+                join(tokens, trees[k], id=ids[k] if ids is not None else ""),
+                tuple(parts[k]) if isinstance(sentences[k], str) or len(sentence_ends(tokens)) == 1 else (),
+            )
+            for k, tokens in enumerate(texts)
+        ]
 
     # -- in batches --------------------------------------------------------------------------------------------------
 
@@ -144,20 +171,20 @@ class EmbeddedParser:
             windows += windows_of(tokens, ends, self._pieces, words, number)
         return texts, windows
 
-    def _in_batches(self, windows: Sequence[Window]) -> Iterator[list[tuple[Window, Tree]]]:
-        """Parse windows, and return the trees of each batch, in any order."""
+    def _in_batches(self, windows: Sequence[Window], run: Callable[[list[Window]], T]) -> Iterator[T]:
+        """Yield what ``run`` returns for each batch of windows, in any order."""
         if self._threads == 1 or len(windows) < 2:
-            yield from map(self._run, _batches(windows, BATCH))
+            yield from map(run, _batches(windows, BATCH))
             return
         # A thread runs the model while another one decodes: better than threads in the model, which is a part of the
         # work and too small to be shared out. The longest first, so that no thread is left with them at the end.
         groups = list(_batches(windows, min(BATCH, -(-len(windows) // self._threads))))[::-1]
         with ThreadPoolExecutor(min(self._threads, len(groups))) as pool:
-            yield from pool.map(self._run, groups)
+            yield from pool.map(run, groups)
 
-    def _run(self, batch: Sequence[Window]) -> list[tuple[Window, Tree]]:
-        """Return the trees of a batch, with their remote edges."""
-        scores = self._network.run(batch, self.guidelines)
+    def _run(self, batch: Sequence[Window], *, has_layers: bool) -> list[tuple[Window, Tree, Halves | None]]:
+        """Return the trees of a batch, with their remote edges, and the outputs of the trunk if asked for."""
+        scores = self._network.run(batch, self.guidelines, has_layers=has_layers)
         sizes = scores.sizes
         offsets = [0, *accumulate(n * (n + 1) // 2 for n in sizes)]
         batch_spans = best_spans(scores.best, sizes)
@@ -175,8 +202,8 @@ class EmbeddedParser:
         nodes = [Nodes.of(tree, self._categories) for tree in trees]
         remotes = self._remotes.of_batch(nodes, scores.left, scores.right)
         return [
-            (window, Tree(tree.words, tree.spans, tuple(edges)) if edges else tree)
-            for window, tree, edges in zip(batch, trees, remotes, strict=True)
+            (window, Tree(tree.words, tree.spans, tuple(edges)) if edges else tree, layers)
+            for window, tree, edges, layers in zip(batch, trees, remotes, scores.layers, strict=True)
         ]
 
 

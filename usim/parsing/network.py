@@ -62,6 +62,7 @@ class SpanScores:
         label_scores: of the labels that the version of the guidelines has, (spans, labels), for each span that the
             sieve has let through.
         chosen: the numbers of these spans; None for all.
+        layers: for each sentence the outputs of the trunk's layers, float16 (layers, pieces, width), or None.
     """
 
     sizes: list[int]
@@ -70,6 +71,7 @@ class SpanScores:
     right: Floats
     label_scores: Floats
     chosen: npt.NDArray[np.int64] | None = None
+    layers: Sequence[npt.NDArray[np.float16] | None] = ()
 
     def labels(self, spans: Sequence[int]) -> list[int]:
         """Return the numbers of the best labels of spans, given by their numbers; all must have labels."""
@@ -140,6 +142,9 @@ class Network:
         words: the word embeddings, for graphs without a table of their own.
         trunk: the lower part of the encoder, for graphs that begin above it.
 
+    Attributes:
+        trunk: the trunk, or None.
+
     Raises:
         ValueError: the graph needs words or a trunk, and there is none.
     """
@@ -149,19 +154,23 @@ class Network:
         self._has_sieve = "chosen" in {output.name for output in session.get_outputs()}
         self._inputs = {argument.name for argument in session.get_inputs()}
         self._words = words
-        self._trunk = trunk
+        self.trunk = trunk
         if "embedded" in self._inputs and words is None:
             raise ValueError("the table of word embeddings is missing")
         if "lower" in self._inputs and trunk is None:
             raise ValueError("the trunk is missing")
 
-    def run(self, batch: Sequence[Window], guidelines: int) -> SpanScores:
-        """Return the scores of a batch of windows, under a version of the guidelines."""
+    def run(self, batch: Sequence[Window], guidelines: int, *, has_layers: bool = False) -> SpanScores:
+        """Return the scores of a batch of windows, under a version of the guidelines.
+
+        ``has_layers`` says whether the outputs of the trunk, if there is one, are returned as well.
+        """
         inputs = feed(batch, guidelines)
+        layers: Sequence[npt.NDArray[np.float16] | None] = [None] * len(batch)
         if self._words is not None:
             inputs["embedded"] = self._words(inputs["ids"])
-        if self._trunk is not None:
-            inputs["lower"] = self._trunk.highest(inputs["ids"], inputs["mask"])
+        if self.trunk is not None:
+            inputs["lower"], layers = self.trunk.read(inputs["ids"], inputs["mask"], has_layers=has_layers)
         spans = len(inputs["start"])
         inputs = {name: value for name, value in inputs.items() if name in self._inputs}
         names = ["score", "scores", "node_left", "node_right", *(["chosen"] if self._has_sieve else [])]
@@ -173,7 +182,7 @@ class Network:
             best[chosen] = best_of_chosen
         shape = (len(batch), -1, left.shape[1])
         sizes = [len(window.words) for window in batch]
-        return SpanScores(sizes, best, left.reshape(shape), right.reshape(shape), labels, chosen)
+        return SpanScores(sizes, best, left.reshape(shape), right.reshape(shape), labels, chosen, layers)
 
 
 def feed(batch: Sequence[Window], guidelines: int) -> dict[str, Any]:
