@@ -100,18 +100,13 @@ def sources(given: str, *, format: str | None = None, leave_out: Collection[Path
     return files
 
 
-# -- whether they stay what they are ---------------------------------------------------------------------------------
-
-
-def state_of(path: str) -> tuple[int, ...] | None:
-    """Return the size of a file, and more by which a change is known; None where it has no size, as a pipe."""
+def state_of(path: str) -> tuple[int, int] | None:
+    """Return the size and the time of a file, by which a change is known; None where it has no size, as a pipe."""
     try:
         info = os.fstat(sys.stdin.fileno()) if path == "-" else os.stat(path)
     except (OSError, ValueError, AttributeError):
         return None
-    if not stat.S_ISREG(info.st_mode):
-        return None
-    return info.st_size, info.st_dev, info.st_ino, info.st_mtime_ns, info.st_ctime_ns
+    return (info.st_size, info.st_mtime_ns) if stat.S_ISREG(info.st_mode) else None
 
 
 # -- chunks ----------------------------------------------------------------------------------------------------------

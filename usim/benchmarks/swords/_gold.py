@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
-from usim.benchmarks.case import Place
+from msgspec import Meta, Struct
+
+from usim.benchmarks.case import Place, read_record
 from usim.errors import FormatError, InputError
 from usim.lexicon import Lemmatise
 from usim.text.files import Path, fail, member, read_json
 
 #: Judgements, as the data name them. The implicit ones come from people who were asked for substitutes, not shown them.
 POSITIVE = frozenset({"TRUE", "TRUE_IMPLICIT"})
-LABELS = POSITIVE | {"FALSE", "FALSE_IMPLICIT", "UNSURE"}
 #: From which share of its labels a substitute counts, as in the published scorer.
 THRESHOLDS = {"a": 0.5 + 1e-4, "c": 0.1}
-
-
-#: Parts of speech of the earlier form that have another name today.
-_EARLIER_POS = {
-    "CONJ": "CCONJ", "PRT": "PART", "OTH": "X", "PUNC": "PUNCT", "PROP": "PROPN", "UNKN": None, "PHRS": None,
-}  # fmt: skip
 
 
 class SwordsTarget(NamedTuple):
@@ -40,68 +35,53 @@ Predictions = Mapping[str, Sequence[tuple[str, float]]]
 # Reading
 
 
+class _Target(Struct):
+    target: str
+    pos: str | None = None
+    context_id: str = ""
+    offset: Annotated[int, Meta(ge=0)] = 0
+
+
+class _Substitute(Struct):
+    target_id: str
+    substitute: str
+
+
+class _Context(Struct):
+    context: str
+
+
+_Labels = Annotated[
+    tuple[Literal["TRUE", "TRUE_IMPLICIT", "FALSE", "FALSE_IMPLICIT", "UNSURE"], ...], Meta(min_length=1)
+]
+
+
 def read_gold(path: Path) -> dict[str, SwordsTarget]:
     """Read a data set in the SWORDS format: ``targets``, ``substitutes`` and ``substitute_labels``, packed or not.
-
-    The earlier form of its authors, in which sentences hold words and these their substitutes, is read, too.
 
     Raises:
         InputError, FormatError: the file cannot be read, or is not of that form.
     """
-    data = read_data(path)
-    name = "the whole file"
-    targets = member(data, "targets", path, name, dict)
-    substitutes = member(data, "substitutes", path, name, dict)
-    labels = member(data, "substitute_labels", path, name, dict)
-    judged: dict[str, dict[str, tuple[str, ...]]] = {target: {} for target in targets}
-    for sid, substitute in substitutes.items():
-        tid = member(substitute, "target_id", path, sid, str)
-        if tid not in judged:
-            fail("its target is not among the targets", path, sid, tid)
-        given = member(labels, sid, path, f"labels of {sid}", list)
-        if not given or not all(isinstance(label, str) and label in LABELS for label in given):
-            fail("labels must be one or more of " + ", ".join(sorted(LABELS)), path, sid, given)
-        word = member(substitute, "substitute", path, sid, str)
-        judged[tid][word] = (*judged[tid].get(word, ()), *given)
-    gold = {}
-    for tid, target in targets.items():
-        pos = target.get("pos") if isinstance(target, dict) else None
-        gold[tid] = SwordsTarget(member(target, "target", path, tid, str), pos, judged[tid])
-    if not gold:
-        raise InputError("no target in the gold file", path=path)
-    return gold
-
-
-def read_data(path: Path) -> dict[str, Any]:
-    """Read the file of a data set; the earlier form (``ss``, ``ws``, ``wprimes``) is turned into that of SWORDS.
-
-    Raises:
-        InputError, FormatError: the file cannot be read, or is not of one of the two forms.
-    """
     data = read_json(path)
-    if "ss" not in data or "targets" in data:
-        return data
-    new: dict[str, Any] = {name: {} for name in ("contexts", "targets", "substitutes", "substitute_labels")}
-    for i, sentence in enumerate(member(data, "ss", path, "the whole file", list)):
-        cid = f"c{i}"
-        new["contexts"][cid] = {"context": member(sentence, "s", path, cid, str)}
-        for j, word in enumerate(member(sentence, "ws", path, cid, list)):
-            tid = f"{cid}t{j}"
-            parts = member(word, "pos", path, tid, list)
-            new["targets"][tid] = {
-                "context_id": cid,
-                "target": member(word, "w", path, tid, str),
-                "offset": member(word, "off", path, tid, int),
-                "pos": _EARLIER_POS.get(parts[0], parts[0]) if parts else None,
-            }
-            for k, substitute in enumerate(member(word, "wprimes", path, tid, list)):
-                sid = f"{tid}s{k}"
-                new["substitutes"][sid] = {
-                    "target_id": tid,
-                    "substitute": member(substitute, "wprime", path, sid, str),
-                }
-                new["substitute_labels"][sid] = member(substitute, "human_labels", path, sid, list)
-    return new
+    targets = _records(data, "targets", _Target, path)
+    labels = _records(data, "substitute_labels", _Labels, path)
+    judged: dict[str, dict[str, tuple[str, ...]]] = {target: {} for target in targets}
+    for sid, substitute in _records(data, "substitutes", _Substitute, path).items():
+        if substitute.target_id not in judged:
+            fail("its target is not among the targets", path, sid, substitute.target_id)
+        if sid not in labels:
+            fail("its labels are missing", path, sid)
+        of_target = judged[substitute.target_id]
+        of_target[substitute.substitute] = (*of_target.get(substitute.substitute, ()), *labels[sid])
+    if not targets:
+        raise InputError("no target in the gold file", path=path)
+    return {tid: SwordsTarget(target.target, target.pos, judged[tid]) for tid, target in targets.items()}
+
+
+def _records(data: Mapping[str, Any], name: str, kind: Any, path: Path) -> dict[str, Any]:
+    """Return the records of a member of a file, by their ids."""
+    records = member(data, name, path, "the whole file", dict)
+    return {key: read_record(value, kind, path, key) for key, value in records.items()}
 
 
 def read_contexts(path: Path) -> dict[str, Place]:
@@ -110,19 +90,16 @@ def read_contexts(path: Path) -> dict[str, Place]:
     Raises:
         InputError, FormatError: the file cannot be read, or is not of that form.
     """
-    data = read_data(path)
-    contexts = member(data, "contexts", path, "the whole file", dict)
+    data = read_json(path)
+    contexts = _records(data, "contexts", _Context, path)
     places: dict[str, Place] = {}
-    for tid, target in member(data, "targets", path, "the whole file", dict).items():
-        context = contexts.get(member(target, "context_id", path, tid, str))
-        if context is None:
+    for tid, target in _records(data, "targets", _Target, path).items():
+        if target.context_id not in contexts:
             fail("its context is not among the contexts", path, tid)
-        text = member(context, "context", path, tid, str)
-        word, start = member(target, "target", path, tid, str), member(target, "offset", path, tid, int)
-        if start < 0 or text[start : start + len(word)] != word:
-            fail(f"the target is not at offset {start} of its context", path, tid, word)
-        pos = target.get("pos")
-        places[tid] = Place(text, start, start + len(word), pos if isinstance(pos, str) else None)
+        text, end = contexts[target.context_id].context, target.offset + len(target.target)
+        if text[target.offset : end] != target.target:
+            fail(f"the target is not at offset {target.offset} of its context", path, tid, target.target)
+        places[tid] = Place(text, target.offset, end, target.pos)
     return places
 
 
@@ -139,28 +116,10 @@ def read_predictions(path: Path, gold: Gold) -> dict[str, list[tuple[str, float]
         raise FormatError("gold data given as predictions; they have [[substitute, score], …] by target", path=path)
     if "substitutes_lemmatized" in records or isinstance(records.get("substitutes"), dict):
         records = member(records, "substitutes", path, "the whole file", dict)
-    predictions: dict[str, list[tuple[str, float]]] = {}
-    for tid, items in records.items():
+    for tid in records:
         if tid not in gold:
             fail("this target is not in the gold file; are these the same data?", path, tid)
-        if not isinstance(items, list):
-            fail("an array of [substitute, score] is needed", path, tid, items)
-        predictions[tid] = []
-        for item in items:
-            if not isinstance(item, list) or len(item) != 2 or not isinstance(item[0], str) or not is_number(item[1]):
-                fail("a substitute must be [text, score]", path, tid, item)
-            predictions[tid].append((item[0], float(item[1])))
-    return predictions
-
-
-def is_number(value: object) -> bool:
-    """Return whether a value of JSON is a number, and one that a float can hold."""
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        return False
-    try:
-        return not math.isnan(value)
-    except OverflowError:
-        return False
+    return {tid: read_record(items, list[tuple[str, float]], path, tid) for tid, items in records.items()}
 
 
 # Lemmas
