@@ -18,7 +18,7 @@ from usim.options import Options
 from usim.parsing import Parser
 from usim.records import FORMATS, BadRecord, Format, Line, Record, RecordError
 from usim.records.formats import suggestion_header
-from usim.records.tables import Columns, checked_names, instead_of_text, record_id
+from usim.records.tables import Columns, checked_names, record_id
 from usim.scorer import Scorer, text_of
 from usim.screen import Screen
 from usim.signature import Signature
@@ -113,7 +113,7 @@ class PairRunner:
         source, output = (self._sentence(fields, name) for name in names)
         around = [fields.get(name) or "" for name in ("before", "after")]
         if not all(isinstance(text, str) for text in around):
-            raise RecordError(f"'before' and 'after' must be texts{instead_of_text(around)}")
+            raise RecordError("'before' and 'after' must be texts")
         for name in names:
             fields.pop(name, None)
         return source, output, context_between(*around)
@@ -122,7 +122,7 @@ class PairRunner:
         value = _field(fields, name)
         is_tokens = isinstance(value, list) and all(isinstance(token, str) and token for token in value)
         if not (is_tokens or isinstance(value, str)):
-            raise RecordError(f"{name!r} must be a text, or an array of its tokens{instead_of_text(value)}")
+            raise RecordError(f"{name!r} must be a text, or an array of its tokens")
         check_length(value, repr(name), max_tokens=self._task.max_tokens)
         return self._task.sentence_of(value)
 

@@ -15,7 +15,6 @@ from usim.batch._tasks import PairRunner, Result, SuggestionRunner, Task, TextRu
 from usim.errors import FormatError, LanguageWarning, UsimError
 from usim.records import FORMATS
 from usim.records.formats import read_fields
-from usim.records.tables import unmarked_value
 from usim.text.codec import encode
 
 _SHOWN = 200  # characters of a bad record
@@ -116,7 +115,6 @@ class ChunkProcessor:
         own: dict[str, Any] = {"file": header.path} if self._task.with_file else {}
         own |= {"line": raw.line.number, **result}
         # A field that has the name of one of usim's own is kept all the same.
-        fields = {name: unmarked_value(value) for name, value in fields.items()}
         hidden = {name: value for name, value in fields.items() if name in own or name == "given"}
         kept = {name: value for name, value in fields.items() if name not in hidden}
         return encode(kept | own | ({"given": hidden} if hidden else {})) + b"\n"
@@ -125,7 +123,7 @@ class ChunkProcessor:
         text = raw.line.text
         shown = text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
         place = {"file": header.path, "line": raw.line.number}
-        named = {} if fields.get("id") is None else {"id": unmarked_value(fields["id"])}
+        named = {} if fields.get("id") is None else {"id": fields["id"]}
         return encode({**place, **named, "reason": reason, "text": shown}) + b"\n"
 
 
