@@ -248,22 +248,22 @@ class _Job:
         if self._strict and self._sink.counts["errors"]:
             raise InputError(f"{self._sink.counts['errors']} bad records are among what is done already; see them, or "
                              "leave --strict out")  # fmt: skip
-        stream = map(self._see, stream)
         for digest in filter(None, self._sink.digests):  # an empty input has one that is of no chunk
             chunk = next(stream, None)
             if chunk is None or chunk.digest != digest:
                 place = "its end" if chunk is None else chunk.place
                 raise InputError(f"the input is not what it was when this output was begun (from {place} on); {_ANEW}")
+            self._note_damage(chunk)
             self._share = self._share_before = chunk.share or 0.0
         self._tell()
-        yield from stream
+        for chunk in stream:
+            self._note_damage(chunk)
+            yield chunk
 
-    def _see(self, chunk: Chunk) -> Chunk:
-        """Note which files of a chunk are damaged, and return the chunk."""
-        for raw in chunk.records:
-            if raw.line.error is not None and raw.line.error.startswith(DAMAGED):
-                self.damaged.append(chunk.headers[raw.source].path)
-        return chunk
+    def _note_damage(self, chunk: Chunk) -> None:
+        """Note that a file is damaged if the last line of a chunk says so."""
+        if (chunk.lines[-1].error or "").startswith(DAMAGED):
+            self.damaged.append(chunk.source.path)
 
     def take(self, result: ChunkResult) -> None:
         """Take the results of the next chunk."""

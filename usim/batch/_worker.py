@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-from usim.batch._reading import Chunk, RawRecord, Source, packer
+from usim.batch._reading import Chunk, Source, packer
 from usim.batch._tasks import PairRunner, Result, SuggestionRunner, Task, TextRunner
 from usim.errors import FormatError, LanguageWarning, UsimError
-from usim.records import FORMATS
+from usim.records import FORMATS, Line
 from usim.records.formats import read_fields
 from usim.text.codec import encode
 
@@ -66,30 +66,29 @@ class ChunkProcessor:
         counts: Counter[str] = Counter()
         lines: list[bytes] = []
         errors: list[bytes] = []
-        for raw, fields, outcome in self._outcomes(chunk):
-            header = chunk.headers[raw.source]
+        for line, fields, outcome in self._outcomes(chunk):
             if isinstance(outcome, str):
-                errors.append(self._error_line(raw, header, fields, outcome))
+                errors.append(_error_line(line, chunk.source.path, fields, outcome))
             else:
                 result, record_counts = outcome
-                lines.append(self._line(raw, header, fields, result))
+                lines.append(self._line(line, chunk.source.path, fields, result))
                 counts.update(record_counts)
         counts["records"], counts["errors"] = len(lines), len(errors)
         results = self._pack(b"".join(lines)) if lines else b""
         return ChunkResult(signature, chunk.digest, chunk.share, results, b"".join(errors), dict(counts))
 
-    def _outcomes(self, chunk: Chunk) -> Iterator[tuple[RawRecord, dict[str, Any], Result | str]]:
+    def _outcomes(self, chunk: Chunk) -> Iterator[tuple[Line, dict[str, Any], Result | str]]:
         """Yield each record with its fields and its result, or why there is none."""
-        inputs = [(raw, *self._read(raw, chunk.headers[raw.source])) for raw in chunk.records]
+        inputs = [(line, *self._read(line, chunk.source)) for line in chunk.lines]
         good = [item for _, _, item, error in inputs if error is None]
         with warnings.catch_warnings(action="ignore", category=LanguageWarning):  # each result names its language
             try:
                 results = iter(self._runner.results(good))
             except _OF_RECORD:
                 results = map(self._single_result, good)
-            for raw, fields, _, error in inputs:
+            for line, fields, _, error in inputs:
                 outcome = next(results) if error is None else error
-                yield raw, fields, _reason(outcome) if isinstance(outcome, Exception) else outcome
+                yield line, fields, _reason(outcome) if isinstance(outcome, Exception) else outcome
 
     def _single_result(self, item: Any) -> Result | Exception:
         """Return the result of a single record, after a chunk has failed because of one of them."""
@@ -99,32 +98,31 @@ class ChunkProcessor:
             return e
         return result  # type: ignore[no-any-return]
 
-    def _read(self, raw: RawRecord, header: Source) -> tuple[dict[str, Any], Any, str | None]:
+    def _read(self, line: Line, source: Source) -> tuple[dict[str, Any], Any, str | None]:
         """Return the fields of a record and the item to be scored, or what is wrong with it."""
-        form = FORMATS[header.format]
+        form = FORMATS[source.format]
         fields: dict[str, Any] = {}
         try:
-            fields = read_fields(form, raw.line, header.columns)
-            return fields, self._runner.item(fields, form, raw.line, header.columns), None
+            fields = read_fields(form, line, source.columns)
+            return fields, self._runner.item(fields, form, line, source.columns), None
         except FormatError as e:
-            raise FormatError(e.message, path=header.path, line=raw.line.number, text=e.text) from e
+            raise FormatError(e.message, path=source.path, line=line.number, text=e.text) from e
         except _OF_RECORD as e:
             return fields, None, e.message if isinstance(e, UsimError) else f"cannot be read: {e}"
 
-    def _line(self, raw: RawRecord, header: Source, fields: Mapping[str, Any], result: Mapping[str, Any]) -> bytes:
-        own: dict[str, Any] = {"file": header.path} if self._task.with_file else {}
-        own |= {"line": raw.line.number, **result}
+    def _line(self, line: Line, path: str, fields: Mapping[str, Any], result: Mapping[str, Any]) -> bytes:
+        own: dict[str, Any] = {"file": path} if self._task.with_file else {}
+        own |= {"line": line.number, **result}
         # A field that has the name of one of usim's own is kept all the same.
         hidden = {name: value for name, value in fields.items() if name in own or name == "given"}
         kept = {name: value for name, value in fields.items() if name not in hidden}
         return encode(kept | own | ({"given": hidden} if hidden else {})) + b"\n"
 
-    def _error_line(self, raw: RawRecord, header: Source, fields: Mapping[str, Any], reason: str) -> bytes:
-        text = raw.line.text
-        shown = text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
-        place = {"file": header.path, "line": raw.line.number}
-        named = {} if fields.get("id") is None else {"id": fields["id"]}
-        return encode({**place, **named, "reason": reason, "text": shown}) + b"\n"
+
+def _error_line(line: Line, path: str, fields: Mapping[str, Any], reason: str) -> bytes:
+    shown = line.text if len(line.text) <= _SHOWN else line.text[: _SHOWN - 1] + "…"
+    named = {} if fields.get("id") is None else {"id": fields["id"]}
+    return encode({"file": path, "line": line.number, **named, "reason": reason, "text": shown}) + b"\n"
 
 
 def _reason(error: Exception) -> str:
