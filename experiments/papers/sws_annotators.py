@@ -11,8 +11,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from usim.benchmarks.case import read_record
-from usim.benchmarks.sws import SCRIPT, Definition, Sentence, Sws, SwsTarget
-from usim.benchmarks.sws.gold import check_spans
+from usim.benchmarks.sws import SCRIPT, Definition, Sentence, Sws, SwsTarget, check_spans
 from usim.errors import InputError
 from usim.text import Span
 from usim.text.files import Path, read_json

@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from usim.benchmarks import sws
-from usim.benchmarks.sws import PAPER, SCRIPT, Sentence, SwsTarget
-from usim.benchmarks.sws._ndcg import Ndcg
+from usim.benchmarks.sws import PAPER, SCRIPT, Ndcg, Sentence, SwsTarget
 from usim.errors import InputError, UsimError
 from usim.text import Span
 
