@@ -58,14 +58,6 @@ def test_what_is_said_of_a_substitute() -> None:
     assert longer.to_dict()["reasons"] == values_of(longer.reasons)
 
 
-@settings(deadline=None)
-@given(substitutes)
-def test_one_answer_for_each_in_the_order_given(proposed: list[str]) -> None:
-    found = screen().screen(TEXT, *OLD, proposed)
-    assert [one.substitute for one in found] == proposed
-    assert [one.text for one in found] == [put(TEXT, *OLD, substitute).text for substitute in proposed]
-
-
 @settings(deadline=None, max_examples=30)
 @given(substitutes)
 def test_an_answer_does_not_depend_on_its_neighbours(proposed: list[str]) -> None:
@@ -83,11 +75,6 @@ def test_verdicts_follow_the_thresholds(proposed: list[str], limits: tuple[float
     expected = ["keep" if value >= keep else "drop" if value < drop else "review" for value in values]
     assert len(screened) == len(proposed)
     assert [one.verdict for one in screened] == expected
-
-
-def test_what_changes_nothing_is_faithful_whatever_the_case() -> None:
-    screened = screen(thresholds=Thresholds(1, 1)).screen("Old stories.", 0, 3, ["Old", "old", " old  "])
-    assert [(one.text, one.faithfulness, one.verdict) for one in screened] == [("Old stories.", 1.0, "keep")] * 3
 
 
 @pytest.mark.parametrize("span", [(12, 40), (-1, 3), (13, 15), (15, 12)])
@@ -222,15 +209,6 @@ def test_all_parts_come_out_in_their_places() -> None:
     assert [part for part, _ in found] == parts
     assert [len(each) for _, each in found] == [0, 1, 0, 0, 0, 0]
     assert list(screen().screen_records([])) == []
-
-
-@settings(deadline=None, max_examples=30)
-@given(st.lists(substitutes, max_size=4))
-def test_records_are_screened_as_if_each_were_alone(proposed: list[list[str]]) -> None:
-    records = [record(i, TEXT, OLD, *each) for i, each in enumerate(proposed)]
-    found = list(screen().screen_records(records))
-    assert [part for part, _ in found] == records
-    assert [values(each) for _, each in found] == [values(screen().screen(TEXT, *OLD, each)) for each in proposed]
 
 
 def test_an_error_in_reading_costs_nothing_that_was_read() -> None:

@@ -11,7 +11,7 @@ from typing import IO, Any, NamedTuple
 from usim.benchmarks.benchmark import Benchmark
 from usim.benchmarks.case import Place
 from usim.benchmarks.prolex import ProLex
-from usim.benchmarks.swords import Swords, read_data
+from usim.benchmarks.swords import Swords
 from usim.benchmarks.sws import Sws
 from usim.errors import InputError
 from usim.text import Span, tokenise
@@ -71,7 +71,7 @@ def opened(path: Path, *, given: bool = False) -> Benchmark[Any] | None:
     name = os.fspath(path).removesuffix(".gz")
     if name.endswith(".csv"):
         return ProLex.open(path)
-    if name.endswith(".json") and "contexts" in read_data(path):
+    if name.endswith(".json") and "contexts" in read_json(path):
         return Swords.open(path)
     return Sws.open(path) if given else None
 

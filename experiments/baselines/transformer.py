@@ -1,7 +1,7 @@
 """Models of the user's that ``transformers`` loads, and vectors of tokens by them.
 
-Any encoder with a fast tokeniser makes vectors for :func:`usim.benchmarks.ranking.by_context`. SWORDS ranks by the last
-layer of ``bert-large-uncased`` (Lee et al. 2021, section 5.1).
+Any encoder with a fast tokeniser makes vectors for :func:`experiments.baselines.rankers.by_context`. SWORDS ranks by
+the last layer of ``bert-large-uncased`` (Lee et al. 2021, section 5.1).
 """
 
 from __future__ import annotations

@@ -25,8 +25,8 @@ import numpy as np
 import numpy.typing as npt
 
 from experiments.baselines.given import Candidate, GivenTarget
+from experiments.baselines.rankers import Encoder
 from experiments.baselines.targets import CLOSED, Finder
-from usim.benchmarks.ranking import Encoder
 from usim.errors import FormatError, InputError
 from usim.text.files import Path, read_lines
 

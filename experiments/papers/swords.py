@@ -16,6 +16,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Literal
 
+from experiments.baselines.rankers import by_context, by_vectors
 from experiments.baselines.vectors import read_vectors
 from experiments.papers.figure import Figure, Row, Value, figures_of, printed, reranked
 from experiments.papers.swords_data import SUBSETS, agreement_row, data_rows
@@ -217,12 +218,14 @@ def _screen(judge: str | None, inflect: bool) -> Screen:
 
 def _by_context() -> ranking.Ranker:
     screen = _screen(None, True)
-    return ranking.by_context(screen.judge.encoder, screen.options.load_inflector(), screen.judge.name)
+    encoder = screen.judge.encoder
+    assert encoder is not None
+    return by_context(encoder, screen.options.load_inflector(), screen.judge.name)
 
 
 def _by_vectors(path: Path) -> ranking.Ranker:
     vectors = read_vectors(path)
-    return ranking.by_vectors(vectors.similarity, vectors.name)
+    return by_vectors(vectors.similarity, vectors.name)
 
 
 def _ranking_row(

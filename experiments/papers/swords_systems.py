@@ -15,7 +15,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from usim.benchmarks.swords import POSITIVE, THRESHOLDS, Gold, is_number, read_predictions, sure_shares
+from msgspec import Struct
+
+from usim.benchmarks.case import read_record
+from usim.benchmarks.swords import POSITIVE, THRESHOLDS, Gold, read_predictions, sure_shares
 from usim.errors import FormatError, InputError
 from usim.text.files import Path, fail, member, read_json
 
@@ -187,10 +190,11 @@ def _completion(choices: object, path: Path, tid: str) -> list[tuple[str, float]
 def _clues(drilldown: dict[str, Any] | None, path: Path, tid: str) -> list[tuple[str, float]]:
     if drilldown is None:
         return []
-    substitutes = []
-    for item in member(drilldown, "suggestions", path, tid, list):
-        value = member(item, "score", path, tid, (int, float))
-        if not is_number(value):
-            fail("the field 'score' must be a number", path, tid)
-        substitutes.append((member(item, "suggestion", path, tid, str), float(value)))
-    return sorted(substitutes, key=lambda pair: -pair[1])
+    items = member(drilldown, "suggestions", path, tid, list)
+    clues = [read_record(item, _Clue, path, tid) for item in items]
+    return sorted(((clue.suggestion, clue.score) for clue in clues), key=lambda pair: -pair[1])
+
+
+class _Clue(Struct):
+    suggestion: str
+    score: float

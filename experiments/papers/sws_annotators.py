@@ -6,13 +6,15 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from itertools import combinations
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from usim.benchmarks.sws import SCRIPT, Definition, Sentence, Sws, SwsTarget
-from usim.benchmarks.sws.gold import read_spans, strings_of
+from msgspec import Struct
+
+from usim.benchmarks.case import read_record
+from usim.benchmarks.sws import SCRIPT, Definition, Sentence, Sws, SwsTarget, check_spans
 from usim.errors import InputError
 from usim.text import Span
-from usim.text.files import Path, fail, member, read_json
+from usim.text.files import Path, read_json
 
 
 class Mark(NamedTuple):
@@ -35,6 +37,11 @@ class Annotation(NamedTuple):
 Annotations = Mapping[str, Annotation]
 
 
+class _Record(Struct):
+    sentence_split: tuple[str, ...]
+    annotations: dict[str, list[tuple[Span, list[str], Literal[1, 2]]]]
+
+
 def read_annotations(path: Path) -> dict[str, Annotation]:
     """Read what single annotators wrote: the form of the gold data, with ``annotations`` in place of ``substitutes``.
 
@@ -45,17 +52,13 @@ def read_annotations(path: Path) -> dict[str, Annotation]:
         InputError, FormatError: the file cannot be read, or a record is not of that form.
     """
     annotations = {}
-    for name, record in read_json(path).items():
-        words = tuple(strings_of(member(record, "sentence_split", path, name, list), path, name))
+    for name, value in read_json(path).items():
+        record = read_record(value, _Record, path, name)
         marks: dict[str, dict[Span, Mark]] = {}
-        for annotator, items in member(record, "annotations", path, name, dict).items():
-            if not isinstance(items, list):
-                fail(f"annotator {annotator!r} must have an array of targets", path, name, items)
-            marks[annotator] = {
-                span: Mark(tuple(dict.fromkeys(strings_of(suggestions, path, name))), kind)
-                for span, suggestions, kind in read_spans(items, "[suggestion, …]", words, path, name)
-            }
-        annotations[name] = Annotation(words, marks)
+        for annotator, targets in record.annotations.items():
+            check_spans((span for span, _, _ in targets), len(record.sentence_split), path, name)
+            marks[annotator] = {span: Mark(tuple(dict.fromkeys(found)), kind) for span, found, kind in targets}
+        annotations[name] = Annotation(record.sentence_split, marks)
     if not annotations:
         raise InputError("no sentence in the file of annotations", path=path)
     return annotations

@@ -320,20 +320,6 @@ def test_a_link_stays_a_link(file: Path, tmp_path: Path) -> None:
     assert [path.name for path in folder.iterdir()] == ["real.jsonl"]
 
 
-@pytest.mark.slow
-def test_two_jobs_that_start_together_do_not_harm_each_other(file: Path) -> None:
-    for number in range(8):
-        out = file.with_name(f"out{number}.jsonl")
-        both = [start_job(file, out, delay=0.002, chunk=5) for _ in range(2)]
-        told = [process.communicate()[1].decode() for process in both]
-        assert 0 in [process.returncode for process in both]
-        for process, said in zip(both, told, strict=True):
-            assert process.returncode == 0 or "another usim batch" in said, said
-            assert "delete" not in said
-        check_whole(out, file, chunk=5)
-        assert beside(out) == []
-
-
 def test_one_job_at_a_time(file: Path) -> None:
     out = file.with_name("out.jsonl")
     with Journal(OutputFiles(out), {}), pytest.raises(InputError, match="another usim batch"):

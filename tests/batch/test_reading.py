@@ -21,9 +21,9 @@ def header(form: Format, line: Line) -> tuple[Columns, bool]:
 
 def read(path: Path | str, size: int = 3, format: str = "jsonl") -> list[tuple[int, str, str | None]]:
     return [
-        (raw.line.number, raw.line.raw.rstrip("\r\n"), raw.line.error)
+        (line.number, line.raw.rstrip("\r\n"), line.error)
         for chunk in chunks([Source(str(path), format)], size, header=header)
-        for raw in chunk.records
+        for line in chunk.lines
     ]
 
 
@@ -38,12 +38,12 @@ def test_chunks_are_the_lines_of_the_file(content: list[bytes], size: int, crlf:
         path = Path(folder, "a.jsonl")
         path.write_bytes((b"\r\n" if crlf else b"\n").join(content))
         given = list(chunks([Source(str(path), "jsonl")], size, header=header))
-    lines = [raw.line for chunk in given for raw in chunk.records]
+    lines = [line for chunk in given for line in chunk.lines]
     assert [(line.number, line.raw.rstrip("\r\n").encode("utf-8", "surrogateescape")) for line in lines] == [
         (number, line) for number, line in enumerate(content, 1) if line.strip()
     ]
     assert all(bool(line.error) == ("\udcff" in line.raw) for line in lines)
-    assert all(len(chunk.records) == size for chunk in given[:-1])
+    assert all(len(chunk.lines) == size for chunk in given[:-1])
     shares = [chunk.share or 0.0 for chunk in given]
     assert shares == sorted(shares)
     assert all(0 < share <= 1 for share in shares)

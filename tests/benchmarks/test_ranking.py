@@ -1,16 +1,13 @@
 """Rankers, lists before and after reranking, and the ranking setting of SWORDS."""
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
 
 from usim.benchmarks import prolex, swords, sws
 from usim.benchmarks.case import Place
-from usim.benchmarks.ranking import Ranker, by_context, by_faithfulness, by_vectors, shuffled
-from usim.errors import FormatError, OptionError
+from usim.benchmarks.ranking import Ranker, by_faithfulness, shuffled
+from usim.errors import FormatError
 
 from .conftest import Told, swords_data, written
 
@@ -87,52 +84,9 @@ class TestRanking:
         swords.Swords(GOLD, CONTEXTS).rank(by_faithfulness(screen), resamples=0)
         assert sorted(substitute for _, _, substitute, _ in screen.seen) == ["fast", "go", "rapid", "slow", "stay"]
 
-    def test_chance_is_the_same_with_the_same_seed_and_vectors_are_static(self) -> None:
+    def test_chance_is_the_same_with_the_same_seed(self) -> None:
         cases = swords.Swords(GOLD, CONTEXTS).cases({"t": [("quiet", 0.0), ("slow", 0.0)]})
         assert shuffled(1).scores(cases) == shuffled(1).scores(cases) != shuffled(2).scores(cases)
-        ranker = by_vectors(lambda target, substitute: float(target[0] == substitute[0]), "letters")
-        assert ranker.scores(cases) == {("t", "quiet"): 1.0, ("t", "slow"): 0.0}
-        assert ranker.signature == "vectors=letters"
-
-
-class Letters:
-    """Encodes a token by its first letter and by the token before it."""
-
-    lower = 27
-
-    def __call__(self, sentences: Sequence[Sequence[str]]) -> list[Any]:
-        seen = []
-        for tokens in sentences:
-            vectors = np.zeros((len(tokens), 30), np.float32)
-            for place, token in enumerate(tokens):
-                vectors[place, ord(token[0].lower()) % 27] = 1
-                vectors[place, 26] = 0.1 * place
-            seen.append(vectors)
-        return seen
-
-
-class TestContext:
-    def test_the_cosine_of_target_and_substitute_in_their_sentence(self) -> None:
-        ranker = by_context(Letters(), name="letters")
-        cases = swords.Swords(GOLD, CONTEXTS).cases({"t": [("quiet", 0.0), ("slow going", 0.0), ("fast", 0.0)]})
-        scores = ranker.scores(cases)
-        assert scores["t", "quiet"] == pytest.approx(1)
-        assert scores["t", "fast"] < 0.1
-        assert set(scores) == {("t", "quiet"), ("t", "slow going"), ("t", "fast")}
-        assert ranker.signature == "context=letters"
-
-    def test_a_judge_without_words_has_no_vectors(self) -> None:
-        with pytest.raises(OptionError, match="no vectors"):
-            by_context(None)
-
-    @pytest.mark.model
-    def test_with_the_encoder_that_ships(self, tmp_path: Path) -> None:
-        from usim import Screen
-
-        ranker = by_context(Screen().judge.encoder)
-        cases = swords.Swords(GOLD, CONTEXTS).cases({"t": [("fast", 0.0), ("green", 0.0)]})
-        scores = ranker.scores(cases)
-        assert 1 > scores["t", "fast"] > scores["t", "green"] > -1
 
 
 def test_the_contexts_of_the_data_are_read_for_the_ranking(tmp_path: Path) -> None:

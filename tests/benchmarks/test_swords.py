@@ -158,33 +158,17 @@ def test_gold_from_a_file_and_predictions_in_both_forms(tmp_path: Path, name: st
         assert found == {"t1": [("fast", 2.0), ("slow", 1.5)]}
 
 
-def test_the_earlier_form_of_the_data(tmp_path: Path) -> None:
-    substitutes = [
-        {"wprime": "rapid", "human_labels": ["TRUE_IMPLICIT"]},
-        {"wprime": "rapid", "human_labels": ["FALSE"]},
-    ]
-    word = {"w": "quick", "off": 6, "pos": ["PROP"], "wprimes": substitutes}
-    path = written(tmp_path / "earlier.json", {"ss": [{"s": "He is quick.", "ws": [word]}]})
-    (target,) = swords.read_gold(path).values()
-    assert target == swords.SwordsTarget("quick", "PROPN", {"rapid": ("TRUE_IMPLICIT", "FALSE")})
-    assert "contexts" in swords.read_data(path)
-    (place,) = swords.Swords.open(path).contexts.values()
-    assert (place.text, place.start, place.end) == ("He is quick.", 6, 11)
-    refused(swords.read_gold, written(tmp_path / "bad.json", {"ss": [{"s": "He", "ws": [{}]}]}), "'pos' is missing")
-
-
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
         ({"targets": []}, "'targets' must be of type object"),
         ({"targets": {}}, "not among the targets"),
         ({"targets": {}, "substitutes": {}}, "no target"),
-        ({"targets": {"t1": {"pos": "ADJ"}}}, "'target' is missing"),
+        ({"targets": {"t1": {"pos": "ADJ"}}}, "record 't1': .*`target`"),
         ({"substitutes": {"s1": {"target_id": "t2", "substitute": "x"}}}, "not among the targets"),
-        ({"substitutes": {"s1": {"target_id": "t1"}}}, "'substitute' is missing"),
-        ({"substitute_labels": {}}, "'s1' is missing"),
-        ({"substitute_labels": {"s1": []}}, "labels must be"),
-        ({"substitute_labels": {"s1": ["MAYBE"]}}, "labels must be"),
+        ({"substitute_labels": {}}, "record 's1': its labels are missing"),
+        ({"substitute_labels": {"s1": []}}, "length >= 1"),
+        ({"substitute_labels": {"s1": ["MAYBE"]}}, "'MAYBE'"),
     ],
 )
 def test_gold_that_does_not_fit(tmp_path: Path, changes: dict[str, Any], said: str) -> None:
@@ -195,15 +179,13 @@ def test_gold_that_does_not_fit(tmp_path: Path, changes: dict[str, Any], said: s
     ("value", "said"),
     [
         ({"t9": []}, "not in the gold file"),
-        ({"t1": "fast"}, "an array of"),
-        ({"t1": ["fast"]}, "must be .text, score."),
-        ({"t1": [["fast", "2"]]}, "must be .text, score."),
-        ({"t1": [["fast", True]]}, "must be .text, score."),
-        *(({"t1": [["fast", beyond]]}, "must be .text, score.") for beyond in (10**400, -(10**400))),
+        ({"t1": ["fast"]}, "record 't1': Expected `array`, got `str`"),
+        ({"t1": [["fast", "2"]]}, "Expected `float`, got `str`"),
+        ({"t1": [["fast", 10**400]]}, "out of range"),
         ({"substitutes_lemmatized": True}, "'substitutes' is missing"),
         ([], "a JSON object is needed"),
     ],
-    ids=range(9),
+    ids=range(6),
 )
 def test_predictions_that_do_not_fit(tmp_path: Path, value: object, said: str) -> None:
     gold = swords.read_gold(written(tmp_path / "gold.json", data_set()))

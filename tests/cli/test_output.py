@@ -37,7 +37,6 @@ RECORD = '{"sentence": "He left.", "start": 3, "end": 7, "substitutes": ["went"]
         ["screen", "FILE", "--filter", "-o", "FILE"],
         ["check", "b.txt", "FILE", "-o", "FILE"],
         ["check", "FILE", "--fix", "-o", "HARD"],
-        ["rerank", "FILE", "-o", "FILE"],
         ["report", "FILE", "-o", "FILE"],
         ["tune", "FILE", "-o", "FILE"],
         ["explain", "He left.", "He went.", "--svg", "x", "-o", "x"],

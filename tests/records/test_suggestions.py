@@ -366,21 +366,6 @@ def test_the_parts_are_the_file_whatever_is_in_it(
 STRINGS = st.text(st.characters(blacklist_categories=["Cs"]), max_size=6)
 
 
-@given(st.lists(STRINGS, max_size=5), st.sets(st.integers(0, 4)), st.sampled_from([None, 1]), st.booleans())
-def test_json_less_some_is_the_value_less_some(
-    values: list[str], drop: set[int], indent: int | None, ascii_: bool
-) -> None:
-    value = {"input_words": ["w"], "substitute_topk": [[["w", 0, 1], values]], "more": [values, 1.0]}
-    dropped = {place for place in drop if place < len(values)}
-    raw = json.dumps(value, indent=indent, ensure_ascii=ascii_)
-    line = Line(1, f'"a": {raw}', name="a")
-    record = sws.record(sws.fields(line, Columns()), "a", line, Columns())
-    assert record.without(()) == line.raw
-    left = [v for place, v in enumerate(values) if place not in dropped]
-    expected = value | {"substitute_topk": [[["w", 0, 1], left]] if left or not values else []}
-    assert json.loads(f"{{{record.without(dropped)}}}") == {"a": expected}
-
-
 def test_suggestions_are_inflected_on_the_way() -> None:
     def louder(substitute: str, text: str, start: int, end: int, pos: str | None) -> str:
         return f"{substitute}-{text[start:end]}-{pos}"

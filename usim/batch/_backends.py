@@ -15,22 +15,18 @@ import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from usim.errors import InputError
 
 _UNDER_WAY = "2 * n_jobs + 1"  # chunks that joblib hands to workers before one is back: one in hand, one waiting
 _READ = 8  # chunks for each worker that are read before the first of them is back, so that memory stays flat
-_IDLE = 300.0  # seconds after which loky's workers end, if they get nothing to do
 _LOSSES = 3  # how often workers may be lost before the next chunk is done, until the job stops
 _CONNECT = 30  # seconds for a cluster to answer, and for its first worker to come
-_INTERVAL = 5  # seconds between looks at the workers of a cluster
 _PARENT_INTERVAL = 0.5  # seconds between looks at the parent process
-_WITHOUT_WORKERS = 60  # seconds that a cluster may be without workers
 #: What numeric libraries take their number of threads from: workers have one each unless the user says otherwise.
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-
 
 #: A function over chunks, as the builtin ``map``: the results come in the order of the chunks, and an exception of the
 #: function where its result would be.
@@ -81,12 +77,9 @@ class Workers:
     def started(self) -> Iterator[Map]:
         """Start the workers."""
         if self.is_this_process:
-            yield _in_this_process
+            yield lambda function, chunks: (function(chunk) for chunk in chunks)
             return
-        with ExitStack() as stack:
-            stack.enter_context(_safe_path())
-            if self._scheduler is not None:
-                stack.enter_context(_cluster(self._scheduler))
+        with _safe_path(), nullcontext() if self._scheduler is None else _cluster(self._scheduler):
             yield self._map
 
     def _map(self, function: Callable[[Any], Any], chunks: Iterable[Any]) -> Generator[Any, None, None]:
@@ -97,49 +90,46 @@ class Workers:
         again = deque[Any]()  # chunks whose worker was lost
         read = deque[Any]()  # chunks that this run has handed out and that are not back
         failed: list[BaseException] = []
-        is_over = False
         losses = 0
         lock = threading.Lock()
 
         def calls(own: deque[Any], room: int) -> Iterator[Any]:
             # joblib takes calls in a thread of its own, in which nothing must be raised, and may do so for some time
             # after a run has ended.
-            nonlocal is_over
             while True:
                 with lock:
                     if own is not read or len(own) >= room:
                         return
                     try:
                         chunk = again.popleft() if again else next(stream)
-                    except StopIteration:
-                        is_over = True
-                        return
                     except BaseException as e:
                         failed.append(e)
-                        is_over = True
                         return
                     own.append(chunk)
                 yield delayed(function)(chunk)
 
-        with _translated_errors():
-            while not is_over or again:
-                parallel, workers = self._parallel()
-                results = parallel(calls(read, _READ * workers))
-                try:
-                    with closing(_quietly(results)) as coming_back:
-                        for result in coming_back:
-                            yield result
-                            read.popleft()
-                            losses = 0
-                except concurrent.futures.BrokenExecutor:
-                    losses += 1
-                    if losses == _LOSSES:
-                        raise
-                    self.notes.append("a worker was lost, and what it had in hand was done again")
-                    with lock:
-                        again.extendleft(reversed(read))
-                        read = deque()
-        if failed:
+        while not failed or again:
+            parallel, workers = self._parallel()
+            results = parallel(calls(read, _READ * workers))
+            try:
+                for result in results:
+                    yield result
+                    read.popleft()
+                    losses = 0
+            except Exception as e:
+                if not isinstance(e, concurrent.futures.BrokenExecutor):
+                    raise _translated(e) from e
+                losses += 1
+                if losses == _LOSSES:
+                    raise _translated(e) from e
+                self.notes.append("a worker was lost, and what it had in hand was done again")
+                with lock:
+                    again.extendleft(reversed(read))
+                    read = deque()
+            finally:
+                with warnings.catch_warnings(action="ignore"):  # joblib warns of what is left early
+                    results.close()
+        if not isinstance(failed[0], StopIteration):
             raise failed[0]
 
     def _parallel(self) -> tuple[Any, int]:
@@ -150,25 +140,13 @@ class Workers:
         if self._backend is not None or self.is_local:
             settings["backend"] = self._backend or "loky"
         if self.is_local:
-            settings |= {
-                "idle_worker_timeout": _IDLE, "initializer": end_with_parent, "initargs": (os.getpid(),),
-                "inner_max_num_threads": None if any(name in os.environ for name in _THREADS) else 1,
-            }  # fmt: skip
+            settings |= {"initializer": end_with_parent, "initargs": (os.getpid(),)}
+            settings["inner_max_num_threads"] = None if any(name in os.environ for name in _THREADS) else 1
         with joblib.parallel_config(**settings):
             return (
                 joblib.Parallel(return_as="generator", pre_dispatch=_UNDER_WAY, batch_size=1, max_nbytes=None),
                 joblib.effective_n_jobs(),
             )
-
-
-def _quietly(results: Generator[Any, None, None]) -> Generator[Any, None, None]:
-    """Yield results; if they are left early, end what is under way without joblib's warning of it."""
-    try:
-        for result in results:  # noqa: UP028 - so that closing this does not close them with a warning
-            yield result
-    finally:
-        with warnings.catch_warnings(action="ignore"):
-            results.close()
 
 
 @contextmanager
@@ -179,30 +157,23 @@ def _safe_path() -> Iterator[None]:
     try:
         yield
     finally:
-        del os.environ["PYTHONSAFEPATH"]
-        if before is not None:
+        if before is None:
+            del os.environ["PYTHONSAFEPATH"]
+        else:
             os.environ["PYTHONSAFEPATH"] = before
 
 
-def _in_this_process(function: Callable[[Any], Any], chunks: Iterable[Any]) -> Generator[Any, None, None]:
-    yield from map(function, chunks)
-
-
-@contextmanager
-def _translated_errors() -> Iterator[None]:
-    """Turn the loss of workers into an error that says what to do."""
-    try:
-        yield
-    except Exception as e:
-        lost = (concurrent.futures.CancelledError, concurrent.futures.BrokenExecutor, ConnectionError, EOFError)
-        # Not imported: these packages may not be there.
-        if not isinstance(e, lost) and type(e).__module__.partition(".")[0] not in ("distributed", "tornado"):
-            raise
-        first = str(e).partition("\n")[0].partition(". ")[0]
-        raise InputError(
-            f"a worker, or the connection to it, was lost ({type(e).__name__}{': ' if first else ''}{first}); what is "
-            "done so far is kept: give the same command again"
-        ) from e
+def _translated(error: Exception) -> Exception:
+    """Return the loss of workers as an error that says what to do; any other error as it is."""
+    lost = (concurrent.futures.CancelledError, concurrent.futures.BrokenExecutor, ConnectionError, EOFError)
+    # Not imported: these packages may not be there.
+    if not isinstance(error, lost) and type(error).__module__.partition(".")[0] not in ("distributed", "tornado"):
+        return error
+    first = str(error).partition("\n")[0].partition(". ")[0]
+    return InputError(
+        f"a worker, or the connection to it, was lost ({type(error).__name__}{': ' if first else ''}{first}); what is "
+        "done so far is kept: give the same command again"
+    )
 
 
 def end_with_parent(parent: int) -> None:
@@ -234,30 +205,11 @@ def _cluster(scheduler: str) -> Iterator[None]:
         client: Any = Client(scheduler, timeout=_CONNECT)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, TimeoutError) as e:
         raise InputError(f"no Dask scheduler answers there ({e})", text=scheduler) from e
-    ending = threading.Event()
     try:
         try:
             client.wait_for_workers(1, timeout=_CONNECT)
         except TimeoutError as e:
             raise InputError("the Dask cluster has no workers", text=scheduler) from e
-        threading.Thread(target=_watch_cluster, args=(client, ending), daemon=True).start()
         yield
     finally:
-        ending.set()
         client.close(timeout=5)
-
-
-def _watch_cluster(client: Any, ending: threading.Event) -> None:
-    """End the connection to a cluster that has been without workers for too long: what is under way is lost then."""
-    last_seen = time.monotonic()
-    while not ending.wait(_INTERVAL):
-        try:
-            workers = len(client.nthreads())
-        except Exception:  # a cluster that does not answer has none
-            workers = 0
-        now = time.monotonic()
-        if workers:
-            last_seen = now
-        elif now - last_seen > _WITHOUT_WORKERS:
-            client.close()
-            return

@@ -6,29 +6,29 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import partial
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 from usim.batch._backends import Workers
 from usim.batch._journal import Journal, OutputFiles, StandardOutput
-from usim.batch._reading import Chunk, Source, chunks, packer, sources, state_of
+from usim.batch._reading import Chunk, chunks, packer, sources, state_of
 from usim.batch._tasks import Task
 from usim.batch._worker import ChunkProcessor, ChunkResult, WorkerSettings, encode_settings, process_chunk
 from usim.errors import FormatError, InputError
 from usim.records import DAMAGED
 from usim.records.tables import load_parquet
-from usim.text.codec import json_text
+from usim.text.codec import json_text, values_of
 from usim.text.files import Path as AnyPath
 from usim.text.files import unpacked_name, written_whole
 from usim.text.paths import check_distinct, files_named
 
 #: Records a chunk: enough to group sentences of similar length, few enough to lose.
 CHUNK = 512
+_ANEW = "bring it back and give the same command again, or --restart to begin anew"
 
 
 @dataclass(frozen=True)
@@ -78,14 +78,14 @@ class Summary(Done):
     """What a job did.
 
     Attributes:
-        counts: how many suggestions there were, and how many of each verdict.
+        verdicts: how many suggestions there were, and how many of each verdict.
         signature: what the results were made with.
         output, errors_file: where they are; None for standard output, and if there are no errors.
-        notes: what the user should hear of.
+        notes: what the user should hear of, such as workers that were lost.
         damaged: the files that could not be read to their end.
     """
 
-    counts: dict[str, int]
+    verdicts: dict[str, int]
     signature: str
     output: str | None
     errors_file: str | None
@@ -94,19 +94,7 @@ class Summary(Done):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the summary as JSON values."""
-        return {
-            "records": self.records,
-            "errors": self.errors,
-            "before": self.before,
-            "seconds": self.seconds,
-            "rate": self.rate,
-            **({"verdicts": self.counts} if self.counts else {}),
-            "signature": self.signature,
-            "output": self.output,
-            "errors_file": self.errors_file,
-            "notes": list(self.notes),
-            **({"damaged": list(self.damaged)} if self.damaged else {}),
-        }
+        return {**values_of(self), "rate": self.rate}
 
 
 def run(
@@ -149,20 +137,18 @@ def run(
     Raises:
         InputError, FormatError: the input cannot be read, or changed while the job ran; the output cannot be written,
             or is the input; workers were lost; a record is bad (``strict``); an interrupted job had other settings or
-            other input, or its files are damaged. What was done is kept, and the same call goes on from there.
+            other input. What was done is kept, and the same call goes on from there.
         ParsingError: the parser cannot be loaded.
     """
     began = time.perf_counter()
     files = _output_files(output, errors)
     own = {} if files is None else files.by_role
     inputs = sources(os.fspath(given), format=format, leave_out={path.absolute() for path in own.values()})
-    states = [state_of(source.path) for source in inputs]
-    outputs = list(own.items())
-    outputs += [] if summary is None else [("the summary", Path(summary))]
+    states = {source.path: state_of(source.path) for source in inputs}
+    outputs = own | ({} if summary is None else {"the summary": Path(summary)})
     options = [value for value in (task.model, task.parser, task.judge) if isinstance(value, str)]
-    written = [os.fspath(path) for _, path in outputs]
-    named = [file for value in options for path in ("", *written) for file in files_named(value, path)]
-    check_distinct([*(source.path for source in inputs), *named], outputs, to_standard_output=files is None)
+    named = [file for value in options for path in (Path(), *outputs.values()) for file in files_named(value, path)]
+    check_distinct([*states, *named], list(outputs.items()), to_standard_output=files is None)
     workers = Workers(jobs, backend, scheduler)
     with ExitStack() as stack:
         settings = WorkerSettings(task, os.fspath(output))
@@ -177,16 +163,25 @@ def run(
         else:
             sink = stack.enter_context(Journal(files, _fingerprint(task, signature, chunk, files), restart=restart))
         job = _Job(sink, signature, strict, watch, began)
-        read = partial(chunks, inputs, chunk, header=task.columns)
-        with closing(mapped(process, job.remaining(read()))) as results:
+        with closing(mapped(process, job.remaining(chunks(inputs, chunk, header=task.columns)))) as results:
             for result in results:
                 job.take(result)
-        job.note(workers.notes)
-        job.check_input(inputs, states, read)
+        for path, state in states.items():
+            if state_of(path) != state:
+                raise InputError(f"the input changed while the job ran; what is done is kept: {_ANEW}", path=path)
         if not sink.digests and files is not None:  # an empty file that is packed is not an empty file
             sink.add("", packer(os.fspath(output))(b""), b"", {})
         sink.finish()
-        done = job.summary(files)
+    counts = sink.counts
+    done = Summary(
+        *job.done(),
+        {name: counts[name] for name in ("suggestions", "keep", "review", "drop") if counts[name]},
+        signature,
+        None if files is None else str(files.output),
+        str(files.errors) if files is not None and counts["errors"] else None,
+        tuple(dict.fromkeys(workers.notes)),
+        tuple(job.damaged),
+    )
     if summary is not None:
         try:
             with written_whole(summary) as file:
@@ -213,10 +208,7 @@ def _output_files(output: AnyPath, errors: AnyPath | None) -> OutputFiles | None
         if path.name != unpacked.name:
             raise InputError(f"Parquet is packed already; leave {path.suffix} out", path=path)
         load_parquet(path)  # before anything is scored
-    files = OutputFiles(path, None if errors is None else Path(errors))
-    if files.partial.is_symlink():
-        raise InputError("a symbolic link stands at the place of a file of the job; remove it", path=files.partial)
-    return files
+    return OutputFiles(path, None if errors is None else Path(errors))
 
 
 def _fingerprint(task: Task, signature: str, chunk: int, files: OutputFiles) -> dict[str, Any]:
@@ -249,96 +241,46 @@ class _Job:
         self._before = sink.counts["records"] + sink.counts["errors"]
         self._share: float | None = 0.0
         self._share_before = 0.0
-        self._notes: dict[str, None] = {}
-        self._damaged: list[str] = []
-        self._input = blake2b()  # of the digests of all chunks
+        self.damaged: list[str] = []
 
     def remaining(self, stream: Iterator[Chunk]) -> Iterator[Chunk]:
         """Yield the chunks that are still to be done; those that are done have to be what they were."""
         if self._strict and self._sink.counts["errors"]:
             raise InputError(f"{self._sink.counts['errors']} bad records are among what is done already; see them, or "
                              "leave --strict out")  # fmt: skip
-        stream = map(self._see, stream)
         for digest in filter(None, self._sink.digests):  # an empty input has one that is of no chunk
             chunk = next(stream, None)
             if chunk is None or chunk.digest != digest:
                 place = "its end" if chunk is None else chunk.place
-                raise InputError(
-                    f"the input is not what it was when this output was begun (from {place} on); bring it back, or "
-                    "--restart to begin anew"
-                )
-            self._input.update(digest.encode())
+                raise InputError(f"the input is not what it was when this output was begun (from {place} on); {_ANEW}")
+            self._note_damage(chunk)
             self._share = self._share_before = chunk.share or 0.0
-        self._watch(self._progress())
+        self._tell()
         for chunk in stream:
-            self._input.update(chunk.digest.encode())
+            self._note_damage(chunk)
             yield chunk
 
-    def _see(self, chunk: Chunk) -> Chunk:
-        """Note which files of a chunk are damaged, and return the chunk."""
-        for raw in chunk.records:
-            if raw.line.error is not None and raw.line.error.startswith(DAMAGED):
-                self._damaged.append(chunk.headers[raw.source].path)
-        return chunk
+    def _note_damage(self, chunk: Chunk) -> None:
+        """Note that a file is damaged if the last line of a chunk says so."""
+        if (chunk.lines[-1].error or "").startswith(DAMAGED):
+            self.damaged.append(chunk.source.path)
 
     def take(self, result: ChunkResult) -> None:
         """Take the results of the next chunk."""
         if result.signature != self._signature:
-            raise InputError(
-                f"workers do not agree: one has {result.signature}, another {self._signature}; give all the same "
-                "version"
-            )
+            versions = f"one has {result.signature}, another {self._signature}"
+            raise InputError(f"workers do not agree: {versions}; give all the same version")
         if result.errors and self._strict:
             error = json.loads(result.errors.splitlines()[0])
             raise FormatError(error["reason"], path=error["file"], line=error["line"], text=error["text"])
         self._sink.add(result.digest, result.results, result.errors, result.counts)
         self._share = result.share
-        self._watch(self._progress())
+        self._tell()
 
-    def note(self, notes: Iterable[str]) -> None:
-        """Take notes for the user."""
-        self._notes |= dict.fromkeys(notes)
-
-    def check_input(
-        self, inputs: list[Source], before: list[tuple[int, ...] | None], read: Callable[[], Iterator[Chunk]]
-    ) -> None:
-        """Check that the input is still what it was when the job began."""
-        advice = (
-            "what is done so far is kept: bring the input back and give the same command again, or --restart to begin "
-            "anew"
-        )
-        after = [state_of(source.path) for source in inputs]
-        for source, old, new in zip(inputs, before, after, strict=True):
-            if old is not None and (new is None or new[0] != old[0]):
-                size = "is gone" if new is None else f"has {new[0]}"
-                raise InputError(
-                    f"the input changed while the job ran: it had {old[0]} bytes and now {size}; {advice}",
-                    path=source.path,
-                )
-        if before == after or any(source.path == "-" for source in inputs):
-            return
-        digest = blake2b()
-        for chunk in read():
-            digest.update(chunk.digest.encode())
-        if digest.digest() != self._input.digest():
-            raise InputError(f"the input changed while the job ran; {advice}", path=inputs[0].path)
-
-    def _done(self) -> tuple[int, int, int, float]:
+    def done(self) -> tuple[int, int, int, float]:
+        """Return the fields of :class:`Done`."""
         counts = self._sink.counts
         return counts["records"], counts["errors"], self._before, time.perf_counter() - self._began
 
-    def _progress(self) -> Progress:
-        return Progress(*self._done(), self._share, self._share_before)
-
-    def summary(self, files: OutputFiles | None) -> Summary:
-        """Return the summary, when all is done."""
-        counts = self._sink.counts
-        return Summary(
-            *self._done(),
-            {name: counts[name] for name in ("suggestions", "keep", "review", "drop") if counts[name]},
-            self._signature,
-            None if files is None else str(files.output),
-            str(files.errors) if files is not None and counts["errors"] else None,
-            tuple(self._notes),
-            tuple(self._damaged),
-        )
+    def _tell(self) -> None:
+        self._watch(Progress(*self.done(), self._share, self._share_before))

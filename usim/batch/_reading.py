@@ -34,34 +34,26 @@ class Source(NamedTuple):
     columns: Columns = Columns()
 
 
-class RawRecord(NamedTuple):
-    """A record as it stands in its file: the number of its file, from 0, and its lines."""
-
-    source: int
-    line: Line
-
-
 @dataclass(frozen=True)
 class Chunk:
-    """Records that are scored together.
+    """Records of a file that are scored together.
 
     Attributes:
-        headers: what is known of each file that it has records of.
-        records: the records, in the order of the input.
-        digest: of all that is above.
+        source: the file, with the columns of its table.
+        lines: the records as they stand in it, in order.
+        digest: of both.
         share: the share of the input that is read with it, in [0, 1]; None where the length is not known.
     """
 
-    headers: dict[int, Source]
-    records: tuple[RawRecord, ...]
+    source: Source
+    lines: tuple[Line, ...]
     digest: str
     share: float | None
 
     @property
     def place(self) -> str:
         """Where the chunk begins, as messages say it."""
-        first = self.records[0]
-        return f"{self.headers[first.source].path}:{first.line.number}"
+        return f"{self.source.path}:{self.lines[0].number}"
 
 
 # -- which files -----------------------------------------------------------------------------------------------------
@@ -100,18 +92,13 @@ def sources(given: str, *, format: str | None = None, leave_out: Collection[Path
     return files
 
 
-# -- whether they stay what they are ---------------------------------------------------------------------------------
-
-
-def state_of(path: str) -> tuple[int, ...] | None:
-    """Return the size of a file, and more by which a change is known; None where it has no size, as a pipe."""
+def state_of(path: str) -> tuple[int, int] | None:
+    """Return the size and the time of a file, by which a change is known; None where it has no size, as a pipe."""
     try:
         info = os.fstat(sys.stdin.fileno()) if path == "-" else os.stat(path)
     except (OSError, ValueError, AttributeError):
         return None
-    if not stat.S_ISREG(info.st_mode):
-        return None
-    return info.st_size, info.st_dev, info.st_ino, info.st_mtime_ns, info.st_ctime_ns
+    return (info.st_size, info.st_mtime_ns) if stat.S_ISREG(info.st_mode) else None
 
 
 # -- chunks ----------------------------------------------------------------------------------------------------------
@@ -120,49 +107,40 @@ def state_of(path: str) -> tuple[int, ...] | None:
 def chunks(files: Iterable[Source], size: int, *, header: Header) -> Iterator[Chunk]:
     """Cut the records of files into chunks of at most ``size``; the same input gives the same chunks.
 
-    A chunk may have records of several files. Blank lines are no records.
+    Blank lines are no records.
     """
     files = list(files)
-    total = 0 if any(f.path == "-" for f in files) else sum(_size(f.path) for f in files)
+    sizes = [(state_of(file.path) or (0,))[0] for file in files]
+    total = sum(sizes) if all(file.path != "-" for file in files) else 0
     before = 0
-    pending: list[RawRecord] = []
-    headers: dict[int, Source] = {}
-    room = _CHUNK_BYTES
-    for index, file in enumerate(files):
+    for file, length in zip(files, sizes, strict=True):
         form = FORMATS[file.format]
         on_disk: list[IO[bytes]] = []
+        pending: list[Line] = []
+        room = _CHUNK_BYTES
+        source = file
         for line, columns in with_columns(form, form.cut(file.path, on_disk.append), header, file.path):
             if columns is None:
                 continue
-            headers[index] = file._replace(columns=columns)
-            pending.append(RawRecord(index, line))
+            source = file._replace(columns=columns)
+            pending.append(line)
             room -= len(line.raw)
             if len(pending) == size or room <= 0:
-                read = before + on_disk[0].tell() if on_disk and not on_disk[0].closed else before
-                yield _chunk(headers, pending, min(read / total, 1.0) if total else None)
-                pending, headers, room = [], {}, _CHUNK_BYTES
-        if total:
-            before += _size(file.path)
-    if pending:
-        yield _chunk(headers, pending, 1.0 if total else None)
+                read = on_disk[0].tell() if on_disk and not on_disk[0].closed else 0
+                yield _chunk(source, pending, min((before + read) / total, 1.0) if total else None)
+                pending, room = [], _CHUNK_BYTES
+        before += length
+        if pending:
+            yield _chunk(source, pending, min(before / total, 1.0) if total else None)
 
 
-def _chunk(headers: dict[int, Source], records: list[RawRecord], share: float | None) -> Chunk:
-    hashed = blake2b(digest_size=12)
-    for known in headers.values():
-        hashed.update(repr((known.format, known.columns)).encode())
-    for _, line in records:
+def _chunk(source: Source, lines: list[Line], share: float | None) -> Chunk:
+    hashed = blake2b(repr((source.format, source.columns)).encode(), digest_size=12)
+    for line in lines:
         raw = line.raw.encode("utf-8", "surrogatepass")
         hashed.update(b"%d %d %d " % (line.number, line.error is not None, len(raw)))
         hashed.update(raw)
-    return Chunk(headers, tuple(records), hashed.hexdigest(), share)
-
-
-def _size(path: str) -> int:
-    try:
-        return os.path.getsize(path)
-    except OSError:
-        return 0
+    return Chunk(source, tuple(lines), hashed.hexdigest(), share)
 
 
 def packer(name: str) -> Callable[[bytes], bytes]:

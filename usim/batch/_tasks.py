@@ -7,19 +7,18 @@ and the task.
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from usim.errors import FormatError, InputError, LanguageWarning, SuggestionError
+from usim.errors import FormatError, InputError, SuggestionError, UsimError
 from usim.measures import usim_score
 from usim.options import Options
 from usim.parsing import Parser
-from usim.records import FORMATS, BadRecord, Format, Line, Record
+from usim.records import FORMATS, BadRecord, Format, Line, Record, RecordError
 from usim.records.formats import suggestion_header
-from usim.records.tables import Columns, checked_names, instead_of_text, record_id
+from usim.records.tables import Columns, checked_names, record_id
 from usim.scorer import Scorer, text_of
 from usim.screen import Screen
 from usim.signature import Signature
@@ -85,14 +84,6 @@ class Task(Options):
         return Columns(fields), False
 
 
-class BadRecordError(Exception):
-    """What is wrong with a record, and its id where it has one."""
-
-    def __init__(self, reason: str, id: object = None) -> None:
-        super().__init__(reason)
-        self.reason, self.id = reason, id
-
-
 #: A sentence: its text, or its tokens.
 Sentence = str | tuple[str, ...]
 #: A pair of sentences, and what stands around both.
@@ -109,44 +100,41 @@ class PairRunner:
         self.signature = usim if self._scorer is None else self._scorer.signature
 
     def item(self, fields: dict[str, Any], form: Format, line: Line, columns: Columns) -> _Pair:
-        """Return the item of a record for :meth:`results`; remove the fields that the output does not repeat."""
-        names = (self._task.source_field, self._task.output_field)
+        """Return the item of a record for :meth:`results`; remove the fields that the output does not repeat.
+
+        Raises:
+            UsimError: the record is bad.
+        """
+        names = self._task.fields
         if form is FORMATS["m2"] and names[1] not in fields:
             if names[1] == "output":
-                raise BadRecordError("M2 has annotators in place of an output: --output-field 0 names the first")
+                raise RecordError("M2 has annotators in place of an output: --output-field 0 names the first")
             fields[names[1]] = fields.get(names[0])  # an annotator without an edit leaves a sentence as it is
         source, output = (self._sentence(fields, name) for name in names)
         around = [fields.get(name) or "" for name in ("before", "after")]
         if not all(isinstance(text, str) for text in around):
-            raise BadRecordError(f"'before' and 'after' must be texts{instead_of_text(around)}", fields.get("id"))
+            raise RecordError("'before' and 'after' must be texts")
         for name in names:
             fields.pop(name, None)
         return source, output, context_between(*around)
 
     def _sentence(self, fields: Mapping[str, Any], name: str) -> Sentence:
-        id = fields.get("id")
-        if name not in fields:
-            raise BadRecordError(f"no field {name!r}", id)
-        value = fields[name]
+        value = _field(fields, name)
         is_tokens = isinstance(value, list) and all(isinstance(token, str) and token for token in value)
         if not (is_tokens or isinstance(value, str)):
-            raise BadRecordError(f"{name!r} must be a text, or an array of its tokens{instead_of_text(value)}", id)
-        try:
-            check_length(value, repr(name), max_tokens=self._task.max_tokens)
-        except InputError as e:
-            raise BadRecordError(e.message, id) from e
+            raise RecordError(f"{name!r} must be a text, or an array of its tokens")
+        check_length(value, repr(name), max_tokens=self._task.max_tokens)
         return self._task.sentence_of(value)
 
-    def results(self, items: Sequence[_Pair]) -> list[Result | BadRecordError]:
-        """Return the results of items, in order."""
+    def results(self, items: Sequence[_Pair]) -> list[Result | UsimError]:
+        """Return the results of items, in order, each with what is to be counted, or why there is none."""
         if self._scorer is None:
             distinct = list(dict.fromkeys(sentence for pair in items for sentence in pair[:2]))
             graphs = dict(zip(distinct, self._parser.parse(distinct), strict=True))
             return [(self._usim(graphs, *pair[:2]), Counter()) for pair in items]
         self._scorer.sources.clear()  # the last bits of vectors may depend on what is read together
         scored = self._scorer.score_pairs(items, batch=max(1, len(items)))
-        with _languages_unsaid():
-            return [(result.to_dict(), Counter({result.judgement.verdict: 1})) for result in scored]
+        return [(result.to_dict(), Counter({result.judgement.verdict: 1})) for result in scored]
 
     def _usim(self, graphs: Mapping[Sentence, Graph], source: Sentence, output: Sentence) -> dict[str, Any]:
         score = usim_score(graphs[source], graphs[output], self._preset)
@@ -163,35 +151,25 @@ class TextRunner:
         self._scorer = Scorer.from_options(replace(task, parser=parser))
         self.signature = self._scorer.signature
 
-    def item(self, fields: dict[str, Any], form: Format, line: Line, columns: Columns) -> tuple[str, str]:
-        """Return the item of a record for :meth:`results`; remove the fields that the output does not repeat."""
-        texts = []
-        for name in self._task.fields:
-            if name not in fields:
-                raise BadRecordError(f"no field {name!r}", fields.get("id"))
-            text = fields[name]
+    def item(self, fields: dict[str, Any], form: Format, line: Line, columns: Columns) -> list[str]:
+        """Return the item of a record, as :meth:`PairRunner.item` does."""
+        texts = [_field(fields, name) for name in self._task.fields]
+        for name, text in zip(self._task.fields, texts, strict=True):
             if not isinstance(text, str):
-                raise BadRecordError(f"{name!r} must be a text", fields.get("id"))
-            try:
-                check_text(text, repr(name))
-            except InputError as e:
-                raise BadRecordError(e.message, fields.get("id")) from e
-            texts.append(text)
-        for name in self._task.fields:
+                raise RecordError(f"{name!r} must be a text")
+            check_text(text, repr(name))
             fields.pop(name, None)
-        return texts[0], texts[1]
+        return texts
 
-    def results(self, items: Sequence[tuple[str, str]]) -> list[Result | BadRecordError]:
-        """Return the results of items, in order."""
-        results: list[Result | BadRecordError] = []
-        with _languages_unsaid():
-            for before, after in items:
-                try:
-                    comparison = self._scorer.compare_texts(before, after)
-                except InputError as e:  # one sentence is too long
-                    results.append(BadRecordError(e.message))
-                    continue
+    def results(self, items: Sequence[Sequence[str]]) -> list[Result | UsimError]:
+        """Return the results of items, as :meth:`PairRunner.results` does."""
+        results: list[Result | UsimError] = []
+        for before, after in items:
+            try:
+                comparison = self._scorer.compare_texts(before, after)
                 results.append((comparison.to_dict(), Counter({comparison.verdict: 1})))
+            except InputError as e:  # one sentence is too long
+                results.append(e)
         return results
 
 
@@ -203,24 +181,16 @@ class SuggestionRunner:
         self.signature = self._screen.signature
 
     def item(self, fields: dict[str, Any], form: Format, line: Line, columns: Columns) -> Record:
-        """Return the item of a record for :meth:`results`."""
-        id_: object = None
-        try:
-            name = record_id(fields, line, columns)
-            id_ = fields.get("id")
-            return form.record(fields, name, line, columns)
-        except SuggestionError as e:
-            raise BadRecordError(e.message, id_) from e
+        """Return the item of a record, as :meth:`PairRunner.item` does."""
+        return form.record(fields, record_id(fields, line, columns), line, columns)
 
-    def results(self, items: Sequence[Record]) -> list[Result | BadRecordError]:
-        """Return the results of items, in order."""
+    def results(self, items: Sequence[Record]) -> list[Result | UsimError]:
+        """Return the results of items, as :meth:`PairRunner.results` does."""
         self._screen.sources.clear()
-        results: list[Result | BadRecordError] = []
-        with _languages_unsaid():
-            judged = list(self._screen.screen_records(items))
-        for record, (part, screened) in zip(items, judged, strict=True):
+        results: list[Result | UsimError] = []
+        for record, (part, screened) in zip(items, self._screen.screen_records(items), strict=True):
             if isinstance(part, BadRecord):
-                results.append(BadRecordError(part.error.message, record.id))
+                results.append(part.error)
                 continue
             suggestions = [
                 {**result.to_dict(), **suggestion.about}
@@ -232,6 +202,7 @@ class SuggestionRunner:
         return results
 
 
-def _languages_unsaid() -> warnings.catch_warnings[None]:
-    """Keep quiet about other languages in the block: each result names its own."""
-    return warnings.catch_warnings(action="ignore", category=LanguageWarning)
+def _field(fields: Mapping[str, Any], name: str) -> Any:
+    if name not in fields:
+        raise RecordError(f"no field {name!r}")
+    return fields[name]

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pickle
 import threading
+import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-from usim.batch._reading import Chunk, RawRecord, Source, packer
-from usim.batch._tasks import BadRecordError, PairRunner, Result, SuggestionRunner, Task, TextRunner
-from usim.errors import FormatError, SuggestionError, UsimError
-from usim.records import FORMATS
+from usim.batch._reading import Chunk, Source, packer
+from usim.batch._tasks import PairRunner, Result, SuggestionRunner, Task, TextRunner
+from usim.errors import FormatError, LanguageWarning, UsimError
+from usim.records import FORMATS, Line
 from usim.records.formats import read_fields
-from usim.records.tables import unmarked_value
 from usim.text.codec import encode
 
 _SHOWN = 200  # characters of a bad record
@@ -66,75 +66,67 @@ class ChunkProcessor:
         counts: Counter[str] = Counter()
         lines: list[bytes] = []
         errors: list[bytes] = []
-        for raw, outcome in zip(chunk.records, self._outcomes(chunk), strict=True):
-            header = chunk.headers[raw.source]
-            if not isinstance(outcome, BadRecordError):
-                fields, (result, record_counts) = outcome
-                lines.append(self._line(raw, header, fields, result))
-                counts.update(record_counts)
+        for line, fields, outcome in self._outcomes(chunk):
+            if isinstance(outcome, str):
+                errors.append(_error_line(line, chunk.source.path, fields, outcome))
             else:
-                errors.append(self._error_line(raw, header, outcome))
+                result, record_counts = outcome
+                lines.append(self._line(line, chunk.source.path, fields, result))
+                counts.update(record_counts)
         counts["records"], counts["errors"] = len(lines), len(errors)
         results = self._pack(b"".join(lines)) if lines else b""
         return ChunkResult(signature, chunk.digest, chunk.share, results, b"".join(errors), dict(counts))
 
-    def _outcomes(self, chunk: Chunk) -> Iterator[tuple[Mapping[str, Any], Result] | BadRecordError]:
-        """Yield for each record its fields and its result, or what is wrong with it."""
-        inputs = [self._read(raw, chunk.headers[raw.source]) for raw in chunk.records]
-        good = [record for record in inputs if not isinstance(record, BadRecordError)]
-        try:
-            results: Iterator[Result | BadRecordError] = iter(self._runner.results([item for _, item in good]))
-        except _OF_RECORD:
-            results = (self._single_result(fields, item) for fields, item in good)
-        for record in inputs:
-            if isinstance(record, BadRecordError):
-                yield record
-            else:
-                result = next(results)
-                yield result if isinstance(result, BadRecordError) else (record[0], result)
+    def _outcomes(self, chunk: Chunk) -> Iterator[tuple[Line, dict[str, Any], Result | str]]:
+        """Yield each record with its fields and its result, or why there is none."""
+        inputs = [(line, *self._read(line, chunk.source)) for line in chunk.lines]
+        good = [item for _, _, item, error in inputs if error is None]
+        with warnings.catch_warnings(action="ignore", category=LanguageWarning):  # each result names its language
+            try:
+                results = iter(self._runner.results(good))
+            except _OF_RECORD:
+                results = map(self._single_result, good)
+            for line, fields, _, error in inputs:
+                outcome = next(results) if error is None else error
+                yield line, fields, _reason(outcome) if isinstance(outcome, Exception) else outcome
 
-    def _single_result(self, fields: Mapping[str, Any], item: Any) -> Result | BadRecordError:
+    def _single_result(self, item: Any) -> Result | Exception:
         """Return the result of a single record, after a chunk has failed because of one of them."""
-        result: Result | BadRecordError
         try:
             (result,) = self._runner.results([item])
-        except UsimError as e:
-            return BadRecordError(e.message, fields.get("id"))
         except _OF_RECORD as e:
-            return BadRecordError(f"{type(e).__name__}: {e}", fields.get("id"))
-        return result
-
-    def _read(self, raw: RawRecord, header: Source) -> tuple[dict[str, Any], Any] | BadRecordError:
-        """Return the fields of a record and the item to be scored, or what is wrong with it."""
-        form = FORMATS[header.format]
-        try:
-            fields = read_fields(form, raw.line, header.columns)
-            return fields, self._runner.item(fields, form, raw.line, header.columns)
-        except BadRecordError as e:
             return e
-        except SuggestionError as e:
-            return BadRecordError(e.message)
-        except FormatError as e:
-            raise FormatError(e.message, path=header.path, line=raw.line.number, text=e.text) from e
-        except _OF_RECORD as e:
-            return BadRecordError(f"cannot be read: {e}")
+        return result  # type: ignore[no-any-return]
 
-    def _line(self, raw: RawRecord, header: Source, fields: Mapping[str, Any], result: Mapping[str, Any]) -> bytes:
-        own: dict[str, Any] = {"file": header.path} if self._task.with_file else {}
-        own |= {"line": raw.line.number, **result}
+    def _read(self, line: Line, source: Source) -> tuple[dict[str, Any], Any, str | None]:
+        """Return the fields of a record and the item to be scored, or what is wrong with it."""
+        form = FORMATS[source.format]
+        fields: dict[str, Any] = {}
+        try:
+            fields = read_fields(form, line, source.columns)
+            return fields, self._runner.item(fields, form, line, source.columns), None
+        except FormatError as e:
+            raise FormatError(e.message, path=source.path, line=line.number, text=e.text) from e
+        except _OF_RECORD as e:
+            return fields, None, e.message if isinstance(e, UsimError) else f"cannot be read: {e}"
+
+    def _line(self, line: Line, path: str, fields: Mapping[str, Any], result: Mapping[str, Any]) -> bytes:
+        own: dict[str, Any] = {"file": path} if self._task.with_file else {}
+        own |= {"line": line.number, **result}
         # A field that has the name of one of usim's own is kept all the same.
-        fields = {name: unmarked_value(value) for name, value in fields.items()}
         hidden = {name: value for name, value in fields.items() if name in own or name == "given"}
         kept = {name: value for name, value in fields.items() if name not in hidden}
         return encode(kept | own | ({"given": hidden} if hidden else {})) + b"\n"
 
-    def _error_line(self, raw: RawRecord, header: Source, error: BadRecordError) -> bytes:
-        text = raw.line.text
-        shown = text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
-        place = {"file": header.path, "line": raw.line.number}
-        problem = {"reason": error.reason, "text": shown}
-        named = {} if error.id is None else {"id": unmarked_value(error.id)}
-        return encode({**place, **named, **problem}) + b"\n"
+
+def _error_line(line: Line, path: str, fields: Mapping[str, Any], reason: str) -> bytes:
+    shown = line.text if len(line.text) <= _SHOWN else line.text[: _SHOWN - 1] + "…"
+    named = {} if fields.get("id") is None else {"id": fields["id"]}
+    return encode({"file": path, "line": line.number, **named, "reason": reason, "text": shown}) + b"\n"
+
+
+def _reason(error: Exception) -> str:
+    return error.message if isinstance(error, UsimError) else f"{type(error).__name__}: {error}"
 
 
 # -- in other processes ----------------------------------------------------------------------------------------------

@@ -19,9 +19,14 @@ Lemmas are those that the scorers compare. A substitute that is the target itsel
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
+from usim.errors import FormatError
 from usim.suggestions import Suggestion
+from usim.text.codec import read_as
+from usim.text.files import Path, fail
+
+T = TypeVar("T")
 
 Label = Literal["acceptable", "wrong", "unjudged"]
 LABELS: tuple[Label, ...] = ("acceptable", "wrong", "unjudged")
@@ -73,3 +78,15 @@ class Case(NamedTuple):
         """Return a substitute as a suggestion for the text."""
         about = {"pos": self.place.pos} if self.place.pos else {}
         return Suggestion(substitute, (self.place.start, self.place.end), about=about)
+
+
+def read_record(value: object, kind: type[T], path: Path, name: str) -> T:
+    """Return the value of a record of a file as a type.
+
+    Raises:
+        FormatError: it has another shape; the message names the file, the record and the field.
+    """
+    try:
+        return read_as(value, kind)
+    except FormatError as e:
+        fail(e.message, path, name, value)

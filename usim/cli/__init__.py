@@ -36,7 +36,6 @@ _COMMANDS = {
     "screen": ("usim.cli.screen", "Say which suggestions of a writing assistant keep the meaning."),
     "check": ("usim.cli.check", "Check texts, and show which suggestions of the checker keep the meaning."),
     "repair": ("usim.cli.repair", "Undo as few changes of an output as make it keep the meaning."),
-    "rerank": ("usim.cli.rerank", "Put the outputs of a corrector into order."),
     "batch": ("usim.cli.batch", "Score, screen or compare files of any length, on one core or on many."),
     "report": ("usim.cli.report", "Make a page of results to look at, search and filter."),
     "tune": ("usim.cli.tune", "Choose thresholds, and calibrate, with pairs of your own."),

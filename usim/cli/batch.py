@@ -125,8 +125,8 @@ def _say(text: str) -> None:
 def _summary_text(summary: Summary) -> str:
     text = counted(summary.records, "record")
     text += f", {counted(summary.errors, 'error')}" + (f" ({summary.errors_file})" if summary.errors_file else "")
-    if summary.counts:
-        text += "; " + ", ".join(f"{count} {name}" for name, count in summary.counts.items())
+    if summary.verdicts:
+        text += "; " + ", ".join(f"{count} {name}" for name, count in summary.verdicts.items())
     text += f"\n{summary.seconds:.1f} s, {summary.rate:.1f} records/s"
     if summary.before:
         text += f"; {counted(summary.before, 'record')} had been done before"

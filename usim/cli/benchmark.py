@@ -48,8 +48,8 @@ _SCREEN = ("model", "judge", "keep", "drop", "parser", "threads", "inflect")
 _OPTIONS: tuple[Command, ...] = (
     option("--screen", is_flag=True, help="Score with and without the suggestions judged unfaithful."),
     option("--rerank", is_flag=True, help="Score before and after suggestions are put into the judge's order."),
-    option("--by", type=click.Choice(["judge", "context", "random"]), default="judge",
-           help="What gives the order: the judge, the cosine of contextual vectors, or chance (by --seed)."),
+    option("--by", type=click.Choice(["judge", "random"]), default="judge",
+           help="What gives the order: the judge, or chance (by --seed)."),
     verdict_options,
     option("--parser", help="Parser in place of the model's: en, en-fast, …; see docs/how-to/parsers.md."),
     model_option,
@@ -165,12 +165,7 @@ def _warn_of_losses(comparison: FigureComparison) -> None:
 
 
 def make_ranker(by: str, seed: int, settings: dict[str, Any]) -> Ranker:
-    """Make the ranker that ``--by`` names; the settings are of the screen whose judge or encoder ranks."""
+    """Make the ranker that ``--by`` names; the settings are of the screen whose judge ranks."""
     from usim.benchmarks import ranking
 
-    if by == "judge":
-        return ranking.by_faithfulness(make_screen(**settings))
-    if by == "context":
-        screen = make_screen(**settings)
-        return ranking.by_context(screen.judge.encoder, screen.options.load_inflector(), screen.judge.name)
-    return ranking.shuffled(seed)
+    return ranking.by_faithfulness(make_screen(**settings)) if by == "judge" else ranking.shuffled(seed)

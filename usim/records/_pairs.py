@@ -14,7 +14,6 @@ from typing import Any
 from usim.errors import FormatError, InputError
 from usim.records._lines import Line, read_sentences
 from usim.records.formats import FORMATS, find_format, read_rows
-from usim.records.tables import instead_of_text
 from usim.text import context_between, contexts_in_order
 from usim.text.files import Path
 
@@ -76,9 +75,7 @@ def read_table(path: str, columns: Sequence[str] = (), *, scalars: Sequence[str]
         source, *rest = (_cell(line, values, name, name in scalars) for name in chosen)
         around = [values.get(name) or "" for name in (_BEFORE, _AFTER) if name not in chosen]
         if not all(isinstance(text, str) for text in around):
-            source = source._replace(
-                error=source.error or f"{_BEFORE!r} and {_AFTER!r} must be texts{instead_of_text(around)}"
-            )
+            source = source._replace(error=source.error or f"{_BEFORE!r} and {_AFTER!r} must be texts")
         elif len(around) == 2:
             source = source._replace(context=context_between(*around))
         rows.append((source, *rest))
@@ -102,11 +99,8 @@ def _cell(line: Line, fields: dict[str, Any], name: str, is_scalar: bool) -> Lin
         value = str(int(value)) if value in (0, 1) else str(value)
     if isinstance(value, str) and not line.error:
         return Line(line.number, value)
-    return Line(
-        line.number,
-        "",
-        line.error or (f"no column {name!r}" if value is None else f"{name!r} is no text{instead_of_text(value)}"),
-    )
+    problem = f"no column {name!r}" if value is None else f"{name!r} is no text"
+    return Line(line.number, "", line.error or problem)
 
 
 def as_document(rows: Sequence[tuple[Line, ...]]) -> list[tuple[Line, ...]]:

@@ -51,7 +51,6 @@ _NAMES = {"substitute": "substitutes", "correction": "corrections"}
 _ROWS = 64  # rows of a Parquet file that are read at once
 _WRITTEN = 4096  # rows of one that are written at once
 _SHOWN = 1024  # characters that are kept of a row that is too long
-_TYPE = "\0type"  # the key of a value that JSON has no form for, with its type and as text
 
 #: Cuts a record into cells.
 Cells = Callable[[str], list[str]]
@@ -133,8 +132,7 @@ def parquet_rows(path: Path, watch: Watch | None = None) -> Iterator[Line]:
                     except UnicodeDecodeError:
                         yield Line(number, "", "a text of the row is not UTF-8; write the file anew")
                         continue
-                    row = {name: _marked(value, batch.schema.field(name).type) for name, value in row.items()}
-                    raw = json.dumps(row, ensure_ascii=False, default=_marked)
+                    raw = json.dumps(row, ensure_ascii=False, default=_as_text)
                     is_cut = len(raw.encode()) > LONGEST_LINE
                     yield Line(number, raw[:_SHOWN] if is_cut else raw, TOO_LONG if is_cut else None, is_cut)
     except pa.ArrowException as e:
@@ -184,35 +182,11 @@ def _kind(value: Any) -> type:
     return type(value) if isinstance(value, bool | int | float | str | None) and not is_long else dict
 
 
-def _marked(value: Any, kind: object = None) -> Any:
-    """Return a value that JSON has no form for with its type, so that it is taken for no text; others as they are."""
-    if isinstance(value, str | int | float | list | dict | None):
-        return value
-    text = value.isoformat() if hasattr(value, "isoformat") else str(value)
-    return {_TYPE: str(kind or type(value).__name__), "text": text}
-
-
-def unmarked_value(value: Any) -> Any:
-    """Return a field of a record as it can be written again: a date of Parquet as text."""
-    if isinstance(value, list):
-        return [unmarked_value(each) for each in value]
-    if isinstance(value, dict):
-        return value["text"] if _TYPE in value else {name: unmarked_value(each) for name, each in value.items()}
-    return value
-
-
-def instead_of_text(value: Any) -> str:
-    """Say what a value is that should be a text, for the end of an error.
-
-    >>> instead_of_text(1.5), instead_of_text(None)
-    (', not a number', '')
-    """
-    kinds = {each.get(_TYPE) for each in (value if isinstance(value, list) else [value]) if isinstance(each, dict)}
-    for kind in filter(None, kinds):
-        return f", not of type {kind}"
-    if isinstance(value, bool):
-        return ", not a truth value"
-    return ", not a number" if isinstance(value, int | float) else ""
+def _as_text(value: Any) -> str:
+    """Return a value that JSON has no form for as text: a date, or a text that its file has as bytes."""
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)
 
 
 # -- its cells and its fields -----------------------------------------------------------------------------------------
@@ -319,7 +293,7 @@ def record_id(fields: dict[str, Any], line: Line, columns: Columns) -> str | int
     if given is None or (columns.names and not given):  # an empty cell
         given = line.id
     if not isinstance(given, str) and type(given) is not int:
-        raise RecordError(f"'id' must be a string or an integer{instead_of_text(given)}", unmarked_value(given))
+        raise RecordError("'id' must be a string or an integer", given)
     return given
 
 
@@ -327,7 +301,7 @@ def table_record(join: Join, fields: dict[str, Any], id_: str | int, line: Line,
     """Return the record of suggestions that a row holds; ``join`` makes a row of cells, for :meth:`Record.without`."""
     text = fields.get("sentence")
     if not isinstance(text, str):
-        raise RecordError(f"'sentence' must be there and be a string{instead_of_text(text)}", unmarked_value(text))
+        raise RecordError("'sentence' must be there and be a string", text)
     proposed = {key: fields[key] for key in _LISTS if fields.get(key) is not None}
     if not proposed:
         raise RecordError("'substitutes' or 'corrections' must be there")
@@ -338,7 +312,7 @@ def table_record(join: Join, fields: dict[str, Any], id_: str | int, line: Line,
         proposed = {"substitutes": [each for each in proposed["substitutes"].split(", ") if each]}
     for key, values in proposed.items():
         if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
-            raise RecordError(f"{key!r} must be an array of strings{instead_of_text(values)}", unmarked_value(values))
+            raise RecordError(f"{key!r} must be an array of strings", values)
     if "substitutes" in proposed and not is_marked:
         start, end = _span(text, fields, is_cells=bool(columns.names))
     suggestions = [Suggestion(value, (start, end)) for value in proposed.get("substitutes", ())]

@@ -32,7 +32,7 @@ _BASE = frozenset({"NN", "VB", "VBP", "JJ", "RB"})
 _ORDER = ("VBD", "VBN", "NN", "NNS", "VBZ", "VBG", "JJR", "JJS", "RBR", "RBS", "VBP", "VB", "JJ", "RB")
 
 _BE, _HAVE, _MODAL = WRITING["before participles"], WRITING["forms of have"], WRITING["before verbs"]
-_DETERMINER, _PREPOSITION, _DEGREE = WRITING["before nouns"], WRITING["prepositions"], WRITING["degree"]
+_DETERMINER, _PREPOSITION = WRITING["before nouns"], WRITING["prepositions"]
 _SUBJECT = WRITING["subjects"]
 #: What may stand between an auxiliary and its participle, beside adverbs in -ly.
 _NOT = WRITING["between auxiliary and participle"]
@@ -109,14 +109,13 @@ class Inflector:
         if pos is not None:
             part = "VERB" if pos == "AUX" else pos
             readings = {tag: lemma for tag, lemma in readings.items() if _PARTS[tag[:2]] == part}
-        begin, stop = sentence_around(text, start, end)
+        begin, _ = sentence_around(text, start, end)
         before = [word.lower() for word in _WORD.findall(text[begin:start])]
-        after = [word.lower() for word in _WORD.findall(text[end:stop])[:2]]
 
         def likely(tag: str) -> tuple[float, int]:
             # An inflected form is likelier than one that is also a lemma: felt, found, left.
             changed = tag not in _BASE and readings[tag] not in (target[0].lower(), target[-1].lower())
-            return -(_likelihood(tag, before, after) + changed), _ORDER.index(tag)
+            return -(_likelihood(tag, before) + changed), _ORDER.index(tag)
 
         return tuple(sorted(readings, key=likely))
 
@@ -220,31 +219,22 @@ def _agreeing(forms: tuple[str, ...], text: str, start: int, end: int) -> str:
     return "was" if singular else "were"
 
 
-def _likelihood(tag: str, before: list[str], after: list[str]) -> float:
-    """Weigh how well a tag fits the words around; only comparisons between tags mean something."""
+def _likelihood(tag: str, before: list[str]) -> float:
+    """Weigh how well a tag fits the words before; only comparisons between tags mean something."""
     previous = before[-1] if before else ""
     plain = [word for word in before[-5:] if word not in _NOT and not word.endswith("ly")]
     auxiliary = plain[-1] if plain else ""
-    following = after[0] if after else ""
-    # A participle may have an adverb before it, or a hyphen: a critically acclaimed film, state-owned.
-    attributive = auxiliary in _DETERMINER or auxiliary in ("'s", "’s", "her") or previous == "-"
-    nominal = previous in _DETERMINER | _PREPOSITION or previous in ("'s", "’s", "her")
+    nominal = previous in _PREPOSITION or auxiliary in _DETERMINER
+    is_subject, is_modal = previous in _SUBJECT, auxiliary in _MODAL
     if tag.startswith("NN"):
-        return 2.0 * nominal - 2.0 * (previous in _SUBJECT) - 2.0 * (auxiliary in _MODAL)
+        return 2.0 * nominal - 2.0 * is_subject - 2.0 * is_modal
     if tag == "VB":
-        return 3.0 * (auxiliary in _MODAL) - 1.0 * nominal
-    if tag == "VBP":
-        return 1.0 * (previous in _SUBJECT) - 1.0 * nominal
+        return 3.0 * is_modal
     if tag == "VBN":
-        helped = auxiliary in _HAVE or auxiliary in _BE
-        modifies = attributive or nominal
-        return 3.0 * helped + 1.5 * (following == "by") + 1.5 * modifies - 0.5 * (previous in _SUBJECT)
+        return 3.0 * (auxiliary in _HAVE | _BE) + 1.5 * nominal
     if tag in ("VBD", "VBZ"):
-        helped = auxiliary in _MODAL or auxiliary in _HAVE
-        return 1.5 * (previous in _SUBJECT) - 1.5 * (attributive or nominal) - 2.0 * helped
-    if tag == "VBG":
-        return 1.0
+        return 1.5 * is_subject - 1.5 * nominal - 2.0 * (is_modal or auxiliary in _HAVE)
     if tag in ("JJ", "RB"):
         # A word that the dictionary has as an adjective is likelier one than a participle: she was tired.
-        return 4.5 if auxiliary in _BE and following != "by" else 1.0 * (previous in _DETERMINER | _DEGREE)
-    return 1.5 * (following == "than") + 1.5
+        return 4.5 if auxiliary in _BE else 0.0
+    return 1.0 if tag == "VBG" else 1.5

@@ -73,6 +73,7 @@ _CLITIC = re.compile(r"['’](?:s|re|ve|ll|d|m)(?!\w)|n['’]t(?!\w)", re.IGNORE
 #: Text whose tokens stand apart: "He left , did n't he ?"
 _APART = re.compile(r"\w (?:[.,;:!?](?:\s|$)|['’](?:s|re|ve|ll|d|m)\b|n['’]t\b)")
 _ARTICLE = re.compile(r"(?<![\w'’.-])(an?)\s+[\"'“‘(*_]*$", re.IGNORECASE)
+_INDEFINITE = {"a", "an"}
 _DETERMINERS = WRITING["determiners"]
 #: Words that have a capital only at the beginning of a sentence.
 _SMALL = _DETERMINERS | WRITING["begin sentences"]
@@ -186,13 +187,15 @@ def _replacement(text: str, start: int, end: int, new: str) -> Placed:
     plain, new = new, recased(new, case)
     # The sound is that of the words before they get their capitals: FAX is no acronym in capitals.
     old = text[start:end].lower() if case is LetterCase.UPPER else text[start:end]
-    new = _own_article(new, old, text[end : sentence[1]])
+    last = new.split()[-1]
+    if last.lower() in _INDEFINITE and old.lower() not in _INDEFINITE and text[end:].lstrip()[:1].isalnum():
+        form = article(text[end : sentence[1]])
+        new = new[: -len(last)] + (form if last.islower() else form.capitalize())
     if text[end : end + 1] in (*".,;:!?",) and len(new) > 1 and new[-1] == text[end] and new[-2].isalnum():
         new = new[:-1]
     if not insertion:
         new, clitic_edits = _change_clitic(text, start, end, new)
         others += clitic_edits
-        others += _restore_host(text, start, end, new)
     elif begins and case is LetterCase.FIRST:
         others += _lower_next(text, end)
     if plain.split()[0].lower() not in _DETERMINERS:
@@ -232,16 +235,6 @@ def _seam(text: str, end: int, new: str) -> str:
     return " " if touches and not _CLITIC.match(text, end) else ""
 
 
-def _own_article(new: str, old: str, following: str) -> str:
-    """Return the substitute with the form of an article at its end that the following word takes."""
-    words = new.split()
-    if words[-1].lower() not in ("a", "an") or old.lower() in ("a", "an") or not following.strip()[:1].isalnum():
-        return new
-    return new[: len(new) - len(words[-1])] + _cased_article(
-        words[-1], article(following), is_upper=new.isupper() and len(new) > 1
-    )
-
-
 # Articles
 
 
@@ -251,35 +244,21 @@ def _change_article(text: str, place: int, old: str, new: str) -> list[Edit]:
     if not match or not differ(old, new) or not new.lstrip("\"'“‘(*_")[:1].isalnum():
         return []
     word, (start, end) = match.group(1), match.span(1)
-    if word == "A" and not _is_capital_article(text, start, place):
-        return []
     begin, stop = sentence_around(text, start, end)
-    rest = text[begin:start] + text[end:stop]
-    return [Edit(start, end, _cased_article(word, article(new), is_upper=rest.isupper()))]
-
-
-def _is_capital_article(text: str, place: int, following: int) -> bool:
-    """Return whether a capital A is an article, and not a name as in *plan A*."""
-    begin, stop = sentence_around(text, place, place + 1)
-    before = text[begin:place].split()
-    if not any(c.isalnum() for c in text[begin:place]) or text[place - 1 : place] in _OPENING | {'"'}:
-        return True
-    # Within a sentence it is an article where all words have capitals, as in a headline.
-    return text[begin:stop].isupper() or (before[-1][:1].isupper() and not text[following].islower())
-
-
-def _cased_article(word: str, form: str, *, is_upper: bool) -> str:
-    """Return a form of the article in the case of the article in the text."""
+    before = text[begin:start]
+    is_upper = (before + text[end:stop]).isupper()
+    if word == "A" and not is_upper and any(c.isalnum() for c in before):  # a name, as in plan A
+        return []
+    form = article(new)
     if word.islower():
-        return form
-    return form.upper() if is_upper or (len(word) > 1 and word.isupper() and form == "an") else form.capitalize()
+        return [Edit(start, end, form)]
+    return [Edit(start, end, form.upper() if is_upper or word == "AN" else form.capitalize())]
 
 
 # Clitics
 
 _NEGATABLE = WRITING["before not"]
 _STEMS = {"can": "ca", "will": "wo", "shall": "sha"}
-_WHOLE = {stem: word for word, stem in _STEMS.items()}
 _BE = dict.fromkeys(("we", "you", "they", "these", "those"), "re") | {"i": "m"}
 _BE |= dict.fromkeys(("he", "she", "it", "that", "this", "there", "here", "who", "what"), "s")
 _PERFECT = re.compile(r"\s+(?:\w+ly\s+)?(?:been|got|had|become|gone)\b", re.IGNORECASE)
@@ -330,15 +309,6 @@ def _plural_possessive(text: str, start: int, end: int, word: str) -> list[Edit]
         return []
     quoted = re.search(r"(?<!\w)['‘](?=\w)", text[sentence_around(text, start, end)[0] : end])
     return [] if quoted else [Edit(end + 1, end + 1, "s")]
-
-
-def _restore_host(text: str, start: int, end: int, new: str) -> list[Edit]:
-    """Restore the whole word of ca, wo and sha where their n't is replaced by a word: can't → can not."""
-    match = re.search(r"(?<!\w)(ca|wo|sha)$", text[:start], re.IGNORECASE)
-    if not match or not re.fullmatch(r"n['’]t", text[start:end], re.IGNORECASE) or _CLITIC.match(new):
-        return []
-    word = _WHOLE[match.group().lower()]
-    return [Edit(*match.span(), word.capitalize() if match.group()[0].isupper() else word)]
 
 
 def _lower_next(text: str, place: int) -> list[Edit]:

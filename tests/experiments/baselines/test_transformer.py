@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from experiments.baselines.rankers import by_context
 from experiments.baselines.transformer import TransformerVectors
 from usim.benchmarks.case import Case, Place
-from usim.benchmarks.ranking import by_context
 from usim.errors import UsimError
 
 

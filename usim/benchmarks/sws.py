@@ -17,8 +17,7 @@ accuracy       pooled over detected targets              mean over sentences wit
 =============  ========================================  =========================================================
 
 In both, what a suggestion gains is its number of votes, discounted by the logarithm of its position plus one (the base
-of the logarithm does not matter to the ratio). ``usim.benchmarks.sws._ndcg`` has what the paper says of NDCG in three
-places.
+of the logarithm does not matter to the ratio). :class:`Ndcg` has what the paper says of NDCG in three places.
 
 >>> gold = {"1": Sentence(("An", "intimate", "friend"), (SwsTarget(1, 2, {"close": 3, "dear": 1}, 1),))}
 >>> result = Sws(gold).score({"1": {(1, 2): ("dear", "close"), (2, 3): ("pal",)}}, resamples=0)
@@ -32,25 +31,21 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+
+from msgspec import Meta, Struct
 
 from usim.benchmarks.benchmark import Benchmark, Change, Setting, Warn
-from usim.benchmarks.case import Case, Key, Label, Place
+from usim.benchmarks.case import Case, Key, Label, Place, read_record
 from usim.benchmarks.result import Figure, FMeasure, Ratio, Tally, check_known
-from usim.benchmarks.sws._ndcg import DEFINITIONS, PAPER, SCRIPT, Definition, Ndcg
-from usim.benchmarks.sws.gold import (
-    Gold,
-    Predictions,
-    Sentence,
-    SwsTarget,
-    read_gold,
-    read_predictions,
-)
+from usim.errors import FormatError, InputError
+from usim.records import RecordError
+from usim.records.sws import read_target
 from usim.text import Span
-from usim.text.files import Path
+from usim.text.files import Path, fail, read_json
 
 if TYPE_CHECKING:
     from usim.benchmarks.ranking import Ranker
@@ -59,6 +54,202 @@ if TYPE_CHECKING:
 POSITIONS = (1, 2, 3, 4)
 #: What the authors fill lists up with; it is no suggestion unless an annotator made it.
 _FILLER = "none"
+
+
+# Gold data and predictions
+
+
+class SwsTarget(NamedTuple):
+    """A span of words that could be better: first word, word after the last, suggestion → votes, type (1 or 2)."""
+
+    start: int
+    end: int
+    suggestions: Mapping[str, int]
+    type: int
+
+    @property
+    def span(self) -> Span:
+        return self.start, self.end
+
+    @property
+    def votes(self) -> int:
+        """The voting index: how many suggestions the annotators made for the target in all."""
+        return sum(self.suggestions.values())
+
+
+class Sentence(NamedTuple):
+    """A sentence of the gold data: its words and its targets, no two of them with the same span."""
+
+    words: tuple[str, ...]
+    targets: tuple[SwsTarget, ...]
+
+
+Gold = Mapping[str, Sentence]
+#: Sentence → span → suggestions, best first.
+Predictions = Mapping[str, Mapping[Span, Sequence[str]]]
+
+_Votes = Annotated[dict[str, Annotated[int, Meta(ge=1)]], Meta(min_length=1)]
+
+
+class _GoldRecord(Struct):
+    sentence_split: tuple[str, ...]
+    substitutes: list[tuple[Span, _Votes, Literal[1, 2]]]
+
+
+class _PredictionRecord(Struct):
+    input_words: tuple[str, ...]
+    substitute_topk: list[Any]
+
+
+def read_gold(path: Path) -> dict[str, Sentence]:
+    """Read the published data: sentence id → ``sentence_split`` and ``substitutes``.
+
+    ``substitutes`` = [[[start, end], {suggestion: votes, …}, type], …], in words, the end exclusive.
+
+    Raises:
+        InputError, FormatError: the file cannot be read, or a record is not of that form.
+    """
+    gold = {}
+    for name, value in read_json(path).items():
+        record = read_record(value, _GoldRecord, path, name)
+        check_spans((span for span, _, _ in record.substitutes), len(record.sentence_split), path, name)
+        targets = tuple(SwsTarget(*span, votes, kind) for span, votes, kind in record.substitutes)
+        gold[name] = Sentence(record.sentence_split, targets)
+    if not gold:
+        raise InputError("no sentence in the gold file", path=path)
+    return gold
+
+
+def check_spans(spans: Iterable[Span], words: int, path: Path, name: str) -> None:
+    """Check that spans lie within the words of a sentence, and that no two are the same; ``name`` is its record's.
+
+    Raises:
+        FormatError: they do not, or two are.
+    """
+    seen: set[Span] = set()
+    for start, end in spans:
+        if not 0 <= start < end <= words:
+            fail(f"a span must lie within the {words} words of the sentence", path, name, (start, end))
+        if (start, end) in seen:
+            fail("two targets with the same span; put their suggestions into one", path, name, (start, end))
+        seen.add((start, end))
+
+
+def read_predictions(path: Path, gold: Gold) -> dict[str, dict[Span, tuple[str, ...]]]:
+    """Read a system's output as the published scorer takes it: sentence id → ``input_words`` and ``substitute_topk``.
+
+    ``substitute_topk`` = [[[text, start, end], [suggestion, …]], …], best first.
+
+    Raises:
+        InputError, FormatError: the file cannot be read, a record is not of that form, or does not fit the gold data.
+    """
+    records = read_json(path)
+    for name, value in records.items():
+        if isinstance(value, dict) and "input_words" not in value and "substitutes" in value:
+            raise FormatError("gold data given as predictions; they have input_words and substitute_topk", path=path)
+        if name not in gold:
+            fail("this sentence is not in the gold file; are these the same data?", path, name)
+    predictions = {}
+    for name, sentence in gold.items():
+        if name not in records:
+            fail("this sentence of the gold file is missing; give it an empty substitute_topk", path, name)
+        record = read_record(records[name], _PredictionRecord, path, name)
+        if record.input_words != sentence.words:
+            fail("input_words are not the words of the gold sentence", path, name, " ".join(record.input_words))
+        try:
+            targets = [read_target(item, sentence.words) for item in record.substitute_topk]
+        except RecordError as e:
+            raise FormatError(f"record {name!r}: {e.message}", path=path, text=e.text) from e
+        check_spans((span for span, _ in targets), len(sentence.words), path, name)
+        predictions[name] = {span: tuple(suggestions) for span, suggestions in targets}
+    return predictions
+
+
+# NDCG, and the two definitions
+
+
+@dataclass(frozen=True)
+class Ndcg:
+    """Normalised discounted cumulative gain (Järvelin and Kekäläinen 2002) of ranked suggestions.
+
+    A suggestion gains its votes, and position i divides them by log2(i + 1).
+
+    Wang et al. (2023) have NDCG three times, and not the same three times: the published script has gains over
+    log2(position + 1) for as many positions as the system filled; the worked example (appendix D) has the same for five
+    positions; the formula of section 6.2 sums gains that are cumulated already. Without rounding the example is
+    4.3235 / 5.1925 = .8326, which is what the script gives (4.4 and 5.1, as printed, come from rounded terms); the
+    formula would give .8442.
+
+    >>> votes = {"a": 3, "b": 2, "c": 1, "d": 1}
+    >>> made = ["b", "a", "none", "c", "none"]
+    >>> [round(Ndcg(m=5).at(m).of(made, votes), 4) for m in (1, 2, 3, 4, 5)]
+    [0.6667, 0.9134, 0.8175, 0.8326, 0.8326]
+
+    Args:
+        m: how many positions count; None for as many as the system filled.
+        repeats: whether a suggestion that is made twice gains twice.
+        pad: where ``m`` is None, a shorter list counts as filled up to this length with a suggestion that nobody made,
+            as the published systems' lists are with the word *none* (10); 0 for lists as they are. With ``m`` positions
+            a shorter list always counts as filled up to m.
+    """
+
+    m: int | None = 5
+    repeats: bool = False
+    pad: int = 0
+
+    @property
+    def signature(self) -> str:
+        filled = f"made/{self.pad}" if self.pad else "made"
+        places = f"m={filled},ideal={filled}" if self.m is None else f"m={self.m},ideal=m"
+        return f"votes/log2,{places}"
+
+    def at(self, m: int) -> Ndcg:
+        """Return the same NDCG over m positions."""
+        return replace(self, m=m, pad=0)
+
+    def dcg(self, gains: Sequence[float]) -> float:
+        """Sum the discounted gains of the positions that count."""
+        return sum(gain / math.log2(position + 1) for position, gain in enumerate(gains[: self.m], 1))
+
+    def gains(self, suggestions: Sequence[str], votes: Mapping[str, int]) -> list[float]:
+        """Return the gain of each suggestion, in order."""
+        return [
+            float(votes.get(suggestion, 0)) if self.repeats or suggestion not in suggestions[:place] else 0.0
+            for place, suggestion in enumerate(suggestions)
+        ]
+
+    def of(self, suggestions: Sequence[str], votes: Mapping[str, int]) -> float:
+        """Return the gain of suggestions, best first, relative to the ideal ranking; 0 without suggestions."""
+        ideal = sorted(map(float, votes.values()), reverse=True)
+        if self.m is None:
+            ideal = ideal[: max(len(suggestions), self.pad)]
+        best = self.dcg(ideal)
+        return self.dcg(self.gains(suggestions, votes)) / best if best else 0.0
+
+
+@dataclass(frozen=True)
+class Definition:
+    """How suggestions are scored where the paper and the published script differ."""
+
+    name: str
+    ndcg: Ndcg
+    pooled: bool
+
+    @property
+    def signature(self) -> dict[str, object]:
+        accuracy = "pooled" if self.pooled else "by-sentence"
+        return {"def": self.name, "ndcg": self.ndcg.signature, "acc": accuracy}
+
+
+#: What the published scorer does, and what the tables of the paper have: accuracy is pooled over detected targets, so
+#: that precision of detection times accuracy is precision end to end, as it is for the seven systems of the tables.
+SCRIPT = Definition("script", Ndcg(m=None, repeats=True), pooled=True)
+#: What the text of the paper describes: accuracy by sentence, NDCG as in the worked example. Not what its tables have.
+PAPER = Definition("paper", Ndcg(m=5), pooled=False)
+DEFINITIONS = {definition.name: definition for definition in (SCRIPT, PAPER)}
+
+
+# The benchmark
 
 
 @dataclass
@@ -234,19 +425,3 @@ def _figures(levels: Sequence[int]) -> dict[str, Figure]:
     measured("e2e", Ratio("hit", "found"), Ratio("hit", "targets"))
     figures |= {f"r_e2e{group}": Ratio("hit" + group, "targets" + group) for group in groups}
     return figures
-
-
-__all__ = [
-    "PAPER",
-    "POSITIONS",
-    "SCRIPT",
-    "Definition",
-    "Gold",
-    "Ndcg",
-    "Predictions",
-    "Sentence",
-    "Sws",
-    "SwsTarget",
-    "read_gold",
-    "read_predictions",
-]
