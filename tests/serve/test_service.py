@@ -104,7 +104,7 @@ class TestAnswers:
         assert client("/v1/explain", pair).json() == json.loads(done.stdout)
         drawing = client("/v1/explain", pair | {"format": "svg"})
         assert drawing.headers["content-type"] == "image/svg+xml"
-        assert drawing.text == usim_here("explain", source, output, "--svg", "-").stdout
+        assert drawing.text == usim_here("explain", source, output, "--format", "svg").stdout
 
     @pytest.mark.parametrize("form", ["jsonl", "mrp", "text"])
     def test_graphs_are_those_of_the_command(self, client: Client, files: tuple[str, str], form: str) -> None:

@@ -192,7 +192,7 @@ class Service:
 def create_app(settings: Settings) -> ASGIApp:
     """Make the application."""
     service = Service(settings)
-    checker = None if settings.checker is None else load_checker(settings.checker, seconds=settings.checker_seconds)
+    checker = None if settings.checker is None else load_checker(settings.checker, seconds=settings.limits.seconds / 3)
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
