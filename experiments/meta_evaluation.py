@@ -1,7 +1,7 @@
 """Do scores agree with people on whether the meaning was preserved? (Study 4)
 
     python -m experiments.meta_evaluation [--tmu FILE] [--csmd FILE …] [--out DIR]
-    python -m experiments.meta_evaluation --tmu FILE --combine [--weights FILE]
+    python -m experiments.meta_evaluation --tmu FILE --combine
 
 Ratings of meaning preservation are those of *TMU-GFM* (Yoshimura et al. 2020; corrections, 0 to 4) and of *CSMD*
 (Beauchemin et al. 2023, "MeaningBERT"; simplifications, 0 to 100). For each measure: Pearson's, Spearman's and
@@ -11,8 +11,8 @@ measure without error would have with the mean of raters who agree as little as 
 the sources again, with all their pairs; p is that of Williams' test, which takes the pairs to be independent and is not
 corrected for the number of comparisons. *Sanity* are the two tests of the MeaningBERT paper.
 
-``--combine`` studies one score of grammar, spelling and meaning (:mod:`usim.gec.combined`), whose weights are chosen on
-the ratings of other sources; ``--weights`` writes those of all pairs, or equal ones where these agree better.
+``--combine`` studies one score of grammar, spelling and meaning (:mod:`experiments.common.combined`), whose weights are
+chosen on the ratings of other sources.
 """
 
 from __future__ import annotations
@@ -31,17 +31,14 @@ from scipy.stats import kendalltau
 from experiments.common import combined
 from experiments.common.command import Command, Option
 from experiments.common.corrections import random_others
+from experiments.common.grammar import CheckerGrammar
 from experiments.common.scores import KINDS, MEASURES, PairScores
 from experiments.common.statistics import Draws, Places, Values, auc, pearson, spearman, williams
 from experiments.common.study import Figure, Study
 from training.rated import RatedPair, csmd, tmu
-from usim.checkers import load_checker
 from usim.errors import InputError
-from usim.gec import CheckerGrammar
-from usim.gec.combined import checked_parts
 from usim.report.tables import Row, Table
 from usim.stats import Interval
-from usim.text.files import written_whole
 
 TITLES = {
     "usim": "USim",
@@ -315,22 +312,16 @@ def combine(
     scores: PairScores,
     checker: CheckerGrammar,
     *,
-    weights: Path | None = None,
     limit: int | None = None,
     seed: int = 0,
     resamples: int = 1000,
 ) -> Study:
-    """Study grammar, spelling and meaning in one score; the weights of all pairs go into a file."""
+    """Study grammar, spelling and meaning in one score."""
     data = combined.read_ratings(path, limit)
-    checked = np.array(checked_parts(checker, [output for _, output in data.pairs]))
+    checked = np.array(checker.parts([output for _, output in data.pairs]))
     parts = np.column_stack([checked, scores(data.pairs)["judge"]])
-    tables, chosen = combined.tables(data, parts, seed=seed, resamples=resamples)
+    tables = combined.tables(data, parts, seed=seed, resamples=resamples)
     signatures = {**scores.signatures, "mistakes": checker.name}
-    if weights is not None:
-        cut = "" if limit is None else f" --limit {limit}"
-        command = f"python -m experiments.meta_evaluation --tmu {path.name} --combine{cut} --weights {weights.name}"
-        with written_whole(weights) as file:
-            file.write(chosen.to_json(command=command, pairs=len(data.pairs), seed=seed, signatures=signatures))
     return Study(
         "meta_evaluation_combined",
         "Does one score of grammar, spelling and meaning agree with people?",
@@ -343,14 +334,13 @@ def combine(
 def _run(
     tmu: Sequence[Path], csmd: Sequence[Path], measure: Sequence[str], seed: int, resamples: int, **given: Any
 ) -> Study:
-    checker, weights, limit = (given.pop(name) for name in ("checker", "weights", "limit"))
+    checker, limit = given.pop("checker"), given.pop("limit")
     drawing = {"seed": seed, "resamples": resamples}
     if given.pop("combine"):
         if len(tmu) != 1 or csmd or measure:
             raise InputError("--combine needs one --tmu, and neither --csmd nor --measure")
-        grammar = CheckerGrammar(load_checker(checker), checker)
         scores = PairScores(**given, measures=("judge",), progress=True)
-        return combine(tmu[0], scores, grammar, weights=weights, limit=limit, **drawing)
+        return combine(tmu[0], scores, CheckerGrammar(checker), limit=limit, **drawing)
     data = [*map(read_tmu, tmu), *map(read_csmd, csmd)]
     if not data:
         raise InputError("no ratings: give --tmu or --csmd")
@@ -365,7 +355,6 @@ main = Command(
     Option("--combine", action="store_true", help="study one score of grammar, spelling and meaning instead"),
     Option("--checker", default="harper", help="with --combine: harper, or the address of a LanguageTool server"),
     Option("--limit", type=int, metavar="N", help="with --combine: read the first N pairs alone"),
-    Option("--weights", type=Path, metavar="FILE", help="with --combine: where the weights go"),
     Option("--measure", action="append", choices=MEASURES, help="a measure; again for more (by default all at hand)"),
 )
 

@@ -2,8 +2,8 @@
 
     python -m experiments.rerank --folder DIR [--part dev] [--grammar harper] [--gamma .27 …] [--limit N] [--out DIR]
 
-The outputs of all systems for a source of a corpus in the form of JFLEG are the candidates of a list, and ``usim
-rerank`` puts them into order: by γ times the grammaticality and 1 − γ times the faithfulness, or USim. How near a
+The outputs of all systems for a source of a corpus in the form of JFLEG are the candidates of a list. They are put into
+order by γ times the grammaticality and 1 − γ times the faithfulness, or USim (Choshen and Abend 2018). How near a
 sentence is to the corrections is its chrF with the nearest of them, which is no judgement of quality: what is right in
 another way is far away. Intervals come from drawing sources again.
 """
@@ -19,23 +19,24 @@ import numpy as np
 
 from experiments.common.command import Command, Option
 from experiments.common.corrections import read_corrections
+from experiments.common.grammar import CheckerGrammar
 from experiments.common.scores import KINDS, TITLES, PairScores, ScoreGrid
 from experiments.common.statistics import Draws, Values
 from experiments.common.study import Study
 from experiments.common.surface import chrf
 from experiments.separation import FOLDER
-from usim.checkers import load_checker
 from usim.errors import InputError
-from usim.gec import GAMMA, CheckerGrammar, Grammar
 from usim.report.tables import Row, Table
 
+#: The weight of grammaticality in ``rerank_by_uccasim`` of ``USim.py`` of borgr/USim (Choshen and Abend 2018).
+GAMMA = 0.27
 GAMMAS = (0.0, GAMMA, 0.5, 0.73, 1.0)
 
 
 def run(
     folder: Path,
     scores: PairScores,
-    grammar: Grammar,
+    grammar: CheckerGrammar,
     *,
     part: str | None = None,
     gammas: Sequence[float] = GAMMAS,
@@ -98,7 +99,7 @@ def run(
 
 
 def _run(grammar: str, gamma: Sequence[float] | None, **given: Any) -> Study:
-    return run(grammar=CheckerGrammar(load_checker(grammar), grammar), gammas=gamma or GAMMAS, **given)
+    return run(grammar=CheckerGrammar(grammar), gammas=gamma or GAMMAS, **given)
 
 
 main = Command(

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from usim.errors import UsimError
     from usim.judge import Policy, Result
     from usim.options import Options
-    from usim.plugins.frames import T
     from usim.scorer import Pair, Scorer
     from usim.screen import Screen
     from usim.texts import TextComparison
@@ -53,7 +52,6 @@ __all__ = [
     "compare_texts",
     "parse",
     "score",
-    "score_frame",
     "score_many",
 ]
 
@@ -126,28 +124,6 @@ def parse(text: Sentence) -> Graph:
     """
     (graph,) = _scorer().parse([text])
     return graph
-
-
-def score_frame(
-    frame: T, source: str = "source", output: str = "output", *, scorer: Scorer | None = None, prefix: str = ""
-) -> T:
-    """Score the pairs in two columns of a DataFrame of pandas or polars, and return it with more columns.
-
-    These are ``faithfulness``, ``verdict``, ``reasons``, ``kinds`` (of the reasons), ``score`` (USim), ``language`` and
-    ``error``. A row without two texts, or with one that is too long, says so in ``error``, and costs no other row.
-
-    Args:
-        frame: the table. A cell is a text, or a list or an array of tokens.
-        source, output: the columns of the sentences before and after the change.
-        scorer: a scorer of your own.
-        prefix: stands before the names of the new columns.
-
-    Raises:
-        InputError: there is no such column, or two; the table has one of the new columns already; or it is a LazyFrame.
-    """
-    from usim.plugins import frames
-
-    return frames.score_frame(frame, source, output, scorer=scorer or _scorer(), prefix=prefix)
 
 
 def score_many(

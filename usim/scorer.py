@@ -15,6 +15,7 @@ True
 from __future__ import annotations
 
 import copy
+import math
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -23,7 +24,7 @@ from itertools import islice
 from typing import Any, Self, Unpack
 
 from usim.compare import Sentence
-from usim.errors import InputError, LanguageWarning, OptionError
+from usim.errors import InputError, LanguageWarning, OptionError, UsimError
 from usim.judge import POLICIES, Analyser, AnalysisCache, Judge, Policy, Result, Thresholds
 from usim.llm import ChatModel
 from usim.measures import Preset
@@ -45,6 +46,11 @@ from usim.ucca import Graph
 #: A sentence before and after a change, perhaps with what stands around both.
 Pair = tuple[Sentence, Sentence] | tuple[Sentence, Sentence, Context | None]
 
+#: The columns of :meth:`Scorer.score_columns`, with what a row without a result has in them.
+_EMPTY_ROW: dict[str, Any] = {
+    "faithfulness": math.nan, "verdict": None, "reasons": None, "kinds": None, "score": math.nan, "language": None,
+    "error": None,
+}  # fmt: skip
 _BATCH = 256  # pairs a batch: enough to group sentences of like length, little enough to stay responsive
 
 
@@ -200,6 +206,42 @@ class Scorer:
             contexts = [pair[2] if len(pair) == 3 else None for pair in block]
             judged = self._pipeline.judge_pairs(sentences, contexts, cache=self.sources)
             yield from map(self._seen, judge_in_blocks(self._pipeline, sentences, judged))
+
+    def score_columns(self, sources: Iterable[Any], outputs: Iterable[Any]) -> dict[str, list[Any]]:
+        """Score pairs that stand in two columns of a table, and return more columns for it.
+
+        These are ``faithfulness``, ``verdict``, ``reasons``, ``kinds`` (of the reasons), ``score`` (USim), ``language``
+        and ``error``: why a row has no result. Such a row has not-a-number and None in the others, and costs no other.
+
+        Args:
+            sources, outputs: the columns; each cell is a text, or a list or an array of tokens.
+
+        Raises:
+            ValueError: one column is longer than the other.
+            ParsingError: a sentence cannot be parsed.
+
+        >>> columns = Scorer().score_columns(["He left.", None], ["He left.", "He left."])
+        >>> columns["verdict"], columns["error"]
+        (['keep', None], [None, 'the text of a sentence or an array of its tokens is needed, not None'])
+        """
+        pairs = [(as_list(source), as_list(output)) for source, output in zip(sources, outputs, strict=True)]
+        errors = [self._error_of(pair) for pair in pairs]
+        results = self.score_pairs(pair for pair, error in zip(pairs, errors, strict=True) if error is None)
+        rows = [_EMPTY_ROW | {"error": error} if error else _EMPTY_ROW | next(results).to_row() for error in errors]
+        return {name: [row[name] for row in rows] for name in _EMPTY_ROW}
+
+    def _error_of(self, pair: tuple[Any, Any]) -> str | None:
+        """Return why a pair cannot be scored; None where it can."""
+        for sentence in pair:
+            if not isinstance(sentence, str | list | tuple):
+                return f"the text of a sentence or an array of its tokens is needed, not {sentence!r}"
+        try:
+            check_pair(pair)
+            for sentence in pair:
+                check_length(sentence, max_tokens=self.options.max_tokens)
+        except UsimError as e:
+            return e.message
+        return None
 
     def best(
         self,

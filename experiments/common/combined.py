@@ -1,4 +1,10 @@
-"""Weights of grammar, spelling and meaning, chosen on people's ratings, and measured on other ratings."""
+"""Grammar, spelling and meaning of a correction in one score, with weights chosen on people's ratings.
+
+The form is that of SOME (Yoshimura et al. 2020): a weighted sum of grammaticality, fluency and meaning. The parts of
+SOME are networks that were trained on ratings. Here they are trained on none: the shares of words without a mistake and
+without a misspelling (:mod:`experiments.common.grammar`), and the judge's faithfulness. There is no language model, so
+fluency is seen only as far as the checker knows it.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from experiments.common.statistics import Draws, Values, pearson, spearman
 from training.rated import tmu
 from usim.errors import InputError
-from usim.gec.combined import PARTS, Weights
 from usim.report.tables import Row, Table
 
 #: The ratings of TMU-GFM, by the names of their columns; ``overall`` is their mean.
@@ -22,6 +28,18 @@ FOLDS = 5
 _STEP = 20  # weights are multiples of 1/20
 #: The score with the weights of each fold chosen on the others, and that of equal weights, for comparison.
 COMBINED, EQUAL = "combined, cross-validated", "equal weights"
+
+
+class Weights(NamedTuple):
+    """The weights of the parts of the score; none is below 0, and together they are 1."""
+
+    grammar: float
+    spelling: float
+    meaning: float
+
+
+#: The names of the parts.
+PARTS = Weights._fields
 
 
 @dataclass(frozen=True)
@@ -71,20 +89,20 @@ def cross_validated(parts: Values, rating: Values, folds: Values) -> tuple[Value
     for fold in sorted(set(folds.tolist())):
         held = folds == fold
         chosen.append(best_weights(parts[~held], rating[~held]))
-        scores[held] = parts[held] @ np.array(chosen[-1].values)
+        scores[held] = parts[held] @ np.array(chosen[-1])
     return scores, chosen
 
 
-def tables(data: Corrected, parts: Values, *, seed: int, resamples: int) -> tuple[list[Table], Weights]:
-    """Return how each part and the whole agree with each rating, and the weights to use.
+def tables(data: Corrected, parts: Values, *, seed: int, resamples: int) -> list[Table]:
+    """Return how each part and the whole agree with each rating.
 
-    These are the weights chosen on all pairs, or equal ones if the weights that were chosen on other sources agree less
-    with people (Pearson, overall) than equal weights do: then the ratings are too few, or the parts too weak.
+    The weights to use are those chosen on all pairs, or equal ones if the weights that were chosen on other sources
+    agree less with people (Pearson, overall): then the ratings are too few, or the parts too weak.
 
     Args:
         data: the outputs and their ratings.
         parts: the parts of the score of each output, shape (pairs, 3), in the order of
-            :data:`usim.gec.combined.PARTS`.
+            :data:`PARTS`.
 
     Raises:
         InputError: there are fewer sources than folds.
@@ -95,13 +113,13 @@ def tables(data: Corrected, parts: Values, *, seed: int, resamples: int) -> tupl
     scores, chosen = cross_validated(parts, data.ratings[OVERALL], folds_of(sources, seed))
     columns = {name: parts[:, k] for k, name in enumerate(PARTS)}
     columns |= {EQUAL: parts.mean(axis=1), COMBINED: scores}
-    weights, equal = best_weights(parts, data.ratings[OVERALL]), Weights(*[1 / len(PARTS)] * len(PARTS))
+    weights = best_weights(parts, data.ratings[OVERALL])
     is_better = pearson(scores, data.ratings[OVERALL]) > pearson(columns[EQUAL], data.ratings[OVERALL])
     draws = Draws(sources, resamples, seed)
-    spread = "; ".join(" / ".join(f"{value:.2f}" for value in own.values) for own in chosen)
+    spread = "; ".join(" / ".join(f"{value:.2f}" for value in own) for own in chosen)
     note = (
         f"[95% interval, sources drawn again]; {FOLDS} folds by source; weights of {' / '.join(PARTS)}:"
-        f" {' / '.join(f'{value:.2f}' for value in weights.values)} on all pairs, on all but one fold {spread};"
+        f" {' / '.join(f'{value:.2f}' for value in weights)} on all pairs, on all but one fold {spread};"
         f" used: {'those of all pairs' if is_better else 'equal ones, which agree better'}"
     )
     rows: list[Row] = []
@@ -111,7 +129,7 @@ def tables(data: Corrected, parts: Values, *, seed: int, resamples: int) -> tupl
     header = ("score", "pairs", *(f"Pearson, {rating}" for rating in data.ratings), f"Spearman, {OVERALL}")
     title = "Grammar, spelling and meaning in one score, by sentence"
     by_sentence = Table("combined", title, header, tuple(rows), note)
-    return [by_sentence, _systems_table(data, columns)], weights if is_better else equal
+    return [by_sentence, _systems_table(data, columns)]
 
 
 def _systems_table(data: Corrected, columns: dict[str, Values]) -> Table:

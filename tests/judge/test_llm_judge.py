@@ -147,7 +147,7 @@ class TestWithGraphs:
             monkeypatch.setenv("USIM_LLM_ENDPOINT", server.url)
             asks = ("--judge", "llm:m")
             done = usim_here("score", "-t", *SENTENCES[:2], "--format", "jsonl", "-o", out, *asks)
-        advice = "the server does not take the key (401: wrong key): give one in USIM_LLM_KEY"
+        advice = "the server refuses the request (401: wrong key): give a key in USIM_LLM_KEY"
         assert (done.returncode, done.stderr) == (2, f"usim: {server.url}: {advice}\n")
         assert not out.exists()
 

@@ -16,8 +16,8 @@ import pytest
 from tests.command import usim_here
 from tests.support.flat import scorer_of
 from usim.errors import UsimError
-from usim.gec.errant import load_errant
 from usim.records._pairs import unique_names
+from usim.report.errant import load_errant
 from usim.report.systems import Systems
 from usim.stats import bootstrap_p, holm, paired_bootstrap
 

@@ -166,7 +166,7 @@ def _parts_of(file: str, column: str | None, names: Sequence[str]) -> _PartsOf:
             raise InputError(f"no column {column!r}; there are {', '.join(map(repr, known))}", path=file)
         return lambda line, system, result: (str(values[line].get(column) or "–"),)
     if find_format(file) != "m2":
-        from usim.gec.errant import load_errant
+        from usim.report.errant import load_errant
 
         error_types = load_errant()
         return lambda line, system, result: error_types(result.source, result.output)

@@ -9,16 +9,21 @@ from __future__ import annotations
 import json
 import os
 import threading
-from dataclasses import asdict
 from hashlib import blake2b
 from typing import Any
+
+import msgspec
 
 from usim.errors import InputError
 from usim.llm._messages import ChatAnswer
 from usim.text.checksums import check_regular
-from usim.text.files import parse_json, read_lines
 
-_MARK = {"usim_answers": 1}  # the first line, so that no other file is taken for one
+_MARK = b'{"usim_answers": 1}'  # the first line, so that no other file is taken for one
+
+
+class _Kept(msgspec.Struct):
+    key: str
+    answer: ChatAnswer
 
 
 class AnswerCache:
@@ -37,21 +42,21 @@ class AnswerCache:
         try:
             if os.path.lexists(path):
                 check_regular(path)
-            with open(path, "ab") as file:
+            with open(path, "a+b") as file:
                 if not file.tell():
-                    file.write(json.dumps(_MARK).encode() + b"\n")
+                    file.write(_MARK + b"\n")
+                file.seek(0)
+                mark, *lines = file.read().splitlines()
         except OSError as e:
             raise InputError(f"not usable as a cache of answers ({e.strerror}); name another file", path=path) from e
-        for number, line in read_lines(path, errors="surrogateescape"):
+        if mark != _MARK:
+            raise InputError("a file, but no cache of answers; name another file", path=path)
+        for line in lines:
             try:
-                value = parse_json(line)
-                if number == 1 and value != _MARK:
-                    raise InputError("a file, but no cache of answers; name another file", path=path)
-                if number > 1:
-                    self._answers[str(value["key"])] = ChatAnswer(**value["answer"])
-            except (ValueError, TypeError, KeyError) as e:
-                if number == 1:
-                    raise InputError("a file, but no cache of answers; name another file", path=path) from e
+                kept = msgspec.json.decode(line, type=_Kept)
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+                continue
+            self._answers[kept.key] = kept.answer
 
     def get(self, request: Any) -> ChatAnswer | None:
         """Return the answer to a request, given as JSON values; None if there is none."""
@@ -68,10 +73,10 @@ class AnswerCache:
             self._answers[key] = answer
             if self._path is None:
                 return
-            line = json.dumps({"key": key, "answer": asdict(answer)}).encode()
             try:
                 with open(self._path, "ab") as file:
-                    file.write(b"\n" + line + b"\n")  # also behind a line that a killed run has cut
+                    # The line end before it ends a line that a killed run has cut.
+                    file.write(b"\n" + msgspec.json.encode(_Kept(key, answer)) + b"\n")
             except OSError as e:
                 raise InputError(f"an answer cannot be kept ({e.strerror})", path=self._path) from e
 

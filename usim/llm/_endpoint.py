@@ -11,17 +11,14 @@ from urllib.parse import urlsplit
 
 from usim.errors import InputError, OptionError
 
-#: The environment variables that commands without options of their own read.
-ENDPOINT_VARIABLE = "USIM_LLM_ENDPOINT"
-KEY_VARIABLE = "USIM_LLM_KEY"
-CACHE_VARIABLE = "USIM_LLM_CACHE"
+#: The environment variables of the address and the key.
+ENDPOINT_VARIABLE, KEY_VARIABLE = "USIM_LLM_ENDPOINT", "USIM_LLM_KEY"
 #: Environment variables with whole numbers, the field of :class:`Endpoint` that each sets, and the most it can be.
 _LIMITS = {
     "USIM_LLM_CONCURRENCY": ("concurrency", 1000),
     "USIM_LLM_MAX_TOKENS": ("max_tokens", 1_000_000),
     "USIM_LLM_TIMEOUT": ("seconds", 86_400),
 }
-_NO_KEY = "a key is needed: one line of letters, digits and marks"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +34,7 @@ class Endpoint:
         max_tokens: the longest answer.
         temperature: 0 for the likeliest answer.
         concurrency: how many requests are under way at a time.
-        cache: the file that keeps the answers; None keeps them nowhere.
+        cache: the file that keeps the answers; None to keep them in memory alone.
 
     Raises:
         OptionError: the address is none, or no model is named.
@@ -62,12 +59,14 @@ class Endpoint:
             is_address = False
         if not is_address:
             raise OptionError(f"{self.url!r} is no address; one looks like http://localhost:8000/v1", option="endpoint")
-        if parts.username or parts.password or parts.query or parts.fragment:
+        if "@" in parts.netloc or parts.query or parts.fragment:
             raise OptionError(f"give the key in {KEY_VARIABLE}, not in the address", option="endpoint")
         if not self.model:
             raise OptionError("a model must be named", option="model")
-        if self.key is not None and not _is_key(self.key):  # a header with it would be refused in words that show it
-            raise InputError(f"{_NO_KEY}; see the variable that has it, such as {KEY_VARIABLE}")
+        key = self.key
+        # The error of the client would show a key that cannot stand in a header.
+        if key is not None and (not key.isascii() or not key.isprintable() or len(key.split()) != 1):
+            raise InputError(f"a key is needed: letters, digits and marks without blanks; see {KEY_VARIABLE}")
 
     @property
     def host(self) -> str:
@@ -86,24 +85,14 @@ class Endpoint:
             OptionError: there is no address, or a variable has a wrong value.
         """
         given = os.environ if environment is None else environment
-        url = given.get(ENDPOINT_VARIABLE, "")
+        url = given.get(ENDPOINT_VARIABLE)
         if not url:
-            problem = f"which server has the model {model}? Name it by {ENDPOINT_VARIABLE}"
-            raise OptionError(problem, option="endpoint")
+            raise OptionError(f"which server has the model {model}? Name it by {ENDPOINT_VARIABLE}", option="endpoint")
         for variable, (name, most) in _LIMITS.items():
             if (text := given.get(variable)) is not None:
                 if not text.isdecimal() or not 1 <= int(text[:9]) <= most:
                     raise OptionError(f"{variable} must be a number from 1 to {most}", option=name)
                 settings[name] = int(text)
-        cache = given.get(CACHE_VARIABLE)
-        return cls(
-            url=url,
-            model=model,
-            key=given.get(KEY_VARIABLE) or None,
-            cache=Path(cache) if cache else None,
-            **settings,
-        )
-
-
-def _is_key(text: str) -> bool:
-    return text.isascii() and text.isprintable() and text != "" and " " not in text
+        cache = given.get("USIM_LLM_CACHE")
+        key = given.get(KEY_VARIABLE) or None
+        return cls(url=url, model=model, key=key, cache=Path(cache) if cache else None, **settings)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
+
+from msgspec import Meta, Struct
 
 from usim.errors import UsimError
 
-_ROUNDING = 0.01  # log-probabilities above 0 by no more than this are meant as 0
 _THOUGHT = re.compile(r"\s*<think>.*?</think>", re.DOTALL)
 
 
@@ -19,7 +19,7 @@ def without_thoughts(text: str) -> str:
     >>> without_thoughts("<think>Yes or no?</think>yes")
     'yes'
     """
-    return _THOUGHT.sub("", text, count=1) if _THOUGHT.match(text) else text
+    return _THOUGHT.sub("", text, count=1)
 
 
 class LlmError(UsimError):
@@ -35,10 +35,11 @@ class Message(NamedTuple):
 
 #: A chat up to the place where the model goes on.
 Messages = tuple[Message, ...]
+#: A log-probability: at most 0, or above it by a rounding error.
+LogProbability = Annotated[float, Meta(le=0.01)]
 
 
-@dataclass(frozen=True)
-class ChatAnswer:
+class ChatAnswer(Struct, frozen=True):
     """What a model answered.
 
     Attributes:
@@ -46,33 +47,13 @@ class ChatAnswer:
         is_cut: whether the answer ended because it reached the limit on tokens.
         first: the likeliest first tokens with their log-probabilities; None where the server gives none.
         tokens_in, tokens_out: how many tokens the server counted; None where it does not say.
-
-    Raises:
-        TypeError: a value is of another type.
-        ValueError: the text cannot be written as UTF-8, or a log-probability is none: it is at most 0, and may be minus
-            infinity.
     """
 
     text: str
     is_cut: bool = False
-    first: Mapping[str, float] | None = None
+    first: dict[str, LogProbability] | None = None
     tokens_in: int | None = None
     tokens_out: int | None = None
-
-    def __post_init__(self) -> None:
-        # What a server or a cache says, which may be anything.
-        first = {} if self.first is None else dict(self.first)
-        for text in (self.text, *first):
-            if not isinstance(text, str):
-                raise TypeError("a text is needed")
-            text.encode()
-        for value in first.values():
-            if isinstance(value, bool) or not isinstance(value, (int, float)):
-                raise TypeError("a number is needed")
-            if not value <= _ROUNDING:
-                raise ValueError("not a log-probability")
-        if not all(n is None or isinstance(n, int) for n in (self.tokens_in, self.tokens_out)):
-            raise TypeError("a whole number is needed")
 
 
 @dataclass
@@ -80,11 +61,11 @@ class Usage:
     """Counts of requests and tokens.
 
     Attributes:
-        requests, tokens_in, tokens_out: what the server answered, and the tokens of that.
+        requests, tokens_in, tokens_out: the answers of the server, and their tokens.
         cached: how many answers were in the cache, which cost nothing.
-        uncounted: how many of the server's answers did not say how many tokens they had.
+        uncounted: how many answers of the server did not say how many tokens they had.
         by_number: how many questions were put a second time, for a number, as the caller says.
-        unparsed: how many answers were not of the form that was asked for, as far as the caller says.
+        unparsed: how many answers were not of the form that was asked for, as the caller says.
     """
 
     requests: int = 0

@@ -1,1 +1,1 @@
-"""usim inside other libraries: a module for each, which needs that library when it is imported; tables need none."""
+"""usim inside other libraries: a module for each, which needs that library when it is imported."""

@@ -5,7 +5,6 @@
 - :mod:`usim.records.formats`: all formats, by name and by the endings of files;
 - ``usim.records._record``: suggestions as they come out of a file, and a file without some of them;
 - ``usim.records._pairs``: sources, and what systems made of them;
-- :mod:`usim.records.nbest`: sources with several candidates for each;
 - :mod:`usim.records.results`: what usim has written, read back.
 """
 
