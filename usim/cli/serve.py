@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import fields, replace
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
 from typing import Any
 
 import click
@@ -13,7 +13,7 @@ from usim.cli.options import AT_LEAST_ONE, model_option, option, pop_options, us
 from usim.errors import InputError
 from usim.serve.settings import Limits, Settings, read_keys
 
-_LIMITS = {limit.name: type(limit.default) for limit in fields(Limits)}
+_LIMITS: dict[str, Callable[[str], float]] = {name: type(value) for name, value in asdict(Limits()).items()}
 
 
 @subcommand(
@@ -72,7 +72,7 @@ def command(
 
 def _limits(given: Sequence[str]) -> Limits:
     """Return the limits with those that were given."""
-    changed = {}
+    changed: dict[str, Any] = {}
     for each in given:
         name, _, number = each.partition("=")
         try:
