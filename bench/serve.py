@@ -124,7 +124,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     bodies = [{"pairs": known[start : start + given.pairs]} for start in range(0, len(known), given.pairs)]
     arguments = ["--judge", given.judge, "--workers", str(given.workers)]
     if given.overload:
-        arguments += ["--max-under-way", str(max(1, given.users // 4))]
+        arguments += ["--limit", f"under_way={max(1, given.users // 4)}"]
     with tempfile.TemporaryDirectory() as folder, service(*arguments) as (url, pid):
         path = Path(folder) / "bodies.json"
         path.write_text(json.dumps(bodies), encoding="utf-8")

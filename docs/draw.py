@@ -17,7 +17,7 @@ DRAWINGS = {
 def draw(folder: Path) -> None:
     """Write each drawing into a folder."""
     for name, (source, output) in DRAWINGS.items():
-        main(["explain", source, output, "--svg", str(folder / name)])
+        main(["explain", source, output, "--format", "svg", "-o", str(folder / name)])
 
 
 if __name__ == "__main__":

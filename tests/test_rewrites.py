@@ -112,10 +112,8 @@ class TestCommand:
         assert answer["text"] == GOOD
         assert answer["changes"] == [{"source": "20", "output": "25"}]
 
-    def test_a_model(self) -> None:
+    def test_a_model(self, monkeypatch: pytest.MonkeyPatch) -> None:
         with serving(in_turn([GOOD])) as server:
-            done = usim_here("repair", SOURCE, CHANGED, "--rewriter", "m", "--endpoint", server.url)
+            monkeypatch.setenv("USIM_LLM_ENDPOINT", server.url)
+            done = usim_here("repair", SOURCE, CHANGED, "--rewriter", "m")
         assert done.stdout == f"drop: written anew by the model\n{GOOD}\n"
-
-    def test_an_endpoint_needs_a_model(self) -> None:
-        assert "--endpoint is for --rewriter" in usim_here("repair", "A", "B", "--endpoint", "http://x").stderr

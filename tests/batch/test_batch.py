@@ -17,7 +17,6 @@ from unittest import mock
 import pytest
 
 from tests.batch.common import PLAIN, Stopped, beside, check_whole, interrupt, lines, pairs, with_bad, write
-from tests.batch.job import start_job
 from tests.batch.slow_parser import WordParser
 from usim.batch import Progress, Task, run
 from usim.batch._journal import Journal, OutputFiles
@@ -303,7 +302,7 @@ def test_m2_says_which_option_names_the_annotator(tmp_path: Path) -> None:
     path.write_text("S He go .\nA 1 2|||V|||goes|||REQUIRED|||-NONE-|||0\n\nS He left .\n")
     run(path, out, PLAIN)
     reasons = {each["reason"] for each in lines(tmp_path / "out.jsonl.errors.jsonl")}
-    assert reasons == {"M2 has annotators in place of an output: --output-field 0 names the first"}
+    assert reasons == {"M2 has annotators in place of an output: --columns source,0 names the first"}
     run(path, out, Task(parser=WordParser(), judge="none", output_field="0"))
     assert [each["output"] for each in lines(out)] == ["He goes .", "He left ."]
 

@@ -14,6 +14,7 @@ from tests.command import usim_here
 from usim import __version__, benchmarks
 from usim.benchmarks.benchmark import Benchmark, Change, Setting
 from usim.benchmarks.case import Case, Place
+from usim.benchmarks.ranking import shuffled
 from usim.benchmarks.result import FMeasure, Ratio, Tally
 from usim.cli import _COMMANDS
 from usim.stats import bootstrap_interval, bootstrap_sums
@@ -76,16 +77,19 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_its_command_scores_and_reranks(files: Path) -> None:
+def test_its_command_scores(files: Path) -> None:
     command = ("toy", files / "gold.toy", files / "made.json", "--resamples", "0")
     done = usim_here(*command)
     assert done.stdout.splitlines() == ["first  0.5000", f"usim|toy|strict:False|n:2|v:{__version__}"], done.stderr
     strict = usim_here(*command, "--strict", "yes", "--format", "json")
     assert json.loads(strict.stdout)["signature"].startswith("usim|toy|strict:True|")
-    ranked = json.loads(usim_here(*command, "--rerank", "--by", "random", "--seed", "1", "--format", "json").stdout)
-    assert (ranked["before"], ranked["after"]) == ({"first": 0.5}, {"first": 1.0})
     assert "--strict" in usim_here("toy", "--help").stdout
-    assert "--ranking" not in usim_here("toy", "--help").stdout
+
+
+def test_it_is_reranked() -> None:
+    toy = Toy(DATA)
+    ranked = toy.rerank({"a": ["small", "huge"], "b": ["speak"]}, shuffled(1), resamples=0)
+    assert (ranked.before.figures, ranked.after.figures) == ({"first": 0.5}, {"first": 1.0})
 
 
 def test_what_it_cannot_say_is_an_error() -> None:

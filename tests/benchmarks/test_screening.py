@@ -255,7 +255,7 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.model
 def test_from_the_command_line(files: Path) -> None:
     options = ["--screen", "--judge", "usim", "--drop", "0.9", "--keep", "0.95", "--resamples", "20"]
-    tables = ["--curve", files / "curve.tsv", "--list", files / "list.tsv"]
+    tables = ["--list", files / "list.tsv"]
     done = usim_here("sws", files / "gold.json", files / "made.json", *options, *tables)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
@@ -263,9 +263,6 @@ def test_from_the_command_line(files: Path) -> None:
     assert next(line for line in lines if line.startswith("dropped rightly")).split()[2:4] == ["1", "of"]
     assert next(line for line in lines if line.startswith("dropped wrongly")).split()[2:4] == ["0", "of"]
     assert "judge=usim,keep=0.95,drop=0.9" in lines[-1]
-    curve_rows = (files / "curve.tsv").read_text(encoding="utf-8").splitlines()
-    assert curve_rows[0].split("\t")[:2] == ["threshold", "acceptable_kept"]
-    assert curve_rows[1].startswith("0.0\t1.0\t0.0\t")
     rows = [line.split("\t") for line in (files / "list.tsv").read_text(encoding="utf-8").splitlines()]
     assert rows[0] == ["target", "word", "substitute", "gold", "faithfulness", "verdict"]
     assert rows[1][:4] == ["s:1-2", "dog", "hound", "acceptable"]
@@ -304,8 +301,7 @@ def test_json_and_tsv_of_each_benchmark(files: Path, command: str, gold: str, ma
     ("arguments", "message"),
     [
         (["--drop", "0.5"], "add --screen"),
-        (["--curve", "x.tsv"], "add --screen"),
-        (["--improvable-ratio", "0.1"], "add --rerank"),
+        (["--list", "x.tsv"], "add --screen"),
         (["--screen", "--judge", "nobody"], "no such judge"),
         (["--screen", "--judge", "usim", "--keep", "0.2", "--drop", "0.4"], "--drop 0.4 is above --keep 0.2"),
     ],

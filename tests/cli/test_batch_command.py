@@ -88,13 +88,13 @@ def test_standard_input_to_standard_output(given: Path, tmp_path: Path) -> None:
 
 def test_the_summary_is_a_file_as_well(given: Path, tmp_path: Path) -> None:
     summary = tmp_path / "summary.json"
-    options = ["--parser", graphs_of(given), "--judge", "none", "--summary", summary, "--errors", tmp_path / "bad"]
+    options = ["--parser", graphs_of(given), "--judge", "none", "--summary", summary]
     assert batch(given / "pairs.jsonl", "-o", tmp_path / "out.jsonl", *options).exit_code == 0
     told = json.loads(summary.read_text())
     assert (told["records"], told["errors"], told["before"]) == (82, 8, 0)
     assert told["rate"] == pytest.approx(90 / told["seconds"])
-    assert told["errors_file"] == str(tmp_path / "bad")
-    assert len(lines(tmp_path / "bad")) == 8
+    assert told["errors_file"] == str(tmp_path / "out.jsonl.errors.jsonl")
+    assert len(lines(tmp_path / "out.jsonl.errors.jsonl")) == 8
 
 
 def test_files_of_a_glob_are_named(given: Path, tmp_path: Path) -> None:
@@ -110,9 +110,8 @@ def test_files_of_a_glob_are_named(given: Path, tmp_path: Path) -> None:
         ("none.jsonl -o out", "no such file"),
         ("- -o out --task screen --judge none", "needs a judge"),
         ("- -o out --task screen --tokenised", "for pairs"),
-        ("- -o - --errors bad", "standard error"),
         ("- -o out --keep 0.2 --drop 0.4", "is above keep"),
-        ("- -o out --backend dask", "scheduler"),
+        ("- -o out --columns a", "two names"),
         ("- -o out --parser nothing", "no such model"),
     ],
 )
@@ -169,8 +168,7 @@ def cluster() -> Iterator[str]:
 def test_a_dask_cluster_gives_the_same(given: Path, tmp_path: Path, cluster: str) -> None:
     whole, out = tmp_path / "whole.jsonl", tmp_path / "out.jsonl"
     options = ["--parser", graphs_of(given), "--judge", "none", "--chunk", "5"]
-    cluster_options = ["--backend", "dask", "--scheduler", cluster]
-    command = [*USIM, "batch", str(given / "pairs.jsonl"), "-o", str(out), *options, *cluster_options]
+    command = [*USIM, "batch", str(given / "pairs.jsonl"), "-o", str(out), *options, "--scheduler", cluster]
     process = subprocess.Popen(command, stderr=subprocess.PIPE)
     assert batch(given / "pairs.jsonl", "-o", whole, *options).exit_code == 0
     _, told = process.communicate(timeout=120)

@@ -46,9 +46,7 @@ class TestHelp:
         ("score a.src", "give two files"),
         ("score --text a", "give two sentences"),
         ("score - -", "only one of the files can be standard input"),
-        ("score a.src a.out -b -v", "contradict each other"),
-        ("score a.src a.out -b --format tsv", "are for --format text"),
-        ("score a.src a.out -v --format json", "are for --format text"),
+        ("score a.src a.out -v --format tsv", "is for --format text"),
         ("score a.src a.out --preset x", "'x' is not one of"),
         ("score a.src a.out --judge solomon", "no such judge: 'solomon'"),
         (
@@ -91,12 +89,14 @@ class TestScore:
         )
 
     def test_the_figures_stand_behind_verbose(self, files: tuple[Path, Path]) -> None:
-        brief, plain, verbose = (usim_here("score", *files, *more).stdout for more in (["-b"], [], ["-v"]))
+        brief = usim_here("score", *files, "--format", "brief").stdout
+        plain, verbose = (usim_here("score", *files, *more).stdout for more in ([], ["-v"]))
         assert f"mean faithfulness {brief.strip()} (" in plain
         assert "USim" not in plain
         assert re.search(r"^mean USim 0\.\d{4} \(95% interval 0\.\d{4} to [01]\.\d{4}\)$", verbose, re.M)
         assert {len(line.split()[:9]) for line in verbose.splitlines()[1:4]} == {9}
-        assert usim_here("score", *files, files[1], "-b").stdout == f"{files[1]}\t{brief}{files[1]} (2)\t{brief}"
+        both = usim_here("score", *files, files[1], "--format", "brief").stdout
+        assert both == f"{files[1]}\t{brief}{files[1]} (2)\t{brief}"
 
     def test_a_pair_has_verdict_sentence_reasons_and_one_number(self) -> None:
         book = "a book about the old castles of Wales"
@@ -154,10 +154,7 @@ class TestScore:
         assert len({run.stdout.splitlines()[-1] for run in done}) == len(PRESETS)
 
     def test_fail_under(self, files: tuple[Path, Path]) -> None:
-        assert usim_here("score", *files, "--fail-under", "0.1").returncode == 0
-        done = usim_here("score", *files, "--fail-under", "0.999")
-        assert done.returncode == 1
-        assert "below 0.999" in done.stderr
+        assert usim_here("score", *files, "--fail-under-faithfulness", "0.1").returncode == 0
         judged = usim_here("score", *files, "--judge", "usim", "--fail-under-faithfulness", "0.999")
         assert judged.returncode == 1
         assert re.search(r"mean faithfulness 0\.\d{4} is below 0.999", judged.stderr)
@@ -192,10 +189,10 @@ class TestScore:
         assert done.returncode == 2
         assert [json.loads(line)["score"] for line in done.stdout.splitlines()] == [1, None, 1]
         problem = "the line has 70000 words or more, and 2000 are the most: cut it into passages"
-        assert f"{path}:2: {problem}; the pair is not scored" in done.stderr
+        assert f"{path}:2: {problem}; the sentence is not scored" in done.stderr
         several = usim_here("score", path, path, path, "--format", "jsonl", "--judge", "usim")
         assert (several.returncode, len(several.stdout.splitlines())) == (2, 2)
-        assert f"{path}:2: {problem}; the sentence is left out" in several.stderr
+        assert f"{path}:2: {problem}; the sentence is not scored" in several.stderr
         table.write_text("source\toutput\nHe left.\t" + "x" * 1_000_000 + "\nHe left.\tHe left.\n")
         done = usim_here("score", table, "--judge", "usim")
         assert done.returncode == 2
@@ -279,7 +276,7 @@ class TestExplain:
         assert "source: Mary gave John a book." in done.stdout
         assert "output: Mary gave a book." in done.stdout
         assert "−John" in done.stdout
-        assert re.search(r'✗ .*"John" of', done.stdout)
+        assert "A  John  ✗" in done.stdout
         assert "\x1b[" not in done.stdout, "no colour where there is no terminal"
         # A legend has what the graphs have.
         assert "  A  Participant: who or what takes part" in lines
@@ -306,7 +303,7 @@ class TestExplain:
         assert "✗" not in done.stdout
 
     def test_svg(self, tmp_path: Path) -> None:
-        done = usim_here(*self.ARGUMENTS, "--svg", tmp_path / "a.svg")
+        done = usim_here(*self.ARGUMENTS, "--format", "svg", "-o", tmp_path / "a.svg")
         assert done.returncode == 0, done.stderr
         root = ET.parse(tmp_path / "a.svg").getroot()
         texts = [t.text for t in root.iter("{http://www.w3.org/2000/svg}text")]
@@ -316,8 +313,9 @@ class TestExplain:
 
     def test_awkward_text(self, tmp_path: Path) -> None:
         text = '<b> & "[bold]" \x1b[31m ]]> مرحبا 🙂'
-        done = usim_here("explain", text, text, "--svg", tmp_path / "a.svg")
-        assert done.returncode == 0, done.stderr
+        drawn = usim_here("explain", text, text, "--format", "svg", "-o", tmp_path / "a.svg")
+        assert drawn.returncode == 0, drawn.stderr
+        done = usim_here("explain", text, text)
         assert "[bold]" in done.stdout.replace(" ", "")
         assert "\x1b" not in done.stdout
         ET.parse(tmp_path / "a.svg")

@@ -68,7 +68,7 @@ class TestHelp:
             for parameter in command.params:
                 if "-o" in parameter.opts:
                     assert parameter.opts == ["-o", "--output"]
-                    others = {"batch": "OUTPUT", "baseline train": "FOLDER"}
+                    others = {"batch": "OUTPUT"}
                     assert parameter.metavar == others.get(name, "OUT"), name
         shown = usim_here("batch", "--help").stdout
         assert "--format-in " in shown
@@ -163,7 +163,7 @@ class TestBatch:
     @pytest.mark.parametrize(
         ("task", "header", "says"),
         [
-            ("score", "src\ttgt", "--source-field and --output-field"),
+            ("score", "src\ttgt", "--columns SOURCE,OUTPUT"),
             ("score", "source\tmine", "no columns 'source' and 'output'"),
             ("score", "id\tsentence\tstart\tend\tsubstitutes", "--task screen"),
             ("screen", "source\toutput", "usim batch"),

@@ -110,15 +110,10 @@ def test_what_cannot_be_read_is_named_and_exits_with_2(case: Scored) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("sws sws.json", "PRED is missing"),
-        ("prolex prolex.csv", "PRED is missing"),
-        ("swords swords-gold.json", "PRED is missing"),
+        ("sws sws.json", "Missing argument 'PRED'"),
         ("prolex prolex.csv prolex-found.oot --lemmatiser spacy", "pip install spacy"),
         ("prolex prolex.csv prolex-found.oot --lemmatiser odd", "odd"),
-        ("swords swords-gold.json swords-found.json --by random", "add --rerank"),
-        ("swords swords-gold.json swords-found.json --rerank --screen", "give one of them"),
-        ("swords swords-gold.json swords-found.json --rerank --by magic", "is not one of 'judge'"),
-        ("swords swords-gold.json swords-found.json --ranking", "leave out PRED"),
+        ("swords swords-gold.json swords-found.json --list out.tsv", "add --screen"),
     ],
 )
 def test_bad_usage(line: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,47 +142,3 @@ def test_swords_warns_of_targets_without_a_prediction() -> None:
     assert code == 0
     assert "1 of 2 targets have no prediction" in err
     assert json.loads(out)["figures"]["strict_a_r@3"] == 50
-
-
-# --rerank and --ranking
-
-
-@pytest.mark.parametrize(
-    ("line", "figures"),
-    [
-        ("swords swords-gold.json", {"gap", "gap_rat"}),
-        ("prolex prolex.csv", {"gap_acceptable", "gap_proficient"}),
-    ],
-)
-def test_ranking_needs_no_predictions(line: str, figures: set[str]) -> None:
-    ranked = record(f"{line} --ranking --by random --seed 3")
-    assert set(ranked["figures"]) == figures
-    assert "|set:judged|rank:random=3|" in ranked["signature"]
-
-
-def test_an_order_that_is_worse_than_the_systems_own_is_named() -> None:
-    row = """support,They **support** it.,"['back']",['hold'],"['back']"\n"""
-    Path("gold.csv").write_text("target word,Sentence,acc_subs,unacc_subs,prof_acc_subs\n" + row * 40)
-    Path("found.csv").write_text("Substitutes\n" + '"back, hold, keep, lift"\n' * 40)
-    code, _, error = run("prolex gold.csv found.csv -k 1 --rerank --by random")
-    assert code == 0
-    assert "warning: the new order is worse than the system's own: hard_acceptable_" in error
-    _, _, error = run("prolex gold.csv found.csv -k 4 --rerank --by random")
-    assert "worse" not in error
-
-
-def test_before_and_after() -> None:
-    line = "swords swords-gold.json swords-found.json -k 1 --rerank --by random"
-    assert record(line)["before"]["strict_a_p@1"] == 100
-    for form, header in (("text", "before after change"), ("tsv", "figure before after change low high")):
-        code, out, _ = run(f"{line} --format {form}")
-        assert code == 0
-        assert out.splitlines()[0].split() == header.split()
-        assert "rank:random=0" in out
-
-
-def test_prolex_and_sws_are_reranked() -> None:
-    for case in COMMANDS[0], COMMANDS[1]:
-        code, out, _ = run(f"{case.line} --rerank --by random")
-        assert code == 0
-        assert "rank:random=0" in out

@@ -110,7 +110,7 @@ def _wrong(value: float) -> str | None:
 
 def _by_command(given: Path, out: Path, other: dict[str, str], jobs: int) -> list[Figures]:
     """Score the pairs by the command line in another environment."""
-    options = f"-m usim batch {given} -o {out} --jobs {jobs} --chunk 5 --quiet"
+    options = f"-m usim batch {given} -o {out} --jobs {jobs} --chunk 5"
     environment = {**os.environ, "PYTHONPATH": str(ROOT), **_FIRST, **other}
     command = [sys.executable, *options.split()]
     done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, check=False, timeout=250)

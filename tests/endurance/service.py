@@ -32,7 +32,7 @@ from usim import Scorer, Screen
 
 _SECRET = "zyxwvut"
 _KEY = "k" * 40
-_PATHS = ("score", "screen", "explain", "parse", "view", "substitutes", "score/stream", "screen/stream", "report")
+_PATHS = ("score", "screen", "explain", "parse", "view", "substitutes", "report")
 _STATUSES = {200, 400, 401, 404, 405, 413, 415, 421, 422, 431, 501, 503}
 _PATIENCE = 60.0
 _MEMORY = 40 * 2**20  # bytes that may be taken beyond what a third of the requests took
@@ -173,10 +173,6 @@ def _try_bodies(tally: Tally, service: _Service) -> None:
                 fault = _refused(response.status_code, response.headers["content-type"], response.content)
                 assert fault is None, fault
         tally.check(service.answers())
-    with tally.case("100,000 suggestions in a line of a stream"):
-        line = json.dumps({"sentence": "An old one.", "start": 3, "end": 6, "substitutes": ["x"] * 100_000})
-        response = service.client.post("/v1/screen/stream", content=f"{line}\n")
-        assert json.loads(response.text)["status"] == 422, response.text
 
 
 def _try_heads(tally: Tally, service: _Service) -> None:

@@ -23,7 +23,7 @@ from usim.errors import InputError
 from usim.judge import Analyser, AnalysisCache, Judgement, JudgePipeline, TokenEncoder, UsimJudge
 from usim.judge.trained import SHIPPED, load_encoder
 from usim.options import Options
-from usim.records import Record
+from usim.records import Record, read_suggestions
 from usim.scorer import Scorer
 from usim.screen import Screen, VerdictCache
 from usim.suggestions import Suggestion
@@ -248,14 +248,16 @@ def test_the_screen_reads_the_text_unless_told_otherwise(tmp_path: Path) -> None
     file = tmp_path / "records.jsonl"
     file.write_text("".join(json.dumps(record) + "\n" for record in RECORDS), encoding="utf-8")
 
-    def screened(*options: str) -> tuple[list[list[float]], str]:
-        done = CliRunner().invoke(cli, ["screen", str(file), *options])
-        assert not done.exit_code, done.output
-        return [faithfulness(line) for line in done.stdout.splitlines()], done.stderr
-
-    within, told = screened()
-    alone, told_alone = screened("--no-context")
-    assert ("context" in told, "|context:no|" in told_alone) == (False, True)
+    done = CliRunner().invoke(cli, ["screen", str(file)])
+    assert not done.exit_code, done.output
+    within = [faithfulness(line) for line in done.stdout.splitlines()]
+    screen = Screen(context=False)
+    alone = [
+        [screened.faithfulness for screened in of_record]
+        for _, of_record in screen.screen_records(read_suggestions(str(file)))
+        if of_record
+    ]
+    assert ("context" in done.stderr, "|context:no|" in screen.signature) == (False, True)
     assert within[0] != pytest.approx(alone[0], abs=1e-4)
     assert within[1] == pytest.approx(alone[1], abs=1e-5)
     outputs = []
@@ -273,7 +275,7 @@ OUTPUTS = ["He sat by the river.", "The shore was steep.", "She went home."]
 
 
 def test_pairs_are_read_in_their_text(write: Callable[[str, str], Path], tmp_path: Path) -> None:
-    """The lines of a document, the columns before and after, and the fields of a batch are the same text."""
+    """The columns before and after, and the fields of a batch, are the text around a pair."""
 
     def scored(*arguments: str) -> float:
         done = CliRunner().invoke(cli, ["score", *arguments, "--format", "jsonl"])
@@ -288,10 +290,9 @@ def test_pairs_are_read_in_their_text(write: Callable[[str, str], Path], tmp_pat
     source, output, records, table = (str(write(name, f"{content}\n")) for name, content in contents.items())
     out = tmp_path / "scored.jsonl"
     alone = scored(source, output)
-    within = scored(source, output, "--document")
+    within = scored(table)
     assert within != pytest.approx(alone, abs=1e-4)
-    assert scored(source, output, "--document", "--no-context") == pytest.approx(alone, abs=1e-5)
-    assert scored(table) == pytest.approx(within, abs=1e-5) == scored(records)
+    assert scored(records) == pytest.approx(within, abs=1e-5)
     run_batch(records, out, Task())
     assert json.loads(out.read_text("utf-8"))["faithfulness"] == pytest.approx(within, abs=1e-5)
 

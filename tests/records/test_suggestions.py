@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from usim.errors import FormatError, InputError
-from usim.records import BadRecord, Line, Part, Record, format_of, sws
+from usim.records import BadRecord, Line, Part, Record, format_of
 from usim.records import _m2 as m2
 from usim.records import read_suggestions as read
 from usim.records.tables import Columns

@@ -58,8 +58,7 @@ def test_a_comparison(systems: Systems) -> None:
     text = "\n".join(systems.text())
     assert "They went home." in text
     assert "She left early." not in text
-    assert "USim, poor − good: -" in text
-    assert "; higher in 0, lower in " in text
+    assert re.search(r"^USim +poor +good +-\..*\] +0 +\d", text, re.M)
     systems.most = 0
     assert systems.to_dict()["most_apart"] == []
     assert "They went home." not in "\n".join(systems.text())
@@ -147,7 +146,7 @@ def test_all_pairs_are_compared_with_holms_correction() -> None:
     assert [(pair["a"], pair["b"]) for pair in pairs] == [("good", "poor"), ("good", "bad"), ("poor", "bad")]
     assert [pair["p_holm"] for pair in pairs] == holm([pair["p"] for pair in pairs])
     assert pairs[0]["difference"] == compared.to_dict()["systems"]["poor"]["usim"]["difference"]
-    assert "USim, bad − poor" in "\n".join(compared.text())
+    assert re.search("^USim +bad +poor", "\n".join(compared.text()), re.M)
     figures, differences = compared.tables()
     assert [row[0] for row in figures.rows] == list(outputs)
     assert len(differences.rows) == 6
@@ -199,7 +198,7 @@ def test_files_of_several_systems(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert re.search(r"\|bs:1000\|seed:0\|v:[^|]+$", summary["signature"])
     for name in ("t.csv", "t.tsv", "t.jsonl"):
         assert score(f"{name} --columns source,good,poor")["systems"] == summary["systems"]
-    done = usim_here("score", "source", "good", "poor", *ARGUMENTS, "--fail-under", "0.99")
+    done = usim_here("score", "source", "good", "poor", *ARGUMENTS, "--fail-under-faithfulness", "0.99")
     assert (done.returncode, "is below 0.99" in done.stderr) == (1, True)
     Path("short").write_text("x\n")
     done = usim_here("score", "source", "good", "poor", "short", *ARGUMENTS)
@@ -213,7 +212,7 @@ def test_figures_as_tables_with_names(tmp_path: Path, monkeypatch: pytest.Monkey
     for name, lines in {"source": SOURCES, **SYSTEMS}.items():
         Path(f"{name}.txt").write_text("\n".join(lines) + "\n")
     files = ("source.txt", "good.txt", "poor.txt")
-    given = usim_here("score", *files, *ARGUMENTS, "--names", "A, B", "--format", "csv", "--resamples", "100").stdout
+    given = usim_here("score", *files, *ARGUMENTS, "--names", "A, B", "--format", "csv").stdout
     first, second = given.split("\n\n")
     assert [row["system"] for row in csv.DictReader(first.splitlines())] == ["A", "B"]
     assert [row["compared with"] for row in csv.DictReader(second.splitlines())] == ["A", "A"]

@@ -31,7 +31,7 @@ def server() -> Iterator[Stub]:
 def url(server: Stub, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     log = tmp_path_factory.mktemp("serve") / "log"
     own = ("--keep", "0.7", "--drop", "0.3")  # so that "set" is dropped, whatever the thresholds of the model
-    arguments = ("--languagetool", server.url, "--time-limit", "180", "--model", "en-fast", *own)
+    arguments = ("--languagetool", server.url, "--limit", "seconds=180", "--model", "en-fast", *own)
     with running_service(log, *arguments) as (_, url):
         yield url
     assert "Traceback" not in log.read_text()

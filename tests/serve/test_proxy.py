@@ -234,18 +234,6 @@ def test_clients_that_go_away(address: tuple[str, int]) -> None:
     assert fine(address)
 
 
-def test_lines_of_a_stream_are_answered_as_they_come(address: tuple[str, int]) -> None:
-    line = json.dumps(PAIR).encode() + b"\n"
-    with connected(address, request("/v1/score/stream", "Transfer-Encoding: chunked\r\n")) as client:
-        for _ in range(2):
-            client.sendall(b"%x\r\n" % len(line) + line + b"\r\n")
-            data = b""
-            while b'"verdict"' not in data:
-                piece = client.recv(65536)
-                assert piece
-                data += piece
-
-
 def test_its_own_page_is_let_in_and_others_are_not(address: tuple[str, int]) -> None:
     assert ask(address, headers={"Origin": f"http://{address[0]}:{address[1]}"}).status_code == 200
     assert "--allow-origin" in problem(ask(address, headers={"Origin": "https://evil.example"}), 403)

@@ -10,6 +10,8 @@ from typing import Any
 from lsprotocol import types as lsp
 from pytest_lsp import client_capabilities, make_test_lsp_client
 
+from usim.serve.lsp import Places
+
 URI = "file:///notes.txt"
 
 
@@ -25,7 +27,7 @@ class Editor:
     def __init__(self, capabilities: str, *command: str, dictionary: Path | None = None) -> None:
         self._runner = asyncio.Runner()
         self.client = make_test_lsp_client()
-        self._version, self.uri = 0, URI
+        self._version, self.uri, self._text = 0, URI, ""
         options = [*OPTIONS, *([] if dictionary is None else ["--dictionary", str(dictionary)])]
         self._runner.run(self.client.start_io(sys.executable, *(command or ("-m", "usim")), "lsp", *options))
         started = lsp.InitializeParams(capabilities=client_capabilities(capabilities))
@@ -41,6 +43,7 @@ class Editor:
 
     def open(self, text: str, language: str = "plaintext") -> dict[str, lsp.Diagnostic]:
         """Open a text, and return what is found in it, by rule."""
+        self._text = text
         document = lsp.TextDocumentItem(self.uri, language, self._version, text)
         return self._found(lambda: self.client.text_document_did_open(lsp.DidOpenTextDocumentParams(document)))
 
@@ -48,10 +51,11 @@ class Editor:
         """Replace ranges by texts, and return what is found then."""
         self._version += 1
         document = lsp.VersionedTextDocumentIdentifier(self._version, self.uri)
-        parts = [
-            lsp.TextDocumentContentChangePartial(lsp.Range(lsp.Position(*start), lsp.Position(*end)), new)
-            for start, end, new in changes
-        ]
+        for start, end, new in changes:
+            places = Places(self._text, self.answer.capabilities.position_encoding)
+            first, last = (places.character(lsp.Position(*place)) for place in (start, end))
+            self._text = self._text[:first] + new + self._text[last:]
+        parts = [lsp.TextDocumentContentChangeWholeDocument(self._text)]
         return self._found(
             lambda: self.client.text_document_did_change(lsp.DidChangeTextDocumentParams(document, parts))
         )

@@ -76,7 +76,7 @@ class Task(Options):
         if all(name in names for name in fields):
             return Columns(checked_names(names)), True
         if is_header(names, known=fields):
-            hint = "say with --source-field and --output-field which they are"
+            hint = "name them by --columns SOURCE,OUTPUT"
             if {"sentence", "substitutes", "corrections"} & set(names):
                 hint = "suggestions are for --task screen"
             message = f"no columns {fields[0]!r} and {fields[1]!r} in the header; {hint}"
@@ -108,7 +108,7 @@ class PairRunner:
         names = self._task.fields
         if form is FORMATS["m2"] and names[1] not in fields:
             if names[1] == "output":
-                raise RecordError("M2 has annotators in place of an output: --output-field 0 names the first")
+                raise RecordError("M2 has annotators in place of an output: --columns source,0 names the first")
             fields[names[1]] = fields.get(names[0])  # an annotator without an edit leaves a sentence as it is
         source, output = (self._sentence(fields, name) for name in names)
         around = [fields.get(name) or "" for name in ("before", "after")]

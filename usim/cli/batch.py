@@ -12,20 +12,16 @@ import click
 from usim.cli.help import subcommand
 from usim.cli.options import (
     AT_LEAST_ONE,
-    lists_option,
-    model_option,
+    format_in_option,
     option,
-    parser_option,
+    parser_options,
     policy_option,
-    pop_options,
     preset_option,
-    risk_option,
     tokenised_option,
     verdict_options,
 )
 from usim.cli.output import counted, warn
 from usim.errors import InputError
-from usim.records import FORMATS
 
 if TYPE_CHECKING:
     from usim.batch import Progress, Summary
@@ -36,7 +32,7 @@ _EVERY = 30.0  # seconds between the lines of a log
 @subcommand(
     "batch",
     "usim batch pairs.jsonl -o results.jsonl --jobs 4",
-    "usim batch pairs.tsv -o results.jsonl --source-field src --output-field tgt",
+    "usim batch pairs.tsv -o results.jsonl --columns src,tgt",
     "usim batch suggestions/ -o verdicts.jsonl.gz --task screen",
     "usim batch letters.jsonl -o compared.jsonl --task compare",
 )
@@ -44,30 +40,35 @@ _EVERY = 30.0  # seconds between the lines of a log
 @option("-o", "--output", required=True, metavar="OUTPUT", help="Where to write; - is standard output.")
 @option("--task", "kind", type=click.Choice(["score", "screen", "compare"]), default="score",
         help="Score pairs, screen suggestions, or compare texts.")  # fmt: skip
-@option("--format-in", "format", type=click.Choice(list(FORMATS)),
-        help="The format of INPUT.  [default: by the files' endings; jsonl for standard input]")  # fmt: skip
-@option("--source-field", default="source", metavar="NAME", help="The field of the source; before for texts.")
-@option("--output-field", default="output", metavar="NAME", help="The field of the output; after for texts.")
+@format_in_option
+@option("--columns", metavar="SOURCE,OUTPUT",
+        help="The fields of a pair.  [default: source,output; before,after for texts]")  # fmt: skip
 @option("-j", "--jobs", type=AT_LEAST_ONE, metavar="N",
         help="How many workers.  [default: 1; on a cluster all that it has]")  # fmt: skip
-@option("--backend", metavar="NAME",
-        help="Who works: loky (processes here), dask (a cluster), or another of joblib's. [default: loky]")  # fmt: skip
-@option("--scheduler", metavar="ADDRESS", help="The scheduler of the Dask cluster: tcp://HOST:PORT.")
+@option("--scheduler", metavar="ADDRESS", help="Work on the Dask cluster of this scheduler: tcp://HOST:PORT.")
 @option("--chunk", type=AT_LEAST_ONE, default=512, metavar="N", help="How many records a worker takes at a time.")
-@option("--errors", metavar="FILE", help="Where bad records go.  [default: OUTPUT.errors.jsonl]")
 @option("--strict", is_flag=True, help="Stop at the first bad record.")
 @option("--restart", is_flag=True, help="Begin anew where an interrupted job has left something.")
 @option("--summary", metavar="FILE", help="Write the summary to FILE as JSON as well.")
-@option("--quiet", is_flag=True, help="No progress.")
-@lists_option
 @verdict_options
-@risk_option
 @policy_option
 @preset_option
-@model_option
-@parser_option
+@parser_options
 @tokenised_option
-def command(given: str, output: str, kind: str, quiet: bool, **options: Any) -> None:
+def command(
+    given: str,
+    output: str,
+    kind: str,
+    format_in: str | None,
+    columns: str | None,
+    jobs: int | None,
+    scheduler: str | None,
+    chunk: int,
+    strict: bool,
+    restart: bool,
+    summary: str | None,
+    **options: Any,
+) -> None:
     """Score pairs, screen suggestions or compare texts, in files of any length, on one core or on many.
 
     INPUT is a file, a folder (all below it), a glob in quotation marks, or - for standard input: JSON lines, TSV, CSV,
@@ -90,34 +91,34 @@ def command(given: str, output: str, kind: str, quiet: bool, **options: Any) -> 
         raise click.UsageError(f"{what} needs a judge; the quickest is --judge usim")
     if kind != "score" and options["tokenised"]:
         raise click.UsageError("--tokenised is for pairs")
-    job = pop_options(
-        options, "format", "jobs", "backend", "scheduler", "chunk", "errors", "summary", "strict", "restart"
-    )
+    if columns is not None:
+        names = [name.strip() for name in columns.split(",")]
+        if len(names) != 2 or kind == "screen":
+            raise click.UsageError("--columns takes two names, of the source and of the output; not for --task screen")
+        options["source_field"], options["output_field"] = names
     with_file = given != "-" and not os.path.isfile(given)  # of several files, results have to say which
     task = Task(kind=kind, with_file=with_file, **options)  # type: ignore[arg-type]
-    with _watching(quiet) as watch:
-        summary = run(
-            given,
-            output,
-            task,
-            watch=watch,
+    with _watching() as watch:
+        done = run(
+            given, output, task,
+            format=format_in, jobs=jobs, backend=scheduler and "dask", scheduler=scheduler, chunk=chunk,
+            summary=summary, strict=strict, restart=restart, watch=watch,
             bad=lambda error: warn(f"{error['file']}:{error['line']}: {error['reason']}"),
-            **job,
-        )
-    for note in summary.notes:
+        )  # fmt: skip
+    for note in done.notes:
         warn(note)
-    _say(_summary_text(summary))
-    if summary.errors and not summary.records:
-        what = "all records are bad" if summary.errors > 1 else "the one record is bad"
-        hint = f"{summary.errors_file} says why" if summary.errors_file else "see above"
-        done = {"score": "scored", "screen": "screened", "compare": "compared"}[kind]
-        raise InputError(f"nothing has been {done}: {what}; {hint}", path=given)
-    if summary.damaged:
-        raise InputError("the file is damaged: only what stands before that is done", path=summary.damaged[0])
+    _say(_summary_text(done))
+    if done.errors and not done.records:
+        what = "all records are bad" if done.errors > 1 else "the one record is bad"
+        hint = f"{done.errors_file} says why" if done.errors_file else "see above"
+        verb = {"score": "scored", "screen": "screened", "compare": "compared"}[kind]
+        raise InputError(f"nothing has been {verb}: {what}; {hint}", path=given)
+    if done.damaged:
+        raise InputError("the file is damaged: only what stands before the damage is done", path=done.damaged[0])
 
 
 def _say(text: str) -> None:
-    """Write to standard error; a job does not fail because nobody can read of it."""
+    """Write to standard error; a job does not fail if that is closed."""
     with suppress(OSError):
         click.echo(text, err=True)
 
@@ -134,38 +135,28 @@ def _summary_text(summary: Summary) -> str:
 
 
 @contextmanager
-def _watching(quiet: bool) -> Iterator[Callable[[Progress], None]]:
-    """Yield a function that shows progress: as a bar on a terminal, else as a line now and then."""
-    if quiet:
-        yield lambda _: None
-        return
+def _watching() -> Iterator[Callable[[Progress], None]]:
+    """Yield a function that shows progress: in a line on a terminal, else with a line every 30 seconds."""
     from rich.console import Console
+    from rich.progress import Progress as Bar
+    from rich.progress import TextColumn
 
     console = Console(stderr=True)
-    if not console.is_terminal:
-        following = _EVERY
-
-        def log(progress: Progress) -> None:
-            nonlocal following
-            if progress.seconds >= following:
-                following = progress.seconds + _EVERY
-                _say(f"usim: {progress_text(progress)}")
-
-        yield log
+    if console.is_terminal:
+        # Results may go to standard output: rich must not take them to the terminal.
+        with Bar(TextColumn("{task.description}"), console=console, transient=True, redirect_stdout=False) as bar:
+            shown = bar.add_task("starting")
+            yield lambda progress: bar.update(shown, description=progress_text(progress))
         return
-    from rich.progress import BarColumn, TextColumn
-    from rich.progress import Progress as Bar
+    following = _EVERY
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[progress]}"))
-    with Bar(*columns, console=console, transient=True, redirect_stdout=False) as bar:
-        shown = bar.add_task("starting", total=None, progress="")
+    def log(progress: Progress) -> None:
+        nonlocal following
+        if progress.seconds >= following:
+            following = progress.seconds + _EVERY
+            _say(f"usim: {progress_text(progress)}")
 
-        def watch(progress: Progress) -> None:
-            total = None if progress.share is None else 1.0
-            told = progress_text(progress)
-            bar.update(shown, description="batch", total=total, completed=progress.share or 0.0, progress=told)
-
-        yield watch
+    yield log
 
 
 def progress_text(progress: Progress) -> str:

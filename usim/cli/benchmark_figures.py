@@ -1,4 +1,4 @@
-"""What a benchmark's scorer says of one output, or of two side by side, as text, JSON or TSV."""
+"""The figures of a benchmark, with or without screening, as text, JSON or TSV."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import click
 
 from usim.benchmarks import load
 from usim.benchmarks.result import BenchmarkResult, FigureComparison
-from usim.cli.output import echo_json, opened_output, tsv_line, warn
+from usim.cli.output import echo_json, opened_output, tsv_line
+from usim.report.tables import plain
 from usim.stats import Interval
 from usim.text import aligned
 
@@ -23,7 +24,7 @@ _KEPT = 0.95
 _NO_BOUNDS = Interval(math.nan, math.nan, math.nan)
 
 
-def emit(scored: BenchmarkResult | FigureComparison | Effect, form: str) -> None:
+def emit(scored: BenchmarkResult | Effect, form: str) -> None:
     """Print figures with their intervals and the signature, as ``text``, ``json`` or ``tsv``."""
     if form == "json":
         echo_json({**_record(scored), "signature": scored.signature})
@@ -36,37 +37,24 @@ def emit(scored: BenchmarkResult | FigureComparison | Effect, form: str) -> None
         click.echo("\n".join([*_text(scored), scored.signature]))
 
 
-def write_screened(effect: Effect, curve: str | None, listing: str | None) -> bool:
-    """Write the effect of each threshold, and each suggestion, to files; return whether one is standard output."""
-    if effect.unscreened:
-        warn(f"{effect.unscreened} suggestions could not be judged and stay: their targets cut a word")
-    header = effect.curve[0]._fields
-    for path, rows in ((curve, iter([header, *effect.curve])), (listing, _suggestions(effect))):
-        if path is not None:
-            with opened_output(path) as file:
-                file.writelines(tsv_line(*row) + "\n" for row in rows)
-    return "-" in (curve, listing)
-
-
-def _suggestions(effect: Effect) -> Iterator[tuple[object, ...]]:
-    yield "target", "word", "substitute", "gold", "faithfulness", "verdict"
-    for target, word, substitute, label, screened in effect.suggestions:
-        if isinstance(target, tuple):
-            name, (start, end) = target
-            target = f"{name}:{start}-{end}"
-        judged = (screened.faithfulness, screened.verdict) if screened else (None, None)
-        yield target, word, substitute, label, *judged
-
-
-# Figures as rows, under a header
+def write_suggestions(effect: Effect, path: str) -> None:
+    """Write each suggestion with its verdict to a TSV file."""
+    with opened_output(path) as file:
+        file.write(tsv_line("target", "word", "substitute", "gold", "faithfulness", "verdict") + "\n")
+        for target, word, substitute, label, screened in effect.suggestions:
+            if isinstance(target, tuple):
+                name, (start, end) = target
+                target = f"{name}:{start}-{end}"
+            judged = (screened.faithfulness, screened.verdict) if screened else (None, None)
+            file.write(tsv_line(target, word, substitute, label, *judged) + "\n")
 
 
 def _rows(scored: BenchmarkResult | FigureComparison | Effect) -> Iterator[tuple[Any, ...]]:
+    """Yield the figures as rows, the first of which has the names of the columns."""
     if isinstance(scored, BenchmarkResult):
         yield "figure", "value", "low", "high"
         for name, value in scored.figures.items():
-            _, low, high = scored.intervals.get(name, _NO_BOUNDS)
-            yield name, value, low, high
+            yield name, value, *scored.intervals.get(name, _NO_BOUNDS)[1:]
     elif isinstance(scored, FigureComparison):
         yield "figure", "before", "after", "change", "low", "high"
         for name, change in scored.differences.items():
@@ -75,9 +63,6 @@ def _rows(scored: BenchmarkResult | FigureComparison | Effect) -> Iterator[tuple
         yield from _rows(scored.comparison)
         for label, count in scored.counts.items():
             yield label, count.total, count.total - count.dropped, -count.dropped, None, None
-
-
-# Figures as text
 
 
 def _text(scored: BenchmarkResult | FigureComparison | Effect) -> list[str]:
@@ -123,45 +108,31 @@ def _bounds(low: float, high: float, digits: int, sign: str = "") -> str:
     return "" if math.isnan(low) else f"[{_shown(low, digits, sign)}, {_shown(high, digits, sign)}]"
 
 
-# Figures as JSON
-
-
-def _record(scored: BenchmarkResult | FigureComparison | Effect) -> dict[str, Any]:
+def _record(scored: BenchmarkResult | Effect) -> dict[str, Any]:
+    """Return figures as JSON values, null where one is not defined."""
     if isinstance(scored, BenchmarkResult):
         intervals = _intervals(scored.intervals)
-        return {"benchmark": scored.benchmark, "figures": _values(scored.figures), "intervals": intervals}
-    if isinstance(scored, FigureComparison):
-        before, after, differences = scored.before, scored.after, scored.differences
-        return {
-            "benchmark": before.benchmark,
-            "before": _values(before.figures),
-            "after": _values(after.figures),
-            "change": _values({name: change.value for name, change in differences.items()}),
-            "before_intervals": _intervals(before.intervals),
-            "after_intervals": _intervals(after.intervals),
-            "change_intervals": _intervals(differences if before.intervals else {}),
-        }
+        return {"benchmark": scored.benchmark, "figures": plain(scored.figures), "intervals": intervals}
+    before, after, differences = scored.comparison.before, scored.comparison.after, scored.comparison.differences
     return {
-        **_record(scored.comparison),
+        "benchmark": before.benchmark,
+        "before": plain(before.figures),
+        "after": plain(after.figures),
+        "change": {name: plain(change.value) for name, change in differences.items()},
+        "before_intervals": _intervals(before.intervals),
+        "after_intervals": _intervals(after.intervals),
+        "change_intervals": _intervals(differences if before.intervals else {}),
         "suggestions": {
-            label: {"total": count.total, "dropped": count.dropped, "share": _nullable(count.share)}
+            label: {"total": count.total, "dropped": count.dropped, "share": plain(count.share)}
             for label, count in scored.counts.items()
         },
-        "shares": _values(scored.shares.figures),
+        "shares": plain(scored.shares.figures),
         "share_intervals": _intervals(scored.shares.intervals),
         "verdicts": scored.verdicts,
         "unscreened": scored.unscreened,
-        "at_kept_95": _values(scored.at_kept(_KEPT)._asdict()),
+        "at_kept_95": plain(scored.at_kept(_KEPT)._asdict()),
     }
 
 
-def _values(figures: Mapping[str, float]) -> dict[str, float | None]:
-    return {name: _nullable(value) for name, value in figures.items()}
-
-
-def _nullable(value: float) -> float | None:
-    return None if math.isnan(value) else value
-
-
 def _intervals(intervals: Mapping[str, Interval]) -> dict[str, list[float | None]]:
-    return {name: [_nullable(interval.low), _nullable(interval.high)] for name, interval in intervals.items()}
+    return {name: [plain(interval.low), plain(interval.high)] for name, interval in intervals.items()}

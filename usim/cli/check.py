@@ -18,11 +18,11 @@ from usim.cli.options import (
     judge_options,
     make_checker,
     make_screen,
+    model_option,
     option,
     output_option,
-    parser_options,
 )
-from usim.cli.output import JsonRecords, counted, opened_output, warn
+from usim.cli.output import JsonRecords, counted, has_colours, opened_output, rendered, warn
 from usim.errors import InputError, UsimError
 from usim.judge import Verdict
 from usim.report.words import why
@@ -62,7 +62,7 @@ _GATES: dict[str, frozenset[str]] = {
         "where one is kept or to be reviewed; where anything is found.")  # fmt: skip
 @checker_options
 @judge_options
-@parser_options
+@model_option
 def command(
     files: tuple[str, ...],
     output: str | None,
@@ -96,7 +96,7 @@ def command(
     screen = make_screen(**options)
     counts: Counter[str] = Counter()
     with asyncio.Runner() as runner, opened_output(None if in_place else output, exact=fix) as stream:
-        writer = _FindingWriter(form, stream, show_all, is_terminal=output in (None, "-"))
+        writer = _FindingWriter(form, stream, show_all, output)
         for path in files:
             try:
                 data, text = _read(path)
@@ -191,17 +191,13 @@ def _summary(counts: Counter[str], files: int, *, fix: bool) -> str:
 class _FindingWriter:
     """Writes findings in one of the formats."""
 
-    def __init__(self, form: str, stream: IO[str], show_all: bool, *, is_terminal: bool) -> None:
-        from rich.console import Console
-
+    def __init__(self, form: str, stream: IO[str], show_all: bool, output: str | None) -> None:
         self.records = JsonRecords(form, stream)
         self._form = form
         self._stream = stream
         self._all = show_all
-        self._console = console = Console(highlight=False, soft_wrap=True)
-        # With NO_COLOR, on a terminal without colours and in a file, signs mark what colours mark elsewhere.
-        has_colours = console.is_terminal and console.color_system is not None and not console.no_color
-        self._is_coloured = is_terminal and has_colours
+        self._output = output
+        self._is_coloured = has_colours(output)  # without colours, signs mark what they would mark
 
     def file(self, path: str, text: str, findings: Sequence[Finding]) -> None:
         """Write the findings in a file."""
@@ -213,11 +209,7 @@ class _FindingWriter:
             self.records.write({**place, **finding.to_dict(dropped=self._all)})
 
     def _rendered(self, block: Text) -> str:
-        if not self._is_coloured:
-            return block.plain
-        with self._console.capture() as capture:
-            self._console.print(block, end="")
-        return capture.get()
+        return rendered([block], self._output)[:-1] if self._is_coloured else block.plain
 
     def _blocks(self, path: str, text: str, findings: Sequence[Finding]) -> Iterator[Text]:
         """Yield the sentences with findings, each with what is suggested for it; not all of it may be to drop."""

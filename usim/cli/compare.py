@@ -10,16 +10,14 @@ import click
 from usim.cli.help import subcommand
 from usim.cli.options import (
     check_file,
-    context_option,
     format_option,
     judge_options,
     make_scorer,
+    model_option,
     option,
     output_option,
-    parser_options,
-    preset_option,
 )
-from usim.cli.output import opened_output, warn
+from usim.cli.output import has_colours, opened_output, rendered, warn
 from usim.judge import Verdict
 from usim.text.codec import json_text
 
@@ -44,11 +42,9 @@ _GATES: dict[str, frozenset[Verdict]] = {
 @option("--fail-on", type=click.Choice(list(_GATES)), default="never",
         help="Exit with 1 if the verdict on the text is this or a graver one.")  # fmt: skip
 @option("--all", "shows_doubts", is_flag=True,
-        help="With text, show also what is reworded so far that usim cannot tell.")  # fmt: skip
-@context_option
+        help="With text, also show rewordings that usim cannot judge.")  # fmt: skip
 @judge_options
-@preset_option
-@parser_options
+@model_option
 def command(
     before: str, after: str, output: str | None, form: str, fail_on: str, shows_doubts: bool, **options: Any
 ) -> None:
@@ -71,11 +67,9 @@ def command(
         raise click.UsageError("only one of the files can be standard input")
     for path in (before, after):
         check_file(path)
-    documents = []
-    for path in (before, after):
-        document = read_document(path)
+    documents = [read_document(path) for path in (before, after)]
+    for path, document in zip((before, after), documents, strict=True):
         check_text(document.text, path)
-        documents.append(document)
         if not document.text.strip():
             warn(f"{path}: an empty text")
     scorer = make_scorer(**options)
@@ -93,18 +87,11 @@ def command(
 
         text = comparison_html(comparison, names=(before, after))
     else:
-        from rich.console import Console
-
         from usim.report.texts import comparison_text
 
-        to_terminal = output in (None, "-")
-        console = Console(highlight=False, soft_wrap=True, force_terminal=None if to_terminal else False)
-        is_coloured = to_terminal and console.is_terminal and console.color_system is not None and not console.no_color
-        with console.capture() as capture:  # rich itself would exit with 1 when the reader has gone away
-            lines = comparison_text(comparison, (before, after), is_coloured=is_coloured, shows_doubts=shows_doubts)
-            for line in lines:
-                console.print(line)
-        text = capture.get()
+        names, is_coloured = (before, after), has_colours(output)
+        lines = comparison_text(comparison, names, is_coloured=is_coloured, shows_doubts=shows_doubts)
+        text = rendered(lines, output)
     with opened_output(output) as stream:
         stream.write(text)
     if comparison.verdict in _GATES[fail_on]:

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
-from typing import IO, Any
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import click
 
 from usim.cli.help import subcommand
-from usim.cli.options import SHARE, format_option, guidelines_option, option, output_option, threads_option
+from usim.cli.options import SHARE, format_option, guidelines_option, option, output_option
 from usim.cli.output import JsonRecords, check_gate, counted, opened_output, progress, tsv_line, warn
 from usim.errors import UsimError
-from usim.report.evaluation import COLUMNS, rows, table
+from usim.report.tables import Table
 from usim.signature import Signature
+from usim.text import printable
 from usim.ucca.evaluate import KINDS, LABELS, Evaluation, evaluate, total
 from usim.ucca.folders import GraphPair, pair_folders, pair_parses
+
+_COLUMNS = ("table", "row", "precision", "recall", "f", "matched", "predicted", "gold")
+_KINDS = ("primary", "remote", "all", "implicit")
 
 
 @subcommand(
@@ -30,7 +34,6 @@ from usim.ucca.folders import GraphPair, pair_folders, pair_parses
 @option("--parser", metavar="NAME", help="Parse the tokens of GOLD instead of reading PRED: en, en-fast, …; see "
         "docs/how-to/parsers.md.")  # fmt: skip
 @guidelines_option
-@threads_option
 @option("--sentences", is_flag=True, help="Cut passages into sentences first, where the gold passage ends them.")
 @option("--lenient", is_flag=True, help="Read graphs in which a terminal has no unit, too, with a warning.")
 @option("--normalise/--no-normalise", default=True,
@@ -43,7 +46,6 @@ def command(
     output: str | None,
     parser: str | None,
     guidelines: int | None,
-    threads: int,
     sentences: bool,
     lenient: bool,
     normalise: bool,
@@ -71,7 +73,7 @@ def command(
     else:
         from usim.parsing import load
 
-        loaded = load(parser or "en", threads=threads, guidelines=guidelines)
+        loaded = load(parser or "en", guidelines=guidelines)
         pairs, source = pair_parses(gold, loaded, sentences=sentences, lenient=lenient), loaded.name
         if guidelines is not None:
             source += f"|guidelines:{guidelines}"
@@ -95,9 +97,11 @@ def command(
     if results or form == "json":
         with opened_output(output) as stream:
             if form == "text":
-                stream.write(f"{table(summary)}\n\n{foot}\n")
+                table = Table("evaluation", "UCCA evaluation", _COLUMNS, tuple(_rows(summary)), digits=4)
+                stream.write(f"{table.as_text()}\n\n{foot}\n")
             elif form == "tsv":
-                _write_rows(stream, summary)
+                stream.writelines(tsv_line(*row) + "\n" for row in (_COLUMNS, *_rows(summary)))
+                stream.flush()
                 click.echo(foot, err=True)
             else:
                 records = JsonRecords(form, stream)
@@ -114,11 +118,17 @@ def _count(folder: str) -> int:
     return sum(name.endswith(".xml") for name in os.listdir(folder)) if os.path.isdir(folder) else 0
 
 
-def _write_rows(stream: IO[str], summary: Evaluation) -> None:
-    stream.write(tsv_line(*COLUMNS) + "\n")
-    for name, row, c in rows(summary):
-        stream.write(tsv_line(name, row, c.precision, c.recall, c.f, c.matched, c.predicted, c.gold) + "\n")
-    stream.flush()
+def _rows(evaluation: Evaluation) -> Iterator[tuple[str | float, ...]]:
+    """Yield the figures of edges by how they are compared, and those of each category."""
+    agreements = {how: getattr(evaluation, how) for how in LABELS}
+    tables = {
+        **{how: {kind: getattr(agreements[how], kind) for kind in _KINDS} for how in LABELS},
+        "category": evaluation.categories,
+        "category_at_gold": evaluation.labelled.at_gold,
+    }
+    for name, counts in tables.items():
+        for row, c in counts.items():
+            yield name, printable(row), c.precision, c.recall, c.f, c.matched, c.predicted, c.gold
 
 
 def _record(pair: GraphPair, result: Evaluation) -> dict[str, Any]:

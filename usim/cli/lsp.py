@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from usim.cli.help import subcommand
-from usim.cli.options import checker_options, judge_options, make_checker, make_screen, option, parser_options
+from usim.cli.options import checker_options, judge_options, make_checker, make_screen, model_option, option
 from usim.errors import InputError
 
 
@@ -19,7 +19,7 @@ from usim.errors import InputError
 @option("--dictionary", metavar="FILE", help="Words that are right, a line each; words that you add go to its end.")
 @checker_options
 @judge_options
-@parser_options
+@model_option
 def command(dictionary: str | None, **options: Any) -> None:
     """Serve an editor, which starts this command, by the Language Server Protocol; see docs/how-to/editors.md.
 

@@ -1,4 +1,4 @@
-"""Options that several commands share, and the scorer and the screen that they ask for."""
+"""Options that several commands share, and the scorer, screen or checker that they describe."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import click
 
 from usim.cli.output import advance
 from usim.errors import InputError, OptionError
+from usim.records import FORMATS
 from usim.registry import DEFAULT as DEFAULT_MODEL
 from usim.text.paths import check_distinct, files_named
 
@@ -22,17 +23,17 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 
-#: That of :data:`usim.judge.risk.DEFAULT_RISK`, which is not imported for the help.
+#: Equals :data:`usim.judge.risk.DEFAULT_RISK`, whose module is too slow to import for a help page.
 DEFAULT_RISK = 0.1
 #: Types of values that several options have.
 SHARE, ABOVE_ZERO, AT_LEAST_ONE = click.FloatRange(0, 1), click.FloatRange(0, min_open=True), click.IntRange(1)
 
 
 class Risk(click.FloatRange):
-    """A share, or the name of one, which :class:`usim.options.Options` knows."""
+    """A share from 0 to 1, or ``strict``."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return a share as a number, and the name as it is."""
+        """Convert a share to a number."""
         return value if value == "strict" else super().convert(value, param, ctx)
 
 
@@ -42,7 +43,7 @@ def option(*names: str, **settings: Any) -> Command:
 
 
 def format_option(*forms: str, help: str | None = None) -> Command:
-    """Return ``--format``, which is the first of these where it is not given."""
+    """Return ``--format``, whose default is the first of these forms."""
     return option("--format", "form", type=click.Choice(forms), default=forms[0], help=help)
 
 
@@ -58,23 +59,24 @@ def with_options(*options: Command) -> Command:
 
 
 def pop_options(given: dict[str, Any], *names: str) -> dict[str, Any]:
-    """Take the options of these names out of those that a command was given."""
+    """Remove the options of these names from the given ones, and return them."""
     return {name: given.pop(name) for name in names}
 
 
-#: What the help calls the values that name no file.
-_NO_FILES = {"TEXT", "URL", "CODE", "RULE", "ORIGIN", "ADDRESS", "SOURCE,OUTPUT,…", "SOURCE,OUTPUT,LABEL"}
+#: Metavars of options whose values name no file.
+_NO_FILES = {"TEXT", "URL", "CODE", "RULE", "ORIGIN", "ADDRESS", "LIMIT=NUMBER", "SOURCE,OUTPUT", "SOURCE,OUTPUT,…",
+             "SOURCE,OUTPUT,LABEL"}  # fmt: skip
 
 
 def may_name_file(parameter: click.Parameter) -> bool:
-    """Return whether the value of an option may be the name of a file, by itself or behind a prefix."""
+    """Return whether the value of an option may name a file, alone or after a prefix as in ``mrp:FILE``."""
     return isinstance(parameter.type, click.types.StringParamType) and parameter.metavar not in _NO_FILES
 
 
 class OutputOption(click.Option):
-    """An option that names a file to write: neither one that the command reads, nor one that another option names.
+    """An option that names a file to write, which must be neither an input nor another output of the command.
 
-    A name that says that the file is packed is refused as well, because nothing but ``usim batch`` packs.
+    Names of compressed files are refused, because only ``usim batch`` compresses.
     """
 
     def handle_parse_result(
@@ -97,8 +99,6 @@ class OutputOption(click.Option):
                 inputs += [name for name in names if name == "-" or os.path.isfile(name)]
             elif may_name_file(parameter):
                 inputs += [file for name in names for file in files_named(name, output)]
-        if cache := os.environ.get("USIM_LLM_CACHE"):
-            inputs += files_named(cache, output)
         check_distinct(
             inputs, outputs, to_standard_output=self.name == "output" and (value == "-" or not isinstance(value, str))
         )
@@ -106,7 +106,7 @@ class OutputOption(click.Option):
 
 
 def output_option(what: str = "Where to write.") -> Command:
-    """Return ``-o``, which is a file in every command."""
+    """Return ``-o``, which names a file in every command."""
     return option("-o", "--output", cls=OutputOption, metavar="OUT", help=f"{what}  [default: standard output]")
 
 
@@ -130,14 +130,12 @@ sentence_arguments = with_options(
 
 
 def check_file(path: str, *, instead: str = "name one of its files") -> None:
-    """Check that a file is there before a model is loaded for it, and no folder; ``-`` is standard input."""
+    """Check, before a model is loaded, that a path is a file; ``-`` is standard input."""
     if os.path.isdir(path):
         raise InputError(f"a folder; {instead}", path=path)
     if path != "-" and not os.path.exists(path):
         raise InputError("No such file or directory", path=path)
 
-
-threads_option = option("--threads", type=AT_LEAST_ONE, default=1, help="Threads of the parser.")
 
 model_option = option(
     "--model", default=DEFAULT_MODEL, help="Parser and judge together: en, en-fast, or a model that is installed."
@@ -149,26 +147,25 @@ guidelines_option = option(
     help="Which version of the UCCA guidelines to parse by.  [default: the parser's own]",
 )  # fmt: skip
 
-parser_option = option(
-    "--parser",
-    help="Parser in place of the model's: en, en-fast, onnx:DIR, xml:DIR or mrp:FILE (see docs/how-to/parsers.md).",
-)
+#: What graphs are parsed with; for commands of people who study graphs.
+parser_options = with_options(
+    model_option,
+    option("--parser", help="Parser in place of the model's: en, en-fast, onnx:DIR, xml:DIR or mrp:FILE "
+           "(see docs/how-to/parsers.md)."),
+)  # fmt: skip
 
-parser_options = with_options(threads_option, model_option, parser_option)
-
-context_option = option(
-    "--context/--no-context",
-    default=None,
-    help="Read the words of a sentence with the text around it, or alone.  [default: as is best for the model]",
-)
-
-tokenised_option = option("--tokenised", is_flag=True, help="Take the tokens as they stand between blanks.")
+tokenised_option = option("--tokenised", is_flag=True, help="The texts are tokenised: split them at blanks alone.")
 
 inflect_option = option(
     "--inflect", is_flag=True, help="Substitutes are lemmas: put them into the form of their targets."
 )
 
-lists_option = option("--lists", is_flag=True, help="When screening, judge the substitutes of a target together.")
+lists_option = option("--lists", is_flag=True, help="Judge the substitutes for one place together.")
+
+format_in_option = option(
+    "--format-in", "format_in", type=click.Choice(list(FORMATS)),
+    help="The format of the input.  [default: by the ending of its name; jsonl for standard input]",
+)  # fmt: skip
 
 preset_option = option(
     "--preset", type=click.Choice(["default", "all-edges", "top", "paper", "paper-plain", "reference"]),
@@ -177,27 +174,16 @@ preset_option = option(
     "weight at the top; the paper's formula; that with words aligned by edit distance alone; the published scorer's.",
 )  # fmt: skip
 
-#: How pairs are read and compared.
-pair_options = with_options(preset_option, parser_options, tokenised_option)
-
-#: Whose opinion counts, and from where it becomes which verdict.
+#: The judge, and the faithfulness at which its verdicts change.
 verdict_options = with_options(
-    option("--judge", help="Who says how faithful a change is, in place of the model's judge; usim: USim alone; "
-           "llm:NAME: a large language model, on the server of $USIM_LLM_ENDPOINT; or what usim tune wrote."),
-    option("--keep", type=SHARE, help="Verdict keep from this faithfulness on; between the two: review.  "
+    option("--judge", help="The judge in place of the model's. usim: USim alone; llm:NAME: a large language model, on "
+           "the server of $USIM_LLM_ENDPOINT; or the file of usim tune."),
+    option("--keep", type=SHARE, help="Verdict keep from this faithfulness on; between --drop and --keep: review.  "
            "[default: the judge's own]"),
     option("--drop", type=SHARE, help="Verdict drop below this faithfulness.  [default: the judge's own]"),
-)  # fmt: skip
-
-ask_option = option(
-    "--ask", metavar="JUDGE",
-    help="Have this judge decide what would be left to review; llm:NAME: a large language model.",
-)  # fmt: skip
-
-risk_option = option(
-    "--risk", type=Risk(0, 1), default=DEFAULT_RISK, metavar="SHARE|strict",
-    help="The share of wrong verdicts that you accept; a smaller one leaves more to review. strict: the smallest, for "
-    "medical, legal and news text.",
+    option("--risk", type=Risk(0, 1), default=DEFAULT_RISK, metavar="SHARE|strict",
+           help="The share of wrong verdicts that you accept; a smaller one leaves more to review. strict: the "
+           "smallest, for medical, legal and news text."),
 )  # fmt: skip
 
 policy_option = option(
@@ -205,26 +191,28 @@ policy_option = option(
     help="What an output may do: say the same; leave details out; or add details.",
 )  # fmt: skip
 
-judge_options = with_options(verdict_options, ask_option, risk_option, policy_option)
-
-#: How pairs are read, compared and judged.
-scoring_options = with_options(judge_options, pair_options)
+#: All that a verdict depends on, except the model.
+judge_options = with_options(
+    verdict_options,
+    option("--ask", metavar="JUDGE", help="Have this judge decide what would be left to review; llm:NAME: a large "
+           "language model."),
+    policy_option,
+)  # fmt: skip
 
 checker_options = with_options(
     option("--languagetool", metavar="URL", help="Ask a LanguageTool server of yours.  [default: Harper, on this "
            "machine]"),
     option("--language", default="auto", metavar="CODE", help="en-US, en-GB, en-AU, en-CA, en-IN."),
     option("--enable-rule", "enabled", multiple=True, metavar="RULE",
-           help="A rule of the checker's that is off by default; may be repeated."),
+           help="A rule of the checker that is off by default; may be repeated."),
     option("--disable-rule", "disabled", multiple=True, metavar="RULE", help="A rule to leave out; may be repeated."),
     option("--picky", "is_picky", is_flag=True, help="Also by rules that are about taste."),
-    context_option,
-    option("--lists", is_flag=True, help="Judge the suggestions for a place together."),
+    option("--lists", is_flag=True, help="Judge the suggestions for one place together."),
 )  # fmt: skip
 
 
 def _with_llm_judge(options: dict[str, Any]) -> dict[str, Any]:
-    """Return options with the judge that ``--judge llm:NAME`` asks for; what it cost is said when the command ends."""
+    """Load the judge of ``--judge llm:NAME`` or ``--ask llm:NAME``; when the command ends, its costs are printed."""
     from usim.judge import load_judge
     from usim.judge.llm import PREFIX, LlmJudge
 
@@ -252,7 +240,7 @@ def _with_llm_judge(options: dict[str, Any]) -> dict[str, Any]:
 
 @contextmanager
 def usage_errors() -> Iterator[None]:
-    """Raise a usage error in place of an error about an option."""
+    """Turn errors about options into usage errors of click."""
     try:
         yield
     except OptionError as e:
@@ -266,10 +254,10 @@ def usage_errors() -> Iterator[None]:
 
 
 def make_checker(given: dict[str, Any]) -> tuple[Checker, Callable[[str, bool], CheckRequest]]:
-    """Take :data:`checker_options` out of the options that a command was given.
+    """Remove :data:`checker_options` from the given options, and make what they describe.
 
     Returns:
-        the checker, and what makes its request for a text, given whether the text is Markdown.
+        the checker, and a function that makes its request from a text and whether that text is Markdown.
     """
     from usim.checkers import load_checker, plain_request
 
@@ -282,7 +270,7 @@ def make_checker(given: dict[str, Any]) -> tuple[Checker, Callable[[str, bool], 
 
 
 def make_scorer(**options: Any) -> Scorer:
-    """Make the scorer that the options ask for; their names are those of :class:`usim.options.Options`."""
+    """Make a scorer from options, which are named as in :class:`usim.options.Options`."""
     from usim.options import Options
     from usim.scorer import Scorer
 
@@ -291,7 +279,7 @@ def make_scorer(**options: Any) -> Scorer:
 
 
 def make_screen(**options: Any) -> Screen:
-    """Make the screen that the options ask for, see :func:`make_scorer`."""
+    """Make a screen from options, see :func:`make_scorer`."""
     from usim.options import Options
     from usim.screen import Screen
 

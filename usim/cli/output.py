@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from io import TextIOWrapper
-from typing import IO, TypeVar
+from typing import IO, TYPE_CHECKING, TypeVar
 
 import click
 
@@ -15,8 +15,11 @@ from usim.text import is_foreign
 from usim.text.codec import json_text
 from usim.text.files import written_whole
 
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
 T = TypeVar("T")
-_BAR = "usim.cli.output.bar"  # where the context of a command has the bar that is shown
+_BAR = "usim.cli.output.bar"  # the key of the progress bar in the context of a command
 
 
 def warn(message: str) -> None:
@@ -25,7 +28,7 @@ def warn(message: str) -> None:
 
 
 class ForeignLines:
-    """Warns of lines of a file that seem not to be English: of the first few one by one, of the others in one line."""
+    """Warns of lines that seem not to be English: the first few one by one, the others by their number."""
 
     _NAMED = 5
 
@@ -68,7 +71,7 @@ def echo_json(record: object) -> None:
 
 
 class JsonRecords:
-    """Writes records as JSON: ``jsonl`` for a line each, ``json`` for one value at the end, with a summary."""
+    """Writes records as JSON: with ``jsonl`` a line each, with ``json`` one value at the end, with a summary."""
 
     def __init__(self, form: str, stream: IO[str]) -> None:
         self._form = form
@@ -76,7 +79,7 @@ class JsonRecords:
         self._records: list[object] = []
 
     def write(self, record: object) -> None:
-        """Write a record, or keep it for the end; do neither in another form."""
+        """Write a record, or keep it for the end; in any other form do nothing."""
         if self._form == "jsonl":
             self._stream.write(json_text(record))
         elif self._form == "json":
@@ -90,7 +93,7 @@ class JsonRecords:
 
 
 def check_gate(problems: Iterable[str]) -> None:
-    """Say what is below the least that was asked for, and end the program with 1; do nothing where nothing is."""
+    """Print what is below a threshold, and exit with 1 if anything is."""
     is_passed = True
     for problem in problems:
         click.echo(f"usim: {problem}", err=True)
@@ -102,7 +105,7 @@ def check_gate(problems: Iterable[str]) -> None:
 def progress(items: Iterable[T], total: int | None, what: str, *, quiet: bool = False) -> Iterator[T]:
     """Yield the items, with a progress bar on standard error if that is a terminal.
 
-    Where results go to a terminal they show progress themselves, unless standard output stays ``quiet`` meanwhile.
+    There is no bar if results go to a terminal, where they show the progress, unless standard output is ``quiet``.
     """
     if total == 1 or (sys.stdout.isatty() and not quiet):
         yield from items
@@ -127,7 +130,7 @@ def progress(items: Iterable[T], total: int | None, what: str, *, quiet: bool = 
 
 
 def advance(context: click.Context, what: str) -> None:
-    """Count a step of a work within that of :func:`progress`, in a line of its own where a bar is shown."""
+    """Count a step of work inside :func:`progress`; if a bar is shown, on a line of its own."""
     bar = context.meta.get(_BAR)
     if bar is not None:
         task = context.meta.get(what)
@@ -135,12 +138,35 @@ def advance(context: click.Context, what: str) -> None:
         bar.advance(task)
 
 
+def rendered(parts: Iterable[RenderableType], output: str | None) -> str:
+    """Return what rich makes of these parts, with colours if the output is a terminal that has them.
+
+    Rich itself would exit with 1 if the reader went away, so it does not write.
+    """
+    from rich.console import Console
+
+    is_shown = output in (None, "-")
+    console = Console(highlight=False, soft_wrap=True, force_terminal=None if is_shown else False)
+    with console.capture() as capture:
+        for part in parts:
+            console.print(part)
+    return capture.get()
+
+
+def has_colours(output: str | None) -> bool:
+    """Return whether the output is a terminal with colours, which $NO_COLOR can switch off."""
+    from rich.console import Console
+
+    console = Console()
+    return output in (None, "-") and console.is_terminal and console.color_system is not None and not console.no_color
+
+
 @contextmanager
 def opened_output(path: str | None, *, exact: bool = False) -> Iterator[IO[str]]:
     """Open standard output, or a file that appears under its name only when it is whole.
 
-    With ``exact``, UTF-8 and nothing else is written whatever the terminal wants, with lone surrogates as the bytes
-    that they stand for (``surrogateescape``) and line ends as they are.
+    With ``exact``, the text is written as UTF-8 whatever the encoding of the terminal, with lone surrogates as the
+    bytes that they stand for (``surrogateescape``) and line ends as they are.
     """
     if path is None or path == "-":
         if exact and isinstance(sys.stdout, TextIOWrapper):

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -53,8 +52,8 @@ def command(
     form: str,
     model: str,
     parser: str | None,
+    guidelines: int | None,
     tokenised: bool,
-    **settings: Any,
 ) -> None:
     """Parse FILE, a sentence a line, to UCCA graphs; - is standard input. With --text it is the sentence itself.
 
@@ -69,7 +68,7 @@ def command(
     for line in lines:
         if line.error:
             warn(f"{file}:{line.number}: {line.error}; the line is not parsed")
-    graphs = _parsed(load(parser or model, **settings), lines, tokenised)
+    graphs = _parsed(load(parser or model, guidelines=guidelines), lines, tokenised)
     parsed = progress(graphs, len(lines), "parsing", quiet=output not in (None, "-"))
     if form == "ucca-xml":
         assert output is not None

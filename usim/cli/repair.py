@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from usim.cli.help import subcommand
 from usim.cli.options import (
-    AT_LEAST_ONE,
     format_option,
+    judge_options,
     make_scorer,
+    model_option,
     option,
     output_option,
-    scoring_options,
     sentence_arguments,
     usage_errors,
 )
@@ -25,38 +22,26 @@ from usim.text.codec import json_text
 if TYPE_CHECKING:
     from usim.rewrites import Repair
 
-_ENDPOINT = "USIM_LLM_ENDPOINT"
-
 
 @subcommand(
     "repair",
     'usim repair "We pays 20 euros unless it rain." "We pay 25 euros unless it rains."',
-    'usim repair "SOURCE" "OUTPUT" --rewriter NAME --endpoint http://localhost:8000/v1',
+    'usim repair "SOURCE" "OUTPUT" --rewriter NAME',
 )
 @sentence_arguments
 @output_option()
 @format_option("text", "json")
-@option("--rewriter", metavar="NAME", help="Have this large language model write OUTPUT anew first.")
-@option("--endpoint", metavar="URL",
-        help=f"With --rewriter: an OpenAI-compatible server.  [default: ${_ENDPOINT}]")  # fmt: skip
-@option("--tries", type=AT_LEAST_ONE, default=3, help="With --rewriter: how often the model is asked.")
-@scoring_options
-def command(
-    source: str,
-    changed: str,
-    output: str | None,
-    form: str,
-    rewriter: str | None,
-    endpoint: str | None,
-    tries: int,
-    **options: Any,
-) -> None:
+@option("--rewriter", metavar="NAME",
+        help="First have this large language model, on the server of $USIM_LLM_ENDPOINT, rewrite OUTPUT.")  # fmt: skip
+@judge_options
+@model_option
+def command(source: str, changed: str, output: str | None, form: str, rewriter: str | None, **options: Any) -> None:
     """Undo as few changes of OUTPUT as make it keep the meaning of SOURCE.
 
     SOURCE is the text before the change, OUTPUT the text after it. Prints what was undone, and the repaired text. With
-    --rewriter a large language model is told what speaks against OUTPUT and writes it again, until usim keeps the
-    rewrite; where it keeps none, changes are undone. SOURCE and OUTPUT are sent to the server that you name, and
-    nowhere else.
+    --rewriter a large language model is told what is wrong with OUTPUT and rewrites it, at most three times, until
+    usim keeps the rewrite; if it keeps none, changes are undone. SOURCE and OUTPUT are sent to the server that you
+    name, and nowhere else.
 
     Exit code: 0 done, 2 something could not be read, or the server did not answer.
     """
@@ -65,11 +50,8 @@ def command(
         from usim.llm import ChatModel, Endpoint
 
         with usage_errors():
-            address = {} if endpoint is None else {_ENDPOINT: endpoint}
-            model = ChatModel(Endpoint.from_environment(rewriter, {**os.environ, **address}))
-    elif endpoint is not None:
-        raise click.UsageError("--endpoint is for --rewriter NAME")
-    repair = make_scorer(**options).repair(source, changed, model=model, tries=tries)
+            model = ChatModel(Endpoint.from_environment(rewriter))
+    repair = make_scorer(**options).repair(source, changed, model=model)
     with opened_output(output) as stream:
         if form == "json":
             stream.write(json_text(repair.to_dict(), indent=1))

@@ -30,7 +30,7 @@ def command(results: str, output: str, title: str | None) -> None:
     RESULTS has JSON lines, packed or not (.gz, .zst), or is the JSON of usim score or usim explain. The page shows the
     distribution of the faithfulness, verdicts, reasons by kind, and the pairs, the worst first, with the words of each
     reason marked; graphs where RESULTS has them. It can be searched and filtered, works without a network, and makes no
-    requests. Of more than 100,000 pairs the list has the worst and a sample; the figures count all.
+    requests. Of more than 100,000 pairs the list has the worst; the figures count all.
 
     Exit code: 0 done, 2 some lines could not be read (they are named and left out), or nothing could.
     """

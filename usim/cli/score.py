@@ -1,55 +1,53 @@
-"""``usim score``: how much of the meaning survived."""
+"""``usim score``: how much of the meaning survived, for a pair, for files, for several systems."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import IO, Any, get_args
+from statistics import fmean
+from typing import IO, Any
 
 import click
 
 from usim.cli.help import subcommand
 from usim.cli.options import (
-    AT_LEAST_ONE,
     SHARE,
     OutputOption,
     check_file,
-    context_option,
     format_option,
+    judge_options,
     make_scorer,
     option,
     output_option,
-    scoring_options,
+    parser_options,
+    preset_option,
 )
 from usim.cli.output import ForeignLines, JsonRecords, check_gate, counted, opened_output, progress, tsv_line, warn
-from usim.cli.systems import TABLES, PartsOf, compare_systems
 from usim.errors import InputError
-from usim.judge import Result, Verdict
-from usim.records import (
-    Line,
-    PairTable,
-    Record,
-    as_document,
-    find_format,
-    parallel_files,
-    read_rows,
-    read_suggestions,
-    read_table,
-)
+from usim.judge import Result
+from usim.records import Line, PairTable, Record, find_format, parallel_files, read_rows, read_suggestions, read_table
 from usim.report.systems import FIGURES, Systems
+from usim.report.tables import write_tables
 from usim.report.values import explanation_record, score_record
 from usim.report.words import figure_lines, one_line, verdict_lines, why
 from usim.scorer import Scorer
-from usim.stats import bootstrap_interval
+from usim.text import is_foreign
 from usim.texts import are_parallel
 
-_FIGURES = [f"{way}_{name}" for way in ("s2r", "r2s") for name in ("recall", "precision", "f")]
+#: Formats of the figures of systems as tables, for papers and spreadsheets.
+_TABLES = ("csv", "markdown", "latex")
+_WAYS = [f"{way}_{name}" for way in ("s2r", "r2s") for name in ("recall", "precision", "f")]
 _JUDGED = ("faithfulness", "verdict", "reasons")
-_COLUMNS = ("line", "score", *_FIGURES, *_JUDGED, "source", "output", "error")  # of TSV
+_COLUMNS = ("line", "score", *_WAYS, *_JUDGED, "source", "output", "error")  # of TSV
+_SYSTEM_COLUMNS = ("line", "system", *FIGURES, "verdict", "reasons", "source", "output")
 _SENTENCE_ENDS = (".", "!", "?")
+
+#: A line of the source with those of each system.
+_Row = tuple[Line, ...]
+#: Returns the parts of the data that a result counts in: given the line, the place of the system, the result.
+_PartsOf = Callable[[int, int, Result], Sequence[str]]
 
 
 @subcommand(
@@ -64,45 +62,32 @@ _SENTENCE_ENDS = (".", "!", "?")
 @click.argument("files", metavar="SOURCE OUTPUT [OUTPUT…]", nargs=-1)
 @option("-t", "--text", "are_texts", is_flag=True, help="SOURCE and OUTPUT are sentences, not files.")
 @output_option("Where results go.")
-@format_option(
-    "text",
-    "json",
-    "jsonl",
-    "tsv",
-    *TABLES,
-    help="How results are written; csv, markdown and latex: the figures of each system as a table.",
-)
-@option("-b", "--brief", is_flag=True, help="With text: the mean faithfulness alone, one line for each system.")
-@option("-v", "--verbose", is_flag=True, help="With text: USim and all its figures, too.")
-@option("--fail-under", type=SHARE, help="Exit with 1 if the mean USim is below this.")
-@option("--fail-under-faithfulness", type=SHARE, help="Exit with 1 if the mean faithfulness is below this.")
-@option("--document", is_flag=True, help="The lines of SOURCE are one text: read each with those around it.")
-@context_option
+@format_option("text", "brief", "json", "jsonl", "tsv", *_TABLES,
+               help="How results are written. brief: the mean faithfulness of each system alone; csv, markdown and "
+               "latex: the figures of each system as a table.")  # fmt: skip
+@option("-v", "--verbose", is_flag=True,
+        help="With text, add USim and its figures; with json and jsonl, the graphs for usim report.")  # fmt: skip
+@option("--fail-under-faithfulness", "least", type=SHARE, help="Exit with 1 if the mean faithfulness is below this.")
 @option("--columns", metavar="SOURCE,OUTPUT,…", help="The columns of a table: of the source, of each system.")
 @option("--names", metavar="NAME,…", help="What to call the systems, or the annotators of M2.")
 @option("--by", metavar="COLUMN", help="Of a table: the figures also for each value of this column.")
 @option("--by-type", is_flag=True, help="The figures also for each type of error: those of M2, or by ERRANT.")
 @option("--plot", cls=OutputOption, metavar="FILE", help="Draw means and verdicts, as .svg, .png or .pdf.")
-@option("--graphs", is_flag=True, help="With json and jsonl: also the graphs of each pair, for usim report.")
-@option("--resamples", type=AT_LEAST_ONE, default=1000, help="Bootstrap resamples.")
-@scoring_options
+@judge_options
+@preset_option
+@parser_options
 def command(
     files: tuple[str, ...],
     are_texts: bool,
     output: str | None,
     form: str,
-    brief: bool,
     verbose: bool,
-    fail_under: float | None,
-    fail_under_faithfulness: float | None,
-    document: bool,
+    least: float | None,
     columns: str | None,
     names: str | None,
     by: str | None,
     by_type: bool,
     plot: str | None,
-    graphs: bool,
-    resamples: int,
     **options: Any,
 ) -> None:
     """Compute how much of the meaning of SOURCE is in OUTPUT, and the other way round, and whether the change can stay.
@@ -119,65 +104,48 @@ def command(
     A pair has a verdict: keep, review or drop; unless it is kept, the reasons for that; and its faithfulness from 0 to
     1, the probability that people would call the meaning preserved. With --verbose it has USim in both directions, too.
 
-    Exit code: 0 done, 1 below --fail-under or --fail-under-faithfulness, 2 something could not be read (other lines are
-    scored all the same).
+    Exit code: 0 done, 1 below --fail-under-faithfulness, 2 something could not be read (other lines are scored all the
+    same).
     """
-    if graphs and form not in ("json", "jsonl"):
-        raise click.UsageError("--graphs is for --format json and jsonl")
-    if (brief or verbose) and form != "text":
-        raise click.UsageError("--brief and --verbose are for --format text; the other formats have all figures")
-    if brief and verbose:
-        raise click.UsageError("--brief and --verbose contradict each other")
-    if are_texts and len(files) > 2:
-        raise click.UsageError("sentences are given as one pair; for several systems give files")
+    if verbose and form not in ("text", "json", "jsonl"):
+        raise click.UsageError("--verbose is for --format text, json and jsonl")
+    if are_texts and len(files) != 2:
+        raise click.UsageError('give two sentences: usim score --text "SOURCE" "OUTPUT"')
     if columns is not None and len(files) != 1:
         raise click.UsageError("--columns is for a table: one file, and no other")
-    if are_texts and (form in TABLES or names or by or by_type or plot):
+    if are_texts and (form in _TABLES or names or by or by_type or plot):
         raise click.UsageError("--names, --by, --by-type, --plot and --format csv, markdown and latex are for files")
     if by and (by_type or len(files) != 1):
-        raise click.UsageError("--by names a column of a table, in the place of --by-type")
-    if document and are_texts:
-        raise click.UsageError("--document is for files: their lines are the text")
-    gates = {"usim": fail_under, "faithfulness": fail_under_faithfulness}
-    if are_texts:
-        if len(files) < 2:
-            raise click.UsageError('give two sentences: usim score --text "SOURCE" "OUTPUT"')
-        pairs = [(1, Line(1, files[0]), Line(1, files[1]))]
-    else:
-        table = _table(files, columns)
-        parts_of = _parts_of(files[0], by, table.names) if by or by_type else None
-        if document:
-            table = replace(table, rows=as_document(table.rows))
-        if names is not None:
-            table = replace(table, names=_names(names, len(table.names)))
-        if len(table.names) > 1 or form in TABLES or by or by_type or plot:
-            scorer = make_scorer(**options)
-            systems = Systems(table.names, scorer.signature, resamples, by=by or ("type" if by_type else ""))
-            form = "brief" if brief else form
-            compare_systems(systems, files[0], table.rows, scorer, output, form, gates, parts_of, plot)
-            return
-        if not table.rows:
-            warn(f"{' and '.join(files)} are empty")
-        pairs = _warned([(a.number, a, b) for a, b in table.rows], files[0], files[-1])
-        if len(files) > 1 and not are_parallel([a.text for _, a, _ in pairs], [b.text for *_, b in pairs]):
-            warn(
-                f"many lines of {files[0]} share their words with other lines of {files[1]}, as if the files were not "
-                "parallel; usim compare takes texts whose sentences do not match one to one"
-            )
+        raise click.UsageError("--by names a column of a table, and excludes --by-type")
+    table = _table(files, columns, are_texts=are_texts)
+    parts_of = _parts_of(files[0], by, table.names) if by or by_type else None
+    if names is not None:
+        table = replace(table, names=_names(names, len(table.names)))
+    rows = _checked(files, table.rows)
     scorer = make_scorer(**options)
+    is_alone = len(table.names) == 1 and not (form in _TABLES or by or by_type or plot)
+    systems = Systems(table.names, scorer.signature, by=by or ("type" if by_type else ""))
     with opened_output(output) as stream:
-        form = "brief" if brief else form
-        writer = _ResultWriter(form, stream, graphs=graphs, is_pair=len(pairs) == 1, verbose=verbose)
-        summary = _score(files[0], pairs, scorer, writer, resamples, quiet=output not in (None, "-"))
-    if summary["unreadable"]:
+        writer = _Writer(form, stream, systems, parts_of, is_alone=is_alone, is_pair=len(rows) == 1, verbose=verbose)
+        foreign = ForeignLines(files[0])
+        for row, results in progress(_scored(scorer, rows), len(rows), "scoring", quiet=output not in (None, "-")):
+            if isinstance(results, str):
+                writer.failure(row, results)
+                continue
+            foreign.see(next((each.language for each in results if is_foreign(each.language)), None), row[0].number)
+            writer.results(row[0].number, results)
+        foreign.finish()
+        writer.end()
+    if plot is not None and systems.outcomes:
+        systems.plot(plot)
+    if writer.unreadable or (not systems.outcomes and not is_alone):
         sys.exit(2)
-    if summary["pairs"]:
-        means = {"usim": summary["mean"], "faithfulness": summary["faithfulness"]["mean"]}
+    if least is not None and systems.outcomes:
         check_gate(
-            f"the mean {FIGURES[figure]} "
+            f"the mean faithfulness{'' if is_alone else f' of {name}'} "
             + ("is not known: the judge answered for none" if mean is None else f"{mean:.4f} is below {least}")
-            for figure, mean in means.items()
-            if (least := gates[figure]) is not None and (mean is None or mean < least)
+            for name, mean in writer.means().items()
+            if mean is None or mean < least
         )
 
 
@@ -189,8 +157,8 @@ def _names(names: str, count: int) -> tuple[str, ...]:
     return given
 
 
-def _parts_of(file: str, column: str | None, names: Sequence[str]) -> PartsOf:
-    """Return what parts the sentences of a file: by the values of a column, else by the types of their errors."""
+def _parts_of(file: str, column: str | None, names: Sequence[str]) -> _PartsOf:
+    """Return what sorts results into parts: the values of a column, or the types of their errors."""
     if column is not None:
         values = {line.number: fields for line, fields in read_rows(file)}
         if not any(column in fields for fields in values.values()):
@@ -205,18 +173,15 @@ def _parts_of(file: str, column: str | None, names: Sequence[str]) -> PartsOf:
     types: dict[int, list[tuple[str, str]]] = {}
     for record in read_suggestions(file):
         if isinstance(record, Record):
-            own = [
-                (about["annotator"], about["type"]) for each in record.suggestions if "type" in (about := each.about)
-            ]
-            types[record.line] = own
+            about = (each.about for each in record.suggestions)
+            types[record.line] = [(each["annotator"], each["type"]) for each in about if "type" in each]
     return lambda line, system, result: sorted({kind for name, kind in types[line] if name == names[system]})
 
 
-NumberedPair = tuple[int, Line, Line]
-
-
-def _table(files: Sequence[str], columns: str | None) -> PairTable:
-    """Return what one table or several parallel files hold."""
+def _table(files: Sequence[str], columns: str | None, *, are_texts: bool) -> PairTable:
+    """Read one table, several parallel files, or a pair of sentences."""
+    if are_texts:
+        return PairTable(("output",), [(Line(1, files[0]), Line(1, files[1]))])
     for file in files:
         if file.endswith(_SENTENCE_ENDS) and " " in file and not os.path.exists(file):
             raise click.UsageError(f"{file!r} is no file; for two sentences give --text")
@@ -228,149 +193,190 @@ def _table(files: Sequence[str], columns: str | None) -> PairTable:
     return read_table(files[0], [] if columns is None else [name.strip() for name in columns.split(",")])
 
 
-def _score(
-    path: str, pairs: list[NumberedPair], scorer: Scorer, writer: _ResultWriter, resamples: int, *, quiet: bool
-) -> dict[str, Any]:
-    """Score pairs, write their results and the summary, and return the summary."""
-    results = _scored(scorer, pairs)
-    scores: list[float] = []
-    faithfulness: list[float] = []
-    verdicts: Counter[Verdict] = Counter()
-    unreadable = 0
-    foreign = ForeignLines(path)
-    for (number, source, output), result in progress(results, len(pairs), "scoring", quiet=quiet):
-        if isinstance(result, Result):
-            foreign.see(result.language, number)
-            scores.append(result.score)
-            if result.judgement.is_answered:
-                faithfulness.append(result.judgement.faithfulness)
-            verdicts[result.judgement.verdict] += 1
-            writer.result(number, result)
-        else:
-            unreadable += 1
-            writer.failure(number, source, output, result)
-    summary: dict[str, Any] = {"pairs": len(scores), "unreadable": unreadable, "signature": scorer.signature}
-    if scores:
-        mean, low, high = bootstrap_interval(scores, resamples=resamples)
-        summary |= {"mean": mean, "interval": [low, high], "confidence": 0.95, "resamples": resamples, "seed": 0}
-        judged: dict[str, Any] = {"mean": None, "interval": None}
-        if faithfulness:
-            mean, low, high = bootstrap_interval(faithfulness, resamples=resamples)
-            judged = {"mean": mean, "interval": [low, high]}
-        if len(faithfulness) < len(scores):
-            judged["unanswered"] = len(scores) - len(faithfulness)
-        counts = {verdict: verdicts[verdict] for verdict in get_args(Verdict)}
-        summary |= {"faithfulness": judged, "verdicts": counts}
-    writer.summary(summary)
-    foreign.finish()
-    return summary
-
-
-def _warned(pairs: list[NumberedPair], source_file: str, output_file: str) -> list[NumberedPair]:
-    """Warn of lines that are empty or cannot be scored, and return the pairs."""
-    pairs = [(number, a.checked(), b.checked()) for number, a, b in pairs]
-    for _, a, b in pairs:
-        for path, line, other in ((source_file, a, b), (output_file, b, a)):
+def _checked(files: Sequence[str], rows: Sequence[_Row]) -> list[_Row]:
+    """Return the rows with their lines checked, and warn of lines that are empty or cannot be scored."""
+    if not rows:
+        warn(f"{' and '.join(files)} are empty")
+    rows = [tuple(map(Line.checked, row)) for row in rows]
+    paths = files if len(files) > 1 else (*files, *files)
+    for row in rows:
+        for path, line in zip(paths, row, strict=False):
             if line.error:
-                warn(f"{path}:{line.number}: {line.error}; the pair is not scored")
-            elif not line.text.strip():
-                effect = "the pair scores 1" if not other.text.strip() else "the pair scores 0"
+                warn(f"{path}:{line.number}: {line.error}; the sentence is not scored")
+            elif not line.text.strip() and len(row) == 2:
+                effect = "the pair scores 0" if any(each.text.strip() for each in row) else "the pair scores 1"
                 warn(f"{path}:{line.number}: an empty line; {effect}")
-    return pairs
+    if len(files) == 2 and not are_parallel([row[0].text for row in rows], [row[1].text for row in rows]):
+        warn(
+            f"many lines of {files[0]} share their words with other lines of {files[1]}, as if the files were not "
+            "parallel; usim compare takes texts whose sentences do not match one to one"
+        )
+    return rows
 
 
-def _scored(scorer: Scorer, pairs: list[NumberedPair]) -> Iterator[tuple[NumberedPair, Result | str]]:
-    """Yield each pair with its result, or with the reason why it has none."""
-    results = scorer.score_pairs((a.text, b.text, a.context) for _, a, b in pairs if not (a.error or b.error))
-    for pair in pairs:
-        yield pair, pair[1].error or pair[2].error or next(results)
+def _scored(scorer: Scorer, rows: Sequence[_Row]) -> Iterator[tuple[_Row, list[Result] | str]]:
+    """Yield each row with its results, or with the reason why it has none."""
+    errors = [next((line.error for line in row if line.error), None) for row in rows]
+    good = (row for row, error in zip(rows, errors, strict=True) if error is None)
+    results = scorer.score_pairs((row[0].text, output.text, row[0].context) for row in good for output in row[1:])
+    for row, error in zip(rows, errors, strict=True):
+        yield row, error or [next(results) for _ in row[1:]]
 
 
-class _ResultWriter:
-    """Writes results in one of the formats, ``brief`` for the mean alone.
+class _Writer:
+    """Writes the results of each sentence, and at the end their summary.
 
-    A line is written in one piece, so that an interrupt leaves whole lines. Of a single pair a text says more than a
-    line of a table has room for.
+    A line is written in one piece, so that an interrupt leaves whole lines. A single system has its results line by
+    line, and a single pair has them in sentences. Several systems are compared; a sentence of which a line cannot be
+    read is left out for all of them.
     """
 
-    def __init__(self, form: str, stream: IO[str], *, graphs: bool, is_pair: bool, verbose: bool) -> None:
-        self.form = form
-        self.graphs = graphs
-        self.is_pair = is_pair
-        self.verbose = verbose
-        self.stream = stream
-        self.records = JsonRecords(form, stream)
-        if form == "tsv":
-            self.line(tsv_line(*_COLUMNS))
-        elif form == "text" and not is_pair:
-            usim = "   USim   source→output: R     P     F   output→source: R     P     F" if verbose else ""
-            self.line(f"  line  verdict  faithfulness{usim}  reasons")
+    def __init__(
+        self,
+        form: str,
+        stream: IO[str],
+        systems: Systems,
+        parts_of: _PartsOf | None,
+        *,
+        is_alone: bool,
+        is_pair: bool,
+        verbose: bool,
+    ) -> None:
+        self.unreadable = 0
+        self._form, self._stream, self._systems, self._parts_of = form, stream, systems, parts_of
+        self._is_alone, self._is_pair, self._verbose = is_alone, is_alone and is_pair, verbose
+        self._records = JsonRecords(form, stream)
+        if self._form == "tsv":
+            self._line(tsv_line(*(_COLUMNS if self._is_alone else _SYSTEM_COLUMNS)))
+        elif self._form == "text" and self._is_alone and not self._is_pair:
+            usim = "   USim   source→output: R     P     F   output→source: R     P     F" if self._verbose else ""
+            self._line(f"  line  verdict  faithfulness{usim}  reasons")
 
-    def line(self, text: str) -> None:
-        self.stream.write(text + "\n")
+    def _line(self, text: str) -> None:
+        self._stream.write(text + "\n")
 
-    def result(self, number: int, result: Result) -> None:
-        judgement, row = result.judgement, result.to_row()
-        if self.form == "text" and self.is_pair:
-            lines = (*verdict_lines(judgement, result.notes), *(figure_lines(result.usim) if self.verbose else ()))
-            self.line("\n".join(lines))
-        elif self.form == "text":
-            figures = [f"{row[name]:.3f}" for name in _FIGURES]
-            ways = [" ".join(figures[:3]), " ".join(figures[3:])]
-            usim = f"  {result.score:.3f}             {ways[0]}             {ways[1]}" if self.verbose else ""
-            verdict = f"{number:6d}  {judgement.verdict:7}  {judgement.faithfulness:12.3f}"
-            self.line(f"{verdict}{usim}  {why(judgement.shown, result.notes)}".rstrip())
-        elif self.form == "tsv":
-            row |= {"line": number, "reasons": "; ".join(one_line(reason.text) for reason in judgement.shown)}
-            self.line(tsv_line(*map(row.get, _COLUMNS)))
-        elif self.form != "brief":
-            record = {"line": number, **explanation_record(result)} if self.graphs else score_record(number, result)
-            self.records.write(record)
-
-    def failure(self, number: int, source: Line, output: Line, reason: str) -> None:
-        names = ("line", "source", "output", "score", *_JUDGED, "usim")
-        row = dict.fromkeys(names) | {"line": number, "source": source.text, "output": output.text, "error": reason}
-        if self.form == "text":
-            self.line(f"{number:6d}  -        {reason}")
-        elif self.form == "tsv":
-            self.line(tsv_line(*map(row.get, _COLUMNS)))
-        elif self.form != "brief":
-            self.records.write(row)
-
-    def summary(self, summary: dict[str, Any]) -> None:
-        if self.form == "json":
-            self.records.end(summary)
-        elif self.form == "brief":
-            mean = summary.get("faithfulness", {}).get("mean")
-            self.line("-" if mean is None else f"{mean:.4f}")
-        elif self.form == "text":
-            self.stream.writelines(f"{line}\n" for line in self._summary_lines(summary, self.verbose))
+    def results(self, number: int, results: Sequence[Result]) -> None:
+        """Add and write the results of a sentence, one for each system."""
+        systems, parts_of = self._systems, self._parts_of
+        systems.add(number, results, [parts_of(number, k, each) for k, each in enumerate(results)] if parts_of else ())
+        if self._is_alone:
+            self._result(number, results[0])
+        elif self._form == "tsv":
+            for name, result in zip(systems.names, results, strict=True):
+                row = result.to_row()
+                cells = (
+                    row["score"],
+                    row["faithfulness"],
+                    row["verdict"],
+                    _reasons(result),
+                    result.source,
+                    result.output,
+                )
+                self._line(tsv_line(number, name, *cells))
         else:
-            self.stream.flush()
-            click.echo("\n".join(self._summary_lines(summary, True)), err=True)
+            self._records.write(systems.record(-1))
 
-    def _summary_lines(self, summary: dict[str, Any], verbose: bool) -> Iterator[str]:
-        """Yield what is said about all pairs; of one pair in a text that has been said already."""
-        if self.form != "text" or not self.is_pair or summary["unreadable"]:
-            text = counted(summary["pairs"], "pair")
-            if summary["unreadable"]:
-                text += f" ({summary['unreadable']} more could not be read)"
-            if "mean" not in summary:
-                yield text
-            else:
-                yield f"{text}: " + ", ".join(f"{count} {verdict}" for verdict, count in summary["verdicts"].items())
-                is_alone, faithfulness = summary["pairs"] == 1, summary["faithfulness"]
-                if faithfulness["mean"] is None:
+    def _result(self, number: int, result: Result) -> None:
+        judgement, row = result.judgement, result.to_row()
+        if self._form == "text" and self._is_pair:
+            usim = figure_lines(result.usim) if self._verbose else ()
+            self._line("\n".join((*verdict_lines(judgement, result.notes), *usim)))
+        elif self._form == "text":
+            figures = [f"{row[name]:.3f}" for name in _WAYS]
+            ways = [" ".join(figures[:3]), " ".join(figures[3:])]
+            shown = f"  {result.score:.3f}             {ways[0]}             {ways[1]}" if self._verbose else ""
+            verdict = f"{number:6d}  {judgement.verdict:7}  {judgement.faithfulness:12.3f}"
+            self._line(f"{verdict}{shown}  {why(judgement.shown, result.notes)}".rstrip())
+        elif self._form == "tsv":
+            row |= {"line": number, "reasons": _reasons(result)}
+            self._line(tsv_line(*map(row.get, _COLUMNS)))
+        else:
+            record = {"line": number, **explanation_record(result)} if self._verbose else score_record(number, result)
+            self._records.write(record)
+
+    def failure(self, row: _Row, reason: str) -> None:
+        """Count a sentence that cannot be scored; of a single system, write why."""
+        self.unreadable += 1
+        if not self._is_alone:
+            return
+        number, source, output = row[0].number, row[0].text, row[1].text
+        names = ("line", "source", "output", "score", *_JUDGED, "usim")
+        record = dict.fromkeys(names) | {"line": number, "source": source, "output": output, "error": reason}
+        if self._form == "text":
+            self._line(f"{number:6d}  -        {reason}")
+        elif self._form == "tsv":
+            self._line(tsv_line(*map(record.get, _COLUMNS)))
+        else:
+            self._records.write(record)
+
+    def means(self) -> Mapping[str, float | None]:
+        """Return the mean faithfulness of each system, None where the judge gave no answer."""
+        values = [self._systems.values(k, "faithfulness") for k in range(len(self._systems.names))]
+        means = [fmean(each) if each else None for each in values]
+        return dict(zip(self._systems.names, means, strict=True))
+
+    def end(self) -> None:
+        """Write the summary."""
+        systems = self._systems
+        if self._form == "json":
+            self._records.end(
+                self._summary() if self._is_alone else {**systems.to_dict(), "unreadable": self.unreadable}
+            )
+        elif self._form == "brief":
+            for name, mean in self.means().items():
+                shown = "-" if mean is None else f"{mean:.4f}"
+                self._line(shown if self._is_alone else f"{name}\t{shown}")
+        elif self._form in _TABLES:
+            if self._systems.outcomes:
+                self._stream.write(write_tables(self._systems.tables(), self._form))
+        else:
+            text = "".join(f"{line}\n" for line in (self._pair_lines() if self._is_alone else self._system_lines()))
+            self._stream.flush()
+            click.echo(text, self._stream if self._form == "text" else None, nl=False, err=True)
+
+    def _system_lines(self) -> Iterator[str]:
+        systems = self._systems
+        yield f"{counted(len(systems.outcomes), 'sentence')}, {counted(len(systems.names), 'system')}"
+        yield from systems.text()
+        yield systems.full_signature
+
+    def _summary(self) -> dict[str, Any]:
+        systems = self._systems
+        count = len(systems.outcomes)
+        summary: dict[str, Any] = {"pairs": count, "unreadable": self.unreadable, "signature": systems.signature}
+        if not count:
+            return summary
+        record: dict[str, Any] = systems.to_dict()["systems"][systems.names[0]]
+        if unanswered := count - len(systems.values(0, "faithfulness")):
+            record["faithfulness"]["unanswered"] = unanswered
+        draws = {"confidence": 0.95, "resamples": systems.resamples, "seed": systems.seed}
+        judged = {name: record[name] for name in ("faithfulness", "verdicts")}
+        return {**summary, **record["usim"], **draws, **judged}
+
+    def _pair_lines(self) -> Iterator[str]:
+        """Yield the summary as text. A single pair in text form has been shown already."""
+        summary = self._summary()
+        verbose = self._verbose or self._form != "text"
+        if self._form != "text" or not self._is_pair or self.unreadable:
+            more = f" ({self.unreadable} more could not be read)" if self.unreadable else ""
+            verdicts = ", ".join(f"{count} {verdict}" for verdict, count in summary.get("verdicts", {}).items())
+            yield f"{counted(summary['pairs'], 'pair')}{more}{verdicts and ': '}{verdicts}"
+            if verdicts:
+                if summary["faithfulness"]["mean"] is None:
                     yield "no faithfulness: the judge answered for no pair"
                 else:
-                    yield f"mean faithfulness {_interval(faithfulness, is_alone)}"
+                    yield f"mean faithfulness {_interval(summary['faithfulness'], summary['pairs'])}"
                 if verbose:
-                    yield f"mean USim {_interval(summary, is_alone)}"
-        if verbose or not self.is_pair:
-            yield summary["signature"]
+                    yield f"mean USim {_interval(summary, summary['pairs'])}"
+        if verbose or not self._is_pair:
+            yield self._systems.signature
 
 
-def _interval(figure: dict[str, Any], is_alone: bool) -> str:
+def _reasons(result: Result) -> str:
+    return "; ".join(one_line(reason.text) for reason in result.judgement.shown)
+
+
+def _interval(figure: Mapping[str, Any], pairs: int) -> str:
     """Return a mean with its interval, which a single pair does not have."""
     low, high = figure["interval"]
-    return f"{figure['mean']:.4f}" + ("" if is_alone else f" (95% interval {low:.4f} to {high:.4f})")
+    return f"{figure['mean']:.4f}" + ("" if pairs == 1 else f" (95% interval {low:.4f} to {high:.4f})")

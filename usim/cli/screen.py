@@ -12,18 +12,19 @@ import click
 from usim.cli.help import subcommand
 from usim.cli.options import (
     check_file,
-    context_option,
+    format_in_option,
     format_option,
     inflect_option,
     judge_options,
+    lists_option,
     make_screen,
+    model_option,
     option,
     output_option,
-    parser_options,
 )
 from usim.cli.output import ForeignLines, opened_output, progress, warn
 from usim.judge import Verdict
-from usim.records import FORMATS, BadRecord, Part, Record, format_of, read_suggestions
+from usim.records import BadRecord, Part, Record, format_of, read_suggestions
 from usim.report.values import screen_record
 from usim.report.words import one_line, why
 from usim.screen import Screened, ranking
@@ -40,16 +41,14 @@ from usim.text.codec import json_text
 @click.argument("file", metavar="FILE")
 @output_option()
 @format_option("jsonl", "text", help="How verdicts are written: for programs, or for people.")
-@option("--format-in", type=click.Choice(list(FORMATS)),
-        help="The format of FILE.  [default: by its ending; jsonl for standard input]")  # fmt: skip
+@format_in_option
 @option("--filter", "filter_", is_flag=True, help="Write FILE without the suggestions to drop.")
 @option("--filter-review", is_flag=True, help="As --filter, and without those to review.")
 @option("--rank", is_flag=True, help="Sort the substitutes of each target, the most faithful first.")
 @inflect_option
-@context_option
-@option("--lists", is_flag=True, help="Judge the substitutes of a target together.")
+@lists_option
 @judge_options
-@parser_options
+@model_option
 def command(
     file: str,
     output: str | None,

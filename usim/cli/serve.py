@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
 from typing import Any
 
 import click
 
 from usim.cli.help import subcommand
-from usim.cli.options import (
-    ABOVE_ZERO,
-    AT_LEAST_ONE,
-    lists_option,
-    model_option,
-    option,
-    pop_options,
-    risk_option,
-    threads_option,
-    usage_errors,
-    verdict_options,
-    with_options,
-)
+from usim.cli.options import AT_LEAST_ONE, model_option, option, pop_options, usage_errors, verdict_options
 from usim.errors import InputError
 from usim.serve.settings import Limits, Settings, read_keys
 
-#: The limits that options set.
-_LIMITS = {limit.name: limit for limit in fields(Limits) if limit.metadata}
+_LIMITS: dict[str, Callable[[str], float]] = {name: type(value) for name, value in asdict(Limits()).items()}
 
 
 @subcommand(
@@ -45,30 +33,21 @@ _LIMITS = {limit.name: limit for limit in fields(Limits) if limit.metadata}
 @option("--harper", is_flag=True, help="Also speak LanguageTool's protocol, with Harper as the checker.")
 @option("--languagetool", metavar="URL",
         help="The same with a LanguageTool server of yours, such as http://localhost:8010.")  # fmt: skip
-@with_options(
-    *(
-        option(limit.metadata["option"], name, type=ABOVE_ZERO if name == "seconds" else AT_LEAST_ONE,
-               default=limit.default, metavar=limit.metadata["metavar"], help=limit.metadata["help"])
-        for name, limit in _LIMITS.items()
-    )
-)  # fmt: skip
-@option("--grace", type=AT_LEAST_ONE, default=10, metavar="SECONDS",
-        help="How long requests under way have when the service is stopped.")  # fmt: skip
-@lists_option
+@option("--limit", "limits", multiple=True, metavar="LIMIT=NUMBER",
+        help=f"Change a limit: {', '.join(_LIMITS)} (see docs/how-to/serve.md); may be repeated.")  # fmt: skip
 @verdict_options
-@risk_option
-@threads_option
 @model_option
 def command(
     harper: bool,
     languagetool: str | None,
     api_key_file: str | None,
     hosts: tuple[str, ...],
+    limits: tuple[str, ...],
     **given: Any,
 ) -> None:
     """Answer requests over HTTP: POST /v1/score, /v1/screen, /v1/explain and /v1/parse; see docs/how-to/serve.md.
 
-    Needs the extra serve. Interrupted or terminated, it answers requests under way if that is done within --grace.
+    Needs the extra serve. When it is stopped, requests under way have some seconds to be answered.
     """
     try:
         from usim.serve.run import run
@@ -77,17 +56,30 @@ def command(
         raise InputError(f"the service needs more packages ({e.name}): pip install {packages}") from e
     if harper and languagetool is not None:
         raise click.UsageError("--harper or --languagetool URL, one of the two")
-    limits = Limits(**pop_options(given, *_LIMITS))
-    own = pop_options(given, "host", "port", "workers", "origins", "grace")
+    own = pop_options(given, "host", "port", "workers", "origins")
     settings = Settings(
         **own,
         options=given,
         checker="harper" if harper else languagetool,
-        checker_seconds=limits.seconds / 3,
         keys=() if api_key_file is None else read_keys(api_key_file),
-        limits=limits,
+        limits=_limits(limits),
     )
     if hosts or settings.is_local:
         settings = replace(settings, hosts=hosts or ("localhost", "127.0.0.1", "[::1]", settings.host))
     with usage_errors():
         run(settings)
+
+
+def _limits(given: Sequence[str]) -> Limits:
+    """Return the limits with those that were given."""
+    changed: dict[str, Any] = {}
+    for each in given:
+        name, _, number = each.partition("=")
+        try:
+            changed[name] = _LIMITS[name](number)
+        except (KeyError, ValueError):
+            changed[name] = 0
+        if changed[name] <= 0:
+            known = ", ".join(_LIMITS)
+            raise click.UsageError(f"--limit {each}: give LIMIT=NUMBER, a number above 0 for one of {known}") from None
+    return Limits(**changed)

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from usim.cli.help import subcommand
-from usim.cli.options import DEFAULT_RISK, OutputOption, format_option, make_scorer, option, pair_options
+from usim.cli.options import DEFAULT_RISK, OutputOption, format_option, make_scorer, model_option, option
 from usim.cli.output import echo_json, opened_output, progress, warn
 from usim.errors import InputError
+from usim.text import aligned
+
+if TYPE_CHECKING:
+    from usim.judge import Thresholds
+    from usim.judge.tuning import CurvePoint
 
 #: The chance that the thresholds do not keep the risk: people have few pairs of their own.
 _DELTA = 0.5
+_LINES = 20  # about as many lines has the table of thresholds
 _LABELS = {
     **dict.fromkeys(("1", "1.0", "true", "yes", "keep", "kept", "good", "faithful"), True),
     **dict.fromkeys(("0", "0.0", "false", "no", "drop", "changed", "bad", "unfaithful"), False),
@@ -32,7 +39,7 @@ _LABELS = {
         "faithful.")  # fmt: skip
 @format_option("text", "json")
 @option("--judge", help="The judge to tune, in place of the model's: usim, or the folder of a trained one.")
-@pair_options
+@model_option
 def command(
     pairs: str,
     output: str | None,
@@ -107,16 +114,38 @@ def command(
         if output != "-":
             echo_json(record)
     else:
-        from usim.report.tuning import tuning_lines
-
-        for line in tuning_lines(record, points, thresholds):
-            click.echo(line, err=output == "-")
+        click.echo("\n".join(_lines(record, points, thresholds)), err=output == "-")
     if thresholds.keep == 1.0 and not measured["keep"]:
         warn(f"too few pairs show that at most {risk:g} of what a threshold keeps is unfaithful: nothing is kept")
     if not thresholds.drop:
         warn(f"too few pairs show that at most {risk:g} of what a threshold drops is faithful: nothing is dropped")
     if bad:
         sys.exit(2)
+
+
+def _lines(record: dict[str, Any], points: Sequence[CurvePoint], thresholds: Thresholds) -> Iterator[str]:
+    """Yield what was found as lines for the terminal."""
+    counts = record["found"]
+    yield f"{counts['pairs']} pairs, {counts['faithful']} faithful and {counts['pairs'] - counts['faithful']} not"
+    wrong, right = _share(counts["kept_wrong"]), _share(counts["dropped_right"])
+    yield f"keep from {thresholds.keep:.5f}: {counts['keep']} pairs, {wrong} of them unfaithful"
+    yield f"drop below {thresholds.drop:.5f}: {counts['drop']} pairs, {right} of them faithful"
+    yield f"review: {counts['review']} pairs"
+    yield (
+        f"Brier score: {counts['brier_before']:.4f} before, {counts['brier']:.4f} after the map "
+        f"({record['map']['kind']}), {counts['brier_held_out']:.4f} on held-out fifths"
+    )
+    yield ""
+    rows = [["threshold", "kept", "of them unfaithful", "dropped", "of them faithful"]]
+    for point in points[:: max(1, len(points) // _LINES)]:
+        kept, dropped = f"{point.kept:.1%}", f"{1 - point.kept:.1%}"
+        rows.append([f"{point.threshold:.4f}", kept, _share(point.kept_wrong), dropped, _share(point.dropped_right)])
+    yield from aligned(rows, right=range(5))
+    yield record["signature"]
+
+
+def _share(value: float | None) -> str:
+    return "-" if value is None else f"{value:.1%}"
 
 
 def _labelled(path: str, names: list[str]) -> tuple[list[tuple[str, str]], list[bool], int]:

@@ -1,8 +1,8 @@
 """Results as one page of HTML that needs nothing else: no server, no network, no other file.
 
 The page has the figures of all results and a list of the pairs, the worst first, with the words of each reason marked.
-Its policy (a meta element) forbids every request. Up to :data:`MOST_PAIRS` pairs are in the list; of more, the worst
-and a sample of the others. Figures always count all.
+Its policy (a meta element) forbids every request. The list has at most :data:`MOST_PAIRS` pairs, the worst ones; the
+figures count all.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
-from random import Random
 from string import Template
 from typing import IO, Any, NamedTuple, get_args
 
@@ -31,8 +30,6 @@ from usim.ucca import Graph
 
 #: The greatest number of pairs in the list.
 MOST_PAIRS = 100_000
-#: Of more results than that, so many of the worst are in the list, whatever the sample is.
-_WORST = 10_000
 _BARS = 20  # of the distribution
 _BAD_LINES = 10  # bad lines that the page names
 _DRAWINGS = 200  # at most so many pairs are drawn
@@ -51,7 +48,7 @@ class _ListEntry(NamedTuple):
 
 @dataclass
 class Collection:
-    """Results that have been counted, and those of them that a page shows.
+    """Counts of results, and the worst of them, which a page lists.
 
     Args:
         most: how many pairs the list may have.
@@ -73,12 +70,7 @@ class Collection:
     total: float = 0.0
     total_usim: float = 0.0
     bars: list[int] = field(default_factory=lambda: [0] * _BARS)
-
-    def __post_init__(self) -> None:
-        self._worst: list[_ListEntry] = []  # a heap, the least bad at its top
-        self._sample: list[_ListEntry] = []
-        self._others = 0
-        self._random = Random(0)
+    worst: list[_ListEntry] = field(default_factory=list)  # a heap, the least bad at its top
 
     @classmethod
     def of(cls, records: Iterable[StoredResult | Unscored | BadLine], *, most: int = MOST_PAIRS) -> Collection:
@@ -89,7 +81,7 @@ class Collection:
         return collection
 
     def add(self, record: StoredResult | Unscored | BadLine) -> None:
-        """Count a record, and keep it for the list if it is among the worst or drawn by lot."""
+        """Count a record, and keep it for the list if it is among the worst."""
         if isinstance(record, Unscored):
             self.unscored += 1
             return
@@ -106,29 +98,8 @@ class Collection:
         self.total += record.faithfulness
         self.total_usim += record.usim
         self.bars[min(int(record.faithfulness * _BARS), _BARS - 1)] += 1
-        self._keep(_ListEntry(-record.faithfulness, -self.results, record))
-
-    def _keep(self, entry: _ListEntry) -> None:
-        worst = min(_WORST, self.most)
-        if len(self._worst) < worst:
-            heapq.heappush(self._worst, entry)
-            return
-        other = heapq.heappushpop(self._worst, entry) if worst else entry
-        self._others += 1
-        room = self.most - worst
-        if len(self._sample) < room:
-            self._sample.append(other)
-        elif room and (place := self._random.randrange(self._others)) < room:
-            self._sample[place] = other
-
-    @property
-    def is_sample(self) -> bool:
-        """Whether there are more results than the list has."""
-        return self.results > self.most
-
-    def entries(self) -> list[_ListEntry]:
-        """Return what the list shows, the worst first."""
-        return sorted([*self._worst, *self._sample], reverse=True)
+        entry = _ListEntry(-record.faithfulness, -self.results, record)
+        (heapq.heappush if len(self.worst) < self.most else heapq.heappushpop)(self.worst, entry)
 
 
 def write_report(collection: Collection, stream: IO[str], *, title: str = "usim report") -> None:
@@ -149,7 +120,7 @@ def report_html(records: Iterable[StoredResult | Unscored | BadLine], *, title: 
 
 
 def _pieces(collection: Collection, title: str) -> Iterator[str]:
-    entries = collection.entries()
+    entries = sorted(collection.worst, reverse=True)
     kinds = [kind for kind in KINDS if kind in collection.kinds]
     kinds += sorted(set(collection.kinds) - set(kinds))
     verdicts = [verdict for verdict in (*get_args(Verdict), _NO_VERDICT) if verdict in collection.verdicts]
@@ -173,25 +144,35 @@ def _pieces(collection: Collection, title: str) -> Iterator[str]:
         "order": [place_of_number[-entry.minus_number] for entry in entries],
         "drawings": drawings,
     }
-    script = (WEB / "report.js").read_text(encoding="utf-8")
+    head, _, tail = html_page("report", title, about=_json(about), pairs="\0").partition("\0")
+    yield head
+    yield from lines
+    yield tail
+
+
+def html_page(name: str, title: str, *, styles: Sequence[str] = (), **fields: str) -> str:
+    """Return the page of a template with its script and styles, which may make no requests.
+
+    Args:
+        name: of the files in the folder ``web``: ``NAME.html``, ``NAME.js``, ``NAME.css``.
+        title: the heading.
+        styles: the names of more style sheets.
+        fields: other fields of the template, as HTML.
+    """
+    script = (WEB / f"{name}.js").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = (
         f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
-    fields = {
-        "policy": policy,
-        "title": escape(printable(title)),
-        "style": (WEB / "report.css").read_text(encoding="utf-8"),
-        "footer": f"usim {__version__}. This page makes no requests.",
-        "about": _json(about),
-        "script": script,
-    }
-    template = (WEB / "report.html").read_text(encoding="utf-8")
-    head, _, tail = template.partition("$$pairs")
-    yield Template(head).substitute(fields)
-    yield from lines
-    yield Template(tail).substitute(fields)
+    return Template((WEB / f"{name}.html").read_text(encoding="utf-8")).substitute(
+        policy=policy,
+        title=escape(printable(title)),
+        style="".join((WEB / f"{each}.css").read_text(encoding="utf-8") for each in (*styles, name)),
+        footer=f"usim {__version__}. This page makes no requests.",
+        script=script,
+        **fields,
+    )
 
 
 def _line(result: StoredResult, drawings: list[str]) -> str:
@@ -240,11 +221,9 @@ def _notices(collection: Collection) -> Iterator[dict[str, Any]]:
     def notice(text: str, items: Sequence[str] = ()) -> dict[str, Any]:
         return {"text": printable(text), "items": [printable(item) for item in items]}
 
-    if collection.is_sample:
-        worst = min(_WORST, collection.most)
+    if collection.results > collection.most:
         yield notice(
-            f"The list has {collection.most:,} of {collection.results:,} pairs: the {worst:,} worst, and a sample of "
-            "the others drawn at random. The figures count all."
+            f"The list has the {collection.most:,} worst of {collection.results:,} pairs. The figures count all."
         )
     if collection.unscored:
         yield notice(f"{_count(collection.unscored, 'record')} could not be scored.")

@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain, combinations
+from itertools import combinations
 from typing import Any, get_args
 
 import numpy as np
@@ -24,7 +24,6 @@ from usim.report.tables import Table
 from usim.report.words import one_line
 from usim.signature import Signature
 from usim.stats import Interval, bootstrap_interval, holm, paired_bootstrap
-from usim.text import aligned
 
 _MOST_APART = 10  # sentences that are shown
 #: The figures that are compared, with their names for people.
@@ -68,16 +67,10 @@ class Systems:
         return self.signature.extended({"bs": self.resamples, "seed": self.seed})
 
     def values(self, system: int, figure: str) -> list[float]:
-        """Return a figure of each sentence for a system; the faithfulness where the judge answered for all systems.
-
-        Raises:
-            InputError: there is no such sentence.
-        """
+        """Return a figure of each sentence for a system; the faithfulness where the judge answered for all systems."""
         outcomes = self.outcomes
         if figure == "faithfulness":
             outcomes = [each for each in outcomes if all(outcome.is_answered for outcome in each)]
-        if self.outcomes and not outcomes:
-            raise InputError("the judge answered for no sentence of all systems: there is no faithfulness to compare")
         return [float(getattr(each[system], figure)) for each in outcomes]
 
     def reasons(self, system: int) -> Counter[str]:
@@ -136,21 +129,29 @@ class Systems:
             "reasons": {kind: reasons[kind] for kind in self.kinds() if reasons[kind]},
         }
 
+    @property
+    def _draws(self) -> dict[str, int]:
+        return {"resamples": self.resamples, "seed": self.seed}
+
     def _figure(self, system: int, figure: str) -> dict[str, Any]:
-        """Return the mean of a figure with its interval, and how it differs from that of the baseline."""
-        draws: dict[str, Any] = {"resamples": self.resamples, "seed": self.seed}
+        """Return the mean of a figure with its interval, and its difference from the baseline's.
+
+        Raises:
+            InputError: the judge gave no answer that could be compared.
+        """
         values = self.values(system, figure)
-        mean, *interval = bootstrap_interval(values, **draws)
-        if not system:
-            return {"mean": mean, "interval": interval}
-        return {"mean": mean, "interval": interval, **self._difference(0, system, figure)}
+        if not values and len(self.names) > 1:
+            raise InputError("the judge answered for no sentence of all systems: there is no faithfulness to compare")
+        if not values:
+            return {"mean": None, "interval": None}
+        mean, *interval = bootstrap_interval(values, **self._draws)
+        return {"mean": mean, "interval": interval, **(self._difference(0, system, figure) if system else {})}
 
     def _difference(self, a: int, b: int, figure: str) -> dict[str, Any]:
-        """Return how a figure of system ``b`` differs from that of system ``a``."""
-        draws: dict[str, Any] = {"resamples": self.resamples, "seed": self.seed}
+        """Return the difference of a figure between system ``b`` and system ``a``."""
         before, after = self.values(a, figure), self.values(b, figure)
-        test = paired_bootstrap(before, after, **draws)
-        _, *difference = bootstrap_interval(np.subtract(after, before), **draws)
+        test = paired_bootstrap(before, after, **self._draws)
+        _, *difference = bootstrap_interval(np.subtract(after, before), **self._draws)
         return {
             "difference": test.difference,
             "difference_interval": difference,
@@ -173,23 +174,25 @@ class Systems:
         return pairs
 
     def tables(self) -> Iterator[Table]:
-        """Yield the figures of each system as a table, and the differences of all pairs of systems as another."""
+        """Yield the figures of the systems, the differences of all pairs of systems, and the figures of each part."""
         verdicts = get_args(Verdict)
         systems = self.to_dict()["systems"]
         rows = [
-            (name, *(Interval(each[f]["mean"], *each[f]["interval"]) for f in FIGURES), *each["verdicts"].values())
+            (name, *(_interval(**each[figure]) for figure in FIGURES), *each["verdicts"].values())
             for name, each in systems.items()
         ]
-        title = f"{len(self.outcomes)} sentences, means with 95% intervals; {self.full_signature}"
-        yield Table("systems", title, ("system", *FIGURES.values(), *verdicts), tuple(rows))
+        title = f"{len(self.outcomes)} sentences, means with 95% intervals"
+        note = str(self.full_signature)
+        yield Table("systems", title, ("system", *FIGURES.values(), *verdicts), tuple(rows), note)
         if len(self.names) > 1:
             differences = [
                 (FIGURES[pair["figure"]], pair["b"], pair["a"],
-                 Interval(pair["difference"], *pair["difference_interval"]), pair["p"], pair["p_holm"])
+                 Interval(pair["difference"], *pair["difference_interval"]),
+                 pair["higher"], pair["lower"], pair["p"], pair["p_holm"])
                 for pair in self.pairs
             ]  # fmt: skip
             title = f"Differences of all pairs, paired bootstrap, {self.resamples} resamples, seed {self.seed}"
-            columns = ("figure", "system", "compared with", "difference", "p", "p (Holm)")
+            columns = ("figure", "system", "compared with", "difference", "higher in", "lower in", "p", "p (Holm)")
             yield Table("differences", title, columns, tuple(differences), digits=4)
         if self.by:
             yield self.parts()
@@ -205,8 +208,8 @@ class Systems:
         for part, systems in sorted(of_part.items(), key=lambda item: (-max(map(len, item[1].values())), item[0])):
             for name, own in systems.items():
                 answered = [outcome.faithfulness for outcome in own if outcome.is_answered]
-                draws: dict[str, Any] = {"resamples": self.resamples, "seed": self.seed}
-                figures = (bootstrap_interval(of, **draws) if of else None for of in ([o.usim for o in own], answered))
+                values = ([outcome.usim for outcome in own], answered)
+                figures = (bootstrap_interval(each, **self._draws) if each else None for each in values)
                 verdicts = Counter(outcome.verdict for outcome in own)
                 rows.append((part, name, len(own), *figures, *(verdicts[verdict] for verdict in get_args(Verdict))))
         columns = (self.by, "system", "sentences", *FIGURES.values(), *get_args(Verdict))
@@ -258,44 +261,18 @@ class Systems:
         """Yield the comparison as lines for the terminal."""
         if not self.outcomes:
             return
+        for table in self.tables():
+            yield from (*replace(table, note="").as_text().splitlines(), "")
         record = self.to_dict()
         systems, baseline = record["systems"], record["baseline"]
-        others = {name: system for name, system in systems.items() if name != baseline}
-        head = ["system", "USim (95% interval)", "p", "faithfulness (95% interval)", "p", *get_args(Verdict)]
-        rows = [head]
         for name, system in systems.items():
-            known = (system[figure] for figure in FIGURES)
-            cells = ((_interval(f["mean"], f["interval"]), f"{f['p']:.4f}" if "p" in f else "") for f in known)
-            rows.append([name, *chain(*cells), *map(str, system["verdicts"].values())])
-        yield from aligned(rows, right={2, *range(4, len(head))})
-        yield ""
-        if others:
-            yield f"p: paired bootstrap against {baseline}, {self.resamples} resamples, seed {self.seed}"
-        for name, system in others.items():
-            for figure, title in FIGURES.items():
-                f = system[figure]
-                difference = _interval(f["difference"], f["difference_interval"], "+")
-                yield f"{title}, {name} − {baseline}: {difference}; higher in {f['higher']}, lower in {f['lower']}"
-        if len(others) > 1:
-            yield ""
-            yield "all pairs of systems, p corrected for their number (Holm)"
-            rows = [
-                [f"  {FIGURES[pair['figure']]}, {pair['b']} − {pair['a']}", f"{pair['difference']:+.4f}",
-                 f"p {pair['p_holm']:.4f}"]
-                for pair in self.pairs
-            ]  # fmt: skip
-            yield from aligned(rows, right={1, 2})
-            yield ""
-        for name, system in others.items():
-            changes = ("{from} → {to} {sentences}".format(**change) for change in system["verdict_changes"])
-            yield f"verdicts that differ, {baseline} → {name}: {', '.join(changes) or 'none'}"
+            if "verdict_changes" in system:
+                changes = ("{from} → {to} {sentences}".format(**change) for change in system["verdict_changes"])
+                yield f"verdicts that differ, {baseline} → {name}: {', '.join(changes) or 'none'}"
         if kinds := self.kinds():
-            yield ""
-            head = ["reasons, in sentences", *systems]
-            rows = [[f"  {kind}", *(str(each["reasons"].get(kind, 0)) for each in systems.values())] for kind in kinds]
-            yield from aligned([head, *rows], right=range(1, len(head)))
-        if self.by:
-            yield from ("", *self.parts().as_text().splitlines())
+            rows = [(kind, *(each["reasons"].get(kind, 0) for each in systems.values())) for kind in kinds]
+            table = Table("reasons", "Reasons, in sentences", ("kind", *systems), tuple(rows))
+            yield from ("", *table.as_text().splitlines())
         if record["most_apart"]:
             yield ""
             yield "where the systems differ most"
@@ -312,5 +289,5 @@ def _spread(values: Sequence[float]) -> float:
     return max(values) - min(values)
 
 
-def _interval(value: float, bounds: Sequence[float], sign: str = "") -> str:
-    return f"{value:{sign}.4f} ({bounds[0]:{sign}.4f} to {bounds[1]:{sign}.4f})"
+def _interval(mean: float | None, interval: Sequence[float] | None, **more: object) -> Interval | None:
+    return None if mean is None or interval is None else Interval(mean, *interval)

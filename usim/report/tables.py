@@ -6,7 +6,7 @@ import csv
 import io
 import math
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -129,6 +129,12 @@ class Table:
 
     def _columns_of(self, kind: Any) -> list[int]:
         return [i for i in range(len(self.columns)) if any(isinstance(row[i], kind) for row in self.rows)]
+
+
+def write_tables(tables: Iterable[Table], form: str) -> str:
+    """Return tables in a format, ``text``, ``markdown``, ``latex`` or ``csv``, with a blank line between them."""
+    write = {"text": Table.as_text, "markdown": Table.as_markdown, "latex": Table.as_latex, "csv": Table.as_csv}[form]
+    return "\n".join(f"{write(table).rstrip()}\n" for table in tables)
 
 
 def show(cell: Cell, digits: int = 3) -> str:

@@ -1,4 +1,4 @@
-"""A scored pair for the terminal: both graphs as trees, the alignment, and the edges without a counterpart."""
+"""A scored pair for the terminal: the verdict, both graphs as trees, and the alignment."""
 
 from __future__ import annotations
 
@@ -58,17 +58,9 @@ def _edge_text(graph: Graph, edge: Edge, lost: bool) -> Text:
     return text
 
 
-def edge_words(graph: Graph, edge: Edge) -> str:
-    """Return an edge in words, e.g. ``Participant "Mary" of "He gave Mary the book"``."""
-    names = " and ".join(CATEGORIES.get(c, c) for c in edge.categories)
-    what = printable(graph.text(edge.child)) or "(implicit)"
-    remote = "remote " if edge.is_remote else ""
-    return f'{remote}{names} "{what}" of "{printable(graph.text(edge.parent))}"'
-
-
 @group()
 def explanation(result: Result) -> Iterator[RenderableType]:
-    """Return all of a result: verdict, reasons, both graphs, the alignment, lost edges, figures and the signature."""
+    """Return a whole result: verdict, reasons, facts, both graphs, the alignment, figures and the signature."""
     score = result.usim
     verdict, *reasons = verdict_lines(result.judgement, result.notes)
     yield Text(verdict, style="bold")
@@ -86,14 +78,6 @@ def explanation(result: Result) -> Iterator[RenderableType]:
     yield Text("alignment", style="bold")
     yield _alignment(result)
     yield Text()
-    for title, graph, edges in (
-        ("in the source, without a counterpart in the output", result.source_graph, score.unmatched_source),
-        ("in the output, without a counterpart in the source", result.output_graph, score.unmatched_output),
-    ):
-        if edges:
-            yield Text(title, style="bold")
-            for edge in edges:
-                yield Text(f"  ✗ {edge_words(graph, edge)}", style=_LOST)
     if not score.unmatched_source and not score.unmatched_output:
         yield Text("every edge has a counterpart", style="green")
     yield Text()

@@ -6,22 +6,17 @@ gone or new are marked in every block, and paragraphs stay paragraphs. The page 
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import re
 from collections.abc import Iterator, Sequence, Set
 from difflib import SequenceMatcher
 from html import escape
 from itertools import pairwise
-from pathlib import Path
-from string import Template
 
-from usim._version import __version__
+from usim.report.page import html_page
 from usim.report.texts import counts_line, fact_lines, language_note, verdict_text
 from usim.text import Span, printable, tokenise
 from usim.texts import TextBlock, TextComparison, TextFinding
 
-_WEB = Path(__file__).parent / "web"
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 
 
@@ -32,18 +27,8 @@ def comparison_html(comparison: TextComparison, *, names: tuple[str, str] = ("be
         comparison: of the texts.
         names: what they are called.
     """
-    script = (_WEB / "compared.js").read_text(encoding="utf-8")
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    fields = {
-        "policy": f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:; "
-        "base-uri 'none'; form-action 'none'",
-        "title": _shown(f"{names[0]} and {names[1]}"),
-        "style": "".join((_WEB / name).read_text(encoding="utf-8") for name in ("report.css", "compared.css")),
-        "rows": comparison_rows(comparison, names=names),
-        "footer": f"usim {__version__}. This page makes no requests.",
-        "script": script,
-    }
-    return Template((_WEB / "compared.html").read_text(encoding="utf-8")).substitute(fields)
+    rows = comparison_rows(comparison, names=names)
+    return html_page("compared", f"{names[0]} and {names[1]}", styles=["report"], rows=rows)
 
 
 def comparison_rows(comparison: TextComparison, *, names: tuple[str, str] = ("before", "after")) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from usim.judge import Result
+from usim.measures import UsimScore
 from usim.records import BadRecord, Record
+from usim.report.words import figure_lines, one_line
 from usim.screen import Screened, ranking
+from usim.text import aligned
 from usim.ucca import Edge, Graph, to_mrp
 
 
@@ -70,3 +73,29 @@ def _edge(graph: Graph, edge: Edge) -> dict[str, Any]:
         "parent": graph.text(edge.parent),
         "child": graph.text(edge.child),
     }
+
+
+def alignment_record(source: Graph, output: Graph, score: UsimScore) -> dict[str, Any]:
+    """Return which words and units of two graphs belong together, as places of partners, -1 for none."""
+    partners = {"words": score.token_alignment.to_output.tolist(), "units": score.nodes.to_output.tolist()}
+    names = {
+        "words": [[one_line(token) for token in graph.tokens] for graph in (source, output)],
+        "units": [[one_line(str(unit)) for unit in graph.find()] for graph in (source, output)],
+    }
+    return {
+        **{kind: dict(zip(("source", "output", "partner"), (*names[kind], partners[kind]), strict=True))
+           for kind in names},
+        "usim": score.to_dict(),
+    }  # fmt: skip
+
+
+def alignment_lines(source: Graph, output: Graph, score: UsimScore) -> Iterator[str]:
+    """Yield the same as a table; roots and punctuation without a partner, which can have none, are left out."""
+    record = alignment_record(source, output, score)
+    for kind in ("words", "units"):
+        own, others, partners = record[kind].values()
+        rows = [(each, others[j] if j >= 0 else "–") for each, j in zip(own, partners, strict=True)]
+        rows += [("–", each) for j, each in enumerate(others) if j not in partners]
+        shown = [row for row in rows if kind == "words" or not row[row[0] == "–"].startswith(("root:", "U:"))]
+        yield from (kind, *aligned([(f"  {a}", b) for a, b in shown]), "")
+    yield from figure_lines(score)

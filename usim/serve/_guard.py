@@ -1,6 +1,6 @@
 """Middleware: keys, origins, limits of size and time, and a log that holds no texts.
 
-Clients that are slow or too many are the matter of the proxy before a public service (``nginx.conf``).
+The proxy in front of a public service (``nginx.conf``) handles slow clients and clients that send too much.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ import hmac
 import logging
 import time
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 
+from prometheus_client import Gauge
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from usim.serve._concurrency import ConcurrencyLimit
 from usim.serve._metrics import Metrics
 from usim.serve._problems import ProblemError
 from usim.serve.page.paths import FILES
@@ -24,20 +26,38 @@ from usim.serve.settings import Settings
 
 log = logging.getLogger("usim.serve")
 
-#: Paths that need no key and have no limits: they cost nothing and tell nothing.
+#: Paths that need no key and have no limits: they cost nothing and reveal nothing.
 OPEN = frozenset({"/health", "/ready", "/v2/healthcheck", *FILES})
-#: Paths whose body is read bit by bit.
-STREAMS = frozenset({"/v1/score/stream", "/v1/screen/stream"})
-#: Paths that make work without a body.
+#: Paths that cause work without a POST.
 WORK = frozenset({"/v2/check", "/v2/languages", "/v2/info", "/v2/configinfo"})
-_BUFFERED = 8  # messages of a stream that are read ahead, so that a client that goes away is noticed
+
+
+class ConcurrencyLimit:
+    """A limit on requests in progress in this process; ``refusal`` is the message for those beyond it."""
+
+    def __init__(self, most: int, gauge: Gauge, refusal: str) -> None:
+        self._free = most
+        self._gauge, self._refusal = gauge, refusal
+
+    @contextmanager
+    def slot(self) -> Iterator[None]:
+        """Hold one of the slots; if none is free, refuse the request."""
+        if not self._free:
+            raise ProblemError(503, self._refusal, retry=1)
+        self._free -= 1
+        self._gauge.inc()
+        try:
+            yield
+        finally:
+            self._free += 1
+            self._gauge.dec()
 
 
 class Guard:
-    """An application with keys and limits before it.
+    """Middleware that checks the keys, origin and host name of each request, and limits its size and time.
 
-    Without keys everybody is let in. Names by which the service may be called keep a web page from reaching it under a
-    name of its own; without any, each name will do.
+    Without keys, everybody may use the service. Without host names, the service answers under any name; with them, a
+    web page cannot reach it under a name that the page's owner controls (DNS rebinding).
     """
 
     def __init__(
@@ -49,7 +69,7 @@ class Guard:
         self._hosts, self._origins = frozenset(map(str.lower, settings.hosts)), frozenset(settings.origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or pass on what is none."""
+        """Answer an HTTP request, and pass on anything else."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -71,11 +91,11 @@ class Guard:
         except TimeoutError:
             problem = ProblemError(503, f"not done within {self.limits.seconds:g} s: send less at a time", retry=5)
         except (_GoneError, ClientDisconnect):
-            status = 499  # as other servers write of clients that went away
-        except asyncio.CancelledError:  # the time in which the service has to end is over
+            status = 499  # the status that nginx logs for clients that went away
+        except asyncio.CancelledError:  # uvicorn cancels what is still under way when it stops
             problem = ProblemError(503, "the service is being stopped: try again", retry=5)
         except Exception as e:
-            # The message of an error may have a part of a text in it: only its type and its places are logged.
+            # The message of an error may quote a text: only its type and its traceback are logged.
             log.error("%s in %s\n%s", type(e).__name__, path, "".join(traceback.format_tb(e.__traceback__)))
             problem = ProblemError(500, "an error of the service; its log says where")
         if problem is not None and not status:
@@ -96,12 +116,10 @@ class Guard:
         self._check_origin(headers)
         if scope["method"] != "POST" and path not in WORK:
             await self._app(scope, receive, send)
-        elif path in STREAMS:  # which take a place whenever there is work
-            await self._run(scope, None, receive, send)
         else:
             async with asyncio.timeout(self.limits.seconds):
-                body = await self._body(headers, receive)  # while it comes, it takes no place from others
-                async with self._places.slot():
+                body = await self._body(headers, receive)  # a slow body takes no place from others
+                with self._places.slot():
                     await self._run(scope, body, receive, send)
 
     def _check_host(self, headers: Headers) -> None:
@@ -112,9 +130,9 @@ class Guard:
                 raise ProblemError(421, "the service goes by another name: start it with --allow-host NAME")
 
     def _check_origin(self, headers: Headers) -> None:
-        """Check that no web page of somebody else's makes a browser send a request: browsers say where one is from.
+        """Check that the request does not come from another site's web page, by the headers that browsers send.
 
-        Extensions of browsers have origins of other schemes, which no web page can have.
+        Browser extensions have origins of other schemes, which no web page can have; they are let in.
         """
         origin = headers.get("origin")
         if origin is None:
@@ -132,7 +150,7 @@ class Guard:
         scheme, _, token = headers.get("authorization", "").partition(" ")
         key = token.strip() if scheme.lower() == "bearer" else headers.get("x-api-key", "")
         digest = _digest(key)
-        # All keys are compared, each in constant time: how long it takes tells nothing.
+        # Compare all keys, each in constant time, so that the time tells nothing about them.
         if not sum(hmac.compare_digest(digest, known) for known in self._keys):
             detail = "a key is needed: send the header Authorization: Bearer KEY, or X-API-Key: KEY"
             raise ProblemError(401, detail)
@@ -153,28 +171,21 @@ class Guard:
             if not message.get("more_body"):
                 return bytes(body)
 
-    async def _run(self, scope: Scope, body: bytes | None, receive: Receive, send: Send) -> None:
-        """Run the application on a body, or on one that is still coming; what nobody waits for is cancelled."""
-        messages: asyncio.Queue[Message] = asyncio.Queue(_BUFFERED)
-        if body is not None:
-            messages.put_nowait({"type": "http.request", "body": body, "more_body": False})
-        is_answered = asyncio.Event()
+    async def _run(self, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
+        """Run the application on a body; if the client goes away before the answer, cancel the work."""
+
+        async def given() -> Message:
+            return {"type": "http.request", "body": body, "more_body": False}
 
         async def watch() -> None:
-            while (message := await receive())["type"] != "http.disconnect":
-                if body is None:
-                    await messages.put(message)
+            while (await receive())["type"] != "http.disconnect":
+                pass
 
-        async def sent(message: Message) -> None:
-            await send(message)
-            if message["type"] == "http.response.body" and not message.get("more_body"):
-                is_answered.set()
-
-        work = asyncio.ensure_future(self._app(scope, messages.get, sent))
+        work = asyncio.ensure_future(self._app(scope, given, send))
         watcher = asyncio.create_task(watch())
         try:
             await asyncio.wait({work, watcher}, return_when=asyncio.FIRST_COMPLETED)
-            if not work.done() and not is_answered.is_set():
+            if not work.done():
                 raise _GoneError
             await work
         finally:

@@ -1,4 +1,4 @@
-"""What requests hold, and what answers look like, for checks and for OpenAPI."""
+"""The bodies of requests and answers, for validation and for OpenAPI."""
 
 from __future__ import annotations
 

@@ -1,34 +1,32 @@
-"""The application: its paths, and what they answer."""
+"""The application: its paths and their answers."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, nullcontext
 from dataclasses import replace
 from http import HTTPStatus
-from typing import Any, cast
+from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
-from starlette.responses import Response, StreamingResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.responses import Response
+from starlette.types import ASGIApp
 
 from usim._version import __version__
 from usim.checkers import load_checker
 from usim.errors import UsimError
-from usim.judge import Policy, Result
+from usim.judge import Result
 from usim.records import BadRecord, Record, read_record
 from usim.report import comparison_html
 from usim.report.values import explanation_record, graph_record, score_record, screen_record
 from usim.rewrites import Best
 from usim.screen import Screened
-from usim.serve._concurrency import ConcurrencyLimit
-from usim.serve._engine import SMALL, Engine, Item, Kind, PairItem, Piece, StoppedError, Text, TextPair
-from usim.serve._guard import Guard
+from usim.serve._engine import SMALL, Engine, Item, Kind, Piece, StoppedError, Text, TextPair
+from usim.serve._guard import ConcurrencyLimit, Guard
 from usim.serve._languagetool import add_paths as add_languagetool_paths
 from usim.serve._metrics import CONTENT_TYPE, Metrics
 from usim.serve._models import (
@@ -36,7 +34,6 @@ from usim.serve._models import (
     BestRequest,
     CompareRequest,
     ExplainRequest,
-    Pair,
     ParseRequest,
     Problem,
     ScoreRequest,
@@ -45,19 +42,16 @@ from usim.serve._models import (
 from usim.serve._problems import ProblemError, check_limit, json_response, place_of
 from usim.serve.page.paths import add_page
 from usim.serve.settings import Limits, Settings
-from usim.text.codec import encode
-from usim.text.files import parse_json
 from usim.texts import TextComparison
 from usim.ucca import Graph, to_mrp
 
 _NO_SNIFF = {"X-Content-Type-Options": "nosniff"}
-_LINES = 32  # lines of a stream that are judged together
 _LARGE = 8  # of so many requests under way, one may be large
 _DESCRIPTION = "Did the meaning survive the change? Answers are those of the command line, to the last digit."
 
 
 class Service:
-    """What the paths share: the engine, the limits and the figures."""
+    """What the paths share: the engine, the limits and the metrics."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -86,7 +80,7 @@ class Service:
 
     def check_count(self, count: int) -> None:
         """Raise a :class:`ProblemError` if there are too many pairs, records or texts."""
-        check_limit(count, self.limits.pairs, "{} at once; {} are allowed: send several requests, or a stream")
+        check_limit(count, self.limits.pairs, "{} at once; {} are allowed: send several requests")
 
     def check_suggestions(self, records: Sequence[Record | BadRecord]) -> None:
         """Raise a :class:`ProblemError` if records have too many suggestions."""
@@ -106,7 +100,7 @@ class Service:
         tokens = sum(piece.tokens for piece in pieces)
         detail = (
             "this is work for {} tokens, each text counted as often as it is read; {} are allowed at once: send fewer "
-            "pairs or suggestions at a time, or a stream, or shorter sentences"
+            "pairs or suggestions at a time, or shorter sentences"
         )
         check_limit(tokens, self.limits.tokens, detail, 413, tokens=tokens)
         return tokens
@@ -130,35 +124,15 @@ class Service:
             for record, count in zip(records, counts, strict=True)
         ]
 
-    async def ask(
-        self, kind: Kind, items: Sequence[Item], finish: Callable[[int, Any], Any], *, waits: bool = False
-    ) -> list[Any]:
-        """Ask the engine and wait for the answers; ``finish`` makes one of the place of an item and its result.
-
-        The items of a stream, each of which has been checked, wait for a place; others get a problem where none
-        is free.
-        """
+    async def ask(self, kind: Kind, items: Sequence[Item], finish: Callable[[int, Any], Any]) -> list[Any]:
+        """Ask the engine and wait for the answers; ``finish`` makes one from the place of an item and its result."""
         pieces = self.engine.pieces(items)
-        tokens = sum(piece.tokens for piece in pieces) if waits else self.check_work(pieces)
-        async with (
-            self.places.slot(waits=True) if waits else nullcontext(),
-            self.large_places.slot(waits=waits) if tokens > SMALL else nullcontext(),
-        ):
+        is_large = self.check_work(pieces) > SMALL
+        with self.large_places.slot() if is_large else nullcontext():
             try:
                 return await asyncio.wrap_future(self.engine.submit(kind, items, pieces, finish))
             except StoppedError as e:
                 raise ProblemError(503, "the service is being stopped: try again", retry=5) from e
-
-    async def score(
-        self, pairs: Sequence[PairItem], numbers: Sequence[int] = (), policy: Policy = "same"
-    ) -> list[dict[str, Any]]:
-        """Score pairs, which have these numbers in a stream; otherwise they are counted from 1."""
-
-        def finish(place: int, result: Result) -> dict[str, Any]:
-            self.metrics.verdicts.labels(result.judgement.verdict).inc()
-            return score_record(numbers[place] if numbers else 1 + place, result)
-
-        return await self.ask(policy, pairs, finish, waits=bool(numbers))
 
     async def compare(self, request: CompareRequest, show: Callable[[TextComparison], Any]) -> Any:
         """Compare two texts, and return what ``show`` makes of the comparison."""
@@ -177,22 +151,11 @@ class Service:
         for suggestion in screened:
             self.metrics.verdicts.labels(suggestion.verdict).inc()
 
-    async def screen(
-        self, records: Sequence[Record | BadRecord], *, rank: bool = False, waits: bool = False
-    ) -> list[dict[str, Any]]:
-        """Screen records; see :meth:`ask`."""
-
-        def finish(place: int, result: tuple[Record | BadRecord, list[Screened]]) -> dict[str, Any]:
-            self.count_verdicts(result[1])
-            return screen_record(*result, rank=rank)
-
-        return await self.ask("screen", records, finish, waits=waits)
-
 
 def create_app(settings: Settings) -> ASGIApp:
     """Make the application."""
     service = Service(settings)
-    checker = None if settings.checker is None else load_checker(settings.checker, seconds=settings.checker_seconds)
+    checker = None if settings.checker is None else load_checker(settings.checker, seconds=settings.limits.seconds / 3)
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
@@ -261,7 +224,12 @@ def _add_paths(app: FastAPI, service: Service) -> None:
     async def score(request: ScoreRequest) -> Response:
         service.check_count(len(request.pairs))
         service.check_texts([text for pair in request.pairs for text in pair.texts()])
-        results = await service.score([pair.item() for pair in request.pairs], policy=request.policy)
+
+        def finish(place: int, result: Result) -> dict[str, Any]:
+            service.metrics.verdicts.labels(result.judgement.verdict).inc()
+            return score_record(1 + place, result)
+
+        results = await service.ask(request.policy, [pair.item() for pair in request.pairs], finish)
         return json_response({"results": results, "signature": engine.scorer.under(request.policy).signature})
 
     @app.post("/v1/best", summary="The most faithful of several rewrites, if it keeps the meaning.")
@@ -282,7 +250,12 @@ def _add_paths(app: FastAPI, service: Service) -> None:
         service.check_count(len(request.records))
         records = [service.record(record, number) for number, record in enumerate(request.records, 1)]
         service.check_suggestions(records)
-        results = await service.screen(records, rank=request.rank)
+
+        def finish(place: int, result: tuple[Record | BadRecord, list[Screened]]) -> dict[str, Any]:
+            service.count_verdicts(result[1])
+            return screen_record(*result, rank=request.rank)
+
+        results = await service.ask("screen", records, finish)
         return json_response({"results": results, "signature": engine.screen.signature})
 
     @app.post(
@@ -326,113 +299,6 @@ def _add_paths(app: FastAPI, service: Service) -> None:
         texts = [Text(text, f"{number:06d}") for number, text in enumerate(request.texts, 1)]
         results = await service.ask("parse", texts, finish)
         return json_response({"results": results, "signature": engine.parse_signature})
-
-    @app.post("/v1/score/stream", summary="Score JSON lines as they come.", response_class=Response)
-    async def score_stream(request: Request) -> Response:
-        def read(number: int, line: Any) -> Item:
-            fields = line if isinstance(line, dict) else {}
-            around = {name: "" if fields.get(name) is None else fields[name] for name in ("before", "after")}
-            texts = {"source": fields.get("source"), "output": fields.get("output"), **around}
-            if not all(isinstance(text, str) and len(text) <= service.limits.text for text in texts.values()):
-                limit = f"strings of at most {service.limits.text} characters"
-                raise ProblemError(422, f"line {number}: 'source' and 'output' (and 'before', 'after') must be {limit}")
-            return Pair(**cast(dict[str, str], texts)).item()
-
-        return _stream(request, service, read, service.score)
-
-    @app.post("/v1/screen/stream", summary="Screen JSON lines as they come.", response_class=Response)
-    async def screen_stream(request: Request) -> Response:
-        async def answers(records: Sequence[Record | BadRecord], numbers: Sequence[int]) -> list[dict[str, Any]]:
-            return await service.screen(records, waits=True)
-
-        return _stream(request, service, lambda number, line: service.record(line, number), answers)
-
-
-#: A line of a stream: its number, and its item or what is wrong with it.
-_Line = tuple[int, Any]
-
-
-def _stream(
-    request: Request, service: Service, read: Callable[[int, Any], Item], answers: Callable[[Any, Any], Any]
-) -> Response:
-    """Answer JSON lines by JSON lines. A bad line is answered by a problem; the status has been sent by then."""
-
-    def checked(number: int, line: bytes) -> Item:
-        item = read(number, _json(number, line))
-        service.check_work(service.engine.pieces([item]))
-        return item
-
-    async def answers_of(block: Sequence[_Line]) -> list[dict[str, Any]]:
-        good = [line for line in block if not isinstance(line[1], ProblemError)]
-        try:
-            given = await answers([item for _, item in good], [number for number, _ in good])
-        except UsimError as e:
-            if len(good) > 1:  # so that a line costs no other one anything
-                return [answer for line in block for answer in await answers_of([line])]
-            given = [_failure(ProblemError(422, str(e)), good[0][0])]
-        rest = iter(given)
-        return [_failure(item, number) if isinstance(item, ProblemError) else next(rest) for number, item in block]
-
-    async def write_answers() -> AsyncIterator[bytes]:
-        try:
-            async for block in _blocks(request, service.limits, checked):
-                for answer in await answers_of(block):
-                    yield encode(answer) + b"\n"
-        except ProblemError as problem:
-            yield encode(_failure(problem)) + b"\n"
-
-    return _Lines(write_answers())
-
-
-def _failure(problem: ProblemError, number: int | None = None) -> dict[str, Any]:
-    line = {} if number is None else {"line": number}
-    return {**line, "status": problem.status, "error": problem.detail}
-
-
-def _json(number: int, line: bytes) -> Any:
-    try:
-        return parse_json(line)
-    except json.JSONDecodeError as e:
-        raise ProblemError(422, f"line {number} is not JSON: column {e.pos + 1}: {e.msg.lower()}") from e
-    except ValueError as e:
-        raise ProblemError(422, f"line {number} is not JSON in UTF-8, or it is nested too deeply") from e
-
-
-class _Lines(StreamingResponse):
-    """A response in pieces. Unlike Starlette's own it leaves the request alone, which is still being read."""
-
-    media_type = "application/x-ndjson"
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the pieces as they come."""
-        await self.stream_response(send)
-
-
-async def _blocks(request: Request, limits: Limits, read: Callable[[int, bytes], Any]) -> AsyncIterator[list[_Line]]:
-    """Read lines in blocks; what has arrived is not kept waiting for more."""
-    rest = b""
-    number = 0
-    stream = request.stream()
-    while True:
-        chunk = await anext(stream, None)
-        *lines, rest = (rest + chunk).split(b"\n") if chunk is not None else [rest, b""]
-        if len(rest) > limits.body:
-            raise ProblemError(413, f"line {number + len(lines) + 1} has more than {limits.body} bytes")
-        block: list[_Line] = []
-        for line in lines:
-            number += 1
-            if line.strip():
-                try:
-                    block.append((number, read(number, line)))
-                except ProblemError as problem:
-                    block.append((number, problem))
-            if len(block) == _LINES:
-                yield block
-                block = []
-        if block:
-            yield block
-        if chunk is None:
-            return
 
 
 def _add_problems(app: FastAPI) -> None:

@@ -20,7 +20,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import cast
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
@@ -31,7 +30,6 @@ from usim.checkers import Checker, CheckRequest, Finding, Match, best_edits, che
 from usim.errors import UsimError
 from usim.screen import Screen, Screened, VerdictCache
 from usim.serve._committed import committed_text
-from usim.serve._messages import Input, Output, Protocol, end_with
 from usim.text import Span, printable
 from usim.text.files import read_text
 from usim.texts import TextComparison, worst_verdict
@@ -87,15 +85,15 @@ class Places:
 
 @dataclass
 class _Document:
-    """A text that is open in the editor, and what came of its last check."""
+    """A text that is open in the editor, and the results of its last check."""
 
     text: str
     version: int
     is_markdown: bool
     findings: Sequence[Finding] = ()
-    checked: int | None = None  # the version that was
+    checked: int | None = None  # the version that was checked
     problem: str = ""
-    ignored: set[tuple[str, str]] = field(default_factory=set)  # rules, and the words that they found fault with
+    ignored: set[tuple[str, str]] = field(default_factory=set)  # rules, each with the words that it found
     remembered: VerdictCache = field(default_factory=partial(VerdictCache, in_context=False))
     task: asyncio.Task[None] | None = None
 
@@ -124,14 +122,16 @@ class Server:
         self._words = set(known.casefold().split())
         self._documents: dict[str, _Document] = {}
         self._judging = ThreadPoolExecutor(1)  # a screen works for one at a time
+        self._is_shut_down = False
         # What pygls logs has texts in it.
         logging.getLogger("pygls").setLevel(logging.CRITICAL)
-        self._server = server = LanguageServer("usim", __version__, protocol_cls=Protocol)
-        self._protocol = cast(Protocol, server.protocol)
+        # With whole texts, no end of a line but the protocol's own counts: pygls applies edits at Python's.
+        kind = lsp.TextDocumentSyncKind.Full
+        self._server = server = LanguageServer("usim", __version__, text_document_sync_kind=kind)
         kinds = [lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.SourceFixAll]
         fixes = lsp.CodeActionOptions(code_action_kinds=kinds)
         for name, answer, options in (
-            (lsp.INITIALIZE, self._begin, None),
+            (lsp.SHUTDOWN, self._shut_down, None),
             (lsp.TEXT_DOCUMENT_DID_OPEN, self._open, None),
             (lsp.TEXT_DOCUMENT_DID_CHANGE, self._change, None),
             (lsp.TEXT_DOCUMENT_DID_CLOSE, self._close, None),
@@ -144,40 +144,25 @@ class Server:
         server.command(_COMPARE)(partial(self._compare))
 
     def run(self) -> None:
-        """Serve over standard input and output until the editor, or its process, ends.
+        """Serve over standard input and output until the editor ends.
 
         Raises:
             SystemExit: with 0 after the protocol's ``shutdown``, and with 1 without it.
         """
         try:
-            asyncio.run(self._serve())
+            with os.fdopen(os.dup(1), "wb") as answers:  # which pygls closes
+                self._server.start_io(stdout=answers)
         finally:
             self._judging.shutdown(wait=False, cancel_futures=True)
-        raise SystemExit(self._protocol.exit_code)
-
-    async def _serve(self) -> None:
-        self._input = Input()
-        with os.fdopen(os.dup(1), "wb") as answers:
-            self._protocol.set_writer(Output(answers, self._input))
-            async for message in self._input.messages():
-                self.take(message)
+        raise SystemExit(0 if self._is_shut_down else 1)
 
     def _places(self, text: str) -> Places:
         return Places(text, self._server.workspace.position_encoding or "utf-16")
 
-    def take(self, message: bytes) -> None:
-        """Handle a message of the editor's, in a running loop."""
-        self._protocol.take(message)
-
-    def text(self, uri: str) -> str:
-        """Return a text as the editor has it."""
-        return self._documents[uri].text
-
     # What the editor tells
 
-    def _begin(self, params: lsp.InitializeParams) -> None:
-        if params.process_id is not None:
-            self._watch = asyncio.get_running_loop().create_task(end_with(params.process_id, self._input))
+    def _shut_down(self, params: None) -> None:
+        self._is_shut_down = True
 
     def _open(self, params: lsp.DidOpenTextDocumentParams) -> None:
         told = params.text_document
@@ -186,12 +171,7 @@ class Server:
 
     def _change(self, params: lsp.DidChangeTextDocumentParams) -> None:
         document = self._documents[params.text_document.uri]
-        for change in params.content_changes:
-            if isinstance(change, lsp.TextDocumentContentChangePartial):
-                start, end = self._places(document.text).span(change.range)
-                document.text = document.text[:start] + change.text + document.text[end:]
-            else:
-                document.text = change.text
+        document.text = params.content_changes[-1].text
         document.version, document.checked = params.text_document.version, None
         self._check_soon(params.text_document.uri, _PAUSE)
 

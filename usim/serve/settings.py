@@ -11,27 +11,32 @@ from usim.errors import InputError, OptionError
 from usim.options import Options
 
 
-def _limit(default: Any, about: str, option: str, metavar: str = "N") -> Any:
-    return field(default=default, metadata={"help": about, "option": option, "metavar": metavar})
-
-
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """What a service accepts; the metadata of a limit name its option of ``usim serve``, where it has one."""
+    """What a service accepts.
 
-    body: int = 1_000_000  # bytes, also of a line of a stream
-    text: int = _limit(20_000, "The longest text.", "--max-text", "CHARACTERS")
-    checked_text: int = 40_000  # characters
-    pairs: int = 256  # or records or texts of a request
-    suggestions: int = 1000  # of a request
-    # What a worker does in a few seconds; for a request, or for a line of a stream.
-    tokens: int = _limit(
-        10_000, "The most tokens that are read for a request, each text as often as it is read.", "--max-tokens"
-    )
-    replacements: int = 8  # of a checker's match that are screened; the others are left out
-    # An eighth of them may be large.
-    under_way: int = _limit(64, "The most requests at a time, for each worker.", "--max-under-way")
-    seconds: float = _limit(30.0, "How long a request may take.", "--time-limit", "SECONDS")
+    Attributes:
+        body: bytes of a body, or of a line of a stream.
+        text: characters of a text.
+        checked_text: characters of a text for the checker.
+        pairs: pairs, records or texts of a request.
+        suggestions: suggestions of a request.
+        tokens: tokens that are read for a request or for a line of a stream, each text as often as it is read: what a
+            worker does in a few seconds.
+        replacements: replacements of a checker's match that are screened; the others are left out.
+        under_way: requests at a time, for each worker; an eighth of them may be large.
+        seconds: how long a request may take.
+    """
+
+    body: int = 1_000_000
+    text: int = 20_000
+    checked_text: int = 40_000
+    pairs: int = 256
+    suggestions: int = 1000
+    tokens: int = 10_000
+    replacements: int = 8
+    under_way: int = 64
+    seconds: float = 30.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +48,6 @@ class Settings:
         workers: how many processes.
         options: options of scorer and screen by name, see :class:`usim.options.Options`.
         checker: ``harper``, the address of a LanguageTool server, or None for no LanguageTool protocol.
-        checker_seconds: how long a LanguageTool server may take to answer.
         keys: API keys, one of which each request must bring; none: everybody is let in.
         origins: web pages that browsers may call from, such as ``https://editor.example``.
         hosts: names by which the service may be called; none: any.
@@ -57,7 +61,6 @@ class Settings:
     workers: int = 1
     options: dict[str, Any] = field(default_factory=dict)
     checker: str | None = None
-    checker_seconds: float = 10.0
     keys: tuple[str, ...] = ()
     origins: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()

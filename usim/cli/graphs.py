@@ -1,0 +1,120 @@
+"""``usim explain``, ``usim draw`` and ``usim align``: graphs and their alignment, of sentences or from files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from usim.cli.help import subcommand
+from usim.cli.options import (
+    check_file,
+    format_option,
+    judge_options,
+    make_scorer,
+    output_option,
+    parser_options,
+    preset_option,
+    sentence_arguments,
+)
+from usim.cli.output import ForeignLines, opened_output, rendered
+from usim.text.codec import json_text
+
+
+@subcommand(
+    "explain",
+    'usim explain "Mary gave John a book yesterday." "Mary gave a book."',
+    'usim explain "She have two cat." "She has two cats." --format svg -o pair.svg',
+)
+@sentence_arguments
+@output_option()
+@format_option("text", "json", "svg", help="svg: a drawing of both graphs and their alignment.")
+@judge_options
+@parser_options
+def explain(source: str, changed: str, output: str | None, form: str, **options: Any) -> None:
+    """Show both graphs, the alignment, the edges of either side that have no counterpart on the other, and the verdict.
+
+    SOURCE is the sentence before the change, OUTPUT the sentence after it. Edges without a counterpart are red where
+    there is colour, and marked with ✗. A remote edge is marked with an asterisk.
+    """
+    result = make_scorer(**options).score(source, changed)
+    ForeignLines("").see(result.language, 1)
+    if form == "text":
+        from usim.report.text import explanation
+
+        text = rendered([explanation(result)], output)
+    elif form == "json":
+        from usim.report.values import explanation_record
+
+        text = json_text(explanation_record(result), indent=1)
+    else:
+        text = result.to_svg()
+    with opened_output(output) as stream:
+        stream.write(text)
+
+
+@subcommand("draw", "usim draw source.xml -o graph.svg", "usim draw source.xml output.xml -o aligned.svg")
+@click.argument("source", metavar="FILE")
+@click.argument("changed", metavar="[OUTPUT]", required=False)
+@output_option()
+@preset_option
+def draw(source: str, changed: str | None, output: str | None, preset: str) -> None:
+    """Draw the UCCA graph in FILE (UCCA XML) as SVG; with OUTPUT both graphs and their alignment.
+
+    Nothing is parsed or judged. Edges without a counterpart are red. See usim parse --format ucca-xml for graphs of
+    sentences, usim explain for two sentences.
+
+    Exit code: 0 done, 2 something could not be read.
+    """
+    _write_graphs(source, changed, output, "svg", preset)
+
+
+@subcommand("align", "usim align source.xml output.xml", "usim align source.xml output.xml --format json")
+@click.argument("source", metavar="SOURCE")
+@click.argument("changed", metavar="OUTPUT")
+@output_option()
+@format_option("text", "json")
+@preset_option
+def align(source: str, changed: str, output: str | None, form: str, preset: str) -> None:
+    """Say which words and which units of the UCCA graphs in SOURCE and OUTPUT (UCCA XML) belong together.
+
+    A unit is shown with its category and its text. With json, partner has the place of the partner of each word and
+    unit of the source, -1 for none. Nothing is parsed or judged. See usim draw for a drawing.
+
+    Exit code: 0 done, 2 something could not be read.
+    """
+    _write_graphs(source, changed, output, form, preset)
+
+
+def _write_graphs(source: str, changed: str | None, output: str | None, form: str, preset: str) -> None:
+    """Write the graph in a file, or two graphs and their alignment."""
+    from usim.draw import draw_graph, draw_pair
+    from usim.measures import PRESETS, usim_score
+    from usim.report.values import alignment_lines, alignment_record
+    from usim.ucca import read_xml
+
+    paths = [source] if changed is None else [source, changed]
+    for path in paths:
+        check_file(path)
+    graph, *others = map(read_xml, paths)
+    if not others:
+        text = draw_graph(graph)
+    else:
+        score = usim_score(graph, others[0], PRESETS[preset])
+        if form == "svg":
+            text = draw_pair(
+                graph, others[0], score.token_alignment.pairs, score.unmatched_source, score.unmatched_output,
+                partners=(score.nodes.to_output.tolist(), score.nodes.to_source.tolist()),
+            )  # fmt: skip
+        elif form == "json":
+            text = json_text(alignment_record(graph, others[0], score), indent=1)
+        else:
+            text = "\n".join(alignment_lines(graph, others[0], score)) + "\n"
+    with opened_output(output) as stream:
+        stream.write(text)
+
+
+def command_of(name: str) -> click.Command:
+    """Return the command of this name."""
+    commands: dict[str, click.Command] = {"explain": explain, "draw": draw, "align": align}
+    return commands[name]
