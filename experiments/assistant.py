@@ -28,16 +28,16 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz.distance import Levenshtein
 
-from experiments.common.command import SHARED, Command, Option
+from experiments.common.command import Command, Option
 from experiments.common.corrections import read_corrections
 from experiments.common.extras import extra
 from experiments.common.statistics import Draws, Places, Values, auc
 from experiments.common.study import Figure, Study
 from judges.data import Pair
 from usim.errors import InputError
-from usim.judge import AnalysisCache, JudgePipeline, Thresholds, load_judge
+from usim.judge import AnalysisCache, JudgePipeline, Thresholds
 from usim.lexicon import are_variants
-from usim.parsing import load
+from usim.options import Options
 from usim.records import Record, read_suggestions
 from usim.report.tables import Row, Table
 from usim.stats import Interval
@@ -295,20 +295,21 @@ def run(
     )
 
 
-def _run(data: Sequence[Path], parser: str, judge: str, threads: int, **settings: Any) -> Study:
-    pipeline = JudgePipeline(load(parser, threads=threads), load_judge(judge))
+def _run(data: Sequence[Path], options: Options, **settings: Any) -> Study:
+    pipeline = options.load_pipeline()
     signatures = {"judge": pipeline.signature}
     return run(data, partial(faithfulness, pipeline), pipeline.thresholds, signatures=signatures, **settings)
 
 
-main = Command(
-    _run,
+#: Options of the studies of learners' sentences.
+LEARNERS = (
     Option(
         "--data", type=Path, nargs="+", required=True, metavar="PATH", help="folders in the form of JFLEG, M2 files"
     ),
     Option("--part", help="which files of the folders: the beginning of their names"),
-    shared=[name for name in SHARED if name != "store"],
 )
+
+main = Command(_run, *LEARNERS)
 
 if __name__ == "__main__":
     sys.exit(main())

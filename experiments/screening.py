@@ -16,33 +16,31 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, product
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from experiments.common.command import Command, Option
-from experiments.common.scores import Store, code_version
 from experiments.common.statistics import Draws, Places, auc
 from experiments.common.study import Figure, Study
 from experiments.papers.swords import read_output
-from experiments.presets import aligned_by_vectors
+from experiments.papers.usim_readings import aligned_by_vectors
 from usim.benchmarks import load, sws
 from usim.benchmarks.case import Label
 from usim.benchmarks.screening import Effect, Point
-from usim.cli.output import progress
 from usim.compare import Analysis
 from usim.errors import InputError
 from usim.judge import DEFAULT_JUDGE, Judgement, UsimJudge, load_judge
 from usim.measures import Alignment, UsimScore, soft_align, usim_score
 from usim.measures.soft import Floats
+from usim.options import Options
 from usim.report.tables import Cell, Row, Table
-from usim.screen import Screen, Screened
+from usim.screen import Screen
 from usim.stats import Interval
-from usim.suggestions import Suggestion
 
 #: The share of the acceptable suggestions that a screen should not fall below.
 KEPT = 0.95
@@ -62,7 +60,6 @@ FIGURES = {
     },
 }  # fmt: skip
 LABELS: tuple[Label, ...] = ("acceptable", "wrong", "unjudged")
-_BLOCK = 64  # texts that are judged together
 _POINTS = 200  # points of a curve in files
 
 
@@ -115,39 +112,6 @@ def _last_layer(analysis: Analysis) -> Floats:
     return layers[:, -analysis.vectors.shape[1] :]
 
 
-class CachingScreen:
-    """A screen whose verdicts are kept on disk, so that a second run does not judge again."""
-
-    def __init__(self, screen: Screen, store: Store) -> None:
-        self._screen = screen
-        self._store = store
-        self.signature = screen.signature
-
-    def screen_texts(self, texts: Iterable[tuple[str, Sequence[Suggestion]]]) -> Iterator[list[Screened]]:
-        """Screen texts, see :meth:`usim.screen.Screen.screen_texts`; kept results have no reasons and sentences."""
-        known = list(texts)
-        provenance = f"{self.signature}|code:{code_version('suggestions')}"
-        kept = self._store.get(provenance, ((text, _key(s)) for text, some in known for s in some))
-        missing = [(text, [s for s in some if (text, _key(s)) not in kept]) for text, some in known]
-        blocks = (missing[start : start + _BLOCK] for start in range(0, len(missing), _BLOCK))
-        judged = progress(
-            chain.from_iterable(map(self._screen.screen_texts, blocks)), len(missing), "texts", quiet=True
-        )
-        for (text, some), (_, new), results in zip(known, missing, judged, strict=True):
-            faithfulness = {(text, _key(s)): r.faithfulness for s, r in zip(new, results, strict=True)}
-            self._store.put(provenance, faithfulness.items())
-            kept |= faithfulness
-            yield [self._result(text, s, kept[text, _key(s)]) for s in some]
-
-    def _result(self, text: str, suggestion: Suggestion, faithfulness: float) -> Screened:
-        verdict = self._screen.thresholds.verdict(faithfulness)
-        return Screened(suggestion.substitute, text, faithfulness, verdict, (), math.nan, "", "")
-
-
-def _key(suggestion: Suggestion) -> str:
-    return "\t".join(map(str, (suggestion.span, suggestion.about.get("pos"), suggestion.substitute)))
-
-
 @dataclass(frozen=True)
 class System:
     """The suggestions of a system on a benchmark.
@@ -170,7 +134,7 @@ class System:
             name, path = Path(predictions).name.split(".")[0], predictions
         return cls(benchmark, Path(gold), path, name)
 
-    def screened(self, screen: CachingScreen, *, resamples: int = 1000, seed: int = 0) -> Effect:
+    def screened(self, screen: Screen, *, resamples: int = 1000, seed: int = 0) -> Effect:
         """Evaluate the system before and after screening."""
         benchmark = load(self.benchmark.lower()).open(self.gold)
         if self.benchmark == "SWS" and self.predictions == "rules":
@@ -209,9 +173,9 @@ def separation(effect: Effect, *, resamples: int = 1000, seed: int = 0) -> Inter
 
 def run(
     systems: Sequence[System],
-    screen: CachingScreen,
+    screen: Screen,
     *,
-    others: Mapping[str, CachingScreen] | None = None,
+    others: Mapping[str, Screen] | None = None,
     seed: int = 0,
     resamples: int = 1000,
 ) -> Study:
@@ -352,13 +316,14 @@ BENCHMARKS = {
 }
 
 
-def _run(parser: str, judge: str, store: Store, seed: int, resamples: int, **given: Any) -> Study:
-    files = {name: given.pop(name.lower()) for name in BENCHMARKS}
-    systems = [System.from_option(name, *pair) for name, pairs in files.items() for pair in pairs]
-    screen = CachingScreen(Screen(parser, judge, **given), store)
+def _run(options: Options, seed: int, resamples: int, *, inflect: bool, **given: Any) -> Study:
+    options = replace(options, inflect=inflect)
+    systems = [System.from_option(name, *pair) for name in BENCHMARKS for pair in given[name.lower()]]
     alone: dict[str, str | UsimJudge] = {"USim alone": "usim", "USim, soft leaves": SoftUsim()}
-    others = {name: CachingScreen(Screen(parser, by, **given), store) for name, by in alone.items() if judge != by}
-    return run(systems, screen, others=others, seed=seed, resamples=resamples)
+    others = {
+        name: Screen.from_options(replace(options, judge=by)) for name, by in alone.items() if options.judge != by
+    }
+    return run(systems, Screen.from_options(options), others=others, seed=seed, resamples=resamples)
 
 
 main = Command(

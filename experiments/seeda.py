@@ -16,11 +16,13 @@ from pathlib import Path
 import numpy as np
 
 from experiments.common.command import Command, Option
-from experiments.common.scores import KINDS, TITLES, PairScores
+from experiments.common.scores import KINDS, TITLES, score_pairs
 from experiments.common.statistics import pearson, spearman
 from experiments.common.study import Study
 from usim.errors import FormatError, InputError
+from usim.options import Options
 from usim.report.tables import Row, Table
+from usim.scorer import Scorer
 from usim.text.files import read_text, text_lines
 
 _HEADER, *_LINES = (line.split("\t") for line in Path(__file__).with_name("seeda.tsv").read_text("utf-8").splitlines())
@@ -46,15 +48,16 @@ def _lines(path: Path) -> list[str]:
     return [line.strip() for line in text_lines(read_text(path).rstrip("\r\n"))]
 
 
-def run(data: Path, scores: PairScores) -> Study:
+def run(data: Path, options: Options) -> Study:
     """Study the folder of SEEDA: ``SYSTEM.txt`` for each system and the input, and people's scores."""
+    scorer = Scorer.from_options(options)
     sources = _lines(data / "INPUT.txt")
     means: dict[str, list[float]] = {TITLES[kind]: [] for kind in KINDS}
     for system in _SYSTEMS:
         outputs = _lines(data / f"{system}.txt")
         if len(outputs) != len(sources):
             raise InputError(f"{len(outputs)} lines for {len(sources)} sources", path=data / f"{system}.txt")
-        values = scores(list(zip(sources, outputs, strict=True)))
+        values = score_pairs(scorer, list(zip(sources, outputs, strict=True)))
         for kind in KINDS:
             means[TITLES[kind]].append(float(values[kind].mean()))
     measures = means | {name: [PUBLISHED[system][k] for system in _SYSTEMS] for k, name in enumerate(METRICS)}
@@ -84,7 +87,7 @@ def run(data: Path, scores: PairScores) -> Study:
             Table("correlations", f"Correlation with people's scores: {len(sources)} sentences", columns, tuple(rows)),
             Table("systems", "Means by system", ("system", *measures), by_system),
         ),
-        scores.signatures,
+        {"scores": str(scorer.signature)},
         {"folder": data, "sentences": len(sources)},
         notes=(_NEEDED,),
     )
@@ -104,8 +107,7 @@ def _scores(path: Path) -> list[float]:
 main = Command(
     run,
     Option("--data", type=Path, required=True, metavar="DIR", help="the folder that experiments.data seeda filled"),
-    shared=("out", "parser", "judge", "threads", "store"),
-    measures=KINDS,
+    shared=("out", "model", "parser", "judge", "threads"),
 )
 
 if __name__ == "__main__":

@@ -22,9 +22,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from training import rated
-from usim.errors import SuggestionError
+from usim.errors import FormatError, SuggestionError
 from usim.suggestions import Inflector, put
 from usim.text import sentence_around
+from usim.text.files import read_text
 
 #: The families of made pairs that are data sets of their own.
 FAMILIES = ("step", "ends")
@@ -308,8 +309,8 @@ def summedits(path: Path) -> Iterator[Pair]:
 
 
 def _table(path: Path) -> list[dict[str, str]]:
-    """Read a packed table of tab-separated values that have no quotation."""
-    with gzip.open(path, "rt", encoding="utf-8") as file:
+    """Read a table of tab-separated values that have no quotation, packed (``.gz``) or not."""
+    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else open(path, encoding="utf-8") as file:
         lines = file.read().splitlines()
     names = lines[0].split("\t")
     return [dict(zip(names, line.split("\t"), strict=True)) for line in lines[1:]]
@@ -317,16 +318,24 @@ def _table(path: Path) -> list[dict[str, str]]:
 
 def _commented_table(path: Path) -> list[dict[str, str]]:
     """Read a table of tab-separated values that has no quotation, but lines of comments."""
-    with open(path, encoding="utf-8") as file:
-        lines = (line for line in file if not line.startswith("#"))
-        return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+    lines = (line for line in read_text(path).split("\n") if not line.startswith("#"))
+    return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
 def contrast(path: Path) -> Iterator[Pair]:
-    """Read contrast pairs, on which nothing may be trained or chosen: they are measured."""
+    """Read contrast pairs, on which nothing may be trained or chosen: they are measured. The key is a pair's id.
+
+    Raises:
+        InputError, FormatError: the file cannot be read, or is no table of such pairs.
+    """
     for row in _commented_table(path):
-        label = float(row["faithful"] == "yes")
-        yield Pair(row["source"], row["output"], label, "contrast", row["source"], label, kind=row["phenomenon"])
+        try:
+            label = {"yes": 1.0, "no": 0.0}[row["faithful"]]
+            name, kind, source, output = (row[column] for column in ("id", "phenomenon", "source", "output"))
+        except KeyError as e:
+            columns = "id, phenomenon, faithful (yes or no), source, output"
+            raise FormatError(f"a pair has {columns}", path=path, text=str(row)) from e
+        yield Pair(source, output, label, "contrast", source, label, key=name, kind=kind)
 
 
 def made(path: Path) -> Iterator[Pair]:

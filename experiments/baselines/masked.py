@@ -27,6 +27,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,12 +35,14 @@ import numpy.typing as npt
 
 from experiments.baselines.given import Candidate, GivenTarget
 from experiments.baselines.targets import CLOSED, Finder
-from experiments.baselines.transformer import Transformer
+from experiments.common.extras import extra
 from usim.errors import InputError
 from usim.text import Span
 
 #: Ways to show a target.
 METHODS = ("masked", "keep", "dropout", "spsv")
+#: How subword vocabularies mark a piece that begins a word.
+_BEGINNINGS = ("Ġ", "▁")
 _PIECES = 4  # of a candidate: longer ones are left out
 _BATCH = 32
 _VALIDATED = 50  # candidates that get a validation score
@@ -65,21 +68,63 @@ class InPlace(NamedTuple):
         return (*self.pieces[: self.place], piece, *self.pieces[self.place + 1 :])
 
 
-class MaskedModel(Transformer):
-    """A masked language model with its tokeniser; errors are those of :class:`Transformer`.
+class MaskedModel:
+    """A masked language model with its tokeniser. ``most`` is how many pieces it can take.
 
     Args:
         name: a folder, or a name that ``transformers`` knows.
         context: whether the whole sentence comes before the masked one.
         device: where it runs, e.g. ``cpu`` or ``cuda``.
         attention: whether the model must give its attention, as validation scores need; it is slower then.
+
+    Raises:
+        InputError: ``torch`` or ``transformers`` is not installed, or the model cannot be loaded or has no mask.
     """
 
     def __init__(self, name: str, *, context: bool = True, device: str = "cpu", attention: bool = False) -> None:
         settings = {"attn_implementation": "eager"} if attention else {}
-        super().__init__(name, "a masked language model needs", device=device, **settings)
-        self.has_attention = attention
+        self.torch, transformers = (extra(library, "masked language models") for library in ("torch", "transformers"))
+        try:
+            self.tokeniser: Any = transformers.AutoTokenizer.from_pretrained(name)
+            self.body: Any = transformers.AutoModelForMaskedLM.from_pretrained(name, **settings).to(device).eval()
+        except (OSError, ValueError, RuntimeError, KeyError) as e:
+            raise InputError(f"the model cannot be loaded: {str(e).splitlines()[0]}", path=name) from e
+        if self.tokeniser.mask_token_id is None:
+            raise InputError("the model has no mask: a masked language model is needed", path=name)
+        self.name, self.device, self.has_attention = name, device, attention
         self._context = context
+        # RoBERTa counts its positions from 2.
+        positions = getattr(self.body.config, "max_position_embeddings", 512) - 2
+        self.most = int(min(positions, self.tokeniser.model_max_length))
+        special = self.tokeniser("")["input_ids"]
+        self.head, self.tail = special[: (len(special) + 1) // 2], special[(len(special) + 1) // 2 :]
+
+    def pieces(self, text: str) -> list[int]:
+        """Return the numbers of the pieces of a word or phrase in the middle of a sentence."""
+        pieces: list[int] = self.tokeniser(" " + text, add_special_tokens=False)["input_ids"]
+        return pieces
+
+    @cached_property
+    def words(self) -> dict[int, str]:
+        """The pieces that are whole words of small letters, by their numbers, in ascending order."""
+        pieces = self.tokeniser.convert_ids_to_tokens(list(range(len(self.tokeniser))))
+        special = set(self.tokeniser.all_special_ids)
+        marked = any(piece.startswith(_BEGINNINGS) for piece in pieces if piece)
+        texts = {
+            number: piece[1:] if marked and piece.startswith(_BEGINNINGS) else "" if marked else piece
+            for number, piece in enumerate(pieces)
+            if number not in special
+        }
+        return {n: word for n, word in texts.items() if len(word) > 1 and word.isalpha() and word.islower()}
+
+    @cached_property
+    def _numbers(self) -> npt.NDArray[np.int64]:
+        return np.array(list(self.words), dtype=np.int64)
+
+    def likeliest(self, scores: npt.NDArray[Any], k: int) -> list[int]:
+        """Return the k pieces that are whole words with the highest of the scores (vocabulary,), the highest first."""
+        order = np.argsort(-scores[self._numbers], kind="stable")[:k]
+        return [int(piece) for piece in self._numbers[order]]
 
     @property
     def short_name(self) -> str:

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from experiments.contrast import read_pairs
+from experiments.reasons import PAIRS
+from judges.data import contrast
 from tests.command import usim
 from tests.processes import free_port, wait_until
 
@@ -64,10 +65,10 @@ def test_a_score_is_a_probability_of_yes() -> None:
 
 
 def test_pairs_of_all_kinds_are_answered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pairs = read_pairs()[::60]
+    pairs = list(contrast(PAIRS))[::60]
     source, output = tmp_path / "a.txt", tmp_path / "b.txt"
     source.write_text("".join(f"{pair.source}\n" for pair in pairs), encoding="utf-8")
-    output.write_text("".join(f"{pair.output}\n" for pair in pairs), encoding="utf-8")
+    output.write_text("".join(f"{pair.target}\n" for pair in pairs), encoding="utf-8")
     monkeypatch.setenv("USIM_LLM_CACHE", str(tmp_path / "answers.db"))
     first, second = (usim("score", source, output, "--format", "json", *ASKS) for _ in range(2))
     assert first.returncode == 0, first.stderr

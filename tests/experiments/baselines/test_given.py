@@ -5,14 +5,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from experiments.baselines.given import Candidate, GivenTarget, opened, targets_of, write
 from experiments.baselines.masked import METHODS, Masked, MaskedModel
 from experiments.baselines.targets import Finder, RuleBased
 from experiments.baselines.thesaurus import table
-from experiments.baselines.vectors import NearestWords, averaged, read_vectors
+from experiments.baselines.vectors import NearestWords, read_vectors
 from tests.benchmarks.conftest import PIECES, log_probabilities, refused, swords_data, written
 from tests.command import study_here
 from usim.benchmarks import sws
@@ -177,51 +176,6 @@ def test_vectors_from_the_command_line(files: Path) -> None:
     assert substitutes(files) == ["close"]
     assert "--given" in run("vectors", files, "sws.json", *glove, code=2)
     assert study_here("baseline", "vectors", "-", "--given", *map(str, glove)).returncode == 2
-
-
-class Neighbours:
-    """Encodes a token by the first letters of the words around it, so that words in the same places are alike."""
-
-    lower = 26
-
-    def __call__(self, sentences: Sequence[Sequence[str]]) -> list[Any]:
-        encoded = []
-        for tokens in sentences:
-            vectors = np.zeros((len(tokens), 30), np.float32)
-            for place in range(len(tokens)):
-                for other in {place - 1, place + 1} & set(range(len(tokens))):
-                    vectors[place, ord(tokens[other][0].lower()) % 26] += 1
-                vectors[place, 26:] = place  # beyond what is compared
-            encoded.append(vectors)
-        return encoded
-
-
-def test_words_that_mean_elsewhere_what_the_target_means_here() -> None:
-    corpus = "A close friend came|A dear friend left|The close friend left|He came home|Any dear friend"
-    sentences = [text.split() for text in corpus.split("|")]
-    vectors = averaged(Neighbours(), sentences, least=2)
-    # *the* is of a closed class, *home* occurs once.
-    assert {name for name in ("close", "dear", "friend", "the", "home") if vectors.vector(name) is not None} == {
-        "close", "dear", "friend",
-    }  # fmt: skip
-    system = NearestWords(vectors, k=2, encoder=Neighbours(), name="decontextualised")
-    target = GivenTarget("x", ("An", "intimate", "friend"), 1, 2)
-    assert {candidate.text for candidate in system.substitutes(target)} == {"close", "dear"}
-    assert system.signature == "decontextualised|sentences|words:5|vocabulary|k:2"
-    finder = Finder(table({"intimate": {"": ["unknown", "friend", "dear"]}}, "mine"), forms=False)
-    ranked = NearestWords(vectors, finder, encoder=Neighbours()).substitutes(target)
-    assert [candidate.text for candidate in ranked] == ["dear", "friend", "unknown"]
-    with pytest.raises(InputError, match="no word occurs 9 times"):
-        averaged(Neighbours(), sentences, least=9)
-
-
-@pytest.mark.model
-def test_decontextualised_from_the_command_line(files: Path) -> None:
-    corpus = written(files / "corpus.txt", "A close friend.\nMy dear friend.\nA loud noise.\n")
-    options = ("--sentences", corpus, "--least", 1, "-k", 2)
-    run("decontextualised", files, "prolex.csv", *options)
-    assert sorted(substitutes(files)) == ["close", "dear"]
-    run("decontextualised", files, "sws.json", *options, code=2)
 
 
 # A masked language model that is shown the target, part of it, or nothing
