@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from experiments.baselines import llm
 from experiments.baselines.run import COMMAND, Task, with_finder, with_task
 from usim.cli import run
 from usim.cli.help import examples
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from experiments.baselines.targets import Finder
 
 #: Ways in which a masked model sees a target, by what ``--method`` calls them.
-_METHODS = ("pair", "mask", "keep", "dropout", "spsv")
+_METHODS = ("pair", "mask", "keep")
 
 
 @click.group(
@@ -36,9 +35,6 @@ def command() -> None:
 
     Exit code: 0 done, 2 something could not be read.
     """
-
-
-command.add_command(llm.command)
 
 
 @command.command("rules", epilog=examples(COMMAND + " rules dev.json --thesaurus wordnet -o predictions.json"))
@@ -63,11 +59,7 @@ def rules(task: Task, finder: Finder, k: int, shuffle: int | None) -> None:
 @with_finder(required=False)
 @option("--model", required=True, metavar="NAME", help="A folder, or a name that transformers knows.")
 @option("--method", type=click.Choice(_METHODS), default="pair", help="pair: the sentence, then the masked one; mask: "
-        "the masked one (BERT-M); keep: the word is seen (BERT-K); dropout: a part of it is seen (BERT-LS); spsv: so, "
-        "with a validation score (BERT-sp,sv).")  # fmt: skip
-@option("--dropout", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.3,
-        help="The share of the word's embedding that is set to zero: dropout and spsv.")  # fmt: skip
-@option("--seed", type=int, default=0, help="Seed of --dropout.")
+        "the masked one (BERT-M); keep: the word is seen (BERT-K).")  # fmt: skip
 @option("--margin", type=float, default=0.0, help="Nats by which the best must beat the word.")
 @option("--device", default="cpu", help="Where the model runs.")
 def masked(
@@ -88,7 +80,7 @@ def masked(
 
     if finder is not None and method not in ("pair", "mask"):
         raise click.UsageError(f"--thesaurus goes with --method pair or mask: {method} ranks single words only")
-    loaded = MaskedModel(model, context=method == "pair", device=device, attention=method == "spsv")
+    loaded = MaskedModel(model, context=method == "pair", device=device)
     way = "masked" if method in ("pair", "mask") else method
     task.run(Masked(loaded, finder, method=way, margin=None if task.given else margin, **given))
 

@@ -3,8 +3,8 @@
     python -m experiments.screening [--sws GOLD PRED …] [--prolex GOLD PRED …] [--swords GOLD PRED …] [--out DIR]
 
 Every suggestion of a system is put into its sentence and judged (:class:`usim.screen.Screen`); those that the judge
-would drop are taken out (:mod:`usim.benchmarks.screening`). Beside it stand the screen by USim alone and that by USim
-with soft leaves (:class:`SoftUsim`). Unjudged suggestions count in neither precision nor AUC.
+would drop are taken out (:mod:`usim.benchmarks.screening`). Beside it stands the screen by USim
+alone. Unjudged suggestions count in neither precision nor AUC.
 
 PRED, or NAME=PRED, is a file that ``usim sws``, ``usim prolex`` and ``usim swords`` read; for SWS also ``rules``, the
 synonyms of WordNet for all words, as the rule-based system of the benchmark has them; for SWORDS also the published
@@ -28,15 +28,10 @@ from experiments.common.command import Command, Option
 from experiments.common.statistics import Draws, Places, auc
 from experiments.common.study import Figure, Study
 from experiments.papers.swords import read_output
-from experiments.papers.usim_readings import aligned_by_vectors
 from usim.benchmarks import load, sws
 from usim.benchmarks.case import Label
 from usim.benchmarks.screening import Effect, Point
-from usim.compare import Analysis
 from usim.errors import InputError
-from usim.judge import DEFAULT_JUDGE, Judgement, UsimJudge, load_judge
-from usim.measures import Alignment, UsimScore, soft_align, usim_score
-from usim.measures.soft import Floats
 from usim.options import Options
 from usim.report.tables import Cell, Row, Table
 from usim.screen import Screen
@@ -61,55 +56,6 @@ FIGURES = {
 }  # fmt: skip
 LABELS: tuple[Label, ...] = ("acceptable", "wrong", "unjudged")
 _POINTS = 200  # points of a curve in files
-
-
-class SoftUsim(UsimJudge):
-    """USim with soft leaves: words are aligned by their vectors, and an edge counts by how like its words are.
-
-    An edge that has no match counts 0, and one that has a match the mean, over the words below it, of the highest
-    cosine with a word of the other sentence. Vectors are those of the default judge's encoder, in its last layer.
-    Recall is over the edges of the source, precision over those of the output; the value is their F-score.
-    """
-
-    name = "usim-soft"
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.encoder = load_judge(DEFAULT_JUDGE).encoder
-
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
-        """Judge pairs by their graphs and their words, see :meth:`usim.judge.Judge.judge`."""
-        judgements = zip(super().judge(pairs), pairs, strict=True)
-        return [
-            replace(judgement, faithfulness=soft_usim(source, output)) for judgement, (source, output) in judgements
-        ]
-
-
-def soft_usim(source: Analysis, output: Analysis) -> float:
-    """Compute USim with soft leaves of two analyses with vectors, in [0, 1]; see :class:`SoftUsim`."""
-    if source.tokens == output.tokens:
-        return 1.0
-    a, b = _last_layer(source), _last_layer(output)
-    soft, aligned = soft_align(a, b), aligned_by_vectors(a, b)
-    back = Alignment.from_pairs([(j, i) for i, j in aligned.pairs], len(b), len(a))
-    recall = _soft_share(usim_score(source.graph, output.graph, token_alignment=aligned), soft.of_source)
-    precision = _soft_share(usim_score(output.graph, source.graph, token_alignment=back), soft.of_output)
-    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-
-
-def _soft_share(score: UsimScore, likeness: Floats) -> float:
-    """Return the share of the edges of the source that have a match, each counted by how like its words are."""
-    graph, matched = score.source, [edge for edge, _ in score.matched]
-    likeness = likeness.clip(0, 1)
-    total = len(matched) + len(score.unmatched_source)
-    return sum(float(likeness[graph.positions(edge.child)].mean()) for edge in matched) / total if total else 0.0
-
-
-def _last_layer(analysis: Analysis) -> Floats:
-    assert analysis.vectors is not None
-    assert analysis.upper is not None
-    layers: Floats = analysis.upper.unpacked()
-    return layers[:, -analysis.vectors.shape[1] :]
 
 
 @dataclass(frozen=True)
@@ -319,10 +265,7 @@ BENCHMARKS = {
 def _run(options: Options, seed: int, resamples: int, *, inflect: bool, **given: Any) -> Study:
     options = replace(options, inflect=inflect)
     systems = [System.from_option(name, *pair) for name in BENCHMARKS for pair in given[name.lower()]]
-    alone: dict[str, str | UsimJudge] = {"USim alone": "usim", "USim, soft leaves": SoftUsim()}
-    others = {
-        name: Screen.from_options(replace(options, judge=by)) for name, by in alone.items() if options.judge != by
-    }
+    others = {"USim alone": Screen.from_options(replace(options, judge="usim"))} if options.judge != "usim" else {}
     return run(systems, Screen.from_options(options), others=others, seed=seed, resamples=resamples)
 
 

@@ -21,11 +21,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from training import rated
 from usim.errors import FormatError, SuggestionError
 from usim.suggestions import Inflector, put
 from usim.text import sentence_around
-from usim.text.files import read_text
+from usim.text.files import read_csv, read_text
 
 #: The families of made pairs that are data sets of their own.
 FAMILIES = ("step", "ends")
@@ -138,17 +137,29 @@ def digest(text: str) -> str:
 
 
 def tmu(path: Path) -> Iterator[Pair]:
-    """Read TMU-GFM: the label is half the mean of the ratings, brought to [0, 1], and half the share of 3 and 4."""
-    for row in rated.tmu(path):
-        given = [rating for rating in row.ratings if rating]
+    """Read TMU-GFM: the label is half the mean of the ratings, brought to [0, 1], and half the share of 3 and 4.
+
+    Ratings go from 1 to 4; 0 is none.
+    """
+    for line, row in read_csv(path, ("source", "output", "meaning", "ave_m")):
+        mean, *ratings = (_number(text, path, line) for text in (row["ave_m"], *row["meaning"].split(",")))
+        given = [rating for rating in ratings if rating]
         share = sum(rating >= 3 for rating in given) / len(given)
-        yield Pair(row.source, row.output, ((row.rating - 1) / 3 + share) / 2, "tmu", row.source, row.rating)
+        yield Pair(row["source"], row["output"], ((mean - 1) / 3 + share) / 2, "tmu", row["source"], mean)
 
 
 def csmd(path: Path) -> Iterator[Pair]:
     """Read CSMD: the label is the rating as a share of 100."""
-    for row in rated.csmd(path):
-        yield Pair(row.source, row.output, row.rating / 100, "csmd", row.source, row.rating)
+    for line, row in read_csv(path, ("original", "simplification", "label"), delimiter="\t"):
+        rating = _number(row["label"], path, line)
+        yield Pair(row["original"], row["simplification"], rating / 100, "csmd", row["original"], rating)
+
+
+def _number(text: str, path: Path, line: int) -> float:
+    try:
+        return float(text)
+    except ValueError as e:
+        raise FormatError("a rating must be a number", path=path, line=line, text=text) from e
 
 
 def swords(path: Path) -> Iterator[Pair]:

@@ -133,22 +133,11 @@ def test_without_anything_judged_there_is_no_auc(files: dict[str, Path]) -> None
     assert json.loads(study.as_json())["tables"]["systems"]["rows"][0]["AUC"]["value"] is None
 
 
-def test_soft_leaves_tell_words_apart_that_leave_the_graph_as_it_is() -> None:
-    screen = Screen(judge=screening.SoftUsim())
-    results = screen.screen("She bought a big house and they were happy.", 13, 16, ["big", "large", "noisy"])
-    assert [result.usim for result in results] == [1.0, 1.0, 1.0]
-    same, near, far = (result.faithfulness for result in results)
-    assert same == 1.0
-    assert 1.0 > near > far + 0.02
-    assert "usim-soft" in screen.signature
-
-
 def test_the_command(files: dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     line = ["--swords", str(files["swords.json"]), f"mine={files['made.json']}", "--judge", "usim", "--resamples", "10"]
     assert screening.main([*line, "--out", str(tmp_path / "out")]) == 0
     printed = capsys.readouterr().out
     assert "SWORDS: mine" in printed
-    assert "SWORDS: mine (USim, soft leaves)" in printed
     assert {"screening-curve.csv", "screening.svg"} <= {path.name for path in (tmp_path / "out").iterdir()}
     assert screening.main([]) == 2
     assert "no system: give --sws" in capsys.readouterr().err
