@@ -43,7 +43,7 @@ from usim.suggestions import apply
 
 #: The share of the right suggestions that are kept.
 KEPT = 0.95
-#: So many suggestions of a place are looked at.
+#: The most suggestions for a place that are measured.
 _MOST = 5
 #: How the suggestions are judged.
 ALONE, TOGETHER = "pair by pair", "in lists"

@@ -110,7 +110,7 @@ def _corrected(record: Record) -> Iterator[Corrected]:
         start, end = about["words"]
         edit = WordEdit(start, end, tuple(suggestion.substitute.split()), about["type"])
         if edit.new != tuple(record.text.split())[start:end]:
-            # Of the alternatives of an edit the first stands first.
+            # The first of the alternatives of an edit counts; it comes first.
             edits[about["annotator"]].setdefault((start, end, edit.kind), edit)
     for annotator, own in edits.items():
         yield Corrected(f"{record.id}/{annotator}", tuple(record.text.split()), tuple(own.values()))

@@ -30,7 +30,7 @@ from usim.screen import Screen
 
 #: How the rules of the patterns begin.
 OWN = "Learner"
-#: So many suggestions of a finding are judged.
+#: The most suggestions of a finding that are judged.
 _MOST = 5
 
 

@@ -45,7 +45,7 @@ OTHERWISE = Path(__file__).with_name("otherwise_pairs.tsv")
 SUGGESTIONS = OTHERWISE.with_name("suggestion_lists.tsv")
 CONTEXTS = OTHERWISE.with_name("context_pairs.tsv")
 BLIND_PAIRS = OTHERWISE.with_name("contrast_pairs_blind.tsv")
-#: From which mean rating on a pair of TMU-GFM counts as one that keeps the meaning.
+#: The least mean rating of a pair of TMU-GFM that counts as one that keeps the meaning.
 KEEPS_MEANING = 3.0
 #: What identical sentences should get at the least, and unrelated ones at the most (MeaningBERT's tests).
 SAME, UNRELATED = 0.95, 0.05
@@ -174,7 +174,7 @@ _TMU: dict[str, Figure] = {"Pearson": correlation, "AUC": partial(area, bound=KE
 
 
 class Source(NamedTuple):
-    """Where pairs come from.
+    """The files that pairs are read from, and how many pairs are wanted.
 
     Attributes:
         ucca: folders of UCCA XML.
@@ -202,7 +202,7 @@ class Source(NamedTuple):
 
 @dataclass(frozen=True)
 class PairSet:
-    """A set of pairs, and what is measured on it."""
+    """A set of pairs, how it is read, and its figures."""
 
     title: str
     read: Callable[[Source], list[Pair]]
@@ -244,7 +244,7 @@ def _ends(kind: str, source: Source) -> list[Pair]:
 
     sentences = _sentences(source)
     wanted = len(sentences) if source.limit is None else source.limit
-    # Half of what is asked for is faithful or unfaithful, and a kind is one of the two.
+    # Half of the pairs that are made are faithful. A kind has one label, so that twice as many are asked for.
     pairs = make(Sources(tuple(sentences)), 2 * wanted, source.seed, f"ends.{kind}")
     return [Pair(p.source, p.target, p.label, "ends", p.group, p.label, kind=p.kind) for p in pairs]
 

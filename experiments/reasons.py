@@ -27,7 +27,7 @@ from usim.scorer import Scorer
 PAIRS = Path(__file__).with_name("contrast_pairs.tsv")
 #: What people try first, by another hand.
 FIRST_TRIES = PAIRS.with_name("first_tries.tsv")
-#: So many rated pairs are taken, with at least this mean rating from 1 to 4.
+#: The number of rated pairs that are taken, and the least mean rating of each, from 1 to 4.
 RATED, PRESERVED = 200, 3.5
 
 

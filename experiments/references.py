@@ -38,7 +38,7 @@ from usim.text import tokenise
 
 VERDICTS = ("keep", "review", "drop")
 _SHARES = ("kept", "reviewed", "dropped")
-#: So many leading reasons have a row.
+#: The most leading reasons that have a row.
 _MOST = 12
 #: Pairs that are judged at a time.
 _BLOCK = 256
@@ -172,7 +172,7 @@ def _means(name: str, judged: Judged, seed: int, resamples: int) -> Iterator[Row
 
 
 def _leading(name: str, judged: Judged) -> Iterator[Row]:
-    """Yield the leading reasons of what is not kept, the most frequent first."""
+    """Yield the leading reasons of corrections that are not kept, the most frequent first."""
     counts = {verdict: Counter[str]() for verdict in VERDICTS}
     for _, judgement in judged:
         counts[judgement.verdict][judgement.shown[0].kind if judgement.shown else "none"] += 1

@@ -1,4 +1,4 @@
-"""What is screening worth on the output of published systems? (Study 5)
+"""What is screening worth on the output of published systems?
 
     python -m experiments.screening [--sws GOLD PRED …] [--prolex GOLD PRED …] [--swords GOLD PRED …] [--out DIR]
 

@@ -1,4 +1,4 @@
-"""What people said about pairs of sentences, as pairs with a label in [0, 1].
+"""Read what people said about pairs of sentences, as pairs with a label in [0, 1].
 
 Each reader takes a published file: SWORDS (Lee et al. 2021), ProLex (Zhang et al. 2024), PAWS-Wiki (Zhang, Baldridge &
 He 2019), translations with marked errors (Freitag et al. 2021), Breaking NLI (Glockner, Shwartz & Goldberg 2018),
@@ -45,8 +45,8 @@ UNKNOWN = float("nan")
 
 #: From this label on a pair says the same in both directions.
 _SAME = 0.8
-#: What is known of pairs that do not say the same, by their data set, or by their kind if they were written: how likely
-#: they are supported, and covered.
+#: How likely pairs that do not say the same are supported, and covered: by their data set, or by their kind if they
+#: were written.
 _KNOWN = {
     "paws": (0.04, 0.04),
     "breaking-nli": (0.03, 0.03),
@@ -97,7 +97,7 @@ class Pair:
 
     @property
     def wanted(self) -> tuple[float, float, float]:
-        """Return the labels: the same is said, it is supported, it is covered; NaN where nobody knows.
+        """Return three labels: both say the same, the target is supported, the source is covered; NaN where not known.
 
         What says the same is supported and covered. What says something else may be either, unless its kind says so.
         """

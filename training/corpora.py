@@ -97,7 +97,7 @@ def read_examples(folder: str | Path) -> Iterator[str]:
                     yield text.strip()
 
 
-#: How many of WordNet's examples are used as sentences, so that they do not outnumber the others.
+#: The most of WordNet's examples that are used as sentences, so that they do not outnumber the others.
 _EXAMPLES = 6000
 
 

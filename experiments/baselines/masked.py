@@ -271,7 +271,7 @@ class Masked:
         return [candidate for _, (candidates, _) in self._proposed(words, [(start, end)]) for candidate in candidates]
 
     def _proposals(self, words: Sequence[str]) -> Iterator[tuple[Span, Proposal]]:
-        """Yield the targets of a sentence with what is proposed for them."""
+        """Yield the targets of a sentence with their candidates."""
         if self.finder is None:
             spans = [(i, i + 1) for i, word in enumerate(words) if word[:1].isalpha() and word.lower() not in CLOSED]
             yield from self._proposed(words, spans)

@@ -11,7 +11,7 @@ from usim.cli.output import progress
 from usim.scorer import Scorer
 
 TextPair = tuple[str, str]
-#: What is measured of a pair, with its title.
+#: The scores of a pair, and their titles in tables.
 TITLES = {"usim": "USim", "judge": "faithfulness"}
 KINDS = tuple(TITLES)
 

@@ -67,7 +67,7 @@ class Study:
             raise ValueError(f"the study {self.name} has no figure")
         # The same study gives the same file, to the last byte.
         extra("matplotlib", "figures").rcParams["svg.hashsalt"] = "usim"
-        # A figure of its own class is drawn without a window, whatever else of matplotlib is in use.
+        # Figure, in place of pyplot, draws without a window.
         figure: Figure = extra("matplotlib.figure", "figures").Figure(figsize=self.size, layout="constrained")
         self.draw(figure)
         return figure
@@ -89,7 +89,7 @@ class Study:
         return "\n\n".join([f"# {self.title}", *tables, *self.notes, signatures]) + "\n"
 
     def as_json(self) -> str:
-        """Return every number with its signature; what is not defined is null."""
+        """Return every number with its signature as JSON; numbers that are not defined are null."""
         content = {
             "study": self.name,
             "title": self.title,

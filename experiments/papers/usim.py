@@ -43,11 +43,11 @@ TABLE_2 = {type_: (float(printed), int(edits)) for type_, _, printed, edits in _
 #: Which of ERRANT's types are nearest to a type of NUCLE.
 NEAREST = {type_: tuple(nearest.split()) for type_, nearest, _, _ in _LINES if nearest}
 
-#: Of the corrected sentences of W&I+LOCNESS dev every fifth is taken.
+#: Every fifth of the corrected sentences of W&I+LOCNESS dev is taken.
 _STRIDE = 5
-#: So many systems are those of the paper.
+#: The number of systems in the paper.
 _SYSTEMS = 5
-#: From how many edits on the mean of a type says something.
+#: The least number of edits of a type whose mean says something.
 _OFTEN = 50
 
 

@@ -146,7 +146,7 @@ def example_scores(example: Example, preset: Preset, aligner: Aligner = by_prese
 
 
 class Measured(NamedTuple):
-    """What a reading gives.
+    """The figures of a reading.
 
     Attributes:
         usim: for each kind of pairs the means from source to output and from output to source.

@@ -14,7 +14,7 @@ from experiments.common.statistics import Values
 from experiments.papers.figure import Figure, Row, Value, figures_of
 from experiments.papers.usim_scores import usim_scores
 
-#: So many sources are measured with GLEU.
+#: The number of sources that are measured with GLEU.
 _SOURCES = 300
 #: How a person's correction is damaged.
 WAYS = ("drop", "swap", "replace")

@@ -36,7 +36,7 @@ Pairs = set[tuple[int, int]]
 SHORTENS = ("simplified", "shortened", "restructured")
 #: Cosines among which the baseline's least one is chosen.
 LEAST = tuple(k / 20 for k in range(4, 19))
-#: At most so many drifts are put into a text.
+#: The most drifts that are put into a text.
 DRIFTS = 3
 
 
@@ -154,7 +154,7 @@ def judge(pair: TextPair, scorer: Scorer) -> _Judged:
 
 
 def drift(judged: Sequence[_Judged]) -> Table:
-    """Measure what is found, by the kind of change."""
+    """Measure how many drifts are found, and false findings, by the kind of change."""
     rows: list[Row] = []
     for change in (*sorted({each.pair.change for each in judged}), "all"):
         some = [each for each in judged if change in (each.pair.change, "all")]
