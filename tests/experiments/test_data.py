@@ -5,7 +5,6 @@ import io
 import tarfile
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -119,18 +118,6 @@ class TestFetching:
         fetch(small_set(server, RIGHT), tmp_path)
         assert files_in(tmp_path) == ["small/file.txt"]
 
-    def test_a_set_of_many_files_from_one_server(self, server: Server, tmp_path: Path) -> None:
-        """The files of SWORDS lie in many folders; each gets its own name in the folder of the set."""
-        contents = {file.name: f"content of {file.name}".encode() for file in SETS["swords"].files}
-        files = []
-        for file in SETS["swords"].files:
-            server.files[urlsplit(file.url).path] = contents[file.name]
-            digest = hashlib.sha256(contents[file.name]).hexdigest() if file.sha256 else None
-            files.append(File(file.name, server.url + urlsplit(file.url).path, digest))
-        fetched = fetch(replace(SETS["swords"], files=tuple(files)), tmp_path)
-        assert {path.name: path.read_bytes() for path in fetched} == contents
-        assert {path.parent for path in fetched} == {tmp_path / "swords"}
-
 
 class TestWhatIsWrong:
     def test_a_wrong_checksum_leaves_nothing(self, server: Server, tmp_path: Path) -> None:
@@ -195,16 +182,6 @@ class TestArchives:
 
 
 class TestCommand:
-    def test_proxies_come_from_the_environment(
-        self, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        server.files["/file.txt"] = CONTENT
-        monkeypatch.setenv("http_proxy", server.url)
-        monkeypatch.setenv("no_proxy", "")
-        far = File("file.txt", "http://data.example/file.txt", RIGHT)
-        fetch(DataSet("small", "x", "CC0", "http://home.example", (far,)), tmp_path)
-        assert server.asked == ["http://data.example/file.txt"]
-
     def test_as_typed(
         self, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
