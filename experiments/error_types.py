@@ -1,4 +1,4 @@
-"""How much does each type of correction move the score? (Study 2; §4.4, Table 2 of the USim paper)
+"""How much does each type of correction move the score? (§4.4, Table 2 of the USim paper)
 
     python -m experiments.error_types --m2 FILE [--out DIR] [--samples N] [--seed N] [--edits all|after] [--limit N]
 
