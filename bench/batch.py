@@ -4,34 +4,25 @@
 
     python -m bench.batch speed [--parser en] [--judge none] [--pairs 4000] [--repeat 3]
     python -m bench.batch memory [--pairs 1000000] [--jobs 2]
-    python -m bench.batch cores [--parser en] [--judge none] [--pairs 4000] [--jobs 2] [--out DIR]
 
 *speed*: made-up pairs of which no sentence comes twice, so that each is two parses; the peer in the same run is
 :func:`usim.score`, pair by pair. Rates count from when the first worker has loaded the parser. Processor time is that
 of all processes of the job, so that a busy machine counts little. *memory*: so many pairs out of some thousand
-sentences, over and over; the memory of the parent and of its workers at each tenth of the way. *cores*: the rate by the
-clock with 1 to ``--jobs`` workers, processes of loky and a Dask cluster on this machine, each with as many again and a
-worker killed half-way; and whether the output is that of one worker, byte for byte. ``--out`` names a folder for the
-table (CSV, Markdown, LaTeX) and the drawing (SVG, PNG, PDF).
+sentences, over and over; the memory of the parent and of its workers at each tenth of the way.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import random
-import signal
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from bench.common import changed, command, memory, processor_time, sentences
-from experiments.common.study import Study
-from usim.batch import NO_JUDGE, Progress, Summary, Task, run
-from usim.report.tables import Table
+from usim.batch import NO_JUDGE, Progress, Task, run
 
 
 def distinct_pairs(count: int, seed: int = 1) -> list[tuple[str, str]]:
@@ -115,132 +106,6 @@ def speed(parser: str, judge: str, count: int, repeat: int) -> None:
     print(f"  its processor time        {both.processor:8.1f} pairs/s: {cost:.2f} times the time of one job for a pair")
 
 
-class Run(NamedTuple):
-    """A job on some workers: its pairs a second by the clock, and whether its output is that of one worker."""
-
-    where: str
-    workers: int
-    killed: int
-    rate: float
-    is_same: bool
-
-
-def cores(parser: str, judge: str, count: int, most: int) -> Study:
-    """Measure the rate over the number of workers, processes and a Dask cluster, and with a worker killed."""
-    task = Task(parser=parser, judge=judge)
-    runs: list[Run] = []
-    with tempfile.TemporaryDirectory() as folder:
-        path = write(iter(distinct_pairs(count)), Path(folder, "pairs.jsonl"))
-        alone = _run_on(runs, path, task, "one process", 1, b"", jobs=1)
-        for workers in range(2, most + 1):
-            _run_on(runs, path, task, "loky", workers, alone, jobs=workers)
-        if most > 1:
-            _run_on(runs, path, task, "loky", most, alone, _kill_process, jobs=most)
-        for workers in range(1, most + 1):
-            with _dask(workers) as (scheduler, kill):
-                _run_on(runs, path, task, "Dask", workers, alone, backend="dask", scheduler=scheduler)
-                if workers == most > 1:
-                    _run_on(runs, path, task, "Dask", workers, alone, kill, backend="dask", scheduler=scheduler)
-    return curve(runs, f"{count} pairs of {2 * count} different sentences, parser {parser}, judge {judge}")
-
-
-def _run_on(
-    runs: list[Run],
-    path: Path,
-    task: Task,
-    where: str,
-    workers: int,
-    alone: bytes,
-    kill: Callable[[], None] | None = None,
-    **how: Any,
-) -> bytes:
-    """Run a job and add its rate from its first chunk on; ``kill`` kills a worker half-way. Return the output."""
-    out, total = path.with_name("out.jsonl"), len(path.read_bytes().splitlines())
-    seen: list[tuple[int, float]] = []
-    victims = [kill] if kill else []
-
-    def watch(progress: Progress) -> None:
-        seen.append((progress.records, time.perf_counter()))
-        if victims and progress.records >= total / 2:
-            victims.pop()()
-
-    summary: Summary = run(path, out, task, chunk=64, watch=watch, **how)
-    if summary.records != total or victims or (kill is _kill_process and not summary.notes):
-        raise RuntimeError(f"{where}: {summary.records} of {total} pairs; no worker was lost half-way")
-    (first, began), (last, ended) = seen[0], seen[-1]
-    output = out.read_bytes()
-    runs.append(
-        Run(where, workers, int(kill is not None), (last - first) / (ended - began), output == (alone or output))
-    )
-    return output
-
-
-def _kill_process() -> None:
-    """Kill one of loky's processes."""
-    import psutil
-
-    child = next(each for each in psutil.Process().children() if "popen_loky" in " ".join(each.cmdline()))
-    os.kill(child.pid, signal.SIGKILL)
-
-
-@contextmanager
-def _dask(workers: int) -> Iterator[tuple[str, Callable[[], None]]]:
-    """Start a Dask cluster on this machine; yield its address, and what kills one of its workers."""
-    from distributed import Client, LocalCluster
-
-    with (
-        LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster,  # type: ignore[no-untyped-call]
-        Client(cluster) as client,  # type: ignore[no-untyped-call]
-    ):
-        client.wait_for_workers(workers)
-
-        def kill() -> None:
-            os.kill(min(client.run(os.getpid).values()), signal.SIGKILL)
-
-        yield cluster.scheduler_address, kill
-
-
-def curve(runs: Sequence[Run], what: str) -> Study:
-    """Return the runs as a table and a drawing of the rate over the workers."""
-    one = runs[0].rate
-
-    def draw(figure: Any) -> None:
-        axes = figure.subplots()
-        for where, style in (("loky", "o-"), ("Dask", "s--")):
-            own = [
-                r for r in runs if not r.killed and (r.where == where or (where == "loky" and r.where == "one process"))
-            ]
-            axes.plot([r.workers for r in own], [r.rate for r in own], style, label=where)
-        for r in (r for r in runs if r.killed):
-            axes.plot(r.workers, r.rate, "x", color="black", label=f"{r.where}, a worker killed")
-            axes.annotate(r.where, (r.workers, r.rate), xytext=(6, -3), textcoords="offset points", fontsize="small")
-        most = max(r.workers for r in runs)
-        axes.plot([1, most], [one, most * one], ":", color="grey", label="as many times one")
-        axes.set_xticks(range(1, most + 1))
-        axes.set_ylim(0)
-        axes.set_xlabel("workers")
-        axes.set_ylabel("pairs a second")
-        axes.legend()
-
-    return Study(
-        "cores",
-        "How much faster are more workers?",
-        (
-            Table(
-                "cores",
-                f"Pairs a second by the clock: {what}",
-                ("where", "workers", "killed", "pairs/s", "times one", "same output"),
-                tuple((r.where, r.workers, r.killed, r.rate, r.rate / one, "yes" if r.is_same else "NO") for r in runs),
-                "from the first chunk on; same output: byte for byte that of one process",
-                digits=2,
-            ),
-        ),
-        {},
-        {"cores of this machine": os.cpu_count()},
-        draw=draw,
-    )
-
-
 def memory_used(parser: str, judge: str, count: int, jobs: int) -> None:
     """Print how much memory it takes."""
     import psutil
@@ -272,20 +137,14 @@ def memory_used(parser: str, judge: str, count: int, jobs: int) -> None:
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command; see the module's text."""
     p = command(__doc__, repeat=3)
-    p.add_argument("what", choices=["speed", "memory", "cores"])
+    p.add_argument("what", choices=["speed", "memory"])
     p.add_argument("--parser", default="en")
     p.add_argument("--judge", default="none")
     p.add_argument("--pairs", type=int)
     p.add_argument("--jobs", type=int, default=2)
-    p.add_argument("--out", type=Path, metavar="DIR", help="of cores: write the table and the drawing into this folder")
     args = p.parse_args(argv)
     if args.what == "speed":
         speed(args.parser, args.judge, args.pairs or 4000, args.repeat)
-    elif args.what == "cores":
-        study = cores(args.parser, args.judge, args.pairs or 4000, args.jobs)
-        print(study.as_markdown())
-        if args.out:
-            study.write(args.out)
     else:
         memory_used(args.parser, args.judge, args.pairs or 1_000_000, args.jobs)
 

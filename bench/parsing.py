@@ -2,118 +2,25 @@
 
 ::
 
-    python -m bench.parsing [--model en] [--cores 2] [--operators usim/models/en]
+    python -m bench.parsing [--model en] [--cores 2]
 
-On one core: sentences a second in batches, one at a time, and where the time goes; the best of several times, of the
-processor. Then the memory and the loading time of a process that does nothing else, and what more cores bring, which
-needs a quiet machine. The peer in the same run is the ``ucca`` toolkit (``pip install --no-deps ucca``) making its
-passages from finished graphs: what its users pay for the data structure alone.
+On one core: sentences a second in batches and one at a time; the best of several times, of the processor. Then the
+memory and the loading time of a process that does nothing else, and what more cores bring, which needs a quiet machine.
+The peer in the same run is the ``ucca`` toolkit (``pip install --no-deps ucca``) making its passages from finished
+graphs: what its users pay for the data structure alone.
 """
 
 from __future__ import annotations
 
-import gc
 import json
 import multiprocessing
 import subprocess
 import sys
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from pathlib import Path
-from pkgutil import resolve_name
-from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
-from unittest.mock import patch
+from collections.abc import Sequence
+from typing import Any
 
 from bench.common import command, seconds, sentences, ucca_reader
-
-if TYPE_CHECKING:
-    from usim.parsing.embedded import EmbeddedParser
-
-
-#: The stages of parsing: the name, module or class, name of the function.
-STAGES: tuple[tuple[str, str, str], ...] = (
-    ("tokenise", "usim.parsing.embedded", "token_texts"),
-    ("tokenise", "usim.parsing.embedded", "sentence_ends"),
-    ("encode", "usim.parsing.wordpieces.Pieces", "encode"),
-    ("encode", "usim.parsing.embedded", "words_of"),
-    ("model", "usim.parsing.network.Network", "run"),
-    ("chart", "usim.parsing.embedded", "best_spans"),
-    ("remotes", "usim.parsing.remotes.Nodes", "of"),
-    ("remotes", "usim.parsing.remotes.RemoteScorer", "of_batch"),
-    ("graph", "usim.parsing.embedded", "join"),
-)
-
-
-@contextmanager
-def timed_stages(clock: Callable[[], float]) -> Iterator[dict[str, float]]:
-    """Add up the time of each stage of parsing in the dictionary that is given."""
-    spent = {stage: 0.0 for stage, _, _ in STAGES}
-
-    def timed(stage: str, function: Any) -> Any:
-        inner = function.__func__ if isinstance(function, classmethod) else function
-
-        def call(*args: Any, **options: Any) -> Any:
-            began = clock()
-            try:
-                return inner(*args, **options)
-            finally:
-                spent[stage] += clock() - began
-
-        return classmethod(call) if isinstance(function, classmethod) else call
-
-    with ExitStack() as patches:
-        for stage, where, name in STAGES:
-            owner: Any = resolve_name(where)
-            patches.enter_context(patch.object(owner, name, timed(stage, vars(owner)[name])))
-        yield spent
-
-
-def stages(parser: EmbeddedParser, texts: Sequence[str], repeat: int) -> dict[str, float]:
-    """Measure the seconds a sentence of each stage, and of the ``rest``, in the fastest of several runs."""
-    best: dict[str, float] = {}
-    for _ in range(repeat):
-        began = time.process_time()
-        with timed_stages(time.process_time) as spent:
-            parser.parse(texts)
-        whole = time.process_time() - began
-        if not best or whole < sum(best.values()):
-            best = spent | {"rest": whole - sum(spent.values())}
-    return {stage: total / len(texts) for stage, total in best.items()}
-
-
-def operators(folder: Path, texts: Sequence[str]) -> dict[str, float]:
-    """Return the share of each kind of operator in the time of the model, the largest first, by onnxruntime's profile.
-
-    The model in the folder is loaded once more, with the profile on.
-    """
-    from usim.parsing import network
-    from usim.parsing.embedded import EmbeddedParser
-
-    plain = network.session_options
-    with TemporaryDirectory() as place:
-
-        def profiling(threads: int = 1) -> Any:
-            options = plain(threads)
-            options.enable_profiling = True
-            options.profile_file_prefix = f"{place}/profile"
-            return options
-
-        with patch.object(network, "session_options", profiling):
-            parser = EmbeddedParser(folder)
-        parser.parse(texts)
-        del parser  # a session writes its profile when it ends
-        gc.collect()
-        events = [event for file in Path(place).iterdir() for event in json.loads(file.read_text())]
-    spent: Counter[str] = Counter()
-    for event in events:
-        if event.get("cat") == "Node" and event["name"].endswith("_kernel_time"):
-            spent[event["args"]["op_name"]] += event["dur"]
-    del spent["If"]  # holds others, which are counted by themselves
-    return {kind: time / spent.total() for kind, time in spent.most_common()}
-
 
 _ALONE = """
 import json, resource, sys, time
@@ -165,7 +72,6 @@ def main(argv: Sequence[str] | None = None) -> None:
     p = command(__doc__, repeat=5)
     p.add_argument("--model", default="en")
     p.add_argument("--cores", type=int, default=2, help="how many to compare with one; 1 leaves this out")
-    p.add_argument("--operators", type=Path, metavar="DIR", help="the model's folder: the shares of its operators, too")
     p.add_argument("--sentences", type=int, default=300)
     args = p.parse_args(argv)
 
@@ -179,20 +85,13 @@ def main(argv: Sequence[str] | None = None) -> None:
     batch = seconds(lambda: parser.parse(texts), args.repeat) / len(texts)
     single = min(seconds(lambda t=t: parser.parse([t]), args.repeat) for t in texts[:20])  # type: ignore[misc]
     each = seconds(lambda: [parser.parse([t]) for t in texts[:100]], args.repeat) / len(texts[:100])
-    spent = stages(parser, texts, args.repeat)
     loading, memory = alone(args.model, texts)
 
     print(f"model {parser.name}, one core, {tokens:.1f} tokens a sentence")
     print(f"in batches        {1 / batch:8.0f} sentences/s   {1000 * batch:6.2f} ms a sentence")
-    for stage, share in spent.items():
-        print(f"  {stage:10} {' ' * 29}{1000 * share:6.2f} ms   ({100 * share / sum(spent.values()):.0f} %)")
     print(f"one at a time     {1 / each:8.0f} sentences/s   {1000 * each:6.2f} ms a sentence")
     print(f"  the fastest     {' ' * 24}{1000 * single:6.2f} ms")
     print(f"a fresh process   {loading:8.2f} s to import and load, {memory:.0f} MiB at most")
-    if args.operators:
-        for kind, share in operators(args.operators, texts).items():
-            if share >= 0.005:
-                print(f"  {kind:30} {100 * share:6.1f} % of the model")
     if args.cores > 1:
         more = EmbeddedParser(args.model, threads=args.cores)
         single_thread, several = (

@@ -35,12 +35,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from experiments.common.surface import chrf_scores
 
 from bench.common import command
 from experiments.common.corrections import read_corrections
 from experiments.common.statistics import Draws, Places, Values
 from experiments.common.study import Study
-from experiments.common.surface import chrf_scores
 from experiments.judges import ACCEPTED, SETS, Judged, Source, read
 from experiments.references import whole_corrections
 from judges.data import Pair, digest

@@ -55,7 +55,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     from usim.screen import Screen
     from usim.suggestions import Suggestion, put
 
-    # What is screened again is partly remembered.
+    # One run alone, because the screen remembers part of what it has seen.
     p = command(__doc__, repeat=1)
     p.add_argument("--model", default=DEFAULT, help="the parser and the judge (default: %(default)s)")
     p.add_argument("--judge", help="a judge in place of the model's")

@@ -12,37 +12,21 @@ it is measured up to ``--naive`` sentences.
 
 from __future__ import annotations
 
-import csv
 import random
 import resource
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+
+import pandas as pd
 
 from bench.common import changed, command, seconds, sentences
-from usim.report.tables import markdown_table
 from usim.scorer import Scorer
 from usim.texts import PassageReader, cut_text, link_texts
 
 SIZES = (10, 30, 100, 300, 1000, 2000)
 #: Sentences of so many words or fewer are not edited.
 _SHORT = 3
-
-
-class Point(NamedTuple):
-    """What a text of so many sentences costs: seconds, and MiB at the peak."""
-
-    sentences: int
-    aligned: float
-    compared: float
-    naive: float | None
-    memory: float
-
-    @property
-    def rate(self) -> float:
-        """Sentences a second."""
-        return self.sentences / self.compared
 
 
 def make_texts(size: int, share: float, seed: int = 1, given: Sequence[str] = ()) -> tuple[str, str]:
@@ -68,14 +52,13 @@ def make_texts(size: int, share: float, seed: int = 1, given: Sequence[str] = ()
     return " ".join(before), " ".join(after)
 
 
-def measure(scorer: Scorer, before: str, after: str, size: int, idle: float) -> Point:
-    """Measure a text of so many sentences; memory is that beyond ``idle``."""
+def measure(scorer: Scorer, before: str, after: str, idle: float) -> dict[str, float]:
+    """Return the seconds that a text takes, and the MiB at its peak beyond ``idle``."""
     encoder = scorer.judge.encoder
     assert encoder is not None
     aligned = seconds(lambda: link_texts(cut_text(before), cut_text(after), PassageReader(encoder)), 1)
     compared = seconds(lambda: scorer.compare_texts(before, after), 1)
-    memory = _peak() - idle
-    return Point(size, aligned, compared, None, memory)
+    return {"aligned": aligned, "compared": compared, "memory": _peak() - idle}
 
 
 def every_pair(scorer: Scorer, before: str, after: str) -> float:
@@ -89,18 +72,7 @@ def _peak() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
 
 
-def table(points: Sequence[Point]) -> str:
-    """Return the figures as a table in Markdown."""
-    rows = [["sentences", "aligned, s", "compared, s", "sentences/s", "every pair, s", "memory, MiB"]]
-    for p in points:
-        naive = "–" if p.naive is None else f"{p.naive:.1f}"
-        rows.append(
-            [f"{p.sentences}", f"{p.aligned:.2f}", f"{p.compared:.2f}", f"{p.rate:.0f}", naive, f"{p.memory:.0f}"]
-        )
-    return markdown_table(rows, right=range(6))
-
-
-def draw(points: Sequence[Point], path: Path) -> None:
+def draw(points: pd.DataFrame, path: Path) -> None:
     """Draw time and memory against the number of sentences, as SVG; the same bytes for the same figures."""
     from matplotlib import rcParams
     from matplotlib.figure import Figure
@@ -108,19 +80,9 @@ def draw(points: Sequence[Point], path: Path) -> None:
     rcParams["svg.hashsalt"] = "usim"
     figure = Figure(figsize=(8, 3.2), layout="constrained")
     time, memory = figure.subplots(1, 2)
-    sizes = [p.sentences for p in points]
-    time.plot(sizes, [p.compared for p in points], "o-", label="compared")
-    time.plot(sizes, [p.aligned for p in points], "s--", label="alignment alone")
-    naive = [(p.sentences, p.naive) for p in points if p.naive is not None]
-    time.plot([size for size, _ in naive], [seconds for _, seconds in naive], "^:", label="every pair of sentences")
-    time.set_ylabel("seconds, one core")
-    time.legend()
-    memory.plot(sizes, [p.memory for p in points], "o-")
-    memory.set_ylabel("MiB at the peak, beyond the models")
-    for axes in (time, memory):
-        axes.set_xscale("log")
-        axes.set_xlabel("sentences")
-    time.set_yscale("log")
+    times = points[["compared", "aligned", "every pair"]]
+    times.plot(ax=time, logx=True, logy=True, style=["o-", "s--", "^:"], ylabel="seconds, one core")
+    points["memory"].plot(ax=memory, logx=True, style="o-", ylabel="MiB at the peak, beyond the models")
     figure.savefig(path, metadata={"Date": None})
 
 
@@ -141,15 +103,14 @@ def main(argv: Sequence[str] | None = None) -> None:
     scorer.compare_texts(*make_texts(10, args.share, seed=7))
     idle = _peak()
     texts = {size: make_texts(size, args.share, given=given) for size in sorted(args.sizes)}
-    points = [measure(scorer, *both, size, idle) for size, both in texts.items()]
+    points = pd.DataFrame({size: measure(scorer, *both, idle) for size, both in texts.items()}).T
     # Last, because it would raise the peak.
-    points = [p._replace(naive=every_pair(scorer, *texts[p[0]])) if p[0] <= args.naive else p for p in points]
-    print(table(points))
+    points["every pair"] = pd.Series({n: every_pair(scorer, *texts[n]) for n in texts if n <= args.naive}, dtype=float)
+    points["sentences/s"] = points.index / points["compared"]
+    points.index.name = "sentences"
+    print(points.round(2).to_markdown())
     if args.csv:
-        with args.csv.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file)
-            writer.writerow(Point._fields)
-            writer.writerows(["" if value is None else round(value, 3) for value in point] for point in points)
+        points.round(3).to_csv(args.csv)
     if args.svg:
         draw(points, args.svg)
 

@@ -25,27 +25,25 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from rapidfuzz.distance import Levenshtein
 
-from experiments.common.command import SHARED, Command, Option
+from experiments.common.command import Command, Option
 from experiments.common.corrections import read_corrections
 from experiments.common.extras import extra
 from experiments.common.statistics import Draws, Places, Values, auc
-from experiments.common.study import Figure, Study
+from experiments.common.study import Study
 from judges.data import Pair
 from usim.errors import InputError
-from usim.judge import AnalysisCache, JudgePipeline, Thresholds, load_judge
+from usim.judge import AnalysisCache, JudgePipeline
 from usim.lexicon import are_variants
-from usim.parsing import load
+from usim.options import Options
 from usim.records import Record, read_suggestions
 from usim.report.tables import Row, Table
-from usim.stats import Interval
 from usim.suggestions import apply
 
 #: The share of the right suggestions that are kept.
 KEPT = 0.95
-#: So many suggestions of a place are looked at.
+#: The most suggestions for a place that are measured.
 _MOST = 5
 #: How the suggestions are judged.
 ALONE, TOGETHER = "pair by pair", "in lists"
@@ -203,26 +201,9 @@ def figures(scores: Values, right: Values, lists: Places, places: Places) -> lis
 _FIGURES = ("AUC", "wrong dropped", "first right", "Harper's first", "at random", "AUC of firsts")
 
 
-def verdicts(scores: Values, right: Values, thresholds: Thresholds, places: Places) -> list[float]:
-    """Return the figures of :data:`_VERDICTS` for some suggestions; one that is drawn twice counts twice."""
-    drawn, good = scores[places], right[places] > 0
-    dropped, kept = drawn < thresholds.drop, drawn >= thresholds.keep
-
-    def share(some: npt.NDArray[np.bool_], whole: npt.NDArray[np.bool_]) -> float:
-        return float(some[whole].mean()) if whole.any() else math.nan
-
-    return [share(dropped, good), share(dropped, ~good), share(kept, good), share(kept, ~good), share(~good, kept)]
-
-
-#: Everything is kept or dropped, whichever is likelier.
-_EVEN = Thresholds(keep=0.5, drop=0.5)
-_VERDICTS = ("right dropped", "wrong dropped", "right kept", "wrong kept", "wrong among kept")
-
-
 def run(
     paths: Sequence[Path],
     score: Callable[[Sequence[Pair]], Mapping[str, Values]],
-    thresholds: Thresholds = _EVEN,
     *,
     part: str | None = None,
     signatures: Mapping[str, str] | None = None,
@@ -234,7 +215,6 @@ def run(
     ``score`` returns the faithfulness of suggestions, in [0, 1], by how they are judged.
     """
     rows: list[Row] = []
-    of_verdicts: list[Row] = []
     for path in paths:
         items = suggestions(read_sentences(path, part))
         if len({item.label for item in items}) < 2:
@@ -252,9 +232,6 @@ def run(
             draws = Draws([item.group for item in own], resamples, seed)
             cells = draws.intervals(partial(figures, given, right, lists))
             rows.append((path.name, judged, len(own), int(right.sum()), *cells, cost))
-            if own is items:
-                shares = draws.intervals(partial(verdicts, given, right, thresholds))
-                of_verdicts.append((path.name, judged, *shares))
     table = Table(
         "figures",
         "Suggestions of Harper for learners' sentences",
@@ -264,51 +241,30 @@ def run(
         "with right and wrong suggestions, by faithfulness, by Harper's own order, and by chance; AUC of firsts: of "
         "the most faithful suggestion of each list",
     )
-    table_of_verdicts = Table(
-        "verdicts",
-        "What the judge drops and keeps",
-        ("data", "judged", *_VERDICTS),
-        tuple(of_verdicts),
-        f"value [95% interval]; dropped below {thresholds.drop:g}, kept from {thresholds.keep:g}",
-    )
-
-    def draw(figure: Figure) -> None:
-        axes = figure.subplots()
-        for k, row in enumerate(rows):
-            shown = [cell for cell in row[4:-1] if isinstance(cell, Interval)]
-            places = np.arange(len(shown)) + 0.8 * k / len(rows)
-            values = [interval.value for interval in shown]
-            errors = [[i.value - i.low for i in shown], [i.high - i.value for i in shown]]
-            axes.bar(places, values, 0.8 / len(rows), yerr=errors, label=f"{row[0]}, {row[1]}", align="edge")
-        axes.set_xticks(np.arange(len(_FIGURES)) + 0.4, _FIGURES)
-        axes.set_ylim(0, 1)
-        axes.legend()
-
     return Study(
         "assistant",
         "Can the right suggestions of a real grammar checker be told from its wrong ones?",
-        (table, table_of_verdicts),
+        (table,),
         dict(signatures or {}),
         {"data": [str(path) for path in paths], "part": part, "seed": seed, "resamples": resamples},
-        draw=draw,
-        size=(8.0, 4.0),
     )
 
 
-def _run(data: Sequence[Path], parser: str, judge: str, threads: int, **settings: Any) -> Study:
-    pipeline = JudgePipeline(load(parser, threads=threads), load_judge(judge))
+def _run(data: Sequence[Path], options: Options, **settings: Any) -> Study:
+    pipeline = options.load_pipeline()
     signatures = {"judge": pipeline.signature}
-    return run(data, partial(faithfulness, pipeline), pipeline.thresholds, signatures=signatures, **settings)
+    return run(data, partial(faithfulness, pipeline), signatures=signatures, **settings)
 
 
-main = Command(
-    _run,
+#: Options of the studies of learners' sentences.
+LEARNERS = (
     Option(
         "--data", type=Path, nargs="+", required=True, metavar="PATH", help="folders in the form of JFLEG, M2 files"
     ),
     Option("--part", help="which files of the folders: the beginning of their names"),
-    shared=[name for name in SHARED if name != "store"],
 )
+
+main = Command(_run, *LEARNERS)
 
 if __name__ == "__main__":
     sys.exit(main())

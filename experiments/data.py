@@ -4,9 +4,8 @@
     python -m experiments.data NAME … [--to DIR]
 
 ``data_sets.json`` lists the sets with their addresses, checksums and licences; each goes into a folder of its own name.
-A file appears under its name only when it is complete and its checksum agrees. Where none is known, the first download
-writes it into ``checksums.json`` beside the sets, and later ones have to agree with that. None of the data belongs to
-usim: the licence that its authors gave a set is shown before it is fetched.
+A file appears under its name only when it is complete and its checksum, where one is known, agrees. None of the data
+belongs to usim: the licence that its authors gave a set is shown before it is fetched.
 """
 
 from __future__ import annotations
@@ -24,9 +23,7 @@ from pathlib import Path, PurePosixPath
 from experiments.common.command import Command, Option
 from experiments.common.extras import extra
 from usim.errors import InputError
-from usim.text.files import written_whole
 
-LOCK = "checksums.json"
 _TIMEOUT = 60.0
 _RETRIES = 3  # how often a download that failed is tried again
 
@@ -89,42 +86,35 @@ def fetch(data: DataSet, to: Path) -> list[Path]:
 def _fetch_file(data: DataSet, file: File, folder: Path) -> Path:
     pooch = extra("pooch", "downloads")
     target = folder / file.name
-    lock = folder.parent / LOCK
-    recorded = _read_lock(lock).get(data.name, {}).get(file.url)
-    expected = file.sha256 or recorded
-    if file.members and recorded and any(folder.iterdir()):
+    if file.members and any(folder.iterdir()):
         print(f"  {file.name}: unpacked already")
         return folder
-    was_there = target.exists() and not file.members
+    was_there = target.exists()
     if not was_there:
-        _download(data, file, folder, expected)
+        _download(data, file, folder)
     digest = pooch.file_hash(str(target))
-    if expected and digest != expected:
-        problem = f"SHA-256 {digest[:12]}… instead of {expected[:12]}…"
+    if file.sha256 and digest != file.sha256:
+        problem = f"SHA-256 {digest[:12]}… instead of {file.sha256[:12]}…"
         raise InputError(f"is there, but is not what it should be ({problem}); delete it", path=target)
-    if file.members:
-        _unpack(target, file.members, folder)
     if was_there:
         print(f"  {file.name}: there already")
-    elif expected:
-        print(f"  {file.name}: fetched, checksum as it should be")
     else:
-        print(f"  {file.name}: no checksum is known for it; {digest} was written to {LOCK} for later downloads")
-    if not expected:
-        known = _read_lock(lock)
-        known.setdefault(data.name, {})[file.url] = digest
-        with written_whole(lock) as out:
-            out.write(json.dumps(known, indent=2, sort_keys=True) + "\n")
-    return folder if file.members else target
+        print(
+            f"  {file.name}: fetched, {'checksum as it should be' if file.sha256 else f'no checksum known: {digest}'}"
+        )
+    if file.members:
+        _unpack(target, file.members, folder)
+        return folder
+    return target
 
 
-def _download(data: DataSet, file: File, folder: Path, expected: str | None) -> None:
+def _download(data: DataSet, file: File, folder: Path) -> None:
     pooch = extra("pooch", "downloads")
     from requests import RequestException  # a dependency of pooch
 
     pooch.get_logger().setLevel("WARNING")
     downloads = pooch.create(
-        folder, "", registry={file.name: expected}, urls={file.name: file.url}, retry_if_failed=_RETRIES
+        folder, "", registry={file.name: file.sha256}, urls={file.name: file.url}, retry_if_failed=_RETRIES
     )
     try:
         # The files are small: read as a whole, a connection that fails is closed at once.
@@ -134,12 +124,8 @@ def _download(data: DataSet, file: File, folder: Path, expected: str | None) -> 
         advice = f"perhaps it was moved: see {data.home}" if moved else "run the command again"
         raise InputError(f"cannot be fetched ({e}); {advice}", path=file.url) from e
     except ValueError as e:
-        whose = "the checksum known for it" if file.sha256 else f"the one that {LOCK} has from the first download"
-        raise InputError(
-            f"what came from there does not have {whose} ({expected}); nothing was kept. "
-            f"Perhaps the authors changed it: see {data.home}",
-            path=file.url,
-        ) from e
+        problem = f"what came from there does not have the checksum known for it ({file.sha256}); nothing was kept"
+        raise InputError(f"{problem}. Perhaps the authors changed it: see {data.home}", path=file.url) from e
 
 
 def _unpack(archive: Path, members: str, folder: Path) -> None:
@@ -164,14 +150,6 @@ def _unpack(archive: Path, members: str, folder: Path) -> None:
     finally:
         archive.unlink()
         shutil.rmtree(fresh, ignore_errors=True)
-
-
-def _read_lock(path: Path) -> dict[str, dict[str, str]]:
-    try:
-        known: dict[str, dict[str, str]] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    except ValueError as e:
-        raise InputError(f"not JSON ({e}); repair or delete it", path=path) from e
-    return known
 
 
 def listed() -> str:

@@ -14,23 +14,23 @@ import asyncio
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from experiments.assistant import Sentence, read_sentences
+from experiments.assistant import LEARNERS, Sentence, read_sentences
 from experiments.assistant import distance as word_distance
-from experiments.common.command import SHARED, Command, Option
+from experiments.common.command import Command, Option
 from experiments.common.statistics import Draws, Places, Values
 from experiments.common.study import Study
 from usim.checkers import AnnotatedText, Checker, load_checker, plain_request, proposals
-from usim.registry import DEFAULT as DEFAULT_MODEL
+from usim.options import Options
 from usim.report.tables import Row, Table
 from usim.screen import Screen
 
 #: How the rules of the patterns begin.
 OWN = "Learner"
-#: So many suggestions of a finding are judged.
+#: The most suggestions of a finding that are judged.
 _MOST = 5
 
 
@@ -126,22 +126,14 @@ def run(
     )
 
 
-def _run(data: Sequence[Path], part: str | None, model: str, limit: int | None, seed: int, resamples: int) -> Study:
-    return run(
-        data, load_checker("harper", seconds=60.0), Screen(model=model), part=part, limit=limit, seed=seed,
-        resamples=resamples,
-    )  # fmt: skip
+def _run(data: Sequence[Path], options: Options, **settings: Any) -> Study:
+    return run(data, load_checker("harper", seconds=60.0), Screen.from_options(options), **settings)
 
 
 main = Command(
     _run,
-    Option(
-        "--data", type=Path, nargs="+", required=True, metavar="PATH", help="folders in the form of JFLEG, M2 files"
-    ),
-    Option("--part", help="which files of the folders: the beginning of their names"),
-    Option("--model", default=DEFAULT_MODEL, help="the model (default: %(default)s)"),
+    *LEARNERS,
     Option("--limit", type=int, metavar="N", help="the first N sentences of each data set"),
-    shared=[name for name in SHARED if name in ("out", "seed", "resamples")],
 )
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
     python -m experiments judges --model en --model en-large --data DIR [--ucca DIR …] [--limit N] [--only NAME …]
     python -m experiments judges --model en-large --judge DIR --data DIR
 
-The judge is used as :class:`usim.Scorer` uses it: with the parser of its model and the model of corrections. Every
-judge gets the same pairs (:data:`SETS`). The expected calibration error is the mean distance, by tenths, of the
+Every judge gets the same pairs (:data:`SETS`), as :class:`usim.Scorer` judges them. The pairs of ``contexts`` are read
+in their texts. The expected calibration error is the mean distance, by tenths, of the
 faithfulness from the share of people who accept; it leaves identical pairs out, and has no interval, as drawing pairs
 again would only add to it. ``--limit`` draws so many pairs of each set with the seed; of SWORDS whole lists, until
 there are so many. A set whose file is not there is left out. Intervals come from drawing again contexts, sources and
@@ -16,31 +16,36 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from experiments import contrast, paws, rewrites
+from experiments import reasons, rewrites
 from experiments.common.command import SHARED, Command, Option
-from experiments.common.scores import PairScores
 from experiments.common.statistics import Draws, Places, Values, auc, pearson
 from experiments.common.study import Study
 from experiments.papers.figure import located
+from judges import data
 from judges.calibrate import ACCEPTED, calibration_error
 from judges.data import HELD, Pair, csmd, prolex_dev, summedits, swords, tmu, written
 from training.corpora import from_graphs
 from training.sentence import Sentence
 from usim.benchmarks.measures import generalised_average_precision
+from usim.cli.output import progress
 from usim.errors import InputError
+from usim.judge import Result
 from usim.report.tables import Cell, Row, Table
+from usim.scorer import Scorer
+from usim.text import context_between
 
 OTHERWISE = Path(__file__).with_name("otherwise_pairs.tsv")
-SUGGESTIONS = Path(__file__).with_name("suggestion_lists.tsv")
-#: From which mean rating on a pair of TMU-GFM counts as one that keeps the meaning.
+SUGGESTIONS = OTHERWISE.with_name("suggestion_lists.tsv")
+CONTEXTS = OTHERWISE.with_name("context_pairs.tsv")
+BLIND_PAIRS = OTHERWISE.with_name("contrast_pairs_blind.tsv")
+#: The least mean rating of a pair of TMU-GFM that counts as one that keeps the meaning.
 KEEPS_MEANING = 3.0
 #: What identical sentences should get at the least, and unrelated ones at the most (MeaningBERT's tests).
 SAME, UNRELATED = 0.95, 0.05
@@ -48,16 +53,15 @@ SAME, UNRELATED = 0.95, 0.05
 
 @dataclass(frozen=True)
 class Judged:
-    """Pairs with what a judge says of them.
-
-    Attributes:
-        said: the faithfulness of each, shape (pairs,).
-        drop: the threshold below which the judge drops.
-    """
+    """Pairs with what a judge says of them: a result for each."""
 
     pairs: Sequence[Pair]
-    said: Values
-    drop: float
+    results: Sequence[Result]
+
+    @cached_property
+    def said(self) -> Values:
+        """The faithfulness of each, shape (pairs,)."""
+        return np.array([result.judgement.faithfulness for result in self.results])
 
     @cached_property
     def label(self) -> Values:
@@ -122,7 +126,7 @@ def share(judged: Judged, *, at_least: float = 0.0, at_most: float = 1.0) -> Cal
 
 def dropped(judged: Judged, *, acceptable: bool | None = None) -> Callable[[Places], float]:
     """Prepare the share of pairs that the judge drops, of all, or of the acceptable or the other ones alone."""
-    below = judged.said < judged.drop
+    below = np.array([result.judgement.verdict == "drop" for result in judged.results])
     counts = np.ones(len(below), bool) if acceptable is None else (judged.label >= ACCEPTED) == acceptable
     return lambda places: float(below[places][some].mean()) if (some := counts[places]).any() else float("nan")
 
@@ -131,6 +135,33 @@ def calibration(judged: Judged) -> float:
     """Return the expected calibration error over the pairs that are not identical; not-a-number if all are."""
     differ = np.array([pair.source != pair.target for pair in judged.pairs])
     return calibration_error(judged.said[differ], judged.label[differ]) if differ.any() else float("nan")
+
+
+def right_order(judged: Judged) -> Callable[[Places], float]:
+    """Prepare the share of changes that are more faithful in the first of their two texts; equal ones count half."""
+    apart = np.sign(judged.said[::2] - judged.said[1::2])
+    return lambda places: float(((apart[places[places % 2 == 0] // 2] + 1) / 2).mean())
+
+
+def marked_words(judged: Judged) -> Callable[[Places], float]:
+    """Prepare the F1 of the words that reasons name against those that people marked, over the pairs with marks."""
+    counts = np.zeros((len(judged.pairs), 3))
+    for k, (pair, result) in enumerate(zip(judged.pairs, judged.results, strict=True)):
+        if not pair.marks:
+            continue
+        gold, at = set(), 0
+        for place, token in enumerate(result.output_graph.tokens):
+            if (start := pair.target.find(token, at)) >= 0:
+                at = start + len(token)
+                gold |= {place} if any(start < end and begin < at for begin, end in pair.marks) else set()
+        named = {place for reason in result.judgement.reasons for place in reason.target or ()}
+        counts[k] = len(named & gold), len(named), len(gold)
+
+    def figure(places: Places) -> float:
+        right, named, gold = counts[places].sum(axis=0)
+        return float(2 * right / (named + gold)) if named + gold else float("nan")
+
+    return figure
 
 
 _RIGHT: dict[str, Figure] = {"accuracy at .5": accuracy, "AUC": area}
@@ -143,7 +174,7 @@ _TMU: dict[str, Figure] = {"Pearson": correlation, "AUC": partial(area, bound=KE
 
 
 class Source(NamedTuple):
-    """Where pairs come from.
+    """The files that pairs are read from, and how many pairs are wanted.
 
     Attributes:
         ucca: folders of UCCA XML.
@@ -171,7 +202,7 @@ class Source(NamedTuple):
 
 @dataclass(frozen=True)
 class PairSet:
-    """A set of pairs, and what is measured on it."""
+    """A set of pairs, how it is read, and its figures."""
 
     title: str
     read: Callable[[Source], list[Pair]]
@@ -179,20 +210,24 @@ class PairSet:
 
 
 def _contrast(path: Path, source: Source) -> list[Pair]:
-    return [
-        Pair(pair.source, pair.output, float(pair.faithful), "contrast", pair.id, float(pair.faithful))
-        for pair in contrast.read_pairs(path)
-    ]
+    return list(data.contrast(path))
 
 
 def _paws(source: Source) -> list[Pair]:
-    """Read the tenth of PAWS-Wiki that is held out; its pairs have no group but themselves."""
     path = source.file("paws/dev.tsv", "paws/paws-wiki-dev.tsv.gz")
-    return [
-        Pair(pair.source, pair.output, float(pair.is_faithful), "paws", f"{pair.source}\t{pair.output}")
-        for pair in paws.read(path)
-        if pair.is_held_out
-    ]
+    return [pair for pair in data.paws(path) if pair.is_held_out]
+
+
+def _translations(source: Source) -> list[Pair]:
+    path = source.file("mqm/mqm-ted_zhen.tsv", "mqm/mqm-ted-zhen.tsv.gz")
+    # Intervals come from drawing translations again; the two talks would be too few.
+    held_out = (pair for pair in data.mqm(path, random.Random(0), each=3) if pair.is_held_out)
+    return [replace(pair, group=pair.source) for pair in held_out]
+
+
+def _breaking_nli(source: Source) -> list[Pair]:
+    path = source.file("breaking-nli/breaking-nli-train.jsonl.gz")
+    return [pair for pair in data.breaking_nli(path) if pair.is_held_out]
 
 
 def _swords(source: Source) -> list[Pair]:
@@ -211,7 +246,7 @@ def _ends(kind: str, source: Source) -> list[Pair]:
 
     sentences = _sentences(source)
     wanted = len(sentences) if source.limit is None else source.limit
-    # Half of what is asked for is faithful or unfaithful, and a kind is one of the two.
+    # Half of the pairs that are made are faithful. A kind has one label, so that twice as many are asked for.
     pairs = make(Sources(tuple(sentences)), 2 * wanted, source.seed, f"ends.{kind}")
     return [Pair(p.source, p.target, p.label, "ends", p.group, p.label, kind=p.kind) for p in pairs]
 
@@ -232,8 +267,8 @@ def _sentences(source: Source) -> list[Sentence]:
 
 #: The sets by name.
 SETS: dict[str, PairSet] = {
-    "contrast": PairSet("contrast pairs", partial(_contrast, contrast.PAIRS), _RIGHT),
-    "blind": PairSet("contrast pairs by another hand", partial(_contrast, contrast.BLIND_PAIRS), _RIGHT),
+    "contrast": PairSet("contrast pairs", partial(_contrast, reasons.PAIRS), _RIGHT),
+    "blind": PairSet("contrast pairs by another hand", partial(_contrast, BLIND_PAIRS), _RIGHT),
     "otherwise": PairSet("sentences said otherwise, by another hand", lambda source: list(written(OTHERWISE)), _RIGHT),
     "rewrites": PairSet("rewrites, by another hand", lambda source: list(written(rewrites.OWN)), _RIGHT),
     "paws": PairSet("PAWS-Wiki dev, a tenth held out", _paws, _RIGHT),
@@ -241,6 +276,15 @@ SETS: dict[str, PairSet] = {
         "SummEdits, two tenths held out",
         lambda source: [p for p in summedits(source.file("summedits/summedits-dev.jsonl.gz")) if p.is_held_out],
         _RIGHT,
+    ),
+    "translations": PairSet(
+        "translations of two talks held out", _translations, {**_RIGHT, "F1 of the words of reasons": marked_words}
+    ),
+    "breaking-nli": PairSet("Breaking NLI, two tenths held out", _breaking_nli, _RIGHT),
+    "contexts": PairSet(
+        "a change in two texts, by another hand",
+        lambda source: [replace(pair, key=pair.source) for pair in written(CONTEXTS)],
+        {"right order": right_order, "AUC": area},
     ),
     "suggestions": PairSet(
         "lists of suggestions, by another hand", lambda source: list(written(SUGGESTIONS)), _SUBSTITUTES
@@ -293,18 +337,16 @@ def some(pairs: Sequence[Pair], limit: int | None, seed: int) -> list[Pair]:
     return [pairs[place] for place in sorted(drawn)]
 
 
-def read(
-    source: Source, names: Sequence[str] = (), sets: Mapping[str, PairSet] = MappingProxyType(SETS)
-) -> dict[str, list[Pair]]:
-    """Read sets of pairs, by name; those whose files are missing are left out with a warning.
+def read(source: Source, names: Sequence[str] = ()) -> dict[str, list[Pair]]:
+    """Read some of :data:`SETS`, by default all; those whose files are missing are left out with a warning.
 
     Raises:
         InputError: there is none.
     """
     pairs: dict[str, list[Pair]] = {}
-    for name in names or sets:
+    for name in names or SETS:
         try:
-            pairs[name] = some(sets[name].read(source), source.limit, source.seed)
+            pairs[name] = some(SETS[name].read(source), source.limit, source.seed)
         except InputError as e:
             print(f"warning: left out {name}: {e}", file=sys.stderr)
     if not any(pairs.values()):
@@ -313,14 +355,13 @@ def read(
 
 
 def run(
-    sets: Mapping[str, Sequence[Pair]], judges: Mapping[str, PairScores], *, seed: int = 0, resamples: int = 1000
+    sets: Mapping[str, Sequence[Pair]], judges: Mapping[str, Scorer], *, seed: int = 0, resamples: int = 1000
 ) -> Study:
-    """Measure judges, each with the measure ``judge``, on sets of pairs by their names in :data:`SETS`."""
+    """Measure judges, each by its name, on sets of pairs by their names in :data:`SETS`."""
     cells: dict[tuple[str, str], dict[str, Cell]] = {}
-    for judge, scores in judges.items():
+    for judge, scorer in judges.items():
         for name, pairs in sets.items():
-            said = scores([(pair.source, pair.target) for pair in pairs])["judge"]
-            judged = Judged(pairs, said, scores.judge.thresholds.drop)
+            judged = Judged(pairs, _results(scorer, name, pairs))
             draws = Draws([pair.group for pair in pairs], resamples, seed)
             for figure, prepare in SETS[name].figures.items():
                 cells.setdefault((name, figure), {})[judge] = draws.interval(prepare(judged))
@@ -340,13 +381,15 @@ def run(
         "judges",
         "How well do judges agree with people?",
         (table,),
-        {name: scores.signatures["judge"] for name, scores in judges.items()},
-        {
-            "seed": seed,
-            "resamples": resamples,
-            "thresholds": {name: vars(scores.judge.thresholds) for name, scores in judges.items()},
-        },
+        {name: str(scorer.signature) for name, scorer in judges.items()},
+        {"seed": seed, "resamples": resamples},
     )
+
+
+def _results(scorer: Scorer, name: str, pairs: Sequence[Pair]) -> list[Result]:
+    # Sentences are read alone, as judges of earlier versions were measured, but where the text decides.
+    given = [(p.source, p.target, context_between(p.before, p.after) if name == "contexts" else None) for p in pairs]
+    return list(progress(scorer.score_pairs(given), len(given), name, quiet=True))
 
 
 def _run(
@@ -356,9 +399,7 @@ def _run(
     if judge is not None and len(models) > 1:
         raise InputError("--judge goes with one --model")
     sets = read(Source(**source, seed=seed), tuple(dict.fromkeys(only)))
-    judges = {
-        name: PairScores(name, judge or name, measures=("judge",), threads=threads, progress=True) for name in models
-    }
+    judges = {name: Scorer(judge=judge, model=name, threads=threads) for name in models}
     return run(sets, judges, seed=seed, resamples=resamples)
 
 
@@ -370,7 +411,7 @@ main = Command(
     Option("--ucca", type=Path, nargs="+", metavar="DIR", help="UCCA XML, for sentences to be changed"),
     Option("--limit", type=int, metavar="N", help="about so many pairs of each set; by default all"),
     Option("--only", action="append", choices=SETS, help="one set; again for more"),
-    shared=[name for name in SHARED if name not in ("parser", "judge", "store")],
+    shared=[name for name in SHARED if name not in ("model", "parser", "judge")],
 )
 
 if __name__ == "__main__":

@@ -2,10 +2,10 @@
 
     python -m experiments.reasons [--pairs FILE | --rated FILE] [--model en] [--weight .5] [--format text|json|markdown]
 
-For each phenomenon of contrast pairs (:mod:`experiments.contrast`): every unfaithful pair should have a reason, no
-faithful pair should, and no pair that is kept may show one. ``--rated`` takes corrections of learners' sentences that
-people rated (TMU-GFM) in place of such pairs: the first :data:`RATED` that changed something and whose meaning they
-call preserved. **Nothing may be chosen by these pairs.**
+For each phenomenon of contrast pairs (``contrast_pairs.tsv``; docs/notes/contrast.md): every unfaithful pair should
+have a reason, no faithful pair should, and no pair that is kept may show one. ``--rated`` takes corrections of
+learners' sentences that people rated (TMU-GFM) in place of such pairs: the first :data:`RATED` that changed something
+and whose meaning they call preserved. **Nothing may be chosen by these pairs.**
 """
 
 from __future__ import annotations
@@ -13,18 +13,21 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from experiments.common.command import Command, Option
 from experiments.common.study import Study
-from experiments.contrast import PAIRS, Pair, read_pairs
-from judges.data import tmu
+from judges.data import Pair, contrast, tmu
+from usim.errors import InputError
+from usim.options import Options
 from usim.report.tables import Row, Table
 from usim.scorer import Scorer
 
+PAIRS = Path(__file__).with_name("contrast_pairs.tsv")
 #: What people try first, by another hand.
 FIRST_TRIES = PAIRS.with_name("first_tries.tsv")
-#: So many rated pairs are taken, with at least this mean rating from 1 to 4.
+#: The number of rated pairs that are taken, and the least mean rating of each, from 1 to 4.
 RATED, PRESERVED = 200, 3.5
 
 
@@ -45,18 +48,20 @@ COLUMNS = (
 
 def read_rated(path: Path) -> list[Pair]:
     """Read the first :data:`RATED` corrections that people say preserve the meaning."""
-    faithful = [pair for pair in tmu(path) if pair.figure >= PRESERVED and pair.source != pair.target]
-    return [Pair(str(number), "rated", True, p.source, p.target) for number, p in enumerate(faithful[:RATED], start=1)]
+    faithful = [pair for pair in tmu(path) if pair.figure >= PRESERVED and pair.source != pair.target][:RATED]
+    return [replace(p, label=1.0, kind="rated", key=str(number)) for number, p in enumerate(faithful, start=1)]
 
 
 def run(pairs: Sequence[Pair], scorer: Scorer, weight: float = 0.5) -> Study:
     """Count verdicts and reasons by phenomenon: those that change the meaning first, after each label all of it."""
-    results = scorer.score_pairs((pair.source, pair.output) for pair in pairs)
+    if not pairs:
+        raise InputError("there are no pairs to measure on")
+    results = scorer.score_pairs((pair.source, pair.target) for pair in pairs)
     judged = [(pair, result.judgement) for pair, result in zip(pairs, results, strict=True)]
     rows: list[Row] = []
     for faithful in (False, True):
-        for name in (*dict.fromkeys(pair.phenomenon for pair in pairs if pair.faithful == faithful), "all"):
-            own = [(p, j) for p, j in judged if p.faithful == faithful and name in ("all", p.phenomenon)]
+        for name in (*dict.fromkeys(pair.kind for pair in pairs if pair.label == faithful), "all"):
+            own = [(p, j) for p, j in judged if p.label == faithful and name in ("all", p.kind)]
             if not own:
                 continue
             kinds = Counter(judgement.shown[0].kind for _, judgement in own if judgement.shown)
@@ -71,7 +76,7 @@ def run(pairs: Sequence[Pair], scorer: Scorer, weight: float = 0.5) -> Study:
                     kinds.total(),
                     sum(j.verdict == "keep" and bool(j.shown) for _, j in own),
                     ", ".join(f"{kind} {count}" for kind, count in kinds.most_common(4)),
-                    "" if name == "all" else " ".join(p.id for p, j in own if (j.verdict == "keep") != faithful),
+                    "" if name == "all" else " ".join(p.key for p, j in own if (j.verdict == "keep") != faithful),
                 )
             )
     note = f"grave: a reason of {weight:g} or more; contradicted: kept, and yet a reason is shown; otherwise: the pairs"
@@ -84,17 +89,16 @@ def run(pairs: Sequence[Pair], scorer: Scorer, weight: float = 0.5) -> Study:
     )
 
 
-def _run(pairs: Path, rated: Path | None, model: str, weight: float) -> Study:
-    return run(read_rated(rated) if rated else read_pairs(pairs), Scorer(model=model), weight)
+def _run(pairs: Path, rated: Path | None, options: Options, weight: float) -> Study:
+    return run(read_rated(rated) if rated else list(contrast(pairs)), Scorer.from_options(options), weight)
 
 
 main = Command(
     _run,
     Option("--pairs", type=Path, default=PAIRS, help="another file of pairs"),
     Option("--rated", type=Path, metavar="FILE", help="TMU-GFM in place of pairs; CSV"),
-    Option("--model", default="en", help="parser and judge (default: %(default)s)"),
     Option("--weight", type=float, default=0.5, help="the least weight of a grave reason (default: %(default)s)"),
-    shared=("out",),
+    shared=("out", "model", "parser", "judge", "threads"),
 )
 
 if __name__ == "__main__":

@@ -21,24 +21,24 @@ from typing import Any
 
 import numpy as np
 
-from experiments.assistant import Sentence, read_sentences
-from experiments.common.command import SHARED, Command, Option
+from experiments.assistant import LEARNERS, Sentence, read_sentences
+from experiments.common.command import Command, Option
 from experiments.common.corrections import Corrections, read_corrections
 from experiments.common.statistics import Draws, Places
 from experiments.common.study import Study
 from judges.data import Pair
-from usim.judge import AnalysisCache, Judgement, JudgePipeline, load_judge
+from usim.judge import AnalysisCache, Judgement
 from usim.judge.corrections.edits import find_edits, is_correction, written_words
 from usim.judge.corrections.model import WORDS_FILE
 from usim.judge.corrections.words import WordTable
 from usim.judge.trained import SHIPPED
-from usim.parsing import load
+from usim.options import Options
 from usim.report.tables import Row, Table
 from usim.text import tokenise
 
 VERDICTS = ("keep", "review", "drop")
 _SHARES = ("kept", "reviewed", "dropped")
-#: So many leading reasons have a row.
+#: The most leading reasons that have a row.
 _MOST = 12
 #: Pairs that are judged at a time.
 _BLOCK = 256
@@ -172,7 +172,7 @@ def _means(name: str, judged: Judged, seed: int, resamples: int) -> Iterator[Row
 
 
 def _leading(name: str, judged: Judged) -> Iterator[Row]:
-    """Yield the leading reasons of what is not kept, the most frequent first."""
+    """Yield the leading reasons of corrections that are not kept, the most frequent first."""
     counts = {verdict: Counter[str]() for verdict in VERDICTS}
     for _, judgement in judged:
         counts[judgement.verdict][judgement.shown[0].kind if judgement.shown else "none"] += 1
@@ -181,31 +181,25 @@ def _leading(name: str, judged: Judged) -> Iterator[Row]:
         yield (name, kind, counts["review"][kind], counts["drop"][kind])
 
 
-def judgements(pipeline: JudgePipeline, pairs: Sequence[Pair]) -> list[Judgement]:
-    """Return what a pipeline says of pairs."""
-    cache = AnalysisCache()
-    blocks = (pairs[start : start + _BLOCK] for start in range(0, len(pairs), _BLOCK))
-    return [
-        one.judgement
-        for block in blocks
-        for one in pipeline.judge_pairs([(pair.source, pair.target) for pair in block], cache=cache)
-    ]
+def _run(data: Sequence[Path], options: Options, **settings: Any) -> Study:
+    pipeline = options.load_pipeline()
 
+    def judge(pairs: Sequence[Pair]) -> list[Judgement]:
+        cache = AnalysisCache()
+        blocks = (pairs[start : start + _BLOCK] for start in range(0, len(pairs), _BLOCK))
+        return [
+            one.judgement
+            for block in blocks
+            for one in pipeline.judge_pairs([(pair.source, pair.target) for pair in block], cache=cache)
+        ]
 
-def _run(data: Sequence[Path], parser: str, judge: str, threads: int, **settings: Any) -> Study:
-    pipeline = JudgePipeline(load(parser, threads=threads), load_judge(judge))
-    signatures = {"judge": pipeline.signature}
-    return run(data, partial(judgements, pipeline), signatures=signatures, **settings)
+    return run(data, judge, signatures={"judge": pipeline.signature}, **settings)
 
 
 main = Command(
     _run,
-    Option(
-        "--data", type=Path, nargs="+", required=True, metavar="PATH", help="folders in the form of JFLEG, M2 files"
-    ),
-    Option("--part", help="which files of the folders: the beginning of their names"),
+    *LEARNERS,
     Option("--limit", type=int, default=0, help="so many sources, drawn with the seed (default: all)"),
-    shared=[name for name in SHARED if name != "store"],
 )
 
 if __name__ == "__main__":

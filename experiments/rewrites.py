@@ -20,13 +20,13 @@ import gzip
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from experiments.common.command import SHARED, Command, Option
-from experiments.common.labelled import ALL
+from experiments.common.command import Command, Option
 from experiments.common.statistics import Draws, Places, auc
 from experiments.common.study import Study
 from judges import data
@@ -36,10 +36,11 @@ from usim.judge import POLICIES, Policy, Result, Verdict
 from usim.judge.risk import DEFAULT_RISK
 from usim.options import Options
 from usim.records import read_rows
-from usim.registry import DEFAULT as DEFAULT_MODEL
 from usim.report.tables import Row, Table
 from usim.scorer import Scorer
 
+#: The kind of all pairs of a table.
+ALL = "all"
 OWN = Path(__file__).with_name("rewrites.tsv")
 #: What a policy allows a drifted rewrite to do.
 _ALLOWED = {"same": "", "shorten": "lost", "expand": "added"}
@@ -176,11 +177,10 @@ def _is_kept(result: Result) -> bool:
 
 
 def _run(
-    tables: Sequence[Path], published: Path | None, model: str, judge: str | None, risk: float | str, policy: Policy,
+    tables: Sequence[Path], published: Path | None, options: Options, risk: float | str, policy: Policy,
     ask: str | None, limit: int | None, seed: int, resamples: int,
 ) -> Study:  # fmt: skip
-    accepted = "strict" if risk == "strict" else float(risk)
-    options = Options(model=model, judge=judge, risk=accepted, policy=policy)
+    options = replace(options, risk="strict" if risk == "strict" else float(risk), policy=policy)
     scorer = Scorer.from_options(options)
     rows: list[Row] = []
     points: list[Row] = []
@@ -199,7 +199,7 @@ def _run(
             rows.append((name, kind, *figures(some, [results[k] for k in places], draws)))
         points += [(name, share, wrong) for share, wrong in curve(rewrites, results)]
         if ask is not None:
-            other = Scorer(model=model, judge=judge, risk=accepted, policy=policy, ask=ask)
+            other = Scorer.from_options(replace(options, ask=ask))
             asked += [(name, *row) for row in asked_curve(rewrites, results, list(other.score_pairs(pairs)))]
     columns = ("table", "kind", "pairs", "AUC", "right order", "keep right", "drop right", "decided", "faithful kept")
     trust = Table(
@@ -238,13 +238,10 @@ main = Command(
     _run,
     Option("tables", nargs="*", type=Path, metavar="TABLE", help="pairs with labels (default: rewrites.tsv here)"),
     Option("--data", dest="published", type=Path, metavar="DIR", help="measure the held-out parts of its files, too"),
-    Option("--model", default=DEFAULT_MODEL, help="the model (default: %(default)s)"),
-    Option("--judge", help="another judge than the model's"),
     Option("--risk", default=DEFAULT_RISK, help="the share of wrong verdicts, or strict (default: %(default)s)"),
     Option("--policy", choices=POLICIES, default="same", help="what an output may do (default: %(default)s)"),
     Option("--ask", metavar="JUDGE", help="who is asked about what would be left to review, such as llm:NAME"),
     Option("--limit", type=int, metavar="N", help="the first N pairs of each table"),
-    shared=[name for name in SHARED if name in ("out", "seed", "resamples")],
 )
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""What is screening worth on the output of published systems? (Study 5)
+"""What is screening worth on the output of published systems?
 
     python -m experiments.screening [--sws GOLD PRED …] [--prolex GOLD PRED …] [--swords GOLD PRED …] [--out DIR]
 
 Every suggestion of a system is put into its sentence and judged (:class:`usim.screen.Screen`); those that the judge
-would drop are taken out (:mod:`usim.benchmarks.screening`). Beside it stand the screen by USim alone and that by USim
-with soft leaves (:class:`SoftUsim`). Unjudged suggestions count in neither precision nor AUC.
+would drop are taken out (:mod:`usim.benchmarks.screening`). Beside it stands the screen by USim
+alone. Unjudged suggestions count in neither precision nor AUC.
 
 PRED, or NAME=PRED, is a file that ``usim sws``, ``usim prolex`` and ``usim swords`` read; for SWS also ``rules``, the
 synonyms of WordNet for all words, as the rule-based system of the benchmark has them; for SWORDS also the published
@@ -16,33 +16,26 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, product
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from experiments.common.command import Command, Option
-from experiments.common.scores import Store, code_version
 from experiments.common.statistics import Draws, Places, auc
 from experiments.common.study import Figure, Study
 from experiments.papers.swords import read_output
-from experiments.presets import aligned_by_vectors
 from usim.benchmarks import load, sws
 from usim.benchmarks.case import Label
 from usim.benchmarks.screening import Effect, Point
-from usim.cli.output import progress
-from usim.compare import Analysis
 from usim.errors import InputError
-from usim.judge import DEFAULT_JUDGE, Judgement, UsimJudge, load_judge
-from usim.measures import Alignment, UsimScore, soft_align, usim_score
-from usim.measures.soft import Floats
+from usim.options import Options
 from usim.report.tables import Cell, Row, Table
-from usim.screen import Screen, Screened
+from usim.screen import Screen
 from usim.stats import Interval
-from usim.suggestions import Suggestion
 
 #: The share of the acceptable suggestions that a screen should not fall below.
 KEPT = 0.95
@@ -62,90 +55,7 @@ FIGURES = {
     },
 }  # fmt: skip
 LABELS: tuple[Label, ...] = ("acceptable", "wrong", "unjudged")
-_BLOCK = 64  # texts that are judged together
 _POINTS = 200  # points of a curve in files
-
-
-class SoftUsim(UsimJudge):
-    """USim with soft leaves: words are aligned by their vectors, and an edge counts by how like its words are.
-
-    An edge that has no match counts 0, and one that has a match the mean, over the words below it, of the highest
-    cosine with a word of the other sentence. Vectors are those of the default judge's encoder, in its last layer.
-    Recall is over the edges of the source, precision over those of the output; the value is their F-score.
-    """
-
-    name = "usim-soft"
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.encoder = load_judge(DEFAULT_JUDGE).encoder
-
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
-        """Judge pairs by their graphs and their words, see :meth:`usim.judge.Judge.judge`."""
-        judgements = zip(super().judge(pairs), pairs, strict=True)
-        return [
-            replace(judgement, faithfulness=soft_usim(source, output)) for judgement, (source, output) in judgements
-        ]
-
-
-def soft_usim(source: Analysis, output: Analysis) -> float:
-    """Compute USim with soft leaves of two analyses with vectors, in [0, 1]; see :class:`SoftUsim`."""
-    if source.tokens == output.tokens:
-        return 1.0
-    a, b = _last_layer(source), _last_layer(output)
-    soft, aligned = soft_align(a, b), aligned_by_vectors(a, b)
-    back = Alignment.from_pairs([(j, i) for i, j in aligned.pairs], len(b), len(a))
-    recall = _soft_share(usim_score(source.graph, output.graph, token_alignment=aligned), soft.of_source)
-    precision = _soft_share(usim_score(output.graph, source.graph, token_alignment=back), soft.of_output)
-    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-
-
-def _soft_share(score: UsimScore, likeness: Floats) -> float:
-    """Return the share of the edges of the source that have a match, each counted by how like its words are."""
-    graph, matched = score.source, [edge for edge, _ in score.matched]
-    likeness = likeness.clip(0, 1)
-    total = len(matched) + len(score.unmatched_source)
-    return sum(float(likeness[graph.positions(edge.child)].mean()) for edge in matched) / total if total else 0.0
-
-
-def _last_layer(analysis: Analysis) -> Floats:
-    assert analysis.vectors is not None
-    assert analysis.upper is not None
-    layers: Floats = analysis.upper.unpacked()
-    return layers[:, -analysis.vectors.shape[1] :]
-
-
-class CachingScreen:
-    """A screen whose verdicts are kept on disk, so that a second run does not judge again."""
-
-    def __init__(self, screen: Screen, store: Store) -> None:
-        self._screen = screen
-        self._store = store
-        self.signature = screen.signature
-
-    def screen_texts(self, texts: Iterable[tuple[str, Sequence[Suggestion]]]) -> Iterator[list[Screened]]:
-        """Screen texts, see :meth:`usim.screen.Screen.screen_texts`; kept results have no reasons and sentences."""
-        known = list(texts)
-        provenance = f"{self.signature}|code:{code_version('suggestions')}"
-        kept = self._store.get(provenance, ((text, _key(s)) for text, some in known for s in some))
-        missing = [(text, [s for s in some if (text, _key(s)) not in kept]) for text, some in known]
-        blocks = (missing[start : start + _BLOCK] for start in range(0, len(missing), _BLOCK))
-        judged = progress(
-            chain.from_iterable(map(self._screen.screen_texts, blocks)), len(missing), "texts", quiet=True
-        )
-        for (text, some), (_, new), results in zip(known, missing, judged, strict=True):
-            faithfulness = {(text, _key(s)): r.faithfulness for s, r in zip(new, results, strict=True)}
-            self._store.put(provenance, faithfulness.items())
-            kept |= faithfulness
-            yield [self._result(text, s, kept[text, _key(s)]) for s in some]
-
-    def _result(self, text: str, suggestion: Suggestion, faithfulness: float) -> Screened:
-        verdict = self._screen.thresholds.verdict(faithfulness)
-        return Screened(suggestion.substitute, text, faithfulness, verdict, (), math.nan, "", "")
-
-
-def _key(suggestion: Suggestion) -> str:
-    return "\t".join(map(str, (suggestion.span, suggestion.about.get("pos"), suggestion.substitute)))
 
 
 @dataclass(frozen=True)
@@ -170,7 +80,7 @@ class System:
             name, path = Path(predictions).name.split(".")[0], predictions
         return cls(benchmark, Path(gold), path, name)
 
-    def screened(self, screen: CachingScreen, *, resamples: int = 1000, seed: int = 0) -> Effect:
+    def screened(self, screen: Screen, *, resamples: int = 1000, seed: int = 0) -> Effect:
         """Evaluate the system before and after screening."""
         benchmark = load(self.benchmark.lower()).open(self.gold)
         if self.benchmark == "SWS" and self.predictions == "rules":
@@ -209,9 +119,9 @@ def separation(effect: Effect, *, resamples: int = 1000, seed: int = 0) -> Inter
 
 def run(
     systems: Sequence[System],
-    screen: CachingScreen,
+    screen: Screen,
     *,
-    others: Mapping[str, CachingScreen] | None = None,
+    others: Mapping[str, Screen] | None = None,
     seed: int = 0,
     resamples: int = 1000,
 ) -> Study:
@@ -352,13 +262,11 @@ BENCHMARKS = {
 }
 
 
-def _run(parser: str, judge: str, store: Store, seed: int, resamples: int, **given: Any) -> Study:
-    files = {name: given.pop(name.lower()) for name in BENCHMARKS}
-    systems = [System.from_option(name, *pair) for name, pairs in files.items() for pair in pairs]
-    screen = CachingScreen(Screen(parser, judge, **given), store)
-    alone: dict[str, str | UsimJudge] = {"USim alone": "usim", "USim, soft leaves": SoftUsim()}
-    others = {name: CachingScreen(Screen(parser, by, **given), store) for name, by in alone.items() if judge != by}
-    return run(systems, screen, others=others, seed=seed, resamples=resamples)
+def _run(options: Options, seed: int, resamples: int, *, inflect: bool, **given: Any) -> Study:
+    options = replace(options, inflect=inflect)
+    systems = [System.from_option(name, *pair) for name in BENCHMARKS for pair in given[name.lower()]]
+    others = {"USim alone": Screen.from_options(replace(options, judge="usim"))} if options.judge != "usim" else {}
+    return run(systems, Screen.from_options(options), others=others, seed=seed, resamples=resamples)
 
 
 main = Command(

@@ -1,4 +1,4 @@
-"""What people said about pairs of sentences, as pairs with a label in [0, 1].
+"""Read what people said about pairs of sentences, as pairs with a label in [0, 1].
 
 Each reader takes a published file: SWORDS (Lee et al. 2021), ProLex (Zhang et al. 2024), PAWS-Wiki (Zhang, Baldridge &
 He 2019), translations with marked errors (Freitag et al. 2021), Breaking NLI (Glockner, Shwartz & Goldberg 2018),
@@ -21,10 +21,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from training import rated
-from usim.errors import SuggestionError
+from usim.errors import FormatError, SuggestionError
 from usim.suggestions import Inflector, put
 from usim.text import sentence_around
+from usim.text.files import read_csv, read_text
 
 #: The families of made pairs that are data sets of their own.
 FAMILIES = ("step", "ends")
@@ -45,8 +45,8 @@ UNKNOWN = float("nan")
 
 #: From this label on a pair says the same in both directions.
 _SAME = 0.8
-#: What is known of pairs that do not say the same, by their data set, or by their kind if they were written: how likely
-#: they are supported, and covered.
+#: How likely pairs that do not say the same are supported, and covered: by their data set, or by their kind if they
+#: were written.
 _KNOWN = {
     "paws": (0.04, 0.04),
     "breaking-nli": (0.03, 0.03),
@@ -97,7 +97,7 @@ class Pair:
 
     @property
     def wanted(self) -> tuple[float, float, float]:
-        """Return the labels: the same is said, it is supported, it is covered; NaN where nobody knows.
+        """Return three labels: both say the same, the target is supported, the source is covered; NaN where not known.
 
         What says the same is supported and covered. What says something else may be either, unless its kind says so.
         """
@@ -137,17 +137,29 @@ def digest(text: str) -> str:
 
 
 def tmu(path: Path) -> Iterator[Pair]:
-    """Read TMU-GFM: the label is half the mean of the ratings, brought to [0, 1], and half the share of 3 and 4."""
-    for row in rated.tmu(path):
-        given = [rating for rating in row.ratings if rating]
+    """Read TMU-GFM: the label is half the mean of the ratings, brought to [0, 1], and half the share of 3 and 4.
+
+    Ratings go from 1 to 4; 0 is none.
+    """
+    for line, row in read_csv(path, ("source", "output", "meaning", "ave_m")):
+        mean, *ratings = (_number(text, path, line) for text in (row["ave_m"], *row["meaning"].split(",")))
+        given = [rating for rating in ratings if rating]
         share = sum(rating >= 3 for rating in given) / len(given)
-        yield Pair(row.source, row.output, ((row.rating - 1) / 3 + share) / 2, "tmu", row.source, row.rating)
+        yield Pair(row["source"], row["output"], ((mean - 1) / 3 + share) / 2, "tmu", row["source"], mean)
 
 
 def csmd(path: Path) -> Iterator[Pair]:
     """Read CSMD: the label is the rating as a share of 100."""
-    for row in rated.csmd(path):
-        yield Pair(row.source, row.output, row.rating / 100, "csmd", row.source, row.rating)
+    for line, row in read_csv(path, ("original", "simplification", "label"), delimiter="\t"):
+        rating = _number(row["label"], path, line)
+        yield Pair(row["original"], row["simplification"], rating / 100, "csmd", row["original"], rating)
+
+
+def _number(text: str, path: Path, line: int) -> float:
+    try:
+        return float(text)
+    except ValueError as e:
+        raise FormatError("a rating must be a number", path=path, line=line, text=text) from e
 
 
 def swords(path: Path) -> Iterator[Pair]:
@@ -308,8 +320,8 @@ def summedits(path: Path) -> Iterator[Pair]:
 
 
 def _table(path: Path) -> list[dict[str, str]]:
-    """Read a packed table of tab-separated values that have no quotation."""
-    with gzip.open(path, "rt", encoding="utf-8") as file:
+    """Read a table of tab-separated values that have no quotation, packed (``.gz``) or not."""
+    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else open(path, encoding="utf-8") as file:
         lines = file.read().splitlines()
     names = lines[0].split("\t")
     return [dict(zip(names, line.split("\t"), strict=True)) for line in lines[1:]]
@@ -317,16 +329,24 @@ def _table(path: Path) -> list[dict[str, str]]:
 
 def _commented_table(path: Path) -> list[dict[str, str]]:
     """Read a table of tab-separated values that has no quotation, but lines of comments."""
-    with open(path, encoding="utf-8") as file:
-        lines = (line for line in file if not line.startswith("#"))
-        return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+    lines = (line for line in read_text(path).split("\n") if not line.startswith("#"))
+    return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
 def contrast(path: Path) -> Iterator[Pair]:
-    """Read contrast pairs, on which nothing may be trained or chosen: they are measured."""
+    """Read contrast pairs, on which nothing may be trained or chosen: they are measured. The key is a pair's id.
+
+    Raises:
+        InputError, FormatError: the file cannot be read, or is no table of such pairs.
+    """
     for row in _commented_table(path):
-        label = float(row["faithful"] == "yes")
-        yield Pair(row["source"], row["output"], label, "contrast", row["source"], label, kind=row["phenomenon"])
+        try:
+            label = {"yes": 1.0, "no": 0.0}[row["faithful"]]
+            name, kind, source, output = (row[column] for column in ("id", "phenomenon", "source", "output"))
+        except KeyError as e:
+            columns = "id, phenomenon, faithful (yes or no), source, output"
+            raise FormatError(f"a pair has {columns}", path=path, text=str(row)) from e
+        yield Pair(source, output, label, "contrast", source, label, key=name, kind=kind)
 
 
 def made(path: Path) -> Iterator[Pair]:

@@ -112,7 +112,7 @@ def is_in_place(pair: Pair) -> bool:
 
 
 def read_block(pairs: Sequence[Pair], parser: Parser, encoder: TokenEncoder) -> Block:
-    """Read some pairs; those that are too long, or of which a side is empty, are left out."""
+    """Read some pairs; leave out those that are too long or have an empty side."""
     graphs: dict[str, Graph] = {}
 
     def parse(texts: Iterable[str]) -> None:

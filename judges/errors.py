@@ -41,7 +41,7 @@ LEARNERS = ("learners.tsv", "corrections.tsv")
 HALF_CORRECTED = frozenset(("partial", "variant", "wrongword"))
 #: The tables of clean text.
 CLEAN = ("rewrites.tsv", "otherwise.tsv", "simpler.tsv", "talks.tsv")
-#: So many clean sentences of each source at most, and into which share of them errors are put.
+#: The most clean sentences of each source, and the share of them that get errors.
 MOST, SPOILT = 2000, 0.6
 #: The share of reworded clean pairs that may count as mended.
 FALSE = 0.05

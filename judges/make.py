@@ -25,7 +25,7 @@ from training.recipe import record, step
 from usim.judge.grammar import DETECTOR_FILE
 from usim.registry import find_model
 
-#: What people said: the name here, the file, and the options of ``judges.encode``: its reader, how much of it.
+#: The published data sets: the name here, the file, and the options of ``judges.encode``: how many pairs, the reader.
 SETS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("swords", "swords-v1.1_dev.json.gz", ("--each", "20", "--swords")),
     ("prolex", "ProLex_train_D_LS.csv", ("--count", "1500", "--prolex-train")),
@@ -44,9 +44,9 @@ MADE: dict[str, tuple[int, int, tuple[str, ...]]] = {
 #: The pairs that were written for the project: the tables that are data sets of their own, and of the others so many.
 WRITTEN = Path(__file__).parent / "written"
 MOST_WRITTEN = 5000
-#: Into how many of the clean sentences learners' errors are put.
+#: The number of clean sentences that get learners' errors.
 LEARNERS = 3000
-#: What has no part in the calibration: the labels of ProLex' training set are two numbers, not what people said.
+#: Data sets without a part in the calibration: ProLex' training set has two labels of our own, not people's.
 MEASURED = ("prolex",)
 _OPTIONS = ("model", "seed", "share", "epochs", "rate", "start")
 _LIBRARIES = ("torch", "numpy", "onnx", "scikit-learn", "lemminflect")

@@ -33,12 +33,12 @@ RELATIONS = 6
 QUERIES = 4
 #: The outputs of :class:`WordHead`: what raters would say, and what the authors of lists would.
 OUTPUTS = 2
-#: How many features of a pair it gives: the least and the mean logit of each output; they stand last.
+#: The number of features of a pair that it adds, as the last ones: the least and the mean logit of each output.
 OF_WORDS = 2 * OUTPUTS
 
 
 class WordHead(nn.Module):
-    """How well what stands in the place of some words says what they say: logits of each replacement.
+    """Predict whether replacements mean the same as the words that they replace: logits of each replacement.
 
     A sum of the figures, and what a small network makes of them; both start at 0. Raters of whole lists accept fewer
     substitutes than authors who wrote lists of right and wrong ones, so each of the two has an output.

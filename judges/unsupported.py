@@ -34,7 +34,7 @@ def train(figures: np.ndarray, is_marked: np.ndarray) -> dict[str, object]:
 
 
 def f1(said: np.ndarray, marked: np.ndarray) -> float:
-    """Return the F1 of words that are said to be wrong against those that were marked."""
+    """Return the F1 of predicted wrong words against marked ones."""
     right = float((said & marked).sum())
     return 2 * right / max(1.0, float(said.sum() + marked.sum()))
 

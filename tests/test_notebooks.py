@@ -27,7 +27,7 @@ pytest.importorskip("matplotlib")
 FOLDER = Path(__file__).parents[1] / "notebooks"
 NAMES = sorted(path.name for path in FOLDER.glob("[0-9]-*.ipynb"))
 #: Settings of the user's own that would lead a notebook to other data.
-SETTINGS = ("USIM_ANNOTATIONS", "USIM_M2", "USIM_OFTEN", "USIM_SAMPLES", "USIM_STORE", "USIM_SWORDS", "USIM_SWS")
+SETTINGS = ("USIM_ANNOTATIONS", "USIM_M2", "USIM_OFTEN", "USIM_SAMPLES", "USIM_SWORDS", "USIM_SWS")
 
 
 #: A figure in a table or a line: ``.812``, ``-0.25``, ``12``, and blanks that fill up to its width.

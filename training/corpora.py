@@ -43,12 +43,6 @@ def from_graphs(folder: str | Path, name: str) -> Iterator[Sentence]:
                     yield sentence
 
 
-def from_text(path: str | Path) -> Iterator[Sentence]:
-    """Read the sentences of a text file with one or more sentences a line."""
-    for number, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines()):
-        yield from split(line, f"{Path(path).stem}-{number // 20}")
-
-
 def split(text: str, topic: str = "") -> Iterator[Sentence]:
     """Return the usable sentences of a text."""
     tokens = tokenise(text)
@@ -103,7 +97,7 @@ def read_examples(folder: str | Path) -> Iterator[str]:
                     yield text.strip()
 
 
-#: How many of WordNet's examples are used as sentences, so that they do not outnumber the others.
+#: The most of WordNet's examples that are used as sentences, so that they do not outnumber the others.
 _EXAMPLES = 6000
 
 

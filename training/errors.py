@@ -203,7 +203,7 @@ class Errors:
         return _marked(text, rng) if self._grammar and rng.random() < _MARKS else text
 
     def of_word(self, word: str, tag: str, before: str, rng: random.Random) -> str | None:
-        """Return what is written for a word, by a kind of error that is drawn; None where that kind does not fit.
+        """Return a word with an error of a random kind; None where that kind does not fit.
 
         The word and the one before it are in lower case, the latter empty at the beginning.
         """
@@ -233,7 +233,7 @@ class Errors:
         return None if self._grammar and WordNet.shipped().word(wrong).known else wrong
 
     def _misspelled_form(self, word: str, tag: str, before: str, rng: random.Random) -> str | None:
-        """Misspell another form of the word: what is nearest in letters is then the wrong form."""
+        """Misspell another form of the word, so that the known word with the most similar letters is the wrong form."""
         other = wrong_form(word, tag, before, rng)
         return None if other is None or " " in other or len(other) < 4 else misspell(other, self._known, rng)
 

@@ -73,7 +73,7 @@ def record(path: Path, options: Mapping[str, Any], libraries: Sequence[str], dat
 
 
 def add_made(path: Path, files: Iterable[Path]) -> None:
-    """Write the SHA-256 of what was made into a record, beside what is there."""
+    """Add the SHA-256 of files that were made to a record."""
     about = json.loads(path.read_text(encoding="utf-8"))
     new = {file.relative_to(path.parent).as_posix(): digest_of(file) for file in files if file.is_file()}
     about["made"] = dict(sorted((about.get("made", {}) | new).items()))

@@ -48,7 +48,7 @@ class MPNetGraph(EncoderGraph):
     def distances(self, table: nn.Embedding, places: str) -> str:
         """Add what the scores of attention gain by distance, (rows, heads, queries, keys), by places (rows, pieces)."""
         with torch.no_grad():
-            # By distance: the first row and the first column of the longest sentence have every one.
+            # Every distance occurs in the first row or the first column of the longest sentence.
             every = ranges(LONGEST, table)
             by_distance = table(torch.cat([every[:, 0].flip(0), every[0, 1:]])).T
         values = self.constant(by_distance.float().contiguous().numpy(), "distances")
@@ -75,7 +75,7 @@ class TrunkGraph(MPNetGraph):
         width = self.config.hidden_size
         inputs = {
             "embedded": (TensorProto.FLOAT, ["batch", "pieces", width]),
-            # Of every sentence, or one row for all.
+            # A row for each sentence, or one row for all.
             "places": (TensorProto.INT64, ["rows", "pieces"]),
             # Which keys a query sees: of every query, or one row for all.
             "mask": (TensorProto.INT64, ["batch", "queries", "pieces"]),

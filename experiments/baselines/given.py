@@ -42,7 +42,7 @@ class GivenTarget(NamedTuple):
 
     @classmethod
     def at(cls, name: str, place: Place) -> GivenTarget:
-        """Return a target of a text in words; the target is one of them, whatever it is made of."""
+        """Return a target with its text cut into words; the target is a single one, even if it is a phrase."""
         before = [token.text for token in tokenise(place.text[: place.start])]
         after = [token.text for token in tokenise(place.text[place.end :])]
         words = (*before, place.word, *after)

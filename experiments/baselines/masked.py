@@ -5,15 +5,11 @@ The model's distribution over the word's place ranks what may stand there. How m
 
 - ``masked``: nothing (BERT-M of Lee et al. 2021), or, where the model has ``context``, the whole sentence before the
   masked one, so that it knows the word that it is to replace (Qiang et al. 2020, *LSBert*);
-- ``keep``: all of it: the model's distribution over the place of the word itself (BERT-K);
-- ``dropout``: part of it: a share of its embedding is set to zero (BERT-LS, Zhou et al. 2019, section 2.1);
-- ``spsv``: part of it, and the fifty likeliest words are ordered by s_v + .01 s_p, how little they change the
-  representation of the sentence and how likely they are (BERT-sp,sv, Zhou et al. 2019, section 2.3).
+- ``keep``: all of it: the model's distribution over the place of the word itself (BERT-K).
 
 Candidates are the words of the vocabulary that are one piece of small letters, or, with a thesaurus and ``masked``, the
 synonyms of the word, whatever they are made of: a candidate of several pieces gets as many masks, and its score is the
-mean of its pieces' log-probabilities. Zhou et al. divide by one minus the probability of the target, which is the same
-for all candidates of a target; it is left out.
+mean of its pieces' log-probabilities.
 
 A word is named as a target if the best candidate is at least ``margin`` more likely than the word itself, in nats: the
 systems of Smart Word Suggestions (Wang et al. 2023) too change a word where their models find another one likelier.
@@ -24,9 +20,9 @@ The model is any that ``transformers`` can load for masked words (BERT, RoBERTa,
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,16 +30,16 @@ import numpy.typing as npt
 
 from experiments.baselines.given import Candidate, GivenTarget
 from experiments.baselines.targets import CLOSED, Finder
-from experiments.baselines.transformer import Transformer
+from experiments.common.extras import extra
 from usim.errors import InputError
 from usim.text import Span
 
 #: Ways to show a target.
-METHODS = ("masked", "keep", "dropout", "spsv")
+METHODS = ("masked", "keep")
+#: How subword vocabularies mark a piece that begins a word.
+_BEGINNINGS = ("Ġ", "▁")
 _PIECES = 4  # of a candidate: longer ones are left out
 _BATCH = 32
-_VALIDATED = 50  # candidates that get a validation score
-_ALPHA = 0.01  # what a proposal score counts beside a validation score
 
 #: Candidates, the best first, and the score of the target itself (of one piece of it where it has several).
 Proposal = tuple[list[Candidate], float]
@@ -60,26 +56,62 @@ class InPlace(NamedTuple):
         """The piece of the target."""
         return self.pieces[self.place]
 
-    def put(self, piece: int) -> tuple[int, ...]:
-        """Return the pieces with another one in the place of the target."""
-        return (*self.pieces[: self.place], piece, *self.pieces[self.place + 1 :])
 
-
-class MaskedModel(Transformer):
-    """A masked language model with its tokeniser; errors are those of :class:`Transformer`.
+class MaskedModel:
+    """A masked language model with its tokeniser. ``most`` is how many pieces it can take.
 
     Args:
         name: a folder, or a name that ``transformers`` knows.
         context: whether the whole sentence comes before the masked one.
         device: where it runs, e.g. ``cpu`` or ``cuda``.
-        attention: whether the model must give its attention, as validation scores need; it is slower then.
+
+    Raises:
+        InputError: ``torch`` or ``transformers`` is not installed, or the model cannot be loaded or has no mask.
     """
 
-    def __init__(self, name: str, *, context: bool = True, device: str = "cpu", attention: bool = False) -> None:
-        settings = {"attn_implementation": "eager"} if attention else {}
-        super().__init__(name, "a masked language model needs", device=device, **settings)
-        self.has_attention = attention
+    def __init__(self, name: str, *, context: bool = True, device: str = "cpu") -> None:
+        self.torch, transformers = (extra(library, "masked language models") for library in ("torch", "transformers"))
+        try:
+            self.tokeniser: Any = transformers.AutoTokenizer.from_pretrained(name)
+            self.body: Any = transformers.AutoModelForMaskedLM.from_pretrained(name).to(device).eval()
+        except (OSError, ValueError, RuntimeError, KeyError) as e:
+            raise InputError(f"the model cannot be loaded: {str(e).splitlines()[0]}", path=name) from e
+        if self.tokeniser.mask_token_id is None:
+            raise InputError("the model has no mask: a masked language model is needed", path=name)
+        self.name, self.device = name, device
         self._context = context
+        # RoBERTa counts its positions from 2.
+        positions = getattr(self.body.config, "max_position_embeddings", 512) - 2
+        self.most = int(min(positions, self.tokeniser.model_max_length))
+        special = self.tokeniser("")["input_ids"]
+        self.head, self.tail = special[: (len(special) + 1) // 2], special[(len(special) + 1) // 2 :]
+
+    def pieces(self, text: str) -> list[int]:
+        """Return the numbers of the pieces of a word or phrase in the middle of a sentence."""
+        pieces: list[int] = self.tokeniser(" " + text, add_special_tokens=False)["input_ids"]
+        return pieces
+
+    @cached_property
+    def words(self) -> dict[int, str]:
+        """The pieces that are whole words of small letters, by their numbers, in ascending order."""
+        pieces = self.tokeniser.convert_ids_to_tokens(list(range(len(self.tokeniser))))
+        special = set(self.tokeniser.all_special_ids)
+        marked = any(piece.startswith(_BEGINNINGS) for piece in pieces if piece)
+        texts = {
+            number: piece[1:] if marked and piece.startswith(_BEGINNINGS) else "" if marked else piece
+            for number, piece in enumerate(pieces)
+            if number not in special
+        }
+        return {n: word for n, word in texts.items() if len(word) > 1 and word.isalpha() and word.islower()}
+
+    @cached_property
+    def _numbers(self) -> npt.NDArray[np.int64]:
+        return np.array(list(self.words), dtype=np.int64)
+
+    def likeliest(self, scores: npt.NDArray[Any], k: int) -> list[int]:
+        """Return the k pieces that are whole words with the highest of the scores (vocabulary,), the highest first."""
+        order = np.argsort(-scores[self._numbers], kind="stable")[:k]
+        return [int(piece) for piece in self._numbers[order]]
 
     @property
     def short_name(self) -> str:
@@ -108,48 +140,13 @@ class MaskedModel(Transformer):
         pieces = (*self.head, *before, longest, *after, *self.tail)
         return InPlace(pieces, len(self.head) + len(before)) if len(pieces) <= self.most else None
 
-    def unmasked(self, sentence: InPlace, *, dropout: float = 0.0, seed: int = 0) -> npt.NDArray[np.float32]:
-        """Compute the log-probabilities of pieces, (vocabulary,), in the place of a target that is there to see.
-
-        Args:
-            sentence: see :meth:`in_place`.
-            dropout: the share of the dimensions of the target's embedding that are set to zero, so that the model sees
-                it in part (Zhou et al. 2019, section 2.1), in [0, 1].
-            seed: which ones they are, together with the sentence and the place.
-        """
+    def unmasked(self, sentence: InPlace) -> npt.NDArray[np.float32]:
+        """Compute the log-probabilities of pieces, (vocabulary,), in the place of a target that is there to see."""
         ids = self.torch.tensor([sentence.pieces], device=self.device)
         with self.torch.inference_mode():
-            embedded = self.body.get_input_embeddings()(ids)
-            if dropout:
-                digest = zlib.crc32(repr((seed, sentence)).encode())
-                kept = np.random.default_rng(digest).random(embedded.shape[-1]) >= dropout
-                embedded[0, sentence.place] *= self.torch.tensor(kept, device=self.device)
-            logits = self.body(inputs_embeds=embedded, attention_mask=self.torch.ones_like(ids)).logits
+            logits = self.body(input_ids=ids, attention_mask=self.torch.ones_like(ids)).logits
             scores: npt.NDArray[np.float32] = logits[0, sentence.place].float().log_softmax(-1).cpu().numpy()
         return scores
-
-    def validated(self, sentence: InPlace, pieces: Sequence[int]) -> npt.NDArray[np.float64]:
-        """Compute how little pieces, in the place of the target, change a sentence; an array (pieces,).
-
-        That is s_v of Zhou et al. (2019, section 2.2): the cosines of each place's representation before and after, a
-        representation being the last four layers put together, weighted by the attention that the place pays to the
-        target, the mean of all heads of all layers.
-        """
-        torch = self.torch
-        rows = [sentence.pieces, *(sentence.put(piece) for piece in pieces)]
-        layers, weights = [], None
-        with torch.inference_mode():
-            for first in range(0, len(rows), _BATCH):
-                ids = torch.tensor(rows[first : first + _BATCH], device=self.device)
-                given = self.body(input_ids=ids, output_hidden_states=True, output_attentions=True)
-                layers.append(torch.cat(given.hidden_states[-4:], dim=-1).float())
-                if weights is None:
-                    heads = torch.stack([attention[0].float().mean(0) for attention in given.attentions])
-                    weights = heads.mean(0)[:, sentence.place]
-            states = torch.cat(layers)
-            cosines = torch.nn.functional.cosine_similarity(states[:1], states[1:], dim=-1)
-            scores = (cosines * weights).sum(-1).cpu().numpy()
-        return np.asarray(scores, dtype=np.float64)
 
     def distributions(
         self, sentences: Sequence[tuple[Sequence[str], int, int, int]]
@@ -222,48 +219,36 @@ class Masked:
     """Proposes words that a masked language model finds likelier than those of the sentence, or likeliest there.
 
     Args:
-        model: the model; for ``spsv`` one with ``attention``.
+        model: the model.
         finder: with one, only words with an entry in its thesaurus are targets, and only their synonyms are candidates.
         method: one of :data:`METHODS`.
-        dropout: the share of the target's embedding that is set to zero, for ``dropout`` and ``spsv``, in (0, 1).
-        seed: which dimensions these are.
         k: how many suggestions to make for a target at most.
         margin: by how much, in nats, the best must be likelier than the word itself; minus infinity names every word.
             None names no word, for targets that are given.
 
     Raises:
-        InputError: no such method, no such share, a model without attention for ``spsv``, or a finder with a method
-            that leaves no place for candidates of several pieces.
+        InputError: no such method, or a finder with a method that leaves no place for candidates of several pieces.
     """
 
     model: MaskedModel
     finder: Finder | None = None
     _: KW_ONLY
     method: str = "masked"
-    dropout: float = 0.3
-    seed: int = 0
     k: int = 10
     margin: float | None = 0.0
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
             raise InputError("no such method; there are " + ", ".join(METHODS), text=self.method)
-        if not 0 < self.dropout < 1:
-            raise InputError(f"the share of an embedding that is dropped must lie between 0 and 1, not {self.dropout}")
-        if self.method == "spsv" and not self.model.has_attention:
-            raise InputError("validation scores need a model that was loaded with attention", path=self.model.name)
         if self.finder is not None and self.method != "masked":
             raise InputError(
                 "synonyms of several pieces can only be ranked where the target is masked: give no thesaurus"
             )
-        if self.method in ("masked", "keep"):
-            self.dropout = 0.0
 
     @property
     def signature(self) -> str:
         """Everything that is needed to get the same suggestions again."""
-        dropped = f"|dropout:{self.dropout:g}|seed:{self.seed}" if self.dropout else ""
-        shown = f"model:{self.model.short_name}|sees:{self.method}{dropped}"
+        shown = f"model:{self.model.short_name}|sees:{self.method}"
         candidates = "vocabulary" if self.finder is None else self.finder.signature
         margin = "" if self.margin is None else f"|margin:{self.margin:g}"
         model = self.model.signature if self.method == "masked" else shown
@@ -286,7 +271,7 @@ class Masked:
         return [candidate for _, (candidates, _) in self._proposed(words, [(start, end)]) for candidate in candidates]
 
     def _proposals(self, words: Sequence[str]) -> Iterator[tuple[Span, Proposal]]:
-        """Yield the targets of a sentence with what is proposed for them."""
+        """Yield the targets of a sentence with their candidates."""
         if self.finder is None:
             spans = [(i, i + 1) for i, word in enumerate(words) if word[:1].isalpha() and word.lower() not in CLOSED]
             yield from self._proposed(words, spans)
@@ -315,14 +300,8 @@ class Masked:
         return self._named(text, self.model.likeliest(scores, self.k + 8), scores), itself
 
     def _unmasked(self, text: str, sentence: InPlace) -> Proposal:
-        scores = self.model.unmasked(sentence, dropout=self.dropout, seed=self.seed)
-        if self.method != "spsv":
-            order = self.model.likeliest(scores, self.k + 8)
-            return self._named(text, order, scores), float(scores[sentence.target])
-        proposed = [sentence.target, *self.model.likeliest(scores, _VALIDATED)]
-        finals = dict(zip(proposed, self.model.validated(sentence, proposed) + _ALPHA * scores[proposed], strict=True))
-        own, *others = proposed
-        return self._named(text, sorted(others, key=lambda piece: -finals[piece]), finals), float(finals[own])
+        scores = self.model.unmasked(sentence)
+        return self._named(text, self.model.likeliest(scores, self.k + 8), scores), float(scores[sentence.target])
 
     def _named(self, target: str, pieces: Sequence[int], scores: Any) -> list[Candidate]:
         """Return pieces as candidates with their scores, without the target itself."""

@@ -1,10 +1,7 @@
 """Word vectors as a system: the words whose vectors are closest to the target's, or its synonyms in that order.
 
 The vectors are a file of the user's in GloVe's form (Pennington et al. 2014: a word and its numbers a line, the most
-frequent words first) or word2vec's text form (the same after a line with two numbers); ``.gz`` is unpacked. Or they are
-decontextualised: that of a word is the mean of its contextual vectors in many sentences of the user's, and the target
-has that of its own sentence. Wada et al. (2022) take the mean in each of four clusters of the sentences and order the
-best proposals anew by what they do to the sentence; here there is one mean, and ``--rerank --by context`` orders.
+frequent words first) or word2vec's text form (the same after a line with two numbers); ``.gz`` is unpacked.
 
 >>> vectors = Vectors(["close", "near", "loud"], [[1.0, 0.1], [1.0, 0.0], [0.0, 1.0]], "mine")
 >>> [candidate.text for candidate in vectors.closest(vectors.vector("close"), 2, "close")]
@@ -16,17 +13,14 @@ best proposals anew by what they do to the sentence; here there is one mean, and
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass
-from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
 
 from experiments.baselines.given import Candidate, GivenTarget
-from experiments.baselines.rankers import Encoder
-from experiments.baselines.targets import CLOSED, Finder
+from experiments.baselines.targets import Finder
 from usim.errors import FormatError, InputError
 from usim.text.files import Path, read_lines
 
@@ -137,62 +131,23 @@ class NearestWords:
         vectors: the vectors.
         finder: with one, only synonyms of its thesaurus are candidates.
         k: how many substitutes to propose at most.
-        encoder: gives a target the vector that it has in its sentence; by default it has that of its words.
-        name: of the system, for signatures.
     """
 
     vectors: Vectors
     finder: Finder | None = None
     _: KW_ONLY
     k: int = 10
-    encoder: Encoder | None = None
-    name: str = "vectors"
 
     @property
     def signature(self) -> str:
         """Everything that is needed to get the same substitutes again."""
         candidates = "vocabulary" if self.finder is None else self.finder.signature
-        return f"{self.name}|{self.vectors.name}|words:{len(self.vectors)}|{candidates}|k:{self.k}"
+        return f"vectors|{self.vectors.name}|words:{len(self.vectors)}|{candidates}|k:{self.k}"
 
     def substitutes(self, target: GivenTarget) -> list[Candidate]:
         """Return substitutes for a target, the closest first."""
         vector = self.vectors.vector(target.text)
-        if self.encoder is not None:
-            (encoded,) = self.encoder([target.words])
-            vector = encoded[target.start : target.end, : self.encoder.lower].mean(axis=0)
         if self.finder is None:
             return self.vectors.closest(vector, self.k, target.text)
         synonyms = self.finder.synonyms(target.words, target.start, target.end, target.pos)
         return self.vectors.ranked(vector, synonyms)[: self.k]
-
-
-# Decontextualised vectors
-
-_BLOCK = 256  # sentences that are encoded together
-_MOST = 100  # occurrences of a word that count
-
-
-def averaged(
-    encoder: Encoder, sentences: Iterable[Sequence[str]], *, least: int = 3, name: str = "sentences"
-) -> Vectors:
-    """Return the mean vector of each word of open classes in sentences of words, the most frequent words first.
-
-    A word must occur ``least`` times; ``name`` is that of the sentences, for signatures.
-
-    Raises:
-        InputError: no word occurs so often.
-    """
-    lowered = [[word.lower() for word in words] for words in sentences]
-    counts = Counter(word for words in lowered for word in words if word.isalpha() and word not in CLOSED)
-    sums = {word: np.zeros(encoder.lower) for word, count in counts.most_common() if count >= least}
-    if not sums:
-        raise InputError(f"no word occurs {least} times in it", path=name)
-    seen: Counter[str] = Counter()
-    blocks = iter(lowered)
-    while block := list(islice(blocks, _BLOCK)):
-        for words, vectors in zip(block, encoder(block), strict=True):
-            for word, vector in zip(words, vectors[:, : encoder.lower], strict=True):
-                if word in sums and seen[word] < _MOST:
-                    seen[word] += 1
-                    sums[word] += vector / (np.linalg.norm(vector) or 1)
-    return Vectors(list(sums), np.stack(list(sums.values())).astype(np.float32), name)

@@ -9,10 +9,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol
 
-from experiments.common.scores import PairScores, Store
 from experiments.common.study import Study
 from usim.errors import InputError, UsimError
-from usim.judge import DEFAULT_JUDGE
+from usim.options import Options
+from usim.registry import DEFAULT as DEFAULT_MODEL
 
 
 class Output(Protocol):
@@ -33,19 +33,17 @@ class Option:
 #: Options that the studies share, by name.
 SHARED = {
     "out": Option("--out", type=Path, metavar="DIR", help="write tables, figure and numbers into this folder"),
-    "parser": Option("--parser", default="en", help="who makes the graphs: en, onnx:DIR, xml:DIR, …"),
-    "judge": Option("--judge", default=DEFAULT_JUDGE, help="whose faithfulness is measured (default: %(default)s)"),
+    "model": Option(
+        "--model", default=DEFAULT_MODEL, help="whose parser and judge are measured (default: %(default)s)"
+    ),
+    "parser": Option("--parser", help="another parser than the model's: onnx:DIR, xml:DIR, …"),
+    "judge": Option("--judge", help="another judge than the model's: a folder, usim, llm:NAME, …"),
     "threads": Option("--threads", type=int, default=1, help="threads of the parser"),
     "seed": Option("--seed", type=int, default=0, help="for all that is drawn at random"),
     "resamples": Option("--resamples", type=int, default=1000, help="of the bootstrap intervals"),
-    "store": Option(
-        "--store",
-        type=Path,
-        metavar="FILE",
-        help="where scores are kept, so that a second run does not compute them again (by default scores.sqlite in "
-        "--out; without either nothing is kept)",
-    ),
 }
+#: Those that say how pairs are scored; a study gets them together, as ``options``.
+_MODELS = ("model", "parser", "judge", "threads")
 
 
 class Command:
@@ -57,8 +55,6 @@ class Command:
         run: computes the output; its parameters are the options by name. It returns None where it prints for itself.
         options: options of the command's own.
         shared: which of :data:`SHARED` it has; all by default.
-        measures: those of the :class:`PairScores` that ``run`` takes as ``scores``, in place of the options that say
-            how scores are computed.
         forms: what ``--format`` offers, the default first; without any there is no such option.
     """
 
@@ -67,10 +63,9 @@ class Command:
         run: Callable[..., Output | None],
         *options: Option,
         shared: Sequence[str] = tuple(SHARED),
-        measures: Sequence[str] = (),
         forms: Sequence[str] = ("text", "markdown", "json"),
     ) -> None:
-        self._run, self._measures, self._is_study = run, measures, "out" in shared
+        self._run, self._is_study, self._has_models = run, "out" in shared, set(_MODELS) <= set(shared)
         module = sys.modules[run.__module__]
         file = Path(module.__file__ or "")
         name = file.parent.name if file.stem == "__init__" else file.stem
@@ -85,12 +80,9 @@ class Command:
         """Run the command. Return the exit status: 0, or 2 for input that cannot be read."""
         given = vars(self.parser.parse_args(arguments))
         form, out = given.pop("format", ""), given.pop("out") if self._is_study else None
+        if self._has_models:
+            given["options"] = Options(**{name: given.pop(name) for name in _MODELS})
         try:
-            if "store" in given:
-                given["store"] = Store(given["store"] or (out / "scores.sqlite" if out else None))
-            if self._measures:
-                how = {name: given.pop(name) for name in ("parser", "judge", "threads", "store")}
-                given["scores"] = PairScores(**how, measures=self._measures, progress=True)
             output = self._run(**given)
             if output is not None:
                 print(output.render(form).rstrip())

@@ -10,8 +10,6 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from usim.errors import InputError
 from usim.text.files import read_text
 
@@ -71,24 +69,3 @@ def _read_lines(path: Path, count: int | None = None) -> list[str]:
     if not lines:
         raise InputError("no sentences in it", path=path)
     return [line.strip() for line in lines]
-
-
-def random_others(sentences: list[str], seed: int) -> list[str]:
-    """Draw another sentence at random for each sentence; each is drawn once where that is possible.
-
-    Raises:
-        InputError: all sentences are the same.
-    """
-    if len(set(sentences)) < 2:
-        raise InputError("random other sentences need at least two different ones")
-    rng = np.random.default_rng(seed)
-    order = rng.permutation(len(sentences))
-    # Each sentence gets the next one of a random round, so none gets itself. Equal texts are drawn again below.
-    next_place = dict(zip(order.tolist(), np.roll(order, -1).tolist(), strict=True))
-    drawn = []
-    for place, sentence in enumerate(sentences):
-        other = next_place[place]
-        while sentences[other] == sentence:
-            other = int(rng.integers(len(sentences)))
-        drawn.append(sentences[other])
-    return drawn

@@ -1,14 +1,7 @@
 """Levels of words and phrases in the Common European Framework of Reference: A1, A2, B1, B2, C1, C2.
 
-The levels come from the package ``cefrpy`` (MIT; words with their parts of speech), an optional dependency, ``pip
-install cefrpy``, or from a list of the user's. ProLex took those of a service that reads the word in its sentence
-(Zhang et al. 2024, section 3.4), which is not open.
-
->>> levels = listed_levels({("big", None): 1, ("huge", None): 4, ("rely on", "VERB"): 3, ("house", "NOUN"): 1}, "mine")
->>> levels.level("Huge"), levels.level("houses"), levels.level("mansion")
-(4, 1, None)
->>> levels.is_easier("huge", "big"), levels.is_easier("big", "huge"), levels.is_easier("big", "tremendous")
-(True, False, False)
+The levels come from the package ``cefrpy`` (MIT; words with their parts of speech): ``pip install cefrpy``. ProLex
+took those of a service that reads the word in its sentence (Zhang et al. 2024, section 3.4), which is not open.
 """
 
 from __future__ import annotations
@@ -73,14 +66,6 @@ class Levels:
             if of_part:
                 return of_part[pos] if pos in of_part else min(of_part.values())
         return None
-
-
-def listed_levels(entries: Mapping[tuple[str, str | None], int], name: str) -> Levels:
-    """Return the levels of a list: (word or phrase in lower case, universal part of speech or None) → level, 1 to 6."""
-    by_text: dict[str, dict[str | None, int]] = {}
-    for (text, pos), level in entries.items():
-        by_text.setdefault(text, {})[pos] = level
-    return Levels(name, lambda text: by_text.get(text, {}))
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Statistics of the studies that :mod:`usim.stats` does not have: correlations, grouped bootstrap, Williams' test."""
+"""Statistics of the studies that :mod:`usim.stats` does not have: correlations, and a bootstrap over groups."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 from scipy.stats import rankdata
-from scipy.stats import t as student
 
 from training.statistics import auc
 from usim.stats import Interval, percentile_interval
@@ -66,32 +65,4 @@ class Draws:
         return self.intervals(lambda places: [figure(places)])[0]
 
 
-def williams(r_xz: float, r_yz: float, r_xy: float, count: int) -> float:
-    """Test whether two correlations with the same third variable are equal, and return the two-sided p.
-
-    Args:
-        r_xz: the correlation of one measure with the human ratings.
-        r_yz: the correlation of the other measure with them.
-        r_xy: the correlation of the two measures.
-        count: the number of items, more than 3.
-
-    Returns:
-        p in [0, 1]; 1 where both measures are the same. NaN where a correlation is not defined.
-
-    Williams (1959), as Steiger (1980, "Tests for comparing elements of a correlation matrix", T2) recommends it and
-    Graham and Baldwin (2014) brought it into the evaluation of measures.
-
-    >>> round(williams(0.6, 0.5, 0.7, 103), 4)
-    0.1084
-    """
-    if count <= 3 or any(math.isnan(r) for r in (r_xz, r_yz, r_xy)):
-        return math.nan
-    if r_xz == r_yz or r_xy >= 1:
-        return 1.0
-    determinant = 1 - r_xz**2 - r_yz**2 - r_xy**2 + 2 * r_xz * r_yz * r_xy
-    spread = 2 * (count - 1) / (count - 3) * determinant + ((r_xz + r_yz) / 2) ** 2 * (1 - r_xy) ** 3
-    t = (r_xz - r_yz) * math.sqrt((count - 1) * (1 + r_xy) / spread)
-    return float(2 * student.sf(abs(t), count - 3))
-
-
-__all__ = ["Draws", "Places", "Values", "auc", "pearson", "spearman", "williams"]
+__all__ = ["Draws", "Places", "Values", "auc", "pearson", "spearman"]

@@ -18,41 +18,13 @@ from typing import TYPE_CHECKING, Any
 from experiments.common.extras import extra
 from usim import __version__
 from usim.errors import InputError
-from usim.report.tables import Table, plain, show
+from usim.report.tables import Table, plain
 from usim.text.files import written_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 else:
     Figure = Any  # matplotlib is imported when a figure is drawn
-
-
-@dataclass(frozen=True)
-class Check:
-    """Something that ought to hold, and whether it does.
-
-    Attributes:
-        found: the result, in words.
-        wanted: what it ought to be.
-    """
-
-    what: str
-    found: str
-    wanted: str
-    holds: bool
-
-    @classmethod
-    def limit(cls, what: str, value: float, sign: str, bound: float, digits: int = 3) -> Check:
-        """Compare a figure with a bound; ``sign`` is ``≥``, ``≤`` or ``<``, ``digits`` the decimals of the bound.
-
-        >>> str(Check.limit("the mean", 0.75, "≥", 0.8, 2))
-        'NO   the mean: .750 (wanted: ≥ .80)'
-        """
-        holds = {"≥": value >= bound, "≤": value <= bound, "<": value < bound}[sign]
-        return cls(what, show(value), f"{sign} {show(bound, digits)}", holds)
-
-    def __str__(self) -> str:
-        return f"{'yes' if self.holds else 'NO '}  {self.what}: {self.found} (wanted: {self.wanted})"
 
 
 @dataclass(frozen=True)
@@ -64,7 +36,6 @@ class Study:
         tables: the tables; the first answers the question.
         signatures: for each kind of score, how it was computed.
         settings: what else decides the figures: files, seeds, sizes.
-        checks: what ought to hold.
         numbers: figures that are in no table, as JSON values.
         notes: remarks under the tables.
         size: width and height of the figure in inches.
@@ -75,7 +46,6 @@ class Study:
     tables: tuple[Table, ...]
     signatures: Mapping[str, str]
     settings: Mapping[str, Any]
-    checks: tuple[Check, ...] = ()
     numbers: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     draw: Callable[[Figure], None] | None = None
@@ -97,7 +67,7 @@ class Study:
             raise ValueError(f"the study {self.name} has no figure")
         # The same study gives the same file, to the last byte.
         extra("matplotlib", "figures").rcParams["svg.hashsalt"] = "usim"
-        # A figure of its own class is drawn without a window, whatever else of matplotlib is in use.
+        # Figure, in place of pyplot, draws without a window.
         figure: Figure = extra("matplotlib.figure", "figures").Figure(figsize=self.size, layout="constrained")
         self.draw(figure)
         return figure
@@ -107,31 +77,25 @@ class Study:
         return {"text": self.as_text, "markdown": self.as_markdown, "json": self.as_json}[form]()
 
     def as_text(self) -> str:
-        """Return all tables, checks and signatures, for a terminal."""
-        return self._join(self.title, [table.as_text() for table in self.tables if table.shown])
+        """Return the tables, notes and signatures, for a terminal."""
+        tables = [table.as_text() for table in self.tables if table.shown]
+        signatures = "\n".join(f"{name}: {signature}" for name, signature in self.signatures.items())
+        return "\n\n".join([self.title, *tables, *self.notes, signatures])
 
     def as_markdown(self) -> str:
-        """Return all tables, checks and signatures, in Markdown."""
+        """Return the tables, notes and signatures, in Markdown."""
         tables = [table.as_markdown() for table in self.tables if table.shown]
-        return self._join(f"# {self.title}", tables, "**Checks**\n", "- ", "`", "\n\n") + "\n"
-
-    def _join(
-        self, title: str, tables: list[str], checks: str = "Checks", bullet: str = "", quote: str = "", gap: str = "\n"
-    ) -> str:
-        signatures = [f"{bullet}{name}: {quote}{signature}{quote}" for name, signature in self.signatures.items()]
-        lists = ["\n".join([checks, *(f"{bullet}{check}" for check in self.checks)])] if self.checks else []
-        lists += [gap.join(self.notes)] if self.notes else []
-        return "\n\n".join([title, *tables, *lists, "\n".join(signatures)])
+        signatures = "\n".join(f"- {name}: `{signature}`" for name, signature in self.signatures.items())
+        return "\n\n".join([f"# {self.title}", *tables, *self.notes, signatures]) + "\n"
 
     def as_json(self) -> str:
-        """Return every number with its signature; what is not defined is null."""
+        """Return every number with its signature as JSON; numbers that are not defined are null."""
         content = {
             "study": self.name,
             "title": self.title,
             "version": __version__,
             "signatures": dict(self.signatures),
             "settings": plain(self.settings),
-            "checks": [vars(check) for check in self.checks],
             "tables": {t.name: {"title": t.title, "rows": t.to_dicts()} for t in self.tables},
             "numbers": plain(self.numbers),
             "notes": list(self.notes),

@@ -27,7 +27,7 @@ ALL = "all"
 
 
 def load(name: str) -> Paper:
-    """Return a paper's citation and rows, with what is printed."""
+    """Return a paper's citation and rows, with the printed figures."""
     module, known = import_module(f"experiments.papers.{name}"), printed(name)
     rows = (replace(row, printed={**known.get(row.name, {}), **row.printed}) for row in module.ROWS.values())
     return Paper(module.PAPER, {row.name: row for row in rows})

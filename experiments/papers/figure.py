@@ -45,13 +45,13 @@ class Figure:
             return None
         if isinstance(self.printed, str) or isinstance(self.measured, str):
             return self.printed == self.measured
-        # Half a unit of the last printed digit, and what floats need.
+        # The margin is half a unit of the last printed digit, and a little for rounding errors.
         return abs(self.measured - self.printed) <= 0.5 * 10 ** -_decimals(self.printed) + 1e-9
 
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a table, with what is needed to measure it.
+    """A row of a table, the files that it needs, and how it is measured.
 
     Attributes:
         title: its table and its name, e.g. ``table 4: GPT-3``.

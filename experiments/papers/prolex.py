@@ -12,11 +12,12 @@ import csv
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from itertools import combinations
 from math import isnan
 from pathlib import Path
 from statistics import fmean
 from typing import Literal
+
+from sklearn.metrics import cohen_kappa_score
 
 from experiments.baselines.lessons import Lesson, from_swords
 from experiments.common.levels import LEVELS, load_levels
@@ -24,7 +25,6 @@ from experiments.common.statistics import auc
 from experiments.papers.figure import Figure, Row, Value, figures_of, needing, reranked
 from usim import Screen
 from usim.benchmarks import prolex, ranking
-from usim.errors import InputError
 from usim.text.files import read_csv
 
 PAPER = (
@@ -51,10 +51,10 @@ _DEV = "the paper has figures of the test part alone"
 
 
 _LEVELS = ("low", "medium")
-#: So many targets SWORDS has in both parts.
+#: The number of targets in both parts of SWORDS.
 _SWORDS_TARGETS = 1132
 
-#: From the gold data and a system's output, if the row has one, to its figures.
+#: Computes the figures of a row from the gold data and, if the row has one, a system's output.
 Compute = Callable[..., list[Figure]]
 
 
@@ -141,19 +141,6 @@ def _statistics(benchmark: prolex.ProLex) -> list[Figure]:
     return figures_of(measured)
 
 
-def kappa(first: Sequence[object], second: Sequence[object]) -> float:
-    """Compute Cohen's κ of two annotations of the same items (Cohen 1960).
-
-    >>> round(kappa([1, 1, 0, 0], [1, 1, 0, 1]), 2)
-    0.5
-    """
-    counts = Counter(first), Counter(second)
-    total = len(first)
-    agreed = sum(a == b for a, b in zip(first, second, strict=True)) / total
-    chance = sum(counts[0][label] * counts[1][label] for label in counts[0]) / total**2
-    return (agreed - chance) / (1 - chance) if chance < 1 else 1.0
-
-
 def _levels(benchmark: prolex.ProLex) -> list[Figure]:
     """Measure the proficient substitutes by open levels, against those of the data."""
     levels = load_levels()
@@ -164,7 +151,7 @@ def _levels(benchmark: prolex.ProLex) -> list[Figure]:
     ]
     why = f"{levels.name} against the published columns, which come from a service that reads the sentence"
     agreement = 100 * sum(a == b for a, b in pairs) / len(pairs)
-    return figures_of({"κ": kappa(*zip(*pairs, strict=True)), "agreement, per cent": agreement}, why)
+    return figures_of({"κ": float(cohen_kappa_score(*zip(*pairs, strict=True))), "agreement, per cent": agreement}, why)
 
 
 def _target_levels(gold: Path) -> list[Figure]:
@@ -180,7 +167,7 @@ def _target_levels(gold: Path) -> list[Figure]:
     counts, own = Counter(published), Counter(ours)
     measured: dict[str, Value] = {f"published as {name}": counts[name] for name in (*LEVELS, "unknown")}
     measured |= {f"{levels.name}: {name}": own[name] for name in (*LEVELS, "unknown")}
-    return figures_of({**measured, "κ of the two": kappa(published, ours)})
+    return figures_of({**measured, "κ of the two": float(cohen_kappa_score(published, ours))})
 
 
 def _made_like_swords(swords: Path, train: Path) -> list[Figure]:
@@ -201,7 +188,7 @@ def _made_like_swords(swords: Path, train: Path) -> list[Figure]:
         "targets as published": len(published),
         "substitutes": sum(map(len, generated.values())),
         "acceptable ones that both keep or both leave out, per cent": both,
-        "κ of the two": kappa([a for a, _ in pairs], [b for _, b in pairs]),
+        "κ of the two": float(cohen_kappa_score(*zip(*pairs, strict=True))),
     }
     return figures_of(measured, f"python -m experiments generate --format prolex, by the levels of {levels.name}")
 
@@ -258,15 +245,6 @@ def _key(lesson: Lesson) -> tuple[str, str]:
     return text[start:end], " ".join(text.split())
 
 
-def _annotators(path: Path) -> list[Figure]:
-    """Measure κ in a file of the user's: a column an annotator, a line a substitute."""
-    labels = [list(record.values()) for _, record in read_csv(path, ())]
-    pairs = list(combinations(zip(*labels, strict=True), 2))
-    if not pairs:
-        raise InputError("labels of two annotators or more are needed, a column each under a header", path=path)
-    return [Figure("κ", fmean(kappa(a, b) for a, b in pairs), f"mean over {len(pairs)} pairs (Cohen)")]
-
-
 def _rows(part: Part) -> list[Row]:
     parals = f"prolex-parals-{part}/lspro.out.embed.0.02.oot"
     scored = _scored(_DEV if part == "dev" else _LEMMAS)
@@ -302,7 +280,7 @@ _ROWS = [
     Row("data: D_L", _SETS[1:], _d_l, "dev"),
     Row("data: D_S", _SETS, _d_s, "dev"),
     Row("levels: of targets", ("prolex/ProLex_v1.0_test.csv",), _target_levels, "test"),
-    Row("κ: of annotators", ("outputs/annotators.csv",), _annotators),
+    *needing("prolex", "", {"κ: of annotators": "the labels of the single annotators, which were not published"}),
     *_rows("dev"),
     Row(
         "data: D_S from SWORDS",

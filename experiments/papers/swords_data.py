@@ -1,4 +1,4 @@
-"""What is in the data of SWORDS, and how far annotators agree: Tables 2 and 3, Figure 4, section 4."""
+"""Statistics of the data of SWORDS, and the agreement of its annotators: Tables 2 and 3, Figure 4, section 4."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def describe(gold: swords.Gold) -> dict[str, float]:
     }
 
 
-#: Where substitutes come from, as the data name it.
+#: The sources of substitutes, by their names in the data.
 _SOURCES = {("roget",): "thesaurus alone", ("coinco", "roget"): "both", ("coinco",): "CoInCo alone"}
 #: Zipf frequencies by which a word is uncommon, or common (section 4.2).
 _UNCOMMON, _COMMON = 3.5, 4.5
@@ -212,7 +212,7 @@ def data_rows() -> list[Row]:
         return figures
 
     def shares_of(row: str) -> dict[str, float]:
-        """Return what is printed for both parts together and can be compared with one part."""
+        """Return the printed figures of both parts together that can be compared with one part."""
         return {name: value for name, value in printed("swords")[row].items() if name.endswith("per cent")}
 
     dev, test = (f"swords/swords-v1.1_{part}.json.gz" for part in ("dev", "test"))
@@ -276,7 +276,7 @@ def overlaps(first: swords.Gold, second: swords.Gold, most: int, *, draws: int =
         totals = []
         for _ in range(draws):
             for ranking, labels in pairs:
-                # Labels that are not there come last, so that they are drawn where there are no others alone.
+                # Missing labels are sorted to the end, so that they are drawn only where there are no others.
                 order = np.argsort(rng.random(labels.shape) + np.isnan(labels), axis=1)
                 shares = np.nanmean(np.take_along_axis(labels, order[:, :k], axis=1), axis=1)
                 totals.append(rank_biased_overlap(ranking, _groups(shares.tolist())))

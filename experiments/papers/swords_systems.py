@@ -115,7 +115,7 @@ def _targets(path: Path) -> dict[str, tuple[list[str], str, str | None]]:
 
 
 class _PlainUnpickler(pickle.Unpickler):
-    """Reads plain values and the standard dictionaries; whatever else would have to be imported is an error."""
+    """Reads plain values and the standard dictionaries; refuses everything that would have to be imported."""
 
     def find_class(self, module: str, name: str) -> Any:
         """Return a class that cannot do any harm; refuse all others."""

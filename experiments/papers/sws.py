@@ -3,7 +3,6 @@
 The authors published the data and their scorer, but no output of a system, and of the two thesauri of the rule-based
 system and of the training data only placeholders. A row that needs such a file is measured where it is put:
 
-- ``sws/annotations.json``: what each of the annotators wrote, as :mod:`experiments.papers.sws_annotators` reads it;
 - ``sws/outputs/NAME.json``: a system's output as the published scorer reads it (``usim sws`` reads the same);
 - ``sws/thesaurus.json``: Merriam-Webster's, as the authors' ``get_thesaurus.py`` writes it;
 - ``sws/ppdb-2.0-s-lexical``: PPDB 2.0, English, lexical, size S.
@@ -20,7 +19,6 @@ from experiments.baselines.distant import Generator
 from experiments.baselines.targets import Finder, RuleBased
 from experiments.baselines.thesaurus import Thesaurus, both, either, load
 from experiments.papers.figure import Figure, Row, Value, figures_of, needing
-from experiments.papers.sws_annotators import agreement, one_against_the_others, read_annotations
 from usim.benchmarks import sws
 
 PAPER = (
@@ -56,7 +54,6 @@ SYSTEMS = {
 _LENGTH = 10
 _Part = Literal["dev", "test"]
 _GOLD: dict[_Part, str] = {"dev": "sws/sws_eval.json", "test": "sws/sws_test.json"}
-_ANNOTATIONS = "sws/annotations.json"
 _THESAURI = ("sws/thesaurus.json", "sws/ppdb-2.0-s-lexical")
 
 # The worked example of appendix D: votes of the gold suggestions, and the system's five suggestions.
@@ -137,18 +134,6 @@ def _whole(*parts: Path) -> list[Figure]:
     return figures_of(measured, why)
 
 
-def _people(annotations: Path) -> list[Figure]:
-    """Measure one annotator against the others; weighted accuracy and NDCG are not printed."""
-    measured = one_against_the_others(read_annotations(annotations))
-    names = [name for name in COLUMNS if name not in ("weighted accuracy", "NDCG")]
-    return figures_of({name: measured[COLUMNS[name]] for name in names}, "mean over the annotators")
-
-
-def _agreement(annotations: Path) -> list[Figure]:
-    shares = agreement(read_annotations(annotations))
-    return figures_of({"PA(det)": shares["pa_det"], "PA(sug)": shares["pa_sug"]})
-
-
 def _score(gold: sws.Gold, predictions: sws.Predictions, why: str, *, pad: int = 0) -> list[Figure]:
     """Return the figures of the main table and of figure 4 by their names there."""
     result = (
@@ -223,8 +208,14 @@ def _of_part(part: _Part) -> list[Row]:
 
 _ROWS = [
     Row("data: both parts", tuple(_GOLD.values()), _whole, "test"),
-    Row("systems: Human", (_ANNOTATIONS,), _people),
-    Row("data: agreement of annotators", (_ANNOTATIONS,), _agreement),
+    *needing(
+        "sws",
+        "",
+        dict.fromkeys(
+            ("systems: Human", "data: agreement of annotators"),
+            "the work of the single annotators, which was not published",
+        ),
+    ),
     Row("appendix B: worked example", (), _appendix_b),
     Row("appendix D: worked example", (), _worked_example),
     *needing(

@@ -12,17 +12,18 @@ from pathlib import Path
 
 import numpy as np
 
-from experiments import error_types, presets, table1, unfaithfulness
+from experiments import error_types
 from experiments.common.corrections import read_corrections
-from experiments.common.scores import PairScores
 from experiments.common.statistics import spearman
-from experiments.common.surface import gleu, green
-from experiments.papers import usim_tupa
+from experiments.papers import usim_readings as readings
+from experiments.papers import usim_references, usim_tupa
+from experiments.papers import usim_table_1 as table_1
 from experiments.papers.figure import Figure, Row, Value, figures_of
 from experiments.papers.usim_example import CORRECTOR, PRINTED, REFERENCE, SOURCE, TUPA
+from experiments.papers.usim_references import JFLEG
+from experiments.papers.usim_scores import parser, usim_scores
 from usim.errors import InputError
 from usim.measures import DEFAULT, PAPER_PLAIN, PRESETS, usim_score
-from usim.parsing import load
 from usim.scorer import Scorer
 from usim.text.files import read_text, text_lines
 
@@ -32,30 +33,35 @@ PAPER = (
 )
 
 _ESSAYS = ("usim-annotations/amittaic1297.xml", "usim-annotations/tree1297.xml")
-_JFLEG = ("jfleg/dev.src", *(f"jfleg/dev.ref{i}" for i in range(4)))
 _DIRECTIONS = ("s→r", "r→s", "mean")
 _OWN_GRAPHS = "the paper has TUPA's graphs, usim those of its own parser"
 _OPEN = "the paper leaves ties, what counts and the alignment of words open: --row readings"
 
-TABLE_2, NEAREST = error_types.TABLE_2, error_types.NEAREST
+_LINES = [line.split("\t") for line in Path(__file__).with_name("table_2.tsv").read_text("utf-8").splitlines()[1:]]
+#: Table 2 as the supplementary material has it: the mean change of USim by an edit of the type, and how many edits.
+TABLE_2 = {type_: (float(printed), int(edits)) for type_, _, printed, edits in _LINES}
+#: Which of ERRANT's types are nearest to a type of NUCLE.
+NEAREST = {type_: tuple(nearest.split()) for type_, nearest, _, _ in _LINES if nearest}
 
-#: Of the corrected sentences of W&I+LOCNESS dev every fifth is taken.
+#: Every fifth of the corrected sentences of W&I+LOCNESS dev is taken.
 _STRIDE = 5
-#: So many systems are those of the paper.
+#: The number of systems in the paper.
 _SYSTEMS = 5
-#: So many sources are measured with GLEU.
-_SOURCES = 300
-#: From how many edits on the mean of a type says something.
+#: The least number of edits of a type whose mean says something.
 _OFTEN = 50
 
 
+def _pairs(essay: Path) -> table_1.Pairs:
+    return table_1.pairs(table_1.read_annotation(essay.parent))
+
+
 def _agreement(essay: Path, _: Path) -> list[Figure]:
-    return figures_of(table1.figures(essay.parent)["dag_f"])
+    return figures_of(table_1.dag_f_of(_pairs(essay)))
 
 
 def _dist_sim(essay: Path, _: Path) -> list[Figure]:
     cut = "all four printed figures are these, cut off after two digits and not rounded"
-    return figures_of(_flat(table1.figures(essay.parent)["dist_sim"]), {"A+D, different": cut})
+    return figures_of(_flat(table_1.dist_sim_of(_pairs(essay))), {"A+D, different": cut})
 
 
 def _flat(rows: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
@@ -63,16 +69,16 @@ def _flat(rows: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
 
 
 def _usim(kind: str) -> Row:
-    printed = dict(zip(_DIRECTIONS, table1.PAPER["usim"][kind], strict=True))
+    printed = dict(zip(_DIRECTIONS, table_1.PAPER["usim"][kind], strict=True))
 
     def figures(essay: Path, _: Path) -> list[Figure]:
-        pairs = table1.pairs(table1.read_annotation(essay.parent))[kind]
+        pairs = _pairs(essay)[kind]
         if not pairs:
             raise InputError(f"no pairs of the kind {kind!r}", path=essay.parent)
-        default = dict(zip(_DIRECTIONS, table1.usim_row(pairs, "default"), strict=True))
+        default = dict(zip(_DIRECTIONS, table_1.usim_row(pairs, "default"), strict=True))
         others = [preset for preset in PRESETS if preset != DEFAULT.name]
         return figures_of(default, _OPEN) + [
-            Figure(f"mean, {preset}", table1.usim_row(pairs, preset)[2], _OPEN, printed["mean"]) for preset in others
+            Figure(f"mean, {preset}", table_1.usim_row(pairs, preset)[2], _OPEN, printed["mean"]) for preset in others
         ]
 
     return Row(f"table 1: USim, {kind}", _ESSAYS, figures, printed=printed)
@@ -80,50 +86,53 @@ def _usim(kind: str) -> Row:
 
 def _usim_agreement(essay: Path, _: Path) -> list[Figure]:
     """Measure the agreement of the annotators on all texts that both annotated, as the authors' script lists them."""
-    pairs = table1.annotated_twice(table1.read_annotation(essay.parent), first=0)
+    pairs = table_1.annotated_twice(table_1.read_annotation(essay.parent), first=0)
     return [
-        Figure(f"mean, {preset}", table1.usim_row(pairs, preset)[2], f"{len(pairs)} texts, corrections included")
+        Figure(f"mean, {preset}", table_1.usim_row(pairs, preset)[2], f"{len(pairs)} texts, corrections included")
         for preset in PRESETS
     ]
 
 
 def _main_relations(essay: Path, _: Path) -> list[Figure]:
     """Measure the faithfulness of corrections by another function of the authors' code."""
-    compared = table1.pairs(table1.read_annotation(essay.parent))
+    compared = _pairs(essay)
     why = "token_distance of the published code; usim aligns the words of an essay in another way"
     return [
-        Figure(kind, float(np.mean([table1.main_relations(a, b) for a, b in compared[kind]])), why)
+        Figure(kind, float(np.mean([table_1.main_relations(a, b) for a, b in compared[kind]])), why)
         for kind in ("same", "different")
     ]
 
 
 def _automatic(essay: Path, _: Path) -> list[Figure]:
-    pairs = table1.parsed_pairs(table1.read_annotation(essay.parent), load("en"))
-    return [Figure("mean", table1.usim_row(pairs, "default")[2], _OWN_GRAPHS)]
+    pairs = table_1.parsed_pairs(table_1.read_annotation(essay.parent), parser())
+    return [Figure("mean", table_1.usim_row(pairs, "default")[2], _OWN_GRAPHS)]
 
 
 def _readings(essay: Path, _: Path) -> list[Figure]:
     results: list[Figure] = []
-    for reading in presets.run(essay.parent):
-        row = f"readings: {reading['reading']}"
-        results.append(Figure("distance to Table 1", reading["distance"], row=row))
-        for parser in presets.EXAMPLES:
-            for name, value in zip(PRINTED, reading[parser], strict=True):
-                results.append(Figure(f"{name}, {parser}", value, _OPEN, PRINTED[name], row))
+    for measured in readings.measure(essay.parent):
+        row = f"readings: {measured.reading}"
+        results.append(Figure("distance to Table 1", measured.distance, row=row))
+        for kind, values in measured.usim.items():
+            directions = zip(_DIRECTIONS, values, table_1.PAPER["usim"][kind], strict=False)
+            results += [Figure(f"{kind}, {way}", value, _OPEN, printed, row) for way, value, printed in directions]
+        for parsed_by, values in measured.examples.items():
+            for name, value in zip(PRINTED, values, strict=True):
+                results.append(Figure(f"{name}, {parsed_by}", value, _OPEN, PRINTED[name], row))
     return results
 
 
 def _combinations() -> list[Figure]:
     scores = {
-        preset: [presets.example_scores(example, preset) for example in presets.EXAMPLES.values()]
-        for preset in presets.combinations()
+        preset: [readings.example_scores(example, preset) for example in readings.EXAMPLES.values()]
+        for preset in readings.combinations()
     }
     results = [Figure("readings", len(scores))]
-    for k, parser in enumerate(presets.EXAMPLES):
+    for k, parsed_by in enumerate(readings.EXAMPLES):
         own = [both[k] for both in scores.values()]
-        results.append(Figure(f"reference above corrector, {parser}", sum(a > b for a, b in own)))
+        results.append(Figure(f"reference above corrector, {parsed_by}", sum(a > b for a, b in own)))
         lowest = min(b for _, b in own)
-        results.append(Figure(f"lowest corrector, {parser}", lowest, _OPEN, PRINTED["corrector"]))
+        results.append(Figure(f"lowest corrector, {parsed_by}", lowest, _OPEN, PRINTED["corrector"]))
     right = sum(all(a > b for a, b in both) for both in scores.values())
     return [*results, Figure("reference above corrector, both", right)]
 
@@ -145,8 +154,7 @@ def _example() -> list[Figure]:
 
 def _means(sources: Sequence[str], outputs: Iterable[Sequence[str]]) -> list[float]:
     """Return the mean USim of each output, in ascending order."""
-    scores = PairScores(measures=("usim",))
-    return sorted(float(scores(list(zip(sources, texts, strict=True)))["usim"].mean()) for texts in outputs)
+    return sorted(float(usim_scores(list(zip(sources, texts, strict=True))).mean()) for texts in outputs)
 
 
 def _references(source: Path, *_: Path, limit: int | None = None) -> list[Figure]:
@@ -170,49 +178,6 @@ def _systems(source: Path, *paths: Path, limit: int | None = None) -> list[Figur
     return figures_of({"the worst": lowest, "the others: lowest": second, "highest": highest}, _OWN_GRAPHS)
 
 
-def _with_gleu(source: Path, *_: Path, limit: int | None = None) -> list[Figure]:
-    """Measure how often a person's correction scores above another output, by USim, by GLEU, and by both (section 5).
-
-    The person is the first annotator; GLEU takes the three others as references, for all outputs alike.
-    """
-    corpus = read_corrections(source.parent, "dev")
-    sources = corpus.sources[: min(limit or _SOURCES, _SOURCES)]
-    people, *references = corpus.references.values()
-    words = [word for sentence in people for word in sentence.split() if word.isalnum()]
-    outputs = {"people": people, **{f"the system {name}": texts for name, texts in corpus.systems.items()}}
-    for way in unfaithfulness.WAYS:
-        outputs[f"the same, a fifth of the words: {way}"] = [
-            unfaithfulness.degraded(text, way, [0.2], seed=k, words=words)[0]
-            for k, text in enumerate(people[: len(sources)])
-        ]
-    values = PairScores(measures=("usim",))(
-        [(a, b) for own in outputs.values() for a, b in zip(sources, own, strict=False)]
-    )
-    scores: dict[str, dict[str, np.ndarray]] = {}
-    for (name, own), structure in zip(outputs.items(), values["usim"].reshape(len(outputs), -1), strict=True):
-        surface = np.array(
-            [np.mean([gleu(a, own[k], texts[k]) for texts in references]) for k, a in enumerate(sources)]
-        )
-        scores[name] = {"USim": structure, "GLEU": surface, "both": np.sqrt(structure * surface)}
-    above = scores.pop("people")
-    why = f"share of {len(sources)} sources, ties count half; both: the root of the product"
-    return [
-        Figure(f"{measure}: people above {name}", float(np.mean(np.sign(above[measure] - own) + 1) / 2), why)
-        for name, of in scores.items()
-        for measure, own in of.items()
-    ]
-
-
-def _green(source: Path, *_: Path) -> list[Figure]:
-    """Measure GREEN of the first annotator and of the systems, by the three other references."""
-    corpus = read_corrections(source.parent, "dev")
-    people, *references = corpus.references.values()
-    values: dict[str, Value] = {
-        name: green(corpus.sources, texts, references) for name, texts in {"people": people, **corpus.systems}.items()
-    }
-    return figures_of(values, f"{len(references)} references")
-
-
 def _table_2(
     of: str, file: str, nearest: Mapping[str, tuple[str, ...]], edits: error_types.Edits, stride: int = 1
 ) -> Row:
@@ -221,10 +186,9 @@ def _table_2(
     def figures(path: Path, limit: int | None = None) -> list[Figure]:
         corrected, _ = error_types.read_corrected(path)
         drawn = error_types.steps(corrected[::stride][:limit], edits=edits)
-        pairs = [pair for step in drawn for pair in ((step.source, step.before), (step.source, step.after))]
-        values = PairScores(measures=("usim",))(pairs)["usim"]
+        change_of = error_types.changes(drawn, lambda pairs: {"usim": usim_scores(pairs)})["usim"]
         by: dict[str, list[float]] = defaultdict(list)
-        for step, change in zip(drawn, (values[1::2] - values[::2]).tolist(), strict=True):
+        for step, change in zip(drawn, change_of.tolist(), strict=True):
             for type_, types in nearest.items():
                 if step.kind in types:
                     by[type_].append(change)
@@ -272,20 +236,20 @@ def table_2_figures(measured: Mapping[str, tuple[float, int]], nearest: Mapping[
 
 
 _ROWS = [
-    Row("table 1: DAG F", _ESSAYS, _agreement, printed=table1.PAPER["dag_f"]),
-    Row("table 1: DistSim", _ESSAYS, _dist_sim, printed=_flat(table1.PAPER["dist_sim"])),
+    Row("table 1: DAG F", _ESSAYS, _agreement, printed=table_1.PAPER["dag_f"]),
+    Row("table 1: DistSim", _ESSAYS, _dist_sim, printed=_flat(table_1.PAPER["dist_sim"])),
     *map(_usim, ("same", "different", "agreement")),
     Row(
         "table 1: USim, agreement with the corrections",
         _ESSAYS,
         _usim_agreement,
-        printed={f"mean, {preset}": table1.PAPER["usim"]["agreement"][2] for preset in PRESETS},
+        printed={f"mean, {preset}": table_1.PAPER["usim"]["agreement"][2] for preset in PRESETS},
     ),
     Row(
         "table 1: USim of H, A and D alone",
         _ESSAYS,
         _main_relations,
-        printed={kind: table1.PAPER["usim"][kind][2] for kind in ("same", "different")},
+        printed={kind: table_1.PAPER["usim"][kind][2] for kind in ("same", "different")},
     ),
     Row("readings", _ESSAYS, _readings),
     Row("readings: all combinations", (), _combinations, slow=True),
@@ -293,7 +257,7 @@ _ROWS = [
     Row("§4.5: example", (), _example, judged=True, printed=PRINTED),
     Row(
         "§4.5: references",
-        _JFLEG,
+        JFLEG,
         _references,
         slow=True,
         judged=True,
@@ -302,7 +266,7 @@ _ROWS = [
     ),
     Row(
         "§4.5: systems",
-        (*_JFLEG, *(f"jfleg-mle/mle_{k}.txt" for k in range(1, _SYSTEMS + 1))),
+        (*JFLEG, *(f"jfleg-mle/mle_{k}.txt" for k in range(1, _SYSTEMS + 1))),
         _systems,
         slow=True,
         judged=True,
@@ -310,9 +274,7 @@ _ROWS = [
         printed={"the worst": 0.19, "the others: lowest": 0.32, "highest": 0.39},
     ),
     *usim_tupa.ROWS,
-    Row("§5: with GLEU", _JFLEG, _with_gleu, slow=True, judged=True, limited=True),
-    Row("later: GREEN", _JFLEG, _green),
-    Row("later: CLEME 2.0", (), lambda: figures_of({"score": None}, "needs the authors' program, which is no package")),
+    *usim_references.ROWS,
     *(
         row
         for edits in ("all", "after")

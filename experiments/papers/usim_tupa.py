@@ -33,7 +33,8 @@ _ESSAYS = (2, 3, 5, 6, 7, 8, 10)
 
 Pairs = list[tuple[Graph, Graph]]
 
-#: From the name of an output's file, without ``.xml``, its own number, and how many sources there are, to its source.
+#: Returns the number of the source of an output: given the name of its file without ``.xml``, its own number, and how
+#: many sources there are.
 Source = Callable[[str, int, int], int]
 
 

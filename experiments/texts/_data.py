@@ -20,7 +20,7 @@ _DRIFT = re.compile(r"A(\d+)\s*\|\s*([\w-]+)\s*\|\s*what:\s*(.*)")
 
 @dataclass(frozen=True)
 class Drift:
-    """A wrong version of a sentence of the later text: its place from 0, what is wrong, the sentence."""
+    """A wrong version of a sentence of the later text: the place from 0, the kind of error, the text."""
 
     place: int
     kind: str

@@ -19,7 +19,7 @@ from usim.judge.corrections.words import UNKNOWN, WordTable
 
 #: The written pairs that are learned from: sentences of learners with corrections by several hands.
 WRITTEN = tuple(Path(__file__).parents[1] / "written" / name for name in ("learners.tsv", "corrections.tsv"))
-#: From this label on an output is right in all of its words.
+#: The least label of an output that is right in all of its words.
 _RIGHT = 0.9
 #: How often a right word is replaced by a near one, a name is misspelt or taken for a word, a beginning is misspelt.
 _SPOILT, _NAMES, _FIRST = 0.5, 0.5, 0.03

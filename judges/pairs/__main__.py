@@ -13,7 +13,7 @@ from judges.pairs.learners import with_errors
 from judges.pairs.make import make
 from judges.pairs.registry import Pair, Sources
 from judges.pairs.templates.frames import plain
-from training.corpora import from_examples, from_graphs, from_text, parse_missing, read_examples
+from training.corpora import from_examples, from_graphs, parse_missing, read_examples
 from training.sentence import Sentence
 from usim.text.files import written_whole
 
@@ -25,8 +25,6 @@ def read(arguments: argparse.Namespace) -> Sources:
         sentences += from_graphs(arguments.wiki_train, "wiki")
     if arguments.ewt_train:
         sentences += from_graphs(arguments.ewt_train, "ewt")
-    for path in arguments.sentences:
-        sentences += from_text(path)
     if arguments.wordnet:
         sentences += from_examples(read_examples(arguments.wordnet))
     sentences += (Sentence.of(text) for text in plain(arguments.frames, arguments.seed))
@@ -47,7 +45,6 @@ def main(argv: Sequence[str] | None = None) -> None:
         "--learners", type=int, default=0, metavar="N", help="put learners' errors into N of the clean sentences"
     )
     parser.add_argument("--wordnet", help="a folder of WordNet's database files, for its examples")
-    parser.add_argument("--sentences", nargs="*", default=[], help="text files, clean sentences")
     parser.add_argument(
         "--frames", type=int, default=1500, help="how many sentences made from frames to change like any other"
     )

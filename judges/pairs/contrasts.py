@@ -1,4 +1,4 @@
-"""Wordings that say the same beside wordings that only look as if they did; the tables are in ``contrasts.txt``.
+"""Wordings that mean the same, and similar wordings that do not; the tables are in ``contrasts.txt``.
 
 A line has a frame with a gap (``{}``) and what may fill it. Without a frame, what fills it stands in one of the frames
 of the section (``[frames.…]``), or at the end of sentences from the corpora (in ``[tails.…]``, if there are any).

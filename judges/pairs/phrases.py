@@ -1,4 +1,4 @@
-"""Phrases that stand for each other, and such that only look as if they did; the tables are in ``phrases.txt``.
+"""Phrases that mean the same, and similar phrases that do not; the tables are in ``phrases.txt``.
 
 A section of the table is a maker: ``….same`` and ``…-same`` say the same, the others do not.
 """

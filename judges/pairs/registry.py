@@ -1,4 +1,4 @@
-"""The makers of pairs: what they are given, what they give, and how much each gives.
+"""The registry of makers of pairs: their sources, their results, and their weights.
 
 A *maker* yields pairs from the sources until it has no more. An *edit* is the usual kind of maker: a function that
 yields the changes it can make in one sentence, of which the first counts. Faithful and unfaithful makers share the

@@ -24,9 +24,9 @@ from usim.suggestions import Edit, apply
 
 #: The fewest and the most words of a sentence that is used.
 _SHORTEST, _LONGEST = 3, 60
-#: In how many orders the edits of a sentence are done.
+#: The number of orders in which the edits of a sentence are done.
 _ROUNDS = 4
-#: How often a pair is written as people write, not as tokens.
+#: The share of pairs that are written as people write; the others are tokens with blanks between them.
 _WRITTEN = 0.5
 #: How likely people say that a correction of an error keeps the meaning.
 _CORRECTED = 0.99
@@ -43,7 +43,7 @@ _ANYWHERE = (
 
 @dataclass(frozen=True, eq=False)
 class Within(Sentence):
-    """A sentence of which only some tokens may be changed."""
+    """A sentence in which only the tokens at ``places`` may be changed."""
 
     places: frozenset[int] = field(default=frozenset())
 

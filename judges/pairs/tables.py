@@ -17,7 +17,7 @@ class TableError(ValueError):
 
 
 class Line(NamedTuple):
-    """An entry of a table, and where it stands."""
+    """An entry of a table, with its file and line."""
 
     text: str
     path: Path

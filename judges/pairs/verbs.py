@@ -1,4 +1,4 @@
-"""Finite verbs: where they are in a sentence, and what is done to them: negation, tense, modality."""
+"""Find finite verbs, and change their negation, tense and modality."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ _STRENGTHS = {
 }
 
 
-#: What is put before a verb in the present and in the past, with the label; before another verb than *be*.
+#: Words that are put before a verb in the present and in the past, except *be*, each with the label of the pair.
 _PRESENT = (("must", 0.15), ("may", 0.2), ("might", 0.18), ("should", 0.15), ("can", 0.4))
 _PRESENT_DEEDS = (("want to", 0.12), ("refuse to", 0.02), ("have to", 0.2), ("try to", 0.25))
 _PAST = (("might have", 0.15), ("must have", 0.35), ("should have", 0.08), ("could have", 0.12))

@@ -24,7 +24,7 @@ _LIGHT = frozenset(
 )
 
 
-#: With these a verb is often another one: stress, stress out.
+#: Particles that often make another verb of a verb: stress, stress out.
 _PARTICLES = [(word,) for word in "out up off down away on over back in through around along".split()]
 
 

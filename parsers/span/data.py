@@ -185,7 +185,7 @@ def batches(
 
 #: How many kinds of errors are tried for a word until one fits.
 _TRIES = 3
-#: In how many of the noisy sentences there are no capitals.
+#: The share of the noisy sentences that lose their capitals.
 _LOWER = 0.1
 
 

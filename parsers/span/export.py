@@ -45,7 +45,7 @@ from usim.parsing.packed import EmbeddingTable
 from usim.parsing.trees import words_of
 from usim.text.checksums import digest_of
 
-#: By how much a remote edge must score above no edge; chosen on dev.
+#: The margin by which a remote edge must score above no edge; chosen on dev.
 REMOTE_THRESHOLD = -0.5
 #: How many sentences are looked at to choose scales.
 _SENTENCES = 300

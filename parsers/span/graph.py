@@ -50,7 +50,7 @@ class SpanGraph(EncoderGraph):
         self.sieve = sieve
 
     def products(self) -> dict[str, Floats]:
-        """Return the matrix that each place meets; a fence is two pieces, and the pieces are what is quantised."""
+        """Return the matrix that each place is multiplied by; a fence consists of two pieces, which are quantised."""
         products = super().products()
         width = self.config.hidden_size
         fences = products["fences"]
@@ -132,7 +132,7 @@ class SpanGraph(EncoderGraph):
         place = self.op("Add", self.op("Mul", "start", rows), self.op("Mod", "end", rows))
         score = self.op("Gather", self.op("Reshape", table, self.ints(-1)), place)
         passes = self.op("Greater", score, self.constant(np.float32(sieve.threshold), "sieve.threshold"))
-        # Words that no unit holds need a label, whatever it scores.
+        # Words that no unit holds must get a label, even one with a low score.
         single = self.op("Equal", self.op("Sub", "end", "start"), self.ints(1))
         numbers = self.op("NonZero", self.op("Or", passes, single))
         numbers = self.op("Reshape", numbers, self.ints(-1), out="chosen")

@@ -91,7 +91,7 @@ def choose_place(kind: str, x: Floats, weight: Floats) -> Place:
     def error(place: Place) -> float:
         divisor = 1.0 if place.divisor is None else place.divisor
         scale, zero = place.scale_and_zero()
-        # Further units hold what is beyond the range in steps of the same size.
+        # Further units hold values beyond the range, in steps of the same size.
         top = np.full(x.shape[1], 255 - zero)
         for unit, count in place.further.items():
             top[unit] *= count + 1

@@ -22,7 +22,7 @@ Floats = npt.NDArray[np.float32]
 
 #: The length of the vectors.
 WIDTH = 64
-#: On how many sentences it is trained, at most.
+#: The most sentences that the sieve is trained on.
 SENTENCES = 6000
 #: The share of spans with a label that has to pass, on sentences that are held out.
 RECALL = 0.9995

@@ -1,4 +1,4 @@
-"""From a gold graph to the constituent tree that the parser learns, as :mod:`usim.parsing.trees` describes it.
+"""Convert gold graphs to the constituent trees that the parser learns, as :mod:`usim.parsing.trees` describes them.
 
 >>> from usim.ucca import Edge, Graph, Terminal, Unit
 >>> g = Graph(

@@ -72,12 +72,12 @@ def build(python: str, environment: Path, *, spacy_model: str | None = None) -> 
     if not inside.exists():
         say(f"making the environment {environment}")
         _run([python, "-m", "venv", str(environment)], "making the environment")
-    # Compiling ahead would take longer than all the rest; what is used is compiled at its first import.
+    # Compiling all files now would take longer than everything else; Python compiles them when they are imported.
     pip = [str(inside), "-I", "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-compile"]
     say("installing the installers")
     _run([*pip, *_INSTALLERS], "installing pip and setuptools")
     say("installing TUPA and what it needs")
-    # Without build isolation the source packages are built with the setuptools from above, not with whatever is newest.
+    # Source packages are built without isolation, so that they get the setuptools from above and not the newest one.
     _run([*pip, "--no-deps", "--no-build-isolation", "--requirement", str(_REQUIREMENTS)], "installing TUPA")
     _run([str(inside), "-I", "-c", _PLACE_BLANK_MODEL], "adding the empty spaCy model")
     if spacy_model:

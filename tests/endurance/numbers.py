@@ -17,7 +17,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from experiments.contrast import read_pairs
+from experiments.reasons import PAIRS
+from judges.data import contrast
 from tests.endurance.fuzz import changed, random_text
 from tests.endurance.tally import Tally, Terms
 from tests.processes import ROOT
@@ -86,7 +87,7 @@ def numbers(tally: Tally, terms: Terms) -> None:
 
 
 def _pairs(rng: random.Random, count: int) -> list[Pair]:
-    known = [(pair.source, pair.output) for pair in read_pairs()]
+    known = [(pair.source, pair.target) for pair in contrast(PAIRS)]
     texts = [random_text(rng) for _ in range(count // 3)]
     # Half of a surrogate pair is no text that a file in UTF-8 can hold.
     texts = [text.encode("utf-8", "replace").decode() for text in texts]

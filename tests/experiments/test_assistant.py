@@ -12,7 +12,6 @@ from experiments import assistant
 from judges.data import Pair
 from tests.support.corrections import M2, corpus
 from usim.errors import InputError
-from usim.judge import Thresholds
 
 needs_harper = pytest.mark.skipif(importlib.util.find_spec("harper") is None, reason="needs harper-py")
 
@@ -54,13 +53,6 @@ def test_figures() -> None:
     assert assistant.figures(score, right, lists, np.array([0, 1, 0, 1, 2, 3, 4]))[2] == pytest.approx(2 / 3)
 
 
-def test_verdicts() -> None:
-    score, right = np.array([0.9, 0.2, 0.05, 0.1, 0.8, 0.04]), np.array([1.0, 1, 1, 0, 0, 0])
-    shares = assistant.verdicts(score, right, Thresholds(keep=0.5, drop=0.1), np.arange(6))
-    assert shares == pytest.approx([1 / 3, 1 / 3, 1 / 3, 1 / 3, 1 / 2])
-    assert np.isnan(assistant.verdicts(score, right, Thresholds(keep=0.95, drop=0.1), np.arange(6))[-1])
-
-
 def test_another_spelling_of_a_word_is_no_correction() -> None:
     for source, target, is_variant in (
         ("My favourite colour is grey.", "My favorite color is grey.", True),
@@ -98,10 +90,6 @@ def test_the_study(folder: Path, tmp_path: Path) -> None:
     assert others["first right"].value == 1
     assert 0.5 <= learners["AUC"].value <= 1
     assert learners["suggestions"] > learners["right"] > 2
-    _, shares = study.tables
-    first, second, *_ = (dict(zip(shares.columns, row, strict=True)) for row in shares.rows)
-    assert first["wrong dropped"].value == first["right dropped"].value == 0  # .5 is kept
-    assert second["right dropped"].value == 1
 
 
 @needs_harper

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_every_module_is_a_command() -> None:
-    assert {"baseline", "contrast", "data", "generate", "separation", "table1", "word_data"} <= set(STUDIES)
+    assert {"baseline", "data", "generate", "judges", "papers", "texts", "word_data"} <= set(STUDIES)
     assert "common" not in STUDIES
     for name in STUDIES:
         command = import_module(f"experiments.{name}").main
@@ -27,16 +27,17 @@ def test_every_module_is_a_command() -> None:
 
 
 def test_the_entry_runs_the_study_that_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["contrast", "--scorer", "edit"]) == 0
+    assert main(["data", "--list"]) == 0
     by_name = capsys.readouterr().out
-    assert import_module("experiments.contrast").main(["--scorer", "edit"]) == 0
+    assert "SWORDS" in by_name
+    assert import_module("experiments.data").main(["--list"]) == 0
     assert capsys.readouterr().out == by_name
 
 
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ([], "which study? There are assistant, baseline, breaking_nli, context, contrast, "),
+        ([], "which study? There are assistant, baseline, data, error_types, "),
         (["nothing"], "no study is called 'nothing'; "),
     ],
 )
@@ -59,7 +60,7 @@ def test_without_usim_there_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "experiments").symlink_to(ROOT / "experiments")
     command = [sys.executable, "-I", "-S", "-c"]
     code = "import sys, runpy; sys.path.insert(0, '.'); runpy.run_module('experiments', run_name='__main__')"
-    done = subprocess.run([*command, code, "contrast"], cwd=tmp_path, capture_output=True, text=True)
+    done = subprocess.run([*command, code, "judges"], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert "usim is not installed" in done.stderr

@@ -2,11 +2,9 @@
 
 import hashlib
 import io
-import json
 import tarfile
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -14,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from experiments import data
-from experiments.data import LOCK, SETS, DataSet, File, fetch
+from experiments.data import SETS, DataSet, File, fetch
 from usim.errors import InputError
 
 CONTENT = b"".join(f"sentence {i}\n".encode() for i in range(2000))
@@ -120,18 +118,6 @@ class TestFetching:
         fetch(small_set(server, RIGHT), tmp_path)
         assert files_in(tmp_path) == ["small/file.txt"]
 
-    def test_a_set_of_many_files_from_one_server(self, server: Server, tmp_path: Path) -> None:
-        """The files of SWORDS lie in many folders; each gets its own name in the folder of the set."""
-        contents = {file.name: f"content of {file.name}".encode() for file in SETS["swords"].files}
-        files = []
-        for file in SETS["swords"].files:
-            server.files[urlsplit(file.url).path] = contents[file.name]
-            digest = hashlib.sha256(contents[file.name]).hexdigest() if file.sha256 else None
-            files.append(File(file.name, server.url + urlsplit(file.url).path, digest))
-        fetched = fetch(replace(SETS["swords"], files=tuple(files)), tmp_path)
-        assert {path.name: path.read_bytes() for path in fetched} == contents
-        assert {path.parent for path in fetched} == {tmp_path / "swords"}
-
 
 class TestWhatIsWrong:
     def test_a_wrong_checksum_leaves_nothing(self, server: Server, tmp_path: Path) -> None:
@@ -160,27 +146,6 @@ class TestWhatIsWrong:
         assert (tmp_path / "small" / "file.txt").read_text(encoding="utf-8") == "mine"
 
 
-class TestChecksumsOfFirstDownloads:
-    def test_recorded_and_said_plainly(
-        self, server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        server.files["/x/file.txt"] = CONTENT
-        fetch(small_set(server), tmp_path)
-        assert "no checksum is known for it" in capsys.readouterr().out
-        assert json.loads((tmp_path / LOCK).read_text(encoding="utf-8")) == {
-            "small": {f"{server.url}/x/file.txt": RIGHT}
-        }
-        # Later downloads have to agree.
-        (tmp_path / "small" / "file.txt").unlink()
-        server.files["/x/file.txt"] = b"changed"
-        with pytest.raises(InputError, match=f"the one that {LOCK} has"):
-            fetch(small_set(server), tmp_path)
-        assert files_in(tmp_path) == [LOCK]
-        (tmp_path / LOCK).write_text("{", encoding="utf-8")
-        with pytest.raises(InputError, match="repair or delete it"):
-            fetch(small_set(server), tmp_path)
-
-
 def archive(**files: bytes) -> bytes:
     """An archive; underlines in names stand for slashes, and an asterisk for the folder above."""
     archived = io.BytesIO()
@@ -197,14 +162,14 @@ class TestArchives:
         server.files["/r.tar.gz"] = archive(repo_README=b"x", repo_xml_a=b"1", repo_xml_b=b"2")
         archived = small_set(server, path="/r.tar.gz", members="*/xml/*")
         assert fetch(archived, tmp_path) == [tmp_path / "small"]
-        assert files_in(tmp_path) == [LOCK, "small/a", "small/b"]
+        assert files_in(tmp_path) == ["small/a", "small/b"]
         fetch(archived, tmp_path)
         assert len(server.asked) == 1
         assert "unpacked already" in capsys.readouterr().out
         # No name leads out of the folder.
         server.files["/r.tar.gz"] = archive(**{"repo_xml_*_*_*_outside": b"1"})
         fetch(archived, tmp_path / "to")
-        assert files_in(tmp_path / "to") == [LOCK, "small/outside"]
+        assert files_in(tmp_path / "to") == ["small/outside"]
 
     @pytest.mark.parametrize(
         ("content", "message"), [(b"no archive", "not an archive"), (archive(a_b=b"1"), "nothing like")], ids="ab"
@@ -217,16 +182,6 @@ class TestArchives:
 
 
 class TestCommand:
-    def test_proxies_come_from_the_environment(
-        self, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        server.files["/file.txt"] = CONTENT
-        monkeypatch.setenv("http_proxy", server.url)
-        monkeypatch.setenv("no_proxy", "")
-        far = File("file.txt", "http://data.example/file.txt", RIGHT)
-        fetch(DataSet("small", "x", "CC0", "http://home.example", (far,)), tmp_path)
-        assert server.asked == ["http://data.example/file.txt"]
-
     def test_as_typed(
         self, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:

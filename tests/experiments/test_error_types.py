@@ -1,21 +1,19 @@
 """Sensitivity to types of errors: which sentences are compared, and what the figures are."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from experiments import error_types
-from experiments.common.scores import PairScores
 from experiments.error_types import Corrected, WordEdit, read_corrected, run, steps
-from tests.support.flat import Flat
 from usim.errors import InputError
-from usim.report.tables import show
 
 pytestmark = pytest.mark.model
 
@@ -94,56 +92,41 @@ class TestSteps:
         assert any(steps([self.sentence], seed=5) != steps([self.sentence], seed=s) for s in range(6, 10))
 
 
-class Lengths(PairScores):
-    """Scores that can be worked out by hand: 1 less a tenth for each word that the sentences differ in length."""
+class Lengths:
+    """A scorer whose scores can be worked out: 1 less a tenth for each word that the sentences differ in length."""
 
-    def __call__(self, pairs: Sequence[tuple[str, str]]) -> dict[str, np.ndarray]:
-        values = np.array([1 - abs(len(a.split()) - len(b.split())) / 10 for a, b in pairs])
-        return {"usim": values, "judge": 1 - (1 - values) / 4}
+    signature = "lengths"
+
+    def score_pairs(self, pairs: Iterable[tuple[str, str]]) -> Iterator[SimpleNamespace]:
+        for source, output in pairs:
+            apart = abs(len(source.split()) - len(output.split())) / 10
+            yield SimpleNamespace(score=1 - apart, judgement=SimpleNamespace(faithfulness=1 - apart / 4))
 
 
-class TestFigures:
-    def test_by_hand(self) -> None:
-        study = run(FILE, Lengths(Flat()), edits="after", resamples=10, often=1)
-        rows = {row[0]: row for row in study.table.rows}
-        # A word comes or goes: a tenth; a word is replaced: nothing.
-        assert rows["U:DET"][1] == 1
-        assert rows["U:DET"][2].value == pytest.approx(-0.1)  # type: ignore[union-attr]
-        assert rows["R:VERB:TENSE"][2].value == 0.0  # type: ignore[union-attr]
-        total = rows["all edits"][1]
-        moved = sum(row[1] for name, row in rows.items() if name in ("U:DET", "M:ADJ"))
-        assert rows["weighted mean |Δ|"][2:] == pytest.approx((0.1 * moved / total, 0.025 * moved / total))  # type: ignore[operator]
-        far = study.numbers["types over the limit"]
-        assert "U:DET" in far["usim"]
-        assert far["judge"] == []
-        holds = [check.holds for check in study.checks]
-        assert holds == [0.1 * moved / total <= 0.05, True, True]  # type: ignore[operator]
-        assert study.checks[2].found == f"{show(0.1)}, {show(0.0)}"
-        examples = {row[1]: row for row in study.tables[2].rows}
-        assert examples["U:DET"][3:] == ("The the end .", "The end .")
+LENGTHS: Any = Lengths()
 
-    def test_a_score_that_words_that_come_and_go_do_not_move_fails_the_check(self) -> None:
-        class Replaced(Lengths):
-            def __call__(self, pairs: Sequence[tuple[str, str]]) -> dict[str, np.ndarray]:
-                same = np.array([float(len(a.split()) != len(b.split()) or a == b) for a, b in pairs])
-                return {"usim": same, "judge": same}
 
-        study = run(FILE, Replaced(Flat()), edits="after", resamples=10)
-        assert not study.checks[2].holds
-        assert not study.checks[1].holds
+def test_figures_by_hand() -> None:
+    study = run(FILE, LENGTHS, edits="after", resamples=10, often=1)
+    rows = {row[0]: row for row in study.table.rows}
+    # A word comes or goes: a tenth; a word is replaced: nothing.
+    assert rows["U:DET"][1] == 1
+    assert rows["U:DET"][2].value == pytest.approx(-0.1)  # type: ignore[union-attr]
+    assert rows["R:VERB:TENSE"][2].value == 0.0  # type: ignore[union-attr]
+    total = rows["all edits"][1]
+    moved = sum(row[1] for name, row in rows.items() if name in ("U:DET", "M:ADJ"))
+    assert rows["weighted mean |Δ|"][2:] == pytest.approx((0.1 * moved / total, 0.025 * moved / total))  # type: ignore[operator]
 
-    def test_types_that_are_rare_are_not_listed(self) -> None:
-        study = run(FILE, Lengths(Flat()), resamples=10)
-        assert study.numbers["types over the limit"] == {"usim": [], "judge": []}
-        assert {str(row[0]) for row in study.tables[1].rows} >= {"DET", "VERB:TENSE"}
 
-    def test_as_printed_what_an_edit_costs_it_brings_on_the_way_to_the_source(self) -> None:
-        study = run(FILE, Lengths(Flat()), samples=200, resamples=10, often=1)
-        rows = {row[0]: row for row in study.table.rows}
-        # A word more or less costs a tenth after the source and brings a tenth before it, each in half of the draws.
-        assert rows["U:DET"][1] == 200
-        assert abs(rows["U:DET"][2].value) < 0.02  # type: ignore[union-attr]
-        assert study.settings["edits"] == "all"
+def test_as_printed_what_an_edit_costs_it_brings_on_the_way_to_the_source() -> None:
+    study = run(FILE, LENGTHS, samples=200, resamples=10, often=1)
+    rows = {row[0]: row for row in study.table.rows}
+    # A word more or less costs a tenth after the source and brings a tenth before it, each in half of the draws.
+    assert rows["U:DET"][1] == 200
+    assert abs(rows["U:DET"][2].value) < 0.02  # type: ignore[union-attr]
+    tests = {row[0]: row for row in study.tables[1].rows}
+    assert tests["U:DET"][2] > 0.01  # type: ignore[operator]  # p: no type moves the score
+    assert study.settings["edits"] == "all"
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,17 +5,32 @@ import json
 import math
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from experiments import judges
-from experiments.common.scores import PairScores
-from experiments.judges import Judged, Source, area, average_precision, calibration, dropped, read, run, share, some
+from experiments.judges import (
+    Judged,
+    Source,
+    area,
+    average_precision,
+    calibration,
+    dropped,
+    marked_words,
+    read,
+    right_order,
+    run,
+    share,
+    some,
+)
 from judges.data import HELD, Pair
 from tests.benchmarks.conftest import written
 from tests.support.flat import Flat
 from usim.judge import Thresholds, UsimJudge
+from usim.scorer import Scorer
 from usim.stats import Interval
 
 EVERY = np.arange(6)
@@ -25,8 +40,10 @@ def rated(label: float, key: str = "", *, target: str = "b", rating: float | Non
     return Pair("a", target, label, "made", key, label if rating is None else rating, key)
 
 
-def judged(*pairs: tuple[Pair, float], drop: float = 0.2) -> Judged:
-    return Judged([pair for pair, _ in pairs], np.array([said for _, said in pairs]), drop)
+def judged(*pairs: tuple[Pair, float]) -> Judged:
+    said = [(value, "drop" if value < 0.2 else "keep") for _, value in pairs]
+    results: list[Any] = [SimpleNamespace(judgement=SimpleNamespace(faithfulness=f, verdict=v)) for f, v in said]
+    return Judged([pair for pair, _ in pairs], results)
 
 
 class TestFigures:
@@ -58,6 +75,23 @@ class TestFigures:
         assert dropped(self.given, acceptable=True)(EVERY) == 0
         assert dropped(self.given, acceptable=False)(EVERY) == pytest.approx(2 / 4)
         assert math.isnan(dropped(self.given, acceptable=True)(np.array([1])))
+
+    def test_of_a_change_in_two_texts_the_first_is_right(self) -> None:
+        figure = right_order(self.given)  # .6 and .9, .1 and .3, .1 and .7
+        assert figure(EVERY) == 0
+        assert (
+            right_order(judged((rated(1), 0.5), (rated(0), 0.5), (rated(1), 0.5), (rated(0), 0.4)))(EVERY[:4]) == 0.75
+        )
+
+    def test_words_of_reasons_against_those_that_people_marked(self) -> None:
+        pair = replace(rated(0.0, target="He saw a red car."), marks=((9, 12),))
+        reasons = [SimpleNamespace(target=(3, 4)), SimpleNamespace(target=None)]
+        graph = SimpleNamespace(tokens=("He", "saw", "a", "red", "car", "."))
+        result: Any = SimpleNamespace(judgement=SimpleNamespace(reasons=reasons), output_graph=graph)
+        # Two words are named, one is marked, and one is both; a pair without marks does not count.
+        both = Judged([pair, replace(pair, marks=None)], [result, result])
+        assert marked_words(both)(np.arange(2)) == pytest.approx(2 / 3)
+        assert math.isnan(marked_words(both)(np.array([1])))
 
     def test_identical_pairs_are_no_calibration(self) -> None:
         with_same = judged((rated(0.0), 0.25), (rated(1.0), 0.25), (rated(0.0, target="a"), 1.0))
@@ -120,23 +154,17 @@ class Stern(UsimJudge):
 def test_judges_get_the_same_pairs(data: Path) -> None:
     sets = read(Source(data, [], 6, 0), ("swords", "csmd", "contrast"))
     assert len(sets["swords"]) == 6
-    scores = {
-        name: PairScores(Flat(), judge, measures=("judge",))
-        for name, judge in (("mild", UsimJudge()), ("stern", Stern()))
-    }
-    study = run(sets, scores, resamples=20)
+    judges_by_name = {"mild": Scorer(Flat(), UsimJudge()), "stern": Scorer(Flat(), Stern())}
+    study = run(sets, judges_by_name, resamples=20)
     rows = {(row[0], row[1]): row for row in study.table.rows}
     titles = {judges.SETS[name].title for name in sets}
     assert {title for title, _ in rows} == titles
-    for row in rows.values():
-        assert len(row) == 5
-        if row[1] in ("AUC", "Pearson", "GAP"):
-            assert row[3] == row[4], "half of everything is in the same order"
+    for title, figure in ((judges.SETS["swords"].title, "GAP"), (judges.SETS["csmd"].title, "Pearson")):
+        assert rows[title, figure][3] == rows[title, figure][4], "half of everything is in the same order"
     mild, stern = rows[judges.SETS["swords"].title, "others dropped"][3:]
     assert isinstance(mild, Interval)
     assert isinstance(stern, Interval)
     assert mild.value < stern.value == 1
-    assert study.settings["thresholds"]["stern"] == {"keep": 0.7, "drop": 0.6}
     assert "stern" in study.signatures["stern"]
     assert json.loads(study.as_json())["tables"]["figures"]["rows"]
 

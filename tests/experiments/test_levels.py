@@ -1,25 +1,17 @@
-"""Levels of words and phrases, of a package or of a list."""
+"""Levels of words and phrases."""
 
 import sys
 
 import pytest
 
-from experiments.common.levels import LEVELS, listed_levels, load_levels
+from experiments.common.levels import LEVELS, Levels, load_levels
 from usim.errors import InputError
 
-LIST = listed_levels(
-    {
-        ("big", None): 1,
-        ("huge", None): 4,
-        ("run", "VERB"): 1,
-        ("run", "NOUN"): 3,
-        ("rely on", "VERB"): 3,
-        ("count", None): 2,
-        ("on", None): 1,
-        ("trust", None): 4,
-    },
-    "mine",
-)
+LISTED: dict[str, dict[str | None, int]] = {
+    "big": {None: 1}, "huge": {None: 4}, "run": {"VERB": 1, "NOUN": 3}, "rely on": {"VERB": 3}, "count": {None: 2},
+    "on": {None: 1}, "trust": {None: 4},
+}  # fmt: skip
+LIST = Levels("mine", lambda text: LISTED.get(text, {}))
 
 
 class TestLevels:

@@ -9,7 +9,6 @@ import pytest
 
 from experiments import papers
 from experiments.papers import swords as table
-from experiments.papers.prolex import kappa
 from experiments.papers.swords_data import describe, filtered_out, overlaps, scores_of_both
 from tests.benchmarks.conftest import swords_data, written
 from usim.benchmarks import swords
@@ -259,13 +258,3 @@ class TestProlex:
         assert measured["data: statistics (dev)"]["acceptable of a target"]["measured"] == 2
         assert measured["levels: proficient or not (dev)"]["κ"]["measured"] is not None
         assert measured["κ: of annotators"]["κ"]["measured"] is None
-
-    def test_kappa_of_a_file(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        (tmp_path / "annotators.csv").write_text("a,b,c\n1,1,0\n1,1,1\n0,0,0\n0,1,0\n", encoding="utf-8")
-        measured = rows(capsys, "prolex", "--data", str(tmp_path), "--row", "κ: of annotators")
-        # a, b: .5; a, c: .5; b, c agree twice of four times, by chance 3/4 · 1/4 + 1/4 · 3/4 = .375: .2.
-        assert measured["κ: of annotators"]["κ"]["measured"] == pytest.approx((0.5 + 0.5 + 0.2) / 3)
-        (tmp_path / "annotators.csv").write_text("a\n1\n", encoding="utf-8")
-        assert papers.main(["prolex", "--data", str(tmp_path), "--row", "κ: of annotators"]) == 2
-        assert "two annotators or more" in capsys.readouterr().err
-        assert (kappa("aabb", "aabb"), kappa("aabb", "abab"), kappa("aaaa", "aaaa")) == (1, 0, 1)

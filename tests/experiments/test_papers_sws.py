@@ -71,25 +71,6 @@ def test_a_system_is_scored_from_its_output_where_that_is_there(data: Path) -> N
     assert len(SYSTEMS) == 8
 
 
-def test_people_are_measured_where_their_work_is_there(data: Path) -> None:
-    assert "sws/annotations.json" in reasons(data, "systems: Human")
-    marks = {
-        "a": [[[3, 4], ["large"], 1]],
-        "b": [[[3, 4], ["large", "huge"], 1], [[4, 5], ["auto"], 1]],
-        "c": [[[3, 4], ["huge"], 1], [[4, 5], ["auto"], 1]],
-    }
-    record = {"s": {"sentence_split": WORDS, "annotations": marks}}
-    (data / "sws" / "annotations.json").write_text(json.dumps(record), encoding="utf-8")
-    figures = measured(data, "systems: Human")
-    # Of b and c two targets, of a and c, a and b one: a names one of the two, b and c one right and one wrong.
-    assert figures["detection P"] == pytest.approx((1 + 1 / 2 + 1 / 2) / 3)
-    assert figures["detection R"] == pytest.approx((1 / 2 + 1 + 1) / 3)
-    assert figures["accuracy"] == pytest.approx(1)
-    assert figures["improvable ratio"] == pytest.approx((1 + 2 + 2) / 6 / 3)
-    # Of the targets of two annotators, a and b, and a and c, share one of two, b and c both.
-    assert measured(data, "data: agreement of annotators")["PA(det)"] == pytest.approx((1 / 2 + 1 / 2 + 1) / 3)
-
-
 def test_the_rule_based_system_needs_the_authors_thesauri(data: Path) -> None:
     assert "sws/thesaurus.json" in reasons(data, "rules: the authors' thesauri")
     assert measured(data, "table 5: Wiki-25.4%") == {"words replaced, per cent": None}

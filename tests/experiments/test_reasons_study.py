@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from experiments import reasons
-from experiments.contrast import read_pairs
+from judges.data import contrast
 from usim.scorer import Scorer
 
 pytestmark = pytest.mark.model
@@ -21,7 +21,7 @@ def scorer() -> Scorer:
 
 def test_first_tries_come_out_as_expected(scorer: Scorer) -> None:
     """Nearly nine in ten do; the page of notes lists the others."""
-    pairs = read_pairs(reasons.FIRST_TRIES)
+    pairs = list(contrast(reasons.FIRST_TRIES))
     rows = reasons.run(pairs, scorer).table.to_dicts()
     wrong = {name for row in rows for name in row["otherwise"].split()}
     assert len(pairs) == 100

@@ -1,4 +1,4 @@
-"""Screening of published systems: what is read, what is kept between runs, and the figures."""
+"""Screening of published systems: what is read, and the figures."""
 
 import json
 import math
@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from experiments import screening
-from experiments.common.scores import Store
 from experiments.common.study import Study
-from experiments.screening import CachingScreen, System, run, separation
+from experiments.screening import System, run
 from tests.benchmarks.conftest import swords_data, written
 from tests.support.flat import Flat
 from usim.compare import Analysis
@@ -24,17 +23,12 @@ WRONG = {"noisy", "tiny", "cheap"}
 
 
 class Opinionated(UsimJudge):
-    """A judge to whom some words are unfaithful; counts what it is asked."""
+    """A judge to whom some words are unfaithful."""
 
     name = "opinionated"
     thresholds = Thresholds(keep=0.9, drop=0.5)
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.asked = 0
-
     def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
-        self.asked += len(pairs)
         return [
             Judgement(0.2 if WRONG & set(target.tokens) else 0.95, (), judgement.usim)
             for judgement, (_, target) in zip(super().judge(pairs), pairs, strict=True)
@@ -77,8 +71,8 @@ def files(tmp_path: Path) -> dict[str, Path]:
     }  # fmt: skip
 
 
-def kept(judge: Opinionated | None = None, store: Store | None = None) -> CachingScreen:
-    return CachingScreen(Screen(Flat(), judge or Opinionated()), store or Store())
+def opinionated() -> Screen:
+    return Screen(Flat(), Opinionated())
 
 
 def rows(table: Table) -> dict[str, dict[str, object]]:
@@ -89,7 +83,7 @@ class TestSwords:
     def study(self, files: dict[str, Path]) -> Study:
         systems = [System("SWORDS", files["swords.json"], str(files["made.json"]), "mine")]
         systems.append(System("SWORDS", files["swords.json"], "judged", "judged"))
-        return run(systems, kept(), resamples=20)
+        return run(systems, opinionated(), resamples=20)
 
     def test_before_and_after(self, files: dict[str, Path]) -> None:
         row = rows(self.study(files).table)["SWORDS: mine"]
@@ -121,59 +115,22 @@ class TestSwords:
 def test_prolex_and_sws_by_rules(files: dict[str, Path]) -> None:
     named = System.from_option("ProLex", str(files["prolex.csv"]), f"ParaLS={files['parals.oot']}")
     assert System.from_option("SWORDS", "gold.json", "folder/made.out.json.gz").name == "made"
-    study = run([named], kept(), resamples=5)
+    study = run([named], opinionated(), resamples=5)
     row = rows(study.table)["ProLex: ParaLS"]
     assert (row["acceptable"], row["wrong"], row["unjudged"]) == (1, 1, 1)
     assert (row["precision before"], row["after"]) == (0.5, 1.0)
-    study = run([System.from_option("SWS", str(files["sws.json"]), "rules")], kept(), resamples=5)
+    study = run([System.from_option("SWS", str(files["sws.json"]), "rules")], opinionated(), resamples=5)
     row = rows(study.table)["SWS: rules"]
     assert {"NDCG", "weighted accuracy"} <= set(study.tables[2].columns)
     assert row["acceptable"] == 1
     assert row["unjudged"] > 0  # type: ignore[operator]  # it proposes other words for all that WordNet knows
 
 
-def test_a_second_run_judges_nothing_again(files: dict[str, Path], tmp_path: Path) -> None:
-    system = System("SWORDS", files["swords.json"], str(files["made.json"]), "mine")
-    first, second = Opinionated(), Opinionated()
-    store = tmp_path / "scores.sqlite"
-    before = run([system], kept(first, Store(store)), resamples=5)
-    after = run([system], kept(second, Store(store)), resamples=5)
-    assert first.asked > 0
-    assert second.asked == 0
-    assert before.as_json() == after.as_json()
-
-
-def test_what_is_kept_says_what_the_screen_says(files: dict[str, Path]) -> None:
-    from usim.benchmarks.swords import Swords
-
-    benchmark = Swords.open(files["swords.json"])
-    predictions = benchmark.read_predictions(files["made.json"])
-    screens = (kept(), Screen(Flat(), Opinionated()))
-    effects = [benchmark.screen(predictions, screen, resamples=0) for screen in screens]
-    told = [
-        [(s.target, s.substitute, s.label, s.screened.faithfulness, s.screened.verdict) for s in effect.suggestions]
-        for effect in effects
-    ]
-    assert told[0] == told[1] != []
-    assert effects[0].signature == effects[1].signature
-    assert separation(effects[0], resamples=5) == separation(effects[1], resamples=5)
-
-
 def test_without_anything_judged_there_is_no_auc(files: dict[str, Path]) -> None:
     (files["made.json"]).write_text(json.dumps({"substitutes": {"t:1": [["cheap", 1]]}}), encoding="utf-8")
-    study = run([System("SWORDS", files["swords.json"], str(files["made.json"]), "mine")], kept(), resamples=5)
+    study = run([System("SWORDS", files["swords.json"], str(files["made.json"]), "mine")], opinionated(), resamples=5)
     assert math.isnan(rows(study.table)["SWORDS: mine"]["AUC"].value)  # type: ignore[attr-defined]
     assert json.loads(study.as_json())["tables"]["systems"]["rows"][0]["AUC"]["value"] is None
-
-
-def test_soft_leaves_tell_words_apart_that_leave_the_graph_as_it_is() -> None:
-    screen = Screen(judge=screening.SoftUsim())
-    results = screen.screen("She bought a big house and they were happy.", 13, 16, ["big", "large", "noisy"])
-    assert [result.usim for result in results] == [1.0, 1.0, 1.0]
-    same, near, far = (result.faithfulness for result in results)
-    assert same == 1.0
-    assert 1.0 > near > far + 0.02
-    assert "usim-soft" in screen.signature
 
 
 def test_the_command(files: dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -181,7 +138,6 @@ def test_the_command(files: dict[str, Path], tmp_path: Path, capsys: pytest.Capt
     assert screening.main([*line, "--out", str(tmp_path / "out")]) == 0
     printed = capsys.readouterr().out
     assert "SWORDS: mine" in printed
-    assert "SWORDS: mine (USim, soft leaves)" in printed
     assert {"screening-curve.csv", "screening.svg"} <= {path.name for path in (tmp_path / "out").iterdir()}
     assert screening.main([]) == 2
     assert "no system: give --sws" in capsys.readouterr().err

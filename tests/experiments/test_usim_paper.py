@@ -4,11 +4,14 @@ import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from experiments import papers, presets
-from experiments.common.surface import green
+from experiments import papers
 from experiments.papers import usim as paper
+from experiments.papers import usim_readings as readings
 from experiments.papers.usim_example import EMBEDDED, PRINTED, TUPA, Example, graph_of
+from experiments.papers.usim_references import WAYS, damaged, green
 from experiments.papers.usim_tupa import by_position, by_words, joined, source_by_authors
 from usim.measures import DEFAULT, PRESETS, Scores, usim_score
 from usim.ucca import to_xml
@@ -54,13 +57,13 @@ class TestWorkedExample:
             assert scores(example, preset)[1] > PRINTED["corrector"] + 0.4
 
     def test_combinations_are_readings_of_their_own(self) -> None:
-        signatures = {str(preset.signature) for preset in presets.combinations()}
+        signatures = {str(preset.signature) for preset in readings.combinations()}
         assert len(signatures) == 1620
         assert {
             str(DEFAULT.signature),
             str(PRESETS["reference"].signature).replace("punct:in", "punct:out"),
         } <= signatures
-        assert presets.example_scores(TUPA, DEFAULT) == scores(TUPA)
+        assert readings.example_scores(TUPA, DEFAULT) == scores(TUPA)
 
 
 def test_an_example_with_the_figures_of_figure_1() -> None:
@@ -170,6 +173,22 @@ def test_with_gleu_damage_is_seen_and_a_timid_system_is_not_preferred(tmp_path: 
     assert figures["USim: people above the system none"] <= 0.5
     assert [figures[f"{measure}: people above the system none"] for measure in ("GLEU", "both")] == [1, 1]
     assert all(figures[f"both: people above the same, a fifth of the words: {way}"] == 1 for way in ("drop", "replace"))
+
+
+@given(st.lists(st.sampled_from(["a", "b", "c", ",", "."]), min_size=1, max_size=12), st.integers(0), st.floats(0, 1))
+def test_damage_spares_punctuation_and_grows_with_its_share(tokens: list[str], seed: int, share: float) -> None:
+    sentence = " ".join(tokens)
+    marks = [token for token in tokens if token in ",."]
+    for way in WAYS:
+        assert damaged(sentence, way, 0, seed=seed, words=["x"]) == sentence
+    assert damaged(sentence, "drop", 1, seed=seed, words=[]).split() == marks
+    replaced = damaged(sentence, "replace", 1, seed=seed, words=["x"])
+    assert replaced.split() == [token if token in ",." else "x" for token in tokens]
+    swapped = damaged(sentence, "swap", share, seed=seed, words=[]).split()
+    assert sorted(swapped) == sorted(tokens)
+    assert [(i, t) for i, t in enumerate(swapped) if t in ",."] == [(i, t) for i, t in enumerate(tokens) if t in ",."]
+    rest = iter(tokens)
+    assert all(token in rest for token in damaged(sentence, "drop", share, seed=seed, words=[]).split()), "in order"
 
 
 @pytest.mark.parametrize(

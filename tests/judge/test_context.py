@@ -11,9 +11,6 @@ from click.testing import CliRunner
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from experiments import context as study
-from experiments.common.study import Study
-from judges.data import written
 from tests.support.flat import Flat
 from usim.batch import Task
 from usim.batch import run as run_batch
@@ -310,26 +307,3 @@ def test_a_text_around_a_pair_that_is_no_text_is_an_error_of_its_record(write: C
 
 def faithfulness(line: str) -> list[float]:
     return [one["faithfulness"] for one in json.loads(line)["suggestions"]]
-
-
-# The study
-
-
-def test_the_study(capsys: pytest.CaptureFixture[str]) -> None:
-    """The pairs are the same change in two texts, so that read alone no half is likelier than the other."""
-    pairs = list(written(study.PAIRS))
-    assert len(pairs) == 80
-    assert [pair.label for pair in pairs[:4]] == [1, 0, 1, 0]
-    assert all(a.source == b.source and a.target == b.target for a, b in zip(pairs[::2], pairs[1::2], strict=True))
-    made: Study = study.run({"pairs": pairs[:4]}, Scorer(Flat(), judge=Seeing()), resamples=20)
-    ways = {row[3]: row[4].value for row in made.table.rows if row[2] == "right order"}  # type: ignore[union-attr]
-    assert ways[study.ALONE] == 0.5 == ways[study.ELSEWHERE]
-    assert ways[study.WITHIN] in (0, 0.5, 1)
-    assert study.main(["--only", "swords"]) == 2
-    assert "left out swords" in capsys.readouterr().err
-    pairs = pairs[::2]
-    contexts = study.contexts(pairs)
-    assert set(contexts[study.ALONE]) == {None}
-    assert contexts[study.WITHIN][0] == Context(words(pairs[0].before), words(pairs[0].after))
-    assert sorted(map(repr, contexts[study.ELSEWHERE])) == sorted(map(repr, contexts[study.WITHIN]))
-    assert all(a != b for a, b in zip(contexts[study.ELSEWHERE], contexts[study.WITHIN], strict=True))

@@ -59,16 +59,18 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (root / "wordnet" / "data.noun").write_text(
         '02958343 06 n 05 car 0 auto 0 automobile 0 machine 0 motorcar 0 001 @ 03791235 n 0000 | a vehicle; "he needs a car to get to work"\n'
     )
-    (root / "more.txt").write_text(
-        "The old farmer sold three horses to a friend in London. She did not go home because it was raining.\n"
-        "Many people must work very hard, and they never complain about it. All the students bought a car in 1998.\n"
-    )
     return root
+
+
+TEXT = (
+    "The old farmer sold three horses to a friend in London. She did not go home because it was raining. "
+    "Many people must work very hard, and they never complain about it. All the students bought a car in 1998."
+)
 
 
 @pytest.fixture(scope="module")
 def given_sources(folder: Path) -> Sources:
-    sentences = [*corpora.from_graphs(folder / "wiki", "wiki"), *corpora.from_text(folder / "more.txt")]
+    sentences = [*corpora.from_graphs(folder / "wiki", "wiki"), *corpora.split(TEXT, "more")]
     sentences += corpora.from_examples(corpora.read_examples(folder / "wordnet"))
     return Sources(*with_errors(sentences, 8, 1))
 

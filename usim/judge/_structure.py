@@ -19,8 +19,8 @@ class UsimJudge:
 
     name = "usim"
     encoder: TokenEncoder | None = None
-    #: Fewer than 5 % of corrections by people are below ``drop`` (``python -m experiments structure``). Of single
-    #: words structure says nothing, so no threshold makes a screen of it.
+    #: Fewer than 5 % of corrections by people are below ``drop``. Of single words structure says nothing, so no
+    #: threshold makes a screen of it.
     thresholds = Thresholds(keep=0.9, drop=0.6)
 
     def __init__(self, preset: Preset = DEFAULT) -> None:

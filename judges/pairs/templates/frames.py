@@ -108,7 +108,7 @@ class Frame:
 
 
 def _drawn(line: Line, names: Sequence[str], drawn: str, draw: Draw) -> Words:
-    """Return what is drawn for some places by a line of a head."""
+    """Draw words for some places, as a line of a head says."""
     if drawn == "couple":
         women = draw.rng.sample((True, False), 2)
         return {name: draw.name(woman) for name, woman in zip(names, women, strict=True)}

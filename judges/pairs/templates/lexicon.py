@@ -79,7 +79,7 @@ class Draw:
         return self.row([(option,) for option in options])[0]
 
     def row(self, rows: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
-        """Draw one of the rows of which no word was drawn before; any if there is none."""
+        """Draw a row none of whose words was drawn before; any row if there is none."""
         row = self.rng.choice([row for row in rows if self._drawn.isdisjoint(row)] or rows)
         self._drawn.update(row)
         return row

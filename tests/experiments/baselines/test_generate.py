@@ -15,7 +15,7 @@ from experiments.baselines.distant import Generator, Replaced
 from experiments.baselines.lessons import Lesson, from_sentences, from_swords, write_lessons
 from experiments.baselines.targets import Finder
 from experiments.baselines.thesaurus import table
-from experiments.common.levels import listed_levels
+from experiments.common.levels import Levels
 from tests.benchmarks.conftest import Told, swords_data, written
 from tests.command import study_here
 from usim.benchmarks import sws
@@ -185,9 +185,10 @@ def test_bad_usage(tmp_path: Path, options: list[str], message: str) -> None:
 
 # Like those of ProLex
 
-LEVELS = listed_levels(
-    {(word, None): level for word, level in {"quick": 3, "fast": 1, "rapid": 4, "tale": 3, "story": 1}.items()}, "mine"
-)
+LISTED: dict[str, dict[str | None, int]] = {
+    word: {None: level} for word, level in {"quick": 3, "fast": 1, "rapid": 4, "tale": 3, "story": 1}.items()
+}
+LEVELS = Levels("mine", lambda text: LISTED.get(text, {}))
 TEXT = "He is quick. She left."
 SWORDS = swords_data(
     TEXT,

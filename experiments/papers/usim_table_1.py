@@ -1,30 +1,23 @@
-"""Table 1 of the USim paper, beside what usim gets on the same annotation.
-
-    python -m experiments.table1 --annotations DIR [--parser en] [--out DIR]
+"""Table 1 of the USim paper, on the annotation behind it.
 
 Choshen & Abend (2018) annotated learner essays and their corrections with UCCA. The files are named by annotator and
 essay: ``amittaic`` and ``tree`` are the annotators, 12xx and 13xx the essays of learners, and 100 less is the
 correction of each (1297 → 1197, 1301 → 1201). A pair is of the *same* annotator or of *different* ones; *agreement*
-compares the annotators on a learner's essay; with ``--parser`` the same essays are parsed as well, from their words
-alone (*automatic*). ``borgr*`` are copies and left out.
+compares the annotators on a learner's essay. ``borgr*`` are copies and left out.
 """
 
 from __future__ import annotations
 
 import re
-import sys
 import tarfile
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from experiments.common.command import Command, Option
-from experiments.common.study import Figure, Study
 from usim.errors import InputError
 from usim.measures import PRESETS, REFERENCE, Preset, Scores, dag_f, dist_sim, usim_score
-from usim.parsing import Parser, load
-from usim.report.tables import Cell, Table
+from usim.parsing import Parser
 from usim.ucca import EQUIVALENTS, Counts, Graph, parse_xml, read_xml
 
 ANNOTATORS = ("amittaic", "tree")
@@ -136,20 +129,17 @@ def parsed_pairs(annotation: Annotation, parser: Parser) -> list[tuple[Graph, Gr
     return list(zip(graphs, graphs, strict=True))
 
 
-def table1(compared: Pairs) -> dict[str, Any]:
-    """Compute all figures of the table, in the form of :data:`PAPER`; USim for each preset and each kind of pairs."""
+def dag_f_of(compared: Pairs) -> dict[str, float]:
+    """Return the DAG F of the annotators with its precision and recall, over all their essays together."""
     total = sum((dag_f(a, b, labels="equivalent") for a, b in compared["agreement"]), Counts())
+    return {"f": total.f, "precision": total.precision, "recall": total.recall}
+
+
+def dist_sim_of(compared: Pairs) -> dict[str, dict[str, float]]:
+    """Return DistSim by categories, of corrections by the same and by different annotators."""
     return {
-        "pairs": {kind: len(graphs) for kind, graphs in compared.items()},
-        "dag_f": {"f": total.f, "precision": total.precision, "recall": total.recall},
-        "dist_sim": {
-            row: {kind: dist_sim(graphs, categories).f for kind, graphs in compared.items() if kind != "agreement"}
-            for row, categories in CATEGORIES.items()
-        },
-        "usim": {
-            name: {"signature": preset.signature} | {kind: usim_row(graphs, name) for kind, graphs in compared.items()}
-            for name, preset in PRESETS.items()
-        },
+        row: {kind: dist_sim(compared[kind], categories).f for kind in ("same", "different")}
+        for row, categories in CATEGORIES.items()
     }
 
 
@@ -160,79 +150,3 @@ def usim_row(compared: Iterable[tuple[Graph, Graph]], preset: str) -> tuple[floa
         return (float("nan"),) * 3
     n = len(scores)
     return sum(s.s2r.f for s in scores) / n, sum(s.r2s.f for s in scores) / n, sum(s.f for s in scores) / n
-
-
-def run(annotations: Path, parser: str | Parser | None = None) -> Study:
-    """Compute the table from the annotation; with a parser, or its name, also for the essays as it parses them."""
-    loaded = load(parser) if isinstance(parser, str) else parser
-    values = figures(annotations, loaded)
-    rows: list[tuple[Cell, ...]] = [
-        ("DAG F of the annotators", figure, PAPER["dag_f"][figure], values["dag_f"][figure])
-        for figure in PAPER["dag_f"]
-    ]
-    for row, kinds in values["dist_sim"].items():
-        rows += [(f"DistSim {row}", kind, PAPER["dist_sim"][row].get(kind), x) for kind, x in kinds.items()]
-    for name in PRESETS:
-        for kind, triple in values["usim"][name].items():
-            if kind != "signature":
-                paper = PAPER["usim"].get(kind, (None,) * 3)
-                directions = ("source → output", "output → source", "mean")
-                triples = zip(directions, paper, triple, strict=True)
-                rows += [(f"USim ({name}) {kind}", direction, there, x) for direction, there, x in triples]
-    signatures = {name: values["usim"][name]["signature"] for name in PRESETS}
-    signatures |= {"automatic": f"parser:{loaded.name}"} if loaded else {}
-
-    def draw(figure: Figure) -> None:
-        axes = figure.subplots()
-        kinds = [kind for kind in values["usim"]["default"] if kind != "signature"]
-        bars = {"paper": [PAPER["usim"].get(k, (None,) * 3)[2] for k in kinds]}
-        bars |= {f"usim, {name}": [values["usim"][name][k][2] for k in kinds] for name in PRESETS}
-        width = 0.8 / len(bars)
-        for i, (name, heights) in enumerate(bars.items()):
-            axes.bar([x + i * width for x in range(len(kinds))], [h or 0.0 for h in heights], width, label=name)
-        axes.set_xticks([x + 0.4 - width / 2 for x in range(len(kinds))], kinds)
-        axes.set_ylabel("USim, mean of both directions")
-        axes.set_ylim(0, 1)
-        figure.legend(loc="outside lower center", ncols=len(bars))
-
-    return Study(
-        "table1",
-        "Table 1 of the USim paper",
-        (
-            Table(
-                "figures",
-                f"Faithfulness of valid corrections; pairs: {values['pairs']}",
-                ("measure", "figure", "paper", "usim"),
-                tuple(rows),
-                digits=4,
-            ),
-        ),
-        signatures,
-        {"annotations": annotations},
-        draw=draw,
-    )
-
-
-def figures(annotations: Path, parser: Parser | None = None) -> dict[str, Any]:
-    """Compute the figures of the table, see :func:`table1`; with a parser also for the essays as it parses them."""
-    annotation = read_annotation(annotations)
-    compared = pairs(annotation)
-    if parser is not None:
-        compared["automatic"] = parsed_pairs(annotation, parser)
-    return table1(compared)
-
-
-#: The annotation, as :mod:`experiments.presets` takes it, too.
-ANNOTATIONS = Option(
-    "--annotations", type=Path, required=True, help="the folder of the xml files, or an archive (.tar.xz) of it"
-)
-
-main = Command(
-    run,
-    ANNOTATIONS,
-    Option("--parser", help="parse the essays as well: en, onnx:DIR, xml:DIR, …"),
-    shared=("out",),
-)
-
-if __name__ == "__main__":
-    sys.exit(main())

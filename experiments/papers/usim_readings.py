@@ -1,31 +1,25 @@
 """Readings of USim compared: where the default comes from.
 
-    python -m experiments.presets --annotations DIR [--sentences DIR] [--format text|json]
-
-The paper leaves open how ties between units are broken, what is counted and how words are aligned. This study computes
-the USim rows of the paper's Table 1 under one change of the default at a time and under some others, the mean distance
-of each reading to the paper's six figures, and the worked example of §4.5. ``--sentences`` names a folder of UCCA XML
-files, a sentence each, of which every two make an unrelated pair: their mean should be low.
+The paper leaves open how ties between units are broken, what is counted and how words are aligned. A reading changes
+one setting of the default, or several. For each there are the USim rows of the paper's Table 1, the mean distance to
+the paper's six figures, and the worked example of §4.5.
 """
 
 from __future__ import annotations
 
-import json
 import statistics
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 from scipy.optimize import linear_sum_assignment
 
-from experiments import table1
-from experiments.common.command import Command, Option
+from experiments.papers import usim_table_1 as table_1
 from experiments.papers.usim_example import EMBEDDED, TUPA, Example
 from usim.errors import InputError
 from usim.judge.trained import SHIPPED, load_encoder
@@ -43,8 +37,7 @@ from usim.measures import (
     usim_score,
 )
 from usim.measures.soft import Floats, unit_vectors
-from usim.report.tables import markdown_table
-from usim.ucca import Graph, read_xml
+from usim.ucca import Graph
 
 Aligner = Callable[[Graph, Graph], Alignment | None]
 
@@ -143,72 +136,44 @@ def combinations() -> Iterator[Preset]:
         yield replace(DEFAULT, name="combination", ties=ties, **settings)
 
 
-def example_scores(example: Example, preset: Preset) -> tuple[float, float]:
+def example_scores(example: Example, preset: Preset, aligner: Aligner = by_preset) -> tuple[float, float]:
     """Compute USim of the source of the worked example with its reference and with the corrector's output."""
-    reference, corrector = (usim_score(example.source, o, preset).f for o in (example.reference, example.corrector))
+    reference, corrector = (
+        usim_score(example.source, output, preset, aligner(example.source, output)).f
+        for output in (example.reference, example.corrector)
+    )
     return reference, corrector
 
 
-def unrelated_pairs(folder: Path) -> list[tuple[Graph, Graph]]:
-    """Read the sentences of a folder two by two, in the order of the file names; at most 200 pairs."""
-    graphs = [read_xml(path) for path in sorted(folder.rglob("*.xml"))[:400]]
-    return list(zip(graphs[::2], graphs[1::2], strict=False))
+class Measured(NamedTuple):
+    """The figures of a reading.
+
+    Attributes:
+        usim: for each kind of pairs the means from source to output and from output to source.
+        distance: the mean distance to the paper's six figures.
+        examples: for each of :data:`EXAMPLES` USim of the reference and of the corrector.
+    """
+
+    reading: str
+    usim: dict[str, tuple[float, float]]
+    distance: float
+    examples: dict[str, tuple[float, float]]
 
 
-class Readings(list[dict[str, Any]]):
-    """For each reading the USim rows of Table 1, the mean distance to the paper's, unrelated pairs, and the example."""
-
-    def render(self, form: str) -> str:
-        """Return the readings as a table in Markdown (``text``) or as ``json``."""
-        if form == "json":
-            return json.dumps(self, indent=2)
-        kinds = ("same", "different", "agreement")
-        header = ["reading", *(column for kind in kinds for column in (f"{kind} s→r", "r→s")), "distance", "unrelated"]
-        header += ["TUPA: reference", "corrector", "en: reference", "corrector"]
-        lines = [header, ["*paper*", ".92", ".91", ".85", ".83", ".85", ".81", "", "", ".71", ".33", "", ""]]
-        for row in self:
-            figures = [f"{x:.3f}" for kind in kinds for x in row[kind]]
-            figures += [f"{row['distance']:.4f}", f"{row['unrelated']:.2f}" if "unrelated" in row else ""]
-            figures += [f"{x:.3f}" for example in EXAMPLES for x in row[example]]
-            lines.append([row["reading"], *(figure.removeprefix("0") for figure in figures)])
-        return markdown_table(lines, range(1, len(header)))
-
-
-def run(annotations: Path, sentences: Path | None = None) -> Readings:
-    """Compute Table 1 under each reading; ``sentences`` is a folder of UCCA XML files for unrelated pairs.
+def measure(annotations: Path) -> Iterator[Measured]:
+    """Measure each reading on the annotation behind Table 1.
 
     Raises:
         InputError: there is no annotation, or a kind of pairs is missing.
     """
-    compared = table1.pairs(table1.read_annotation(annotations))
+    compared = table_1.pairs(table_1.read_annotation(annotations))
     if not all(compared.values()):
         raise InputError("not all kinds of pairs are there", path=annotations)
-    unrelated = unrelated_pairs(sentences) if sentences else []
-    rows = Readings()
     for reading, preset, aligner in READINGS:
-        row: dict[str, Any] = {"reading": reading, "signature": preset.signature}
-        distances = []
+        usim, distances = {}, []
         for kind, pairs in compared.items():
             scores = [usim_score(a, b, preset, aligner(a, b)) for a, b in pairs]
-            row[kind] = [statistics.mean(s.s2r.f for s in scores), statistics.mean(s.r2s.f for s in scores)]
-            distances += [abs(x - y) for x, y in zip(row[kind], table1.PAPER["usim"][kind][:2], strict=True)]
-        row["distance"] = statistics.mean(distances)
-        if unrelated:
-            row["unrelated"] = statistics.mean(usim_score(a, b, preset, aligner(a, b)).f for a, b in unrelated)
-        for name, example in EXAMPLES.items():
-            outputs = (example.reference, example.corrector)
-            row[name] = [usim_score(example.source, o, preset, aligner(example.source, o)).f for o in outputs]
-        rows.append(row)
-    return rows
-
-
-main = Command(
-    run,
-    table1.ANNOTATIONS,
-    Option("--sentences", type=Path, help="a folder of UCCA XML files, a sentence each"),
-    shared=(),
-    forms=("text", "json"),
-)
-
-if __name__ == "__main__":
-    sys.exit(main())
+            usim[kind] = statistics.mean(s.s2r.f for s in scores), statistics.mean(s.r2s.f for s in scores)
+            distances += [abs(x - y) for x, y in zip(usim[kind], table_1.PAPER["usim"][kind][:2], strict=True)]
+        examples = {name: example_scores(example, preset, aligner) for name, example in EXAMPLES.items()}
+        yield Measured(reading, usim, statistics.mean(distances), examples)

@@ -1,0 +1,163 @@
+"""USim beside measures that have references (section 5 of the USim paper): GLEU, GREEN, and USim with GLEU."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from experiments.common.corrections import read_corrections
+from experiments.common.statistics import Values
+from experiments.papers.figure import Figure, Row, Value, figures_of
+from experiments.papers.usim_scores import usim_scores
+
+#: The number of sources that are measured with GLEU.
+_SOURCES = 300
+#: How a person's correction is damaged.
+WAYS = ("drop", "swap", "replace")
+JFLEG = ("jfleg/dev.src", *(f"jfleg/dev.ref{i}" for i in range(4)))
+
+
+def gleu(source: str, output: str, reference: str) -> float:
+    """Compute the GLEU of one corrected sentence against one reference, in [0, 1]; tokens stand between blanks.
+
+    The precision of n-grams (n = 1, …, 4) as in BLEU, less the n-grams of the source that the output kept and the
+    reference did not (Napoles, Sakaguchi, Post and Tetreault 2015, in the form of 2016 that needs no tuning). As in the
+    published program, counts of zero are one in the score of a single sentence.
+
+    >>> gleu("He go home now .", "He goes home now .", "He goes home now .")
+    1.0
+    >>> round(gleu("He go home now .", "He go home now .", "He goes home now ."), 3)
+    0.398
+    """
+    before, after, wanted = source.split(), output.split(), reference.split()
+    total = 0.0
+    for n in range(1, 5):
+        kept, own, right = (
+            Counter(zip(*(text[k:] for k in range(n)), strict=False)) for text in (before, after, wanted)
+        )
+        wrong = Counter({gram: count for gram, count in kept.items() if gram not in right})
+        matched = (own & right).total() - (own & wrong).total()
+        total += math.log(max(matched, 1) / max(len(after) + 1 - n, 1)) / 4
+    return math.exp(total + min(0.0, 1 - len(wanted) / max(len(after), 1)))
+
+
+def green(sources: Sequence[str], outputs: Sequence[str], references: Sequence[Sequence[str]]) -> float:
+    """Compute the GREEN of corrected sentences by one or more lists of references, in [0, 1]; tokens between blanks.
+
+    The n-grams (n = 1, …, 4) that an output rightly deleted, inserted or kept are counted over all sentences, each with
+    its best reference; the geometric means of precision and recall over n give F2 (Koyama, Nagata, Takamura and Okazaki
+    2024, "n-gram F-score for Evaluating Grammatical Error Correction"; β as in gec-metrics).
+
+    >>> sources = ["This sentences contain gramamtical error .", "This is a sentence ."]
+    >>> green(sources, sources, [sources])
+    1.0
+    """
+    total = np.zeros((3, 4))
+    for source, output, *wanted in zip(sources, outputs, *references, strict=True):
+        total += max((_green_counts(source, output, reference) for reference in wanted), key=_green_f)
+    return _green_f(total)
+
+
+def _green_counts(source: str, output: str, reference: str) -> Values:
+    """Count right n-grams, wrong ones and missing ones, shape (3, 4)."""
+    before, after, wanted = (
+        Counter(gram for n in range(1, 5) for gram in zip(*(words[k:] for k in range(n)), strict=False))
+        for words in (source.split(), output.split(), reference.split())
+    )
+    counts = np.zeros((3, 4))
+    for gram in before | after | wanted:
+        s, o, r = before[gram], after[gram], wanted[gram]
+        right = max(s - max(o, r), 0) + max(min(o, r) - s, 0) + min(s, o, r)
+        wrong = max(min(s, r) - o, 0) + max(o - max(s, r), 0)
+        missing = max(min(s, o) - r, 0) + max(r - max(s, o), 0)
+        counts[:, len(gram) - 1] += right, wrong, missing
+    return counts
+
+
+def _green_f(counts: Values) -> float:
+    right, wrong, missing = counts
+    # As in gec-metrics, precision and recall of nothing are 1.
+    precision, recall = (
+        float(np.prod(np.divide(right, right + other, out=np.ones(4), where=right + other > 0)) ** 0.25)
+        for other in (wrong, missing)
+    )
+    return 5 * precision * recall / (4 * precision + recall) if precision + recall else 0.0
+
+
+def damaged(sentence: str, way: str, share: float, *, seed: int, words: Sequence[str]) -> str:
+    """Damage a sentence; punctuation stays where it is.
+
+    Args:
+        sentence: tokens with blanks between them.
+        way: one of :data:`WAYS`: words are dropped, change places two by two, or are replaced by ``words``.
+        share: of the words; rounded to whole words, for *swap* to whole pairs.
+        seed: the same seed affects the same words in the same order, whatever the share.
+
+    >>> damaged("He was here .", "drop", 1, seed=0, words=())
+    '.'
+    """
+    tokens = sentence.split()
+    places = [i for i, token in enumerate(tokens) if any(c.isalnum() for c in token)]
+    rng = np.random.default_rng(seed)
+    order = [places[k] for k in rng.permutation(len(places))]
+    affected = order[: round(share * len(places))]
+    if way == "drop":
+        new = dict.fromkeys(affected, "")
+    elif way == "swap":
+        couples = zip(affected[::2], affected[1::2], strict=False)
+        new = {i: tokens[j] for a, b in couples for i, j in ((a, b), (b, a))}
+    else:
+        put = {place: words[k] for place, k in zip(places, rng.integers(len(words), size=len(places)), strict=True)}
+        new = {place: put[place] for place in affected}
+    return " ".join(filter(None, (new.get(place, token) for place, token in enumerate(tokens))))
+
+
+def _with_gleu(source: Path, *_: Path, limit: int | None = None) -> list[Figure]:
+    """Measure how often a person's correction scores above another output, by USim, by GLEU, and by both (section 5).
+
+    The person is the first annotator; GLEU takes the three others as references, for all outputs alike.
+    """
+    corpus = read_corrections(source.parent, "dev")
+    sources = corpus.sources[: min(limit or _SOURCES, _SOURCES)]
+    people, *references = corpus.references.values()
+    words = [word for sentence in people for word in sentence.split() if word.isalnum()]
+    outputs = {"people": people, **{f"the system {name}": texts for name, texts in corpus.systems.items()}}
+    for way in WAYS:
+        outputs[f"the same, a fifth of the words: {way}"] = [
+            damaged(text, way, 0.2, seed=k, words=words) for k, text in enumerate(people[: len(sources)])
+        ]
+    values = usim_scores([(a, b) for own in outputs.values() for a, b in zip(sources, own, strict=False)])
+    scores: dict[str, dict[str, np.ndarray]] = {}
+    for (name, own), structure in zip(outputs.items(), values.reshape(len(outputs), -1), strict=True):
+        surface = np.array(
+            [np.mean([gleu(a, own[k], texts[k]) for texts in references]) for k, a in enumerate(sources)]
+        )
+        scores[name] = {"USim": structure, "GLEU": surface, "both": np.sqrt(structure * surface)}
+    above = scores.pop("people")
+    why = f"share of {len(sources)} sources, ties count half; both: the root of the product"
+    return [
+        Figure(f"{measure}: people above {name}", float(np.mean(np.sign(above[measure] - own) + 1) / 2), why)
+        for name, of in scores.items()
+        for measure, own in of.items()
+    ]
+
+
+def _green(source: Path, *_: Path) -> list[Figure]:
+    """Measure GREEN of the first annotator and of the systems, by the three other references."""
+    corpus = read_corrections(source.parent, "dev")
+    people, *references = corpus.references.values()
+    values: dict[str, Value] = {
+        name: green(corpus.sources, texts, references) for name, texts in {"people": people, **corpus.systems}.items()
+    }
+    return figures_of(values, f"{len(references)} references")
+
+
+ROWS = [
+    Row("§5: with GLEU", JFLEG, _with_gleu, slow=True, judged=True, limited=True),
+    Row("later: GREEN", JFLEG, _green),
+    Row("later: CLEME 2.0", (), lambda: figures_of({"score": None}, "needs the authors' program, which is no package")),
+]
