@@ -35,7 +35,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from experiments.common.surface import chrf_scores
 
 from bench.common import command
 from experiments.common.corrections import read_corrections
@@ -176,13 +175,20 @@ def _asked(folder: str) -> Score:
     return lambda pairs: [one(pair) for pair in pairs]
 
 
+def _chrf(folder: str) -> Score:
+    from sacrebleu.metrics import CHRF
+
+    metric = CHRF(eps_smoothing=False)
+    return lambda pairs: [metric.sentence_score(output, [source]).score / 100 for source, output in pairs]
+
+
 #: What sentence-transformers needs, which itself is small.
 _TORCH = ("torch", "transformers", "scikit-learn", "scipy")
 SYSTEMS: dict[str, System] = {
     "en": System("usim en", partial(_usim, "en", None), ("usim-faithfulness",)),
     "en-fast": System("usim en-fast", partial(_usim, "en-fast", None), ("usim-faithfulness",)),
     "usim": System("USim alone (2018)", partial(_usim, "en", "usim"), ("usim-faithfulness",)),
-    "chrf": System("chrF", lambda folder: chrf_scores, ("sacrebleu",)),
+    "chrf": System("chrF", _chrf, ("sacrebleu",)),
     "minilm": System("MiniLM cosine", partial(_encoded, cosine), _TORCH, "minilm"),
     "mpnet": System("mpnet cosine", partial(_encoded, cosine), _TORCH, "mpnet"),
     "minilm-match": System("MiniLM token match", partial(_encoded, token_match), _TORCH, "minilm"),
@@ -307,7 +313,7 @@ def quality(scored: Scored, resamples: int, seed: int) -> list[Row]:
         draws = Draws([pair.group for pair in pairs], resamples, seed)
         for figure, prepare in SETS[name].figures.items():
             if figure in FIGURES:
-                of_system = {own: prepare(Judged(pairs, values, float("nan"))) for own, values in said.items()}
+                of_system = {own: prepare(Judged(pairs, values)) for own, values in said.items()}
                 rows.append(_row(SETS[name].title, figure, len(pairs), of_system, draws))
     if JFLEG in scored.sets and "contrast" in scored.sets:
         changed = np.array([pair.label < ACCEPTED for pair in scored.sets["contrast"]])

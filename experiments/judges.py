@@ -53,15 +53,16 @@ SAME, UNRELATED = 0.95, 0.05
 
 @dataclass(frozen=True)
 class Judged:
-    """Pairs with what a judge says of them: a result for each."""
+    """Pairs with what a judge says of them.
+
+    Attributes:
+        said: the faithfulness of each, shape (pairs,).
+        results: the result of each, for figures of verdicts and reasons.
+    """
 
     pairs: Sequence[Pair]
-    results: Sequence[Result]
-
-    @cached_property
-    def said(self) -> Values:
-        """The faithfulness of each, shape (pairs,)."""
-        return np.array([result.judgement.faithfulness for result in self.results])
+    said: Values
+    results: Sequence[Result] = ()
 
     @cached_property
     def label(self) -> Values:
@@ -361,7 +362,8 @@ def run(
     cells: dict[tuple[str, str], dict[str, Cell]] = {}
     for judge, scorer in judges.items():
         for name, pairs in sets.items():
-            judged = Judged(pairs, _results(scorer, name, pairs))
+            results = _results(scorer, name, pairs)
+            judged = Judged(pairs, np.array([result.judgement.faithfulness for result in results]), results)
             draws = Draws([pair.group for pair in pairs], resamples, seed)
             for figure, prepare in SETS[name].figures.items():
                 cells.setdefault((name, figure), {})[judge] = draws.interval(prepare(judged))

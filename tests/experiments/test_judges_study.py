@@ -43,7 +43,7 @@ def rated(label: float, key: str = "", *, target: str = "b", rating: float | Non
 def judged(*pairs: tuple[Pair, float]) -> Judged:
     said = [(value, "drop" if value < 0.2 else "keep") for _, value in pairs]
     results: list[Any] = [SimpleNamespace(judgement=SimpleNamespace(faithfulness=f, verdict=v)) for f, v in said]
-    return Judged([pair for pair, _ in pairs], results)
+    return Judged([pair for pair, _ in pairs], np.array([value for _, value in pairs]), results)
 
 
 class TestFigures:
@@ -89,7 +89,7 @@ class TestFigures:
         graph = SimpleNamespace(tokens=("He", "saw", "a", "red", "car", "."))
         result: Any = SimpleNamespace(judgement=SimpleNamespace(reasons=reasons), output_graph=graph)
         # Two words are named, one is marked, and one is both; a pair without marks does not count.
-        both = Judged([pair, replace(pair, marks=None)], [result, result])
+        both = Judged([pair, replace(pair, marks=None)], np.zeros(2), [result, result])
         assert marked_words(both)(np.arange(2)) == pytest.approx(2 / 3)
         assert math.isnan(marked_words(both)(np.array([1])))
 
