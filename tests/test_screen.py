@@ -19,7 +19,7 @@ from usim.judge import Judgement, Thresholds, UsimJudge
 from usim.options import Options
 from usim.records import BadRecord, Part, Record
 from usim.screen import Screen, Screened, VerdictCache, ranking
-from usim.suggestions import Suggestion, put
+from usim.suggestions import Suggestion
 from usim.text.codec import values_of
 
 TEXT = "She told an old story."

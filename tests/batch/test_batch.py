@@ -17,7 +17,6 @@ from unittest import mock
 import pytest
 
 from tests.batch.common import PLAIN, Stopped, beside, check_whole, interrupt, lines, pairs, with_bad, write
-from tests.batch.job import start_job
 from tests.batch.slow_parser import WordParser
 from usim.batch import Progress, Task, run
 from usim.batch._journal import Journal, OutputFiles
