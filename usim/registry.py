@@ -13,8 +13,8 @@ shelf::
     [project.entry-points."usim.models"]
     en-medical = "usim_model_en_medical"
 
-Such a package is found by its name and never imported, and its models are read as data. What installing it has put into
-Python itself is not up to usim: a ``.pth`` file runs whenever Python starts.
+Such a package is found by its name and never imported; its models are read as data. Installing a package can still run
+code, for example by a ``.pth`` file, which Python runs whenever it starts.
 
 >>> find_model("en").parser.name
 'parser'
@@ -47,7 +47,7 @@ class Model:
         name: what it is called.
         parser: the folder of its parser, or of that of the default model.
         judge: the folder of its judge; None for that of the default model.
-        reads_context: whether its judge does better with the text around a sentence, or no worse.
+        reads_context: whether its judge reads the text around a sentence unless told otherwise.
     """
 
     name: str

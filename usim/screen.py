@@ -38,7 +38,7 @@ from usim.text.codec import values_of
 
 _BLOCK = 256  # changed sentences a block: enough to group sentences of like length, little enough to stay responsive
 _LARGEST_RECORD = 2**28  # characters of the changed texts of a record, which are held together
-_SIZE = 500  # characters that a verdict takes the room of, besides its sentences
+_SIZE = 500  # characters that a verdict counts as, besides its sentences
 _RECORDS = 4096  # records a block: a file may have many that have no suggestions
 
 T = TypeVar("T")
@@ -379,12 +379,12 @@ _Key = tuple[tuple[str, str, Context | None], ...]
 
 
 class VerdictCache(LRUCache[_Key, list[Screened]]):
-    """The verdicts of a screen by sentence, for a text that is screened again after a few changes.
+    """The verdicts of a screen by sentence, for texts that are screened again after a few changes.
 
     Args:
         room: how many characters the sentences may have together, with some hundred more for each verdict.
         in_context: whether a verdict counts only where the same text stands around its sentence. If not, a sentence
-            keeps the verdicts that it got first: for one text, while somebody writes it.
+            keeps its first verdicts, which suits a text that somebody is writing.
     """
 
     def __init__(self, room: int = 2**22, *, in_context: bool = True) -> None:

@@ -3,9 +3,8 @@
 - ``usim.batch._job``: a job from input to output, :func:`run`;
 - ``usim.batch._reading``: input as chunks of raw records;
 - ``usim.batch._tasks``: what is done with a record;
-- ``usim.batch._worker``: from a chunk of records to the lines of their results;
+- ``usim.batch._worker``: from a chunk of records to the lines of their results, and of pairs to theirs;
 - ``usim.batch._backends``: chunks to workers, results in order, by joblib;
-- ``usim.batch._pairs``: the same for pairs in Python;
 - ``usim.batch._journal``: what is done, on disk, so that a job goes on after a kill.
 
 >>> import tempfile
@@ -21,7 +20,7 @@
 """
 
 from usim.batch._job import Progress, Summary, run
-from usim.batch._pairs import score_many
 from usim.batch._tasks import NO_JUDGE, Task
+from usim.batch._worker import score_many
 
 __all__ = ["NO_JUDGE", "Progress", "Summary", "Task", "run", "score_many"]

@@ -1,8 +1,8 @@
 """Chunks to workers, results in order, by joblib: on this machine, on a Dask cluster, or wherever else joblib goes.
 
-``joblib.parallel_config(backend=…)`` says where, and ``joblib.Parallel(return_as="generator")`` does the rest. What
-stands here besides: a worker that is killed costs no job, because the chunks under way are done again; what fails in
-reading is raised after all that was read before it; and memory stays flat, however far one worker falls behind.
+``joblib.parallel_config(backend=…)`` says where, and ``joblib.Parallel(return_as="generator")`` does the work. This
+module adds three things: the chunks of a worker that was killed are done again; an error in reading is raised after the
+results of all that was read before it; and few chunks are read ahead, even if one worker falls behind.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Workers:
         scheduler: the address of Dask's.
 
     Attributes:
-        notes: what the user should hear of: workers that were lost.
+        notes: messages for the user, about workers that were lost.
     """
 
     def __init__(self, jobs: int | None = None, backend: str | None = None, scheduler: str | None = None) -> None:

@@ -81,7 +81,7 @@ class Summary(Done):
         verdicts: how many suggestions there were, and how many of each verdict.
         signature: what the results were made with.
         output, errors_file: where they are; None for standard output, and if there are no errors.
-        notes: what the user should hear of, such as workers that were lost.
+        notes: messages for the user, about workers that were lost.
         damaged: the files that could not be read to their end.
     """
 

@@ -31,7 +31,7 @@ try:
 except ImportError:  # Windows: nothing keeps two jobs from one output there
     fcntl = None  # type: ignore[assignment]
 
-_BEGIN = b'{"journal of usim batch": 3, '
+_BEGIN = b'{"journal of usim batch": '
 _Size = Annotated[int, msgspec.Meta(ge=0)]
 
 
@@ -111,10 +111,12 @@ class Journal:
         self.digests: list[str] = []
         self.counts: Counter[str] = Counter()
         self._places: list[tuple[int, _Done]] = []  # where the results of each chunk begin
+        if files.partial.is_symlink():
+            message = "a symbolic link stands at the place of a file of the job; remove it"
+            raise InputError(message, path=files.partial)
         with _writing(files.partial):
             files.output.parent.mkdir(parents=True, exist_ok=True)
-            flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)  # nor is a link of the user's written through
-            self._file = os.fdopen(os.open(files.partial, flags, 0o666), "r+b", buffering=0)
+            self._file = os.fdopen(os.open(files.partial, os.O_RDWR | os.O_CREAT, 0o666), "r+b", buffering=0)
         try:
             self._lock()
             with _writing(files.partial), open(files.partial, "rb") as file:
@@ -151,10 +153,13 @@ class Journal:
 
     def _read(self, file: IO[bytes], settings: Mapping[str, Any], *, restart: bool) -> None:
         """Find the finished chunks; cut off what follows them."""
-        head = _BEGIN + json.dumps(settings)[1:].encode() + b"\n"
+        head = _BEGIN + b"3, " + json.dumps(settings)[1:].encode() + b"\n"
         before = file.readline()
         if before[: len(_BEGIN)] != _BEGIN[: len(before)]:
             raise InputError("no journal of usim batch; name another file", path=self.files.partial)
+        if before.startswith(_BEGIN + b"2") and not restart:
+            message = "begun by an earlier version of usim: finish it with that one, or --restart to begin anew"
+            raise InputError(message, path=self.files.partial)
         end = 0
         while not restart and (done := _next_chunk(file)) is not None:
             end = file.tell()

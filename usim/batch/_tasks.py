@@ -30,7 +30,7 @@ from usim.ucca import Graph
 NO_JUDGE = "none"
 
 #: A record's result: its fields, and what is counted of it.
-Result = tuple[Mapping[str, Any], Counter[str]]
+Outcome = tuple[Mapping[str, Any], Counter[str]]
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ class PairRunner:
         check_length(value, repr(name), max_tokens=self._task.max_tokens)
         return self._task.sentence_of(value)
 
-    def results(self, items: Sequence[_Pair]) -> list[Result | UsimError]:
+    def results(self, items: Sequence[_Pair]) -> list[Outcome | UsimError]:
         """Return the results of items, in order, each with what is to be counted, or why there is none."""
         if self._scorer is None:
             distinct = list(dict.fromkeys(sentence for pair in items for sentence in pair[:2]))
@@ -161,9 +161,9 @@ class TextRunner:
             fields.pop(name, None)
         return texts
 
-    def results(self, items: Sequence[Sequence[str]]) -> list[Result | UsimError]:
+    def results(self, items: Sequence[Sequence[str]]) -> list[Outcome | UsimError]:
         """Return the results of items, as :meth:`PairRunner.results` does."""
-        results: list[Result | UsimError] = []
+        results: list[Outcome | UsimError] = []
         for before, after in items:
             try:
                 comparison = self._scorer.compare_texts(before, after)
@@ -184,10 +184,10 @@ class SuggestionRunner:
         """Return the item of a record, as :meth:`PairRunner.item` does."""
         return form.record(fields, record_id(fields, line, columns), line, columns)
 
-    def results(self, items: Sequence[Record]) -> list[Result | UsimError]:
+    def results(self, items: Sequence[Record]) -> list[Outcome | UsimError]:
         """Return the results of items, as :meth:`PairRunner.results` does."""
         self._screen.sources.clear()
-        results: list[Result | UsimError] = []
+        results: list[Outcome | UsimError] = []
         for record, (part, screened) in zip(items, self._screen.screen_records(items), strict=True):
             if isinstance(part, BadRecord):
                 results.append(part.error)

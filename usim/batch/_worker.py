@@ -6,15 +6,21 @@ import pickle
 import threading
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from itertools import islice
 from typing import Any, NamedTuple
 from uuid import uuid4
 
+from usim.batch._backends import Workers
 from usim.batch._reading import Chunk, Source, packer
-from usim.batch._tasks import PairRunner, Result, SuggestionRunner, Task, TextRunner
+from usim.batch._tasks import Outcome, PairRunner, SuggestionRunner, Task, TextRunner
 from usim.errors import FormatError, LanguageWarning, UsimError
+from usim.judge import Result
 from usim.records import FORMATS, Line
 from usim.records.formats import read_fields
+from usim.scorer import Pair, Scorer
+from usim.text import as_list
 from usim.text.codec import encode
 
 _SHOWN = 200  # characters of a bad record
@@ -77,7 +83,7 @@ class ChunkProcessor:
         results = self._pack(b"".join(lines)) if lines else b""
         return ChunkResult(signature, chunk.digest, chunk.share, results, b"".join(errors), dict(counts))
 
-    def _outcomes(self, chunk: Chunk) -> Iterator[tuple[Line, dict[str, Any], Result | str]]:
+    def _outcomes(self, chunk: Chunk) -> Iterator[tuple[Line, dict[str, Any], Outcome | str]]:
         """Yield each record with its fields and its result, or why there is none."""
         inputs = [(line, *self._read(line, chunk.source)) for line in chunk.lines]
         good = [item for _, _, item, error in inputs if error is None]
@@ -90,7 +96,7 @@ class ChunkProcessor:
                 outcome = next(results) if error is None else error
                 yield line, fields, _reason(outcome) if isinstance(outcome, Exception) else outcome
 
-    def _single_result(self, item: Any) -> Result | Exception:
+    def _single_result(self, item: Any) -> Outcome | Exception:
         """Return the result of a single record, after a chunk has failed because of one of them."""
         try:
             (result,) = self._runner.results([item])
@@ -132,8 +138,15 @@ def _reason(error: Exception) -> str:
 # -- in other processes ----------------------------------------------------------------------------------------------
 
 
-#: The processor of each thread, and the settings that it was loaded with.
-_loaded = threading.local()
+#: What each thread has loaded, and the bytes that it was made from.
+_kept = threading.local()
+
+
+def _loaded(settings: bytes, load: Callable[[Any], Any]) -> Any:
+    """Return what ``load`` makes of pickled settings, once for all calls of a thread with equal bytes."""
+    if getattr(_kept, "settings", None) != settings:
+        _kept.value, _kept.settings = load(pickle.loads(settings)), settings
+    return _kept.value
 
 
 def encode_settings(settings: WorkerSettings) -> bytes:
@@ -150,8 +163,24 @@ def encode_settings(settings: WorkerSettings) -> bytes:
 
 def process_chunk(settings: bytes, chunk: Chunk | None) -> ChunkResult:
     """Return the results of a chunk in a worker that gets its settings by :func:`encode_settings`."""
-    if getattr(_loaded, "settings", None) != settings:
-        decoded, _ = pickle.loads(settings)
-        _loaded.processor, _loaded.settings = ChunkProcessor(decoded), settings
-    result: ChunkResult = _loaded.processor.process(chunk)
-    return result
+    processor: ChunkProcessor = _loaded(settings, lambda pickled: ChunkProcessor(pickled[0]))
+    return processor.process(chunk)
+
+
+def score_many(pairs: Iterable[Pair], *, n_jobs: int | None, scorer: Scorer, chunk: int) -> Iterator[Result]:
+    """Score pairs on many cores; see :func:`usim.score_many`."""
+    workers = Workers(n_jobs)
+    score = partial(_score, scorer) if workers.is_this_process else partial(_score_there, pickle.dumps(scorer.options))
+    stream = map(as_list, pairs)
+    with workers.started() as mapped:
+        for results in mapped(score, iter(lambda: list(islice(stream, chunk)), [])):
+            yield from results
+
+
+def _score(scorer: Scorer, chunk: list[Pair]) -> list[Result]:
+    scorer.sources.clear()
+    return list(scorer.score_pairs(chunk, batch=len(chunk)))
+
+
+def _score_there(options: bytes, chunk: list[Pair]) -> list[Result]:
+    return _score(_loaded(options, Scorer.from_options), chunk)

@@ -54,9 +54,9 @@ class Benchmark(ABC, Generic[P]):
         digits: the number of decimals that its figures are printed with.
         about: the help of its command, in paragraphs.
         options: what :meth:`open` takes beside the file.
-        for_reranking: the names of those options that say something of ``--rerank`` alone.
+        for_reranking: the names of those options that need ``--rerank``.
         judged_alone: whether its data have substitutes that people rejected, so that :meth:`rank` can rank them all.
-        example: how files of its data are called, for examples.
+        example: the ending of its files in examples.
     """
 
     name: ClassVar[str]

@@ -23,7 +23,7 @@ _LIMITS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Endpoint:
-    """A model behind an OpenAI-compatible server.
+    """A model behind an OpenAI-compatible server, and the limits on requests.
 
     Attributes:
         url: the address of the server, up to and with ``/v1``.

@@ -1,4 +1,4 @@
-"""The lines of a file, each with what is wrong with it: the bottom of every format of records."""
+"""Lines of a file, each with its error if it has one; every format of records builds on them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Line(NamedTuple):
         raw: its characters as they stand in the file; bytes that are not UTF-8 are lone surrogates.
         error: why it cannot be read.
         is_cut: whether ``raw`` is only its beginning, because it is too long to be held in memory.
-        name: what it is called where the format says so; else its number stands for it.
+        name: the name of its record where the format gives one.
         context: what stands around it in a text.
     """
 
@@ -57,7 +57,7 @@ class Line(NamedTuple):
         return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace") if self.error else text
 
     def checked(self) -> Line:
-        """Return the line, marked as one that cannot be scored if it is too long (:func:`usim.text.check_length`)."""
+        """Return the line, with an error if it is too long to be scored (:func:`usim.text.check_length`)."""
         try:
             check_length(self.text, "the line")
         except InputError as e:
@@ -66,9 +66,9 @@ class Line(NamedTuple):
 
 
 def lines(path: Path, watch: Watch | None = None, *, stream: IO[bytes] | None = None) -> Iterator[Line]:
-    """Yield the lines of a file, blank ones included; all of them together are the file.
+    """Yield the lines of a file, blank ones included; joined, they are the file.
 
-    A line that is too long, or not UTF-8, costs no other; where a packed file is damaged, the rest of it is one line
+    A line that is too long, or not UTF-8, affects no other. Where a packed file is damaged, the rest of it is one line
     with an error.
 
     Args:

@@ -2,9 +2,9 @@
 
 A reader yields the parts of a file in order: a :class:`Record`, a :class:`BadRecord` where one cannot be read, and
 plain strings for what stands between them (a header, blank lines, the brackets of JSON). Every part keeps the
-characters of the file, so that all parts together are the file again, and :meth:`Record.without` writes a record anew
-only where it has to. Bytes that are not UTF-8 are kept as lone surrogates (``surrogateescape``). The one exception is a
-record that is too long (:attr:`BadRecord.is_cut`), of which only the beginning is kept.
+characters of the file: joined, the parts are the file again, and :meth:`Record.without` writes only those records anew
+that lose suggestions. Bytes that are not UTF-8 are kept as lone surrogates (``surrogateescape``). The one exception is
+a record that is too long (:attr:`BadRecord.is_cut`), of which only the beginning is kept.
 """
 
 from __future__ import annotations

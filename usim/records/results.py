@@ -26,7 +26,7 @@ from usim.text.files import Path, parse_json
 from usim.ucca import Graph, from_mrp
 
 _LARGEST_VALUE = 2**28  # characters of a file that is one JSON value
-_NESTED = ("score", "usim", "faithfulness", "reasons", "suggestions", "line")  # which are text in a cell
+_NESTED = ("score", "usim", "faithfulness", "reasons", "suggestions", "line")  # JSON in the cells of a table
 _SHOWN = 60  # characters of a bad line in its message
 
 _Places = tuple[tuple[Annotated[int, Meta(ge=0)], Annotated[int, Meta(ge=0)]], ...]

@@ -18,12 +18,12 @@ from itertools import accumulate
 from typing import Any
 
 from usim.errors import FormatError
-from usim.records._lines import Line, Watch, encoding_error
+from usim.records._lines import Line, Watch
 from usim.records._record import Record, RecordError
 from usim.records.tables import Columns, json_fields
 from usim.suggestions import Suggestion
 from usim.text import Span
-from usim.text.files import Path, open_binary, read_bounded
+from usim.text.files import Path, read_json, read_text
 
 _DECODER = json.JSONDecoder()
 _BLANK = re.compile(r"[ \t\r\n]*")
@@ -33,46 +33,26 @@ _GOLD = "gold data, not the suggestions of a system; to score a system: {}"
 def members(path: Path, watch: Watch | None = None) -> Iterator[Line]:
     """Yield the members of a file that is one JSON object, and what stands between them.
 
-    A fault in the JSON itself makes one bad record of the rest, because nothing shows where the next one would begin.
+    Raises:
+        InputError, FormatError: the file cannot be read, or is not JSON with one record of each name.
     """
-    with open_binary(path, watch) as file:
-        content = read_bounded(file, path).decode("utf-8", "surrogateescape")
-    place, done = _skip(content, len(content) - len(content.removeprefix("\ufeff"))), 0
-    number, counted = 1, 0  # the line, and up to where line ends are counted
-    seen: set[str] = set()
-    try:
-        if content[place : place + 1] != "{":
-            raise json.JSONDecodeError("an object is needed", content, place)
-        place = _skip(content, place + 1)
-        mark = content[place : place + 1]
-        while mark != "}":
-            begin = place
-            key, place = _DECODER.raw_decode(content, place)
-            place = _skip(content, place)
-            if not isinstance(key, str) or content[place : place + 1] != ":":
-                raise json.JSONDecodeError("a key and ':' are needed", content, place)
-            _, place = _DECODER.raw_decode(content, _skip(content, place + 1))
-            raw = content[begin:place]
-            error = "a second record of this name" if key in seen else encoding_error(raw)
-            seen.add(key)
-            yield Line(0, content[done:begin])
-            number, counted, done = number + content.count("\n", counted, begin), begin, place
-            yield Line(number, raw, error, name=key)
-            place = _skip(content, place)
-            mark = content[place : place + 1]
-            if mark == ",":
-                place = _skip(content, place + 1)
-            elif mark != "}":
-                raise json.JSONDecodeError("',' or '}' is needed", content, place)
-        if _skip(content, place + 1) < len(content):
-            raise json.JSONDecodeError("more after its end", content, place + 1)
-        yield Line(0, content[done:])
-    except (ValueError, RecursionError) as e:
-        if isinstance(e, json.JSONDecodeError):
-            place = e.pos
-        reason = e.msg if isinstance(e, json.JSONDecodeError) else "nested too deeply, or a number without end"
-        line = content.count("\n", 0, place) + 1
-        yield Line(line, content[done:], f"not JSON ({reason}); nothing can be read from here on")
+    read_json(path)
+    content = read_text(path)
+    done, place, number = 0, content.index("{") + 1, 1
+    while True:
+        begin = _skip(content, place)
+        if content[begin] == "}":
+            yield Line(0, content[done:])
+            return
+        key, place = _DECODER.raw_decode(content, begin)
+        place = _skip(content, _skip(content, place) + 1)
+        _, place = _DECODER.raw_decode(content, place)
+        yield Line(0, content[done:begin])
+        number += content.count("\n", done, begin)
+        yield Line(number, content[begin:place], name=key)
+        number += content.count("\n", begin, place)
+        done, place = place, _skip(content, place)
+        place += content[place] == ","
 
 
 def _skip(text: str, place: int) -> int:

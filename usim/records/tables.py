@@ -80,8 +80,8 @@ SUGGESTION_COLUMNS = Columns(("id", "sentence", "start", "end", "substitutes"), 
 def csv_rows(path: Path, watch: Watch | None = None) -> Iterator[Line]:
     """Yield the rows of a CSV file, each numbered by its first line: a quoted cell may go over several lines.
 
-    A quotation mark that is never closed, or only after more than a line may have, costs its own line and not the rest
-    of the file.
+    A quotation mark that is never closed, or only after more than :data:`LONGEST_LINE`, makes its own line bad and not
+    the rest of the file.
     """
     held: list[Line] = []
     coming = lines(path, watch)
@@ -116,7 +116,7 @@ def _is_row(row: str) -> bool:
 def parquet_rows(path: Path, watch: Watch | None = None) -> Iterator[Line]:
     """Yield the rows of a Parquet file, each as JSON."""
     if path == "-":
-        raise InputError("Parquet cannot come from standard input, as its end says what is where; name the file")
+        raise InputError("Parquet cannot be read from standard input; name the file")
     pa, pq = load_parquet(path)
     number = 0
     try:

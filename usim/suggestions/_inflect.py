@@ -228,8 +228,8 @@ def _likelihood(tag: str, before: list[str]) -> float:
     is_subject, is_modal = previous in _SUBJECT, auxiliary in _MODAL
     if tag.startswith("NN"):
         return 2.0 * nominal - 2.0 * is_subject - 2.0 * is_modal
-    if tag == "VB":
-        return 3.0 * is_modal
+    if tag in ("VB", "VBP"):
+        return 3.0 * is_modal if tag == "VB" else 1.0 * is_subject
     if tag == "VBN":
         return 3.0 * (auxiliary in _HAVE | _BE) + 1.5 * nominal
     if tag in ("VBD", "VBZ"):
