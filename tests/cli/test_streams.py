@@ -17,25 +17,19 @@ pytestmark = pytest.mark.model
 
 USIM = f"{shlex.quote(sys.executable)} -c 'from usim.cli import main; main()'"
 SUGGESTION = {"sentence": "An intimate friend .", "start": 3, "end": 11, "substitutes": ["close"]}
-#: Commands that write results to standard output; the names are files of the fixture. One command serves all benchmarks.
+#: Commands that write results in different ways; the names are files of the fixture.
 WRITING = {
     "score": "score text text --judge usim",
-    "screen": "screen suggestions.jsonl --judge usim",
     "filter": "screen suggestions.jsonl --judge usim --filter",
     "batch": "batch pairs.jsonl -o - --judge none",
-    "parse": "parse text",
     "explain": "explain left left --judge usim",
-    "evaluate": "evaluate gold predicted",
     "sws": "sws sws.json sws-found.json",
     "help": "--help",
 }
 #: Commands that read standard input.
 READING = {
     "score": "score - text --judge usim",
-    "screen": "screen - --judge usim",
     "batch": "batch - -o out --judge none",
-    "parse": "parse -",
-    "sws": "sws sws.json -",
 }
 
 

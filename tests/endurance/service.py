@@ -1,8 +1,7 @@
-"""Hostile clients of ``usim serve``: heads, bodies, connections that are cut off, kills, many requests, hostile texts.
+"""Hostile requests to ``usim serve``: odd bodies, workers that are killed, texts that would do something in a browser.
 
-Whatever comes, the service answers with what its documentation says, or ends the connection, and goes on answering
-others. Its log and its figures hold no text and no key, its memory and its open files stay flat, and no text does
-anything in a browser.
+Whatever comes, the service answers with what its documentation says, and goes on answering others. Its log and its
+metrics hold no text and no key. Hostile connections are the matter of the proxy (``tests/serve/test_proxy.py``).
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ import httpx
 from docs import screenshots
 from docs.demo import install
 from tests.endurance.tally import Tally, Terms
-from tests.processes import is_running, memory_of, start_service, wait_until
+from tests.processes import is_running, start_service, wait_until
 from usim import Scorer, Screen
 
 _SECRET = "zyxwvut"
@@ -35,8 +34,6 @@ _KEY = "k" * 40
 _PATHS = ("score", "screen", "explain", "parse", "view", "substitutes", "report")
 _STATUSES = {200, 400, 401, 404, 405, 413, 415, 421, 422, 431, 501, 503}
 _PATIENCE = 60.0
-_MEMORY = 40 * 2**20  # bytes that may be taken beyond what a third of the requests took
-_FILES = 8
 #: Texts that would do something in a page that puts them in as they are; each would set a variable of the page.
 _PAYLOADS = (
     "<img src=x onerror=\"window.hacked='img'\">",
@@ -69,18 +66,6 @@ class _Service:
         pair = {"source": "He go home.", "output": "He goes home."}
         status = self.client.post("/v1/score", json={"pairs": [pair]}).status_code
         return None if status == 200 else f"a plain request is answered {status}"
-
-    def exchange(self, data: bytes, *, close_after: float | None = None) -> bytes:
-        """Send bytes, and return what comes back until the connection ends."""
-        answer = b""
-        with socket.create_connection(("127.0.0.1", self.port), timeout=_PATIENCE) as client, suppress(ConnectionError):
-            client.sendall(data)
-            if close_after is not None:
-                time.sleep(close_after)
-                return b""
-            while piece := client.recv(65536):
-                answer += piece
-        return answer
 
 
 @contextmanager
@@ -120,30 +105,6 @@ def _bodies() -> dict[str, bytes]:
     }
 
 
-def _heads() -> dict[str, bytes]:
-    """Return the beginnings of requests by what is odd about them."""
-    first, host = b"POST /v1/score HTTP/1.1\r\n", b"Host: localhost\r\n"
-    return {
-        "a long header": first + host + b"X: " + b"a" * 200_000 + b"\r\n\r\n",
-        "many headers": first + host + b"".join(b"X-%d: a\r\n" % n for n in range(20_000)) + b"\r\n",
-        "two lengths": first + host + b"Content-Length: 3\r\nContent-Length: 5\r\n\r\n{}",
-        "a negative length": first + host + b"Content-Length: -1\r\n\r\n",
-        "a length of 400 digits": first + host + b"Content-Length: " + b"9" * 400 + b"\r\n\r\n",
-        "a length and chunks": first + host + b"Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-        "a chunk of no size": first + host + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n",
-        "a chunk of 2**64 bytes": first + host + b"Transfer-Encoding: chunked\r\n\r\n10000000000000000\r\n{}",
-        "another encoding": first + host + b"Transfer-Encoding: gzip\r\n\r\n",
-        "no host": first + b"Content-Length: 0\r\n\r\n",
-        "two hosts": first + host + b"Host: evil.example\r\nContent-Length: 0\r\n\r\n",
-        "no line end": b"\x00" * 100_000,
-        "an address beyond ASCII": b"GET /\xff\xfe HTTP/1.1\r\n" + host + b"\r\n",
-        "a long address": b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\n" + host + b"\r\n",
-        "HTTP/1.0": b"GET /health HTTP/1.0\r\n\r\n",
-        "a web socket": b"GET /v1/score HTTP/1.1\r\n" + host + b"Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
-        "another method": b"BREW /v1/score HTTP/1.1\r\n" + host + b"Content-Length: 0\r\nConnection: close\r\n\r\n",
-    }
-
-
 def _refused(status: int, content_type: str, body: bytes) -> str | None:
     """Return what is wrong with an answer."""
 
@@ -173,50 +134,6 @@ def _try_bodies(tally: Tally, service: _Service) -> None:
                 fault = _refused(response.status_code, response.headers["content-type"], response.content)
                 assert fault is None, fault
         tally.check(service.answers())
-
-
-def _try_heads(tally: Tally, service: _Service) -> None:
-    for name, head in _heads().items():
-        with tally.case(name):
-            answer = service.exchange(head)
-            statuses = re.findall(rb"^HTTP/1\.1 (\d+)", answer)
-            assert all(int(status) in _STATUSES for status in statuses), answer[:100]
-        tally.check(service.answers())
-
-
-def _try_cuts(tally: Tally, terms: Terms, service: _Service) -> None:
-    """Cut connections off at any byte; and after a while, in the middle of the work."""
-    body = json.dumps({"pairs": [{"source": f"He go home {n}.", "output": "He goes."} for n in range(20)]}).encode()
-    head = f"POST /v1/score HTTP/1.1\r\nHost: localhost\r\nX-API-Key: {_KEY}\r\nContent-Type: application/json\r\n"
-    data = head.encode() + b"Content-Length: %d\r\n\r\n" % len(body) + body
-    rng = terms.rng()
-    for _ in range(terms.count(30, 1000)):
-        service.exchange(data[: rng.randrange(1, len(data))], close_after=0)
-        service.exchange(data, close_after=rng.random() * 0.05)
-    tally.check(service.answers())
-    held = [socket.create_connection(("127.0.0.1", service.port)) for _ in range(200)]
-    for number, client in enumerate(held):
-        client.sendall(data[: number + 1])
-    tally.check(service.answers())
-    for client in held:
-        client.close()
-    tally.check(service.answers())
-
-
-def _try_many(tally: Tally, terms: Terms, service: _Service) -> None:
-    """Send small requests, and watch the memory and the open files."""
-    process = Path(f"/proc/{service.process.pid}")
-    count = terms.count(200, 20_000)
-    memory = files = 0
-    for number in range(count):
-        pair = {"source": f"John gave Mary book {number}.", "output": "Mary gave John a book."}
-        status = service.client.post("/v1/score", json={"pairs": [pair]}).status_code
-        tally.check(None if status == 200 else f"request {number}: {status}")
-        if number == count // 3:
-            memory, files = memory_of(service.process.pid), len(os.listdir(process / "fd"))
-    grown, opened = memory_of(service.process.pid) - memory, len(os.listdir(process / "fd")) - files
-    tally.check(f"{grown / 2**20:.0f} MiB more" if grown > _MEMORY else None)
-    tally.check(f"{opened} files more" if opened > _FILES else None)
 
 
 def _try_kill(tally: Tally, terms: Terms) -> None:
@@ -306,9 +223,6 @@ def service(tally: Tally, terms: Terms) -> None:
     keys.write_text(_KEY)
     with _served(terms.folder, "--api-key-file", str(keys)) as service:
         _try_bodies(tally, service)
-        _try_heads(tally, service)
-        _try_cuts(tally, terms, service)
-        _try_many(tally, terms, service)
         told = service.client.get("/metrics").text
     log = service.log.read_text(encoding="utf-8")
     for name, text in (("the log", log), ("the figures", told)):

@@ -1,7 +1,7 @@
 """The command line: ``usim COMMAND …``.
 
-Each command is a module of this package that only reads options and calls what the library offers. A command's module
-is imported when it is used, so that ``usim --help`` and a usage error answer at once.
+Each command is a module of this package that only reads options and calls the library. The module is imported when the
+command is used, so that ``usim --help`` and usage errors are quick.
 
 Exit codes: 0 done; 1 a gate such as ``--fail-under`` said no; 2 wrong usage, input that cannot be read, or output that
 cannot be written; 130 interrupted; 141 the reader of the output went away before the end (``usim … | head``), as shells
@@ -49,7 +49,7 @@ _COMMANDS = {
     **{name: ("usim.cli.benchmark", f"Score a system on {title}.") for name, (_, title) in BENCHMARKS.items()},
     "samples": ("usim.cli.samples", "Write small files to try the commands on."),
 }
-#: What can be run in a checkout alone.
+#: What runs only in a checkout of the repository.
 _ELSEWHERE = {name: name for name in ("bench", "experiments", "judges", "parsers", "training")} | {
     name: f"experiments {name}" for name in ("baseline", "generate")
 }
@@ -65,7 +65,7 @@ def _reader_watched() -> Iterator[None]:
 
 
 class _Commands(click.Group):
-    """A group that imports its commands when they are asked for."""
+    """A group that imports a command when it is used."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -99,7 +99,7 @@ class _Commands(click.Group):
 
 
 def _unknown(name: str) -> str:
-    """Say what may have been meant by a command that does not exist."""
+    """Return the message for a command that does not exist, with what may have been meant."""
     if name in _ELSEWHERE:
         where = f"python -m {_ELSEWHERE[name]} at the root of a checkout"
         return f"{name!r} is part of the repository, not of the package: {where}."
@@ -140,7 +140,7 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the console script. Errors that usim raises on purpose are printed as one line."""
     fill_closed()
     accept_all()
-    # Workers must not import what lies beside the data.
+    # Worker processes must not import modules from the current folder.
     os.environ["PYTHONSAFEPATH"] = "1"
     warnings.simplefilter("ignore", LanguageWarning)  # commands name the lines themselves
     warnings.showwarning = _show_warning

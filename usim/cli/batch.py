@@ -160,7 +160,7 @@ def _watching() -> Iterator[Callable[[Progress], None]]:
 
 
 def progress_text(progress: Progress) -> str:
-    """Return how far a job is, in a line."""
+    """Return the progress of a job in a line."""
     parts = [f"{progress.records} records"]
     if progress.errors:
         parts.append(counted(progress.errors, "error"))

@@ -1,4 +1,4 @@
-"""``usim check``: what a checker suggests for texts, screened."""
+"""``usim check``: the suggestions of a checker, screened."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def command(
 
 
 def _screened(checked: Checked, screen: Screen, path: str, text: str, counts: Counter[str]) -> list[Finding]:
-    """Return what is wrong with a text; what is not looked at is counted and said."""
+    """Return the findings in a text; count what is not checked, and warn of it."""
     from usim.checkers import findings
 
     for language, number in sorted(checked.foreign.items()):
@@ -212,7 +212,7 @@ class _FindingWriter:
         return rendered([block], self._output)[:-1] if self._is_coloured else block.plain
 
     def _blocks(self, path: str, text: str, findings: Sequence[Finding]) -> Iterator[Text]:
-        """Yield the sentences with findings, each with what is suggested for it; not all of it may be to drop."""
+        """Yield the sentences with findings whose suggestions are not all dropped, each with its suggestions."""
         of_sentence: dict[tuple[int, int], list[Finding]] = {}
         for finding in sorted(findings, key=lambda finding: (finding.start, finding.end)):
             if not finding.screened or any(map(self._is_shown, finding.screened)):

@@ -1,4 +1,4 @@
-"""``usim compare``: what happened to a whole text."""
+"""``usim compare``: two versions of a whole text."""
 
 from __future__ import annotations
 

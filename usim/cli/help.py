@@ -1,4 +1,4 @@
-"""Help pages: the examples at their ends, and lists of commands that are wrapped and not cut."""
+"""Examples at the end of help pages."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ def examples(*lines: str) -> str:
 
 
 def subcommand(name: str, *lines: str) -> Callable[[Callable[..., Any]], click.Command]:
-    """Return the decorator of a command of ``usim``, with examples at the end of its help."""
+    """Return a decorator that makes a command of ``usim`` whose help ends with examples."""
     return click.command(name, epilog=examples(*lines))

@@ -1,4 +1,4 @@
-"""What commands write: results to standard output or a file, warnings and progress to standard error."""
+"""Output of commands: results to standard output or a file, warnings and progress to standard error."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class ForeignLines:
             warn(f"{place}this seems not to be English ({language}); usim reads English, and the result means little")
 
     def finish(self) -> None:
-        """Say how many more lines there were."""
+        """Warn of the number of further lines."""
         if len(self._lines) > self._NAMED:
             warn(f"{len(self._lines) - self._NAMED} more lines seem not to be English")
 
@@ -139,7 +139,7 @@ def advance(context: click.Context, what: str) -> None:
 
 
 def rendered(parts: Iterable[RenderableType], output: str | None) -> str:
-    """Return what rich makes of these parts, with colours if the output is a terminal that has them.
+    """Return parts as rich renders them, with colours if the output is a terminal that has them.
 
     Rich itself would exit with 1 if the reader went away, so it does not write.
     """

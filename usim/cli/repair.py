@@ -1,4 +1,4 @@
-"""``usim repair``: the smallest change back that makes an output faithful."""
+"""``usim repair``: undo as few changes as make an output faithful."""
 
 from __future__ import annotations
 

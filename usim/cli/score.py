@@ -150,7 +150,7 @@ def command(
 
 
 def _names(names: str, count: int) -> tuple[str, ...]:
-    """Return the names of systems that a user gave."""
+    """Return the names of the systems that the user gave."""
     given = tuple(name.strip() for name in names.split(","))
     if len(given) != count or len(set(given)) != count or not all(given):
         raise click.UsageError(f"--names takes {count} different names, one for each system, with commas between them")
@@ -158,7 +158,7 @@ def _names(names: str, count: int) -> tuple[str, ...]:
 
 
 def _parts_of(file: str, column: str | None, names: Sequence[str]) -> _PartsOf:
-    """Return what sorts results into parts: the values of a column, or the types of their errors."""
+    """Return a function that names the parts that a result counts in: by a column, or by the types of its errors."""
     if column is not None:
         values = {line.number: fields for line, fields in read_rows(file)}
         if not any(column in fields for fields in values.values()):
@@ -295,7 +295,7 @@ class _Writer:
             self._records.write(record)
 
     def failure(self, row: _Row, reason: str) -> None:
-        """Count a sentence that cannot be scored; of a single system, write why."""
+        """Count a sentence that cannot be scored; if there is a single system, write why."""
         self.unreadable += 1
         if not self._is_alone:
             return

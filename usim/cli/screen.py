@@ -1,4 +1,4 @@
-"""``usim screen``: which suggestions may be shown."""
+"""``usim screen``: which suggestions keep the meaning."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def _filtered(part: Part, screened: list[Screened], dropped: frozenset[Verdict])
 
 
 def _line(part: Part, screened: list[Screened], rank: bool) -> str:
-    """Return a record as a line of JSON; an empty string for what stands between records."""
+    """Return a record as a line of JSON, and an empty string for text between records."""
     if isinstance(part, str):
         return ""
     return json_text(screen_record(part, screened, rank=rank))

@@ -9,8 +9,8 @@ import os
 import sys
 from io import TextIOWrapper
 
-#: Exit code when the reader of the output has gone away: 128 + SIGPIPE, as shells report such an end. It is neither 0,
-#: because a gate such as ``--fail-under`` may not have been reached, nor 1, because no gate has said no.
+#: Exit code when the reader of the output has gone away: 128 + SIGPIPE, as shells report it. It is not 0, because a
+#: threshold such as ``--fail-under-faithfulness`` may not have been checked, and not 1, because none was missed.
 READER_GONE = 141
 
 
@@ -31,7 +31,7 @@ def fill_closed() -> None:
 
 
 def accept_all() -> None:
-    """Have standard output write what its encoding lacks as JSON does: → is ``\\u2192`` where only Latin-1 is known."""
+    """Let standard output write characters that its encoding lacks as JSON does: → in Latin-1 is ``\\u2192``."""
     codecs.register_error("usim-json", _escaped)
     if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.errors == "strict":
         sys.stdout.reconfigure(errors="usim-json")
@@ -43,7 +43,7 @@ def _escaped(error: UnicodeError) -> tuple[str, int]:
 
 
 def discard() -> None:
-    """Drop what standard output and standard error hold and will get; they failed, and would fail again at the end."""
+    """Discard what standard output and standard error hold; they failed, and flushing them would fail again at exit."""
     null = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         try:
@@ -54,7 +54,7 @@ def discard() -> None:
 
 
 def problem_of(error: OSError) -> str:
-    """Say in one line what could not be read or written."""
+    """Return in one line what could not be read or written."""
     if error.filename is not None:
         place = os.fsdecode(error.filename)
     elif error.errno == errno.ENOSPC:

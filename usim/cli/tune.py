@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from usim.cli.help import subcommand
-from usim.cli.options import DEFAULT_RISK, OutputOption, format_option, make_scorer, model_option, option
-from usim.cli.output import echo_json, opened_output, progress, warn
+from usim.cli.options import DEFAULT_RISK, OutputOption, make_scorer, model_option, option
+from usim.cli.output import opened_output, progress, warn
 from usim.errors import InputError
 from usim.text import aligned
 
@@ -32,12 +32,11 @@ _LABELS = {
 @subcommand("tune", "usim tune labelled.csv -o mine.json", "usim score source.txt output.txt --judge mine.json")
 @click.argument("pairs", metavar="PAIRS")
 @option("-o", "--output", cls=OutputOption, metavar="OUT",
-        help="Write what was found to this file, which --judge takes.")  # fmt: skip
+        help="Write what was found as JSON to this file, which --judge takes.")  # fmt: skip
 @option("--columns", metavar="SOURCE,OUTPUT,LABEL", default="source,output,label", help="The names of the columns.")
 @option("--risk", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=DEFAULT_RISK,
         help="The greatest share of the kept pairs that may be unfaithful, and of the dropped ones that may be "
         "faithful.")  # fmt: skip
-@format_option("text", "json")
 @option("--judge", help="The judge to tune, in place of the model's: usim, or the folder of a trained one.")
 @model_option
 def command(
@@ -45,7 +44,6 @@ def command(
     output: str | None,
     columns: str,
     risk: float,
-    form: str,
     judge: str | None,
     **options: Any,
 ) -> None:
@@ -110,11 +108,7 @@ def command(
     if output is not None:
         with opened_output(output) as stream:
             stream.write(json.dumps(record, indent=1) + "\n")
-    if form == "json":
-        if output != "-":
-            echo_json(record)
-    else:
-        click.echo("\n".join(_lines(record, points, thresholds)), err=output == "-")
+    click.echo("\n".join(_lines(record, points, thresholds)), err=output == "-")
     if thresholds.keep == 1.0 and not measured["keep"]:
         warn(f"too few pairs show that at most {risk:g} of what a threshold keeps is unfaithful: nothing is kept")
     if not thresholds.drop:
@@ -124,7 +118,7 @@ def command(
 
 
 def _lines(record: dict[str, Any], points: Sequence[CurvePoint], thresholds: Thresholds) -> Iterator[str]:
-    """Yield what was found as lines for the terminal."""
+    """Yield thresholds, calibration and curve as lines for the terminal."""
     counts = record["found"]
     yield f"{counts['pairs']} pairs, {counts['faithful']} faithful and {counts['pairs'] - counts['faithful']} not"
     wrong, right = _share(counts["kept_wrong"]), _share(counts["dropped_right"])

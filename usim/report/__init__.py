@@ -1,4 +1,4 @@
-"""What people see: graphs as trees, evaluations as tables, results as a page, systems side by side.
+"""Results for people: graphs as trees, tables, pages of HTML, systems side by side.
 
 >>> from usim.report import read_results, report_html
 >>> html = report_html(read_results("results.jsonl"), title="Our corrections")  # doctest: +SKIP

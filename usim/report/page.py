@@ -1,4 +1,4 @@
-"""Results as one page of HTML that needs nothing else: no server, no network, no other file.
+"""Results as one self-contained page of HTML: no server, no network, no other file.
 
 The page has the figures of all results and a list of the pairs, the worst first, with the words of each reason marked.
 Its policy (a meta element) forbids every request. The list has at most :data:`MOST_PAIRS` pairs, the worst ones; the
@@ -39,7 +39,7 @@ WEB = Path(__file__).parent / "web"
 
 
 class _ListEntry(NamedTuple):
-    """A result in its place of the list; the greater, the worse, and among equals the earlier is worse."""
+    """A result and its place in the list; a greater entry is less faithful, or an earlier one that is as faithful."""
 
     minus_faithfulness: float
     minus_number: int
@@ -216,7 +216,7 @@ def _summary(collection: Collection) -> str:
 
 
 def _notices(collection: Collection) -> Iterator[dict[str, Any]]:
-    """Yield what has to be said about the results: a text, and items below it."""
+    """Yield notices about the results: a text, and items below it."""
 
     def notice(text: str, items: Sequence[str] = ()) -> dict[str, Any]:
         return {"text": printable(text), "items": [printable(item) for item in items]}

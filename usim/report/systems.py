@@ -1,4 +1,4 @@
-"""Several systems on the same sentences: how they do, whether they differ, and where.
+"""Several systems on the same sentences: their figures, whether they differ, and where.
 
 The first system is the baseline. Whether another one differs from it is tested by paired bootstrap resampling (Koehn
 2004), as sacrebleu does it (Post 2018): sentences are drawn again with replacement, the same ones for every system.
@@ -36,11 +36,11 @@ class Systems:
 
     Args:
         names: of the systems; the first is the baseline.
-        signature: what the results are made with.
+        signature: of the results.
         resamples: how often the sentences are drawn again.
         seed: the same seed gives the same intervals and tests.
         most: how many of the sentences in which they differ most are shown.
-        by: what the sentences are parted by, if they are: the name of a column, ``type``.
+        by: what the figures are broken down by, if they are: the name of a column, or ``type``.
     """
 
     names: Sequence[str]

@@ -14,7 +14,7 @@ from typing import Any
 from usim.stats import Interval
 from usim.text import aligned
 
-#: What stands in a table: text, a count, a figure, a figure with its interval, or nothing.
+#: A cell of a table: text, a count, a figure, a figure with its interval, or nothing.
 Cell = str | int | float | Interval | None
 Row = tuple[Cell, ...]
 
@@ -28,7 +28,7 @@ _LATEX = {
 
 
 def latex(text: str) -> str:
-    r"""Return a text as LaTeX has it.
+    r"""Return a text with the special characters of LaTeX escaped.
 
     >>> print(latex("Δ of 5 % & more"))
     $\Delta$ of 5 \% \& more
@@ -49,7 +49,7 @@ class Table:
 
     Attributes:
         name: the end of the name of its file, e.g. ``means``.
-        note: what has to be known to read it.
+        note: an explanation below the table.
         digits: the number of decimals for people; files of figures (CSV, JSON) have all of them.
         shown: whether it is for people; if not, it is only in files of figures.
 
@@ -138,7 +138,7 @@ def write_tables(tables: Iterable[Table], form: str) -> str:
 
 
 def show(cell: Cell, digits: int = 3) -> str:
-    """Return a cell as people read it.
+    """Return a cell as text for people.
 
     >>> show(Interval(0.8125, 0.8, 0.825)), show(None), show(-0.25, 2), show(12)
     ('.812 [.800, .825]', '–', '-.25', '12')
@@ -156,7 +156,7 @@ def show(cell: Cell, digits: int = 3) -> str:
 
 
 def plain(value: Any) -> Any:
-    """Return a value as JSON knows it: intervals become objects, what is not a number becomes null."""
+    """Return a value as a JSON value: intervals become objects, not-a-number becomes null."""
     if isinstance(value, Interval):
         return {"value": plain(value.value), "low": plain(value.low), "high": plain(value.high)}
     if isinstance(value, Mapping):
@@ -166,6 +166,6 @@ def plain(value: Any) -> Any:
     if isinstance(value, Sequence):
         return [plain(item) for item in value]
     if isinstance(value, os.PathLike):
-        return Path(value).name  # where the data lies on a disk is no part of a result
+        return Path(value).name  # the folder of the data is no part of a result
     number = float(value)
     return number if math.isfinite(number) else None

@@ -100,7 +100,7 @@ def _ledger(result: Result) -> Table | None:
 
 
 def _legend(result: Result) -> Iterator[Text]:
-    """Yield what the categories of both graphs mean, and the signs."""
+    """Yield the meaning of the categories in both graphs, and of the signs."""
     edges = [*result.source_graph.edges, *result.output_graph.edges]
     used = {category for edge in edges for category in edge.categories}
     yield Text("legend", style="bold")

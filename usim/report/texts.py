@@ -1,4 +1,4 @@
-"""Two texts compared, for the terminal: what matters of the difference, word by word, and why it matters."""
+"""Two texts compared, for the terminal: the blocks that matter, word by word, with the findings."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from usim.report.words import one_line
 from usim.text import Span, Token, is_foreign, tokenise
 from usim.texts import TextBlock, TextComparison, TextFinding
 
-#: What the verdict on a text says.
+#: Verdicts on a text as sentences.
 VERDICTS = {
     "keep": "The text after the change says the same.",
     "review": "The text after the change may say something else.",
     "drop": "The text after the change says something else.",
 }
 STYLES = {"keep": "green", "review": "yellow", "drop": "red"}
-#: If less of the words of a block are the same, both sides are shown whole.
+#: If a smaller share of the words of a block is the same, both sides are shown whole.
 _DIFFERS = 0.5
-#: So many findings of a block are said.
+#: How many findings of a block are shown.
 _SHOWN = 4
 
 
-#: The same where nothing was found, but usim is in doubt about some blocks.
+#: The same if nothing was found, but usim is in doubt about some blocks.
 DOUBTFUL = "No change of meaning was found, but usim cannot tell whether all of it says the same."
 
 
 def verdict_text(comparison: TextComparison) -> str:
-    """Return what the verdict on a text says."""
+    """Return the verdict on a text as a sentence."""
     return VERDICTS[comparison.verdict] if comparison.findings or not comparison.doubts else DOUBTFUL
 
 
@@ -44,7 +44,7 @@ def comparison_text(
         comparison: of two texts.
         names: what the texts are called.
         is_coloured: whether colours mark words.
-        shows_doubts: whether blocks of which usim cannot tell are shown, too.
+        shows_doubts: whether blocks that usim cannot judge are shown, too.
     """
     yield Text(f"{comparison.verdict}: {verdict_text(comparison)}", style=f"bold {STYLES[comparison.verdict]}")
     folded: list[TextBlock] = []
@@ -73,7 +73,7 @@ def language_note(comparison: TextComparison) -> str:
 
 
 def fact_lines(comparison: TextComparison) -> Iterator[str]:
-    """Yield the numbers and the names that only one of the texts has, a line for each kind."""
+    """Yield the numbers and the names that only one of the texts has, each kind on a line."""
     for kind, name in (("number", "numbers"), ("name", "names")):
         sides = {
             side: [one_line(fact.text) for fact in comparison.facts if (fact.kind, fact.side) == (kind, side)]

@@ -1,4 +1,4 @@
-"""Two texts side by side as one page of HTML that needs nothing else, and prints.
+"""Two texts side by side as one self-contained page of HTML, which can be printed.
 
 Each block is a row: the text before the change, the text after it, and in the margin what was found. Words that are
 gone or new are marked in every block, and paragraphs stay paragraphs. The page of ``usim serve`` shows the same rows.
@@ -25,7 +25,7 @@ def comparison_html(comparison: TextComparison, *, names: tuple[str, str] = ("be
 
     Args:
         comparison: of the texts.
-        names: what they are called.
+        names: the names of the texts.
     """
     rows = comparison_rows(comparison, names=names)
     return html_page("compared", f"{names[0]} and {names[1]}", styles=["report"], rows=rows)
@@ -140,7 +140,7 @@ def _paragraphs(passages: Sequence[Span], starts: Set[int]) -> list[Span]:
 
 
 def _changed(comparison: TextComparison, block: TextBlock) -> tuple[list[Span], list[Span]]:
-    """Return where the words of a block stand that are gone, and where those that are new."""
+    """Return the places of the words of a block that are gone, and of those that are new."""
     spans = (block.before_span, block.after_span)
     texts = (comparison.before, comparison.after)
     old, new = (tokenise(text[slice(*span)]) for text, span in zip(texts, spans, strict=True))

@@ -20,7 +20,7 @@ def score_record(number: int, result: Result) -> dict[str, Any]:
 
 
 def screen_record(part: Record | BadRecord, screened: Sequence[Screened], *, rank: bool = False) -> dict[str, Any]:
-    """Return what is to be done with the suggestions of a record, or what is wrong with it.
+    """Return the verdicts on the suggestions of a record, or the error of a bad record.
 
     With ``rank`` the suggestions of each target are sorted, the most faithful first.
     """

@@ -1,4 +1,4 @@
-"""What people are told about a change, as plain text: the verdict in a sentence, the reasons, the figures."""
+"""A judgement as plain text: the verdict in a sentence, the reasons, the figures."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from usim.judge import Judgement, Verdict
 from usim.measures import UsimScore
 from usim.text import aligned, printable
 
-#: What each verdict says.
+#: Each verdict as a sentence.
 VERDICTS: Mapping[Verdict, str] = MappingProxyType(
     {
         "keep": "The output keeps the meaning.",

@@ -1,4 +1,4 @@
-"""The last committed version of a file, by git."""
+"""The last committed version of a file, read with git."""
 
 from __future__ import annotations
 

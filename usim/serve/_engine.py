@@ -1,16 +1,16 @@
 """The engine of the service: two threads that judge what arrives together in batches.
 
-Requests are cut into pieces (a pair, a text, some suggestions of a record), whose work is measured in tokens before it
-is taken. Small requests and large ones wait in different lanes, each with a thread of its own, so that a small one
-never waits for a large one. Each batch takes pieces of all requests in its lane in turn. What nobody waits for any more
-ends with the batch under way. Results do not depend on what shares a batch: they are those of the command line.
+The work of a request is measured in tokens before it begins. Small requests and large ones wait in different lanes,
+each with a thread of its own, so that a small one never waits for a large one. Each batch takes items (a pair, a text,
+a record) of all requests in its lane in turn. When a client has gone, the rest of its items is not worked on. Results
+do not depend on what shares a batch: they are those of the command line.
 """
 
 from __future__ import annotations
 
 import threading
-from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -29,13 +29,11 @@ Kind = Literal["same", "shorten", "expand", "screen", "parse", "compare"]
 
 #: Requests of at most so many tokens are small: less than half a second of work.
 SMALL = 1000
-_BATCH = 32  # pieces a batch: enough to group those of like length, little enough to stay responsive
-_BATCH_TOKENS = 1500  # tokens a batch, or a single piece
-_PIECE_TOKENS = 500  # tokens of a piece of a record, or a single suggestion
+_BATCH = 32  # items a batch: enough to group those of like length, few enough to stay responsive
+_BATCH_TOKENS = 1500  # tokens a batch, if it is not a single item
 _CONTEXT_SHARE = 2  # so many tokens around a sentence are as much work as one in it, which is parsed and compared
 _COMPARED = 2  # a text that is compared is so many times the work of its sentences
 _REMEMBERED = 5000  # tokens of sources that a scorer or a screen keeps together
-_TOGETHER = 256  # suggestions of a record that are judged together where lists are, as by the screen itself
 
 
 class Text(NamedTuple):
@@ -64,46 +62,28 @@ class StoppedError(RuntimeError):
     """The engine has been stopped."""
 
 
-class Piece(NamedTuple):
-    """A part of the work of a request: its place, the item or a part of it, and how many tokens are read."""
-
-    place: int
-    item: Item
-    tokens: int
-
-
 @dataclass(eq=False)
 class _Request:
-    """A request: its pieces, how the result of each item is turned into an answer, and how far the work is."""
+    """A request: its items with the tokens that each costs, and how the result of an item becomes an answer."""
 
     kind: Kind
     items: Sequence[Item]
-    pieces: Sequence[Piece]
+    tokens: Sequence[int]
     finish: Callable[[int, Any], Any]
     future: Future[list[Any]] = field(default_factory=Future)
     taken: int = 0
-
-    def __post_init__(self) -> None:
-        self._missing = Counter(piece.place for piece in self.pieces)
-        self._results: defaultdict[int, list[Any]] = defaultdict(list)
-        self._answers: dict[int, Any] = {}
+    answers: list[Any] = field(default_factory=list)
 
     @property
     def has_rest(self) -> bool:
-        """Whether there are pieces that no batch has taken, and somebody who waits for them."""
-        return self.taken < len(self.pieces) and not self.future.done()
+        """Whether some items are in no batch yet, and a client still waits for them."""
+        return self.taken < len(self.items) and not self.future.done()
 
-    def add(self, place: int, result: Any) -> None:
-        """Take the result of the next piece of an item."""
-        self._results[place].append(result)
-        self._missing[place] -= 1
-        if self._missing[place]:
-            return
-        results = self._results.pop(place)
-        whole = results[0] if len(results) == 1 else _join(self.items[place], results)
-        self._answers[place] = self.finish(place, whole)
-        if len(self._answers) == len(self.items) and self.future.set_running_or_notify_cancel():
-            self.future.set_result([self._answers[place] for place in range(len(self.items))])
+    def add(self, result: Any) -> None:
+        """Take the result of the next item."""
+        self.answers.append(self.finish(len(self.answers), result))
+        if len(self.answers) == len(self.items) and self.future.set_running_or_notify_cancel():
+            self.future.set_result(self.answers)
 
     def fail(self, error: Exception) -> None:
         """Take an error, which is the answer."""
@@ -112,7 +92,7 @@ class _Request:
 
 
 class _Lane:
-    """Jobs that wait, and the thread that works on them with a scorer and a screen of its own."""
+    """A queue of requests, and the thread that works on them with its own scorer and screen."""
 
     def __init__(self, name: str, scorer: Scorer, screen: Screen, wait: float, watch: Callable[[int], None]) -> None:
         self._scorer, self._screen, self._wait, self._watch = scorer, screen, wait, watch
@@ -136,7 +116,7 @@ class _Lane:
             self._change.notify()
 
     def stop(self) -> None:
-        """Finish what somebody waits for, and end the thread."""
+        """Finish the work that clients wait for, and end the thread."""
         with self._change:
             self._stopped = True
             self._change.notify()
@@ -148,10 +128,10 @@ class _Lane:
             self._run(batch)
 
     def _waiting(self) -> int:
-        return sum(len(job.pieces) - job.taken for job in self._jobs)
+        return sum(len(job.items) - job.taken for job in self._jobs)
 
-    def _next_batch(self) -> list[tuple[_Request, Piece]]:
-        """Wait for the next batch: pieces of one kind, each with its job; none once the lane is stopped."""
+    def _next_batch(self) -> list[tuple[_Request, Item]]:
+        """Wait for the next batch: items of one kind, each with its job; none once the lane is stopped."""
         with self._change:
             while True:
                 self._jobs = deque(job for job in self._jobs if job.has_rest)
@@ -163,39 +143,39 @@ class _Lane:
             self._change.wait_for(lambda: self._stopped or self._waiting() >= _BATCH, self._wait)
             kind = self._jobs[0].kind
             turns = deque(job for job in self._jobs if job.kind == kind)
-            batch: list[tuple[_Request, Piece]] = []
+            batch: list[tuple[_Request, Item]] = []
             tokens = 0
             while turns and len(batch) < _BATCH and tokens < _BATCH_TOKENS:
                 job = turns.popleft()
-                piece = job.pieces[job.taken]
-                if batch and tokens + piece.tokens > _BATCH_TOKENS:
+                more = job.tokens[job.taken]
+                if batch and tokens + more > _BATCH_TOKENS:
                     continue
-                tokens += piece.tokens
-                batch.append((job, piece))
+                tokens += more
+                batch.append((job, job.items[job.taken]))
                 job.taken += 1
                 if job.has_rest:
                     turns.append(job)
-            # Other kinds, and jobs that had no turn, first next time.
+            # Next time, other kinds and jobs that had no turn come first.
             served = {id(job) for job, _ in batch}
             self._jobs = deque(sorted(self._jobs, key=lambda job: (job.kind == kind, id(job) in served)))
             return batch
 
-    def _run(self, batch: Sequence[tuple[_Request, Piece]]) -> None:
+    def _run(self, batch: Sequence[tuple[_Request, Item]]) -> None:
         kind = batch[0][0].kind
         try:
-            results = self._results(kind, [piece.item for _, piece in batch])
+            results = self._results(kind, [item for _, item in batch])
         except Exception as e:
-            if len(batch) > 1:  # so that a piece costs no other one anything
+            if len(batch) > 1:  # so that an item costs no other one anything
                 for entry in batch:
                     if not entry[0].future.done():
                         self._run([entry])
                 return
             batch[0][0].fail(e)
             return
-        for (job, piece), result in zip(batch, results, strict=True):
+        for (job, _), result in zip(batch, results, strict=True):
             if not job.future.done():
                 try:
-                    job.add(piece.place, result)
+                    job.add(result)
                 except Exception as e:
                     job.fail(e)
 
@@ -215,7 +195,7 @@ class _Lane:
 class Engine:
     """Scorers and screens that share a parser and a judge, and the lanes in which they work.
 
-    The first piece of a batch waits some seconds for others; ``watch`` is called with the number of pieces of each.
+    The first item of a batch waits some seconds for others; ``watch`` is called with the number of items of each.
     """
 
     def __init__(
@@ -251,76 +231,61 @@ class Engine:
         """Whether the engine takes work."""
         return self._small.is_ready and self._large.is_ready
 
-    def pieces(self, items: Sequence[Item]) -> list[Piece]:
-        """Cut items into pieces, and measure their work."""
-        return [piece for place, item in enumerate(items) for piece in _pieces_of(place, item, self._options)]
+    def tokens(self, items: Sequence[Item]) -> list[int]:
+        """Return how many tokens are read for each item."""
+        return [1 + _tokens_of(item, self._options) for item in items]
 
     def submit(
-        self, kind: Kind, items: Sequence[Any], pieces: Sequence[Piece], finish: Callable[[int, Any], Any]
+        self, kind: Kind, items: Sequence[Any], tokens: Sequence[int], finish: Callable[[int, Any], Any]
     ) -> Future[list[Any]]:
-        """Ask for work, and return at once; cancelled, the rest of the pieces is not worked on.
+        """Ask for work, and return at once; cancelled, the rest of the items is not worked on.
 
         Args:
             kind: a policy for pairs of texts to score, ``screen`` for records (also bad ones), ``parse`` for
                 :class:`Text`, ``compare`` for :class:`TextPair`.
             items: the items.
-            pieces: what :meth:`pieces` says of them.
+            tokens: of each item, by :meth:`tokens`.
             finish: from the place of an item and its result (a ``Result``, a list of ``Screened``, a ``Graph``, a
                 ``TextComparison``) to its answer; called in a thread of the engine.
         """
-        job = _Request(kind, items, pieces, finish)
+        job = _Request(kind, items, tokens, finish)
         if items:
-            lane = self._small if sum(piece.tokens for piece in pieces) <= SMALL else self._large
+            lane = self._small if sum(tokens) <= SMALL else self._large
             lane.append(job)
         else:
             job.future.set_result([])
         return job.future
 
     def stop(self) -> None:
-        """Finish what somebody waits for, and end the threads."""
+        """Finish the work that clients wait for, and end the threads."""
         self._small.stop()
         self._large.stop()
 
 
-def _join(record: Any, results: Sequence[tuple[Any, list[Any]]]) -> tuple[Any, list[Any]]:
-    """Return the result of a record that was worked on in pieces: a bad record if a piece is one."""
-    bad = next((result for result in results if isinstance(result[0], BadRecord)), None)
-    return bad or (record, [screened for _, of_piece in results for screened in of_piece])
+def _tokens_of(item: Item, options: Options) -> int:
+    """Return how many tokens are read for an item, each as often as it is read."""
 
-
-def _pieces_of(place: int, item: Item, options: Options) -> Iterator[Piece]:
-    """Cut an item into pieces; where suggestions are judged together, a record is cut as the screen would cut it."""
-
-    def tokens_of(text: str, context: Context | None = None) -> int:
+    def count(text: str, context: Context | None = None) -> int:
         around = len(context.left) + len(context.right) if context and options.reads_context() else 0
         return len(token_texts(text)) + around // _CONTEXT_SHARE
 
+    if isinstance(item, BadRecord):
+        return 0
+    if isinstance(item, Text):
+        return count(item.text)
+    if isinstance(item, TextPair):
+        # Each sentence is read for the alignment, and then parsed and judged.
+        return _COMPARED * (count(item.before) + count(item.after))
     if not isinstance(item, Record):
-        tokens = 0
-        if isinstance(item, Text):
-            tokens = tokens_of(item.text)
-        elif isinstance(item, TextPair):
-            # Each sentence is read for the alignment, and then parsed and judged.
-            tokens = _COMPARED * (tokens_of(item.before) + tokens_of(item.after))
-        elif not isinstance(item, BadRecord):
-            source, output, context = item
-            tokens = tokens_of(source, context) + tokens_of(output, context)
-        yield Piece(place, item, 1 + tokens)
-        return
+        source, output, context = item
+        return count(source, context) + count(output, context)
     sizes: dict[tuple[int, int] | None, int] = {}
-    start = tokens = 0
-    for end, suggestion in enumerate(item.suggestions):
+    total = 0
+    for suggestion in item.suggestions:
         span = suggestion.span and sentence_around(item.text, *suggestion.span)
-        reads = len(token_texts(suggestion.substitute))
         if span not in sizes:  # the sentence before the change is read once
             context = context_of(item.text, *span) if span else None
-            sizes[span] = tokens_of(item.text[slice(*span)] if span else item.text, context)
-            reads += sizes[span]
-        reads += sizes[span] if span else 0
-        is_full = end - start >= _TOGETHER if options.lists else tokens + reads > _PIECE_TOKENS
-        if end > start and is_full:
-            yield Piece(place, replace(item, suggestions=item.suggestions[start:end]), tokens)
-            start, tokens = end, 0
-        tokens += reads
-    rest = item if not start else replace(item, suggestions=item.suggestions[start:])
-    yield Piece(place, rest, 1 + tokens)
+            sizes[span] = count(item.text[slice(*span)] if span else item.text, context)
+            total += sizes[span]
+        total += count(suggestion.substitute) + (sizes[span] if span else 0)
+    return total

@@ -110,7 +110,7 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
         for place, answer in zip(records, answers, strict=True):
             rest = iter(answer)
             verdicts[place] = [known or next(rest, None) for known in verdicts[place]]
-        # Of each match the first ones, up to one that was left out.
+        # For each match keep the suggestions before the first one that was left out.
         of_matches = [[each for each in takewhile(bool, known) if each] for known in verdicts]
         service.count_verdicts([screened for of_match in of_matches for screened in of_match])
         return screened_matches(matches, of_matches)
@@ -118,9 +118,9 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
     def recall(
         request: CheckRequest, matches: list[dict[str, Any]]
     ) -> tuple[list[list[Screened | None]], dict[int, Record]]:
-        """Return what is known of the suggestions of each match, and a record of what is to be screened for it."""
+        """Return the known verdicts on the suggestions of each match, and a record of the suggestions to screen."""
         text = request.text.plain
-        # Of very many matches the first suggestions alone are looked at: to look at each takes time as well.
+        # With very many matches, only their first suggestions are looked at: even that takes time.
         limits = service.limits
         most = min(limits.replacements, max(1, _LOOKED_AT * limits.suggestions // max(1, len(matches))))
         suggestions = proposals(request.text, matches, most)
@@ -134,7 +134,7 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
         return verdicts, {place: record for place, record in enumerate(records) if record.suggestions}
 
     async def ask_checker(answer: Awaitable[T]) -> T:
-        """Wait for the checker; what goes wrong with it becomes a problem that says so."""
+        """Wait for the checker; its errors become problems."""
         began = time.perf_counter()
         try:
             return await answer

@@ -1,4 +1,4 @@
-"""Figures for Prometheus: requests, how long they take, sizes of batches, verdicts."""
+"""Metrics for Prometheus: requests, their duration, sizes of batches, verdicts."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import os
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 
-#: The type of content of the figures.
+#: The media type of the metrics.
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
 class Metrics:
-    """The figures of a service; with several worker processes, those of all of them are added up."""
+    """The metrics of a service, summed over its worker processes."""
 
     def __init__(self) -> None:
         own = CollectorRegistry()
@@ -33,7 +33,7 @@ class Metrics:
         self._own = own
 
     def text(self) -> bytes:
-        """Return all figures in Prometheus's text format."""
+        """Return all metrics in Prometheus's text format."""
         registry = self._own
         if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
             registry = CollectorRegistry()

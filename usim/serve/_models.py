@@ -43,7 +43,7 @@ class Pair(_Model):
         return [self.source, self.output, self.before, self.after]
 
     def item(self) -> tuple[str, str, Context | None]:
-        """Return the pair with what stands around it."""
+        """Return the pair with the text around it."""
         return self.source, self.output, context_between(self.before, self.after)
 
 

@@ -1,4 +1,4 @@
-"""Problems as JSON (RFC 9457), each of which says what to do."""
+"""Errors as JSON problem details (RFC 9457), each with what to do."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def check_limit(figure: int, limit: int, detail: str, status: int = 422, **extra
 
 
 def place_of(message: str, text: str, place: int) -> str:
-    """Say where a text is wrong, as parsers of JSON tell it: what, and the character."""
+    """Return where a text is wrong, from the message of a JSON parser and its character offset."""
     line = text.count("\n", 0, place) + 1
     return f"line {line}, column {place - text.rfind(chr(10), 0, place)}: {message[:1].lower()}{message[1:]}"
 

@@ -25,7 +25,7 @@ from usim.report import comparison_html
 from usim.report.values import explanation_record, graph_record, score_record, screen_record
 from usim.rewrites import Best
 from usim.screen import Screened
-from usim.serve._engine import SMALL, Engine, Item, Kind, Piece, StoppedError, Text, TextPair
+from usim.serve._engine import SMALL, Engine, Item, Kind, StoppedError, Text, TextPair
 from usim.serve._guard import ConcurrencyLimit, Guard
 from usim.serve._languagetool import add_paths as add_languagetool_paths
 from usim.serve._metrics import CONTENT_TYPE, Metrics
@@ -95,9 +95,8 @@ class Service:
             self.check_texts([part.text, *(suggestion.substitute for suggestion in part.suggestions)])
         return part
 
-    def check_work(self, pieces: Sequence[Piece]) -> int:
-        """Return the work of pieces in tokens; raise a :class:`ProblemError` if a request may not ask for so much."""
-        tokens = sum(piece.tokens for piece in pieces)
+    def check_work(self, tokens: int) -> int:
+        """Return the work in tokens; raise a :class:`ProblemError` if a request may not ask for so much."""
         detail = (
             "this is work for {} tokens, each text counted as often as it is read; {} are allowed at once: send fewer "
             "pairs or suggestions at a time, or shorter sentences"
@@ -113,7 +112,7 @@ class Service:
             for place, record in enumerate(records):
                 if rank < len(record.suggestions) and suggestions:
                     part = replace(record, suggestions=record.suggestions[rank : rank + 1])
-                    tokens -= sum(piece.tokens for piece in self.engine.pieces([part]))
+                    tokens -= sum(self.engine.tokens([part]))
                     if tokens < 0:
                         suggestions = 0
                     else:
@@ -126,11 +125,11 @@ class Service:
 
     async def ask(self, kind: Kind, items: Sequence[Item], finish: Callable[[int, Any], Any]) -> list[Any]:
         """Ask the engine and wait for the answers; ``finish`` makes one from the place of an item and its result."""
-        pieces = self.engine.pieces(items)
-        is_large = self.check_work(pieces) > SMALL
+        tokens = self.engine.tokens(items)
+        is_large = self.check_work(sum(tokens)) > SMALL
         with self.large_places.slot() if is_large else nullcontext():
             try:
-                return await asyncio.wrap_future(self.engine.submit(kind, items, pieces, finish))
+                return await asyncio.wrap_future(self.engine.submit(kind, items, tokens, finish))
             except StoppedError as e:
                 raise ProblemError(503, "the service is being stopped: try again", retry=5) from e
 
@@ -302,7 +301,7 @@ def _add_paths(app: FastAPI, service: Service) -> None:
 
 
 def _add_problems(app: FastAPI) -> None:
-    """Turn whatever goes wrong into a problem."""
+    """Turn every error into a problem."""
 
     @app.exception_handler(ProblemError)
     async def problem(request: Request, error: ProblemError) -> Response:

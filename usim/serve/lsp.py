@@ -1,4 +1,4 @@
-"""A language server: what a checker finds in the texts of an editor, with its suggestions screened.
+"""A language server that checks the texts of an editor and screens the suggestions of the checker.
 
 It speaks the Language Server Protocol (https://microsoft.github.io/language-server-protocol/) over standard input and
 output, by `pygls <https://pygls.readthedocs.io>`_ (extra ``lsp``). Findings are diagnostics, suggestions are code
@@ -35,9 +35,9 @@ from usim.text.files import read_text
 from usim.texts import TextComparison, worst_verdict
 
 _PAUSE = 0.05  # seconds without a change before a text is checked again
-_TOGETHER = 16  # findings that are screened together; between them a text that has changed meanwhile is given up
+_TOGETHER = 16  # findings that are screened together; if the text changes, the next ones are not screened
 _LINE_END = re.compile(r"\r\n|\r|\n")
-#: Commands that code actions ask for.
+#: Commands of code actions.
 _IGNORE, _ADD, _COMPARE = "usim.ignore", "usim.addToDictionary", "usim.compareWithCommit"
 _SPELLING = "TYPOS"  # the category of words that a checker does not know
 #: Encodings of the protocol: Python's name, and the bytes of a unit.
@@ -99,14 +99,14 @@ class _Document:
 
 
 class Server:
-    """Checks the texts of an editor, and answers its questions.
+    """Checks the texts of an editor, and answers its requests.
 
     Args:
         checker: finds mistakes.
         screen: judges what it suggests.
         request: how a text is to be checked, given whether it is Markdown.
         dictionary: a file of words that are right, a line each; words that people add are written to its end. Without
-            one they are right until the server ends.
+            one they are known until the server ends.
     """
 
     def __init__(
@@ -201,7 +201,7 @@ class Server:
         self._comparing = asyncio.get_running_loop().create_task(self._tell_of_change(uri, (start, end)))
 
     async def _tell_of_change(self, uri: str, selection: Span) -> None:
-        """Show what the selected part of a text says otherwise than in the last commit."""
+        """Show what changed in the selected part of a text since the last commit."""
         document = self._documents[uri]
 
         def compare(text: str) -> TextComparison:
@@ -217,7 +217,7 @@ class Server:
         self._server.window_show_message(lsp.ShowMessageParams(kind, f"usim: {told}"))
 
     def _is_wanted(self, document: _Document, finding: Finding) -> bool:
-        """Return whether nobody has said that what was found is right."""
+        """Return whether a finding is neither ignored nor a word of the dictionary."""
         words = document.text[finding.start : finding.end]
         is_known = finding.category == _SPELLING and words.casefold() in self._words
         return not is_known and (finding.rule, words) not in document.ignored
@@ -239,7 +239,7 @@ class Server:
             document.findings = await self._judge(document, checked.matches)
         except UsimError as e:
             problem = str(e)
-        except Exception as e:  # an editor would never hear of it
+        except Exception as e:  # without a message, the editor would not show that the check failed
             problem = f"an error of the language server ({type(e).__name__}): please report it"
         document.checked = version
         if problem and problem != document.problem:  # once, not after each change
@@ -265,7 +265,7 @@ class Server:
     # What the editor asks
 
     def _at(self, uri: str, span: lsp.Range) -> tuple[_Document, Places, list[Finding]]:
-        """Return a document and what was found in some range of it; nothing while it waits to be checked again."""
+        """Return a document and the findings in a range of it; none while it waits to be checked again."""
         document = self._documents[uri]
         places = self._places(document.text)
         start, end = places.span(span)
@@ -316,7 +316,7 @@ class Server:
         _, places, touched = self._at(uri, lsp.Range(params.position, params.position))
         if not touched:
             return None
-        # Plain: what stands in a text can be no link and no picture.
+        # Plain text, so that a text can hold no link and no picture.
         content = lsp.MarkupContent(lsp.MarkupKind.PlainText, "\n\n".join(map(_explain, touched)))
         return lsp.Hover(content, places.range((touched[0].start, touched[0].end)))
 
@@ -342,7 +342,7 @@ def _of_selection(comparison: TextComparison, selection: Span) -> str:
         if not block.is_same and block.after_span[0] < end and start <= block.after_span[1]
     }
     if not numbers:
-        return "the selection says what it said in the last commit, in the same words"
+        return "the selection is the same as in the last commit, in the same words"
     blocks = [comparison.blocks[number] for number in numbers]
     verdict, least = worst_verdict([block.verdict for block in blocks]), min(block.faithfulness for block in blocks)
     found = [each for each in (*comparison.findings, *comparison.doubts) if each.block in numbers]

@@ -1,4 +1,4 @@
-"""What a service can be told: where it listens, what it accepts, and who may use it."""
+"""Settings of a service: where it listens, what it accepts, and who may use it."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ class Limits:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """All that :func:`usim.serve.run.run` needs; can be sent to other processes.
+    """All that :func:`usim.serve.run.run` needs; it can be sent to other processes.
 
     Attributes:
         host, port: where the service listens.
         workers: how many processes.
         options: options of scorer and screen by name, see :class:`usim.options.Options`.
         checker: ``harper``, the address of a LanguageTool server, or None for no LanguageTool protocol.
-        keys: API keys, one of which each request must bring; none: everybody is let in.
+        keys: API keys, one of which each request must bring; without any, everybody may use the service.
         origins: web pages that browsers may call from, such as ``https://editor.example``.
-        hosts: names by which the service may be called; none: any.
+        hosts: names under which the service answers; without any, it answers under every name.
         wait: how many seconds the first request of a batch waits for others.
         grace: how many seconds requests under way have when the service is stopped.
         limits: what the service accepts.
@@ -99,7 +99,7 @@ _SHORTEST_KEY = 16
 
 
 def read_keys(path: str | os.PathLike[str]) -> tuple[str, ...]:
-    """Read a file of API keys, one a line; blank lines and lines that begin with ``#`` do not count.
+    """Read a file of API keys, one a line; blank lines and lines that begin with ``#`` are skipped.
 
     Raises:
         InputError: it cannot be read, has no key, or one that is easily guessed.

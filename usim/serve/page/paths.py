@@ -1,4 +1,4 @@
-"""The paths of the page: its files, and answers with all that it shows at once."""
+"""The routes of the page: its files, and answers that hold all that it shows."""
 
 from __future__ import annotations
 
