@@ -6,8 +6,6 @@ trunk has read most sentences already, and hands over its readings.
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import accumulate, takewhile
@@ -18,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.compare import PackedVectors
+from usim.judge._lru import LRUCache
 from usim.judge.substituted import differing
 from usim.parsing import ReadPart, Variant, load_trunk
 from usim.text import CONTEXT_PIECES, Context
@@ -31,6 +30,8 @@ _BATCH = 8
 _BATCH_PIECES = 1024
 #: The vectors of so many words alone are remembered.
 _WORDS_KEPT = 4096
+#: The vectors of the sentences of texts are kept up to so many tokens, 100 MB.
+_TOKENS_KEPT = 16_384
 
 
 Halves = npt.NDArray[np.float16]
@@ -87,8 +88,9 @@ class TokenEncoder:
         self._pieces = trunk.pieces
         self._places = [trunk.layers.index(layer) for layer in layers]
         self._arguments = (folder, tuple(layers))
-        self._alone: OrderedDict[tuple[str, ...], Halves] = OrderedDict()
-        self._lock = threading.Lock()
+        self._alone: LRUCache[tuple[str, ...], Halves] = LRUCache(_WORDS_KEPT)
+        # After a text of several sentences was judged, its sentences are aligned by the same vectors.
+        self._sentences: LRUCache[tuple[str, ...], PackedVectors] = LRUCache(_TOKENS_KEPT)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Send the encoder to another process as the path of the trunk; it is loaded there."""
@@ -125,9 +127,13 @@ class TokenEncoder:
                 (:attr:`usim.parsing.Reading.parts`); empty where it is read now.
         """
         parts: list[_Part] = []
+        known_sentences: dict[int, PackedVectors] = {}
         read = cache(self._read)  # the source of a list of substitutes is cut into pieces once
         for number, tokens in enumerate(sentences):
             context, source = contexts[number] if contexts else None, sources[number] if sources else None
+            if context is None and source is None and (vectors_of := self._sentences.get(tuple(tokens))):
+                known_sentences[number] = vectors_of
+                continue
             if readings and readings[number] and context is None:
                 cut: list[_Pieces] = [*readings[number]]
             else:
@@ -151,7 +157,17 @@ class TokenEncoder:
         of_sentence: list[list[PackedVectors]] = [[] for _ in sentences]
         for k, part in enumerate(parts):
             of_sentence[part.sentence].append(vectors[k])
-        return [PackedVectors.joined(of_parts, self.width) for of_parts in of_sentence]
+        for number, own in enumerate(of_sentence):
+            if readings and not (contexts and contexts[number]) and not (sources and sources[number]):
+                start = 0
+                for vectors_of in own:
+                    end = start + len(vectors_of.first)
+                    self._sentences.keep(tuple(sentences[number][start:end]), vectors_of, end - start)
+                    start = end
+        return [
+            known_sentences.get(number) or PackedVectors.joined(own, self.width)
+            for number, own in enumerate(of_sentence)
+        ]
 
     def _in_place(self, parts: Sequence[_Part]) -> tuple[dict[tuple[int, ...], Halves], dict[int, PackedVectors]]:
         """Return the vectors of the parts that are read in other sentences, by their numbers; each sentence once.
@@ -221,11 +237,10 @@ class TokenEncoder:
         Args:
             phrases: the tokens of each, at least one.
         """
-        distinct = dict.fromkeys(phrases)
-        with self._lock:
-            known = {phrase: self._alone[phrase] for phrase in distinct if phrase in self._alone}
+        known = {phrase: self._alone.get(phrase) for phrase in dict.fromkeys(phrases)}
+        missing = [phrase for phrase, vector in known.items() if vector is None]
+        vectors = {phrase: vector for phrase, vector in known.items() if vector is not None}
         parts: list[_Part] = []
-        missing = [phrase for phrase in distinct if phrase not in known]
         for number, phrase in enumerate(missing):
             # Of a phrase that is too long the beginning stands for all of it.
             ids, starts, _ = self._cut(phrase)[0]
@@ -233,16 +248,12 @@ class TokenEncoder:
         parts.sort(key=lambda part: len(part.ids))
         for at in range(0, len(parts), _BATCH):
             batch = parts[at : at + _BATCH]
-            for part, vectors in zip(batch, self._run(batch), strict=True):
+            for part, packed in zip(batch, self._run(batch), strict=True):
+                phrase = missing[part.sentence]
                 # Rounded, so that it makes no difference whether they were remembered.
-                known[missing[part.sentence]] = vectors.unpacked()[0].astype(np.float16)
-        with self._lock:
-            for phrase in distinct:
-                self._alone[phrase] = known[phrase]
-                self._alone.move_to_end(phrase)
-            while len(self._alone) > _WORDS_KEPT:
-                self._alone.popitem(last=False)
-        return [known[phrase].astype(np.float32) for phrase in phrases]
+                vectors[phrase] = packed.unpacked()[0].astype(np.float16)
+                self._alone.keep(phrase, vectors[phrase], 1)
+        return [vectors[phrase].astype(np.float32) for phrase in phrases]
 
     def _run(self, batch: Sequence[_Part]) -> list[PackedVectors]:
         """Return the vectors of the tokens of parts: each the mean of the vectors of its pieces."""
