@@ -17,7 +17,7 @@ from __future__ import annotations
 import copy
 import math
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
@@ -40,7 +40,7 @@ from usim.text import (
     check_pair,
     is_foreign,
 )
-from usim.texts import TextComparer, TextComparison, judge_in_blocks
+from usim.texts import TextComparison, compare_texts, judge_in_blocks
 from usim.ucca import Graph
 
 #: A sentence before and after a change, perhaps with what stands around both.
@@ -205,7 +205,8 @@ class Scorer:
             sentences = [(sentence_of(source), sentence_of(output)) for source, output, *_ in block]
             contexts = [pair[2] if len(pair) == 3 else None for pair in block]
             judged = self._pipeline.judge_pairs(sentences, contexts, cache=self.sources)
-            yield from map(self._seen, judge_in_blocks(self._pipeline, sentences, judged))
+            whole = judge_in_blocks(self._pipeline, sentences, judged, max_tokens=self.options.max_tokens)
+            yield from map(self._seen, whole)
 
     def score_columns(self, sources: Iterable[Any], outputs: Iterable[Any]) -> dict[str, list[Any]]:
         """Score pairs that stand in two columns of a table, and return more columns for it.
@@ -294,7 +295,6 @@ class Scorer:
         *,
         policy: Policy | None = None,
         is_markdown: bool = False,
-        watch: Callable[[int, int], object] | None = None,
     ) -> TextComparison:
         """Compare two versions of a text, whose sentences need not match one to one.
 
@@ -302,7 +302,6 @@ class Scorer:
             before, after: the texts.
             policy: what may happen to the content, see :class:`usim.options.Options`; by default the scorer's own.
             is_markdown: whether the texts are Markdown, whose code and links are left alone.
-            watch: called with the number of blocks that have been judged, and that of all.
 
         Raises:
             InputError: a text is no string, or it or one of its sentences is too long
@@ -314,8 +313,9 @@ class Scorer:
             if not isinstance(text, str):
                 raise InputError(f"a text must be a string, not of type {type(text).__name__}", text=repr(text))
         scorer = self.under(policy)
-        comparer = TextComparer(scorer._pipeline, max_tokens=self.options.max_tokens)
-        comparison = comparer.compare(before, after, is_markdown=is_markdown, watch=watch)
+        comparison = compare_texts(
+            scorer._pipeline, before, after, is_markdown=is_markdown, max_tokens=self.options.max_tokens
+        )
         self._warn_of(comparison.language)
         return comparison
 

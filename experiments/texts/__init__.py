@@ -51,7 +51,7 @@ def given(sentences: Sequence[str]) -> CutText:
     passages, at = [], 0
     for sentence in sentences:
         own = cut_text(sentence).passages
-        passages.append(Passage(at, at + len(sentence), 0, own[0].kind if own else "sentence"))
+        passages.append(Passage(at, at + len(sentence), own[0].kind if own else "sentence"))
         at += len(sentence) + 2
     return CutText(text, text, tuple(passages))
 

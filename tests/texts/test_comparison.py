@@ -213,6 +213,10 @@ def test_what_stands_elsewhere_is_not_left_out(scorer: Scorer) -> None:
     comparison = scorer.compare_texts(before, after)
     assert comparison.verdict == "keep"
     assert comparison.counts["moved"] == 1
+    repeated = scorer.compare_texts(before, before + " Parking is free for all customers.")
+    (added,) = [block for block in repeated.blocks if not block.before]
+    assert [before[slice(*span)] for span in added.elsewhere] == ["Parking is free for customers."]
+    assert added.supported > 0.9
 
 
 def test_code_is_left_alone_unless_it_changed(scorer: Scorer) -> None:

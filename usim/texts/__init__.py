@@ -5,15 +5,15 @@
 
 from __future__ import annotations
 
-from usim.texts._align import PassageLink, align
-from usim.texts._compare import MAX_CHARACTERS, TextComparer, check_text
-from usim.texts._comparison import TextBlock, TextComparison, TextFinding, worst_verdict
+from usim.texts._align import PassageLink
+from usim.texts._blocks import TextBlock, worst_verdict
+from usim.texts._compare import MAX_CHARACTERS, check_text, compare_texts
+from usim.texts._comparison import TextComparison, TextFinding
 from usim.texts._cut import CutText, Passage, cut_text
 from usim.texts._facts import Fact
 from usim.texts._files import Document, read_document
-from usim.texts._links import link_texts
+from usim.texts._links import are_parallel, link_texts
 from usim.texts._pairs import judge_in_blocks
-from usim.texts._parallel import are_parallel
 from usim.texts._reading import PassageReader
 
 __all__ = [
@@ -25,12 +25,11 @@ __all__ = [
     "PassageLink",
     "PassageReader",
     "TextBlock",
-    "TextComparer",
     "TextComparison",
     "TextFinding",
-    "align",
     "are_parallel",
     "check_text",
+    "compare_texts",
     "cut_text",
     "judge_in_blocks",
     "link_texts",

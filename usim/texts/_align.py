@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from usim.texts._reading import PassageReader, ReadPassage
+from usim.texts._reading import PassageReader, ReadPassage, coverage
 
 Floats = npt.NDArray[np.float32]
 
@@ -40,7 +40,7 @@ _ROWS = 512
 
 #: How many passages of either side a block of the search takes.
 STEPS = ((1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1), (1, 0), (0, 1))
-_CROSSED = len(STEPS)
+_ADDED, _CROSSED = STEPS.index((0, 1)), len(STEPS)
 _MOST = 3
 
 
@@ -117,166 +117,129 @@ class _Search:
         self._low, self._high = _band(_chain(before, after), len(before), len(after))
         self._starts = np.cumsum([0, *(len(passage.weights) for passage in after)])
         self._weights = np.concatenate([passage.weights for passage in after])
-        self._totals = np.array([passage.weight for passage in after], np.float32)
+        self._totals = np.cumsum([0.0, *(passage.weight for passage in after)])
 
     def links(self) -> list[PassageLink]:
         """Return the best blocks, in order."""
-        rows, n = [_Row(0, self._high[0])], len(self._before)
-        rows[0].score[0] = 0.0
-        rows[0].close()
-        # What the last rows say of each passage after the change: by its words, and by the row's words.
-        recent: list[_Cells] = []
+        n, m = len(self._before), len(self._after)
+        # The best score with so many passages before the change, for each number of passages after it.
+        scores = np.full((_MOST + 1, m + 1), -np.inf, np.float32)
+        scores[0, 0] = 0.0
+        steps = np.full((n + 1, m + 1), _ADDED, np.int8)
+        _close(scores[0], steps[0], 0, self._high[0])
+        cells: list[_Cells] = []
         for i in range(1, n + 1):
             low, high = self._low[i], self._high[i]
-            recent = [*recent[-(_MOST - 1) :], self._cells(i - 1)]
-            row = _Row(low, high)
-            for step in range(len(STEPS)):
-                if STEPS[step][0]:
-                    self._extend(row, rows, recent, i, step)
-            self._cross(row, rows, recent, i)
-            row.close()
-            rows.append(row)
-        return self._back(rows)
+            cells = [*cells[-(_MOST - 1) :], self._cells(i - 1)]
+            score = scores[i % len(scores)]
+            score[:] = -np.inf
+            for step, (a, b) in enumerate(STEPS):
+                if not 0 < a <= i:
+                    continue
+                if b:
+                    gains, ends = self._gains(cells[-a:], b)
+                else:
+                    gains, ends = np.zeros(high - low + 1, np.float32), np.arange(low, high + 1)
+                _offer(score, steps[i], ends, scores[(i - a) % len(scores)][ends - b] + gains, step)
+            if i > 1:
+                gains, ends = self._crossed(*cells[-2:])
+                _offer(score, steps[i], ends, scores[(i - 2) % len(scores)][ends - 2] + gains, _CROSSED)
+            score[:low], score[high + 1 :] = -np.inf, -np.inf
+            _close(score, steps[i], low, high)
+        return _back(steps)
 
     def _cells(self, i: int) -> _Cells:
         """Return how well a passage before the change and those of its band say each other's words."""
         # A block that ends in a later row of the band begins here, so the band is that of the next rows.
         low = self._low[i]
-        high = max(self._high[k] for k in range(i, min(i + _MOST, len(self._before)) + 1))
-        passage, start, stop = self._before[i], self._starts[low], self._starts[high]
-        vectors = np.concatenate([self._after[j].vectors for j in range(low, high)] or [passage.vectors[:0]])
+        high = max(self._high[i : i + _MOST + 1])
+        passage, start = self._before[i], self._starts[low]
+        vectors = np.concatenate([passage.vectors[:0], *(each.vectors for each in self._after[low:high])])
         table = passage.vectors.astype(np.float32) @ vectors.astype(np.float32).T
-        own = np.full((high - low, len(passage.weights)), -1.0, np.float32)
-        if stop > start:
-            own = np.maximum.reduceat(table, self._starts[low:high] - start, axis=1).T
-        windows = [own]
-        for size in range(2, _MOST + 1):
-            wider = windows[-1].copy()
-            if len(own) >= size:
-                wider[size - 1 :] = np.maximum(windows[-1][size - 1 :], own[: len(own) - size + 1])
-            windows.append(wider)
-        said = [((window - LEVEL) @ passage.weights).astype(np.float32) for window in windows]
-        return _Cells(low, said, table.max(axis=0), passage.weight)
+        best = np.zeros((0, len(table)), np.float32)
+        if high > low:
+            best = np.maximum.reduceat(table, self._starts[low:high] - start, axis=1).T
+        said = []
+        for size in range(1, _MOST + 1):
+            windows = [best[k : len(best) - size + 1 + k] for k in range(size)]
+            window = np.maximum.reduce(windows) if len(best) >= size else best[:0]
+            said.append(((window - LEVEL) @ passage.weights).astype(np.float32))
+        return _Cells(low, high, said, table.max(axis=0), passage.weight)
 
-    def _extend(self, row: _Row, rows: Sequence[_Row], recent: Sequence[_Cells], i: int, step: int) -> None:
-        """Try blocks of one form that end in this row."""
-        a, b = STEPS[step]
-        if a > i:
-            return
-        earlier = rows[i - a]
-        if b == 0:
-            places = np.arange(max(row.low, earlier.low), min(row.high, earlier.high) + 1)
-            row.offer(places, earlier.score[places - earlier.low], step)
-            return
-        scores, places = self._block(recent, i, a, b)
-        places_before = places - b
-        fits = (places >= row.low) & (places <= row.high)
-        fits &= (places_before >= earlier.low) & (places_before <= earlier.high)
-        places, scores = places[fits], scores[fits]
-        row.offer(places, earlier.score[places - b - earlier.low] + scores, step)
-
-    def _block(
-        self, recent: Sequence[_Cells], i: int, a: int, b: int, *, at: int = 0
-    ) -> tuple[Floats, npt.NDArray[np.intp]]:
-        """Return the scores of blocks of the last ``a`` rows and ``b`` passages, and where they end after the change.
-
-        With ``at`` the rows end so many rows before the last.
-        """
-        cells = recent[len(recent) - at - a : len(recent) - at]
-        low = max(cell.low for cell in cells)
-        high = min(cell.low + len(cell.said[0]) for cell in cells)
+    def _gains(self, cells: Sequence[_Cells], b: int) -> tuple[Floats, npt.NDArray[np.intp]]:
+        """Return the scores of blocks of these passages and ``b`` after the change, and where they end there."""
+        low, high = max(cell.low for cell in cells), min(cell.high for cell in cells)
         ends = np.arange(low + b, high + 1)
         if not len(ends):
             return np.zeros(0, np.float32), ends
         # Each passage before the change by the passages after it ...
-        score = np.zeros(len(ends), np.float32)
-        for cell in cells:
-            score += cell.said[b - 1][ends - 1 - cell.low]
+        gains = sum(cell.said[b - 1][ends - b - cell.low] for cell in cells)
         # ... and the words of these by the passages before it.
         start, stop = self._starts[low], self._starts[high]
-        best = np.full(stop - start, -1.0, np.float32)
-        for cell in cells:
-            offset = start - self._starts[cell.low]
-            best = np.maximum(best, cell.of_words[offset : offset + stop - start])
-        by_passage = np.add.reduceat((best - LEVEL) * self._weights[start:stop], self._starts[low:high] - start)
-        sums = np.concatenate([[0.0], np.cumsum(by_passage)])
-        totals = np.concatenate([[0.0], np.cumsum(self._totals[low:high])])
-        score += (sums[ends - low] - sums[ends - low - b]).astype(np.float32)
-        merged = a + b - 2
-        if merged:
-            says = totals[ends - low] - totals[ends - low - b] + sum(cell.weight for cell in cells)
-            score -= (merged * (MERGE + MERGE_SHARE * says)).astype(np.float32)
-        return score, ends
+        words = [cell.of_words[start - self._starts[cell.low] :][: stop - start] for cell in cells]
+        by_word = (np.maximum.reduce(words) - LEVEL) * self._weights[start:stop]
+        sums = np.cumsum([0.0, *np.add.reduceat(by_word, self._starts[low:high] - start)])
+        gains = gains + sums[ends - low] - sums[ends - b - low]
+        merged = len(cells) + b - 2
+        says = self._totals[ends] - self._totals[ends - b] + sum(cell.weight for cell in cells)
+        gains -= merged * (MERGE + MERGE_SHARE * says)
+        return gains.astype(np.float32), ends
 
-    def _cross(self, row: _Row, rows: Sequence[_Row], recent: Sequence[_Cells], i: int) -> None:
-        """Try two passages that have changed places: the last with the first, the first with the last."""
-        if i < 2:
-            return
-        earlier = rows[i - 2]
-        last, ends_last = self._block(recent, i, 1, 1)
-        first, ends_first = self._block(recent, i, 1, 1, at=1)
-        ends = np.intersect1d(ends_last + 1, ends_first)
-        ends = ends[(ends >= row.low) & (ends <= row.high) & (ends - 2 >= earlier.low) & (ends - 2 <= earlier.high)]
-        if len(ends):
-            both = last[ends - 1 - ends_last[0]], first[ends - ends_first[0]]
-            # Each of the two must be a link by itself.
-            good = (both[0] > 0) & (both[1] > 0)
-            ends, scores = ends[good], (both[0] + both[1] - CROSSING)[good]
-            row.offer(ends, earlier.score[ends - 2 - earlier.low] + scores, _CROSSED)
-
-    def _back(self, rows: Sequence[_Row]) -> list[PassageLink]:
-        links: list[PassageLink] = []
-        i, j = len(self._before), len(self._after)
-        while i or j:
-            step = int(rows[i].step[j - rows[i].low])
-            if step == _CROSSED:
-                links.append(PassageLink(range(i - 2, i - 1), range(j - 1, j), True))
-                links.append(PassageLink(range(i - 1, i), range(j - 2, j - 1), True))
-                i, j = i - 2, j - 2
-                continue
-            a, b = STEPS[step]
-            links.append(PassageLink(range(i - a, i), range(j - b, j)))
-            i, j = i - a, j - b
-        return links[::-1]
+    def _crossed(self, first: _Cells, last: _Cells) -> tuple[Floats, npt.NDArray[np.intp]]:
+        """Return the scores of two passages that have changed places, each a link by itself, and where they end."""
+        gains, ends = self._gains([first], 1)
+        gains_last, ends_last = self._gains([last], 1)
+        both, at, at_last = np.intersect1d(ends, ends_last + 1, assume_unique=True, return_indices=True)
+        good = (gains[at] > 0) & (gains_last[at_last] > 0)
+        return (gains[at] + gains_last[at_last] - CROSSING)[good], both[good]
 
 
 class _Cells(NamedTuple):
     """What a passage before the change says of those of its band after it, and they of it.
 
     Attributes:
-        low: the first passage of the band.
-        said: for windows of one, two and three passages, by their last one: how much of the passage they say.
+        low, high: the band, from the first passage to before the end.
+        said: for windows of one, two and three passages, by their first one: how much of the passage they say.
         of_words: for each word of the band its best cosine with a word of the passage.
         weight: how much the passage says.
     """
 
     low: int
+    high: int
     said: list[Floats]
     of_words: Floats
     weight: float
 
 
-class _Row:
-    """The best scores with so many passages before the change, for each number of passages after it in the band."""
+def _offer(score: Floats, steps: npt.NDArray[np.int8], ends: npt.NDArray[np.intp], new: Floats, step: int) -> None:
+    """Take scores that are better than those so far."""
+    better = new > score[ends]
+    score[ends[better]] = new[better]
+    steps[ends[better]] = step
 
-    def __init__(self, low: int, high: int) -> None:
-        self.low, self.high = low, high
-        self.score = np.full(high - low + 1, -np.inf, np.float32)
-        self.step = np.full(high - low + 1, -1, np.int8)
 
-    def offer(self, places: npt.NDArray[np.intp], scores: Floats, step: int) -> None:
-        """Take scores that are better than those so far."""
-        at = places - self.low
-        better = scores > self.score[at]
-        self.score[at[better]] = scores[better]
-        self.step[at[better]] = step
+def _close(score: Floats, steps: npt.NDArray[np.int8], low: int, high: int) -> None:
+    """Let passages after the change be without a counterpart, which costs nothing."""
+    best = np.maximum.accumulate(score[low : high + 1])
+    steps[low : high + 1][best > score[low : high + 1]] = _ADDED
+    score[low : high + 1] = best
 
-    def close(self) -> None:
-        """Let passages after the change be without a counterpart, which costs nothing."""
-        alone = len(STEPS) - 1
-        for k in range(1, len(self.score)):
-            if self.score[k - 1] > self.score[k]:
-                self.score[k], self.step[k] = self.score[k - 1], alone
+
+def _back(steps: npt.NDArray[np.int8]) -> list[PassageLink]:
+    """Return the links of the best path."""
+    links: list[PassageLink] = []
+    i, j = (size - 1 for size in steps.shape)
+    while i or j:
+        step = int(steps[i, j])
+        if step == _CROSSED:
+            links.append(PassageLink(range(i - 2, i - 1), range(j - 1, j), True))
+            links.append(PassageLink(range(i - 1, i), range(j - 2, j - 1), True))
+            i, j = i - 2, j - 2
+            continue
+        a, b = STEPS[step]
+        links.append(PassageLink(range(i - a, i), range(j - b, j)))
+        i, j = i - a, j - b
+    return links[::-1]
 
 
 def _chain(before: Sequence[ReadPassage], after: Sequence[ReadPassage]) -> list[tuple[int, int]]:
@@ -333,42 +296,38 @@ def _absorbed(
 
     Where one side is cut into many more passages than the other, blocks grow beyond three passages so.
     """
-    from usim.texts._reading import coverage
-
     result = list(links)
     k = 0
     while k < len(result):
-        link = result[k]
-        if link.before and link.after:
+        link, best, choice = result[k], ABSORBED, None
+        if not (link.before and link.after):
+            own = before[link.before.start] if link.before else after[link.after.start]
+            for first in (k - 1, k):
+                beside = result[first : first + 2] if first >= 0 else []
+                other = next((each for each in beside if each is not link), link)
+                both = joined(link, other)
+                if both is None or not (other.before and other.after):
+                    continue
+                others = [after[j] for j in other.after] if link.before else [before[i] for i in other.before]
+                share, _ = coverage(own, others)
+                if share > best:
+                    best, choice = share, (first, both)
+        if choice is None:
             k += 1
-            continue
-        own, others = (before, after) if link.before else (after, before)
-        places = link.before or link.after
-        best, at = ABSORBED, -1
-        for neighbour in (k - 1, k + 1):
-            if not 0 <= neighbour < len(result) or result[neighbour].is_moved:
-                continue
-            beside = result[neighbour]
-            facing = beside.after if link.before else beside.before
-            if not beside.before or not beside.after:
-                continue
-            covered = min(coverage(own[p], [others[q] for q in facing])[0] for p in places)
-            if covered > best:
-                best, at = covered, neighbour
-        if at < 0:
-            k += 1
-            continue
-        beside, first = result[at], min(at, k)
-        merged = PassageLink(
-            range(
-                min(x.before.start for x in (beside, link) if x.before),
-                max(x.before.stop for x in (beside, link) if x.before),
-            ),
-            range(
-                min(x.after.start for x in (beside, link) if x.after),
-                max(x.after.stop for x in (beside, link) if x.after),
-            ),
-        )
-        result[first : first + 2] = [merged]
-        k = max(first - 1, 0)
+        else:
+            result[choice[0] : choice[0] + 2] = [choice[1]]
+            k = max(choice[0] - 1, 0)
     return result
+
+
+def joined(link: PassageLink, other: PassageLink) -> PassageLink | None:
+    """Return two links as one; None if one of them moved, or other passages stand between them."""
+    sides = []
+    for mine, theirs in zip(link[:2], other[:2], strict=True):
+        if mine and theirs and mine.start != theirs.stop and theirs.start != mine.stop:
+            return None
+        places = [*mine, *theirs]
+        if not places:
+            return None
+        sides.append(range(min(places), max(places) + 1))
+    return None if link.is_moved or other.is_moved else PassageLink(sides[0], sides[1])

@@ -4,28 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
+from itertools import pairwise
 from typing import Any, get_args
 
 from msgspec import Struct
 
-from usim.compare import Reason
 from usim.judge import Policy, Verdict
 from usim.signature import Signature
 from usim.text import Span, printable
 from usim.text.codec import values_of
+from usim.texts._blocks import TextBlock, worst_verdict
 from usim.texts._facts import Fact
-
-#: Verdicts, from the best to the worst.
-GRAVITY: dict[Verdict, int] = {"keep": 0, "review": 1, "drop": 2}
-_COLOURS: dict[Verdict, str] = {"keep": "#1a7f37", "review": "#9a6700", "drop": "#b3261e"}
-
-
-def worst_verdict(verdicts: list[Verdict]) -> Verdict:
-    """Return the gravest of some verdicts, ``keep`` for none."""
-    return max(verdicts, key=lambda verdict: GRAVITY[verdict], default="keep")
 
 
 class TextFinding(Struct, frozen=True):
@@ -46,68 +39,6 @@ class TextFinding(Struct, frozen=True):
     block: int
     before: tuple[Span, ...]
     after: tuple[Span, ...]
-
-
-@dataclass(frozen=True)
-class TextBlock:
-    """Passages of both texts that belong together, or one that has no counterpart.
-
-    Attributes:
-        before, after: where the passages stand, in characters; empty on the side that has none.
-        before_span, after_span: from the first to the last of them; where there are none an empty span at the place
-            where they would stand.
-        is_same: whether both sides have the same words.
-        is_moved: whether it stands elsewhere in the order of the other text.
-        verdict, faithfulness: as of a pair of sentences; by the policy for a passage without a counterpart.
-        reasons: what speaks against it, the gravest first, with places in the texts.
-        supported: how much of what stands after the change stands before it, in [0, 1].
-        covered: how much of what stands before the change stands after it, in [0, 1].
-        elsewhere: where the other text has the content of a passage without a counterpart.
-    """
-
-    before: tuple[Span, ...]
-    after: tuple[Span, ...]
-    before_span: Span
-    after_span: Span
-    is_same: bool
-    is_moved: bool
-    verdict: Verdict
-    faithfulness: float
-    reasons: tuple[Reason, ...]
-    supported: float
-    covered: float
-    elsewhere: tuple[Span, ...] = ()
-
-    @property
-    def form(self) -> str:
-        """How many passages it has before and after the change: ``1-1``, ``2-1``, ``0-1``."""
-        return f"{len(self.before)}-{len(self.after)}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the block as JSON values; spans of reasons are places in the texts."""
-        return {
-            "before": self.before,
-            "after": self.after,
-            "type": self.form,
-            "same": self.is_same,
-            "moved": self.is_moved,
-            "verdict": self.verdict,
-            "faithfulness": self.faithfulness,
-            "supported": self.supported,
-            "covered": self.covered,
-            "elsewhere": self.elsewhere,
-            "reasons": [
-                {
-                    "kind": reason.kind,
-                    "text": reason.text,
-                    "weight": reason.weight,
-                    "shown": reason.is_shown,
-                    "before": reason.source_spans,
-                    "after": reason.target_spans,
-                }
-                for reason in self.reasons
-            ],
-        }
 
 
 @dataclass(frozen=True, repr=False)
@@ -196,36 +127,26 @@ class TextComparison:
 
     def _repr_html_(self) -> str:
         """Return the verdict and a table of what was found, for notebooks."""
-        head = (
-            f'<p><b style="color: {_COLOURS[self.verdict]}">{self.verdict}</b> faithfulness {self.faithfulness:.3f}, '
-            f"{len(self.findings)} findings in {self.counts['blocks']} blocks</p>"
+        html = (
+            f"<p><b>{self.verdict}</b> faithfulness {self.faithfulness:.3f}, {len(self.findings)} findings</p><table>"
         )
-        rows = []
         for finding in self.findings:
             block = self.blocks[finding.block]
-            sides = [
-                _marked(text, span, spans)
-                for text, span, spans in (
-                    (self.before, block.before_span, finding.before),
-                    (self.after, block.after_span, finding.after),
-                )
-            ]
-            cells = "".join(f'<td style="text-align: left; vertical-align: top">{cell}</td>' for cell in sides)
-            rows.append(f'<tr><td style="text-align: left">{escape(printable(finding.text))}</td>{cells}</tr>')
-        if not rows:
-            return head
-        return f"{head}<table><tr><th></th><th>before</th><th>after</th></tr>{''.join(rows)}</table>"
+            cells = (
+                escape(printable(finding.text)),
+                _marked(self.before, block.before_span, finding.before),
+                _marked(self.after, block.after_span, finding.after),
+            )
+            html += "".join(("<tr>", *(f"<td>{cell}</td>" for cell in cells), "</tr>"))
+        return f"{html}</table>"
 
 
-def _marked(text: str, span: Span, spans: tuple[Span, ...]) -> str:
+def _marked(text: str, span: Span, marks: Sequence[Span]) -> str:
     """Return a part of a text as HTML in which some places are marked."""
-
-    def shown(piece: str) -> str:
-        return escape(printable(re.sub(r"\s", " ", piece)))
-
-    html, at = "", span[0]
-    for start, end in sorted(spans):
-        if start >= at and end <= span[1]:
-            html += f"{shown(text[at:start])}<mark>{shown(text[start:end])}</mark>"
-            at = end
-    return html + shown(text[at : span[1]])
+    edges = sorted({*span, *(edge for mark in marks for edge in mark if span[0] <= edge <= span[1])})
+    html = ""
+    for start, end in pairwise(edges):
+        piece = escape(printable(re.sub(r"\s", " ", text[start:end])))
+        is_marked = any(a <= start and end <= b for a, b in marks)
+        html += f"<mark>{piece}</mark>" if is_marked else piece
+    return html

@@ -23,13 +23,12 @@ _SHORT = 0.6
 #: A full line has at least so many characters.
 _FULL = 60
 
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)?")
+_LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n)?")
 _QUOTED = re.compile(r"[^\S\n]*(?:>[^\S\n]?)+")
-_BULLET = re.compile(r"\s*(?:[-*+•▪◦–—·]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s+(?=\S)")
-_CHECK_BOX = re.compile(r"\[[ xX]\]\s+")
+_BULLET = re.compile(r"\s*(?:[-*+•▪◦–—·]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s+(?:\[[ xX]\]\s+)?(?=\S)")
 _RULE = re.compile(r"\s*([-=*_~#.]\s*){3,}$")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+")
-_FENCE = re.compile(r"\s*(`{3,}|~{3,})")
+_CODE = re.compile(r"^[^\S\r\n]*(`{3,}|~{3,})(?:.*?^[^\S\r\n]*\1[^\r\n]*|.*)", re.MULTILINE | re.DOTALL)
 _TABLE = re.compile(r"\s*\|.*\|\s*$")
 _TABLE_RULE = re.compile(r"[\s|:+-]+$")
 _GREETING = re.compile(
@@ -43,13 +42,12 @@ _CLOSING = re.compile(
     re.IGNORECASE,
 )
 _STARTS_LOWER = re.compile(r"\W*[a-z]")
-# Markup within a line of Markdown, each group of which is blanked out.
+# Markup within a line of Markdown; of code the letters stay.
 _INLINE = re.compile(
-    r"(!?\[)(?=[^\[\]\n]*\][(\[])|(\]\([^()\s]*(?:\s+\"[^\"\n]*\")?\)|\]\[[^\]\n]*\])"  # links and pictures
-    r"|(`+)[^`\n]+(`+)"
-    r"|(\*{1,3}|~~)(?=\S)|(?<=\S)(\*{1,3}|~~)"
-    r"|(?<!\w)(_{1,3})(?=\S)|(?<=\S)(_{1,3})(?!\w)"
-    r"|(<!--.*?-->|</?[a-zA-Z][^<>\n]*>)"
+    r"`+[^`\n]+`+"
+    r"|!?\[(?=[^\[\]\n]*\][(\[])|\]\([^()\s]*(?:\s+\"[^\"\n]*\")?\)|\]\[[^\]\n]*\]"  # links and pictures
+    r"|(?:\*{1,3}|~~)(?=\S)|(?<=\S)(?:\*{1,3}|~~)|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)"
+    r"|<!--.*?-->|</?[a-zA-Z][^<>\n]*>"
 )
 #: A blank that stands between a word and a mark, where there was markup.
 _BEFORE_MARK = re.compile(r" (?=[.,;:!?)\]])")
@@ -67,13 +65,11 @@ class Passage(NamedTuple):
 
     Attributes:
         start, end: where it stands, in characters.
-        paragraph: the number of its paragraph, from 0.
         kind: what it is.
     """
 
     start: int
     end: int
-    paragraph: int
     kind: Kind = "sentence"
 
 
@@ -85,11 +81,13 @@ class CutText:
         text: the text as it was given.
         plain: the same with blanks in place of markup; each character stands where it stood.
         passages: its sentences, in order.
+        is_tokens: whether the text was given as tokens, which stand a blank apart.
     """
 
     text: str
     plain: str
     passages: tuple[Passage, ...]
+    is_tokens: bool = False
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
@@ -101,13 +99,14 @@ class CutText:
         key = " ".join(plain.split())
         return key if plain == text else _BEFORE_MARK.sub("", key)
 
-    def plain_of(self, span: Span) -> str:
-        """Return a part of the text as it is read, its line ends as blanks."""
-        return re.sub(r"\s", " ", self.plain[slice(*span)])
+    def span_of(self, places: range) -> Span:
+        """Return where passages stand, from the first to the last."""
+        return self.passages[places.start].start, self.passages[places.stop - 1].end
 
-    def span_of(self, first: int, end: int) -> Span:
-        """Return where the passages from the first to before the end stand."""
-        return self.passages[first].start, self.passages[end - 1].end
+    def sentence(self, places: range) -> str | tuple[str, ...]:
+        """Return passages as they are judged: text with blanks for line ends, or the tokens that were given."""
+        text = re.sub(r"\s", " ", self.plain[slice(*self.span_of(places))])
+        return tuple(text.split(" ")) if self.is_tokens else text
 
 
 def cut_text(text: str, *, is_markdown: bool = False) -> CutText:
@@ -123,12 +122,12 @@ def cut_text(text: str, *, is_markdown: bool = False) -> CutText:
     """
     plain = list(text)
     passages: list[Passage] = []
-    for start, end, paragraph, kind in _pieces(text, plain, is_markdown):
-        if kind == "code":
-            passages.append(Passage(start, end, paragraph, kind))
-            continue
-        piece = "".join(plain[start:end])
-        passages += (Passage(start + a, start + b, paragraph, kind) for a, b in _sentences(piece))
+    for piece in _pieces(text, plain, is_markdown):
+        if piece.kind == "code":
+            passages.append(piece)
+        else:
+            running = "".join(plain[piece.start : piece.end])
+            passages += (Passage(piece.start + a, piece.start + b, piece.kind) for a, b in _sentences(running))
     return CutText(text, "".join(plain), tuple(passages))
 
 
@@ -159,99 +158,75 @@ class _Line(NamedTuple):
     start: int
     end: int
     text: str
-    is_new: bool
     kind: Kind
 
 
-def _pieces(text: str, plain: list[str], is_markdown: bool) -> Iterator[tuple[int, int, int, Kind]]:
-    """Yield stretches of running text, and blank markup out: start, end, the number of the paragraph, the kind."""
-    paragraph = 0
+def _pieces(text: str, plain: list[str], is_markdown: bool) -> Iterator[Passage]:
+    """Yield code, and stretches of running text, in order; blank out markup in ``plain``."""
+    code = {match.start(): match.start() + len(match[0].rstrip()) for match in _CODE.finditer(text)}
+    code_end = 0
     lines: list[_Line] = []
-    fence, fence_start, fence_end = "", 0, 0
-
-    def blank(start: int, end: int) -> None:
-        plain[start:end] = [" " if not c.isspace() else c for c in plain[start:end]]
-
     for match in _LINE.finditer(text):
-        start, stop = match.span()
-        if start == stop:
-            break
-        line = match.group().rstrip("\r\n")
-        end = start + len(line)
-        if is_markdown and (mark := _FENCE.match(line)) and (not fence or mark[1].startswith(fence)):
-            if fence:
-                yield fence_start, end, paragraph, "code"
-                fence = ""
-            else:
-                yield from _joined(lines, paragraph)
-                lines = []
-                fence, fence_start = mark[1], start
-            fence_end = end
-            continue
-        if fence:
-            fence_end = end
-            continue
-        quoted = _QUOTED.match(line)
-        at = quoted.end() if quoted else 0
-        if quoted:
-            blank(start, start + at)
-        rest = line[at:]
-        if not rest.strip():
-            if lines:
-                yield from _joined(lines, paragraph)
-                lines, paragraph = [], paragraph + 1
-            continue
-        if _RULE.match(rest) or (is_markdown and _TABLE_RULE.match(rest)):
-            blank(start, end)
-            yield from _joined(lines, paragraph)
+        start, end = match.span(1)
+        if is_markdown and start in code:
+            code_end = code[start]
+            yield from _joined(lines)
             lines = []
+            yield Passage(start, code_end, "code")
+        if start < code_end:
             continue
-        kind: Kind = "sentence"
-        is_new = False
-        if is_markdown and (heading := _HEADING.match(rest)):
-            kind, is_new, cut = "heading", True, heading.end()
-            blank(start + at, start + at + cut)
-        elif is_markdown and _TABLE.match(rest):
-            kind, is_new = "item", True
-            for place, character in enumerate(rest):
-                if character == "|":
-                    plain[start + at + place] = " "
-        elif bullet := _BULLET.match(rest):
-            kind, is_new, cut = "item", True, bullet.end()
-            if box := _CHECK_BOX.match(rest, cut):
-                cut = box.end()
-            blank(start + at, start + at + cut)
-        elif _GREETING.match(rest) or _CLOSING.match(rest):
-            kind, is_new = "greeting", True
-        if is_markdown:
-            for markup in _INLINE.finditer(rest):
-                for number in range(1, (_INLINE.groups or 0) + 1):
-                    if markup[number] is not None:
-                        blank(start + at + markup.start(number), start + at + markup.end(number))
-        lines.append(_Line(start + at, end, "".join(plain[start + at : end]), is_new, kind))
-    if fence:
-        yield fence_start, fence_end, paragraph, "code"
-    yield from _joined(lines, paragraph)
+        line, kind = _without_markup(match[1], is_markdown)
+        plain[start:end] = line
+        if line.strip():
+            lines.append(_Line(start, end, line, kind))
+        else:
+            yield from _joined(lines)
+            lines = []
+    yield from _joined(lines)
 
 
-def _joined(lines: list[_Line], paragraph: int) -> Iterator[tuple[int, int, int, Kind]]:
+def _without_markup(line: str, is_markdown: bool) -> tuple[str, Kind]:
+    """Return a line with blanks in place of markup, and what it is; of lines that divide a text only blanks."""
+    if quoted_as := _QUOTED.match(line):
+        line = " " * quoted_as.end() + line[quoted_as.end() :]
+    if _RULE.match(line) or (is_markdown and _TABLE_RULE.match(line)):
+        return " " * len(line), "sentence"
+    kind: Kind = "sentence"
+    head = None
+    if is_markdown and (head := _HEADING.match(line)):
+        kind = "heading"
+    elif is_markdown and _TABLE.match(line):
+        kind, line = "item", line.replace("|", " ")
+    elif head := _BULLET.match(line):
+        kind = "item"
+    elif _GREETING.match(line) or _CLOSING.match(line):
+        kind = "greeting"
+    if head:
+        line = " " * head.end() + line[head.end() :]
+    return _INLINE.sub(_blank, line) if is_markdown else line, kind
+
+
+def _blank(markup: re.Match[str]) -> str:
+    return markup[0].replace("`", " ") if markup[0][0] == "`" else " " * len(markup[0])
+
+
+def _joined(lines: list[_Line]) -> Iterator[Passage]:
     """Yield the lines of a paragraph, those that go on in the next one together with it."""
-    full = max([_FULL, *(len(line.text) for line in lines)])
+    full = max([_FULL, *(len(line.text.strip()) for line in lines)])
     first = 0
     for k in range(1, len(lines) + 1):
-        if k < len(lines) and not _is_break(lines[k - 1], lines[k], full):
-            continue
-        yield lines[first].start, lines[k - 1].end, paragraph, lines[first].kind
-        first = k
+        if k == len(lines) or _is_break(lines[k - 1], lines[k], full):
+            yield Passage(lines[first].start, lines[k - 1].end, lines[first].kind)
+            first = k
 
 
 def _is_break(line: _Line, following: _Line, full: int) -> bool:
-    if following.is_new or line.kind in ("heading", "greeting"):
+    if following.kind != "sentence" or line.kind in ("heading", "greeting"):
         return True
-    end = line.text.rstrip()
-    if end.endswith(":"):
+    text = line.text.strip()
+    if text.endswith(":"):
         return True
-    return len(end) < _SHORT * full and not _STARTS_LOWER.match(following.text) and end[-1:] != ","
+    return len(text) < _SHORT * full and not _STARTS_LOWER.match(following.text) and not text.endswith(",")
 
 
 def cut_tokens(tokens: tuple[str, ...]) -> CutText:
@@ -260,10 +235,10 @@ def cut_tokens(tokens: tuple[str, ...]) -> CutText:
     passages, first = [], 0
     for end in sentence_ends(tokens):
         start = ends[first - 1] if first else 0
-        passages.append(Passage(start, ends[end - 1] - 1, 0))
+        passages.append(Passage(start, ends[end - 1] - 1))
         first = end
     text = " ".join(tokens)
-    return CutText(text, text, tuple(passages))
+    return CutText(text, text, tuple(passages), is_tokens=True)
 
 
 #: What may stand between two passages; a text without it has one at most.
@@ -273,3 +248,13 @@ _MAY_END = re.compile(r"[.!?…].*?\w|[\r\n]", re.DOTALL)
 def may_have_several(text: str) -> bool:
     """Return whether a text may have several passages; a quick look at it."""
     return _MAY_END.search(text) is not None
+
+
+#: Characters of a passage that are quoted.
+_LONGEST_QUOTE = 80
+
+
+def quoted(text: str) -> str:
+    """Return the beginning of a passage, on one line, to be quoted."""
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST_QUOTE else f"{line[: _LONGEST_QUOTE - 1].rstrip()}…"

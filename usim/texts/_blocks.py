@@ -1,0 +1,298 @@
+"""Two texts judged block by block: what belongs together as a pair, what has no counterpart by what the other one says.
+
+Whole texts (:mod:`usim.texts._compare`) and pairs of several sentences (:mod:`usim.texts._pairs`) are judged here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from msgspec import structs
+
+from usim.compare import Reason, Sentence, say
+from usim.judge import JudgePipeline, Result, TokenEncoder, Verdict
+from usim.text import MAX_TOKENS, Context, Span, check_length, context_of, token_texts
+from usim.texts._align import PassageLink, joined
+from usim.texts._cut import CutText, quoted
+from usim.texts._links import Elsewhere, link_texts
+from usim.texts._reading import PassageReader
+
+#: From this coverage on, by cosine, what has no counterpart stands elsewhere; from the next one on that is doubtful;
+#: at the last one nothing of it does.
+ELSEWHERE, DOUBTFUL, NOWHERE = 0.72, 0.56, 0.4
+#: A judge that gives a passage beside its neighbours this share or more seems to find its content there. Of invented
+#: sentences within rewrites one in eight got as much, of sentences that rewriters merged or spread five in six.
+_BESIDE = 0.63
+#: The weight of the reason that something is left out or added.
+_WEIGHT = 0.9
+#: Blocks that are judged together.
+_TOGETHER = 64
+#: Words of greetings that begin with a capital and are no names.
+_GREETS = frozenset("dear hi hello hey good morning afternoon evening greetings all everyone team sir madam".split())
+#: Verdicts, from the best to the worst.
+GRAVITY: dict[Verdict, int] = {"keep": 0, "review": 1, "drop": 2}
+
+
+def worst_verdict(verdicts: Sequence[Verdict]) -> Verdict:
+    """Return the gravest of some verdicts, ``keep`` for none."""
+    return max(verdicts, key=lambda verdict: GRAVITY[verdict], default="keep")
+
+
+@dataclass(frozen=True)
+class TextBlock:
+    """Passages of both texts that belong together, or one that has no counterpart.
+
+    Attributes:
+        before, after: where the passages stand, in characters; empty on the side that has none.
+        before_span, after_span: from the first to the last of them; where there are none an empty span at the place
+            where they would stand.
+        is_same: whether both sides have the same words.
+        is_moved: whether it stands elsewhere in the order of the other text.
+        verdict, faithfulness: as of a pair of sentences; by the policy for a passage without a counterpart.
+        reasons: what speaks against it, the gravest first, with places in the texts.
+        supported: how much of what stands after the change stands before it, in [0, 1].
+        covered: how much of what stands before the change stands after it, in [0, 1].
+        elsewhere: where the other text has the content of a passage without a counterpart.
+        decided_by: the name of the judge that was asked because the first one was in doubt; empty where none was.
+    """
+
+    before: tuple[Span, ...]
+    after: tuple[Span, ...]
+    before_span: Span
+    after_span: Span
+    is_same: bool = False
+    is_moved: bool = False
+    verdict: Verdict = "keep"
+    faithfulness: float = 1.0
+    reasons: tuple[Reason, ...] = ()
+    supported: float = 1.0
+    covered: float = 1.0
+    elsewhere: tuple[Span, ...] = ()
+    decided_by: str = ""
+
+    @property
+    def form(self) -> str:
+        """How many passages it has before and after the change: ``1-1``, ``2-1``, ``0-1``."""
+        return f"{len(self.before)}-{len(self.after)}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the block as JSON values; spans of reasons are places in the texts."""
+        return {
+            "before": self.before,
+            "after": self.after,
+            "type": self.form,
+            "same": self.is_same,
+            "moved": self.is_moved,
+            "verdict": self.verdict,
+            "faithfulness": self.faithfulness,
+            "supported": self.supported,
+            "covered": self.covered,
+            "elsewhere": self.elsewhere,
+            "reasons": [
+                {
+                    "kind": reason.kind,
+                    "text": reason.text,
+                    "weight": reason.weight,
+                    "shown": reason.is_shown,
+                    "before": reason.source_spans,
+                    "after": reason.target_spans,
+                }
+                for reason in self.reasons
+            ],
+        }
+
+
+class BlockJudge:
+    """Links two texts, and judges their blocks under the policy of a pipeline.
+
+    Args:
+        pipeline: what parses and judges.
+        encoder: what reads the passages to link them.
+        max_tokens: the most tokens of one side of a block.
+        reads_around: whether blocks are judged together with the text around them.
+    """
+
+    def __init__(
+        self,
+        pipeline: JudgePipeline,
+        encoder: TokenEncoder,
+        *,
+        max_tokens: int = MAX_TOKENS,
+        reads_around: bool = False,
+    ) -> None:
+        self.pipeline, self.max_tokens, self.reads_around = pipeline, max_tokens, reads_around
+        self.reader = PassageReader(encoder)
+
+    def link(self, before: CutText, after: CutText) -> LinkedTexts:
+        """Return two texts, linked."""
+        return LinkedTexts(self, before, after)
+
+    def judge(self, texts: Sequence[LinkedTexts]) -> Iterator[tuple[TextBlock, ...]]:
+        """Yield the blocks of each of these texts; they are judged together."""
+        started = [list(each.started()) for each in texts]
+        results = self._results(
+            [each.request(link) for each, own in zip(texts, started, strict=True) for _, links in own for link in links]
+        )
+        for each, own in zip(texts, started, strict=True):
+            yield tuple(each.finished(block, [next(results) for _ in links]) for block, links in own)
+
+    def _results(self, requests: Sequence[tuple[Sentence, Sentence, Context | None]]) -> Iterator[Result]:
+        for source, output, _ in requests:
+            check_length(source, "a passage of the text before the change", max_tokens=self.max_tokens)
+            check_length(output, "a passage of the text after the change", max_tokens=self.max_tokens)
+        for at in range(0, len(requests), _TOGETHER):
+            some = requests[at : at + _TOGETHER]
+            yield from self.pipeline.judge_pairs([each[:2] for each in some], [each[2] for each in some])
+
+
+class LinkedTexts:
+    """Two texts with their links, and what is known of their blocks before a judge is asked."""
+
+    def __init__(self, judge: BlockJudge, before: CutText, after: CutText) -> None:
+        self._judge, self._pipeline = judge, judge.pipeline
+        self.before, self.after = before, after
+        self.links = link_texts(before, after, judge.reader)
+
+    def started(self) -> Iterator[tuple[TextBlock, list[PassageLink]]]:
+        """Yield each block with what is known of it, and what the judge has to be asked to know the rest."""
+        elsewhere = Elsewhere(self.after.keys, self._judge.reader), Elsewhere(self.before.keys, self._judge.reader)
+        at_before = at_after = 0
+        for place, link in enumerate(self.links):
+            before_span = self.before.span_of(link.before) if link.before else (at_before, at_before)
+            after_span = self.after.span_of(link.after) if link.after else (at_after, at_after)
+            before = tuple(self.before.passages[k][:2] for k in link.before)
+            after = tuple(self.after.passages[k][:2] for k in link.after)
+            block = TextBlock(before, after, before_span, after_span, is_moved=link.is_moved)
+            if not (link.before and link.after):
+                yield self._alone(place, block, elsewhere[not link.before])
+            elif self._keys(self.before, link.before) == self._keys(self.after, link.after):
+                yield replace(block, is_same=True), []
+            elif self._has_code(link):
+                middle = self._pipeline.thresholds.middle
+                yield replace(block, verdict="review", faithfulness=middle, supported=0.5, covered=0.5), []
+            else:
+                yield block, [] if self._greets_alike(link) else [link]
+            at_after = max(at_after, after_span[1])
+            if not link.is_moved:
+                at_before = max(at_before, before_span[1])
+
+    def request(self, link: PassageLink) -> tuple[Sentence, Sentence, Context | None]:
+        """Return both sides of a block, and the text around the first one."""
+        context = None
+        if self._judge.reads_around:
+            context = context_of(self.before.plain, *self.before.span_of(link.before))
+        return self.before.sentence(link.before), self.after.sentence(link.after), context
+
+    def finished(self, block: TextBlock, results: Sequence[Result]) -> TextBlock:
+        """Return a block with what the judge says of it, or of a lone passage beside its neighbours."""
+        judgements = [result.judgement for result in results]
+        if not judgements:
+            return block
+        if not (block.before and block.after):
+            shares = [judged.covered if block.before else judged.supported for judged in judgements]
+            share = max((share for share in shares if share is not None), default=0.0)
+            return _reviewed(block, share, self._pipeline.thresholds.middle) if share >= _BESIDE else block
+        (judged,) = judgements
+        supported, covered = judged.supported, judged.covered
+        if supported is None or covered is None:  # a judge that does not tell the directions apart
+            supported, covered = judged.usim.r2s.precision, judged.usim.s2r.recall
+        return replace(
+            block,
+            verdict=judged.verdict,
+            faithfulness=judged.faithfulness,
+            reasons=tuple(
+                structs.replace(
+                    reason,
+                    source_spans=_shifted(reason.source_spans, block.before_span[0]),
+                    target_spans=_shifted(reason.target_spans, block.after_span[0]),
+                )
+                for reason in judged.reasons
+            ),
+            supported=supported,
+            covered=covered,
+            decided_by=judged.decided_by,
+        )
+
+    def _alone(self, place: int, block: TextBlock, elsewhere: Elsewhere) -> tuple[TextBlock, list[PassageLink]]:
+        """Return the block of a passage without a counterpart, with its verdict by how far the other text says it.
+
+        What seems to be gone or new is judged beside its neighbours: the alignment of words misses what is said in
+        other words, such as *They may not be typical* and *who may not be representative*. The judge can tell.
+        """
+        link, thresholds = self.links[place], self._pipeline.thresholds
+        own, other = (self.before, self.after) if link.before else (self.after, self.before)
+        passage = (link.before or link.after).start
+        if own.passages[passage].kind == "greeting":
+            return block, []
+        coverage, places = elsewhere.find(own.keys[passage])
+        knots = (0.0, thresholds.drop, thresholds.keep, 1.0)
+        faithfulness = round(float(np.interp(coverage, (NOWHERE, DOUBTFUL, ELSEWHERE, 1.0), knots)), 5)
+        share = round(min(1.0, max(0.0, (coverage - NOWHERE) / (ELSEWHERE - NOWHERE))), 3)
+        verdict = thresholds.verdict(faithfulness)
+        if self._pipeline.policy == ("shorten" if link.before else "expand"):
+            verdict, faithfulness = "keep", 1.0
+        words = quoted(own.plain[slice(*own.passages[passage][:2])])
+        if link.before:
+            reason = Reason("scene-lost", say("scene-lost", words), source_spans=block.before, weight=_WEIGHT)
+        else:
+            reason = Reason("scene-added", say("scene-added", "", words), target_spans=block.after, weight=_WEIGHT)
+        block = replace(
+            block,
+            verdict=verdict,
+            faithfulness=faithfulness,
+            reasons=(reason,) if verdict != "keep" else (),
+            elsewhere=tuple(other.passages[k][:2] for k in places) if share else (),
+            supported=1.0 if link.before else share,
+            covered=share if link.before else 1.0,
+        )
+        # A judge that reads no words sees the neighbours kept, and calls the whole covered.
+        if verdict != "drop" or self._pipeline.judge.encoder is None:
+            return block, []
+        near = [joined(link, each) for each in self.links[max(0, place - 1) : place + 2] if each is not link]
+        return block, [each for each in near if each is not None and self._is_judged(each)]
+
+    def _keys(self, cut: CutText, places: range) -> list[str]:
+        return [cut.keys[k] for k in places]
+
+    def _has_code(self, link: PassageLink) -> bool:
+        sides = (self.before, link.before), (self.after, link.after)
+        return any(cut.passages[k].kind == "code" for cut, places in sides for k in places)
+
+    def _is_judged(self, link: PassageLink) -> bool:
+        """Return whether both sides of a block are short enough to be judged, and none has code."""
+        sides = self.request(link)[:2]
+        lengths = [len(token_texts(side) if isinstance(side, str) else side) for side in sides]
+        return max(lengths) <= self._judge.max_tokens and not self._has_code(link)
+
+    def _greets_alike(self, link: PassageLink) -> bool:
+        """Return whether a greeting gave way to another one with the same names."""
+        names = []
+        for cut, places in ((self.before, link.before), (self.after, link.after)):
+            if len(places) != 1 or cut.passages[places[0]].kind != "greeting":
+                return False
+            words = re.findall(r"\w+", cut.keys[places[0]])
+            names.append({word for word in words[1:] if word[0].isupper() and word.lower() not in _GREETS})
+        return names[0] == names[1]
+
+
+def _reviewed(block: TextBlock, share: float, middle: float) -> TextBlock:
+    """Return the block of a lone passage whose content the judge finds beside it, in such a share.
+
+    It is to be reviewed, never kept: what is missing may lie hidden among what did not change.
+    """
+    share = max(min(block.supported, block.covered), round(share, 3))
+    return replace(
+        block,
+        verdict="review",
+        faithfulness=max(block.faithfulness, min(share, middle)),
+        supported=1.0 if block.before else share,
+        covered=share if block.before else 1.0,
+    )
+
+
+def _shifted(spans: Sequence[Span], by: int) -> tuple[Span, ...]:
+    return tuple((start + by, end + by) for start, end in spans)
