@@ -32,7 +32,6 @@ from usim.ucca.folders import GraphPair, pair_folders, pair_parses
 @guidelines_option
 @threads_option
 @option("--sentences", is_flag=True, help="Cut passages into sentences first, where the gold passage ends them.")
-@option("--lenient", is_flag=True, help="Read graphs in which a terminal has no unit, too, with a warning.")
 @option("--normalise/--no-normalise", default=True,
         help="Remove differences of notation first, as the ucca toolkit does.")  # fmt: skip
 @format_option("text", "json", "tsv", help="How the tables are written; json has the passages one by one, too.")
@@ -45,7 +44,6 @@ def command(
     guidelines: int | None,
     threads: int,
     sentences: bool,
-    lenient: bool,
     normalise: bool,
     form: str,
     fail_under: float | None,
@@ -66,13 +64,13 @@ def command(
     if guidelines is not None and parser is None:
         raise click.UsageError("--guidelines is for a --parser")
     if predicted is not None:
-        pairs: Iterable[GraphPair | UsimError] = pair_folders(gold, predicted, sentences=sentences, lenient=lenient)
+        pairs: Iterable[GraphPair | UsimError] = pair_folders(gold, predicted, sentences=sentences)
         source = "files"
     else:
         from usim.parsing import load
 
         loaded = load(parser or "en", threads=threads, guidelines=guidelines)
-        pairs, source = pair_parses(gold, loaded, sentences=sentences, lenient=lenient), loaded.name
+        pairs, source = pair_parses(gold, loaded, sentences=sentences), loaded.name
         if guidelines is not None:
             source += f"|guidelines:{guidelines}"
     results: list[tuple[GraphPair, Evaluation]] = []

@@ -19,7 +19,7 @@ COLUMNS = ("table", "row", "precision", "recall", "f", "matched", "predicted", "
 def rows(evaluation: Evaluation) -> Iterator[tuple[str, str, Counts]]:
     """Yield each line of the tables: the table, the row in it, the counts.
 
-    The tables are ``labelled``, ``unlabelled``, ``weak``, ``category`` and ``category_at_gold``.
+    The tables are ``labelled``, ``unlabelled``, ``weak`` and ``category``.
     """
     for how in LABELS:
         agreement = getattr(evaluation, how)
@@ -27,8 +27,6 @@ def rows(evaluation: Evaluation) -> Iterator[tuple[str, str, Counts]]:
             yield how, row, getattr(agreement, row)
     for category, counts in evaluation.categories.items():
         yield "category", category, counts
-    for category, counts in evaluation.labelled.at_gold.items():
-        yield "category_at_gold", category, counts
 
 
 def table(evaluation: Evaluation) -> str:
@@ -36,14 +34,13 @@ def table(evaluation: Evaluation) -> str:
     rows: list[list[str]] = []
     for how, title in _TITLES.items():
         agreement = getattr(evaluation, how)
-        rows.append([title, *_HEAD, ""])
-        rows += [[f"  {row}", *_figures(getattr(agreement, row)), ""] for row in _ROWS]
+        rows.append([title, *_HEAD])
+        rows += [[f"  {row}", *_figures(getattr(agreement, row))] for row in _ROWS]
         rows.append([""] * len(rows[0]))
-    at_gold = evaluation.labelled.at_gold
-    rows.append(["category", *_HEAD, "F at gold"])
+    rows.append(["category", *_HEAD])
     for category, counts in evaluation.categories.items():
         name = f"  {printable(category)} {CATEGORIES.get(category, '')}".rstrip()
-        rows.append([name, *_figures(counts), f"{at_gold[category].f:.4f}" if category in at_gold else "-"])
+        rows.append([name, *_figures(counts)])
     return "\n".join(aligned(rows, right=range(1, len(rows[0]))))
 
 
