@@ -107,9 +107,5 @@ class OptionError(UsimError, ValueError):
         self.option = option
 
 
-class GraphWarning(UserWarning):
-    """A graph that is not a valid UCCA graph as it stands in its file, and was mended to be read (``lenient``)."""
-
-
 class LanguageWarning(UserWarning):
     """A text that seems not to be English: usim reads English, and what it says of other languages means little."""

@@ -10,7 +10,7 @@ their pairs and one with the right pairs.
 from __future__ import annotations
 
 import re
-import warnings
+import xml.etree.ElementTree as ET
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -21,9 +21,8 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from experiments.papers.figure import Figure, Row
-from usim.errors import GraphWarning
 from usim.measures import DEFAULT, PAPER_PLAIN, REFERENCE, Preset, align_tokens, usim_score
-from usim.ucca import Edge, Graph, Linkage, Unit, read_xml
+from usim.ucca import Edge, Graph, Linkage, Unit, parse_xml
 
 #: The published scorer with its own cost of words. Of several alignments of the same cost it takes another one.
 PUBLISHED = replace(REFERENCE, name="reference, all words aligned", leaf="lev+pos")
@@ -56,10 +55,21 @@ def _own_source(name: str, own: int, sources: int) -> int:
 
 def _read(paths: Sequence[Path]) -> tuple[list[Graph], int]:
     """Read graphs; return them with the number of those that have a word without a unit."""
-    with warnings.catch_warnings(record=True) as torn:
-        warnings.simplefilter("always", GraphWarning)
-        graphs = [read_xml(path, lenient=True) for path in paths]
-    return graphs, len(torn)
+    graphs = [read_torn(path) for path in paths]
+    return [graph for graph, _ in graphs], sum(is_torn for _, is_torn in graphs)
+
+
+def read_torn(path: Path) -> tuple[Graph, bool]:
+    """Read a graph, and give words that no unit holds to its root, which adds no edge; return whether there are any."""
+    passage = ET.fromstring(path.read_text(encoding="utf-8"))
+    words, nodes = (passage.findall(f"layer[@layerID='{layer}']/node") for layer in "01")
+    edges = [edge for node in nodes for edge in node.findall("edge")]
+    below = {edge.get("toID") for edge in edges if edge.find("attributes[@remote='True']") is None}
+    lost = [word.get("ID", "") for word in words if word.get("ID") not in below]
+    root = next((node for node in nodes if node.get("ID") not in below and node.get("type") == "FN"), None)
+    for word in lost if root is not None else ():
+        ET.SubElement(root, "edge", toID=word, type="Terminal")
+    return parse_xml(ET.tostring(passage), path=path), bool(lost)
 
 
 def _mean(pairs: Pairs, preset: Preset) -> float:

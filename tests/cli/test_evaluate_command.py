@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import random
-import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
-from tests.command import usim, usim_here
+from tests.command import usim_here
 from tests.corruption import corrupted
 from tests.support.graphs import GOLD, PREDICTED, clause, written
 from usim.errors import InputError, ParsingError, UsimError
@@ -91,23 +90,6 @@ class TestTables:
         done = usim_here("evaluate", *folders, "--fail-under", "0.81")
         assert done.returncode == 1
         assert "0.8000 is below 0.81" in done.stderr
-
-
-class TestLenient:
-    def test_a_torn_graph_is_evaluated_with_a_warning(self, folders: tuple[Path, Path]) -> None:
-        gold, predicted = folders
-        file = sorted(predicted.glob("*.xml"))[0]
-        text = file.read_text(encoding="utf-8")
-        torn = re.sub(r' *<edge toID="0\.1" type="Terminal">.*?</edge>\n', "", text, flags=re.DOTALL)
-        assert torn != text
-        file.write_text(torn, encoding="utf-8")
-        strict = usim_here("evaluate", gold, predicted)
-        assert strict.returncode == 2
-        assert "terminal 0 is unreachable" in strict.stderr
-        lenient = usim("evaluate", gold, predicted, "--lenient")
-        assert lenient.returncode == 0, lenient.stderr
-        assert f"usim: warning: {file}: 1 terminals that no unit holds were given to the root" in lenient.stderr
-        assert "2 passages" in lenient.stdout
 
 
 class TestParser:

@@ -130,9 +130,9 @@ class TestWords:
 
 
 def test_texts_beyond_the_limit_are_refused() -> None:
-    long = ["a"] * 5_793
+    long = ["a"] * 2_001
     for pair in ((long, ["a"]), (["a"], long)):
-        with pytest.raises(AlignmentError, match="a text of 5793 tokens: texts of at most 5792 can be aligned"):
+        with pytest.raises(AlignmentError, match="a text of 2001 tokens: texts of at most 2000 can be aligned"):
             align_tokens(*pair)
 
 

@@ -1,7 +1,6 @@
 """Reading and writing UCCA XML and MRP JSON; what is no such file is refused with its place."""
 
 import json
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import graphs
 from tests.support.graphs import picked_up
-from usim.errors import FormatError, GraphWarning, InputError
+from usim.errors import FormatError, InputError
 from usim.ucca import (
     Edge,
     Graph,
@@ -91,17 +90,6 @@ class TestXml:
         path.write_text(SMALL.replace(old, new, 1) if old != "root" else SMALL.replace(old, new), encoding="utf-8")
         with pytest.raises(FormatError, match=message):
             read_xml(path)
-
-    def test_a_terminal_without_a_unit_is_given_to_the_root_where_that_is_asked_for(self, tmp_path: Path) -> None:
-        path = tmp_path / "torn.xml"
-        path.write_text(SMALL.replace('<edge toID="0.1" type="Terminal"><attributes /></edge>', ""), encoding="utf-8")
-        with pytest.warns(GraphWarning, match=r"torn\.xml: 1 terminals that no unit holds were given to the root: Go$"):
-            graph = read_xml(path, lenient=True)
-        assert graph.tokens == parse_xml(SMALL).tokens
-        assert graph.units[0].terminals == (0,)
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            assert parse_xml(SMALL, lenient=True) == parse_xml(SMALL)
 
     @pytest.mark.parametrize("data", [
         "", "   ", "{}", "\x00", "<root/>", "<root><layer layerID='0'/></root>", b"\xff\xfe\x00",

@@ -25,7 +25,7 @@ from usim._version import __version__
 from usim.benchmarks import BENCHMARKS
 from usim.cli.help import examples
 from usim.cli.streams import READER_GONE, ReaderGoneError, accept_all, discard, fill_closed, problem_of
-from usim.errors import GraphWarning, LanguageWarning, UsimError
+from usim.errors import LanguageWarning, UsimError
 
 DONE, WRONG, INTERRUPTED = 0, 2, 130
 
@@ -125,17 +125,6 @@ def cli() -> None:
     """
 
 
-_plain_warning = warnings.showwarning
-
-
-def _show_warning(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
-    """Print usim's own warnings as commands print theirs, all others as Python does."""
-    if issubclass(category, GraphWarning):
-        click.echo(f"usim: warning: {message}", err=True)
-    else:
-        _plain_warning(message, category, *where, **more)
-
-
 def main(arguments: list[str] | None = None) -> None:
     """Run the console script. Errors that usim raises on purpose are printed as one line."""
     fill_closed()
@@ -143,7 +132,6 @@ def main(arguments: list[str] | None = None) -> None:
     # Worker processes must not import modules from the current folder.
     os.environ["PYTHONSAFEPATH"] = "1"
     warnings.simplefilter("ignore", LanguageWarning)  # commands name the lines themselves
-    warnings.showwarning = _show_warning
     try:
         code = run(cli, arguments, "usim")
         sys.stdout.flush()

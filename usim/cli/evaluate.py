@@ -35,7 +35,6 @@ _KINDS = ("primary", "remote", "all", "implicit")
         "docs/how-to/parsers.md.")  # fmt: skip
 @guidelines_option
 @option("--sentences", is_flag=True, help="Cut passages into sentences first, where the gold passage ends them.")
-@option("--lenient", is_flag=True, help="Read graphs in which a terminal has no unit, too, with a warning.")
 @option("--normalise/--no-normalise", default=True,
         help="Remove differences of notation first, as the ucca toolkit does.")  # fmt: skip
 @format_option("text", "json", "tsv", help="How the tables are written; json has the passages one by one, too.")
@@ -47,7 +46,6 @@ def command(
     parser: str | None,
     guidelines: int | None,
     sentences: bool,
-    lenient: bool,
     normalise: bool,
     form: str,
     fail_under: float | None,
@@ -68,13 +66,13 @@ def command(
     if guidelines is not None and parser is None:
         raise click.UsageError("--guidelines is for a --parser")
     if predicted is not None:
-        pairs: Iterable[GraphPair | UsimError] = pair_folders(gold, predicted, sentences=sentences, lenient=lenient)
+        pairs: Iterable[GraphPair | UsimError] = pair_folders(gold, predicted, sentences=sentences)
         source = "files"
     else:
         from usim.parsing import load
 
         loaded = load(parser or "en", guidelines=guidelines)
-        pairs, source = pair_parses(gold, loaded, sentences=sentences, lenient=lenient), loaded.name
+        pairs, source = pair_parses(gold, loaded, sentences=sentences), loaded.name
         if guidelines is not None:
             source += f"|guidelines:{guidelines}"
     results: list[tuple[GraphPair, Evaluation]] = []
@@ -124,7 +122,6 @@ def _rows(evaluation: Evaluation) -> Iterator[tuple[str | float, ...]]:
     tables = {
         **{how: {kind: getattr(agreements[how], kind) for kind in _KINDS} for how in LABELS},
         "category": evaluation.categories,
-        "category_at_gold": evaluation.labelled.at_gold,
     }
     for name, counts in tables.items():
         for row, c in counts.items():

@@ -168,7 +168,7 @@ format_in_option = option(
 )  # fmt: skip
 
 preset_option = option(
-    "--preset", type=click.Choice(["default", "all-edges", "top", "paper", "paper-plain", "reference"]),
+    "--preset", type=click.Choice(["default", "paper", "paper-plain", "reference"]),
     default="default",
     help="How graphs are aligned and compared: usim's choice; the same with remote edges; with more "
     "weight at the top; the paper's formula; that with words aligned by edit distance alone; the published scorer's.",

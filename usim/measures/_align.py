@@ -22,7 +22,8 @@ never merely because both are left over. Equal words that were moved are found u
 do not cross. Swapping the texts gives the reversed alignment. The same input gives the same alignment with the same
 versions of rapidfuzz and SciPy; where several optima are left, it is the one that they find first.
 
-*Long texts.* Texts of more than :data:`MAX_TOKENS` tokens are refused; :meth:`usim.ucca.Graph.sentences` cuts them.
+*Long texts.* Texts of more than :data:`usim.text.MAX_TOKENS` tokens are refused, because tables of all pairs of words
+and of units grow with the square of the length; :meth:`usim.ucca.Graph.sentences` cuts them.
 
 *Other ways.* :data:`LEAVES` names them; each is deterministic and the same from either side.
 
@@ -50,8 +51,18 @@ from rapidfuzz.distance import Indel, Levenshtein
 from rapidfuzz.process import cdist
 
 from usim.errors import AlignmentError
-from usim.measures._arrays import EdgeTable, FloatArray, IntArray, Labels, View, comparable, graph_arrays, tables
-from usim.measures._pairs import AllPairs, BoolArray, OverlappingPairs, row_pairs
+from usim.measures._arrays import (
+    BoolArray,
+    EdgeTable,
+    FloatArray,
+    IntArray,
+    Labels,
+    View,
+    comparable,
+    graph_arrays,
+    tables,
+)
+from usim.text import MAX_TOKENS
 from usim.ucca import Graph
 
 _SENTENCE_END = frozenset(".?!")
@@ -67,8 +78,6 @@ _ALONE = _UNLIKE + _POSITION
 #: The ways to align words, see the top of this module.
 LEAVES = ("anchor+lev", "lev", "lev+pos")
 
-#: Texts of more tokens are refused: a table of all pairs of their words would have more than 2^25 cells (256 MB).
-MAX_TOKENS = 5_792
 _BATCH = 1 << 20  # pairs that are weighed at a time
 
 # Weights are kept as half of F: one operation less. _BONUS settles ties: it is far below the difference of any two
@@ -175,8 +184,7 @@ def align_tokens(source: Sequence[str], output: Sequence[str], leaf: str = "anch
         leaf: the way, one of :data:`LEAVES`.
 
     Raises:
-        AlignmentError: a text has more than :data:`MAX_TOKENS` tokens; or, for ``lev`` and ``lev+pos``, the texts have
-            more pairs of words than fit in a table (2^25).
+        AlignmentError: a text has more than :data:`usim.text.MAX_TOKENS` tokens.
         ValueError: a way that does not exist.
 
     >>> source = "Yesterday he goed to the shcool .".split()
@@ -402,7 +410,7 @@ def align_units(
 
     Raises:
         AlignmentError: ``token_alignment`` is an alignment of texts of other lengths, or a text has more than
-            :data:`MAX_TOKENS` tokens.
+            :data:`usim.text.MAX_TOKENS` tokens.
     """
     a, b = tables(source, output, View(units, edges, punctuation))
     out, back, has_partner, has_partner_back = align_rows(
@@ -452,9 +460,12 @@ def align_rows(
     g, h = len(a.sizes), len(b.sizes)
     if not (g and h):
         return np.full(g, -1), np.full(h, -1), np.zeros(g, np.bool_), np.zeros(h, np.bool_)
-    pairs = row_pairs(a, b, token_alignment.source, token_alignment.output)
-    overlap = pairs.overlap
-    size_a, size_b = pairs.of_a(a.sizes), pairs.of_b(b.sizes)
+    # Matrices (g, h): how many aligned pairs of words two yields share, 1 for two empty ones, and what follows from it.
+    shared = a.members.take(token_alignment.source, axis=0).T @ b.members.take(token_alignment.output, axis=0)
+    overlap: FloatArray = shared.astype(np.float64)
+    if a.empty is not None and b.empty is not None:
+        overlap += a.empty[:, None] * b.empty
+    size_a, size_b = a.sizes[:, None], b.sizes
     forward = backward = overlap
     if node == "cover":
         forward, backward = overlap / size_b, overlap / size_a
@@ -467,52 +478,39 @@ def align_rows(
         if node == "exact":
             overlap *= overlap == _SAME
         elif node == "touched":
-            allowed = overlap == _SAME
-            touched, touched_back = _touched(a, b, pairs, token_alignment)
-            if touched is not None:
-                allowed |= pairs.of_a(touched)
-            if touched_back is not None:
-                allowed |= pairs.of_b(touched_back)
-            overlap *= allowed
+            touched, touched_back = _touched(a, b, token_alignment)
+            overlap *= (overlap == _SAME) | touched[:, None] | touched_back
     if ties != "first":
-        agree: BoolArray | FloatArray = _agree(a, b, labels, pairs)
+        agree: BoolArray | FloatArray = _agree(a, b, labels)
         if a.ranks is not None and b.ranks is not None and node != "f-float":
             # Units of one yield are tied. The first is given the first, the second the second, so that a chain of units
             # matches itself.
-            agree = agree + 0.5 * (pairs.of_a(a.ranks) == pairs.of_b(b.ranks))
+            agree = agree + 0.5 * (a.ranks[:, None] == b.ranks)
         if ties == "size+label":
             bonus, bonus_back = np.rint(forward * size_b), np.rint(backward * size_a)
-            forward = (forward == pairs.greatest_in_a(forward)) * (bonus + bonus + agree)
-            backward = (backward == pairs.greatest_in_b(backward)) * (bonus_back + bonus_back + agree)
+            forward = (forward == forward.max(axis=1, keepdims=True)) * (bonus + bonus + agree)
+            backward = (backward == backward.max(axis=0)) * (bonus_back + bonus_back + agree)
         elif node == "f-float":
             forward, backward = (
-                forward * (forward == pairs.greatest_in_a(forward)) * (agree + 1.0),
-                backward * (backward == pairs.greatest_in_b(backward)) * (agree + 1.0),
+                forward * (forward == forward.max(axis=1, keepdims=True)) * (agree + 1.0),
+                backward * (backward == backward.max(axis=0)) * (agree + 1.0),
             )
         else:
             # The bonus is below the difference of any two weights that differ: they are fractions of yields.
             bonus = agree * _BONUS + 1.0
             forward = forward * bonus
             backward = backward * bonus if node == "cover" else forward
-    return pairs.best(forward, backward, overlap)
+    out, back = forward.argmax(axis=1), backward.argmax(axis=0)  # the first of the greatest weights
+    return out, back, overlap[np.arange(g), out] > 0, overlap[back, np.arange(h)] > 0
 
 
-def _touched(
-    a: EdgeTable, b: EdgeTable, pairs: AllPairs | OverlappingPairs, token_alignment: Alignment
-) -> tuple[BoolArray | None, BoolArray | None]:
-    """Return which rows of either table have a word that is not aligned to an equal one; ``None`` for no row."""
+def _touched(a: EdgeTable, b: EdgeTable, token_alignment: Alignment) -> tuple[BoolArray, BoolArray]:
+    """Return which rows of either table have a word that is not aligned to an equal one."""
     # A token without a partner has the partner -1, the last hash, which is no word's.
     changed = a.hashes[:-1] != b.hashes.take(token_alignment.to_output)
-    touched: BoolArray | None = None
-    touched_back: BoolArray | None = None
-    if changed.any():
-        touched = pairs.over_a(changed)
-    unchanged = token_alignment.to_output[~changed]
-    if len(unchanged) < token_alignment.n_output:
-        changed_back = np.ones(token_alignment.n_output, np.bool_)
-        changed_back[unchanged] = False
-        touched_back = pairs.over_b(changed_back)
-    return touched, touched_back
+    changed_back = np.ones(token_alignment.n_output, np.bool_)
+    changed_back[token_alignment.to_output[~changed]] = False
+    return changed.astype(np.float32) @ a.members > 0, changed_back.astype(np.float32) @ b.members > 0
 
 
 def label_pairs(a: EdgeTable, b: EdgeTable, labels: str) -> list[tuple[IntArray, IntArray]]:
@@ -525,11 +523,11 @@ def label_pairs(a: EdgeTable, b: EdgeTable, labels: str) -> list[tuple[IntArray,
     return [(x.expanded if labels == "equivalent" else x.masks, y.masks) for x, y in kinds]
 
 
-def _agree(a: EdgeTable, b: EdgeTable, labels: str, pairs: AllPairs | OverlappingPairs) -> BoolArray:
+def _agree(a: EdgeTable, b: EdgeTable, labels: str) -> BoolArray:
     """Return for each pair of rows whether their labels match."""
     (x, y), *more_kinds = label_pairs(a, b, labels)
-    shared = pairs.of_a(x) & pairs.of_b(y)
+    shared = x[:, None] & y
     for x, y in more_kinds:
-        shared |= pairs.of_a(x) & pairs.of_b(y)
+        shared |= x[:, None] & y
     agree: BoolArray = shared != 0
     return agree

@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,11 +21,9 @@ from usim.errors import AlignmentError
 from usim.ucca import CATEGORIES, EQUIVALENTS, Edge, Graph
 from usim.ucca.yields import bits
 
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
-
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
 
 #: Each known category has a bit of its own; LR and LA are the categories of linkages.
 _BIT = {category: 1 << i for i, category in enumerate([*CATEGORIES, "LR", "LA"])}
@@ -70,9 +68,6 @@ class Labels:
 class EdgeTable:
     """What is counted in one graph: ``g`` rows over ``m`` terminals.
 
-    Yields are kept as pairs of a terminal and a row, because a table of all terminals by all rows grows with the square
-    of the text.
-
     Attributes:
         hashes: int64 (m + 1,); see :class:`GraphArrays`.
         tokens, rows: int64 (k,); terminal ``tokens[i]`` is in the yield of row ``rows[i]``.
@@ -100,21 +95,10 @@ class EdgeTable:
 
     @cached_property
     def members(self) -> npt.NDArray[np.float32]:
-        """float32 (m, g): 1 where the terminal is in the row's yield. For small tables only."""
+        """float32 (m, g): 1 where the terminal is in the row's yield."""
         members = np.zeros((len(self.hashes) - 1, len(self.sizes)), np.float32)
         members[self.tokens, self.rows] = 1
         return members
-
-    @cached_property
-    def sparse_members(self) -> csr_array:
-        """The same as :attr:`members` in memory that grows with the text, not with its square."""
-        from scipy.sparse import csr_array
-
-        return csr_array(
-            (np.ones(len(self.rows)), (self.tokens, self.rows)),
-            shape=(len(self.hashes) - 1, len(self.sizes)),
-            dtype=np.float64,
-        )
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,7 @@ in both. In ``s2r`` an edge of the output has a match if an edge of the source t
 by ``ucca.evaluation`` without normalisation). *DistSim* compares how often each category occurs.
 
 The details of USim are settled by a :class:`Preset`: :data:`DEFAULT`, :data:`PAPER` (the formula as printed; with words
-aligned as printed too: :data:`PAPER_PLAIN`), :data:`REFERENCE` (the authors' published code) or :data:`TOP` (more
-weight at the top).
+aligned as printed too: :data:`PAPER_PLAIN`) or :data:`REFERENCE` (the authors' published code).
 ``docs/explanation/measures.md`` has the evidence for the default.
 """
 
@@ -26,7 +25,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from math import fsum
 from types import MappingProxyType
 from typing import Any
 
@@ -34,8 +32,7 @@ import numpy as np
 
 from usim.errors import AlignmentError
 from usim.measures._align import LEAVES, Alignment, NodeAlignment, align_rows, check_alignment, label_pairs, lift_rows
-from usim.measures._arrays import EdgeTable, FloatArray, IntArray, View, tables
-from usim.measures._pairs import BoolArray
+from usim.measures._arrays import BoolArray, EdgeTable, IntArray, View, tables
 from usim.signature import Signature
 from usim.ucca import Counts, Edge, Graph
 
@@ -48,7 +45,6 @@ _SETTINGS = {
     "edges": ("primary", "remote", "all", "incoming"),
     "labels": ("equivalent", "strict", "none"),
     "count": ("image", "own"),
-    "weight": ("even", "top"),
 }
 
 
@@ -77,8 +73,6 @@ class Preset:
         punctuation: whether punctuation counts among the words of a unit.
         count: what is divided by what. ``"image"``: as this module's text says. ``"own"``: each side through the
             alignment from its own side, so that both directions have the same scores; 0 where a side has no units.
-        weight: what an edge counts. ``"even"``: one. ``"top"``: one over the depth of the unit that it enters, so that
-            a scene and its participants count more than what is within them (future work of the paper, section 4.4).
 
     Raises:
         ValueError: a setting that does not exist.
@@ -96,7 +90,6 @@ class Preset:
     punctuation: bool = False
     count: str = "image"
     leaf: str = "anchor+lev"
-    weight: str = "even"
 
     def __post_init__(self) -> None:
         for name, values in _SETTINGS.items():
@@ -112,8 +105,7 @@ class Preset:
     def fields(self) -> dict[str, str]:
         """Return the settings by their names in the signature."""
         fields = {name: getattr(self, name) for name in ("leaf", "node", "ties", "units", "edges", "labels")}
-        fields |= {"punct": "in" if self.punctuation else "out", "count": self.count}
-        return fields if self.weight == "even" else {**fields, "weight": self.weight}
+        return fields | {"punct": "in" if self.punctuation else "out", "count": self.count}
 
     @cached_property
     def signature(self) -> Signature:
@@ -124,11 +116,6 @@ class Preset:
 #: Chosen by evidence (docs/explanation/measures.md): closest to Table 1 of the paper, and equal to DAG F where nothing
 #: was edited.
 DEFAULT = Preset("default")
-#: The same with remote edges. UCCA parsers find only half of those; in graphs of other frameworks they are
-#: the reentrancies.
-ALL_EDGES = Preset("all-edges", edges="all")
-#: The same as the default with more weight at the top: a lost participant counts more than a lost modifier of one.
-TOP = replace(DEFAULT, name="top", weight="top")
 #: The formula as printed. It leaves ties open, and nearly all is ties: here the unit with most words in common, then
 #: one with the same label, then the first.
 PAPER = Preset("paper", node="cover", ties="size+label", edges="all", labels="strict")
@@ -140,9 +127,7 @@ PAPER_PLAIN = replace(PAPER, name="paper-plain", leaf="lev", units="units")
 #: What the authors' published code does (``scripts/distances/align.py`` of the ``ucca`` toolkit).
 REFERENCE = Preset("reference", node="f-float", units="phrases", edges="incoming", punctuation=True, count="own")
 #: The presets by name.
-PRESETS: Mapping[str, Preset] = MappingProxyType(
-    {p.name: p for p in (DEFAULT, ALL_EDGES, TOP, PAPER, PAPER_PLAIN, REFERENCE)}
-)
+PRESETS: Mapping[str, Preset] = MappingProxyType({p.name: p for p in (DEFAULT, PAPER, PAPER_PLAIN, REFERENCE)})
 
 
 @dataclass(frozen=True)
@@ -198,8 +183,7 @@ class UsimScore:
         self._to = to
         self._has_partner = has_partner
         self._hits = hits
-        weights = _weights(source, both[0], preset.weight), _weights(output, both[1], preset.weight)
-        self.s2r, self.r2s = _directions(both, weights, to, hits, preset.count)
+        self.s2r, self.r2s = _directions(both, to, hits, preset.count)
 
     @property
     def f(self) -> float:
@@ -301,50 +285,24 @@ def usim_score(
     return UsimScore(source, output, preset, token_alignment, both, (out, back), (has_partner, has_partner_back), hits)
 
 
-def _weights(graph: Graph, table: EdgeTable, weight: str) -> FloatArray | None:
-    """Return what each row of a table counts; None where each counts one."""
-    if weight == "even":
-        return None
-    depths = [0] * len(graph.units)
-    for unit in range(1, len(depths)):  # in canonical order parents come first
-        depths[unit] = depths[graph.parents[unit]] + 1
-    return 1 / np.array(depths, np.float64)[table.units]
-
-
-def _total(table: EdgeTable, weights: FloatArray | None) -> float:
-    return sum(_sum_of(labels.present, weights) for labels in (table.primary, table.remote) if labels is not None)
-
-
-def _sum_of(rows: BoolArray, weights: FloatArray | None) -> float:
-    # Exact, so that the order of the units makes no difference.
-    return int(np.count_nonzero(rows)) if weights is None else fsum(weights[rows])
-
-
-def _sum_reached(rows: IntArray, weights: FloatArray | None) -> float:
-    """Sum up rows that may be there several times: each counts once."""
-    distinct = set(rows.tolist())
-    return len(distinct) if weights is None else fsum(weights[row] for row in distinct)
-
-
 def _directions(
     both: tuple[EdgeTable, EdgeTable],
-    weights: tuple[FloatArray | None, FloatArray | None],
     to: tuple[IntArray, IntArray],
     hits: tuple[list[BoolArray], list[BoolArray]],
     count: str,
 ) -> tuple[Scores, Scores]:
-    n, m = _total(both[0], weights[0]), _total(both[1], weights[1])
+    n, m = (sum(kind.count for kind in (table.primary, table.remote) if kind is not None) for table in both)
     if not n or not m:
         same = Scores.of(1.0, 1.0) if n == m and count != "own" else Scores.of(0.0, 0.0)
         return same, same
-    own = own_back = reached = reached_back = 0.0
+    own = own_back = reached = reached_back = 0
     (out, back), (hits_out, hits_back) = to, hits
     for hit, hit_back in zip(hits_out, hits_back, strict=True):
-        own += _sum_of(hit, weights[0])
-        own_back += _sum_of(hit_back, weights[1])
-        if count == "image":
-            reached += _sum_reached(out[hit], weights[1])
-            reached_back += _sum_reached(back[hit_back], weights[0])
+        own += int(np.count_nonzero(hit))
+        own_back += int(np.count_nonzero(hit_back))
+        if count == "image":  # a row that several reach counts once
+            reached += len(set(out[hit].tolist()))
+            reached_back += len(set(back[hit_back].tolist()))
     if count == "own":
         scores = Scores.of(own / n, own_back / m)
         return scores, scores

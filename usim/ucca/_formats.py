@@ -17,14 +17,13 @@ from __future__ import annotations
 import json
 import os
 import re
-import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 from xml.parsers import expat
 
-from usim.errors import FormatError, GraphError, GraphWarning, InputError
+from usim.errors import FormatError, GraphError, InputError
 from usim.text.files import parse_json, read_bounded, read_lines, written_whole
 from usim.ucca._graph import Edge, Graph, Linkage, Terminal, Unit
 
@@ -40,26 +39,21 @@ _KINDS = {"0": ("Word", "Punctuation"), "1": ("FN", "PNCT", "LKG")}
 # -- UCCA XML --------------------------------------------------------------------------------------------------------
 
 
-def read_xml(path: str | os.PathLike[str], *, lenient: bool = False) -> Graph:
+def read_xml(path: str | os.PathLike[str]) -> Graph:
     """Read a passage from a file in UCCA XML.
-
-    Args:
-        path: the file.
-        lenient: whether terminals that no unit holds are given to the root, with a :class:`~usim.errors.GraphWarning`,
-            and are no error. Parsers leave such terminals behind; the root adds no unit and no edge for them.
 
     Raises:
         InputError: the file cannot be opened, or is larger than :data:`LARGEST_XML`.
         FormatError: it is not UCCA XML, or not a valid UCCA graph; with the file and the line.
     """
-    return parse_xml(_read_bytes(path), path=path, lenient=lenient)
+    return parse_xml(_read_bytes(path), path=path)
 
 
-def parse_xml(data: bytes | str, *, path: str | os.PathLike[str] | None = None, lenient: bool = False) -> Graph:
-    """Read a passage from a string of UCCA XML; ``path`` is named in errors, ``lenient`` is as for :func:`read_xml`."""
+def parse_xml(data: bytes | str, *, path: str | os.PathLike[str] | None = None) -> Graph:
+    """Read a passage from a string of UCCA XML; ``path`` is named in errors."""
     root = _read_elements(data, path)
     try:
-        return _from_xml(root, path, lenient)
+        return _from_xml(root)
     except FormatError as e:
         raise FormatError(e.message, path=path, line=e.line, text=e.text) from None
     except GraphError as e:
@@ -140,7 +134,7 @@ def _read_elements(
     return document.children[0]
 
 
-def _from_xml(root: _Element, path: str | os.PathLike[str] | None, lenient: bool) -> Graph:
+def _from_xml(root: _Element) -> Graph:
     nodes = _nodes(root)
 
     def numbers(*kinds: str) -> dict[str, int]:
@@ -177,8 +171,6 @@ def _from_xml(root: _Element, path: str | os.PathLike[str] | None, lenient: bool
                 raise FormatError(what, line=edge.line, text=f"{kind} {to}")
             ends[kind].append(units[to])
         linked.append(Linkage(tuple(ends["LR"]), tuple(ends["LA"])))
-    if lenient:
-        _give_to_root(texts, held, edges, path)
     return Graph(
         texts,
         [
@@ -240,21 +232,6 @@ def _terminal(name: str, node: _Element) -> Terminal:
     if abs(paragraph) > HIGHEST_PARAGRAPH:
         raise FormatError(f"a paragraph above {HIGHEST_PARAGRAPH}", line=node.line, text=number)
     return Terminal(flags["text"], node.attributes["type"] == "Punctuation", paragraph)
-
-
-def _give_to_root(
-    terminals: Sequence[Terminal], held: list[list[int]], edges: Iterable[Edge], path: str | os.PathLike[str] | None
-) -> None:
-    """Give the terminals that no unit holds to the first unit without a primary parent, and warn."""
-    below = {edge.child for edge in edges if not edge.is_remote}
-    root = next((u for u in range(len(held)) if u not in below), None)
-    lost = sorted(set(range(len(terminals))).difference(*held))
-    if lost and root is not None:
-        held[root] = sorted(held[root] + lost)
-        words = " ".join(terminals[t].text for t in lost)
-        where = "" if path is None else f"{os.fspath(path)}: "
-        message = f"{where}{len(lost)} terminals that no unit holds were given to the root: {words:.80}"
-        warnings.warn(message, GraphWarning, stacklevel=2)
 
 
 def to_xml(graph: Graph) -> str:

@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from usim.errors import AlignmentError
 from usim.ucca._categories import CATEGORIES, EQUIVALENTS
@@ -54,16 +54,11 @@ class Agreement:
         primary: primary edges.
         remote: remote edges.
         implicit: implicit units.
-        at_gold: for each category, the yields that have it in the gold graph: how many of them there are, how many of
-            these the predicted graph has too (with whatever label), and how many of these match. This is what the
-            toolkit calls fine-grained scores (``--constructions categories``). Its precision says nothing about units
-            that are not in the gold graph; see :attr:`Evaluation.categories` for a measure that does.
     """
 
     primary: Counts = field(default_factory=Counts)
     remote: Counts = field(default_factory=Counts)
     implicit: Counts = field(default_factory=Counts)
-    at_gold: Mapping[str, Counts] = field(default_factory=dict)
 
     @property
     def all(self) -> Counts:
@@ -75,8 +70,7 @@ class Agreement:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the counts and scores as JSON values."""
-        record: dict[str, Any] = {k: getattr(self, k).to_dict() for k in ("primary", "remote", "all", "implicit")}
-        return record | {"at_gold": {category: counts.to_dict() for category, counts in self.at_gold.items()}}
+        return {kind: getattr(self, kind).to_dict() for kind in ("primary", "remote", "all", "implicit")}
 
 
 @dataclass(frozen=True)
@@ -128,22 +122,11 @@ def evaluate(gold: Graph, predicted: Graph, *, normalise: bool = True) -> Evalua
         for view in views:
             view.normalise()
         move_common_functions(*views)
-    predicted_edges, gold_edges = (_count(view) for view in views)
-    at_yield: dict[int, set[str]] = {}
-    for edge in gold_edges:
-        at_yield.setdefault(edge.words, set()).update(edge.tags)
-    predicted_by_yield, gold_by_yield = _by_yield(predicted_edges), _by_yield(gold_edges)
-    predicted_at_gold = _by_gold_category(predicted_edges, at_yield)
-    gold_at_gold = _by_gold_category(gold_edges, at_yield)
-    names = predicted_at_gold.keys() | gold_at_gold.keys()
-
-    def agreement(how: str) -> Agreement:
-        primary, remote, implicit = (_compare(predicted_by_yield[kind], gold_by_yield[kind], how) for kind in KINDS)
-        at_gold = {c: _compare(predicted_at_gold.get(c, {}), gold_at_gold.get(c, {}), how) for c in names}
-        return Agreement(primary, remote, implicit, _order(at_gold))
-
-    labelled, unlabelled, weak = map(agreement, LABELS)
-    return Evaluation(labelled, unlabelled, weak, _by_category(predicted_by_yield, gold_by_yield), passages=1)
+    predicted_yields, gold_yields = (_by_yield(view) for view in views)
+    labelled, unlabelled, weak = (
+        Agreement(*(_compare(predicted_yields[kind], gold_yields[kind], how) for kind in KINDS)) for how in LABELS
+    )
+    return Evaluation(labelled, unlabelled, weak, _by_category(predicted_yields, gold_yields), passages=1)
 
 
 def total(evaluations: Iterable[Evaluation]) -> Evaluation:
@@ -173,28 +156,6 @@ def check_tokens(gold: Graph, predicted: Graph) -> None:
 _Yields = dict[int, set[str]]
 
 
-class _Counted(NamedTuple):
-    """An edge; ``words`` is the yield that it counts for, ``span`` the yield of its child with punctuation."""
-
-    kind: str
-    tags: tuple[str, ...]
-    words: int
-    span: int
-
-
-def _count(view: GraphView) -> list[_Counted]:
-    words, spans = view.yields(), view.yields(punctuation=True)
-    counted = []
-    for node in view.nodes:
-        for edge in node.out:
-            child = edge.child
-            if child.kind in ("T", "LKG") or not {"LA", "LR", "Terminal"}.isdisjoint(edge.tags):
-                continue
-            kind = _kind(edge)
-            counted.append(_Counted(kind, edge.tags, words[node if kind == "implicit" else child], spans[child]))
-    return counted
-
-
 def _kind(edge: ViewLink) -> str:
     """Return one of :data:`KINDS`, ``punctuation``, or ``nothing`` for a remote edge to an implicit unit."""
     if edge.child.implicit:
@@ -204,31 +165,19 @@ def _kind(edge: ViewLink) -> str:
     return "remote" if edge.remote else "primary"
 
 
-def _by_yield(edges: list[_Counted]) -> dict[str, _Yields]:
+def _by_yield(view: GraphView) -> dict[str, _Yields]:
+    """Return for each kind of edge the yields that edges count for, with the categories of these edges."""
+    words = view.yields()
     tables: dict[str, _Yields] = {kind: {} for kind in KINDS}
-    for edge in edges:
-        if edge.kind in tables:
-            tables[edge.kind].setdefault(edge.words, set()).update(edge.tags)
+    for node in view.nodes:
+        for edge in node.out:
+            if edge.child.kind in ("T", "LKG") or not {"LA", "LR", "Terminal"}.isdisjoint(edge.tags):
+                continue
+            kind = _kind(edge)
+            if kind in tables:
+                own = words[node if kind == "implicit" else edge.child]
+                tables[kind].setdefault(own, set()).update(edge.tags)
     return tables
-
-
-def _by_gold_category(edges: list[_Counted], gold: _Yields) -> dict[str, _Yields]:
-    """Return the edges (except remote ones) by the categories that their yield has in the gold graph.
-
-    As in the toolkit, U is looked up by the yield with punctuation, and where the gold graph has nothing at all, the
-    edges count for their own categories.
-    """
-    by_category: dict[str, _Yields] = {}
-    for edge in edges:
-        if gold and edge.kind == "remote":
-            continue
-        words, span = (gold.get(edge.words, ()), gold.get(edge.span, ())) if gold else (edge.tags, edge.tags)
-        for category in words:
-            if category != "U":
-                by_category.setdefault(category, {}).setdefault(edge.words, set()).update(edge.tags)
-        if "U" in span:
-            by_category.setdefault("U", {}).setdefault(edge.span, set()).update(edge.tags)
-    return by_category
 
 
 def _compare(predicted: _Yields, gold: _Yields, how: str) -> Counts:

@@ -49,10 +49,8 @@ class GraphPair:
     other: str
 
 
-def read_folder(folder: str | os.PathLike[str], *, lenient: bool = False) -> tuple[list[GraphFile], list[UsimError]]:
+def read_folder(folder: str | os.PathLike[str]) -> tuple[list[GraphFile], list[UsimError]]:
     """Read the files ``*.xml`` of a folder; return the passages by file name, and the errors of unreadable files.
-
-    ``lenient`` is as for :func:`~usim.ucca.read_xml`.
 
     Raises:
         InputError: no such folder, or no such files in it.
@@ -67,7 +65,7 @@ def read_folder(folder: str | os.PathLike[str], *, lenient: bool = False) -> tup
     errors: list[UsimError] = []
     for path in paths:
         try:
-            passages.append(GraphFile(path, read_xml(path, lenient=lenient)))
+            passages.append(GraphFile(path, read_xml(path)))
         except UsimError as e:
             errors.append(e)
     return passages, errors
@@ -79,7 +77,7 @@ def split(passage: GraphFile) -> list[GraphFile]:
 
 
 def pair_folders(
-    gold: str | os.PathLike[str], predicted: str | os.PathLike[str], *, sentences: bool = False, lenient: bool = False
+    gold: str | os.PathLike[str], predicted: str | os.PathLike[str], *, sentences: bool = False
 ) -> Iterator[GraphPair | UsimError]:
     """Pair the passages of two folders of UCCA XML.
 
@@ -90,7 +88,6 @@ def pair_folders(
         predicted: the folder of the passages to compare with them.
         sentences: whether passages are cut into sentences, both where the gold passage is. ``predicted`` may also hold
             the sentences as passages of their own, named as :meth:`~usim.ucca.Graph.sentences` names them.
-        lenient: as for :func:`~usim.ucca.read_xml`.
 
     Yields:
         Pairs in the order of the gold files. An error for each file that cannot be read, each passage without a
@@ -99,8 +96,8 @@ def pair_folders(
     Raises:
         InputError: a folder cannot be read or is empty.
     """
-    golds, gold_errors = read_folder(gold, lenient=lenient)
-    others, other_errors = read_folder(predicted, lenient=lenient)
+    golds, gold_errors = read_folder(gold)
+    others, other_errors = read_folder(predicted)
     yield from gold_errors
     yield from other_errors
     unreadable = {Path(e.path).name for e in (*gold_errors, *other_errors) if e.path is not None}
@@ -128,7 +125,7 @@ def pair_folders(
 
 
 def pair_parses(
-    gold: str | os.PathLike[str], parser: Parser, *, sentences: bool = False, lenient: bool = False
+    gold: str | os.PathLike[str], parser: Parser, *, sentences: bool = False
 ) -> Iterator[GraphPair | UsimError]:
     """Pair the passages of a folder of UCCA XML with the graphs that a parser makes of their tokens.
 
@@ -138,7 +135,7 @@ def pair_parses(
     Raises:
         InputError: the folder cannot be read or is empty.
     """
-    golds, errors = read_folder(gold, lenient=lenient)
+    golds, errors = read_folder(gold)
     yield from errors
     parts = (part for passage in golds for part in (split(passage) if sentences else [passage]))
     while block := list(islice(parts, _BATCH)):
