@@ -216,7 +216,7 @@ def test_a_server_that_refuses_leaves_nothing_half_written(tmp_path: Path, monke
     with serving(in_turn(["large", fault(401, "wrong key")])) as server:
         done = asked("prolex", gold, out, server.url)
     assert done.returncode == 2
-    advice = "the server does not take the key (401: wrong key): give one in USIM_LLM_KEY"
+    advice = "the server refuses the request (401: wrong key): give a key in USIM_LLM_KEY"
     assert [line for line in done.stderr.splitlines() if line.startswith("usim: ")] == [f"usim: {server.url}: {advice}"]
     assert "1 request, 0 answers" in done.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["gold.csv"]
