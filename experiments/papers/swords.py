@@ -16,6 +16,8 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Literal
 
+from msgspec import Struct
+
 from experiments.baselines.rankers import by_context, by_vectors
 from experiments.baselines.vectors import read_vectors
 from experiments.papers.figure import Figure, Row, Value, figures_of, printed, reranked
@@ -23,8 +25,10 @@ from experiments.papers.swords_data import SUBSETS, agreement_row, data_rows
 from experiments.papers.swords_systems import annotated, read_system
 from usim import Screen
 from usim.benchmarks import ranking, swords
+from usim.benchmarks.case import Place, read_record
 from usim.benchmarks.result import FigureComparison
 from usim.lexicon import Lemmatise
+from usim.text.files import read_json
 
 PAPER = (
     "Lee, Donahue, Jia, Iyabor and Liang (2021), Swords: A Benchmark for Lexical Substitution with Improved Data "
@@ -177,7 +181,7 @@ def _other_benchmark(name: str, file: str) -> Row:
     row = f"later: GAP on {name}"
 
     def figures(path: Path, limit: int | None = None) -> list[Figure]:
-        benchmark = swords.Swords.open(path)
+        benchmark = _opened(path)
         benchmark = first(replace(benchmark, gold=pooled(benchmark.gold, benchmark.lemmatise)), limit)
         rankers = {"judge": ranking.by_faithfulness(_screen(None, True)), "contextual vectors": _by_context()}
         measured: dict[str, Value] = {
@@ -188,6 +192,48 @@ def _other_benchmark(name: str, file: str) -> Row:
         return figures_of(measured | dict.fromkeys(published), why | published)
 
     return Row(row, (file,), figures, "test", slow=True, judged=True, limited=True)
+
+
+class _Substitute(Struct):
+    wprime: str
+    human_labels: tuple[str, ...]
+
+
+class _Word(Struct):
+    w: str
+    off: int
+    pos: list[str]
+    wprimes: list[_Substitute]
+
+
+class _Sentence(Struct):
+    s: str
+    ws: list[_Word]
+
+
+def _opened(path: Path) -> swords.Swords:
+    """Open data of SWORDS, or data in the earlier form of its authors, which that of SemEval-2007 have."""
+    data = read_json(path)
+    if "ss" not in data:
+        return swords.Swords.open(path)
+    gold: dict[str, swords.SwordsTarget] = {}
+    places: dict[str, Place] = {}
+    for i, value in enumerate(data["ss"]):
+        sentence = read_record(value, _Sentence, path, str(i))
+        for j, word in enumerate(sentence.ws):
+            pos = _EARLIER_POS.get(word.pos[0], word.pos[0]) if word.pos else None
+            labels: dict[str, tuple[str, ...]] = {}
+            for each in word.wprimes:
+                labels[each.wprime] = (*labels.get(each.wprime, ()), *each.human_labels)
+            gold[f"c{i}t{j}"] = swords.SwordsTarget(word.w, pos, labels)
+            places[f"c{i}t{j}"] = Place(sentence.s, word.off, word.off + len(word.w), pos)
+    return swords.Swords(gold, places)
+
+
+#: Parts of speech of the earlier form that have another name today.
+_EARLIER_POS = {
+    "CONJ": "CCONJ", "PRT": "PART", "OTH": "X", "PUNC": "PUNCT", "PROP": "PROPN", "UNKN": None, "PHRS": None,
+}  # fmt: skip
 
 
 def pooled(gold: swords.Gold, lemmatise: Lemmatise) -> swords.Gold:

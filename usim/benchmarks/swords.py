@@ -138,10 +138,12 @@ def read_predictions(path: Path, gold: Gold) -> dict[str, list[tuple[str, float]
         raise FormatError("gold data given as predictions; they have [[substitute, score], …] by target", path=path)
     if "substitutes_lemmatized" in records or isinstance(records.get("substitutes"), dict):
         records = member(records, "substitutes", path, "the whole file", dict)
-    for tid in records:
+    predictions = {}
+    for tid, items in records.items():
         if tid not in gold:
             fail("this target is not in the gold file; are these the same data?", path, tid)
-    return {tid: read_record(items, list[tuple[str, float]], path, tid) for tid, items in records.items()}
+        predictions[tid] = read_record(items, list[tuple[str, float]], path, tid)
+    return predictions
 
 
 # Lemmas
