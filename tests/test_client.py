@@ -17,6 +17,7 @@ import pytest
 from tests.processes import running_service
 from tests.support.service import figure
 from usim.client import AsyncClient, Client, ServiceError
+from usim.errors import InputError
 
 Reply = tuple[int, dict[str, Any], dict[str, str]]
 PAIR = ("He go home.", "He goes home.")
@@ -105,6 +106,11 @@ def test_what_is_refused_is_not_sent_again() -> None:
     with service(answer) as url, pytest.raises(ServiceError, match="422: pairs: too long") as caught:
         Client(url).score([PAIR])
     assert (caught.value.status, asked) == (422, ["/v1/score"])
+
+
+def test_what_is_no_pair_is_refused_before_anything_is_sent() -> None:
+    with pytest.raises(InputError, match="a pair must be a sequence of two sentences, not of type str: \"'H'\""):
+        Client("http://127.0.0.1:1").score("He go.")
 
 
 def test_a_service_that_is_not_there_or_too_slow() -> None:

@@ -9,15 +9,15 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager
-from email.utils import parsedate_to_datetime
 from functools import partial
 from itertools import count
 from typing import Any, Self
 
 from usim.errors import InputError, UsimError
 from usim.http import bounded_client
+from usim.text import check_pair
 
 #: What a service answers when it has too much to do, is being stopped, or stands behind a proxy that cannot reach it.
 _TRANSIENT = frozenset({408, 429, 502, 503, 504})
@@ -90,9 +90,13 @@ class AsyncClient:
         """Score pairs of a source and an output; return results as ``usim score --format jsonl`` prints them.
 
         Raises:
-            ServiceError: the service cannot be reached, or refuses a request. So for the other methods.
+            InputError: something is no pair of sentences.
+            ServiceError: the service cannot be reached, or refuses a request. All methods raise it.
         """
-        items = [{"source": source, "output": output} for source, output in pairs]
+        items = []
+        for pair in pairs:
+            check_pair(pair)
+            items.append({"source": pair[0], "output": pair[1]})
         return await self._in_batches("/v1/score", "pairs", items, policy=policy)
 
     async def screen(self, records: Iterable[Mapping[str, Any]], *, rank: bool = False) -> list[Value]:
@@ -158,7 +162,8 @@ class AsyncClient:
                     if response.is_success:
                         return dict(response.json())
                     status, message = response.status_code, _detail(response)
-                    after = _seconds(response.headers.get("retry-after", ""))
+                    if (header := response.headers.get("retry-after", "")).isdecimal():
+                        after = float(header)
             pause = max(after, min(_FIRST_PAUSE * 2**tried, _LONGEST_PAUSE))
             may_help = status in _TRANSIENT if status else tried < _ATTEMPTS
             if not may_help or time.monotonic() + pause > until:
@@ -170,9 +175,10 @@ class AsyncClient:
 
 
 class Client:
-    """A client of ``usim serve`` for programs without an event loop, and for notebooks; see :class:`AsyncClient`.
+    """A client of ``usim serve`` for programs without an event loop, and for notebooks.
 
-    As a context manager it keeps its connections. Threads may share it.
+    It takes the arguments of :class:`AsyncClient`, and its methods do the same. As a context manager it keeps its
+    connections. Threads may share it.
     """
 
     def __init__(self, url: str = "http://127.0.0.1:8080", **settings: Any) -> None:
@@ -191,34 +197,34 @@ class Client:
         self._portal = None
         self._stack.close()
 
-    def _run(self, call: Callable[..., Any], *arguments: Any, **settings: Any) -> Any:
+    def _run(self, method: str, *arguments: Any, **settings: Any) -> Any:
         from anyio.from_thread import start_blocking_portal
 
-        asked = partial(call, *arguments, **settings)
+        call = partial(getattr(self._client, method), *arguments, **settings)
         if self._portal is not None:
-            return self._portal.call(asked)
+            return self._portal.call(call)
         with start_blocking_portal() as portal:
-            return portal.call(asked)
+            return portal.call(call)
 
     def score(self, pairs: Iterable[Sequence[str]], *, policy: str = "same") -> list[Value]:
         """Score pairs, see :meth:`AsyncClient.score`."""
-        return list(self._run(self._client.score, pairs, policy=policy))
+        return list(self._run("score", pairs, policy=policy))
 
     def screen(self, records: Iterable[Mapping[str, Any]], *, rank: bool = False) -> list[Value]:
         """Screen records of suggestions, see :meth:`AsyncClient.screen`."""
-        return list(self._run(self._client.screen, records, rank=rank))
+        return list(self._run("screen", records, rank=rank))
 
     def best(self, source: str, candidates: Iterable[str], *, policy: str = "same") -> Value:
         """Return the most faithful of several rewrites, see :meth:`AsyncClient.best`."""
-        return dict(self._run(self._client.best, source, candidates, policy=policy))
+        return dict(self._run("best", source, candidates, policy=policy))
 
     def compare(self, before: str, after: str, *, policy: str = "same", markdown: bool = False) -> Value:
         """Compare two versions of a text, see :meth:`AsyncClient.compare`."""
-        return dict(self._run(self._client.compare, before, after, policy=policy, markdown=markdown))
+        return dict(self._run("compare", before, after, policy=policy, markdown=markdown))
 
     def post(self, path: str, body: Value) -> Value:
         """Return the JSON answer of any path of the service, see :meth:`AsyncClient.post`."""
-        return dict(self._run(self._client.post, path, body))
+        return dict(self._run("post", path, body))
 
 
 def _detail(response: Any) -> str:
@@ -227,17 +233,3 @@ def _detail(response: Any) -> str:
         return str(response.json()["detail"])
     except (ValueError, TypeError, KeyError):
         return str(response.reason_phrase)
-
-
-def _seconds(after: str) -> float:
-    """Return how long to wait by the header ``Retry-After``, which has seconds or a date.
-
-    >>> _seconds("3"), _seconds(""), _seconds("Wed, 21 Oct 2015 07:28:00 GMT")
-    (3.0, 0.0, 0.0)
-    """
-    if after.isdecimal():
-        return float(after)
-    try:
-        return max(0.0, parsedate_to_datetime(after).timestamp() - time.time())
-    except ValueError:
-        return 0.0

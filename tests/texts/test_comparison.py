@@ -11,6 +11,8 @@ import usim
 from tests.texts.paragraphs import PARAGRAPHS
 from usim.errors import InputError, OptionError
 from usim.judge import UsimJudge
+from usim.report import comparison_html
+from usim.report.texts import comparison_text
 from usim.scorer import Scorer
 from usim.texts import MAX_CHARACTERS, TextComparison
 
@@ -159,6 +161,23 @@ def test_what_is_only_reworded_is_in_doubt_and_a_named_fact_is_a_finding(scorer:
     blocks = {doubt.block for doubt in comparison.doubts}
     assert {comparison.blocks[k].verdict for k in blocks} == {"review"}
     assert comparison.counts["doubts"] == len(blocks) > 0
+
+
+def test_a_fact_that_certainly_changed_is_told_with_both_places_in_a_reworded_block(scorer: Scorer) -> None:
+    """In the text, in JSON and on the page."""
+    before = "The Supplier must deliver the goods within 30 days of receipt of a written order. The shop is closed."
+    after = (
+        "Within 30 days of receiving a written order, the goods may be delivered by the Supplier. The shop is closed."
+    )
+    comparison = scorer.compare_texts(before, after)
+    (finding,) = comparison.findings
+    assert [before[slice(*span)] for span in finding.before] == ["must", "deliver"]
+    assert [after[slice(*span)] for span in finding.after] == ["may", "be", "delivered"]
+    said = "The certainty, duty or ability changed: “must deliver” became “may be delivered”"
+    assert comparison.to_dict()["findings"][0]["text"] == finding.text == said
+    lines = comparison_text(comparison, ("before", "after"), is_coloured=False)
+    assert said in "\n".join(line.plain for line in lines)
+    assert said in comparison_html(comparison)
 
 
 def test_what_the_text_around_says_is_no_finding(scorer: Scorer) -> None:

@@ -92,12 +92,11 @@ class CutText:
     @cached_property
     def keys(self) -> tuple[str, ...]:
         """The words of each passage, one blank apart: what makes two passages the same."""
-        return tuple(self._key(self.plain[p.start : p.end], self.text[p.start : p.end]) for p in self.passages)
-
-    @staticmethod
-    def _key(plain: str, text: str) -> str:
-        key = " ".join(plain.split())
-        return key if plain == text else _BEFORE_MARK.sub("", key)
+        keys = []
+        for start, end, _ in self.passages:
+            key = " ".join(self.plain[start:end].split())
+            keys.append(key if self.plain[start:end] == self.text[start:end] else _BEFORE_MARK.sub("", key))
+        return tuple(keys)
 
     def span_of(self, places: range) -> Span:
         """Return where passages stand, from the first to the last."""
@@ -215,18 +214,18 @@ def _joined(lines: list[_Line]) -> Iterator[Passage]:
     full = max([_FULL, *(len(line.text.strip()) for line in lines)])
     first = 0
     for k in range(1, len(lines) + 1):
-        if k == len(lines) or _is_break(lines[k - 1], lines[k], full):
+        if k == len(lines) or _is_break(lines[k - 1], lines[k], _SHORT * full):
             yield Passage(lines[first].start, lines[k - 1].end, lines[first].kind)
             first = k
 
 
-def _is_break(line: _Line, following: _Line, full: int) -> bool:
+def _is_break(line: _Line, following: _Line, short: float) -> bool:
+    """Return whether a line ends a passage; what does not fill a line ends one, unless the next goes on."""
     if following.kind != "sentence" or line.kind in ("heading", "greeting"):
         return True
     text = line.text.strip()
-    if text.endswith(":"):
-        return True
-    return len(text) < _SHORT * full and not _STARTS_LOWER.match(following.text) and not text.endswith(",")
+    goes_on = text.endswith(",") or _STARTS_LOWER.match(following.text)
+    return text.endswith(":") or (len(text) < short and not goes_on)
 
 
 def cut_tokens(tokens: tuple[str, ...]) -> CutText:
