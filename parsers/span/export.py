@@ -132,7 +132,7 @@ def _feeds(graph: type[SpanGraph], folder: Path, sentences: Sequence[Sentence], 
         if words and len(window.ids) <= 512:
             fed = feed([window], guidelines)
             ids = fed.pop("ids")
-            lower = trunk.highest(ids, fed["mask"]) if graph.below == "lower" else table(ids)
+            lower = trunk.read(ids, fed["mask"], has_layers=False)[0] if graph.below == "lower" else table(ids)
             yield {name: fed[name] for name in graph.inputs} | {graph.below: lower}
 
 

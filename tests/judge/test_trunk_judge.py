@@ -55,7 +55,10 @@ def test_what_the_parser_has_read_is_not_read_again(encoder: TokenEncoder, folde
     before = len(read_so_far(folder))
     (handed,) = encoder.packed([tokens], readings=[[part]])
     assert len(read_so_far(folder)) == before
-    (anew,) = encoder([tokens])
+    (kept,) = encoder([tokens])
+    assert len(read_so_far(folder)) == before
+    np.testing.assert_array_equal(handed.unpacked(), kept)
+    (anew,) = TokenEncoder(folder, (6, 3))([tokens])
     assert len(read_so_far(folder)) == before + 1
     np.testing.assert_array_equal(handed.unpacked(), anew)
 
