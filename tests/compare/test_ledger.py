@@ -60,6 +60,8 @@ ALONE = [
     ("The pill may cause headaches.", "The pill causes headaches.", "possibility lost may >"),
     ("The mayor allegedly took the money.", "The mayor took the money.", "attribution lost allegedly >"),
     ("He tried to sell the house.", "He sold the house.", "intent lost tried >"),
+    ("According to her, he fled.", "He fled.", "attribution lost According to her >"),
+    ("Critics allege that the firm lied.", "The firm lied.", "attribution lost Critics allege >"),
     ("Members vote here.", "Only members vote here.", "focus added > Only"),
     ("She have two cat.", "She has three cats.", "number changed two > three"),
     ("We pay if nobody objects to it.", "We pay.", "condition lost if nobody objects to it >"),

@@ -18,7 +18,6 @@ _FEW = 2.0
 _POWERS = frozenset(("hundred", "thousand", "million", "billion", "dozen"))
 #: Before a half that is a part of a number: *one and a half*.
 _MIXED = ("and",), ("-",), ("a",)
-_HALF = 0.5
 _HALF_AN_HOUR = MEASURES["minute"].factor * 30
 _POWERS_IN_PLURAL = ("hundreds",), ("thousands",), ("millions",), ("billions",)
 #: A minute, an hour, a day, a week, a month, a year: *a* is hardly a number.
@@ -126,7 +125,7 @@ def is_exact(view: SentenceView, amount: Amount, other: SentenceView) -> bool:
         return number.value not in (0.0, 60.0)
     if number.kind == "th":
         return number.value > _FEW and not _is_joined(view, number.end)  # third-party
-    is_more = number.value > _FEW or number.value == _HALF or (quantity is not None and number.value != 1)
+    is_more = number.value > _FEW or (quantity is not None and number.value != 1)
     return number.kind == "#" and is_more and words[0] not in _POWERS
 
 

@@ -63,6 +63,8 @@ _TELLING_ALONE = frozenset(("condition", "exception", "attribution", "possibilit
 #: What is certainly another then: small numbers, too, which are said in many ways otherwise.
 _CHANGED_ALONE = frozenset(("number", "date", "time", "possibility"))
 _COMPARING = frozenset("than as before after".split())
+#: Kinds whose facts are the whole stretch that changed.
+_WHOLE = LIMITING | {"attribution"}
 _SIDES = attrgetter("source"), attrgetter("target")
 #: Words of these kinds whose loss says little: *could* is also a past form, *even* gives weight.
 _LITTLE = frozenset(("could", "even"))
@@ -100,22 +102,36 @@ def _covers(entry: Entry, changed: tuple[frozenset[int], frozenset[int]]) -> boo
 def _confirmed(a: Side, b: Side, entry: Entry, changed: tuple[frozenset[int], frozenset[int]]) -> Entry:
     """Return an entry; of certainty, where it is about all that changed.
 
-    Where all that changed is one stretch, which begins with a condition or an exception, that is the whole of it.
+    Where all that changed is one stretch, which begins with a condition or an exception or says who says it, that is
+    the whole of it.
     """
     kinds = _CHANGED_ALONE if entry.status == "changed" else _TELLING_ALONE if entry.status != "kept" else frozenset()
     if entry.kind not in kinds:
         return entry
-    if entry.kind in LIMITING and entry.status in ("lost", "added"):
+    if entry.kind in _WHOLE and entry.status in ("lost", "added"):
         side, places, own = (a, entry.source, changed[0]) if entry.source else (b, entry.target, changed[1])
-        stretch = range(places[0], max(own, default=-1) + 1)
-        if any(changed) and own == {i for i in stretch if _is_word(side.view.words[i])}:
-            whole = tuple(range(places[0], max(stretch.stop, places[-1] + 1)))
+        # Who says it may stand before the verb.
+        is_source = entry.kind == "attribution"
+        first = min((*own, places[0])) if is_source else places[0]
+        stretch = range(first, max(own, default=-1) + 1)
+        is_inside = (
+            stretch.stop < len(side.sentence)
+            and (side.view.entries[stretch.stop].is_word or side.view.words[stretch.stop] == ",")
+            and side.sentence[first] == side.sentence[stretch.stop]
+        )
+        is_all = any(changed) and own == {i for i in stretch if _is_word(side.view.words[i])}
+        if is_all and (is_inside or not is_source):
+            whole = tuple(range(first, max(stretch.stop, places[-1] + 1)))
+            if (
+                is_source and first and side.view.words[first - 1] == side.view.words[whole[-1]]
+            ):  # the lawyer alleges that the
+                whole = tuple(i - 1 for i in whole)
             at = (whole, ()) if entry.source else ((), whole)
-            entry = make_entry(a, b, entry.kind, entry.status, *at)
-    if not _covers(entry, changed):
+            entry = make_entry(a, b, entry.kind, entry.status, *at, is_certain=is_source)
+    if entry.is_certain or not _covers(entry, changed):
         return entry
-    first = (entry.old or entry.new).lower().split()[0]
-    return entry if first in _LITTLE else structs.replace(entry, is_certain=True)
+    word = (entry.old or entry.new).lower().split()[0]
+    return entry if word in _LITTLE else structs.replace(entry, is_certain=True)
 
 
 def _lemmas(view: SentenceView, i: int) -> Sequence[int | str]:

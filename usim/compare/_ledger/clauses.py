@@ -28,11 +28,12 @@ _DIVIDING = frozenset(
 )
 #: Words that introduce or praise what is said, and that a sober text leaves out.
 _FRAMING = frozenset(
-    "note let know say tell want wanted favour hope glad happy sorry attention mind news opinion view display upset "
-    "experiment conclusion possibility rest truly really simply absolutely bought".split()
+    "note let know say tell want wanted favour hope glad happy sorry attention mind news opinion view display "
+    "upset understand frustration inform request doubt pleased heads agreement experiment conclusion possibility "
+    "rest truly really simply absolutely bought".split()
 )
 #: Of a text with so small a share of the content words, shorter details are certainly gone; longer ones of any.
-_SHORTER, _LONG = 0.9, 4
+_SHORTER, _LONG = 0.8, 4
 #: In a source of fewer content words one phrase often stands for another.
 _LEAST_CONTENT = 9
 #: Two clauses are one from this share of shared words on.
@@ -60,7 +61,7 @@ def conditions(a: Side, b: Side) -> Iterator[Entry]:
                 yield make_entry(a, b, "condition", "kept", *places)
             else:
                 is_plain = "unless" in (cue.name, other.name)
-                is_plain = is_plain and a.turns(cue.places) == b.turns(other.places)
+                is_plain = is_plain and not (a.turns(cue.places) or b.turns(other.places))
                 yield make_entry(a, b, "condition", "changed", *places, is_certain=is_plain)
             break
 

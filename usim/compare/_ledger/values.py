@@ -21,6 +21,9 @@ _OF_PLACES = ("ish", "an", "ese", "ic", "ch", "i", "ans", "s")
 _LONGEST_SHORT_FORM = 5
 #: Words that name no person, place or thing where they stand in capitals.
 _TITLES = frozenset("mr mrs ms dr prof sir madam dear hi hello hey i mum dad".split())
+#: Classes of days that have one name; classes of which one text may name another, but hardly leave a name out.
+_NAMED = frozenset(("weekday", "month"))
+_OF_ONE_TIME = frozenset(("day", "season"))
 #: Words for several days of the week.
 _WEEKS = re.compile(r"\b(?:week-?(?:end|day)|workday|working day|quarter)", re.IGNORECASE)
 
@@ -76,7 +79,7 @@ def _other_meaning(a: SentenceView, b: SentenceView, x: Amount, y: Amount) -> st
 
 
 def _is_said(side: Side, amount: Amount, other: Side) -> bool:
-    """Return whether the other text has an amount in some way: as digits, in a word, as an equal or as a sum."""
+    """Return whether the other text has an amount in some way: as digits, in a word, as an equal or by adding up."""
     digits = written_digits(side.view, amount.places)
     if (digits and digits <= other.digits) or any(same_amount(amount, another) for another in other.amounts):
         return True
@@ -84,7 +87,9 @@ def _is_said(side: Side, amount: Amount, other: Side) -> bool:
     if any(part.startswith(first) for word in other.view.words if "-" in word for part in word.split("-")):
         return True  # under-sixes
     parts = [x.number.value for own in (side, other) for x in own.amounts if x is not amount]
-    return any(x + y == amount.number.value for x, y in combinations(parts, 2))
+    parts += [1.0] if "one" in other.view.vocabulary else []
+    value = amount.number.value
+    return any(value in (x + y, abs(x - y)) for x, y in combinations(parts, 2))
 
 
 def days(a: Side, b: Side) -> Iterator[Entry]:
@@ -97,13 +102,14 @@ def days(a: Side, b: Side) -> Iterator[Entry]:
             rest.remove(other)
             yield make_entry(a, b, "date", "kept", (day.place,), (other.place,))
     for group in dict.fromkeys(day.group for day in (*left, *right)):
+        alone = [
+            [d for d in own if d.group == group and d.name not in others and d.name not in other.text.lower()]
+            for own, others, other in ((left, names[1], b.view), (right, names[0], a.view))
+        ]
+        is_exact = group in _NAMED or (group in _OF_ONE_TIME and all(alone))
         gone, new = (
-            [
-                FactAt((day.place,), group in ("weekday", "month") and not _WEEKS.search(other.text))
-                for day in days
-                if day.group == group and day.name not in others and day.name not in other.text.lower()
-            ]
-            for days, others, other in ((left, names[1], b.view), (right, names[0], a.view))
+            [FactAt((day.place,), is_exact and day.name != "tonight" and not _WEEKS.search(other.text)) for day in own]
+            for own, other in zip(alone, (b.view, a.view), strict=True)
         )
         yield from settle(a, b, "date", gone, new)
 
