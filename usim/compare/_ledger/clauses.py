@@ -177,7 +177,7 @@ def _details(a: Side, b: Side) -> Iterator[Entry]:
             if not _FRAMING.isdisjoint(side.view.words[i] for i in content):
                 continue
             places = tuple(range(stretch[0], content[-1] + 1))
-            is_certain = is_long and side is a and (is_shorter or len(content) >= _LONG)
+            is_certain = is_long and side is a and len(content) >= _LONG - is_shorter
             status: Status = "lost" if side is a else "added"
             at = (places, ()) if side is a else ((), places)
             yield make_entry(a, b, "detail", status, *at, is_certain=is_certain)
