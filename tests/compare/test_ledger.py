@@ -6,7 +6,16 @@ from hypothesis import strategies as st
 
 from tests.brackets import graph_of
 from tests.tables import cases
-from usim.compare import Entry, Ledger, SentenceView, build_ledger, ledger_reasons, may_differ
+from usim.compare import (
+    FACT_KINDS,
+    LEDGER_FEATURES,
+    Entry,
+    Ledger,
+    SentenceView,
+    build_ledger,
+    ledger_reasons,
+    may_differ,
+)
 from usim.text import token_texts
 
 
@@ -106,6 +115,16 @@ TURNED = {"lost": "added", "added": "lost", "changed": "changed", "kept": "kept"
 def test_of_equal_texts_all_is_kept(sentences: list[str]) -> None:
     text = " ".join(sentences)
     assert all(entry.status == "kept" for entry in ledger(text, text).entries)
+
+
+@given(st.sampled_from(SENTENCES), st.sampled_from(SENTENCES))
+@settings(deadline=None, max_examples=100)
+def test_each_fact_that_is_not_kept_is_counted_as_a_feature(source: str, output: str) -> None:
+    found = ledger(source, output)
+    open_facts = [entry for entry in found.entries if entry.status != "kept"]
+    assert {entry.kind for entry in found.entries} <= set(FACT_KINDS)
+    assert len(found.features) == len(LEDGER_FEATURES) == len(set(LEDGER_FEATURES))
+    assert sum(found.features) == len(open_facts)
 
 
 @given(st.sampled_from(SENTENCES), st.sampled_from(SENTENCES))
