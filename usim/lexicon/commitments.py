@@ -2,7 +2,8 @@
 
 The table is ``commitments.tsv``: a kind, a class of it, and the phrases of the class. ``~`` before a phrase says that
 it only may say so: it is a counterpart of other phrases of its kind, and no commitment of its own. ``v:`` says that its
-first word is a verb, which stands in any of its forms.
+first word is a verb, which stands in any of its forms. The rows ``conflict`` name the classes of a kind of which only
+one can be true of one thing.
 """
 
 from __future__ import annotations
@@ -39,11 +40,26 @@ class Cue(NamedTuple):
 
 
 @cache
+def _tables() -> dict[str, dict[str, str]]:
+    return read_tables("commitments.tsv")
+
+
+@cache
+def conflicts(kind: str) -> frozenset[frozenset[str]]:
+    """Return the pairs of classes of a kind that cannot both be true of one thing.
+
+    >>> frozenset(("before", "after")) in conflicts("when")
+    True
+    """
+    return frozenset(frozenset(pair.split()) for pair in _tables()["conflict"][kind].split(", "))
+
+
+@cache
 def _phrases() -> dict[tuple[bool, str], list[tuple[tuple[str, ...], str, str, bool]]]:
     """Return the phrases, the longest first, by whether they begin with a verb and by their first word."""
     by_first: dict[tuple[bool, str], list[tuple[tuple[str, ...], str, str, bool]]] = {}
-    for kind, classes in read_tables("commitments.tsv").items():
-        for name, phrases in classes.items():
+    for kind, classes in _tables().items():
+        for name, phrases in classes.items() if kind != "conflict" else ():
             for entry in phrases.split(", "):
                 is_verb = "v:" in entry[:3]
                 words = tuple(entry.removeprefix("~").removeprefix("v:").lower().split())

@@ -12,8 +12,15 @@ from usim.lexicon.commitments import Cue, find_cues
 #: A sentence ends behind these marks; a clause at these.
 _ENDS = frozenset(".?!;")
 _BREAKS = frozenset(".?!;:,()–—")
+#: Words that turn round what is said, as a negation does.
+_TURNING = frozenset(
+    "only fail fails failed failing otherwise unless less smaller larger longer forbid forbids forbade forbidden "
+    "prohibit prohibits prohibited prevent prevents prevented ban bans banned avoid refuse refuses refused".split()
+)
 #: So many content words stand for a clause.
 _LONGEST_CLAUSE = 10
+
+Places = tuple[int, ...]
 
 
 class Side:
@@ -61,6 +68,16 @@ class Side:
     def content_of(self, number: int) -> list[int]:
         """Return the content words of a sentence."""
         return [i for i in self.view.content if self.sentence[i] == number]
+
+    def turns(self, places: Places) -> int:
+        """Return how many words beside these of their sentence may turn round what it says, as negations do."""
+        turning = {cue.start for cue in self.cues if cue.kind == "negation" and cue.is_own and not self.is_within(cue)}
+        turning.update(i for i, word in enumerate(self.view.words) if word in _TURNING)
+        return sum(self.sentence[i] == self.sentence[places[0]] for i in turning.difference(places))
+
+    def is_within(self, cue: Cue) -> bool:
+        """Return whether a phrase is a part of a bound or a deadline, as *no* of *no later than*."""
+        return any(o.kind in ("bound", "when") and o.start <= cue.start and cue.end <= o.end for o in self.cues)
 
     def clause(self, cue: Cue) -> list[int]:
         """Return the content words behind a phrase, up to the next break; those before it where there are none."""

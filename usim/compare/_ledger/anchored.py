@@ -1,0 +1,126 @@
+"""What phrases say of a number, a date, a name or a word that both texts have: matched by what they are about."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator
+from typing import NamedTuple
+
+from usim.compare._ledger.entry import Entry
+from usim.compare._ledger.match import make_entry
+from usim.compare._ledger.side import Places, Side
+from usim.compare._ledger.values import names_of
+from usim.lexicon.commitments import Cue, conflicts
+
+#: What a bound behind its number begins with.
+_BEHIND = frozenset("or and at minimum maximum".split())
+_BEFORE = frozenset("before prior ahead beforehand earlier".split())
+_BEFORE_DAYS = frozenset("the of next this last".split())
+#: With these words the sides of a comparison can change places.
+_COMPARING = frozenset("than as".split())
+#: So many words may stand between a phrase and what it is about.
+_REACH = 4
+_BREAKS = frozenset((*".?!;:,()–—", "which"))
+#: The kinds of phrases that are about the content word behind them.
+_OF_WORDS = frozenset(("order", "quantifier", "modality"))
+
+
+class Said(NamedTuple):
+    """What a phrase says.
+
+    Attributes:
+        cue: the phrase.
+        about: the places of what it is about.
+        keys: what it is about, in forms that can be found in the other text.
+    """
+
+    cue: Cue
+    about: Places
+    keys: frozenset[Hashable]
+
+    @property
+    def places(self) -> Places:
+        """The places of the phrase, and of what it is about."""
+        return tuple(sorted({*self.cue.places, *self.about}))
+
+
+def anchored(a: Side, b: Side) -> Iterator[Entry]:
+    """Yield what both texts say of one thing: kept where it is of one class, changed where only one can be true."""
+    left, right = list(_said(a)), list(_said(b))
+    shared = _once(left) & _once(right)
+    pairs = [
+        (x, y)
+        for x in left
+        for y in right
+        if x.cue.kind == y.cue.kind and (not a.links.get(x.about[-1], frozenset()).isdisjoint(y.about[-1:]) or
+        any((x.cue.kind, key) in shared for key in x.keys & y.keys))
+    ]  # fmt: skip
+    is_kept = {(id(s)) for x, y in pairs if x.cue.name == y.cue.name for s in (x, y)}
+    for x, y in pairs:
+        kind, names = x.cue.kind, frozenset((x.cue.name, y.cue.name))
+        if len(names) == 1:
+            yield make_entry(a, b, kind, "kept", x.places, y.places)
+        elif names in conflicts(kind) and is_kept.isdisjoint((id(x), id(y))):
+            yield make_entry(a, b, kind, "changed", x.places, y.places, is_certain=_is_plain(a, x, b, y))
+
+
+def _once(facts: Iterable[Said]) -> set[tuple[str, Hashable]]:
+    """Return the keys of each kind that only one fact has."""
+    counts = Counter((fact.cue.kind, key) for fact in facts for key in fact.keys)
+    return {key for key, count in counts.items() if count == 1}
+
+
+def _is_plain(a: Side, x: Said, b: Side, y: Said) -> bool:
+    """Return whether no negation of one text alone, and no time before another, may turn round what is said."""
+    for side, fact in ((a, x), (b, y)):
+        last = fact.places[-1]
+        if not _BEFORE.isdisjoint(side.view.words[last + 1 : last + 4]):
+            return False
+    if {x.cue.name, y.cue.name} == {"more", "less"} and not _COMPARING.isdisjoint((*a.view.words, *b.view.words)):
+        return False
+    turns = a.turns(x.cue.places), b.turns(y.cue.places)
+    if x.cue.kind == "modality":
+        return turns == (0, 0)  # "may … nobody" is "must not"
+    return turns[0] == turns[1] or {x.cue.name, y.cue.name} == {"least", "most"}
+
+
+def _said(side: Side) -> Iterator[Said]:
+    """Yield what the phrases of a text say of numbers, dates, names and words."""
+    view = side.view
+    things: list[tuple[tuple[str, ...], Places, Hashable]] = [
+        (("bound", "way"), amount.places, amount.number.value) for amount in side.amounts
+    ]
+    things += [
+        (("when",), amount.places, amount.number.value)
+        for amount in side.amounts
+        if amount.kind == "time" or 1000 < amount.number.value < 2100
+    ]
+    for day in side.days:
+        if day.group in ("weekday", "month"):
+            start = day.place
+            while start and (view.entries[start - 1].digits or view.words[start - 1] in _BEFORE_DAYS):
+                start -= 1
+            things.append((("when",), tuple(range(start, day.place + 1)), day.name))
+    things += [(("way",), name, view.words[name[0]]) for name in names_of(view)]
+    dated = set()
+    for kinds, places, key in things:
+        for cue in side.cues:
+            is_behind = cue.kind == "bound" and cue.start == places[-1] + 1 and view.words[cue.start] in _BEHIND
+            if cue.kind in kinds and cue.is_own and (cue.end == places[0] or is_behind):
+                dated.add(cue.start)
+                yield Said(cue, places, frozenset((key,)))
+    for cue in side.cues:
+        if cue.kind in _OF_WORDS and cue.is_own and cue.start not in dated:
+            at = _word_behind(side, cue)
+            if at is not None:
+                yield Said(cue, (at,), frozenset(view.entries[at].word.lemmas or (view.words[at],)))
+
+
+def _word_behind(side: Side, cue: Cue) -> int | None:
+    """Return the next content word behind a phrase in its clause."""
+    for i in range(cue.end, min(cue.end + _REACH, len(side.view.words))):
+        if side.view.words[i] in _BREAKS or (cue.kind == "order" and side.view.entries[i].counts):
+            return None
+        if side.view.is_content[i]:
+            return i
+    return None

@@ -1,0 +1,185 @@
+"""What phrases and clauses of either text commit it to: conditions, negations, causes, sources, certainty."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from usim.compare._ledger.entry import Entry, Status
+from usim.compare._ledger.match import make_entry
+from usim.compare._ledger.side import Places, Side
+from usim.compare._sentence import SentenceView
+from usim.lexicon.commitments import Cue
+
+#: What phrases alone say; of the hard ones the loss can be certain.
+_SAID = ("condition", "exception", "cause", "attribution", "possibility", "intent", "focus", "attitude")
+LIMITING = frozenset(("condition", "exception"))
+#: Words that may make a condition or an exception of what follows.
+_CONDITIONAL = frozenset(
+    "where when whenever should once who whose whoever whether anyone those but only without".split()
+)
+_SIGNS = frozenset(("%", "°", "c", "€", "$", "£"))
+_CERTAIN = frozenset(("if", "unless", "except"))
+#: A clause is gone if it has so many content words, and no more than such a share of them has a counterpart.
+_LEAST_WORDS, _MOST_SAID = 2, 0.34
+#: Two clauses are one from this share of shared words on.
+_SAME_CLAUSE = 0.5
+#: Two sentences are nearly one from this share of shared words on.
+_SAME_SENTENCE = 0.8
+#: Words that may stand between a negation and what it is about.
+_BETWEEN = frozenset("of the its their our your his her my these those be been have has had also then a an not".split())
+
+
+def conditions(a: Side, b: Side) -> Iterator[Entry]:
+    """Yield conditions of one clause in both texts: *if* that became *unless* or *even if*, and the reverse."""
+    left, right = ([cue for cue in side.cues if cue.kind == "condition" and cue.is_own] for side in (a, b))
+    for cue in left:
+        clause = a.clause(cue)
+        # A text may say what happens if it rains and what unless it rains.
+        for other in sorted(right, key=lambda other: other.name != cue.name):
+            new_clause = b.clause(other)
+            if _shared(a.view, clause, b.view, new_clause) < _SAME_CLAUSE:
+                continue
+            places = tuple(range(cue.start, clause[-1] + 1)), tuple(range(other.start, new_clause[-1] + 1))
+            if not places[0] or not places[1]:
+                continue
+            if cue.name == other.name:
+                yield make_entry(a, b, "condition", "kept", *places)
+            else:
+                is_plain = "unless" in (cue.name, other.name)
+                is_plain = is_plain and a.turns(cue.places) == b.turns(other.places)
+                yield make_entry(a, b, "condition", "changed", *places, is_certain=is_plain)
+            break
+
+
+def _shared(a: SentenceView, clause: Sequence[int], b: SentenceView, other: Sequence[int]) -> float:
+    """Return the share of the content words of either clause that the other has in some form, the lesser one."""
+    left, right = (
+        [set(view.entries[i].word.lemmas) | {view.words[i]} for i in places]
+        for view, places in ((a, clause), (b, other))
+    )
+    if not left or not right:
+        return 0.0
+    return min(sum(any(x & y for y in ys) for x in xs) / len(xs) for xs, ys in ((left, right), (right, left)))
+
+
+def denied(a: Side, b: Side) -> Iterator[Entry]:
+    """Yield words that one text denies and the other affirms, where no word of its sentence may deny them as well.
+
+    It is certain where little else of the sentence changed: in a reworded one too much can turn round what it says.
+    """
+    for side, other in ((a, b), (b, a)):
+        for cue in side.cues:
+            if cue.kind != "negation" or cue.name != "not" or not cue.is_own or side.is_within(cue):
+                continue
+            host = _next_word(side.view, cue.end)
+            if host < 0 or not side.view.is_content[host]:
+                continue
+            lemmas = set(side.view.entries[host].word.lemmas)
+            partners = [j for j, entry in enumerate(other.view.entries) if lemmas & set(entry.word.lemmas)]
+            if len(partners) != 1:
+                continue
+            place = partners[0]
+            number = other.sentence[place]
+            cues = [c for c in other.cues if c.kind == "negation" and other.sentence[c.start] == number]
+            places: tuple[Places, Places] = tuple(range(cue.start, host + 1)), (place,)
+            if any(c.is_own for c in cues):
+                continue
+            of_both = (
+                side.content_of(side.sentence[host]),
+                other.content_of(number),
+            )
+            is_plain = not cues and _shared(side.view, of_both[0], other.view, of_both[1]) >= _SAME_SENTENCE
+            is_plain = is_plain and not _has_prefix(other.view)
+            yield make_entry(a, b, "negation", "changed", *(places if side is a else places[::-1]), is_certain=is_plain)
+
+
+def _next_word(view: SentenceView, start: int) -> int:
+    """Return the next word that a quantifier, a modal or a negation can be about; -1 for none near."""
+    near = range(start, min(start + 4, len(view.words)))
+    return next((t for t in near if view.words[t] not in _BETWEEN), -1)
+
+
+def _has_prefix(view: SentenceView) -> bool:
+    """Return whether a text has a word with a negative prefix or ending."""
+    return any(
+        (word.startswith(("un", "non", "dis", "in", "im", "ir", "il", "mis")) and view.is_content[i])
+        or word.endswith("less")
+        for i, word in enumerate(view.words)
+    )
+
+
+def said(a: Side, b: Side) -> Iterator[Entry]:
+    """Yield what the phrases of either text commit it to, each with the phrase of its kind that is about the same.
+
+    A condition or an exception is certainly gone where the other text has no such phrase at all, and a counterpart of
+    hardly any of its words.
+    """
+    for kind in _SAID:
+        left, right = (_clauses(side, kind) for side in (a, b))
+        pairs = _paired(a, b, left, right)
+        for x, y in pairs:
+            yield make_entry(a, b, kind, "kept" if x[0].name == y[0].name else "changed", x[1], y[1])
+        alone: tuple[tuple[list[tuple[Cue, Places]], Side, Side, Status], ...] = (
+            (left, a, b, "lost"),
+            (right, b, a, "added"),
+        )
+        for clauses, side, other, status in alone:
+            for cue, places in clauses:
+                if any(places in (x[1], y[1]) and (x if side is a else y)[0] is cue for x, y in pairs):
+                    continue
+                vague = [
+                    sum(c.kind == kind and (not c.is_own or c.name != cue.name) for c in x.cues) for x in (side, other)
+                ]
+                if vague[1] > vague[0] and kind not in LIMITING:
+                    continue  # some other word of the text may say so
+                own = places if kind in LIMITING else tuple(range(cue.start, cue.end))
+                at = (own, ()) if side is a else ((), own)
+                is_certain = side is a and cue.name in _CERTAIN and _is_alone(side, other, cue)
+                yield make_entry(a, b, kind, status, *at, is_certain=is_certain)
+
+
+def _clauses(side: Side, kind: str) -> list[tuple[Cue, Places]]:
+    """Return the phrases of a kind that a text has of its own, each with the places of its clause."""
+    found = []
+    for cue in side.cues:
+        if cue.kind == kind and cue.is_own:
+            clause = [i for i in side.clause(cue) if i >= cue.end]
+            end = max(clause, default=cue.end - 1) + 1
+            while end < len(side.view.words) and side.view.words[end] in _SIGNS:
+                end += 1
+            found.append((cue, tuple(range(cue.start, end))))
+    return found
+
+
+def _paired(
+    a: Side, b: Side, left: Sequence[tuple[Cue, Places]], right: Sequence[tuple[Cue, Places]]
+) -> list[tuple[tuple[Cue, Places], tuple[Cue, Places]]]:
+    """Return which clauses are about the same: equal ones first, then those with most counterparts, each once."""
+    scored = sorted(
+        (a.view.written(x[1]) != b.view.written(y[1]), -_meeting(a, x[1], y[1]), k, m)
+        for k, x in enumerate(left)
+        for m, y in enumerate(right)
+    )
+    pairs, used = [], (set[int](), set[int]())
+    for differs, score, k, m in scored:
+        if k not in used[0] and m not in used[1] and (score < 0 or not differs or len(left) == len(right) == 1):
+            used[0].add(k)
+            used[1].add(m)
+            pairs.append((left[k], right[m]))
+    return pairs
+
+
+def _meeting(a: Side, source: Places, target: Places) -> int:
+    return sum(not a.links.get(i, frozenset()).isdisjoint(target) for i in source if a.view.is_content[i])
+
+
+def _is_alone(side: Side, other: Side, cue: Cue) -> bool:
+    """Return whether hardly any word of a clause has a counterpart, and no phrase of its kind is in the other text."""
+    words = [i for i in side.clause(cue) if i >= cue.end]
+    if not side.is_soft or len(words) < _LEAST_WORDS or not _CONDITIONAL.isdisjoint(other.view.words):
+        return False
+    if any(c.kind == cue.kind and c.is_own for c in other.cues):
+        return False
+    lemmas = other.view.lemmas
+    said = sum(bool(i in side.links or not lemmas.isdisjoint(side.view.entries[i].word.lemmas)) for i in words)
+    return said <= _MOST_SAID * len(words)

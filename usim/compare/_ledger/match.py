@@ -1,0 +1,84 @@
+"""Facts of two texts that have no equal: which of them gave way to which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from rapidfuzz.distance import Indel
+
+from usim.compare._ledger.entry import Entry, Status
+from usim.compare._ledger.side import Places, Side
+from usim.compare._sentence import SentenceView
+
+#: From this many letters and this similarity of letters on, a word may be another spelling of another.
+_SAME_LETTERS = 4
+_SAME_SPELLING = 0.75
+
+
+class FactAt(NamedTuple):
+    """A fact of one text: its tokens, and whether its loss would be certain."""
+
+    places: Places
+    is_hard: bool
+
+
+def make_entry(
+    a: Side, b: Side, kind: str, status: Status, source: Places, target: Places, *, is_certain: bool = False
+) -> Entry:
+    return Entry(kind, status, a.view.written(source), b.view.written(target), source, target, is_certain)
+
+
+def settle(a: Side, b: Side, kind: str, gone: Sequence[FactAt], new: Sequence[FactAt]) -> Iterator[Entry]:
+    """Yield what became of facts without an equal: changed where both texts have one, the nearest ones together.
+
+    Of words that one text may only have misspelt nothing is certain.
+    """
+    gone, new = (
+        [fact._replace(is_hard=fact.is_hard and not _is_respelled(view, fact.places, other)) for fact in facts]
+        for facts, view, other in ((gone, a.view, b.view), (new, b.view, a.view))
+    )
+    pairs = _assign(a, [fact.places for fact in gone], [fact.places for fact in new])
+    for i, j in pairs:
+        is_certain = gone[i].is_hard and new[j].is_hard
+        yield make_entry(a, b, kind, "changed", gone[i].places, new[j].places, is_certain=is_certain)
+    lost, added = {i for i, _ in pairs}, {j for _, j in pairs}
+    for i, fact in enumerate(gone):
+        if i not in lost:
+            yield make_entry(a, b, kind, "lost", fact.places, (), is_certain=fact.is_hard)
+    for j, fact in enumerate(new):
+        if j not in added:
+            yield make_entry(a, b, kind, "added", (), fact.places, is_certain=fact.is_hard)
+
+
+def _is_respelled(view: SentenceView, places: Places, other: SentenceView) -> bool:
+    """Return whether a word has another much like it in the other text, and one of the two is in no dictionary."""
+    return any(
+        not (view.entries[i].word.known and other.entries[j].word.known)
+        and view.words[i] != other.words[j]
+        and view.words[i].isalpha()
+        and len(view.words[i]) >= _SAME_LETTERS
+        and Indel.normalized_similarity(view.words[i], other.words[j]) >= _SAME_SPELLING
+        for i in places
+        for j in range(len(other.words))
+    )
+
+
+def _assign(a: Side, gone: Sequence[Places], new: Sequence[Places]) -> list[tuple[int, int]]:
+    """Return which of the first facts gave way to which of the second: the assignment with most counterparts."""
+    if not gone or not new:
+        return []
+    if len(gone) == len(new) == 1:
+        return [(0, 0)]
+    from scipy.optimize import linear_sum_assignment  # slow to import, and few pairs need it
+
+    cost = [[_distance(a, source, target) for target in new] for source in gone]
+    rows, columns = linear_sum_assignment(cost)
+    return [(int(i), int(j)) for i, j in zip(rows, columns, strict=True)]
+
+
+def _distance(a: Side, source: Places, target: Places) -> float:
+    """Return how far facts are from each other, by the counterparts of the words around the first one."""
+    near = range(max(0, source[0] - 3), min(len(a.view.words), source[-1] + 4))
+    places = [j for i in near for j in a.links.get(i, ())]
+    return min((abs(j - target[0]) for j in places), default=len(a.view.words))

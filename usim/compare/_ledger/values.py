@@ -1,0 +1,163 @@
+"""Facts that are matched by their values: numbers, units, times, dates and names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from usim.compare._ledger.amounts import Amount, is_exact, same_amount, written_digits
+from usim.compare._ledger.entry import Entry
+from usim.compare._ledger.match import FactAt, make_entry, settle
+from usim.compare._ledger.side import Places, Side
+from usim.compare._reasons.amounts import half_of_number
+from usim.compare._sentence import SentenceView
+from usim.lexicon.quantities import MEASURES
+
+#: Names that begin with the same letters may be forms of one: *Lindberg*, *Lindbergs*.
+_SAME_LETTERS = 4
+#: Endings of words that are made from the name of a place.
+_OF_PLACES = ("ish", "an", "ese", "ic", "ch", "i", "ans", "s")
+_LONGEST_SHORT_FORM = 5
+#: Words that name no person, place or thing where they stand in capitals.
+_TITLES = frozenset("mr mrs ms dr prof sir madam dear hi hello hey i mum dad".split())
+#: Words for several days of the week.
+_WEEKS = re.compile(r"\b(?:week-?(?:end|day)|workday|working day|quarter)", re.IGNORECASE)
+
+
+def numbers(a: Side, b: Side) -> Iterator[Entry]:
+    left, right = a.amounts, b.amounts
+    pairs = _equal(left, right, lambda x, y: _is_same_as_written(a.view, b.view, x, y))
+    pairs += _equal(
+        [x for x in left if all(x is not p for p, _ in pairs)], [y for y in right if all(y is not q for _, q in pairs)],
+        same_amount,
+    )  # fmt: skip
+    for x, y in pairs:
+        if (other := _other_meaning(a.view, b.view, x, y)) is None:
+            yield make_entry(a, b, x.kind if x.kind == y.kind else "number", "kept", x.places, y.places)
+        else:
+            yield make_entry(a, b, other, "changed", x.places, y.places, is_certain=True)
+    gone = [x for x in left if all(x is not p for p, _ in pairs) and not _is_said(a.view, x, right, b.digits)]
+    new = [y for y in right if all(y is not q for _, q in pairs) and not _is_said(b.view, y, left, a.digits)]
+    facts = [
+        [FactAt(amount.places, is_exact(view, amount)) for amount in amounts]
+        for view, amounts in ((a.view, gone), (b.view, new))
+    ]
+    yield from settle(a, b, "number", *facts)
+
+
+def _equal(
+    left: Sequence[Amount], right: Sequence[Amount], same: Callable[[Amount, Amount], bool]
+) -> list[tuple[Amount, Amount]]:
+    rest, pairs = list(right), []
+    for x in left:
+        y = next((y for y in rest if same(x, y)), None)
+        if y is not None:
+            rest.remove(y)
+            pairs.append((x, y))
+    return pairs
+
+
+def _is_same_as_written(a: SentenceView, b: SentenceView, x: Amount, y: Amount) -> bool:
+    return same_amount(x, y) and _other_meaning(a, b, x, y) is None
+
+
+def _other_meaning(a: SentenceView, b: SentenceView, x: Amount, y: Amount) -> str | None:
+    """Return what of two equal numbers differs: the ``unit`` or the half of the day (``time``); None if nothing."""
+    if x.quantity and y.quantity and not x.quantity.equals(y.quantity):
+        measures = x.quantity.measure, y.quantity.measure
+        is_clear = not any(measure.is_ambiguous for measure in measures) and x.number.value == y.number.value
+        is_counted = not {a.words[x.places[0]], b.words[y.places[0]]} & {"a", "an"}
+        return "unit" if is_clear and is_counted and measures[0].name != measures[1].name else None
+    if x.number.kind == "time" and y.number.kind == "time":
+        halves = {half_of_number(a, x.number), half_of_number(b, y.number)} - {""}
+        return "time" if len(halves) > 1 else None
+    return None
+
+
+def _is_said(view: SentenceView, amount: Amount, others: Sequence[Amount], written: set[str]) -> bool:
+    """Return whether the other text has an amount in some way: the same digits, or an equal that stands for several."""
+    digits = written_digits(view, amount.places)
+    return bool(digits and digits <= written) or any(same_amount(amount, other) for other in others)
+
+
+def days(a: Side, b: Side) -> Iterator[Entry]:
+    left, right = a.days, b.days
+    names = {day.name for day in left}, {day.name for day in right}
+    rest = list(right)
+    for day in left:
+        other = next((o for o in rest if o.name == day.name), None)
+        if other is not None:
+            rest.remove(other)
+            yield make_entry(a, b, "date", "kept", (day.place,), (other.place,))
+    for group in dict.fromkeys(day.group for day in (*left, *right)):
+        gone, new = (
+            [
+                FactAt((day.place,), group in ("weekday", "month") and not _WEEKS.search(other.text))
+                for day in days
+                if day.group == group and day.name not in others and day.name not in other.text.lower()
+            ]
+            for days, others, other in ((left, names[1], b.view), (right, names[0], a.view))
+        )
+        yield from settle(a, b, "date", gone, new)
+
+
+def names(a: Side, b: Side) -> Iterator[Entry]:
+    left, right = names_of(a.view), names_of(b.view)
+    gone, new = [], []
+    rest = list(right)
+    for name in left:
+        other = next((o for o in rest if _same_name(a.view, name, b.view, o)), None)
+        if other is not None:
+            rest.remove(other)
+            yield make_entry(a, b, "name", "kept", name, other)
+        elif not _is_mentioned(a.view, name, b.view):
+            gone.append(FactAt(name, _is_surely_a_name(a.view, name)))
+    new = [FactAt(name, _is_surely_a_name(b.view, name)) for name in rest if not _is_mentioned(b.view, name, a.view)]
+    yield from settle(a, b, "name", gone, new)
+
+
+def names_of(view: SentenceView) -> list[Places]:
+    """Return the names of a text, each with the places of its words."""
+    names: list[Places] = []
+    for i in sorted(view.names):
+        word = view.words[i]
+        if not view.tokens[i][0].isupper() or len(word) < 3 or view.entries[i].is_function or word in _TITLES:
+            continue
+        if view.is_date(i) or word in MEASURES:
+            continue
+        if names and names[-1][-1] == i - 1:
+            names[-1] = (*names[-1], i)
+        else:
+            names.append((i,))
+    return names
+
+
+def _is_surely_a_name(view: SentenceView, name: Places) -> bool:
+    """Return whether words in capitals are a name, and not a misspelt word at the head of a sentence."""
+    first = name[0]
+    is_head = first == 0 or not view.entries[first - 1].is_word
+    words = [view.entries[i].word for i in name]
+    return (len(name) > 1 or not is_head or words[0].is_proper) and any(w.is_proper or not w.known for w in words)
+
+
+def _same_name(a: SentenceView, name: Places, b: SentenceView, other: Places) -> bool:
+    return bool({a.words[i] for i in name} & {b.words[j] for j in other})
+
+
+def _is_mentioned(view: SentenceView, name: Places, other: SentenceView) -> bool:
+    """Return whether some word of a name stands in another text, in some form."""
+    capitals = [w for w, token in zip(other.words, other.tokens, strict=True) if token[0].isupper()]
+    for i in name:
+        word = view.words[i]
+        if any(w[:_SAME_LETTERS] == word[:_SAME_LETTERS] for w in other.words):
+            return True
+        if view.entries[i].word.known and not other.lemmas.isdisjoint(view.entries[i].word.lemmas):
+            return True
+        # Denmark, Danish; United Nations, UN
+        if any(w[0] == word[0] and (w.endswith(_OF_PLACES) or word.endswith(_OF_PLACES)) for w in capitals):
+            return True
+        if any(1 < len(t) <= _LONGEST_SHORT_FORM and t.isupper() and t.lower()[0] == word[0] for t in other.tokens):
+            return True
+        if view.tokens[i].isupper():
+            return True
+    return False
