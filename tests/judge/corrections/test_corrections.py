@@ -15,10 +15,10 @@ from usim.judge import Judge, Judgement, Thresholds, load_judge
 from usim.judge.corrections import KIND, CorrectionModel, Corrections, WithCorrections
 from usim.judge.corrections.edits import WordEdit, find_edits, written_words
 from usim.judge.corrections.features import NAMES
-from usim.judge.trees import Trees
 from usim.judge.corrections.spelling import DISTANCES, distances, sound
 from usim.judge.corrections.words import UNKNOWN, WordTable, write_table
 from usim.judge.trained import SHIPPED
+from usim.judge.trees import Trees
 from usim.judge.tuned import CalibrationMap, TunedJudge, Tuning
 from usim.screen import Screened
 from usim.suggestions import Suggestion
