@@ -26,10 +26,15 @@ class Measure(NamedTuple):
 
 #: The unit of each form in lower case.
 MEASURES: dict[str, Measure] = {}
-for _unit, _forms in read_tables("quantities.tsv")["unit"].items():
+_TABLES = read_tables("quantities.tsv")
+for _unit, _forms in _TABLES["unit"].items():
     _dimension, _factor, _name = _unit.split(" ", 2)
     for _form in _forms.split():  # "~": ambiguous
         MEASURES[_form.lstrip("~")] = Measure(_dimension, _name, float(_factor), _form.startswith("~"))
+#: Words that say a number, or a span of time by its seconds, without naming it.
+SAID: Mapping[float, frozenset[str]] = {
+    float(value): frozenset(words.split()) for value, words in _TABLES["said"].items()
+}
 #: Temperatures, by the letter or name behind *degrees*.
 _SCALES: Mapping[str, str] = {
     "c": "celsius", "celsius": "celsius", "centigrade": "celsius", "f": "fahrenheit", "fahrenheit": "fahrenheit",

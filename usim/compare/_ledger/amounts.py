@@ -9,18 +9,24 @@ from typing import NamedTuple
 from usim.compare._reasons.amounts import Quantity, find_quantities
 from usim.compare._sentence import SentenceView
 from usim.lexicon import Number
-from usim.lexicon.quantities import MEASURES
+from usim.lexicon.quantities import MEASURES, SAID
 from usim.lexicon.topics import CALENDAR_CLASSES
 
 _DIGITS = re.compile(r"\d+(?:[.,:]\d+)*")
-#: Numbers in words up to this one are also said by listing what they count.
-_FEW = 4.0
+#: Numbers in words up to this one are also said by listing what they count, places up to this one by *then*.
+_FEW = 2.0
 _POWERS = frozenset(("hundred", "thousand", "million", "billion", "dozen"))
-#: Spans of time that have a name of their own, in seconds: a day, a week, two, a month, a quarter, a year, a decade.
-_SPANS = tuple(MEASURES["day"].factor * days for days in (0.5, 1, 7, 14, 30.4375, 91.3125, 182.625, 365.25, 3652.5))
+#: Before a half that is a part of a number: *one and a half*.
+_MIXED = ("and",), ("-",), ("a",)
+_HALF = 0.5
+_HALF_AN_HOUR = MEASURES["minute"].factor * 30
+_POWERS_IN_PLURAL = ("hundreds",), ("thousands",), ("millions",), ("billions",)
+#: A minute, an hour, a day, a week, a month, a year: *a* is hardly a number.
+_ONES = frozenset(MEASURES[unit].factor for unit in ("minute", "hour", "day", "week", "month", "year"))
 #: Spans that differ by less are one; numbers that differ by less are the same.
 _ROUND = 0.03
 _NEARLY = 1e-9
+_LEAST = 1e-6
 _MOSTLY_VERBS = frozenset(("may", "march"))
 #: The classes of the calendar that name one time and no other.
 _GROUPS = frozenset(("weekday", "month", "season", "day", "daypart"))
@@ -41,7 +47,11 @@ class Amount(NamedTuple):
 
 def find_amounts(view: SentenceView) -> list[Amount]:
     """Return the numbers of a text, in order."""
-    quantities = {quantity.number.start: quantity for quantity in find_quantities(view)}
+    quantities = {
+        quantity.number.start: quantity
+        for quantity in find_quantities(view)
+        if not (view.words[quantity.places[-1]] == "in" and _is_word(view, quantity.places[-1] + 1))
+    }
     amounts = [
         Amount(q.places if (q := quantities.pop(number.start, None)) else tuple(number.places), number, q)
         for number in view.numbers
@@ -55,6 +65,14 @@ def find_amounts(view: SentenceView) -> list[Amount]:
     return sorted(amounts, key=lambda amount: amount.places)
 
 
+def _is_word(view: SentenceView, i: int) -> bool:
+    return i < len(view.words) and view.entries[i].is_word
+
+
+def _is_joined(view: SentenceView, end: int) -> bool:
+    return view.words[end : end + 1] in (("-",), ("party",), ("parties",), ("person",))
+
+
 def written_digits(view: SentenceView, places: Iterable[int] | None = None) -> set[str]:
     """Return the runs of digits among these tokens, by default in the whole text, without commas."""
     words = view.words if places is None else [view.words[i] for i in places]
@@ -66,30 +84,50 @@ def same_amount(a: Amount, b: Amount) -> bool:
     x, y = a.number, b.number
     if x.same(y) or (a.quantity and b.quantity and a.quantity.equals(b.quantity)):
         return True
-    # A percentage and its points; the 20th and 20.
-    return any(abs(x.value * factor - y.value) < _NEARLY * max(1.0, y.value) for factor in (1, 100, 0.01))
+    # A percentage and its points; the 20th and 20; a fifth and 20 %; one in twelve and 8 %.
+    values = [x.value, y.value, *(1 / n.value for n in (x, y) if n.kind == "th" and n.value)]
+    return any(
+        abs(u * factor - v) < (_NEARLY if min(u * factor, v) >= 1 else _ROUND) * max(_LEAST, v)
+        for k, u in enumerate(values)
+        for v in values[k + 1 :]
+        for factor in (1, 100, 0.01)
+    )
 
 
-def is_exact(view: SentenceView, amount: Amount) -> bool:
-    """Return whether an amount can hardly be said without its number.
+def is_exact(view: SentenceView, amount: Amount, other: SentenceView) -> bool:
+    """Return whether an amount of a text can hardly be said without its number in another.
 
-    It can of *one*, *both*, *hundreds*, *third-party*, *one in three*, *24 hours* and one o'clock.
+    It can of *one*, *both*, *hundreds*, *third-party*, *one in three*, *24 hours* and one o'clock, and where another
+    word says it: *twice*, *annual*.
     """
     number, quantity = amount.number, amount.quantity
     words = view.words[number.start : number.end]
     if view.words[max(0, number.start - 2) : number.start] in (("one", "in"), ("one", "of")):
         return False
-    if (
-        quantity
-        and quantity.measure.dimension == "time"
-        and any(abs(quantity.base / unit - 1) < _ROUND for unit in _SPANS)
-    ):
+    if view.words[number.end : number.end + 1] in _POWERS_IN_PLURAL:
         return False
+    if not SAID.get(number.value, frozenset()).isdisjoint(other.vocabulary):
+        return False
+    if number.value < 1 and view.words[number.start - 1 : number.start] in _MIXED:
+        return False
+    if 1000 <= number.value <= 2100 and not number.value % 100 and "century" in other.vocabulary:
+        return False
+    if quantity and quantity.measure.dimension == "time":
+        spans = (
+            [words for span, words in SAID.items() if abs(quantity.base / span - 1) < _ROUND] if quantity.base else []
+        )
+        if any(not words.isdisjoint(other.vocabulary) for words in spans):
+            return False
+        if quantity.base in _ONES or (not quantity.base % _HALF_AN_HOUR and "half" in other.vocabulary):
+            return False
     if any(word[:1].isdigit() for word in words):
-        return number.value not in (0.0, 1.0, 100.0)
+        return number.value not in (0.0, 1.0) and (quantity is not None or number.value != 100)
     if number.kind == "time":
         return number.value not in (0.0, 60.0)
-    return number.kind == "#" and number.value > _FEW and words[0] not in _POWERS
+    if number.kind == "th":
+        return number.value > _FEW and not _is_joined(view, number.end)  # third-party
+    is_more = number.value > _FEW or number.value == _HALF or (quantity is not None and number.value != 1)
+    return number.kind == "#" and is_more and words[0] not in _POWERS
 
 
 class Day(NamedTuple):

@@ -21,6 +21,20 @@ _SIGNS = frozenset(("%", "°", "c", "€", "$", "£"))
 _CERTAIN = frozenset(("if", "unless", "except"))
 #: A clause is gone if it has so many content words, and no more than such a share of them has a counterpart.
 _LEAST_WORDS, _MOST_SAID = 2, 0.34
+#: Words between which a stretch of a text is a detail of its own.
+_DIVIDING = frozenset(
+    ". ? ! ; : , ( ) – — and but or because if unless which who that while although when until before after as since "
+    "so for with by".split()
+)
+#: Words that introduce or praise what is said, and that a sober text leaves out.
+_FRAMING = frozenset(
+    "note let know say tell want wanted favour hope glad happy sorry attention mind news opinion view display upset "
+    "experiment conclusion possibility rest truly really simply absolutely bought".split()
+)
+#: Of a text with so small a share of the content words, shorter details are certainly gone; longer ones of any.
+_SHORTER, _LONG = 0.9, 4
+#: In a source of fewer content words one phrase often stands for another.
+_LEAST_CONTENT = 9
 #: Two clauses are one from this share of shared words on.
 _SAME_CLAUSE = 0.5
 #: Two sentences are nearly one from this share of shared words on.
@@ -112,8 +126,9 @@ def said(a: Side, b: Side) -> Iterator[Entry]:
     """Yield what the phrases of either text commit it to, each with the phrase of its kind that is about the same.
 
     A condition or an exception is certainly gone where the other text has no such phrase at all, and a counterpart of
-    hardly any of its words.
+    hardly any of its words. Details without such a phrase follow.
     """
+    details = list(_details(a, b))
     for kind in _SAID:
         left, right = (_clauses(side, kind) for side in (a, b))
         pairs = _paired(a, b, left, right)
@@ -135,7 +150,52 @@ def said(a: Side, b: Side) -> Iterator[Entry]:
                 own = places if kind in LIMITING else tuple(range(cue.start, cue.end))
                 at = (own, ()) if side is a else ((), own)
                 is_certain = side is a and cue.name in _CERTAIN and _is_alone(side, other, cue)
+                if kind in LIMITING:
+                    inside = [d for d in details if d.status == status and not {*d.source, *d.target}.isdisjoint(own)]
+                    details = [detail for detail in details if detail not in inside]
+                    is_certain = is_certain or any(detail.is_certain for detail in inside)
                 yield make_entry(a, b, kind, status, *at, is_certain=is_certain)
+    yield from details
+
+
+def _details(a: Side, b: Side) -> Iterator[Entry]:
+    """Yield the stretches between marks and linking words of which no content word has a counterpart.
+
+    It is certain of long ones of a source that is not short itself, and of others where the output is shorter on the
+    whole. What is new may spell out what the source implies.
+    """
+    if not (a.is_soft and b.is_soft):
+        return
+    is_long = len(a.view.content) >= _LEAST_CONTENT
+    is_shorter = len(b.view.content) < _SHORTER * len(a.view.content)
+    for side, other in ((a, b), (b, a)):
+        for stretch in _stretches(side.view):
+            content = [i for i in stretch if side.view.is_content[i]]
+            if len(content) < _LEAST_WORDS or any(_has_counterpart(side, i, other) for i in content):
+                continue
+            if not _FRAMING.isdisjoint(side.view.words[i] for i in content):
+                continue
+            places = tuple(range(stretch[0], content[-1] + 1))
+            is_certain = is_long and side is a and (is_shorter or len(content) >= _LONG)
+            status: Status = "lost" if side is a else "added"
+            at = (places, ()) if side is a else ((), places)
+            yield make_entry(a, b, "detail", status, *at, is_certain=is_certain)
+
+
+def _stretches(view: SentenceView) -> Iterator[list[int]]:
+    """Yield the places of each stretch between marks, links and some prepositions."""
+    stretch: list[int] = []
+    for i, word in enumerate((*view.words, ".")):
+        if word in _DIVIDING:
+            if stretch:
+                yield stretch
+            stretch = []
+        else:
+            stretch.append(i)
+
+
+def _has_counterpart(side: Side, i: int, other: Side) -> bool:
+    return i in side.links or not other.view.lemmas.isdisjoint(side.view.entries[i].word.lemmas)
 
 
 def _clauses(side: Side, kind: str) -> list[tuple[Cue, Places]]:
@@ -180,6 +240,5 @@ def _is_alone(side: Side, other: Side, cue: Cue) -> bool:
         return False
     if any(c.kind == cue.kind and c.is_own for c in other.cues):
         return False
-    lemmas = other.view.lemmas
-    said = sum(bool(i in side.links or not lemmas.isdisjoint(side.view.entries[i].word.lemmas)) for i in words)
+    said = sum(_has_counterpart(side, i, other) for i in words)
     return said <= _MOST_SAID * len(words)

@@ -17,7 +17,7 @@ Status = Literal["kept", "changed", "lost", "added"]
 FACT_KINDS = (
     "number", "unit", "time", "date", "name", "bound", "when", "way", "quantifier", "modality", "negation", "condition",
     "exception", "cause", "attribution", "possibility", "intent", "focus", "attitude", "construction", "relative",
-    "restrictive", "contrast", "comparison", "order", "rate", "owner", "role", "opposite", "degree",
+    "restrictive", "contrast", "comparison", "order", "rate", "owner", "role", "opposite", "degree", "detail",
 )  # fmt: skip
 _OPEN: tuple[Status, ...] = ("changed", "lost", "added")
 _CELLS = tuple(product(FACT_KINDS, _OPEN, (True, False)))

@@ -52,9 +52,10 @@ def settle(a: Side, b: Side, kind: str, gone: Sequence[FactAt], new: Sequence[Fa
 
 
 def _is_respelled(view: SentenceView, places: Places, other: SentenceView) -> bool:
-    """Return whether a word has another much like it in the other text, and one of the two is in no dictionary."""
+    """Return whether a word has another much like it in the other text, and is a number or one is in no dictionary."""
     return any(
-        not (view.entries[i].word.known and other.entries[j].word.known)
+        not other.entries[j].is_function
+        and (view.entries[i].counts or not (view.entries[i].word.known and other.entries[j].word.known))
         and view.words[i] != other.words[j]
         and view.words[i].isalpha()
         and len(view.words[i]) >= _SAME_LETTERS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
 
 from usim.compare._ledger.amounts import Amount, is_exact, same_amount, written_digits
 from usim.compare._ledger.entry import Entry
@@ -36,11 +37,11 @@ def numbers(a: Side, b: Side) -> Iterator[Entry]:
             yield make_entry(a, b, x.kind if x.kind == y.kind else "number", "kept", x.places, y.places)
         else:
             yield make_entry(a, b, other, "changed", x.places, y.places, is_certain=True)
-    gone = [x for x in left if all(x is not p for p, _ in pairs) and not _is_said(a.view, x, right, b.digits)]
-    new = [y for y in right if all(y is not q for _, q in pairs) and not _is_said(b.view, y, left, a.digits)]
+    gone = [x for x in left if all(x is not p for p, _ in pairs) and not _is_said(a, x, b)]
+    new = [y for y in right if all(y is not q for _, q in pairs) and not _is_said(b, y, a)]
     facts = [
-        [FactAt(amount.places, is_exact(view, amount)) for amount in amounts]
-        for view, amounts in ((a.view, gone), (b.view, new))
+        [FactAt(amount.places, is_exact(view, amount, other)) for amount in amounts]
+        for view, amounts, other in ((a.view, gone, b.view), (b.view, new, a.view))
     ]
     yield from settle(a, b, "number", *facts)
 
@@ -74,10 +75,16 @@ def _other_meaning(a: SentenceView, b: SentenceView, x: Amount, y: Amount) -> st
     return None
 
 
-def _is_said(view: SentenceView, amount: Amount, others: Sequence[Amount], written: set[str]) -> bool:
-    """Return whether the other text has an amount in some way: the same digits, or an equal that stands for several."""
-    digits = written_digits(view, amount.places)
-    return bool(digits and digits <= written) or any(same_amount(amount, other) for other in others)
+def _is_said(side: Side, amount: Amount, other: Side) -> bool:
+    """Return whether the other text has an amount in some way: as digits, in a word, as an equal or as a sum."""
+    digits = written_digits(side.view, amount.places)
+    if (digits and digits <= other.digits) or any(same_amount(amount, another) for another in other.amounts):
+        return True
+    first = side.view.words[amount.number.start]
+    if any(part.startswith(first) for word in other.view.words if "-" in word for part in word.split("-")):
+        return True  # under-sixes
+    parts = [x.number.value for own in (side, other) for x in own.amounts if x is not amount]
+    return any(x + y == amount.number.value for x, y in combinations(parts, 2))
 
 
 def days(a: Side, b: Side) -> Iterator[Entry]:
