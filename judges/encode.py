@@ -27,7 +27,7 @@ from judges.data import Pair
 from usim.compare import Analysis, compare, compute_features
 from usim.judge import TokenEncoder
 from usim.judge.classifier import TokenVectors
-from usim.judge.inputs import PairInputs, pair_inputs, replaced_tokens, replacements
+from usim.judge.inputs import PairInputs, pair_inputs, replaced_tokens, replacements, sides_of
 from usim.judge.similarities import similar_layers
 from usim.judge.substituted import substituted
 from usim.judge.unsupported import token_figures
@@ -160,7 +160,8 @@ def read_block(pairs: Sequence[Pair], parser: Parser, encoder: TokenEncoder) -> 
         phrases += replaced_tokens(source.tokens, target.tokens, inputs)
         of_pair += [number] * len(inputs.replaced)
         if pair.marks is not None:
-            unsupported.append(token_figures(comparison, inputs, soft))
+            own = sides_of(comparison.source, comparison.target, inputs, soft)
+            unsupported.append(token_figures(*own[::-1]))
             marked += [_is_marked(pair, token.start, token.end) for token in _tokens(pair, target, inputs)]
             of_marked += [number] * len(inputs.target)
     t, s = (np.stack([both[side] for both in means]) for side in (0, 1))

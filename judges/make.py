@@ -18,10 +18,11 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from judges import calibrate, encode, errors, export, head, risk, unsupported, words
+from judges import calibrate, drift, encode, errors, export, head, risk, unsupported, words
 from judges.data import OF_THEIR_OWN
 from judges.pairs import __main__ as pairs
 from training.recipe import record, step
+from usim.judge.drift import DRIFT_FILE
 from usim.judge.grammar import DETECTOR_FILE
 from usim.registry import find_model
 
@@ -87,6 +88,8 @@ def main(argv: Sequence[str] | None = None) -> None:
          "--measured", *MEASURED)  # fmt: skip
     trunk = find_model(args.model).parser.parent / "trunk"
     step(out / "model/settings.json", export.main, out, "--trunk", trunk, "--out", out / "model", "--name", args.name)
+    step(out / "model" / DRIFT_FILE, drift.main, of_head / "holdout.jsonl", "--written", WRITTEN / "rewrites.tsv",
+         "--model", args.model, "--judge", out / "model", "--seed", args.seed)  # fmt: skip
     step(of_head / "verdicts.json", risk.main, of_head / "holdout.jsonl", "--model", args.model,
          "--judge", out / "model", "--seed", args.seed)  # fmt: skip
 

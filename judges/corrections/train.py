@@ -13,7 +13,7 @@ from judges.corrections.make import Labelled
 from training.statistics import auc
 from usim.judge.corrections.edits import find_edits, is_correction, words_in, written_words
 from usim.judge.corrections.features import Tables, edit_features, is_same_word
-from usim.judge.corrections.model import Trees
+from usim.judge.trees import Trees
 from usim.judge.tuning import platt
 from usim.text import tokenise
 
@@ -65,7 +65,7 @@ def train_rows(rows: Sequence[tuple[Floats, int, Labelled]]) -> Trained:
     weights = np.array([WEIGHTS[origin] for origin in origins])
     trees = export_trees(fit(x[~held], y[~held], weights[~held]))
     count = int((~held).sum())
-    logits = np.array([trees(row) for row in x[held]])
+    logits = trees(x[held])
     labels, parts = y[held], origins[held]
     used = np.isin(parts, list(CALIBRATED))
     if len(set(labels[used].tolist())) < 2:  # only where there are next to no sentences

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from usim.compare import Comparison
-from usim.measures import Alignment
+from usim.compare import Comparison, SentenceView
+from usim.measures import Alignment, SoftAlignment
 from usim.ucca import Graph
 
 Ints = npt.NDArray[np.int64]
@@ -109,6 +110,35 @@ def pair_inputs(source: Graph, target: Graph, alignment: Alignment, replaced: Re
     flag = np.concatenate([flag_a[a], flag_b[b]])
     role = np.concatenate([roles(source)[a], roles(target)[b]])
     return PairInputs(a, b, partner, flag, role, tuple(replaced))
+
+
+class Side(NamedTuple):
+    """The tokens of one sentence of a pair that take part, each with the one of the other sentence most like it.
+
+    Attributes:
+        view: the sentence.
+        places: the places of the tokens in it.
+        flag: what happened to each, see :func:`flags`.
+        role: their roles, see :func:`roles`.
+        best: the cosine of each with the token most like it, float32 (layers, tokens).
+        nearest: where that one stands among the tokens of the other side, (layers, tokens).
+    """
+
+    view: SentenceView
+    places: list[int]
+    flag: Ints
+    role: Ints
+    best: npt.NDArray[np.float32]
+    nearest: Ints
+
+
+def sides_of(source: SentenceView, target: SentenceView, inputs: PairInputs, soft: SoftAlignment) -> tuple[Side, Side]:
+    """Return both sides of a pair, the source first; ``soft`` is the alignment of the tokens that take part."""
+    n = len(inputs.source)
+    return (
+        Side(source, inputs.source.tolist(), inputs.flag[:n], inputs.role[:n], soft.of_source, soft.to_output),
+        Side(target, inputs.target.tolist(), inputs.flag[n:], inputs.role[n:], soft.of_output, soft.to_source),
+    )
 
 
 def replacements(comparison: Comparison) -> Replacements:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -16,18 +16,21 @@ from usim.compare import (
     FEATURE_SCHEMA,
     READABLE_SCHEMAS,
     Analysis,
+    Ledger,
+    build_ledger,
     compare,
     compute_features,
     feature_names,
     find_reasons,
 )
 from usim.errors import ParsingError
-from usim.judge._base import Judgement, Thresholds
+from usim.judge._base import Judgement, SoftLink, Thresholds
 from usim.judge._encoder import TokenEncoder
 from usim.judge.classifier import PairClassifier, PairReading, TokenVectors
+from usim.judge.drift import DRIFT_FILE, DriftModel
 from usim.judge.grammar import DETECTOR_FILE, ErrorDetector
-from usim.judge.inputs import PairInputs, pair_inputs, replaced_tokens, replacements
-from usim.judge.risk import RiskTable, band_of
+from usim.judge.inputs import PairInputs, Side, pair_inputs, replaced_tokens, replacements, sides_of
+from usim.judge.risk import REWORDED, RiskTable, band_of
 from usim.judge.similarities import similar_layers, soft_links
 from usim.judge.unsupported import UnsupportedModel, is_paraphrase, token_figures, unsupported_reasons
 from usim.judge.words import read_alone
@@ -119,6 +122,10 @@ class TrainedJudge:
         self._features = _feature_places(folder, settings)
         try:
             self.name = str(settings["name"])
+            # A judge gets it after its networks.
+            self._drift = DriftModel(folder / DRIFT_FILE) if DRIFT_FILE in settings["sha256"] else None
+            if self._drift is not None:
+                self.name = f"{self.name}+drift-{self._drift.version}"
             self._calibration = [(float(slope), float(shift)) for slope, shift in settings["calibration"]]
             own = settings["thresholds"]
             plain = Thresholds(keep=float(own["keep"]), drop=float(own["drop"]))
@@ -148,34 +155,35 @@ class TrainedJudge:
         """
         judgements: list[Judgement] = []
         for at in range(0, len(pairs), _TOGETHER):
-            compared = [_Compared(source, target) for source, target in pairs[at : at + _TOGETHER]]
-            judgements += map(self._opinion, compared, self._probabilities(compared))
+            judgements += map(self._opinion, self.read(pairs[at : at + _TOGETHER]))
         return judgements
 
-    def _probabilities(self, pairs: Sequence[_Compared]) -> list[tuple[float, float, float]]:
-        """Return how likely each pair says the same, is supported, and is covered."""
+    def read(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[ReadPair]:
+        """Return pairs with what the networks say of them."""
+        read = [ReadPair(source, target) for source, target in pairs]
         readings = [
             PairReading(pair.before, pair.after, pair.inputs, self._features_of(pair, pair.inputs), figures)
-            for pair, figures in zip(pairs, self._word_figures(pairs), strict=True)
+            for pair, figures in zip(read, self._word_figures(read), strict=True)
             if pair.inputs is not None
         ]
         logits = iter(self._classify(readings))
-        return [
-            (float(pair.source.tokens == pair.target.tokens),) * 3
-            if pair.inputs is None
-            else self._calibrate(next(logits))
-            for pair in pairs
-        ]
+        for pair in read:
+            if pair.inputs is not None:
+                pair.logits = next(logits)
+        return read
 
-    def _calibrate(self, logits: Sequence[float]) -> tuple[float, float, float]:
-        same, supported, covered = (
-            # Beyond these digits the last bits of the arithmetic would show.
-            round(1 / (1 + math.exp(-max(-30.0, min(30.0, slope * logit + shift)))), 5)
-            for logit, (slope, shift) in zip(logits, self._calibration, strict=True)
-        )
+    def _probabilities(self, pair: ReadPair) -> tuple[float, float, float]:
+        """Return how likely a pair says the same, is supported, and is covered."""
+        if self._drift is not None and pair.band in REWORDED:
+            calibrated = self._drift(pair.logits, pair.sides, pair.ledger)
+        else:
+            fitted = zip(pair.logits, self._calibration, strict=True)
+            calibrated = [slope * logit + shift for logit, (slope, shift) in fitted]
+        # Beyond these digits the last bits of the arithmetic would show.
+        same, supported, covered = (round(1 / (1 + math.exp(-max(-30.0, min(30.0, c)))), 5) for c in calibrated)
         return same, supported, covered
 
-    def _word_figures(self, pairs: Sequence[_Compared]) -> list[Floats | None]:
+    def _word_figures(self, pairs: Sequence[ReadPair]) -> list[Floats | None]:
         """Return the figures of the replacements of each pair; None where there are none."""
         phrases = [both for pair in pairs for both in pair.replaced]
         if not phrases:
@@ -187,7 +195,7 @@ class TrainedJudge:
         of_pairs = np.split(read_alone(phrases, before, after, self._encoder), ends)
         return [figures if len(figures) else None for figures in of_pairs]
 
-    def _features_of(self, pair: _Compared, inputs: PairInputs) -> Floats:
+    def _features_of(self, pair: ReadPair, inputs: PairInputs) -> Floats:
         own = compute_features(pair.comparison, pair.reasons)[self._features]
         is_mended = self._detect_errors.is_mended(pair.before.upper, pair.after.upper)
         pair.band = band_of(*own[self._extent].tolist(), is_mended=is_mended)
@@ -195,26 +203,24 @@ class TrainedJudge:
         features: Floats = np.append(own, alike).astype(np.float32)
         return features
 
-    def _opinion(self, pair: _Compared, probabilities: tuple[float, float, float]) -> Judgement:
-        score, inputs, soft = pair.comparison.score, pair.inputs, pair.soft
+    def _opinion(self, pair: ReadPair) -> Judgement:
+        score, inputs = pair.comparison.score, pair.inputs
         parts = {"s2r": score.s2r.f, "r2s": score.r2s.f}
-        faithfulness, supported, covered = probabilities
-        if inputs is None or soft is None:
-            return Judgement(faithfulness, pair.reasons, score, parts, supported=supported, covered=covered)
+        if inputs is None:
+            same = float(pair.source.tokens == pair.target.tokens)
+            return Judgement(same, pair.reasons, score, parts, supported=same, covered=same)
+        faithfulness, supported, covered = self._probabilities(pair)
         reasons = pair.reasons
         # Of what is said quite otherwise and kept, too, though people are not shown it: an error may hide there.
         if faithfulness < self.thresholds.keep or is_paraphrase(pair.comparison):
-            figures = token_figures(pair.comparison, inputs, soft)
+            figures = token_figures(*pair.sides[::-1])
             reasons = unsupported_reasons(
                 pair.comparison, inputs, self._unsupported(figures), self._unsupported.threshold, reasons
             )
-        # Not the comparison itself: it holds the vectors of all tokens.
-        has_content = pair.comparison.source.is_content, pair.comparison.target.is_content
-        links = functools.partial(soft_links, *has_content, inputs, soft)
-        return Judgement(faithfulness, reasons, score, parts, links, supported, covered, pair.band)
+        return Judgement(faithfulness, reasons, score, parts, pair.find_soft_links, supported, covered, pair.band)
 
 
-class _Compared:
+class ReadPair:
     """A pair of sentences as the networks read it.
 
     Attributes:
@@ -226,6 +232,7 @@ class _Compared:
         replaced: for each place where words stand for others, the tokens of both.
         soft: the soft alignment of the tokens that take part, once it has been computed.
         band: how much was reworded, one of :data:`usim.judge.risk.BANDS`, once the features have been computed.
+        logits: what the networks say: the same is said, it is supported, it is covered.
     """
 
     def __init__(self, source: Analysis, target: Analysis) -> None:
@@ -236,12 +243,34 @@ class _Compared:
         self.inputs: PairInputs | None = None
         self.soft: SoftAlignment | None = None
         self.band = ""
+        self.logits: list[float] = []
         self.replaced: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
         if source.tokens and target.tokens and source.tokens != target.tokens:
             self.inputs = pair_inputs(
                 source.graph, target.graph, self.comparison.alignment, replacements(self.comparison)
             )
             self.replaced = replaced_tokens(source.tokens, target.tokens, self.inputs)
+
+    @cached_property
+    def sides(self) -> tuple[Side, Side]:
+        """Both sentences, each token with the one most like it in the other; not of a pair without inputs."""
+        assert self.inputs is not None
+        assert self.soft is not None
+        return sides_of(self.comparison.source, self.comparison.target, self.inputs, self.soft)
+
+    @property
+    def find_soft_links(self) -> Callable[[], tuple[SoftLink, ...]]:
+        """What gives the links of the soft alignment; it holds no vectors. Not of a pair without inputs."""
+        assert self.inputs is not None
+        assert self.soft is not None
+        has_content = self.comparison.source.is_content, self.comparison.target.is_content
+        return partial(soft_links, *has_content, self.inputs, self.soft)
+
+    @property
+    def ledger(self) -> Ledger:
+        """The facts of both sentences."""
+        score = self.comparison.score
+        return build_ledger(self.source.view, self.target.view, score.token_alignment.pairs, self.find_soft_links())
 
 
 def _all_vectors(analysis: Analysis) -> TokenVectors:

@@ -14,8 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.compare import Comparison, Reason, make_reason, stretches
-from usim.judge.inputs import FLAGS, PairInputs
-from usim.measures import SoftAlignment
+from usim.judge.inputs import FLAGS, PairInputs, Side
 from usim.measures.soft import worst
 
 Floats = npt.NDArray[np.float32]
@@ -30,35 +29,33 @@ BESIDE = 0.05
 OTHERS = 12 + FLAGS
 
 
-def token_figures(comparison: Comparison, inputs: PairInputs, soft: SoftAlignment) -> Floats:
-    """Return the features of each aligned token of the output, float32 (tokens, layers + :data:`OTHERS`).
+def token_figures(own: Side, other: Side) -> Floats:
+    """Return the features of each aligned token of one side of a pair, float32 (tokens, layers + :data:`OTHERS`).
 
-    Of a token: its best cosine in each layer; in the last layer also the difference to the mean of the output, the
-    best cosines of both neighbours, and the best cosine of its counterpart; the kind of its change; whether the source
-    has the same word; its informativeness; whether it is a content word, and whether it is a word. Of the pair: the
-    mean and the worst cosines of both sides.
-
-    ``soft`` is the soft alignment of these tokens, by layer.
+    Of a token: its best cosine in each layer; in the last layer also the difference to the mean of its side, the
+    best cosines of both neighbours, and the best cosine of its counterpart; the kind of its change; whether the other
+    side has the same word; its informativeness; whether it is a content word, and whether it is a word. Of the pair:
+    the mean and the worst cosines of both sides.
     """
-    best, back = soft.of_output, soft.of_source
-    last, n = best[-1], len(inputs.source)
-    places = inputs.target.tolist()
-    view, words = comparison.target, set(comparison.source.words)
+    last, back = own.best[-1], other.best[-1]
+    view, words = own.view, set(other.view.words)
     beside = np.pad(last, 1, constant_values=1.0)
     columns = [
-        *best,
+        *own.best,
         last - last.mean(),
         beside[:-2],
         beside[2:],
-        back[-1][soft.to_source[-1]],
-        *np.eye(FLAGS, dtype=np.float32)[inputs.flag[n:]].T,
-        np.array([view.words[j] in words for j in places], np.float32),
-        np.array([view.informativeness[j] for j in places], np.float32),
-        np.array([view.is_content[j] for j in places], np.float32),
-        np.array([view.entries[j].is_word for j in places], np.float32),
-        *(np.full(len(places), value, np.float32)
-          for value in (last.mean(), worst(last), back[-1].mean(), worst(back[-1]))),
-    ]  # fmt: skip
+        back[own.nearest[-1]],
+        *np.eye(FLAGS, dtype=np.float32)[own.flag].T,
+        np.array([view.words[j] in words for j in own.places], np.float32),
+        np.array([view.informativeness[j] for j in own.places], np.float32),
+        np.array([view.is_content[j] for j in own.places], np.float32),
+        np.array([view.entries[j].is_word for j in own.places], np.float32),
+        *(
+            np.full(len(own.places), value, np.float32)
+            for value in (last.mean(), worst(last), back.mean(), worst(back))
+        ),
+    ]
     figures: Floats = np.stack(columns, axis=1).astype(np.float32)
     return figures
 

@@ -15,10 +15,10 @@ from usim.judge import Judge, Judgement, Thresholds, load_judge
 from usim.judge.corrections import KIND, CorrectionModel, Corrections, WithCorrections
 from usim.judge.corrections.edits import WordEdit, find_edits, written_words
 from usim.judge.corrections.features import NAMES
-from usim.judge.corrections.model import Trees
 from usim.judge.corrections.spelling import DISTANCES, distances, sound
 from usim.judge.corrections.words import UNKNOWN, WordTable, write_table
 from usim.judge.trained import SHIPPED
+from usim.judge.trees import Trees
 from usim.judge.tuned import CalibrationMap, TunedJudge, Tuning
 from usim.screen import Screened
 from usim.suggestions import Suggestion
@@ -125,7 +125,7 @@ def test_trees() -> None:
         np.array([1, 1, 3, 3, 4, 5], np.int32), np.array([2, 1, 4, 3, 4, 5], np.int32),
         np.array([0, -1, 0, 3, 5, 0.5], np.float32), np.array([0, 5], np.int32), 2, 0.25,
     )  # fmt: skip
-    said = [trees(np.array(x, np.float32)) for x in ([1, 9], [2, 2], [2, 3])]
+    said = trees(np.array([[1, 9], [2, 2], [2, 3]], np.float32)).tolist()
     assert said == [-0.25, 3.75, 5.75]
 
 

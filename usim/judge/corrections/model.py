@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -25,11 +25,11 @@ from usim.judge.corrections.features import NAMES, Tables, edit_features, is_sam
 from usim.judge.corrections.rivals import Rivals
 from usim.judge.corrections.spelling import Channel, Confusions
 from usim.judge.corrections.words import WordTable
+from usim.judge.trees import Trees, read_trees
 from usim.lexicon import WordNet
 from usim.text.checksums import check_digests, digest_of, model_settings
 
 Floats = npt.NDArray[np.float32]
-Ints = npt.NDArray[np.integer[Any]]
 
 #: The files of a model.
 WORDS_FILE, TABLES_FILE, TREES_FILE = "words.xz", "tables.npz", "trees.npz"
@@ -76,37 +76,6 @@ class Corrections(NamedTuple):
 
 
 _NONE = Corrections((), False)
-
-
-class Trees(NamedTuple):
-    """Boosted regression trees whose leaves lead to themselves.
-
-    Attributes:
-        feature: whole numbers (nodes,): the feature that a node asks about; 0 in leaves.
-        threshold: float32 (nodes,): up to this value the way goes left; infinite in leaves.
-        left, right: whole numbers (nodes,): where the ways lead; a leaf leads to itself.
-        value: float32 (nodes,): what a leaf says; 0 in other nodes.
-        root: whole numbers (trees,): where each tree begins.
-        depth: how many steps there are at most from a root to a leaf.
-        base: what the sum starts with.
-    """
-
-    feature: Ints
-    threshold: Floats
-    left: Ints
-    right: Ints
-    value: Floats
-    root: Ints
-    depth: int
-    base: float
-
-    def __call__(self, features: Floats) -> float:
-        """Return the sum of what the trees say about a row of features, (features,): a logit."""
-        node = self.root
-        for _ in range(self.depth):
-            goes_left = features.take(self.feature.take(node)) <= self.threshold.take(node)
-            node = np.where(goes_left, self.left.take(node), self.right.take(node))
-        return self.base + float(self.value.take(node).sum(dtype=np.float64))
 
 
 class CorrectionModel:
@@ -201,7 +170,7 @@ class CorrectionModel:
         The words of both sentences are those of :func:`written_words`; ``edits`` is the number of edits between them.
         """
         tables, trees = self._loaded
-        logit = self._slope * trees(edit_features(tables, source, target, edit, edits)) + self._shift
+        logit = self._slope * float(trees(edit_features(tables, source, target, edit, edits)[None])[0]) + self._shift
         return round(float(1 / (1 + np.exp(-min(max(logit, -30.0), 30.0)))), 5)
 
 
@@ -220,19 +189,6 @@ def write_model(
     digests = {name: digest_of(folder / name) for name in (WORDS_FILE, TABLES_FILE, TREES_FILE)}
     text = json.dumps({**settings, "sha256": digests}, indent=1)
     (folder / "settings.json").write_text(text + "\n", encoding="utf-8")
-
-
-def read_trees(path: Path) -> Trees:
-    """Read trees that :func:`write_model` wrote.
-
-    Raises:
-        OSError, ValueError, KeyError: the file is missing or damaged.
-    """
-    with np.load(path) as arrays:
-        values = {name: arrays[name] for name in Trees._fields}
-    # As whole numbers of the machine's own size they are not converted each time they are looked up with.
-    values |= {name: values[name].astype(np.intp) for name in ("feature", "left", "right", "root")}
-    return Trees(**{**values, "depth": int(values["depth"]), "base": float(values["base"])})
 
 
 def odds(probability: float) -> float:

@@ -1,0 +1,262 @@
+"""Train the model of reworded pairs (:mod:`usim.judge.drift`).
+
+::
+
+    python -m judges.drift runs/judge/head/holdout.jsonl --written judges/written/rewrites.tsv --model en \
+        --judge runs/judge/model
+
+The trees learn which tokens drifted from all rewrites, whose authors marked them: a drift that ``added`` or ``changed``
+something in the output, one that ``lost`` something in the source. The regressions learn from reworded pairs that the
+networks have not learned from: of others, what the networks say is too good. What the trees say of a rewrite comes from
+trees that never saw its part of the table. Writes ``drift.npz`` into the folder of the judge, and prints the AUC of
+each data set with and without the model, where it learned from the other parts of the set alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
+
+from judges.calibrate import weights_of
+from judges.corrections.train import export_trees
+from judges.data import SAYS
+from training.recipe import replaced_whole
+from usim.compare import Ledger, SentenceView
+from usim.judge import Analyser
+from usim.judge.drift import DRIFT_FILE, drift_figures, pair_figures
+from usim.judge.risk import REWORDED
+from usim.judge.trained import ReadPair, TrainedJudge
+from usim.judge.trees import Trees
+from usim.parsing import load
+from usim.registry import find_model
+from usim.text.checksums import digest_of
+
+#: The version of the model: raised whenever it is trained anew.
+VERSION = 1
+#: The data set whose words are marked, and the sets that the regressions learn from: people's and authors' pairs.
+REWRITES = "rewrites"
+SETS = (REWRITES, "clear", "corrections", "written", "summedits", "paws")
+#: Into so many parts, stretches of a table, pairs are cut; an author wrote a stretch.
+FOLDS = 4
+#: Pairs from this label on are faithful.
+FAITHFUL = 0.5
+#: Of the tokens that did not drift this share is learned from, and counts for all.
+_UNMARKED = 0.15
+#: The strength of the regressions: the inverse of the penalty.
+_STRENGTH = 0.03
+#: So many pairs are read together.
+_TOGETHER = 64
+_SETTINGS = {
+    "max_leaf_nodes": 12, "learning_rate": 0.06, "max_iter": 120, "min_samples_leaf": 80, "l2_regularization": 5.0,
+    "max_features": 0.4, "early_stopping": False,
+}  # fmt: skip
+
+
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+
+
+class Example(NamedTuple):
+    """A pair that the model learns from.
+
+    Attributes:
+        origin: its data set.
+        fold: its part, below :data:`FOLDS`.
+        tokens: the figures of the tokens of the source, and of the output.
+        drifted: which of them drifted; None for a side of which nobody knows.
+        wanted: the labels that are known, by the outputs of a judge; empty where the networks learned from the pair.
+        logits: what the networks say.
+        ledger: the facts of both.
+    """
+
+    origin: str
+    fold: int
+    tokens: tuple[np.ndarray, np.ndarray]
+    drifted: tuple[Bools | None, Bools | None] = (None, None)
+    wanted: Mapping[str, float] = {}
+    logits: Sequence[float] = ()
+    ledger: Ledger = Ledger()
+
+
+def marked(view: SentenceView, places: Sequence[int], marks: str) -> Bools:
+    """Return which tokens of a sentence are marked: by words of it, several of them between bars."""
+    found = np.zeros(len(places), bool)
+    for mark in filter(None, map(str.strip, marks.split("|"))):
+        start = view.text.find(mark)
+        for k, place in enumerate(places):
+            span = view.spans[place]
+            found[k] |= start >= 0 and span is not None and span[0] < start + len(mark) and span[1] > start
+    return found
+
+
+def drifted(pair: ReadPair, row: Mapping[str, str]) -> tuple[Bools | None, Bools | None]:
+    """Return which tokens of either side of a rewrite drifted, by a row of the table; None where nobody knows."""
+    source, output = pair.sides
+    none = np.zeros(len(source.places), bool), np.zeros(len(output.places), bool)
+    if float(row["label"]) >= FAITHFUL:
+        return none
+    if row["direction"] == "lost":
+        return marked(source.view, source.places, row["marks"]), none[1]
+    of_output = marked(output.view, output.places, row["marks"])
+    return none[0] if row["direction"] == "added" else None, of_output
+
+
+def fit_trees(examples: Sequence[Example], seed: int) -> Trees:
+    """Fit the trees to the tokens of marked rewrites."""
+    rng = np.random.default_rng(seed)
+    figures, labels, weights = [], [], []
+    for example in examples:
+        for rows, of_side in zip(example.tokens, example.drifted, strict=True):
+            if of_side is not None:
+                chosen = of_side | (rng.random(len(of_side)) < _UNMARKED)
+                figures.append(rows[chosen])
+                labels.append(of_side[chosen])
+                weights.append(np.where(of_side[chosen], 1.0, 1 / _UNMARKED))
+    model = HistGradientBoostingClassifier(**_SETTINGS, random_state=seed)
+    return export_trees(
+        model.fit(np.concatenate(figures), np.concatenate(labels), sample_weight=np.concatenate(weights))
+    )
+
+
+def read_figures(examples: Sequence[Example], trees: Trees) -> Floats:
+    """Return what the regressions read of pairs, (pairs, figures)."""
+    return np.array([[*e.logits, *pair_figures([trees(rows) for rows in e.tokens], e.ledger)] for e in examples])
+
+
+def fit_regressions(figures: Floats, examples: Sequence[Example]) -> tuple[Floats, Floats]:
+    """Return the weights (outputs, figures) and the biases (outputs,) of the regressions; all sets count the same."""
+    weights, biases = [], []
+    for output in SAYS:
+        known = np.array([output in e.wanted for e in examples])
+        some = [e for e in examples if output in e.wanted]
+        x, label = figures[known], np.array([e.wanted[output] for e in some])
+        mean, deviation = x.mean(0), np.maximum(x.std(0), 1e-3)
+        # A label between 0 and 1 counts for both.
+        scaled, labels = np.concatenate([(x - mean) / deviation] * 2), np.repeat([1, 0], len(x))
+        share = weights_of([e.origin for e in some])
+        counts = np.concatenate([share * label, share * (1 - label)]) * len(x)
+        model = LogisticRegression(C=_STRENGTH, max_iter=1000).fit(scaled, labels, sample_weight=counts)
+        weights.append(model.coef_[0] / deviation)
+        biases.append(float(model.intercept_[0]) - float(weights[-1] @ mean))
+    return np.array(weights), np.array(biases)
+
+
+def crossed(figures: Floats, examples: Sequence[Example]) -> Floats:
+    """Return what regressions say of each pair that learned from the other parts alone, (pairs, outputs)."""
+    said = np.zeros((len(examples), len(SAYS)))
+    fold = np.array([e.fold for e in examples])
+    for k in np.unique(fold):
+        weights, biases = fit_regressions(figures[fold != k], [e for e in examples if e.fold != k])
+        said[fold == k] = figures[fold == k] @ weights.T + biases
+    return said
+
+
+def train(
+    marked_rewrites: Sequence[Example], examples: Sequence[Example], seed: int = 1
+) -> tuple[dict[str, np.ndarray], Floats]:
+    """Return the arrays of the model, and what the crossed one says of the examples, (pairs, outputs)."""
+    trees = fit_trees(marked_rewrites, seed)
+    figures = read_figures(examples, trees)
+    for fold in sorted({e.fold for e in examples if e.origin == REWRITES}):
+        # What was learned from is told better than what was not.
+        own = [k for k, e in enumerate(examples) if e.origin == REWRITES and e.fold == fold]
+        figures[own] = read_figures(
+            [examples[k] for k in own], fit_trees([e for e in marked_rewrites if e.fold != fold], seed)
+        )
+        print(f"part {fold + 1}", file=sys.stderr, flush=True)
+    weights, biases = fit_regressions(figures, examples)
+    arrays = {"weights": weights, "bias": biases, "version": np.array(VERSION)}
+    return {**{name: np.asarray(value) for name, value in trees._asdict().items()}, **arrays}, crossed(
+        figures, examples
+    )
+
+
+def figures_by_set(examples: Sequence[Example], said: Floats) -> dict[str, dict[str, float]]:
+    """Return for each data set the number of pairs, and the AUC of the networks and of the model."""
+    found = {}
+    for origin in sorted({e.origin for e in examples}):
+        some = [k for k, e in enumerate(examples) if e.origin == origin and SAYS[0] in e.wanted]
+        label = np.array([examples[k].wanted[SAYS[0]] >= FAITHFUL for k in some], bool)
+        if label.any() and not label.all():
+            before = [examples[k].logits[0] for k in some]
+            areas = {"networks": roc_auc_score(label, before), "model": roc_auc_score(label, said[some, 0])}
+            found[origin] = {"pairs": len(some), **{name: round(float(area), 4) for name, area in areas.items()}}
+    return found
+
+
+def read_pairs(pairs: Sequence[tuple[str, str]], judge: TrainedJudge, analyser: Analyser) -> Iterator[ReadPair]:
+    """Yield pairs as the judge reads them."""
+    for at in range(0, len(pairs), _TOGETHER):
+        texts = list(dict.fromkeys(text for pair in pairs[at : at + _TOGETHER] for text in pair))
+        analyses = dict(zip(texts, analyser.analyse(texts), strict=True))
+        yield from judge.read([(analyses[source], analyses[output]) for source, output in pairs[at : at + _TOGETHER]])
+
+
+def tokens_of(pair: ReadPair) -> tuple[np.ndarray, np.ndarray]:
+    """Return the figures of the tokens of both sides."""
+    source, output = pair.sides
+    return drift_figures(source, output), drift_figures(output, source)
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Train the model."""
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("holdout", type=Path, help="pairs that the networks have not learned from, of judges.head")
+    p.add_argument("--written", type=Path, required=True, help="the table of rewrites with marks")
+    p.add_argument("--model", default="en", help="whose parser reads the pairs (default: %(default)s)")
+    p.add_argument("--judge", type=Path, required=True, help="the folder of the judge, which gets the model")
+    p.add_argument("--share", type=float, default=1.0, help="use so much of all pairs, for a trial")
+    p.add_argument("--seed", type=int, default=1)
+    args = p.parse_args(argv)
+    judge = TrainedJudge(args.judge)
+    analyser = Analyser(load(find_model(args.model).parser), judge.encoder)
+    with args.written.open(encoding="utf-8") as file:
+        lines = (line for line in file if not line.startswith("#"))
+        rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+    rows = rows[: round(args.share * len(rows))]
+    fold_of = {(row["source"], row["output"]): k * FOLDS // len(rows) for k, row in enumerate(rows)}
+    rewrites = [
+        Example(REWRITES, fold_of[row["source"], row["output"]], tokens_of(pair), drifted(pair, row))
+        for row, pair in zip(rows, read_pairs(list(fold_of), judge, analyser), strict=True)
+        if pair.inputs is not None
+    ]
+    held = [json.loads(line) for line in args.holdout.read_text(encoding="utf-8").splitlines()]
+    held = [row for row in held if row["origin"] in SETS]
+    examples = [
+        Example(
+            row["origin"], fold_of.get((row["source"], row["target"]), k * FOLDS // len(held)), tokens_of(pair),
+            wanted=row["wanted"], logits=pair.logits, ledger=pair.ledger,
+        )
+        for k, (row, pair) in enumerate(
+            zip(held, read_pairs([(row["source"], row["target"]) for row in held], judge, analyser), strict=True)
+        )
+        if pair.inputs is not None and pair.band in REWORDED
+    ]  # fmt: skip
+    arrays, said = train(rewrites, examples, args.seed)
+    save(args.judge, arrays)
+    print(json.dumps(figures_by_set(examples, said), indent=1))
+
+
+def save(folder: Path, arrays: Mapping[str, np.ndarray]) -> None:
+    """Write the model into the folder of a judge, whose settings get its digest."""
+    path = folder / DRIFT_FILE
+    with replaced_whole(path) as partial, partial.open("wb") as file:
+        np.savez_compressed(file, **arrays)
+    settings = json.loads((folder / "settings.json").read_text(encoding="utf-8"))
+    settings["sha256"][DRIFT_FILE] = digest_of(path)
+    (folder / "settings.json").write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
