@@ -17,6 +17,7 @@ import pytest
 from tests.processes import running_service
 from tests.support.service import figure
 from usim.client import AsyncClient, Client, ServiceError
+from usim.errors import InputError
 
 Reply = tuple[int, dict[str, Any], dict[str, str]]
 PAIR = ("He go home.", "He goes home.")
@@ -72,6 +73,14 @@ def test_pairs_go_in_batches_and_come_back_in_order() -> None:
     assert [(result["source"], result["output"]) for result in results] == pairs
     assert [result["line"] for result in results] == list(range(1, 71))
     assert sorted(sizes) == [6, 32, 32]
+
+
+@pytest.mark.parametrize("pairs", ["He go.", [("He go.",)], ["ab"], [("He go.", None)], {"source": "a", "output": "b"}])
+def test_what_is_no_list_of_pairs_is_refused(pairs: Any) -> None:
+    with pytest.raises(InputError, match=r"client\.score\(\[\(source, output\), …\]\)"):
+        Client().score(pairs)
+    with pytest.raises(InputError, match="in a list"):
+        Client().best("He goes.", "He went.")
 
 
 def test_too_much_work_is_cut_in_two() -> None:

@@ -91,17 +91,23 @@ class AsyncClient:
 
         Raises:
             ServiceError: the service cannot be reached, or refuses a request. So for the other methods.
+            InputError: something else than pairs of texts was given.
         """
-        items = [{"source": source, "output": output} for source, output in pairs]
+        items = []
+        for number, pair in enumerate(_listed(pairs, "client.score([(source, output), …])"), 1):
+            if isinstance(pair, str) or len(pair) != 2 or not all(isinstance(text, str) for text in pair):
+                raise InputError(f"pair {number} is not two texts: client.score([(source, output), …])", text=str(pair))
+            items.append({"source": pair[0], "output": pair[1]})
         return await self._in_batches("/v1/score", "pairs", items, policy=policy)
 
     async def screen(self, records: Iterable[Mapping[str, Any]], *, rank: bool = False) -> list[Value]:
         """Screen records of suggestions; return results as ``usim screen`` prints them."""
-        return await self._in_batches("/v1/screen", "records", list(records), rank=rank)
+        return await self._in_batches("/v1/screen", "records", _listed(records, "client.screen([{…}, …])"), rank=rank)
 
     async def best(self, source: str, candidates: Iterable[str], *, policy: str = "same") -> Value:
         """Return the most faithful of several rewrites, see :meth:`usim.scorer.Scorer.best`."""
-        return await self.post("/v1/best", {"source": source, "candidates": list(candidates), "policy": policy})
+        texts = _listed(candidates, "client.best(source, [candidate, …])")
+        return await self.post("/v1/best", {"source": source, "candidates": texts, "policy": policy})
 
     async def compare(self, before: str, after: str, *, policy: str = "same", markdown: bool = False) -> Value:
         """Compare two versions of a text; return what ``usim compare --format json`` prints."""
@@ -219,6 +225,13 @@ class Client:
     def post(self, path: str, body: Value) -> Value:
         """Return the JSON answer of any path of the service, see :meth:`AsyncClient.post`."""
         return dict(self._run(self._client.post, path, body))
+
+
+def _listed(values: Iterable[Any], usage: str) -> list[Any]:
+    """Return several values as a list; a text or a record alone is refused, whose letters or names it would take."""
+    if isinstance(values, str | Mapping):
+        raise InputError(f"several are wanted, in a list: {usage}", text=str(values))
+    return list(values)
 
 
 def _detail(response: Any) -> str:

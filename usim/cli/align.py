@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from usim.cli.help import subcommand
-from usim.cli.options import check_file, format_option, output_option, preset_option
+from usim.cli.options import format_option, output_option, preset_option, read_graph_file
 from usim.cli.output import opened_output
 
 
@@ -27,11 +27,8 @@ def command(source: str, changed: str, output: str | None, form: str, preset: st
     from usim.report.words import figure_lines, one_line
     from usim.text import aligned
     from usim.text.codec import json_text
-    from usim.ucca import read_xml
 
-    for path in (source, changed):
-        check_file(path)
-    graphs = read_xml(source), read_xml(changed)
+    graphs = read_graph_file(source), read_graph_file(changed)
     score = usim_score(*graphs, PRESETS[preset])
     texts = {
         "words": [[one_line(token) for token in graph.tokens] for graph in graphs],

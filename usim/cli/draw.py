@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from usim.cli.help import subcommand
-from usim.cli.options import check_file, output_option, preset_option
+from usim.cli.options import output_option, preset_option, read_graph_file
 from usim.cli.output import opened_output
 
 
@@ -24,15 +24,12 @@ def command(file: str, other: str | None, output: str | None, preset: str) -> No
     """
     from usim.draw import draw_graph, draw_pair
     from usim.measures import PRESETS, usim_score
-    from usim.ucca import read_xml
 
-    for path in filter(None, (file, other)):
-        check_file(path)
-    graph = read_xml(file)
+    graph = read_graph_file(file)
     if other is None:
         drawing = draw_graph(graph)
     else:
-        target = read_xml(other)
+        target = read_graph_file(other)
         score = usim_score(graph, target, PRESETS[preset])
         drawing = draw_pair(
             graph, target, score.token_alignment.pairs, score.unmatched_source, score.unmatched_output,

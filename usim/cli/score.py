@@ -39,7 +39,7 @@ from usim.records import (
     read_suggestions,
     read_table,
 )
-from usim.report.systems import FIGURES, Systems
+from usim.report.systems import FIGURES, Systems, check_plot
 from usim.report.values import explanation_record, score_record
 from usim.report.words import figure_lines, one_line, verdict_lines, why
 from usim.scorer import Scorer
@@ -138,6 +138,8 @@ def command(
         raise click.UsageError("--by names a column of a table, in the place of --by-type")
     if document and are_texts:
         raise click.UsageError("--document is for files: their lines are the text")
+    if plot is not None:
+        check_plot(plot)
     gates = {"usim": fail_under, "faithfulness": fail_under_faithfulness}
     if are_texts:
         if len(files) < 2:
