@@ -75,6 +75,14 @@ def test_pairs_go_in_batches_and_come_back_in_order() -> None:
     assert sorted(sizes) == [6, 32, 32]
 
 
+@pytest.mark.parametrize("pairs", ["He go.", [("He go.",)], ["ab"], [("He go.", None)], {"source": "a", "output": "b"}])
+def test_what_is_no_list_of_pairs_is_refused(pairs: Any) -> None:
+    with pytest.raises(InputError, match=r"client\.score\(\[\(source, output\), …\]\)"):
+        Client().score(pairs)
+    with pytest.raises(InputError, match="in a list"):
+        Client().best("He goes.", "He went.")
+
+
 def test_too_much_work_is_cut_in_two() -> None:
     def answer(path: str, body: dict[str, Any]) -> Reply:
         return echo(path, body) if len(body["pairs"]) < 3 else (413, {"detail": "too much"}, {})

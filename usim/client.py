@@ -94,18 +94,19 @@ class AsyncClient:
             ServiceError: the service cannot be reached, or refuses a request. All methods raise it.
         """
         items = []
-        for pair in pairs:
+        for pair in _listed(pairs, "client.score([(source, output), …])"):
             check_pair(pair)
             items.append({"source": pair[0], "output": pair[1]})
         return await self._in_batches("/v1/score", "pairs", items, policy=policy)
 
     async def screen(self, records: Iterable[Mapping[str, Any]], *, rank: bool = False) -> list[Value]:
         """Screen records of suggestions; return results as ``usim screen`` prints them."""
-        return await self._in_batches("/v1/screen", "records", list(records), rank=rank)
+        return await self._in_batches("/v1/screen", "records", _listed(records, "client.screen([{…}, …])"), rank=rank)
 
     async def best(self, source: str, candidates: Iterable[str], *, policy: str = "same") -> Value:
         """Return the most faithful of several rewrites, see :meth:`usim.scorer.Scorer.best`."""
-        return await self.post("/v1/best", {"source": source, "candidates": list(candidates), "policy": policy})
+        texts = _listed(candidates, "client.best(source, [candidate, …])")
+        return await self.post("/v1/best", {"source": source, "candidates": texts, "policy": policy})
 
     async def compare(self, before: str, after: str, *, policy: str = "same", markdown: bool = False) -> Value:
         """Compare two versions of a text; return what ``usim compare --format json`` prints."""
@@ -225,6 +226,13 @@ class Client:
     def post(self, path: str, body: Value) -> Value:
         """Return the JSON answer of any path of the service, see :meth:`AsyncClient.post`."""
         return dict(self._run("post", path, body))
+
+
+def _listed(values: Iterable[Any], usage: str) -> list[Any]:
+    """Return several values as a list; a text or a record alone is refused, whose letters or names it would take."""
+    if isinstance(values, str | Mapping):
+        raise InputError(f"several are wanted, in a list: {usage}", text=str(values))
+    return list(values)
 
 
 def _detail(response: Any) -> str:

@@ -79,7 +79,7 @@ def test_standard_input_to_standard_output(given: Path, tmp_path: Path) -> None:
     options = ["--parser", graphs_of(given), "--judge", "none", "--chunk", 7]
     done = batch(given / "pairs.jsonl", "-o", out, *options)
     streamed = batch("-", "-o", "-", *options, stdin=(given / "pairs.jsonl").read_bytes())
-    assert done.exit_code == streamed.exit_code == 0
+    assert done.exit_code == streamed.exit_code == 2  # records are bad
     assert streamed.stdout_bytes == out.read_bytes()
     assert "usim: warning: -:11: no field 'source'" in streamed.stderr
     assert "82 records, 8 errors" in streamed.stderr
@@ -89,7 +89,7 @@ def test_standard_input_to_standard_output(given: Path, tmp_path: Path) -> None:
 def test_the_summary_is_a_file_as_well(given: Path, tmp_path: Path) -> None:
     summary = tmp_path / "summary.json"
     options = ["--parser", graphs_of(given), "--judge", "none", "--summary", summary]
-    assert batch(given / "pairs.jsonl", "-o", tmp_path / "out.jsonl", *options).exit_code == 0
+    assert batch(given / "pairs.jsonl", "-o", tmp_path / "out.jsonl", *options).exit_code == 2
     told = json.loads(summary.read_text())
     assert (told["records"], told["errors"], told["before"]) == (82, 8, 0)
     assert told["rate"] == pytest.approx(90 / told["seconds"])
@@ -100,7 +100,7 @@ def test_the_summary_is_a_file_as_well(given: Path, tmp_path: Path) -> None:
 def test_files_of_a_glob_are_named(given: Path, tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     done = batch(given / "*.jsonl", "-o", tmp_path / "out.jsonl", "--parser", graphs_of(given), "--judge", "none")
-    assert done.exit_code == 0
+    assert done.exit_code == 2
     assert {line["file"] for line in lines(tmp_path / "out.jsonl")} == {str(given / "pairs.jsonl")}
 
 
@@ -133,7 +133,7 @@ def test_killed_as_a_user_would_see_it(given: Path, tmp_path: Path) -> None:
     """The input is stuck in a pipe when the kill comes, so that it comes half way for certain."""
     out, whole = tmp_path / "out.jsonl", tmp_path / "whole.jsonl"
     options = ["--parser", graphs_of(given), "--judge", "none", "--chunk", "5"]
-    assert batch(given / "pairs.jsonl", "-o", whole, *options).exit_code == 0
+    assert batch(given / "pairs.jsonl", "-o", whole, *options).exit_code == 2
     command = [*USIM, "batch", "-", "-o", str(out), *options]
     content = (given / "pairs.jsonl").read_bytes()
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
@@ -146,7 +146,7 @@ def test_killed_as_a_user_would_see_it(given: Path, tmp_path: Path) -> None:
     process.stdin.close()
     assert not out.exists()
     again = subprocess.run(command, input=content, capture_output=True)
-    assert again.returncode == 0
+    assert again.returncode == 2
     assert b"had been done before" in again.stderr
     assert out.read_bytes() == whole.read_bytes()
     errors = [Path(f"{path}.errors.jsonl") for path in (out, whole)]
@@ -170,9 +170,9 @@ def test_a_dask_cluster_gives_the_same(given: Path, tmp_path: Path, cluster: str
     options = ["--parser", graphs_of(given), "--judge", "none", "--chunk", "5"]
     command = [*USIM, "batch", str(given / "pairs.jsonl"), "-o", str(out), *options, "--scheduler", cluster]
     process = subprocess.Popen(command, stderr=subprocess.PIPE)
-    assert batch(given / "pairs.jsonl", "-o", whole, *options).exit_code == 0
+    assert batch(given / "pairs.jsonl", "-o", whole, *options).exit_code == 2
     _, told = process.communicate(timeout=120)
-    assert process.returncode == 0, told.decode()
+    assert process.returncode == 2, told.decode()
     assert out.read_bytes() == whole.read_bytes()
     assert Path(f"{out}.errors.jsonl").read_bytes() == Path(f"{whole}.errors.jsonl").read_bytes()
     assert b"82 records, 8 errors" in told

@@ -84,6 +84,13 @@ def test_what_is_kept_is_applied(file: Path, tmp_path: Path) -> None:
     assert file.read_bytes() == output.read_bytes()
 
 
+def test_a_name_is_left_alone_and_an_article_fits_what_is_put_in(tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text("My dog Bobo likes bones. It was a eccelent film, and I saw an beautifull play.")
+    fixed = usim_here("check", path, "--fix").stdout
+    assert fixed == "My dog Bobo likes bones. It was an excellent film, and I saw a beautiful play."
+
+
 def test_gates(tmp_path: Path) -> None:
     fine, wrong = tmp_path / "a.txt", tmp_path / "b.txt"
     fine.write_text("She has two cats.\n")

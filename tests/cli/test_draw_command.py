@@ -47,7 +47,16 @@ def test_words_and_units_that_belong_together(files: tuple[Path, Path]) -> None:
     assert (
         record["units"]["output"][record["units"]["partner"][record["units"]["source"].index("A: John")]] == "A: John"
     )
-    assert usim_here("align", files[0], "no.xml").returncode == 2
+
+
+def test_sentences_are_no_graphs(files: tuple[Path, Path], tmp_path: Path) -> None:
+    text = tmp_path / "a.txt"
+    text.write_text("He left.\n")
+    for command in ("align", "draw"):
+        for other in ("no.xml", text, tmp_path):
+            done = usim_here(command, files[0], other)
+            assert done.returncode == 2
+            assert 'for sentences: usim explain "SOURCE" "OUTPUT"' in done.stderr
 
 
 def test_files_are_no_sentences(files: tuple[Path, Path]) -> None:

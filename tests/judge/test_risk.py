@@ -18,7 +18,9 @@ from usim.judge.risk import BANDS, RISKS, RiskTable, band_of, risk_thresholds
 TABLE = RiskTable(
     keep=0.5,
     drop=0.1,
-    values={"same": {"rewritten": {0.05: Thresholds(0.97, 0.01), 0.1: Thresholds(0.9, 0.05)}}},
+    values={
+        "same": {"rewritten": {0.05: Thresholds(0.97, 0.01), 0.1: Thresholds(0.9, 0.05), 0.2: Thresholds(0.8, 0.3)}}
+    },
 )
 
 
@@ -60,7 +62,11 @@ class TestTable:
     def test_a_risk_between_two_takes_the_smaller(self) -> None:
         assert TABLE.at("same", "rewritten", 0.1).keep == 0.9
         assert TABLE.at("same", "rewritten", 0.09).keep == 0.97
-        assert TABLE.at("same", "rewritten", 0.5).keep == 0.9
+        assert TABLE.at("same", "rewritten", 0.19).keep == 0.9
+
+    def test_a_small_risk_makes_keep_rarer_and_silences_no_alarm(self) -> None:
+        assert TABLE.at("same", "rewritten", 0.05) == Thresholds(0.97, 0.05)
+        assert TABLE.at("same", "rewritten", 0.2) == Thresholds(0.8, 0.3)
 
     def test_a_risk_that_is_too_small_is_refused(self) -> None:
         with pytest.raises(OptionError, match=r"smallest risk of this judge is 0\.05"):

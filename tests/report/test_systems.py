@@ -206,6 +206,17 @@ def test_files_of_several_systems(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert "source:2: this line has no partner in short" in done.stderr
 
 
+def test_a_plot_is_checked_before_anything_is_scored(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("He left.\n")
+    files = (tmp_path / "a.txt", tmp_path / "a.txt")
+    monkeypatch.setattr("usim.cli.score.make_scorer", lambda **_: pytest.fail("a model is loaded"))
+    assert ".jpx" in usim_here("score", *files, "--plot", tmp_path / "a.jpx").stderr
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.setitem(sys.modules, "matplotlib.backend_bases", None)
+    done = usim_here("score", *files, "--plot", tmp_path / "a.svg")
+    assert (done.returncode, "pip install matplotlib" in done.stderr) == (2, True)
+
+
 @pytest.mark.model
 def test_figures_as_tables_with_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
@@ -218,7 +229,10 @@ def test_figures_as_tables_with_names(tmp_path: Path, monkeypatch: pytest.Monkey
     assert [row["compared with"] for row in csv.DictReader(second.splitlines())] == ["A", "A"]
     one = usim_here("score", *files[:2], *ARGUMENTS, "--format", "markdown").stdout
     assert "| good.txt | 1.000 [1.000, 1.000]" in one
-    assert r"\toprule" in usim_here("score", *files, *ARGUMENTS, "--format", "latex").stdout
+    latex = usim_here("score", *files, *ARGUMENTS, "--format", "latex").stdout.splitlines()
+    assert r"\toprule" in latex
+    assert r"\caption{3 sentences, means with 95\% intervals}" in latex
+    assert any(line.startswith("% usim|") for line in latex)
     for names in ("A", "A,A", "A,"):
         assert "takes 2 different names" in usim_here("score", *files, "--names", names).stderr
 

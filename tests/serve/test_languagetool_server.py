@@ -129,3 +129,12 @@ def test_language_tool_python(url: str) -> None:
         assert tool.correct(TEXT) == "😀 This is a test of it."
     assert match.replacements == ["test"]
     assert TEXT[match.offset : match.offset + match.error_length] == "tset"
+
+
+def test_a_broken_checker_ends_the_service_at_its_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("harper")
+    (tmp_path / "broken.py").write_text("raise SystemExit(1)")
+    monkeypatch.setattr("usim.checkers._harper._PROGRAM", tmp_path / "broken.py")
+    done = usim_here("serve", "--harper", "--model", "en-fast", "--judge", "usim")
+    assert done.returncode == 2
+    assert "Harper cannot be started" in done.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,7 +14,10 @@ from usim.checkers._request import Checker, CheckRequest
 from usim.errors import InputError
 from usim.screen import Screen, Screened
 from usim.suggestions import Edit, apply
+from usim.suggestions.articles import article
 from usim.text import Span, foreign_sentences, sentence_spans
+
+_ARTICLE = re.compile(r"\b(an?)\s+$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,15 +115,34 @@ def findings(text: str, matches: Sequence[Match], screen: Screen, *, most: int =
             yield Finding(*place, match["message"], rule["id"], category, ranked, left_out)
 
 
-def best_edits(findings: Sequence[Finding]) -> tuple[Edit, ...]:
-    """Return the best suggestions that are kept as edits, in order; of two that overlap, the more faithful one."""
+def best_edits(text: str, findings: Sequence[Finding]) -> tuple[Edit, ...]:
+    """Return the best suggestions that are kept as edits of a text, in order; of two that overlap, the more faithful.
+
+    The article before a word that is put in is that of the new word: *a eccelent film* becomes *an excellent film*.
+    """
     chosen: list[Edit] = []
     best = [(finding, finding.best) for finding in findings if finding.best is not None]
     for finding, suggestion in sorted(best, key=lambda pair: -pair[1].faithfulness):
         edit = Edit(finding.start, finding.end, suggestion.substitute)
         if all(edit.end < other.start or other.end < edit.start for other in chosen):
             chosen.append(edit)
-    return tuple(sorted(chosen))
+    return _with_articles(text, sorted(chosen))
+
+
+def _with_articles(text: str, edits: Sequence[Edit]) -> tuple[Edit, ...]:
+    """Return edits in which the article before a word that is put in fits that word."""
+    fitting: list[Edit] = []
+    for edit in edits:
+        before = _ARTICLE.search(text, max(0, edit.start - 4), edit.start)
+        if before is not None and edit.new[:1].isalpha():
+            if fitting and fitting[-1][:2] == before.span(1) and fitting[-1].new.lower() in ("a", "an"):
+                fitting.pop()
+            wanted = article(edit.new + text[edit.end :])
+            if before[1].lower() != wanted and (not fitting or fitting[-1].end <= before.start(1)):
+                wanted = wanted.capitalize() if before[1][0].isupper() else wanted
+                edit = Edit(before.start(1), edit.end, wanted + text[before.end(1) : edit.start] + edit.new)
+        fitting.append(edit)
+    return tuple(fitting)
 
 
 def fixed(text: str, findings: Sequence[Finding]) -> tuple[str, int]:
@@ -128,5 +151,5 @@ def fixed(text: str, findings: Sequence[Finding]) -> tuple[str, int]:
     Returns:
         the text, and how many suggestions are in it.
     """
-    edits = best_edits(findings)
+    edits = best_edits(text, findings)
     return apply(text, edits), len(edits)

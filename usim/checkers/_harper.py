@@ -31,6 +31,7 @@ _SPEED = 20_000  # characters a second that Harper reads at the least, a tenth o
 _MOST_LOST = 3  # paragraphs that take too long, before the rest of the text is left out
 #: Code in Markdown: fenced blocks, which may have no end, and code in a line.
 _CODE = re.compile(r"^ {0,3}(```+|~~~+)(?:.*?^ {0,3}\1|.*)|(`+)[^`]+\2", re.MULTILINE | re.DOTALL)
+_PROGRAM = Path(__file__).with_name("_harper_process.py")
 _AROUND = 40  # characters of context on either side of a match
 #: Rules of Harper's that are off unless somebody is picky: they are about taste.
 _PICKY = ("BoringWords", "MoreAdjective", "SpelledNumbers")
@@ -121,7 +122,7 @@ class _Process:
 
     def _start(self) -> subprocess.Popen[bytes]:
         # Without -P the folder of the program would come first where modules are looked for.
-        command = [sys.executable, "-P", str(Path(__file__).with_name("_harper_process.py"))]
+        command = [sys.executable, "-P", str(_PROGRAM)]
         try:
             process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
@@ -130,6 +131,11 @@ class _Process:
             raise CheckerError(f"Harper's process cannot be started: {e.strerror or e}", status=502) from e
         self._process = process
         self._end = weakref.finalize(self, _end_process, process)
+        assert process.stdout is not None
+        if not process.stdout.readline():
+            self.end()
+            hint = "see python -c 'import harper', or install it anew: pip install --force-reinstall harper-py"
+            raise CheckerError(f"Harper cannot be started: {hint}", status=502)
         return process
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
@@ -81,8 +82,7 @@ def command(
     Killed at any moment, the same command goes on where it was. OUTPUT appears when all is done; bad records are in
     OUTPUT.errors.jsonl, with their lines and reasons.
 
-    Exit code: 0 done (look at the summary for bad records), 2 stopped, all records are bad, or a file could not be read
-    to its end: the message says why.
+    Exit code: 0 done, 2 stopped, or something could not be read: a record (all others are done) or the rest of a file.
     """
     from usim.batch import NO_JUDGE, Task, run
 
@@ -115,6 +115,8 @@ def command(
         raise InputError(f"nothing has been {verb}: {what}; {hint}", path=given)
     if done.damaged:
         raise InputError("the file is damaged: only what stands before the damage is done", path=done.damaged[0])
+    if done.errors:
+        sys.exit(2)
 
 
 def _say(text: str) -> None:

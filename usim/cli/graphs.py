@@ -8,13 +8,13 @@ import click
 
 from usim.cli.help import subcommand
 from usim.cli.options import (
-    check_file,
     format_option,
     judge_options,
     make_scorer,
     output_option,
     parser_options,
     preset_option,
+    read_graph_file,
     sentence_arguments,
 )
 from usim.cli.output import ForeignLines, opened_output, rendered
@@ -91,12 +91,9 @@ def _write_graphs(source: str, changed: str | None, output: str | None, form: st
     from usim.draw import draw_graph, draw_pair
     from usim.measures import PRESETS, usim_score
     from usim.report.values import alignment_lines, alignment_record
-    from usim.ucca import read_xml
 
     paths = [source] if changed is None else [source, changed]
-    for path in paths:
-        check_file(path)
-    graph, *others = map(read_xml, paths)
+    graph, *others = map(read_graph_file, paths)
     if not others:
         text = draw_graph(graph)
     else:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from usim.checkers import Checker, CheckRequest
     from usim.scorer import Scorer
     from usim.screen import Screen
+    from usim.ucca import Graph
 
 Command = Callable[..., Any]
 
@@ -129,12 +130,35 @@ sentence_arguments = with_options(
 )
 
 
-def check_file(path: str, *, instead: str = "name one of its files") -> None:
-    """Check, before a model is loaded, that a path is a file; ``-`` is standard input."""
+def check_file(path: str, *, instead: str = "name one of its files", missing: str = "") -> None:
+    """Check that a file is there before a model is loaded for it, and no folder; ``-`` is standard input.
+
+    The error about a folder says what to do ``instead``, that about no file also what is ``missing``.
+    """
     if os.path.isdir(path):
         raise InputError(f"a folder; {instead}", path=path)
     if path != "-" and not os.path.exists(path):
-        raise InputError("No such file or directory", path=path)
+        raise InputError("; ".join(filter(None, ("No such file or directory", missing))), path=path)
+
+
+def read_graph_file(path: str) -> Graph:
+    """Read the graph of a file in UCCA XML; the error about another file names the command for sentences.
+
+    Raises:
+        InputError: the file is not there, or is no XML.
+        FormatError: it is XML and no graph.
+    """
+    from usim.text.files import open_binary
+    from usim.ucca import read_xml
+
+    instead = 'graphs come from files in UCCA XML; for sentences: usim explain "SOURCE" "OUTPUT"'
+    check_file(path, instead=instead, missing=instead)
+    if path != "-":
+        with open_binary(path) as file:
+            begin = file.read(1024).replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")
+        if not begin.startswith(b"<"):
+            raise InputError(f"not UCCA XML; {instead}", path=path)
+    return read_xml(path)
 
 
 model_option = option(

@@ -28,7 +28,7 @@ from usim.cli.output import ForeignLines, JsonRecords, check_gate, counted, open
 from usim.errors import InputError
 from usim.judge import Result
 from usim.records import Line, PairTable, Record, find_format, parallel_files, read_rows, read_suggestions, read_table
-from usim.report.systems import FIGURES, Systems
+from usim.report.systems import FIGURES, Systems, check_plot
 from usim.report.tables import write_tables
 from usim.report.values import explanation_record, score_record
 from usim.report.words import figure_lines, one_line, verdict_lines, why
@@ -117,6 +117,8 @@ def command(
         raise click.UsageError("--names, --by, --by-type, --plot and --format csv, markdown and latex are for files")
     if by and (by_type or len(files) != 1):
         raise click.UsageError("--by names a column of a table, and excludes --by-type")
+    if plot is not None:
+        check_plot(plot)
     table = _table(files, columns, are_texts=are_texts)
     parts_of = _parts_of(files[0], by, table.names) if by or by_type else None
     if names is not None:

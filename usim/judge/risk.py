@@ -100,6 +100,9 @@ class RiskTable(Thresholds):
     def at(self, policy: Policy, band: str, risk: float) -> Thresholds:
         """Return the thresholds for the greatest risk in the table that is not above this one.
 
+        A risk below :data:`DEFAULT_RISK` makes *keep* rarer, and *drop* no rarer: what is dropped by default is an
+        alarm, and somebody who wants to be careful wants to hear it.
+
         Raises:
             OptionError: the table has no risk as small as this one.
         """
@@ -109,7 +112,9 @@ class RiskTable(Thresholds):
         fitting = [known for known in of_band if known <= risk + _NEARLY]
         if not fitting:
             raise OptionError(f"the smallest risk of this judge is {min(of_band):g}, not {risk:g}", option="risk")
-        return of_band[max(fitting)]
+        chosen = of_band[max(fitting)]
+        alarm = max((t.drop for known, t in of_band.items() if known <= DEFAULT_RISK + _NEARLY), default=0.0)
+        return Thresholds(chosen.keep, min(chosen.keep, max(chosen.drop, alarm)))
 
     def signature(self, policy: Policy, risk: float) -> dict[str, str | float]:
         """Return what a signature says of verdicts by these thresholds: the risk, and which table."""

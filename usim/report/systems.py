@@ -30,6 +30,28 @@ _MOST_APART = 10  # sentences that are shown
 FIGURES = {"usim": "USim", "faithfulness": "faithfulness"}
 
 
+def check_plot(path: str) -> None:
+    """Check that a plot can be drawn into a file, before anything is scored for it.
+
+    Raises:
+        InputError: matplotlib is not installed, it does not know the ending, or the folder is not there.
+    """
+    try:
+        from matplotlib.backend_bases import FigureCanvasBase
+    except ImportError as e:
+        raise InputError("a plot needs one more package: pip install matplotlib", path=path) from e
+    if _ending(path) not in (known := FigureCanvasBase.filetypes):
+        endings = ", ".join(f".{ending}" for ending in sorted(known))
+        message = f"the plot cannot be written as .{_ending(path)}: its name must end in one of {endings}"
+        raise InputError(message, path=path)
+    if not os.path.isdir(os.path.dirname(path) or "."):
+        raise InputError("the plot cannot be written: its folder is not there", path=path)
+
+
+def _ending(path: str) -> str:
+    return os.path.splitext(path)[1].lower().removeprefix(".")
+
+
 @dataclass
 class Systems:
     """The outcomes of several systems, sentence by sentence.
@@ -182,8 +204,8 @@ class Systems:
             for name, each in systems.items()
         ]
         title = f"{len(self.outcomes)} sentences, means with 95% intervals"
-        note = str(self.full_signature)
-        yield Table("systems", title, ("system", *FIGURES.values(), *verdicts), tuple(rows), note)
+        columns = ("system", *FIGURES.values(), *verdicts)
+        yield Table("systems", title, columns, tuple(rows), signature=str(self.full_signature))
         if len(self.names) > 1:
             differences = [
                 (FIGURES[pair["figure"]], pair["b"], pair["a"],
@@ -221,11 +243,10 @@ class Systems:
         Raises:
             InputError: matplotlib is not installed, or cannot write the file.
         """
-        try:
-            from matplotlib import rc_context
-            from matplotlib.figure import Figure
-        except ImportError as e:
-            raise InputError("a plot needs one more package: pip install matplotlib", path=path) from e
+        check_plot(path)
+        from matplotlib import rc_context
+        from matplotlib.figure import Figure
+
         systems = self.to_dict()["systems"]
         figure = Figure(figsize=(9, 1.6 + 0.45 * len(systems)), layout="constrained")
         means, verdicts = figure.subplots(1, 2, sharey=True)
@@ -243,7 +264,7 @@ class Systems:
         verdicts.set_xlabel("sentences")
         for axes in (means, verdicts):
             axes.legend(fontsize="small")
-        form = os.path.splitext(path)[1].lower().removeprefix(".")
+        form = _ending(path)
         try:
             with rc_context({"svg.hashsalt": "usim"}):  # the same figures give the same file
                 figure.savefig(path, metadata={"Date": None} if form == "svg" else None)

@@ -50,6 +50,7 @@ class Table:
     Attributes:
         name: the end of the name of its file, e.g. ``means``.
         note: an explanation below the table.
+        signature: what made the figures; a comment in LaTeX.
         digits: the number of decimals for people; files of figures (CSV, JSON) have all of them.
         shown: whether it is for people; if not, it is only in files of figures.
 
@@ -64,6 +65,7 @@ class Table:
     note: str = ""
     digits: int = 3
     shown: bool = True
+    signature: str = ""
 
     def __post_init__(self) -> None:
         for row in self.rows:
@@ -78,7 +80,7 @@ class Table:
     def as_markdown(self) -> str:
         """Return the table in Markdown, under its title."""
         lines = [f"**{self.title}**", "", markdown_table(self._texts, self._columns_of(int | float | Interval))]
-        return "\n".join([*lines, *(["", self.note] if self.note else [])])
+        return "\n".join([*lines, *(line for text in (self.note, self.signature) if text for line in ("", text))])
 
     def as_latex(self) -> str:
         """Return the table in LaTeX, as the package booktabs has it, with its title as the caption."""
@@ -87,6 +89,7 @@ class Table:
         header, *rows = (" & ".join(map(latex, row)) + " \\\\" for row in self._texts)
         lines = [
             r"% \usepackage{booktabs}",
+            *([f"% {self.signature}"] if self.signature else []),
             r"\begin{table}",
             r"\centering",
             rf"\caption{{{latex(self.title)}}}",

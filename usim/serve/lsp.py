@@ -295,7 +295,8 @@ class Server:
                 for screened in finding.screened
                 if screened.verdict != "drop"
             ]
-        all_edits = best_edits(document.findings) if document.checked == document.version else ()
+        is_new = document.checked == document.version
+        all_edits = best_edits(document.text, document.findings) if is_new else ()
         if all_edits and (only is None or lsp.CodeActionKind.SourceFixAll in only):
             title = f"Accept all suggestions that keep the meaning ({len(all_edits)})"
             actions.append(lsp.CodeAction(title, lsp.CodeActionKind.SourceFixAll, edit=edit(*all_edits)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import multiprocessing
 import os
 import signal
@@ -16,6 +18,7 @@ from starlette.types import ASGIApp
 from uvicorn import Config, Server
 from uvicorn.supervisors import Multiprocess
 
+from usim.checkers import CheckerError, load_checker
 from usim.errors import UsimError
 from usim.serve.app import create_app
 from usim.serve.settings import Settings
@@ -41,6 +44,7 @@ def run(settings: Settings) -> None:
         KeyboardInterrupt: the service was interrupted.
     """
     settings.check()
+    asyncio.run(_check_checker(settings))
     several = settings.workers > 1
     # A single process ends by the signal that stops it, and would leave the folder behind.
     with tempfile.TemporaryDirectory(prefix="usim-serve-") if several else nullcontext("") as folder:
@@ -70,6 +74,21 @@ def run(settings: Settings) -> None:
         server.run()
         if not server.started:
             raise UsimError("the service could not be started: its log says why")
+
+
+async def _check_checker(settings: Settings) -> None:
+    """Refuse to start with a checker that is broken; a server that does not answer yet may do so later."""
+    if settings.checker is None:
+        return
+    checker = load_checker(settings.checker, seconds=settings.limits.seconds / 3)
+    try:
+        await checker.configuration("en-US")
+    except CheckerError as e:
+        if e.retry is None:
+            raise
+        logging.getLogger("usim.serve").warning("%s", e)
+    finally:
+        await checker.close()
 
 
 class _Server(Server):

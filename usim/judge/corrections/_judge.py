@@ -8,12 +8,16 @@ from types import MappingProxyType
 
 from usim.compare import Analysis, Reason, say
 from usim.judge._base import Judge, Judgement
+from usim.judge.corrections.edits import has_letter
 from usim.judge.corrections.mended import Mended
 from usim.judge.corrections.model import EVEN, Correction, CorrectionModel, Corrections, odds
 from usim.judge.risk import corrected_band
+from usim.lexicon import word_info
 
 #: The kind of the reasons that it gives.
 KIND = "not-meant"
+#: A word that is written as a name is one, unless its correction is so probable.
+_SURE_OF_NAME, _DOUBTFUL = 0.9, 0.45
 #: The parts of a judgement that it adds: the probability that all corrections are what was meant; and, where other
 #: words changed, too, the faithfulness by the judge of meaning.
 PART, MEANING = "correction", "meaning"
@@ -27,6 +31,8 @@ class WithCorrections:
     probability where the judge of meaning keeps from a greater faithfulness on. Where something else changed, too, the
     judge of meaning reads the source with the corrected words in it, and the faithfulness is at most that of the
     corrections. Where no misspelling of the source was touched, the judge of meaning alone decides.
+
+    A word that the source writes as a name is corrected only if that is nearly certain: no table has all names.
 
     A correction that is improbable though no other word is likelier counts as doubtful, not as wrong: it alone lets
     nothing fall below the threshold of ``drop``.
@@ -43,7 +49,9 @@ class WithCorrections:
 
     def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
         """Judge pairs, see :meth:`usim.judge.Judge.judge`."""
-        corrections = [self._model(source.tokens, target.tokens) for source, target in pairs]
+        corrections = [
+            _careful_of_names(self._model(source.tokens, target.tokens), source.tokens) for source, target in pairs
+        ]
         mended = [
             Mended.of(source, target, found.corrected) if found.corrected and not found.is_all else None
             for (source, target), found in zip(pairs, corrections, strict=True)
@@ -128,9 +136,9 @@ class WithCorrections:
 
     def _all_right(self, corrections: Sequence[Correction]) -> float:
         """Return how likely the least likely correction is meant; only one with a better word falls below ``drop``."""
-        drop, keep = self.thresholds.drop, self.thresholds.keep
+        drop, below = self.thresholds.drop, min(self.thresholds.keep, EVEN)
         return min(
-            c.probability if c.better or c.probability >= EVEN else drop + (keep - drop) * c.probability / EVEN
+            c.probability if c.better or c.probability >= EVEN else drop + (below - drop) * c.probability / EVEN
             for c in corrections
         )
 
@@ -140,6 +148,31 @@ class WithCorrections:
         if probability < EVEN or keep <= EVEN:
             return probability
         return round(keep + (1 - keep) * (probability - EVEN) / (1 - EVEN), 5)
+
+
+def _careful_of_names(found: Corrections, source: Sequence[str]) -> Corrections:
+    """Return corrections in which what is likely a name, and not misspelt, is improbable."""
+    corrected = tuple(
+        correction._replace(probability=min(correction.probability, _DOUBTFUL))
+        if correction.probability < _SURE_OF_NAME and _is_written_as_name(correction, source)
+        else correction
+        for correction in found.corrected
+    )
+    return found._replace(corrected=corrected)
+
+
+def _is_written_as_name(correction: Correction, source: Sequence[str]) -> bool:
+    """Return whether a word has a capital as names have it, and its correction too.
+
+    At the start of a sentence the correction has to be a name; a heading or a shout says nothing.
+    """
+    old, new = correction.old, correction.new
+    if not (old[:1].isupper() and not old.isupper() and new[:1].isupper()):
+        return False
+    if not any(token.islower() and len(token) > 2 for token in source):
+        return False
+    starts = not any(has_letter(token) for token in source[: correction.source[0]])
+    return not starts or word_info(new.lower()).word.is_proper
 
 
 def _lower(analysis: Analysis) -> tuple[str, ...]:
