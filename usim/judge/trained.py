@@ -48,6 +48,8 @@ CLASSIFIER_FILE = "pair.onnx"
 EXTENT = ("gone_content_share", "new_content_share", "respelled", "groups", "widest_group")
 #: So many pairs are compared before the words that stand for others are read alone, together.
 _TOGETHER = 64
+#: The logit below which the networks find two texts as unlike as unrelated sentences: a probability of .12.
+_UNLIKE = -2.0
 
 
 def read_settings(folder: Path) -> dict[str, Any]:
@@ -174,11 +176,12 @@ class TrainedJudge:
 
     def _probabilities(self, pair: ReadPair) -> tuple[float, float, float]:
         """Return how likely a pair says the same, is supported, and is covered."""
+        fitted = zip(pair.logits, self._calibration, strict=True)
+        calibrated = [slope * logit + shift for logit, (slope, shift) in fitted]
         if self._drift is not None and pair.band in REWORDED:
-            calibrated = self._drift(pair.logits, pair.sides, pair.ledger)
-        else:
-            fitted = zip(pair.logits, self._calibration, strict=True)
-            calibrated = [slope * logit + shift for logit, (slope, shift) in fitted]
+            by_words = self._drift(pair.logits, pair.sides, pair.ledger)
+            # It learned from rewrites alone, and knows nothing of texts that have nothing in common.
+            calibrated = list(map(min, calibrated, by_words)) if calibrated[0] < _UNLIKE else by_words
         # Beyond these digits the last bits of the arithmetic would show.
         same, supported, covered = (round(1 / (1 + math.exp(-max(-30.0, min(30.0, c)))), 5) for c in calibrated)
         return same, supported, covered
