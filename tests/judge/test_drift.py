@@ -13,7 +13,7 @@ from usim import Scorer
 from usim.compare import Entry, Ledger
 from usim.errors import ParsingError
 from usim.judge import TrainedJudge
-from usim.judge.drift import DRIFT_FILE, OTHERS, PAIR_FIGURES, drift_figures, pair_figures
+from usim.judge.drift import DRIFT_FILE, OTHERS, drift_figures, pair_figures
 from usim.judge.risk import REWORDED
 from usim.judge.trained import SHIPPED
 from usim.judge.unsupported import OTHERS as OF_TOKEN
