@@ -18,7 +18,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.processes import is_running, memory_of, running_service, start_service, wait_until
+from tests.processes import end_of, free_port, is_running, memory_of, running_service, start, start_service, wait_until
 from tests.support.service import KEY, figure, problem
 
 pytestmark = pytest.mark.slow
@@ -166,6 +166,30 @@ def test_workers_end_when_their_parent_is_killed(workers: tuple[Any, str, list[i
     process.kill()
     process.wait()
     assert wait_until(lambda: not any(map(is_running, pids)), 20)
+
+
+def test_a_worker_that_cannot_be_started_ends_the_service(tmp_path: Path) -> None:
+    """What the workers need is lost after the first process has looked whether it is there."""
+    program = tmp_path / "program.py"
+    program.write_text(f"""
+from multiprocessing import parent_process
+import usim.serve.run
+from usim.errors import UsimError
+from usim.serve.settings import Settings
+
+def create_app(settings):
+    raise UsimError("the model is lost")
+
+if parent_process() is not None:
+    usim.serve.run.create_app = create_app
+if __name__ == "__main__":
+    usim.serve.run.run(Settings(port={free_port()}, workers=2, options={{"judge": "usim", "model": "en-fast"}}))
+""")
+    code, messages = end_of(start(sys.executable, str(program)))
+    assert code == 1
+    assert "ERROR" in messages
+    assert "the model is lost" in messages
+    assert messages.endswith("UsimError: a worker could not be started: the log says why\n")
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc, which Linux has")
