@@ -18,7 +18,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.processes import end_of, free_port, is_running, memory_of, running_service, start, start_service, wait_until
+from tests.processes import PATIENCE, end_of, free_port, is_running, memory_of, running_service, start, start_service, wait_until
 from tests.support.service import KEY, figure, problem
 
 pytestmark = pytest.mark.slow
@@ -172,7 +172,6 @@ def test_a_worker_that_cannot_be_started_ends_the_service(tmp_path: Path) -> Non
     """What the workers need is lost after the first process has looked whether it is there."""
     program = tmp_path / "program.py"
     program.write_text(f"""
-from multiprocessing import parent_process
 import usim.serve.run
 from usim.errors import UsimError
 from usim.serve.settings import Settings
@@ -180,12 +179,12 @@ from usim.serve.settings import Settings
 def create_app(settings):
     raise UsimError("the model is lost")
 
-if parent_process() is not None:
-    usim.serve.run.create_app = create_app
 if __name__ == "__main__":
     usim.serve.run.run(Settings(port={free_port()}, workers=2, options={{"judge": "usim", "model": "en-fast"}}))
+else:
+    usim.serve.run.create_app = create_app
 """)
-    code, messages = end_of(start(sys.executable, str(program)))
+    code, messages = end_of(start(sys.executable, str(program)), patience=3 * PATIENCE)
     assert code == 1
     assert "ERROR" in messages
     assert "the model is lost" in messages
@@ -215,6 +214,7 @@ def test_four_times_as_much_as_can_be_borne(tmp_path: Path) -> None:
 
     arguments = ("--judge", "usim", "--limit", f"under_way={taken}", "--limit", "seconds=120")
     with running_service(tmp_path / "log", *arguments) as (process, url):
+        assert httpx.post(f"{url}/v1/score", json=body, timeout=200).status_code == 200  # all is loaded by now
         until = time.monotonic() + 12
         threads = [threading.Thread(target=hammer, args=(url, until)) for _ in range(4 * taken)]
         for thread in threads:
