@@ -508,6 +508,12 @@ def test_a_file_of_pairs_suggestions_or_results_becomes_a_report(page, url) -> N
         expect(page.locator(".tiles .verdict")).to_have_text("drop")
         page.locator("#search").fill("nothing has this")
         expect(page.locator("#status")).to_have_text("no pair matches")
+    lines = [*[json.dumps(pair)] * 33, '{"source": ', '{"source": "A."}', json.dumps(pair)]
+    buffer = "\n".join(lines).encode()
+    page.locator("#file-field").set_input_files({"name": "a.jsonl", "mimeType": "", "buffer": buffer})
+    page.get_by_role("button", name="Show the report").click()
+    expect(page.locator("#status")).to_contain_text("of 34 pairs")
+    expect(page.locator("#report")).to_contain_text("2 records could not be scored.")
     with page.expect_download() as download:
         page.get_by_role("link", name="Save a-report.html").click()
     assert "wanted to see him again" in download.value.path().read_text(encoding="utf-8")

@@ -18,7 +18,17 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.processes import PATIENCE, end_of, free_port, is_running, memory_of, running_service, start, start_service, wait_until
+from tests.processes import (
+    PATIENCE,
+    end_of,
+    free_port,
+    is_running,
+    memory_of,
+    running_service,
+    start,
+    start_service,
+    wait_until,
+)
 from tests.support.service import KEY, figure, problem
 
 pytestmark = pytest.mark.slow
