@@ -22,6 +22,7 @@ from urllib.parse import urlencode
 #: The pictures of the documentation: name → state.
 PICTURES = {"page.png": "text", "page-words.png": "words", "page-texts.png": "texts", "report.png": "report"}
 WIDTHS = (1280, 360)
+_PATIENCE = 180_000  # milliseconds that the page may take for a state
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 _LOST = {"tab": "pair", "source": "She did not want to see him again.", "output": "She wanted to see him again."}
 _KEPT = {"tab": "pair", "source": "He go to school every days.", "output": "He goes to school every day."}
@@ -149,6 +150,7 @@ def main() -> None:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         if folder is None:
             page = browser.new_page(viewport={"width": WIDTHS[0], "height": 800})
+            page.set_default_timeout(_PATIENCE)
             for name, state in PICTURES.items():
                 bring(page, url, state)
                 page.screenshot(path=Path(__file__).parent / "_static" / name)
@@ -157,6 +159,7 @@ def main() -> None:
         for width in WIDTHS:
             for state in STATES:
                 page = browser.new_page(viewport={"width": width, "height": 800})
+                page.set_default_timeout(_PATIENCE)
                 bring(page, url, state)
                 for path in take(page, folder, f"{state}-{width}"):
                     print(path)

@@ -13,7 +13,7 @@ import pytest
 from tests.command import usim_here
 from tests.llm.server import ENDLESS, HEAD, SLOW, packed, serving
 from tests.serve.languagetool_stub import answer
-from usim.checkers import CheckerError, read_request, screened_matches
+from usim.checkers import AnnotatedText, CheckerError, read_request, screened_matches
 from usim.checkers._languagetool import LanguageToolChecker
 from usim.errors import InputError
 
@@ -97,6 +97,6 @@ def test_no_match_vanishes_silently(monkeypatch: pytest.MonkeyPatch, tmp_path: A
         done = usim_here("check", path, "--languagetool", server.url.removesuffix("/v1"), "--judge", "usim")
     assert "[-tset-]" in done.stdout
     assert "left out, as they fit no place in the text: 1 finding" in done.stderr
-    first, second = screened_matches(value["matches"], [[], []])
+    first, second = screened_matches(AnnotatedText([]), value["matches"], [[], []])
     assert (second["replacements"], second["usim"]["notScreened"]) == ([], 2)
     assert first["rule"] == second["rule"]

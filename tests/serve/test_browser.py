@@ -317,6 +317,20 @@ def test_all_that_keeps_the_meaning_is_accepted_and_undone_at_once(page, url) ->
     expect(page.locator(".match")).to_have_count(4)
 
 
+def test_articles_fit_the_words_that_are_put_in(page, url) -> None:  # type: ignore[no-untyped-def]
+    text = "It was a eccelent film, and I saw an beautifull play."
+    opened(page, url, tab="text", text=text)
+    accept = page.get_by_role("button", name="Accept all that keep the meaning")
+    expect(accept).to_be_enabled()
+    words = page.locator("#underlined mark").all_text_contents()
+    accept.click()
+    expect(page.locator("#text-field")).to_have_value("It was an excellent film, and I saw a beautiful play.")
+    expect(page.locator(".match")).to_have_count(0)
+    page.locator("#undo").click()
+    expect(page.locator("#text-field")).to_have_value(text)
+    expect(page.locator("#underlined mark")).to_have_text(words)
+
+
 def test_a_long_text_is_checked_in_parts_and_can_be_stopped(page, url) -> None:  # type: ignore[no-untyped-def]
     opened(page, url, tab="text", text="All is well.")
     page.get_by_label("Check while I type").uncheck()
@@ -494,6 +508,12 @@ def test_a_file_of_pairs_suggestions_or_results_becomes_a_report(page, url) -> N
         expect(page.locator(".tiles .verdict")).to_have_text("drop")
         page.locator("#search").fill("nothing has this")
         expect(page.locator("#status")).to_have_text("no pair matches")
+    lines = [*[json.dumps(pair)] * 33, '{"source": ', '{"source": "A."}', json.dumps(pair)]
+    buffer = "\n".join(lines).encode()
+    page.locator("#file-field").set_input_files({"name": "a.jsonl", "mimeType": "", "buffer": buffer})
+    page.get_by_role("button", name="Show the report").click()
+    expect(page.locator("#status")).to_contain_text("of 34 pairs")
+    expect(page.locator("#report")).to_contain_text("2 records could not be scored.")
     with page.expect_download() as download:
         page.get_by_role("link", name="Save a-report.html").click()
     assert "wanted to see him again" in download.value.path().read_text(encoding="utf-8")

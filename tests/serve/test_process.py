@@ -18,7 +18,17 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.processes import is_running, memory_of, running_service, start_service, wait_until
+from tests.processes import (
+    PATIENCE,
+    end_of,
+    free_port,
+    is_running,
+    memory_of,
+    running_service,
+    start,
+    start_service,
+    wait_until,
+)
 from tests.support.service import KEY, figure, problem
 
 pytestmark = pytest.mark.slow
@@ -168,6 +178,29 @@ def test_workers_end_when_their_parent_is_killed(workers: tuple[Any, str, list[i
     assert wait_until(lambda: not any(map(is_running, pids)), 20)
 
 
+def test_a_worker_that_cannot_be_started_ends_the_service(tmp_path: Path) -> None:
+    """What the workers need is lost after the first process has looked whether it is there."""
+    program = tmp_path / "program.py"
+    program.write_text(f"""
+import usim.serve.run
+from usim.errors import UsimError
+from usim.serve.settings import Settings
+
+def create_app(settings):
+    raise UsimError("the model is lost")
+
+if __name__ == "__main__":
+    usim.serve.run.run(Settings(port={free_port()}, workers=2, options={{"judge": "usim", "model": "en-fast"}}))
+else:
+    usim.serve.run.create_app = create_app
+""")
+    code, messages = end_of(start(sys.executable, str(program)), patience=3 * PATIENCE)
+    assert code == 1
+    assert "ERROR" in messages
+    assert "the model is lost" in messages
+    assert messages.endswith("UsimError: a worker could not be started: the log says why\n")
+
+
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc, which Linux has")
 def test_four_times_as_much_as_can_be_borne(tmp_path: Path) -> None:
     """The service goes on answering, refuses the rest, and its memory stays flat."""
@@ -191,6 +224,7 @@ def test_four_times_as_much_as_can_be_borne(tmp_path: Path) -> None:
 
     arguments = ("--judge", "usim", "--limit", f"under_way={taken}", "--limit", "seconds=120")
     with running_service(tmp_path / "log", *arguments) as (process, url):
+        assert httpx.post(f"{url}/v1/score", json=body, timeout=200).status_code == 200  # all is loaded by now
         until = time.monotonic() + 12
         threads = [threading.Thread(target=hammer, args=(url, until)) for _ in range(4 * taken)]
         for thread in threads:

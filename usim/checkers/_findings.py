@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from usim.checkers._annotated import AnnotatedText
-from usim.checkers._matches import Match, in_english, is_screened, not_checked, proposals, spans
+from usim.checkers._matches import Match, article_before, in_english, is_screened, not_checked, proposals, spans
 from usim.checkers._request import Checker, CheckRequest
 from usim.errors import InputError
 from usim.screen import Screen, Screened
 from usim.suggestions import Edit, apply
-from usim.suggestions.articles import article
 from usim.text import Span, foreign_sentences, sentence_spans
-
-_ARTICLE = re.compile(r"\b(an?)\s+$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,14 +129,13 @@ def _with_articles(text: str, edits: Sequence[Edit]) -> tuple[Edit, ...]:
     """Return edits in which the article before a word that is put in fits that word."""
     fitting: list[Edit] = []
     for edit in edits:
-        before = _ARTICLE.search(text, max(0, edit.start - 4), edit.start)
-        if before is not None and edit.new[:1].isalpha():
-            if fitting and fitting[-1][:2] == before.span(1) and fitting[-1].new.lower() in ("a", "an"):
+        before = article_before(text, edit)
+        if before is not None:
+            start, end, wanted = before
+            if fitting and fitting[-1][:2] == (start, end) and fitting[-1].new.lower() in ("a", "an"):
                 fitting.pop()
-            wanted = article(edit.new + text[edit.end :])
-            if before[1].lower() != wanted and (not fitting or fitting[-1].end <= before.start(1)):
-                wanted = wanted.capitalize() if before[1][0].isupper() else wanted
-                edit = Edit(before.start(1), edit.end, wanted + text[before.end(1) : edit.start] + edit.new)
+            if text[start:end].lower() != wanted.lower() and (not fitting or fitting[-1].end <= start):
+                edit = Edit(start, edit.end, wanted + text[end : edit.start] + edit.new)
         fitting.append(edit)
     return tuple(fitting)
 

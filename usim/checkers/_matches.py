@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -13,10 +14,13 @@ from usim.checkers._annotated import AnnotatedText, Offsets
 from usim.errors import InputError
 from usim.screen import Screened
 from usim.suggestions import Edit, Suggestion
+from usim.suggestions.articles import article
 from usim.text import Span, check_length, foreign_sentences, sentence_around
 
 #: A match as LanguageTool's protocol has it, with offsets in UTF-16 units.
 Match = dict[str, Any]
+
+_ARTICLE = re.compile(r"\b(an?)\s+$", re.IGNORECASE)
 
 
 def proposals(text: AnnotatedText, matches: Sequence[Match], most: int) -> list[list[Suggestion]]:
@@ -61,17 +65,28 @@ def spans(text: AnnotatedText, matches: Sequence[Match]) -> list[Span | None]:
     return places
 
 
-def screened_matches(matches: Sequence[Match], screened: Sequence[Sequence[Screened]]) -> list[Match]:
+def article_before(text: str, edit: Edit) -> Edit | None:
+    """Return the edit that makes the article before a word that is put in fit that word; None where no article is."""
+    before = _ARTICLE.search(text, max(0, edit.start - 4), edit.start)
+    if before is None or not edit.new[:1].isalpha():
+        return None
+    wanted = article(edit.new + text[edit.end :])
+    return Edit(*before.span(1), wanted.capitalize() if before[1][0].isupper() else wanted)
+
+
+def screened_matches(
+    text: AnnotatedText, matches: Sequence[Match], screened: Sequence[Sequence[Screened]]
+) -> list[Match]:
     """Return matches with their replacements screened; ``screened`` has the first ones of each match.
 
     Replacements to drop are taken out, the others ordered by faithfulness, the highest first. Each has
-    ``faithfulness``, ``verdict`` and ``reasons``; those taken out stand in the match's member ``usim``. A match stays
-    even if all of its replacements go.
+    ``faithfulness``, ``verdict`` and ``reasons``, and behind *a* or *an* the ``article`` that it takes; those taken out
+    stand in the match's member ``usim``. A match stays even if all of its replacements go.
     """
     answers = []
-    for match, of_match in zip(matches, screened, strict=True):
+    for match, span, of_match in zip(matches, spans(text, matches), screened, strict=True):
         replacements = match["replacements"]
-        judged = [{**replacements[k], **_figures(each)} for k, each in enumerate(of_match)]
+        judged = [{**replacements[k], **_figures(text.plain, span, each)} for k, each in enumerate(of_match)]
         judged.sort(key=lambda each: -each["faithfulness"])
         kept = [each for each in judged if each["verdict"] != "drop"]
         dropped = [each for each in judged if each["verdict"] == "drop"]
@@ -120,6 +135,8 @@ def passed_on(matches: Sequence[Match]) -> list[Match]:
     return [{**match, "usim": {"dropped": [], "notScreened": len(match["replacements"])}} for match in matches]
 
 
-def _figures(screened: Screened) -> dict[str, Any]:
+def _figures(text: str, span: Span | None, screened: Screened) -> dict[str, Any]:
     values = screened.to_dict()
-    return {name: values[name] for name in ("faithfulness", "verdict", "reasons")}
+    before = None if span is None else article_before(text, Edit(*span, screened.substitute))
+    figures = {name: values[name] for name in ("faithfulness", "verdict", "reasons")}
+    return figures if before is None else {**figures, "article": before.new}

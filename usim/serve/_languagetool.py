@@ -113,7 +113,7 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
         # For each match keep the suggestions before the first one that was left out.
         of_matches = [[each for each in takewhile(bool, known) if each] for known in verdicts]
         service.count_verdicts([screened for of_match in of_matches for screened in of_match])
-        return screened_matches(matches, of_matches)
+        return screened_matches(request.text, matches, of_matches)
 
     def recall(
         request: CheckRequest, matches: list[dict[str, Any]]

@@ -16,6 +16,7 @@ from typing import Any
 
 from starlette.types import ASGIApp
 from uvicorn import Config, Server
+from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors import Multiprocess
 
 from usim.checkers import CheckerError, load_checker
@@ -33,6 +34,7 @@ _LOG: dict[str, Any] = {
     },
 }
 _INTERRUPTED = 130  # exit code
+_log = logging.getLogger("usim.serve")
 
 
 def run(settings: Settings) -> None:
@@ -68,7 +70,10 @@ def run(settings: Settings) -> None:
             log_config=_LOG,
         )
         if several:
-            Multiprocess(config, sockets=[config.bind_socket()]).run()
+            workers = Multiprocess(config, sockets=[config.bind_socket()])
+            workers.run()
+            if any(worker.exitcode == STARTUP_FAILURE for worker in workers.processes):
+                raise UsimError("a worker could not be started: the log says why")
             return
         server = _Server(config)
         server.run()
@@ -86,7 +91,7 @@ async def _check_checker(settings: Settings) -> None:
     except CheckerError as e:
         if e.retry is None:
             raise
-        logging.getLogger("usim.serve").warning("%s", e)
+        _log.warning("%s", e)
     finally:
         await checker.close()
 
@@ -103,7 +108,12 @@ class _Server(Server):
 
 
 def _worker(settings: Settings) -> ASGIApp:
-    """Make the application of a worker process, which ends when its parent does."""
+    """Make the application of a worker process, which ends when its parent does.
+
+    Raises:
+        SystemExit: it cannot be made. Its code tells uvicorn that a new worker would fail as well, which ends the
+            service.
+    """
     parent = multiprocessing.parent_process()
 
     def end_with_parent() -> None:
@@ -112,4 +122,8 @@ def _worker(settings: Settings) -> ASGIApp:
             signal.raise_signal(signal.SIGTERM)
 
     threading.Thread(target=end_with_parent, daemon=True).start()
-    return create_app(settings)
+    try:
+        return create_app(settings)
+    except Exception as e:
+        _log.error("%s", e, exc_info=not isinstance(e, UsimError))
+        raise SystemExit(STARTUP_FAILURE) from e

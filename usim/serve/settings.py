@@ -16,13 +16,13 @@ class Limits:
     """What a service accepts.
 
     Attributes:
-        body: bytes of a body, or of a line of a stream.
+        body: bytes of a body.
         text: characters of a text.
         checked_text: characters of a text for the checker.
         pairs: pairs, records or texts of a request.
         suggestions: suggestions of a request.
-        tokens: tokens that are read for a request or for a line of a stream, each text as often as it is read: what a
-            worker does in a few seconds.
+        tokens: tokens that are read for a request, each text as often as it is read: what a worker does in a few
+            seconds.
         replacements: replacements of a checker's match that are screened; the others are left out.
         under_way: requests at a time, for each worker; an eighth of them may be large.
         seconds: how long a request may take.

@@ -40,7 +40,7 @@ async function send(path, options) {
     }
     const problem = await answer.json().catch(() => null);
     const detail = problem?.detail ?? `The service answered ${answer.status}.`;
-    throw new Error(detail[0].toUpperCase() + detail.slice(1));
+    throw Object.assign(new Error(detail[0].toUpperCase() + detail.slice(1)), { status: answer.status });
   }
   return answer;
 }
@@ -67,16 +67,8 @@ export async function check(text, signal) {
   return (await send("v2/check", { method: "POST", body, signal })).json();
 }
 
-/** Post JSON lines, and return the file that comes back; `watch` is told how many lines have come. */
-export async function convert(path, file, watch = () => {}) {
+/** Post JSON lines, and return the file that comes back. */
+export async function convert(path, file) {
   if (demo) throw new Error("This is a demo without a service: usim report makes reports on your machine.");
-  const answer = await send(path, { method: "POST", body: file, headers: { "Content-Type": "application/x-ndjson" } });
-  const parts = [];
-  const reader = answer.body.getReader();
-  for (let part = await reader.read(), lines = 0; !part.done; part = await reader.read()) {
-    parts.push(part.value);
-    lines += part.value.filter((byte) => byte === 10).length;
-    watch(lines);
-  }
-  return new Blob(parts, { type: answer.headers.get("content-type") });
+  return (await send(path, { method: "POST", body: file, headers: { "Content-Type": "application/x-ndjson" } })).blob();
 }

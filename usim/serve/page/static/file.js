@@ -1,6 +1,6 @@
 // A file of pairs, suggestions or results: its report, in place and to be saved.
 
-import { convert } from "./api.js";
+import { ask, convert, isDemo } from "./api.js";
 import { busily, byId, element, offerExamples } from "./dom.js";
 import { pairs } from "./examples.js";
 import { writeState } from "./state.js";
@@ -8,15 +8,43 @@ import { writeState } from "./state.js";
 const form = byId("file-form");
 const status = byId("file-status");
 let address = null;
+const TOGETHER = 32; // lines that are judged together
 
 export const open = () => writeState({ tab: "file" });
 
+/** Return what is asked about the JSON of a line, which has this number. */
+const ITEMS = {
+  pairs: ({ source, output, before, after }) => ({ source, output, before, after }),
+  records: (record, line) => ({ id: String(line), ...record }),
+};
+
+/** Return the results of lines; a line that costs the others theirs has an error in its place. */
+async function results(path, kind, lines) {
+  try {
+    const items = lines.map(({ line, text }) => ITEMS[kind](JSON.parse(text), line));
+    const answer = await ask(path, { [kind]: items });
+    return answer.results.map((result, place) => ({ ...result, line: lines[place].line }));
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof TypeError || [413, 422].includes(error.status))) throw error;
+    if (lines.length === 1) return [{ line: lines[0].line, error: error.message }];
+    const half = Math.ceil(lines.length / 2);
+    return [...await results(path, kind, lines.slice(0, half)), ...await results(path, kind, lines.slice(half))];
+  }
+}
+
 /** Return the results of a file, which is judged where it is not yet. */
 async function judged(file) {
-  const line = (await file.text()).split("\n").find((each) => each.trim()) ?? "";
-  if (/"(?:score|usim|error)"/.test(line) || line.trim() === "{") return file;
-  const path = /"output"/.test(line) ? "v1/score/stream" : "v1/screen/stream";
-  return convert(path, file, (lines) => { status.textContent = `Judging … ${lines}`; });
+  const lines = (await file.text()).split("\n").map((text, place) => ({ text, line: place + 1 }))
+    .filter(({ text }) => text.trim());
+  const first = lines[0]?.text ?? "";
+  if (isDemo || /"(?:score|usim|error)"/.test(first) || first.trim() === "{") return file;
+  const [path, kind] = /"output"/.test(first) ? ["v1/score", "pairs"] : ["v1/screen", "records"];
+  const found = [];
+  for (let start = 0; start < lines.length; start += TOGETHER) {
+    found.push(...await results(path, kind, lines.slice(start, start + TOGETHER)));
+    status.textContent = `Judging … ${found.length} of ${lines.length}`;
+  }
+  return new Blob(found.map((result) => `${JSON.stringify(result)}\n`));
 }
 
 /** Show a report, which is a page of its own, in this one, which has the same look already. */

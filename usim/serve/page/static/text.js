@@ -58,9 +58,8 @@ const cards = () => [...byId("matches").children];
 /** Return the place in the list where the keyboard is; -1 if it is elsewhere. */
 const focused = () => cards().findIndex((each) => each.contains(document.activeElement));
 
-/** Put a suggestion in the place of its words, as a part of what one undo takes back. */
-function replace(match, value, group) {
-  const { offset, length } = match;
+/** Put words in the place of those of a match, or of others, as a part of what one undo takes back. */
+function replace(match, value, group, { offset, length } = match) {
   const before = field.value.slice(offset, offset + length);
   matches = matches.filter((each) => each !== match);
   put(offset, length, value);
@@ -74,7 +73,7 @@ function accept(match, value) {
   render(`${value ? `“${value}” is in the text.` : `“${before}” is left out.`} ${left()}`, place, ".accept");
 }
 
-/** Accept the first suggestion of each match that has one that keeps the meaning. */
+/** Accept the first suggestion of each match that has one that keeps the meaning; articles fit what is put in. */
 function acceptAll() {
   const kept = matches.filter((match) => best(match) === "keep");
   const group = {};
@@ -83,7 +82,15 @@ function acceptAll() {
   for (const match of kept.reverse()) {
     if (match.offset + match.length > start) continue;
     start = match.offset;
-    replace(match, suggestions(match)[0][0].value, group);
+    const { value, article } = suggestions(match)[0][0];
+    replace(match, value, group);
+    const before = article && /\ban?(?=\s+$)/i.exec(field.value.slice(0, start));
+    if (!before) continue;
+    // What is said about the article is about the word that stood behind it.
+    const place = { offset: before.index, length: before[0].length };
+    const own = matches.find(({ offset, length }) => offset === place.offset && length === place.length);
+    start = place.offset;
+    if (own || before[0].toLowerCase() !== article.toLowerCase()) replace(own, article, group, place);
   }
   render(`Accepted. ${left()}`);
   byId("undo").focus();
@@ -101,7 +108,7 @@ function undo() {
   do {
     const { offset, length, before, match } = past.pop();
     if (before !== undefined) put(offset, length, before);
-    matches = [...matches, { ...match, offset }].sort((a, b) => a.offset - b.offset);
+    if (match) matches = [...matches, { ...match, offset }].sort((a, b) => a.offset - b.offset);
   } while (group && past.at(-1)?.group === group);
   render(`Undone. ${left()}`);
   (past.length ? byId("undo") : field).focus();
