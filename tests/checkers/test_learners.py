@@ -33,6 +33,14 @@ ERRORS = [
     ("We met in Monday.", "We met on Monday."),
     ("She said me that.", "She told me that."),
     ("I play guitar.", "I play the guitar."),
+    ("He has old car.", "He has an old car."),
+    ("I like to eating here.", "I like to eat here."),
+    ("I didn't wanted that.", "I didn't want that."),
+    ("I know people who likes it.", "I know people who like it."),
+    ("I bought a lot of book.", "I bought a lot of books."),
+    ("It is smaller then that.", "It is smaller than that."),
+    ("We went to shopping.", "We went shopping."),
+    ("I go there everyday.", "I go there every day."),
 ]
 RIGHT = """He used to go. Let him go. Does it make sense? If I were you, they were right. A series of books is a means to an
 end. Two bedroom flats are cheap. This is what people in the village is known for. I saw it go. He can't help it. They have to go.

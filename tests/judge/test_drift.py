@@ -18,7 +18,7 @@ from usim.judge.risk import REWORDED
 from usim.judge.trained import SHIPPED
 from usim.judge.unsupported import OTHERS as OF_TOKEN
 
-QUIET = np.full(8, -6.0)
+QUIET = np.full(8, -8.0)
 SOURCE = "Please tell Tom that the meeting has been moved to Monday because the hall is closed."
 FAITHFUL = "Kindly let Tom know we shall meet on Monday instead, since the hall is shut."
 DRIFTED = "Kindly let Tom know we shall meet on Monday instead, although the hall is open."
@@ -28,7 +28,7 @@ def test_one_word_that_drifted_counts_however_many_did_not() -> None:
     drifted = np.append(QUIET, 3.0)
     alone, among_many = (pair_figures([QUIET, np.append(drifted, QUIET.repeat(n))], Ledger()) for n in (0, 9))
     quiet = pair_figures([QUIET, QUIET], Ledger())
-    of_output = slice(PAIR_FIGURES // 2 - 3, PAIR_FIGURES - 6)
+    of_output = slice(5, 10)
     assert (alone[of_output] > quiet[of_output]).all()
     np.testing.assert_allclose(alone, among_many, atol=0.1)
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from usim.checkers._checker import Finding
 from usim.lexicon import word_info
 from usim.lexicon.wordnet import verb_lemmas
+from usim.suggestions.articles import article
 
 #: The names of the rules: those of the table.
 LEARNER_RULES = tuple(f"Learner{rule}" for rule in "Agreement Number Verb Comparison Preposition Article Word".split())
@@ -140,6 +141,8 @@ def _filled(replacement: str, words: Sequence[_PlacedWord], found: dict[int, int
 def _inflected(form: str, wanted: str) -> str:
     if not wanted:
         return form
+    if wanted == "a":
+        return f"{article(form)} {form}"
     if wanted == "agree":
         return "agreed" if form in ("was", "were") else "agrees" if form == "is" else "agree"
     if wanted == "born":
@@ -207,6 +210,10 @@ def _classes(form: str) -> frozenset[str]:
             found.add("V")
         elif form.endswith("s") and not form.endswith("ss"):
             found.add("VS")
+        elif form.endswith("ed"):
+            found.add("ED")
+        elif form.endswith("ing"):
+            found.add("ING")
     if noun >= 0.3:
         found.add("NOUN")
     if noun >= 0.8 or form in ("email", "photo"):
