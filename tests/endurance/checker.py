@@ -16,7 +16,7 @@ from unittest import mock
 from tests.batch.slow_parser import WordParser
 from tests.endurance.system_calls import kill_points, run_traced
 from tests.endurance.tally import Tally, Terms
-from usim.checkers import Checked, CheckRequest, Finding, Software, fixed, screened_findings
+from usim.checkers import Checked, CheckRequest, Finding, fixed, screened_findings
 from usim.cli import main
 from usim.judge import Thresholds
 from usim.screen import Screen
@@ -36,7 +36,7 @@ class _Stub:
         text = request.text.plain
         places = [(text.find(old), old, new) for old, new in self.words.items() if old in text]
         findings = [Finding(start, start + len(old), "odd", (new,), "ODD") for start, old, new in places]
-        return Checked(findings, Software("stub", ""), "en-US")
+        return Checked(findings, "en-US")
 
     async def close(self) -> None:
         pass

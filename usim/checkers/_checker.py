@@ -148,10 +148,10 @@ class Rule(NamedTuple):
 
 
 class Configuration(NamedTuple):
-    """A checker and its rules; ``sent`` is the same as a LanguageTool server sent it."""
+    """A checker and its rules; where a LanguageTool server sent them, they stand in ``sent`` as it sent them."""
 
-    software: Software
-    rules: Sequence[Rule]
+    software: Software | None = None
+    rules: Sequence[Rule] = ()
     sent: Mapping[str, Any] | None = None
 
 
@@ -161,24 +161,24 @@ class Checked:
 
     Attributes:
         findings: what it finds fault with, in order.
-        software: the program that answered.
         language: the code of the language that it took the text for; None if it does not say.
         language_name: the name of that language.
         is_english: whether the checker finds that the text looks like English.
         not_checked: the parts that it left out because they take too long, in characters.
         misfits: the number of findings that fit no place in the text, and are left out.
         foreign: the number of sentences in another language whose findings are left out, by language.
+        software: the program that answered; None if ``sent`` says it.
         sent: the rest of the answer as a LanguageTool server sent it.
     """
 
     findings: Sequence[Finding]
-    software: Software
     language: str | None = None
     language_name: str = ""
     is_english: bool = True
     not_checked: Sequence[Span] = ()
     misfits: int = 0
     foreign: Counter[str] = field(default_factory=Counter)
+    software: Software | None = None
     sent: Mapping[str, Any] | None = None
 
 

@@ -206,7 +206,8 @@ class HarperChecker:
         wanted = [each for each in found if _is_wanted(request, each)]
         wanted.sort(key=lambda each: (each.start, each.end))
         # Harper does not weigh languages against each other: it says whether a text is likely English.
-        return Checked(wanted, _software(), code, f"English ({_DIALECTS[code]})", is_english, not_checked)
+        name = f"English ({_DIALECTS[code]})"
+        return Checked(wanted, code, name, is_english, not_checked, software=_software())
 
     def _lints(self, request: CheckRequest, code: str) -> tuple[list[dict[str, Any]], bool, list[Span]]:
         """Return what Harper finds, whether it is English, and the spans of the paragraphs that take too long."""

@@ -11,16 +11,7 @@ import httpx
 from pydantic import BaseModel, ConfigDict, Field, HttpUrl, TypeAdapter, ValidationError
 
 from usim.checkers._annotated import Offsets
-from usim.checkers._checker import (
-    Checked,
-    CheckerError,
-    CheckRequest,
-    Configuration,
-    Finding,
-    Language,
-    Rule,
-    Software,
-)
+from usim.checkers._checker import Checked, CheckerError, CheckRequest, Configuration, Finding, Language
 from usim.errors import InputError, OptionError
 from usim.http import bounded_client
 from usim.text.files import parse_json
@@ -101,14 +92,7 @@ class LanguageToolChecker:
     async def configuration(self, language: str) -> Configuration:
         """Return the server's version and its rules for a language."""
         value = await self._ask("GET", "/configinfo?" + urlencode({"language": language}), _Configuration)
-        rules = [
-            Rule(
-                rule.get("ruleId", ""), rule.get("description", ""), rule.get("categoryId", ""),
-                rule.get("locQualityIssueType", ""), "isDefaultOff" not in rule,
-            )
-            for rule in value["rules"]
-        ]  # fmt: skip
-        return Configuration(_software(value), rules, {name: value[name] for name in ("software", "rules")})
+        return Configuration(sent={name: value[name] for name in ("software", "rules")})
 
     async def check(self, request: CheckRequest) -> Checked:
         """Have a text checked; the fields of a form are passed on as they are."""
@@ -132,7 +116,7 @@ class LanguageToolChecker:
                 )
         code = answer["language"].get("code")
         language = code if isinstance(code, str) else None
-        return Checked(findings, _software(answer), language, misfits=len(matches) - len(findings), sent=answer)
+        return Checked(findings, language, misfits=len(matches) - len(findings), sent=answer)
 
     async def close(self) -> None:
         """Close the connections to the server."""
@@ -165,12 +149,6 @@ class LanguageToolChecker:
             message = f"LanguageTool's answer is not what its protocol says ({fault}){_HINT}"
             raise CheckerError(message, status=502) from e
         return value
-
-
-def _software(answer: dict[str, Any]) -> Software:
-    software = answer.get("software")
-    named = software if isinstance(software, dict) else {}
-    return Software(str(named.get("name", "")), str(named.get("version", "")))
 
 
 def _form(request: CheckRequest) -> dict[str, str]:

@@ -110,9 +110,10 @@ def configuration_json(configuration: Configuration) -> dict[str, Any]:
     return {"software": _software(configuration.software), "rules": rules}
 
 
-def _software(software: Software) -> dict[str, Any]:
+def _software(software: Software | None) -> dict[str, Any]:
+    named = (software or Software("checker", ""))._asdict()
     own = {"buildDate": "", "apiVersion": 1, "premium": False, "premiumHint": "", "status": ""}
-    return {**software._asdict(), **own}
+    return {**named, **own}
 
 
 def answer_json(text: AnnotatedText, checked: Checked) -> dict[str, Any]:
@@ -125,15 +126,15 @@ def answer_json(text: AnnotatedText, checked: Checked) -> dict[str, Any]:
         sent = (text.span_sent(*span) for span in spans)
         return [[offsets.to_units(start), offsets.to_units(end)] for start, end in sent]
 
+    named = {"name": checked.language_name, "code": checked.language}
+    software = _software(checked.software)
+    detected = {**named, "confidence": 1.0 if checked.is_english else 0.0, "source": software["name"].lower()}
     warnings: dict[str, Any] = {"incompleteResults": bool(checked.not_checked)}
     if checked.not_checked:
-        reason = f"{checked.software.name} takes too long"
+        reason = f"{software['name']} takes too long"
         warnings |= {"incompleteResultsReason": reason, "notChecked": ranges(checked.not_checked)}
-    named = {"name": checked.language_name, "code": checked.language}
-    source = checked.software.name.lower()
-    detected = {**named, "confidence": 1.0 if checked.is_english else 0.0, "source": source}
     return {
-        "software": _software(checked.software),
+        "software": software,
         "warnings": warnings,
         "language": {**named, "detectedLanguage": detected},
         "sentenceRanges": ranges(sentence_spans(text.plain)),
