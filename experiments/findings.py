@@ -23,7 +23,7 @@ from experiments.assistant import distance as word_distance
 from experiments.common.command import Command, Option
 from experiments.common.statistics import Draws, Places, Values
 from experiments.common.study import Study
-from usim.checkers import AnnotatedText, Checker, load_checker, plain_request, proposals
+from usim.checkers import Checker, CheckRequest, Finding, load_checker, proposals
 from usim.options import Options
 from usim.report.tables import Row, Table
 from usim.screen import Screen
@@ -46,20 +46,18 @@ class Found(NamedTuple):
 def kept_findings(sentences: Sequence[Sentence], checker: Checker, screen: Screen) -> list[Found]:
     """Have sentences checked, and return the findings whose best suggestion is kept, in order."""
 
-    async def check() -> list[list[dict[str, object]]]:
-        return [(await checker.check(plain_request(one.text, language="en-US")))["matches"] for one in sentences]
+    async def check() -> list[Sequence[Finding]]:
+        return [(await checker.check(CheckRequest.of(one.text, language="en-US"))).findings for one in sentences]
 
     asked = [
-        (number, str(match["rule"]["id"]), suggestions)  # type: ignore[index]
-        for number, matches in enumerate(asyncio.run(check()))
-        for match, suggestions in zip(
-            matches, proposals(AnnotatedText([(sentences[number].text, None)]), matches, _MOST), strict=True
-        )
+        (number, finding.rule, suggestions)
+        for number, findings in enumerate(asyncio.run(check()))
+        for finding, suggestions in zip(findings, proposals(sentences[number].text, findings, _MOST), strict=True)
     ]
     screened = screen.screen_texts((sentences[number].text, suggestions) for number, _, suggestions in asked)
     found = []
-    for (number, rule, _), of_match in zip(asked, screened, strict=True):
-        best = max(of_match, key=lambda one: one.faithfulness, default=None)
+    for (number, rule, _), of_finding in zip(asked, screened, strict=True):
+        best = max(of_finding, key=lambda one: one.faithfulness, default=None)
         if best is not None and best.verdict == "keep":
             is_right = distance(sentences[number], best.text) < distance(sentences[number])
             found.append(Found(number, rule.startswith(OWN), is_right, best.faithfulness))

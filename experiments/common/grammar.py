@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from usim.checkers import load_checker, read_request
+from usim.checkers import CheckRequest, load_checker
 
 #: LanguageTool's category of what is not counted, and that of misspellings.
 _TYPOGRAPHY, _SPELLING = "TYPOGRAPHY", "TYPOS"
@@ -61,10 +61,8 @@ class CheckerGrammar:
 
         async def kinds(text: str) -> tuple[str, ...]:
             async with slots:
-                answer = await self._checker.check(read_request({"text": text, "language": "en-US"}))
-            categories = (match["rule"].get("category") or {} for match in answer["matches"])
-            names = (str(category.get("id", "")) for category in categories)
-            return tuple(name for name in names if name != _TYPOGRAPHY)
+                checked = await self._checker.check(CheckRequest.of(text, language="en-US"))
+            return tuple(each.category for each in checked.findings if each.category != _TYPOGRAPHY)
 
         try:
             return list(await asyncio.gather(*map(kinds, texts)))

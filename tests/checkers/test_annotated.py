@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from usim.checkers import AnnotatedText
-from usim.checkers._annotated import Offsets, read_data
-from usim.errors import InputError
+from usim.checkers import AnnotatedText, Offsets
 
 _TEXT = st.text("ab <😀", max_size=5)
 _MARKUP = st.text("ab <😀", min_size=1, max_size=5)
@@ -46,13 +43,7 @@ def test_offsets_within_characters() -> None:
 
 
 def test_what_markup_is_read_as() -> None:
-    text = read_data('{"annotation": [{"text": "A"}, {"markup": "<br>", "interpretAs": "\\n\\n"}, {"text": "tset"}]}')
+    text = AnnotatedText([("A", None), ("<br>", "\n\n"), ("tset", None)])
     assert text.plain == "A\n\ntset"
     assert text.span_sent(3, 7) == (5, 9)
     assert text.span_sent(1, 3) == (1, 5)
-
-
-@pytest.mark.parametrize("data", ["", "3", '{"annotation": [{"text": 3}]}', '{"annotation": [], "text": ""}'])
-def test_other_shapes(data: str) -> None:
-    with pytest.raises(InputError, match="interpretAs"):
-        read_data(data)

@@ -1,4 +1,4 @@
-"""Harper obeys what LanguageTool's protocol asks of a checker."""
+"""Harper obeys what it is asked."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.serve.languagetool_schema import check_answer
-from usim.checkers import CheckerError, load_checker, read_request
+from usim.checkers import Checked, CheckerError, CheckRequest, load_checker
 from usim.checkers import _harper as module
 from usim.checkers._harper import HarperChecker
 from usim.errors import InputError
@@ -32,55 +31,56 @@ def harper() -> HarperChecker:
     return checker
 
 
-def check(harper: HarperChecker, text: str = TEXT, **form: str) -> dict[str, Any]:
-    answer = asyncio.run(harper.check(read_request({"text": text, **form})))
-    check_answer(answer)
-    return answer
+def check(harper: HarperChecker, text: str = TEXT, **settings: Any) -> Checked:
+    checked = asyncio.run(harper.check(CheckRequest.of(text, **settings)))
+    assert all(0 <= finding.start <= finding.end <= len(text) for finding in checked.findings)
+    return checked
 
 
-def rules(harper: HarperChecker, **form: str) -> set[str]:
-    return {match["rule"]["id"] for match in check(harper, **form)["matches"]}
+def rules(harper: HarperChecker, **settings: Any) -> set[str]:
+    return {finding.rule for finding in check(harper, **settings).findings}
 
 
 def test_rules_are_obeyed(harper: HarperChecker) -> None:
     every = {"PronounVerbAgreement", "SpellCheck", "RepeatedWords"}
     assert rules(harper) == every
-    assert rules(harper, disabledRules="SpellCheck, RepeatedWords") == {"PronounVerbAgreement"}
-    assert rules(harper, disabledCategories="TYPOS") == every - {"SpellCheck"}
-    assert rules(harper, disabledCategories="TYPOS", enabledRules="SpellCheck") == every
-    assert rules(harper, enabledRules="SpellCheck", enabledOnly="true") == {"SpellCheck"}
-    assert rules(harper, enabledCategories="REPETITIONS", enabledOnly="true") == {"RepeatedWords"}
-    assert rules(harper, enabledRules="SpelledNumbers") == every | {"SpelledNumbers"}
-    assert rules(harper, level="picky") == every | {"SpelledNumbers"}
-    # What was asked before has left nothing behind. Harper has no rules about false friends.
-    assert rules(harper, motherTongue="de") == every
+    assert rules(harper, disabled_rules={"SpellCheck", "RepeatedWords"}) == {"PronounVerbAgreement"}
+    assert rules(harper, disabled_categories={"TYPOS"}) == every - {"SpellCheck"}
+    assert rules(harper, disabled_categories={"TYPOS"}, enabled_rules={"SpellCheck"}) == every
+    assert rules(harper, enabled_rules={"SpellCheck"}, is_enabled_only=True) == {"SpellCheck"}
+    assert rules(harper, enabled_categories={"REPETITIONS"}, is_enabled_only=True) == {"RepeatedWords"}
+    assert rules(harper, enabled_rules={"SpelledNumbers"}) == every | {"SpelledNumbers"}
+    assert rules(harper, is_picky=True) == every | {"SpelledNumbers"}
+    assert rules(harper) == every  # what was asked before has left nothing behind
 
 
 @pytest.mark.parametrize(
-    "form", [{}, {"enabledRules": "a", "disabledRules": "b"}, {"enabledCategories": "a", "disabledCategories": "b"}]
+    "settings",
+    [
+        {},
+        {"enabled_rules": {"a"}, "disabled_rules": {"b"}},
+        {"enabled_categories": {"a"}, "disabled_categories": {"b"}},
+    ],
 )
-def test_rules_that_contradict(harper: HarperChecker, form: dict[str, str]) -> None:
+def test_rules_that_contradict(harper: HarperChecker, settings: dict[str, Any]) -> None:
     with pytest.raises(InputError, match="enabledOnly"):
-        rules(harper, enabledOnly="true", **form)
+        rules(harper, is_enabled_only=True, **settings)
 
 
 def test_the_dialect(harper: HarperChecker) -> None:
     colour = "My favourite colour is grey."
-    assert check(harper, colour)["matches"]
-    assert check(harper, colour, language="en-GB")["matches"] == []
-    answer = check(harper, colour, language="auto", preferredVariants="de-DE,en-GB")
-    assert answer["matches"] == []
-    assert answer["language"]["code"] == answer["language"]["detectedLanguage"]["code"] == "en-GB"
+    assert check(harper, colour).findings
+    assert check(harper, colour, language="en-GB").findings == []
+    checked = check(harper, colour, language="auto", preferred_variants=("de-DE", "en-GB"))
+    assert (checked.findings, checked.language) == ([], "en-GB")
     with pytest.raises(InputError, match="English"):
         check(harper, language="de-DE")
 
 
-def test_places_and_sentences(harper: HarperChecker) -> None:
-    answer = check(harper, "😀 Fine.\n\nHe dont.")
-    (match,) = answer["matches"]
-    assert (match["offset"], match["length"], match["sentence"]) == (13, 4, "He dont.")
-    assert match["context"] == {"text": "😀 Fine.  He dont.", "offset": 13, "length": 4}
-    assert answer["sentenceRanges"] == [[0, 8], [10, 18]]
+def test_places_are_counted_in_characters(harper: HarperChecker) -> None:
+    (finding,) = check(harper, "😀 Fine.\n\nHe dont.").findings
+    assert (finding.start, finding.end, finding.category) == (12, 16, "TYPOS")
+    assert finding.is_unknown_word
 
 
 @pytest.mark.parametrize(
@@ -91,8 +91,8 @@ def test_any_text_is_checked(harper: HarperChecker, text: str) -> None:
 
 
 def test_what_harper_prints_is_not_seen(harper: HarperChecker, capfd: pytest.CaptureFixture[str]) -> None:
-    (match,) = check(harper, PRINTED)["matches"]
-    assert [each["value"] for each in match["replacements"]] == ["hearing"]
+    (finding,) = check(harper, PRINTED).findings
+    assert finding.replacements == ("hearing",)
     assert capfd.readouterr() == ("", "")
 
 
@@ -101,18 +101,16 @@ def test_a_text_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(module, "_SPEED", 1e9)
     harper = HarperChecker(seconds=60.0)
     text = f"He dont.\n\n😀 {RARE}\n\nShe have it."
-    answer = check(harper, text)
-    assert [match["sentence"] for match in answer["matches"]] == ["He dont.", "She have it."]
-    assert [match["offset"] for match in answer["matches"]] == [3, 15 + 20_000 + 4]
-    assert answer["warnings"]["incompleteResults"]
-    assert answer["warnings"]["notChecked"] == [[10, 13 + 20_000]]
+    checked = check(harper, text)
+    assert [finding.start for finding in checked.findings] == [3, 14 + 20_000 + 4]
+    assert checked.not_checked == [(10, 12 + 20_000)]
 
 
 @pytest.mark.slow
 def test_a_text_that_takes_too_much_memory_costs_no_other(harper: HarperChecker) -> None:
     with pytest.raises(CheckerError, match="or too much memory"):
         check(harper, "x" * 30_000)
-    assert check(harper)["matches"]
+    assert check(harper).findings
 
 
 @pytest.mark.slow
@@ -121,9 +119,9 @@ def test_harper_ends_when_it_is_forgotten_and_starts_again() -> None:
     first = number_of_process(harper)
     assert number_of_process(harper) == first
     os.kill(first, signal.SIGKILL)
-    answer = check(harper, "She have it.")  # one paragraph, which did not take too long
-    assert answer["matches"]
-    assert not answer["warnings"]["incompleteResults"]
+    checked = check(harper, "She have it.")  # one paragraph, which did not take too long
+    assert checked.findings
+    assert not checked.not_checked
     second = number_of_process(harper)
     assert second != first
     del harper

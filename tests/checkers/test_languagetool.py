@@ -13,19 +13,19 @@ import pytest
 from tests.command import usim_here
 from tests.llm.server import ENDLESS, HEAD, SLOW, packed, serving
 from tests.serve.languagetool_stub import answer
-from usim.checkers import AnnotatedText, CheckerError, read_request, screened_matches
+from usim.checkers import Checked, CheckerError, CheckRequest
 from usim.checkers._languagetool import LanguageToolChecker
 from usim.errors import InputError
 
 FORM = {"text": "This is a tset of it.", "language": "en-US"}
 
 
-def check(answer: Callable[[Any], Iterable[bytes]], seconds: float = 20) -> dict[str, Any]:
+def check(answer: Callable[[Any], Iterable[bytes]], seconds: float = 20) -> Checked:
     """Return what the checker answers where a server sends these bytes."""
     with serving(lambda _: "") as server:
         server.raw = answer
         checker = LanguageToolChecker(server.url.removesuffix("/v1"), seconds=seconds)
-        return asyncio.run(checker.check(read_request(FORM)))
+        return asyncio.run(checker.check(CheckRequest.of(FORM["text"], language="en-US")))
 
 
 def sends(value: object) -> Callable[[Any], Iterable[bytes]]:
@@ -97,6 +97,5 @@ def test_no_match_vanishes_silently(monkeypatch: pytest.MonkeyPatch, tmp_path: A
         done = usim_here("check", path, "--languagetool", server.url.removesuffix("/v1"), "--judge", "usim")
     assert "[-tset-]" in done.stdout
     assert "left out, as they fit no place in the text: 1 finding" in done.stderr
-    first, second = screened_matches(AnnotatedText([]), value["matches"], [[], []])
-    assert (second["replacements"], second["usim"]["notScreened"]) == ([], 2)
-    assert first["rule"] == second["rule"]
+    checked = check(sends(value))
+    assert ([finding.start for finding in checked.findings], checked.misfits) == ([10], 1)

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from usim.checkers import load_checker, plain_request
-from usim.checkers._learners import LEARNER_RULES, learner_lints
+from usim.checkers import CheckRequest, load_checker
+from usim.checkers._learners import LEARNER_RULES, learner_findings
 
 ERRORS = [
     ("They was happy.", "They were happy."),
@@ -50,8 +50,8 @@ He would rather stay. It is the same as before. That they were late is clear. Ma
 
 
 def mended(text: str) -> str:
-    for lint in sorted(learner_lints(text), key=lambda lint: -lint["start"]):
-        text = text[: lint["start"]] + lint["values"][0] + text[lint["end"] :]
+    for finding in sorted(learner_findings(text), key=lambda finding: -finding.start):
+        text = text[: finding.start] + finding.replacements[0] + text[finding.end :]
     return text
 
 
@@ -69,19 +69,16 @@ def test_what_is_right_is_left_alone(text: str) -> None:
 def test_the_rules_of_the_table_have_names_and_stand_beside_harpers() -> None:
     pytest.importorskip("harper")
     checker = load_checker("harper", seconds=60.0)
-    assert {lint["rule"] for text, _ in ERRORS for lint in learner_lints(text)} == set(LEARNER_RULES)
-    rules = asyncio.run(checker.configuration("en-US"))["rules"]
-    assert {rule["ruleId"] for rule in rules} >= set(LEARNER_RULES)
+    assert {finding.rule for text, _ in ERRORS for finding in learner_findings(text)} == set(LEARNER_RULES)
+    rules = asyncio.run(checker.configuration("en-US")).rules
+    assert {rule.name for rule in rules} >= set(LEARNER_RULES)
 
-    def found(**options: object) -> list[tuple[str, str]]:
-        text = "I left early, and we enjoyed to read."
-        matches = asyncio.run(checker.check(plain_request(text, **options)))["matches"]  # type: ignore[arg-type]
-        return [(match["rule"]["id"], match["replacements"][0]["value"]) for match in matches]
+    def found(disabled: frozenset[str] = frozenset()) -> list[tuple[str, str]]:
+        request = CheckRequest.of("I left early, and we enjoyed to read.", disabled_rules=disabled)
+        return [(finding.rule, finding.replacements[0]) for finding in asyncio.run(checker.check(request)).findings]
 
     assert ("LearnerVerb", "reading") in found()
-    assert "LearnerVerb" not in [rule for rule, _ in found(disabled=["LearnerVerb"])]
-    places = [
-        (match["offset"], match["length"])
-        for match in asyncio.run(checker.check(plain_request("They was.")))["matches"]
-    ]
+    assert "LearnerVerb" not in [rule for rule, _ in found(frozenset({"LearnerVerb"}))]
+    findings = asyncio.run(checker.check(CheckRequest.of("They was."))).findings
+    places = [(finding.start, finding.end) for finding in findings]
     assert len(places) == len(set(places))

@@ -11,13 +11,12 @@ import random
 import shutil
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import Any
 from unittest import mock
 
 from tests.batch.slow_parser import WordParser
 from tests.endurance.system_calls import kill_points, run_traced
 from tests.endurance.tally import Tally, Terms
-from usim.checkers import CheckRequest, Match, findings, fixed
+from usim.checkers import Checked, CheckRequest, Finding, fixed, screened_findings
 from usim.cli import main
 from usim.judge import Thresholds
 from usim.screen import Screen
@@ -27,34 +26,20 @@ _NEW = ("test", "naïf", "", "😀", "two words", "한", "e\u0301e\u0301", "\ufe
 _BETWEEN = (" ", " ", " ", "\r\n", "\n", ". ", "\r\n\r\n", "\t", "\u00a0")
 
 
-def _units(text: str) -> int:
-    return len(text.encode("utf-16-le")) // 2
-
-
 class _Stub:
     """A checker that would have each of some words be another one."""
 
     def __init__(self, words: dict[str, str]) -> None:
         self.words = words
 
-    async def check(self, request: CheckRequest) -> dict[str, Any]:
+    async def check(self, request: CheckRequest) -> Checked:
         text = request.text.plain
         places = [(text.find(old), old, new) for old, new in self.words.items() if old in text]
-        matches = [_match(text, start, start + len(old), [new]) for start, old, new in places]
-        return {"language": {"code": "en-US"}, "matches": matches}
+        findings = [Finding(start, start + len(old), "odd", (new,), "ODD") for start, old, new in places]
+        return Checked(findings, "en-US")
 
     async def close(self) -> None:
         pass
-
-
-def _match(text: str, start: int, end: int, values: list[str]) -> Match:
-    return {
-        "message": "odd",
-        "offset": _units(text[:start]),
-        "length": _units(text[start:end]),
-        "replacements": [{"value": value} for value in values],
-        "rule": {"id": "ODD"},
-    }
 
 
 def _screen() -> Screen:
@@ -145,9 +130,9 @@ def _texts(tally: Tally, terms: Terms) -> None:
             spans.append((place, place + len(word)))
             place += len(word)
         chosen = [_wider(rng, spans) for _ in range(rng.randint(1, 5))]
-        matches = [_match(text, *span, rng.sample(_NEW, rng.randint(0, 3))) for span in chosen]
+        found = [Finding(*span, "odd", tuple(rng.sample(_NEW, rng.randint(0, 3))), "ODD") for span in chosen]
         with tally.case(f"text {number}: {text!r}, {chosen}"):
-            judged = list(findings(text, matches, screen))
+            judged = list(screened_findings(text, found, screen))
             assert [(finding.start, finding.end) for finding in judged] == chosen, "other places"
             edits: list[tuple[int, int, str]] = []
             for finding in sorted((f for f in judged if f.best), key=lambda f: -f.best.faithfulness):  # type: ignore[union-attr]

@@ -60,6 +60,14 @@ def test_replacements_are_screened(client: Client) -> None:
     assert all(each["verdict"] != "drop" for match in answer["matches"] for each in match["replacements"])
 
 
+def test_places_count_utf_16_units(quick: Client) -> None:
+    answer = check(quick, text="😀 Fine.\n\nHe dont.")
+    (match,) = answer["matches"]
+    assert (match["offset"], match["length"], match["sentence"]) == (13, 4, "He dont.")
+    assert match["context"] == {"text": "😀 Fine.  He dont.", "offset": 13, "length": 4}
+    assert answer["sentenceRanges"] == [[0, 8], [10, 18]]
+
+
 def test_verdicts_are_counted(quick: Client) -> None:
     def count() -> float:
         lines = quick("/metrics").text.splitlines()
@@ -164,6 +172,7 @@ def test_markup_is_left_alone(quick: Client) -> None:
 @pytest.mark.parametrize(
     "form",
     ["language=en", "text=a&data={}", "data=[", "data=[]", "data={}", 'data={"annotation":3}', 'data={"annotation":[3]}',
+     'data={"annotation":[{"text":3}]}', 'data={"annotation":[],"text":""}',
      'data={"annotation":[{"text":"a","markup":"b"}]}', 'data={"annotation":[{"markup":"b","interpretAs":3}]}',
      'data={"text":"a \\ud800"}', "text=a&level=strict", "data=" + "[" * 50_000, b"text=\xff"],
 )  # fmt: skip

@@ -1,20 +1,37 @@
 """Checkers of language, whose suggestions are screened: Harper, or a LanguageTool server of the user's.
 
 - ``usim.checkers._annotated``: a text with markup between its parts, as editors send it;
-- ``usim.checkers._request``: a checker, and what LanguageTool's protocol asks of it;
+- ``usim.checkers._checker``: what a checker is asked and what it answers, with offsets in characters;
 - ``usim.checkers._harper`` (extra ``harper``) and ``usim.checkers._languagetool`` (extra ``serve``) find mistakes;
-- ``usim.checkers._matches``: the matches that they find, and their replacements screened;
-  ``usim.checkers._findings``: the same as values of Python.
+- ``usim.checkers._findings``: what they find, screened.
 
-A checker answers as LanguageTool's ``/v2/check`` does; offsets count UTF-16 units of the text that was sent.
+A new checker is a module with a class that has the methods of :class:`Checker`, and a line in :func:`load_checker`.
 """
 
 from __future__ import annotations
 
-from usim.checkers._annotated import AnnotatedText
-from usim.checkers._findings import Checked, Finding, best_edits, check_text, findings, fixed
-from usim.checkers._matches import Match, in_english, is_screened, passed_on, proposals, screened_matches, spans
-from usim.checkers._request import Checker, CheckerError, CheckRequest, plain_request, read_request
+from usim.checkers._annotated import AnnotatedText, Offsets
+from usim.checkers._checker import (
+    Checked,
+    Checker,
+    CheckerError,
+    CheckRequest,
+    Configuration,
+    Finding,
+    Language,
+    Rule,
+    Software,
+)
+from usim.checkers._findings import (
+    article_before,
+    best_edits,
+    check_text,
+    fixed,
+    in_english,
+    is_screened,
+    proposals,
+    screened_findings,
+)
 from usim.errors import InputError
 
 __all__ = [
@@ -23,21 +40,21 @@ __all__ = [
     "Checked",
     "Checker",
     "CheckerError",
+    "Configuration",
     "Finding",
-    "Match",
+    "Language",
+    "Offsets",
+    "Rule",
+    "Software",
+    "article_before",
     "best_edits",
     "check_text",
-    "findings",
     "fixed",
     "in_english",
     "is_screened",
     "load_checker",
-    "passed_on",
-    "plain_request",
     "proposals",
-    "read_request",
-    "screened_matches",
-    "spans",
+    "screened_findings",
 ]
 
 

@@ -1,18 +1,11 @@
-"""A text with markup between its parts, as editors send it by LanguageTool's protocol (field ``data``)."""
+"""A text with markup between its parts, as editors send it; and offsets in UTF-16 units."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from usim.errors import InputError
 from usim.text import Span
-from usim.text.files import parse_json
-
-_SHAPE = (
-    'data must be {"annotation": [{"text": "A "}, {"markup": "<b>"}, {"markup": "<br>", "interpretAs": " "}, …]} '
-    'or {"text": "…"}'
-)
 
 
 class Offsets:
@@ -101,26 +94,3 @@ def _span_there(segments: list[_Segment], size: int, start: int, end: int) -> Sp
     segment = segments[bisect_left(segments, end, key=lambda segment: segment.here[1])]
     last = segment.there[1] if segment.is_markup else segment.there[0] + end - segment.here[0]
     return first, max(first, last)
-
-
-def read_data(data: str) -> AnnotatedText:
-    """Read the field ``data`` of LanguageTool's protocol."""
-    try:
-        value = parse_json(data)
-    except ValueError as e:
-        raise InputError(f"data is not JSON; {_SHAPE}") from e
-    if isinstance(value, dict) and isinstance(value.get("text"), str) and "annotation" not in value:
-        return AnnotatedText([(value["text"], None)])
-    if not isinstance(value, dict) or not isinstance(value.get("annotation"), list) or "text" in value:
-        raise InputError(_SHAPE)
-    return AnnotatedText([_part(part) for part in value["annotation"]])
-
-
-def _part(part: Any) -> tuple[str, str | None]:
-    if isinstance(part, dict) and isinstance(text := part.get("text"), str) and part.keys() <= {"text"}:
-        return text, None
-    if isinstance(part, dict) and isinstance(markup := part.get("markup"), str) and "text" not in part:
-        read_as = part.get("interpretAs") or ""
-        if isinstance(read_as, str):
-            return markup, read_as
-    raise InputError(_SHAPE)

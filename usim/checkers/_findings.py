@@ -1,75 +1,27 @@
-"""What a checker finds in a text, with its suggestions screened; and the text with those that are kept."""
+"""The findings of a checker with their replacements screened; and the text with those that are kept."""
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import replace
+from functools import partial
+from itertools import takewhile
 
-from usim.checkers._annotated import AnnotatedText
-from usim.checkers._matches import Match, article_before, in_english, is_screened, not_checked, proposals, spans
-from usim.checkers._request import Checker, CheckRequest
+from usim.checkers._checker import Checked, Checker, CheckRequest, Finding
 from usim.errors import InputError
-from usim.screen import Screen, Screened
-from usim.suggestions import Edit, apply
-from usim.text import Span, foreign_sentences, sentence_spans
+from usim.screen import Screen
+from usim.suggestions import Edit, Suggestion, apply
+from usim.suggestions.articles import article
+from usim.text import check_length, foreign_sentences, sentence_around, sentence_spans
 
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What a checker finds fault with.
-
-    Attributes:
-        start, end: where it stands, in characters of the text.
-        message: what the checker says.
-        rule, category: the names of the rule and of its group.
-        screened: what the checker suggests, the most faithful first. Those for which there was no room are left out.
-        left_out: how many these are.
-    """
-
-    start: int
-    end: int
-    message: str
-    rule: str
-    category: str
-    screened: tuple[Screened, ...]
-    left_out: int
-
-    @property
-    def best(self) -> Screened | None:
-        """The most faithful suggestion if it is kept."""
-        return self.screened[0] if self.screened and self.screened[0].verdict == "keep" else None
-
-    def to_dict(self, *, dropped: bool = True) -> dict[str, Any]:
-        """Return the finding as JSON values, with or without the suggestions to drop."""
-        return {
-            "start": self.start,
-            "end": self.end,
-            "message": self.message,
-            "rule": self.rule,
-            "category": self.category,
-            "suggestions": [each.to_dict() for each in self.screened if dropped or each.verdict != "drop"],
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """What a checker answered about a text in English.
-
-    Attributes:
-        matches: what it finds fault with, but for what stands in sentences of another language.
-        foreign: how many such sentences there are, by language; none where somebody has said that the text is English.
-        not_checked: the parts that it left out because they take too long, in characters.
-    """
-
-    matches: list[Match]
-    foreign: Counter[str]
-    not_checked: list[Span]
+_ARTICLE = re.compile(r"\b(an?)\s+$", re.IGNORECASE)
 
 
 async def check_text(checker: Checker, request: CheckRequest) -> Checked:
-    """Have a plain text checked.
+    """Have a plain text in English checked; sentences of another language are left alone.
 
     Raises:
         InputError: the text is in another language than English, or the request is wrong.
@@ -82,33 +34,70 @@ async def check_text(checker: Checker, request: CheckRequest) -> Checked:
         languages = ", ".join(sorted(set(foreign.values())))
         message = f"the text is in another language ({languages}), and usim knows English alone"
         raise InputError(f"{message}; if it is English, say so: --language en-US")
-    answer = await checker.check(request)
-    if not is_screened(answer):
-        code = answer["language"].get("code")
-        raise InputError(f"the text is in another language ({code}), and usim knows English alone")
-    matches, left_alone = (
-        in_english(request.text, answer["matches"]) if is_auto else (answer["matches"], Counter[str]())
-    )
-    return Checked(matches, left_alone, not_checked(text, answer))
+    checked = await checker.check(request)
+    if not is_screened(checked):
+        raise InputError(f"the text is in another language ({checked.language}), and usim knows English alone")
+    return in_english(text, checked) if is_auto else checked
 
 
-def findings(text: str, matches: Sequence[Match], screen: Screen, *, most: int = 8) -> Iterator[Finding]:
-    """Screen what a checker suggests for a text, the first ``most`` suggestions of each match.
+def is_screened(checked: Checked) -> bool:
+    """Return whether a checker took the text for English, the one language that can be screened."""
+    return checked.language is None or checked.language.lower().partition("-")[0] == "en"
+
+
+def in_english(text: str, checked: Checked) -> Checked:
+    """Leave out the findings in sentences of another language, and count such sentences.
+
+    A checker of English finds fault with every word of them. Ask only where nobody has said which language it is.
+    """
+    foreign = sorted(foreign_sentences(text).items())
+    ends = [end for (_, end), _ in foreign]
+
+    def is_kept(finding: Finding) -> bool:
+        place = bisect_left(ends, finding.end)
+        return place == len(ends) or foreign[place][0][0] > finding.start
+
+    kept = list(filter(is_kept, checked.findings))
+    return replace(checked, findings=kept, foreign=Counter(language for _, language in foreign))
+
+
+def proposals(text: str, findings: Sequence[Finding], most: int) -> list[list[Suggestion]]:
+    """Return what is to be screened of each finding: its first ``most`` replacements.
+
+    From the first one on with which its sentence is longer than may be judged (:func:`usim.text.check_length`), those
+    of a finding are left out.
+    """
+    # The replacements are screened as they are: an editor puts in nothing else.
+    return [
+        [
+            Suggestion(value, (finding.start, finding.end), (Edit(finding.start, finding.end, value),))
+            for value in takewhile(partial(_is_short, text, finding), finding.replacements[:most])
+        ]
+        for finding in findings
+    ]
+
+
+def _is_short(text: str, finding: Finding, value: str) -> bool:
+    """Return whether the sentence of a finding may be judged, before and after a value is put into it."""
+    start, end = sentence_around(text, finding.start, finding.end)
+    try:
+        check_length(text[start:end])
+        check_length(text[start : finding.start] + value + text[finding.end : end])
+    except InputError:
+        return False
+    return True
+
+
+def screened_findings(text: str, findings: Sequence[Finding], screen: Screen, *, most: int = 8) -> Iterator[Finding]:
+    """Screen what a checker suggests for a text, the first ``most`` replacements of each finding.
 
     Raises:
         ParsingError: a sentence cannot be parsed.
     """
-    annotated = AnnotatedText([(text, None)])
-    places = spans(annotated, matches)
-    suggestions = proposals(annotated, matches, most)
-    screened = screen.screen_texts((text, of_match) for of_match in suggestions)
-    for match, place, of_match in zip(matches, places, screened, strict=True):
-        if place is not None:
-            rule = match["rule"]
-            ranked = tuple(sorted(of_match, key=lambda screened: -screened.faithfulness))
-            category = (rule.get("category") or {}).get("id", "")
-            left_out = len(match["replacements"]) - len(ranked)
-            yield Finding(*place, match["message"], rule["id"], category, ranked, left_out)
+    suggestions = proposals(text, findings, most)
+    screened = screen.screen_texts((text, of_finding) for of_finding in suggestions)
+    for finding, of_finding in zip(findings, screened, strict=True):
+        yield replace(finding, screened=tuple(sorted(of_finding, key=lambda screened: -screened.faithfulness)))
 
 
 def best_edits(text: str, findings: Sequence[Finding]) -> tuple[Edit, ...]:
@@ -123,6 +112,15 @@ def best_edits(text: str, findings: Sequence[Finding]) -> tuple[Edit, ...]:
         if all(edit.end < other.start or other.end < edit.start for other in chosen):
             chosen.append(edit)
     return _with_articles(text, sorted(chosen))
+
+
+def article_before(text: str, edit: Edit) -> Edit | None:
+    """Return the edit that makes the article before a word that is put in fit that word; None where no article is."""
+    before = _ARTICLE.search(text, max(0, edit.start - 4), edit.start)
+    if before is None or not edit.new[:1].isalpha():
+        return None
+    wanted = article(edit.new + text[edit.end :])
+    return Edit(*before.span(1), wanted.capitalize() if before[1][0].isupper() else wanted)
 
 
 def _with_articles(text: str, edits: Sequence[Edit]) -> tuple[Edit, ...]:

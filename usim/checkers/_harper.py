@@ -13,17 +13,24 @@ import subprocess
 import sys
 import threading
 import weakref
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from usim.checkers._annotated import AnnotatedText, Offsets
-from usim.checkers._learners import LEARNER_RULES, learner_lints
-from usim.checkers._matches import Match
-from usim.checkers._request import CheckerError, CheckRequest
+from usim.checkers._checker import (
+    Checked,
+    CheckerError,
+    CheckRequest,
+    Configuration,
+    Finding,
+    Language,
+    Rule,
+    Software,
+)
+from usim.checkers._learners import ABOUT, LEARNER_RULES, learner_findings
 from usim.errors import InputError
-from usim.text import Span, paragraph_spans, sentence_around, sentence_spans
+from usim.text import Span, paragraph_spans
 
 _DIALECTS = {"en-US": "US", "en-GB": "GB", "en-AU": "Australian", "en-CA": "Canadian", "en-IN": "Indian"}
 _LEAST_SECONDS = 2.0  # of a processor that a text may take, with as many more as its length calls for
@@ -32,35 +39,34 @@ _MOST_LOST = 3  # paragraphs that take too long, before the rest of the text is 
 #: Code in Markdown: fenced blocks, which may have no end, and code in a line.
 _CODE = re.compile(r"^ {0,3}(```+|~~~+)(?:.*?^ {0,3}\1|.*)|(`+)[^`]+\2", re.MULTILINE | re.DOTALL)
 _PROGRAM = Path(__file__).with_name("_harper_process.py")
-_AROUND = 40  # characters of context on either side of a match
 #: Rules of Harper's that are off unless somebody is picky: they are about taste.
 _PICKY = ("BoringWords", "MoreAdjective", "SpelledNumbers")
 #: From Harper's kinds of mistakes to the categories of LanguageTool and to the types of the Internationalization Tag
-#: Set (https://www.w3.org/TR/its20/#lqissue-typevalues), both of which clients know.
+#: Set, both of which clients know.
 _KINDS = {
-    "Agreement": ("GRAMMAR", "Grammar", "grammar"),
-    "BoundaryError": ("COMPOUNDING", "Compounding", "misspelling"),
-    "Capitalization": ("CASING", "Capitalization", "typographical"),
-    "Eggcorn": ("CONFUSED_WORDS", "Commonly Confused Words", "misspelling"),
-    "Enhancement": ("STYLE", "Style", "style"),
-    "Formatting": ("TYPOGRAPHY", "Typography", "typographical"),
-    "Grammar": ("GRAMMAR", "Grammar", "grammar"),
-    "Malapropism": ("CONFUSED_WORDS", "Commonly Confused Words", "misspelling"),
-    "Nonstandard": ("NONSTANDARD_PHRASES", "Nonstandard Phrases", "grammar"),
-    "Punctuation": ("PUNCTUATION", "Punctuation", "typographical"),
-    "Readability": ("STYLE", "Style", "style"),
-    "Redundancy": ("REDUNDANCY", "Redundant Phrases", "style"),
-    "Regionalism": ("REGIONALISMS", "Regionalisms", "locale-violation"),
-    "Repetition": ("REPETITIONS", "Repetitions", "duplication"),
-    "Spelling": ("TYPOS", "Possible Typo", "misspelling"),
-    "Style": ("STYLE", "Style", "style"),
-    "Typo": ("TYPOS", "Possible Typo", "misspelling"),
-    "Usage": ("CONFUSED_WORDS", "Commonly Confused Words", "grammar"),
-    "WordChoice": ("CONFUSED_WORDS", "Commonly Confused Words", "misspelling"),
-    "WordOrder": ("GRAMMAR", "Grammar", "grammar"),
+    "Agreement": ("GRAMMAR", "grammar"),
+    "BoundaryError": ("COMPOUNDING", "misspelling"),
+    "Capitalization": ("CASING", "typographical"),
+    "Eggcorn": ("CONFUSED_WORDS", "misspelling"),
+    "Enhancement": ("STYLE", "style"),
+    "Formatting": ("TYPOGRAPHY", "typographical"),
+    "Grammar": ("GRAMMAR", "grammar"),
+    "Malapropism": ("CONFUSED_WORDS", "misspelling"),
+    "Nonstandard": ("NONSTANDARD_PHRASES", "grammar"),
+    "Punctuation": ("PUNCTUATION", "typographical"),
+    "Readability": ("STYLE", "style"),
+    "Redundancy": ("REDUNDANCY", "style"),
+    "Regionalism": ("REGIONALISMS", "locale-violation"),
+    "Repetition": ("REPETITIONS", "duplication"),
+    "Spelling": ("TYPOS", "misspelling"),
+    "Style": ("STYLE", "style"),
+    "Typo": ("TYPOS", "misspelling"),
+    "Usage": ("CONFUSED_WORDS", "grammar"),
+    "WordChoice": ("CONFUSED_WORDS", "misspelling"),
+    "WordOrder": ("GRAMMAR", "grammar"),
 }
 _SPELLING = "SpellCheck"
-_OTHER = ("MISC", "Miscellaneous", "uncategorized")
+_OTHER = ("MISC", "uncategorized")
 
 
 class _LostError(Exception):
@@ -161,77 +167,47 @@ class HarperChecker:
         self._process = _Process()
         self._seconds = seconds
 
-    async def languages(self) -> list[dict[str, Any]]:
+    async def languages(self) -> list[Language]:
         """Return the dialects of English that Harper knows."""
-        plain = {"name": "English", "code": "en", "longCode": "en"}
-        return [plain, *({"name": f"English ({n})", "code": "en", "longCode": c} for c, n in _DIALECTS.items())]
+        dialects = [Language(f"English ({name})", "en", code) for code, name in _DIALECTS.items()]
+        return [Language("English", "en", "en"), *dialects]
 
-    async def configuration(self, language: str) -> dict[str, Any]:
+    async def configuration(self, language: str) -> Configuration:
         """Return Harper's version and its rules, whose categories say less than those that findings come with."""
-        code = self._code(CheckRequest(AnnotatedText([]), language=language))
+        code = _dialect(CheckRequest.of("", language=language))
         asked = {"dialect": list(_DIALECTS).index(code), "processor_seconds": 0, "seconds": self._seconds}
         try:
             answer = await asyncio.to_thread(self._process.ask, asked)
         except _LostError as e:
             raise CheckerError("Harper takes too long to start: try again", status=504, retry=5) from e
-        rules = []
-        own = [(rule, "Errors that learners make.", True) for rule in LEARNER_RULES]
-        for rule, description, is_on in [*answer["rules"], *own]:
-            kind = "Spelling" if rule == _SPELLING else "Grammar" if rule in LEARNER_RULES else ""
-            category, name, issue_type = _KINDS.get(kind, _OTHER)
-            off = {} if is_on else {"isDefaultOff": "yes"}
-            rules.append({
-                "ruleId": rule, "description": description, **off, "categoryId": category, "categoryName": name,
-                "locQualityIssueType": issue_type,
-            })  # fmt: skip
-        return {"software": _software(), "rules": rules}
+        rules = [
+            Rule(rule, description, *(_KINDS["Spelling"] if rule == _SPELLING else _OTHER), is_on)
+            for rule, description, is_on in answer["rules"]
+        ]
+        own = [Rule(rule, ABOUT, *_KINDS["Grammar"], is_on=True) for rule in LEARNER_RULES]
+        return Configuration(_software(), rules + own)
 
     async def close(self) -> None:
         """Do nothing: Harper's process ends with this object, and the texts of the next loop need no other one."""
 
-    async def check(self, request: CheckRequest) -> dict[str, Any]:
-        """Check a text, and return the answer of LanguageTool's ``/v2/check``.
+    async def check(self, request: CheckRequest) -> Checked:
+        """Check a text.
 
-        Rules are those of Harper, by Harper's names; their categories have LanguageTool's. The mother tongue makes no
-        difference, because Harper has no rules about false friends. Paragraphs of a plain text that take too long are
-        left out: the answer's ``warnings`` say so, and have their places in ``notChecked``.
+        Rules are those of Harper, by Harper's names; their categories have LanguageTool's. Paragraphs of a plain text
+        that take too long are left out.
         """
         request.check_rules()
-        code = self._code(request)
-        return await asyncio.to_thread(self._check, request, code)
+        return await asyncio.to_thread(self._check, request, _dialect(request))
 
-    def _code(self, request: CheckRequest) -> str:
-        code = request.language
-        if code in ("auto", "en"):
-            code = next((variant for variant in request.preferred_variants if variant in _DIALECTS), "en-US")
-        if code not in _DIALECTS:
-            raise InputError(f"language must be one of auto, en, {', '.join(_DIALECTS)}: Harper knows English alone")
-        return code
-
-    def _check(self, request: CheckRequest, code: str) -> dict[str, Any]:
-        text = request.text.plain
+    def _check(self, request: CheckRequest, code: str) -> Checked:
         lints, is_english, not_checked = self._lints(request, code)
-        lints += _of_learners(request, [*not_checked, *((lint["start"], lint["end"]) for lint in lints)])
-        offsets = Offsets(request.text.sent)
-        matches = [_match(request, lint, offsets) for lint in lints if _is_wanted(request, lint["rule"], lint["kind"])]
-        language = {"name": f"English ({_DIALECTS[code]})", "code": code}
+        found = [_finding(lint) for lint in lints]
+        found += _of_learners(request, [*not_checked, *((each.start, each.end) for each in found)])
+        wanted = [each for each in found if _is_wanted(request, each)]
+        wanted.sort(key=lambda each: (each.start, each.end))
         # Harper does not weigh languages against each other: it says whether a text is likely English.
-        detected = {**language, "confidence": 1.0 if is_english else 0.0, "source": "harper"}
-
-        def ranges(spans: Iterable[Span]) -> list[list[int]]:
-            sent = (request.text.span_sent(*span) for span in spans)
-            return [[offsets.to_units(start), offsets.to_units(end)] for start, end in sent]
-
-        warnings: dict[str, Any] = {"incompleteResults": bool(not_checked)}
-        if not_checked:
-            warnings |= {"incompleteResultsReason": "Harper takes too long", "notChecked": ranges(not_checked)}
-        return {
-            "software": _software(),
-            "warnings": warnings,
-            "language": {**language, "detectedLanguage": detected},
-            "matches": sorted(matches, key=lambda match: (match["offset"], match["length"])),
-            "sentenceRanges": ranges(sentence_spans(text)),
-        }
+        name = f"English ({_DIALECTS[code]})"
+        return Checked(wanted, code, name, is_english, not_checked, software=_software())
 
     def _lints(self, request: CheckRequest, code: str) -> tuple[list[dict[str, Any]], bool, list[Span]]:
         """Return what Harper finds, whether it is English, and the spans of the paragraphs that take too long."""
@@ -271,28 +247,30 @@ class HarperChecker:
         return lints, is_english, not_checked
 
 
-def _of_learners(request: CheckRequest, taken: Sequence[Span]) -> list[dict[str, Any]]:
+def _dialect(request: CheckRequest) -> str:
+    """Return the code of the dialect that a request is for."""
+    code = request.language
+    if code in ("auto", "en"):
+        code = next((variant for variant in request.preferred_variants if variant in _DIALECTS), "en-US")
+    if code not in _DIALECTS:
+        raise InputError(f"language must be one of auto, en, {', '.join(_DIALECTS)}: Harper knows English alone")
+    return code
+
+
+def _software() -> Software:
+    return Software("Harper", importlib.metadata.version("harper-py"))
+
+
+def _of_learners(request: CheckRequest, taken: Sequence[Span]) -> list[Finding]:
     """Return what :mod:`usim.checkers._learners` finds beside what Harper found, by rules that are on."""
     text = request.text.plain
     code = [match.span() for match in _CODE.finditer(text)] if request.markup == "markdown" else []
     return [
-        lint
-        for lint in learner_lints(text)
-        if lint["rule"] not in request.disabled_rules
-        and all(lint["end"] <= start or end <= lint["start"] for start, end in (*taken, *code))
+        finding
+        for finding in learner_findings(text)
+        if finding.rule not in request.disabled_rules
+        and all(finding.end <= start or end <= finding.start for start, end in (*taken, *code))
     ]
-
-
-def _software() -> dict[str, Any]:
-    return {
-        "name": "Harper",
-        "version": importlib.metadata.version("harper-py"),
-        "buildDate": "",
-        "apiVersion": 1,
-        "premium": False,
-        "premiumHint": "",
-        "status": "",
-    }
 
 
 def _rules(request: CheckRequest) -> dict[str, Any]:
@@ -304,45 +282,23 @@ def _rules(request: CheckRequest) -> dict[str, Any]:
     }
 
 
-def _match(request: CheckRequest, lint: dict[str, Any], offsets: Offsets) -> Match:
-    text, start, end = request.text.plain, lint["start"], lint["end"]
-    sent_start, sent_end = map(offsets.to_units, request.text.span_sent(start, end))
-    category, category_name, issue_type = _KINDS.get(lint["kind"], _OTHER)
-    begin, stop = sentence_around(text, start, end)
-    return {
-        "message": lint["message"],
-        "shortMessage": lint["kind_name"],
-        "offset": sent_start,
-        "length": sent_end - sent_start,
-        "replacements": [{"value": value} for value in lint["values"]],
-        "context": _context(text, start, end),
-        "sentence": text[begin:stop],
-        "type": {"typeName": "UnknownWord" if lint["rule"] == _SPELLING else "Other"},
-        "rule": {
-            "id": lint["rule"],
-            "description": lint["description"],
-            "issueType": issue_type,
-            "category": {"id": category, "name": category_name},
-            "isPremium": False,
-        },
-        "ignoreForIncompleteSentence": False,
-        "contextForSureMatch": 0,
-    }
+def _finding(lint: dict[str, Any]) -> Finding:
+    category, issue = _KINDS.get(lint["kind"], _OTHER)
+    return Finding(
+        lint["start"],
+        lint["end"],
+        lint["message"],
+        tuple(lint["values"]),
+        lint["rule"],
+        category,
+        lint["description"],
+        lint["kind_name"],
+        issue,
+        is_unknown_word=lint["rule"] == _SPELLING,
+    )
 
 
-def _is_wanted(request: CheckRequest, rule: str, kind: str) -> bool:
-    category = _KINDS.get(kind, _OTHER)[0]
+def _is_wanted(request: CheckRequest, finding: Finding) -> bool:
     if request.is_enabled_only:
-        return rule in request.enabled_rules or category in request.enabled_categories
-    return rule in request.enabled_rules or category not in request.disabled_categories
-
-
-def _context(text: str, start: int, end: int) -> dict[str, Any]:
-    """Return the text around a match, with dots where it is cut, and where the match stands in it in UTF-16 units."""
-    first, last = max(0, start - _AROUND), min(len(text), end + _AROUND)
-    head, tail = "..." if first else "", "..." if last < len(text) else ""
-    around = (head + text[first:last] + tail).replace("\n", " ")
-    offsets = Offsets(around)
-    begin = len(head) + start - first
-    offset = offsets.to_units(begin)
-    return {"text": around, "offset": offset, "length": offsets.to_units(begin + end - start) - offset}
+        return finding.rule in request.enabled_rules or finding.category in request.enabled_categories
+    return finding.rule in request.enabled_rules or finding.category not in request.disabled_categories

@@ -10,7 +10,8 @@ from urllib.parse import urlencode
 import httpx
 from pydantic import BaseModel, ConfigDict, Field, HttpUrl, TypeAdapter, ValidationError
 
-from usim.checkers._request import CheckerError, CheckRequest
+from usim.checkers._annotated import Offsets
+from usim.checkers._checker import Checked, CheckerError, CheckRequest, Configuration, Finding, Language
 from usim.errors import InputError, OptionError
 from usim.http import bounded_client
 from usim.text.files import parse_json
@@ -83,21 +84,39 @@ class LanguageToolChecker:
         self._seconds = seconds
         self._client: httpx.AsyncClient | None = None
 
-    async def languages(self) -> list[dict[str, Any]]:
+    async def languages(self) -> list[Language]:
         """Return the languages that the server knows."""
-        return list(await self._ask("GET", "/languages", list[_Language]))
+        values = await self._ask("GET", "/languages", list[_Language])
+        return [Language(value["name"], value["code"], value.get("longCode", value["code"])) for value in values]
 
-    async def configuration(self, language: str) -> dict[str, Any]:
+    async def configuration(self, language: str) -> Configuration:
         """Return the server's version and its rules for a language."""
         value = await self._ask("GET", "/configinfo?" + urlencode({"language": language}), _Configuration)
-        return {name: value[name] for name in ("software", "rules")}
+        return Configuration(sent={name: value[name] for name in ("software", "rules")})
 
-    async def check(self, request: CheckRequest) -> dict[str, Any]:
-        """Have a text checked; all fields of the form are passed on as they are."""
-        answer: dict[str, Any] = await self._ask("POST", "/check", _Answer, dict(request.fields))
-        if isinstance(answer.get("warnings"), dict):
-            answer["warnings"].pop("notChecked", None)  # usim's own, see usim.checkers.not_checked
-        return answer
+    async def check(self, request: CheckRequest) -> Checked:
+        """Have a text checked; the fields of a form are passed on as they are."""
+        answer = await self._ask("POST", "/check", _Answer, dict(request.fields) or _form(request))
+        offsets = Offsets(request.text.sent)
+        findings = []
+        matches = answer.pop("matches")
+        for match in matches:
+            start, end = (offsets.to_characters(match["offset"] + n) for n in (0, match["length"]))
+            if start is not None and end is not None:
+                rule = match["rule"]
+                findings.append(
+                    Finding(
+                        *request.text.span_read(start, end),
+                        match["message"],
+                        tuple(each["value"] for each in match["replacements"]),
+                        rule["id"],
+                        (rule.get("category") or {}).get("id", ""),
+                        sent=match,
+                    )
+                )
+        code = answer["language"].get("code")
+        language = code if isinstance(code, str) else None
+        return Checked(findings, language, misfits=len(matches) - len(findings), sent=answer)
 
     async def close(self) -> None:
         """Close the connections to the server."""
@@ -130,6 +149,17 @@ class LanguageToolChecker:
             message = f"LanguageTool's answer is not what its protocol says ({fault}){_HINT}"
             raise CheckerError(message, status=502) from e
         return value
+
+
+def _form(request: CheckRequest) -> dict[str, str]:
+    """Return the form of a request that came without one."""
+    rules = {"enabledRules": request.enabled_rules, "disabledRules": request.disabled_rules}
+    return {
+        "text": request.text.plain,
+        "language": request.language,
+        "level": "picky" if request.is_picky else "default",
+        **{name: ",".join(sorted(names)) for name, names in rules.items() if names},
+    }
 
 
 def _value(response: httpx.Response) -> Any:

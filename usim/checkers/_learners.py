@@ -10,14 +10,17 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from usim.checkers._checker import Finding
 from usim.lexicon import word_info
 from usim.lexicon.wordnet import verb_lemmas
 from usim.suggestions.articles import article
 
 #: The names of the rules: those of the table.
 LEARNER_RULES = tuple(f"Learner{rule}" for rule in "Agreement Number Verb Comparison Preposition Article Word".split())
+#: What the rules are about.
+ABOUT = "Errors that learners make."
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+(?:[.,]\d+)*|[^\w\s]")
 _FORM = re.compile(r"\{(\d+)(?::(\w+))?\}")
 #: Past forms that are no participles: the base and the participle.
@@ -80,8 +83,8 @@ class _Pattern(NamedTuple):
     message: str
 
 
-def learner_lints(text: str) -> Iterator[dict[str, Any]]:
-    """Yield what the patterns find in a text, in the form of Harper's findings: of two at one place the first."""
+def learner_findings(text: str) -> Iterator[Finding]:
+    """Yield what the patterns find in a text: of two at one place the first."""
     words = [_PlacedWord(*match.span(), match[0].lower().replace("’", "'")) for match in _TOKEN.finditer(text)]
     taken = -1
     for i in range(len(words)):
@@ -96,14 +99,8 @@ def learner_lints(text: str) -> Iterator[dict[str, Any]]:
             values = [value for value in dict.fromkeys(values) if value.lower() != text[start:end].lower()]
             if values:
                 taken = end
-                yield _lint(pattern, start, end, values)
-
-
-def _lint(pattern: _Pattern, start: int, end: int, values: list[str]) -> dict[str, Any]:
-    return {
-        "rule": f"Learner{pattern.rule.capitalize()}", "kind": "Grammar", "kind_name": "Grammar", "start": start,
-        "end": end, "values": values, "message": pattern.message, "description": "Errors that learners make.",
-    }  # fmt: skip
+                rule = f"Learner{pattern.rule.capitalize()}"
+                yield Finding(start, end, pattern.message, tuple(values), rule, "GRAMMAR", ABOUT, "Grammar", "grammar")
 
 
 def _match(pattern: _Pattern, words: Sequence[_PlacedWord], i: int) -> dict[int, int] | None:

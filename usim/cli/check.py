@@ -132,7 +132,7 @@ def command(
 
 def _screened(checked: Checked, screen: Screen, path: str, text: str, counts: Counter[str]) -> list[Finding]:
     """Return the findings in a text; count what is not checked, and warn of it."""
-    from usim.checkers import findings
+    from usim.checkers import screened_findings
 
     for language, number in sorted(checked.foreign.items()):
         counts["left alone"] += number
@@ -140,14 +140,14 @@ def _screened(checked: Checked, screen: Screen, path: str, text: str, counts: Co
     for start, _ in checked.not_checked:
         counts["not checked"] += 1
         warn(f"{path}:{_place(text, start)[0]}: the paragraph takes the checker too long; it is not checked")
-    fitting = list(findings(text, checked.matches, screen))
-    if misfits := len(checked.matches) - len(fitting):
-        warn(f"{path}: left out, as they fit no place in the text: {counted(misfits, 'finding')}")
-    for finding in fitting:
+    if checked.misfits:
+        warn(f"{path}: left out, as they fit no place in the text: {counted(checked.misfits, 'finding')}")
+    findings = list(screened_findings(text, checked.findings, screen))
+    for finding in findings:
         if finding.left_out and not finding.screened:
             line = _place(text, finding.start)[0]
             warn(f"{path}:{line}: a sentence or a suggestion is too long to be judged; suggestions are left out")
-    return fitting
+    return findings
 
 
 def _read(path: str) -> tuple[bytes, str]:

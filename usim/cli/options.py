@@ -283,13 +283,14 @@ def make_checker(given: dict[str, Any]) -> tuple[Checker, Callable[[str, bool], 
     Returns:
         the checker, and a function that makes its request from a text and whether that text is Markdown.
     """
-    from usim.checkers import load_checker, plain_request
+    from usim.checkers import CheckRequest, load_checker
 
     with usage_errors():
         checker = load_checker(given.pop("languagetool") or "harper", seconds=60.0)
     asked = pop_options(given, "language", "enabled", "disabled", "is_picky")
-    return checker, lambda text, is_markdown: plain_request(
-        text, markup="markdown" if is_markdown else "plaintext", **asked
+    rules = {f"{name}_rules": frozenset(asked.pop(name)) for name in ("enabled", "disabled")}
+    return checker, lambda text, is_markdown: CheckRequest.of(
+        text, markup="markdown" if is_markdown else "plaintext", **rules, **asked
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import parse_qsl
@@ -13,20 +13,11 @@ from urllib.parse import parse_qsl
 from fastapi import FastAPI, Request
 from starlette.responses import PlainTextResponse, Response
 
-from usim.checkers import (
-    Checker,
-    CheckerError,
-    CheckRequest,
-    in_english,
-    is_screened,
-    passed_on,
-    proposals,
-    read_request,
-    screened_matches,
-)
+from usim.checkers import Checker, CheckerError, CheckRequest, Finding, in_english, is_screened, proposals
 from usim.errors import InputError
 from usim.records import BadRecord, Record
 from usim.screen import Screened
+from usim.serve._languagetool_json import answer_json, configuration_json, languages_json, matches_json, read_request
 from usim.serve._problems import ProblemError, check_limit, json_response
 from usim.text import is_foreign, language_of
 
@@ -43,16 +34,17 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
 
     @app.get("/v2/languages", summary="The languages of the checker.")
     async def languages() -> Response:
-        answer = await ask_checker(checker.languages())
+        answer = languages_json(await ask_checker(checker.languages()))
         return Response(json.dumps(answer), media_type="application/json")
 
     @app.get("/v2/info", summary="The checker and its version.")
     async def info() -> Response:
-        return json_response({"software": (await ask_checker(checker.configuration("en-US")))["software"]})
+        configuration = configuration_json(await ask_checker(checker.configuration("en-US")))
+        return json_response({"software": configuration["software"]})
 
     @app.get("/v2/configinfo", summary="The checker, its rules, and the length of the longest text.")
     async def configuration(language: str) -> Response:
-        answer = await ask_checker(checker.configuration(language))
+        answer = configuration_json(await ask_checker(checker.configuration(language)))
         return json_response({**answer, "parameter": {"maxTextLength": longest}})
 
     @app.get("/v2/maxtextlength", summary="The length of the longest text, in characters.")
@@ -86,22 +78,24 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
         except InputError as e:
             raise ProblemError(422, e.message) from e
         check_limit(len(request.text.plain), longest, "a text of {} characters; {} are allowed: send it in parts", 413)
-        answer = await ask_checker(checker.check(request))
-        if not is_screened(answer):
-            answer["matches"] = passed_on(answer["matches"])
-            return json_response({**answer, "usim": {"signature": service.engine.screen.signature}})
+        checked = await ask_checker(checker.check(request))
         text = request.text
+        answer = answer_json(text, checked)
+        about: dict[str, Any] = {"signature": service.engine.screen.signature}
+        if checked.misfits:
+            about["misfits"] = checked.misfits
+        if not is_screened(checked):
+            return json_response({**answer, "matches": matches_json(text, checked.findings, None), "usim": about})
         if request.language == "auto" and (code := language_of(text.plain)) is not None:
             answer["language"] |= {"detectedLanguage": {"name": code, "code": code}}
             if is_foreign(code):
                 answer["language"] |= {"name": code, "code": code}
-        matches, foreign = await asyncio.to_thread(in_english, text, answer["matches"])
-        answer["matches"] = await screen_matches(request, matches)
-        about = {"signature": service.engine.screen.signature, "notEnglish": foreign.total()}
-        return json_response({**answer, "usim": about})
+        checked = await asyncio.to_thread(in_english, text.plain, checked)
+        matches = matches_json(text, checked.findings, await screen_findings(request, checked.findings))
+        return json_response({**answer, "matches": matches, "usim": {**about, "notEnglish": checked.foreign.total()}})
 
-    async def screen_matches(request: CheckRequest, matches: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        verdicts, records = await asyncio.to_thread(recall, request, matches)
+    async def screen_findings(request: CheckRequest, findings: Sequence[Finding]) -> list[list[Screened]]:
+        verdicts, records = await asyncio.to_thread(recall, request, findings)
 
         def finish(place: int, result: tuple[Record | BadRecord, list[Screened]]) -> list[Screened]:
             return result[1]
@@ -110,25 +104,25 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
         for place, answer in zip(records, answers, strict=True):
             rest = iter(answer)
             verdicts[place] = [known or next(rest, None) for known in verdicts[place]]
-        # For each match keep the suggestions before the first one that was left out.
-        of_matches = [[each for each in takewhile(bool, known) if each] for known in verdicts]
-        service.count_verdicts([screened for of_match in of_matches for screened in of_match])
-        return screened_matches(request.text, matches, of_matches)
+        # For each finding keep the suggestions before the first one that was left out.
+        of_findings = [[each for each in takewhile(bool, known) if each] for known in verdicts]
+        service.count_verdicts([screened for of_finding in of_findings for screened in of_finding])
+        return of_findings
 
     def recall(
-        request: CheckRequest, matches: list[dict[str, Any]]
+        request: CheckRequest, findings: Sequence[Finding]
     ) -> tuple[list[list[Screened | None]], dict[int, Record]]:
-        """Return the known verdicts on the suggestions of each match, and a record of the suggestions to screen."""
+        """Return the known verdicts on the suggestions of each finding, and a record of the suggestions to screen."""
         text = request.text.plain
-        # With very many matches, only their first suggestions are looked at: even that takes time.
+        # With very many findings, only their first suggestions are looked at: even that takes time.
         limits = service.limits
-        most = min(limits.replacements, max(1, _LOOKED_AT * limits.suggestions // max(1, len(matches))))
-        suggestions = proposals(request.text, matches, most)
-        verdicts = [service.engine.screen.known(text, of_match) for of_match in suggestions]
-        # A record for each match, so that the engine can take those of other requests between them.
+        most = min(limits.replacements, max(1, _LOOKED_AT * limits.suggestions // max(1, len(findings))))
+        suggestions = proposals(text, findings, most)
+        verdicts = [service.engine.screen.known(text, of_finding) for of_finding in suggestions]
+        # A record for each finding, so that the engine can take those of other requests between them.
         records = []
-        for place, (of_match, known) in enumerate(zip(suggestions, verdicts, strict=True)):
-            missing = tuple(each for each, verdict in zip(of_match, known, strict=True) if verdict is None)
+        for place, (of_finding, known) in enumerate(zip(suggestions, verdicts, strict=True)):
+            missing = tuple(each for each, verdict in zip(of_finding, known, strict=True) if verdict is None)
             records.append(Record(place, place, text, missing, "", lambda gone: ""))
         records = service.within_limits(records)
         return verdicts, {place: record for place, record in enumerate(records) if record.suggestions}

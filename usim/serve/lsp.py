@@ -26,7 +26,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 from usim._version import __version__
-from usim.checkers import Checker, CheckRequest, Finding, Match, best_edits, check_text, findings
+from usim.checkers import Checker, CheckRequest, Finding, best_edits, check_text, screened_findings
 from usim.errors import UsimError
 from usim.screen import Screen, Screened, VerdictCache
 from usim.serve._committed import committed_text
@@ -236,7 +236,7 @@ class Server:
         document.findings, version = [], document.version
         try:
             checked = await check_text(self._checker, self._request(document.text, document.is_markdown))
-            document.findings = await self._judge(document, checked.matches)
+            document.findings = await self._judge(document, checked.findings)
         except UsimError as e:
             problem = str(e)
         except Exception as e:  # without a message, the editor would not show that the check failed
@@ -249,16 +249,16 @@ class Server:
         diagnostics = [_diagnostic(finding, places) for finding in document.findings]
         self._server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, diagnostics, version))
 
-    async def _judge(self, document: _Document, matches: Sequence[Match]) -> list[Finding]:
+    async def _judge(self, document: _Document, found: Sequence[Finding]) -> list[Finding]:
         text = document.text
 
-        def judge(part: Sequence[Match]) -> list[Finding]:
+        def judge(part: Sequence[Finding]) -> list[Finding]:
             self._screen.remembered = document.remembered
-            return list(findings(text, part, self._screen))
+            return list(screened_findings(text, part, self._screen))
 
         judged: list[Finding] = []
-        for start in range(0, len(matches), _TOGETHER):
-            part = matches[start : start + _TOGETHER]
+        for start in range(0, len(found), _TOGETHER):
+            part = found[start : start + _TOGETHER]
             judged += await asyncio.get_running_loop().run_in_executor(self._judging, judge, part)
         return [finding for finding in judged if self._is_wanted(document, finding)]
 
