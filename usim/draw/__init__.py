@@ -31,7 +31,7 @@ from usim.draw._document import SvgDocument
 from usim.draw._shapes import STYLE, text_of
 from usim.ucca import Edge, Graph
 
-__all__ = ["STYLE", "Caption", "Note", "draw_graph", "draw_pair", "graph_html", "inline_svg", "is_drawable"]
+__all__ = ["STYLE", "Caption", "Note", "draw_graph", "draw_pair", "graph_html", "is_drawable"]
 
 _WIDTH = 1080.0
 _LARGEST = 200  # terminals; a larger graph is not drawn in a notebook
@@ -84,11 +84,6 @@ def draw_pair(
     return SvgDocument(content, width, caption, has_legend=legend, has_style=style).svg()
 
 
-def inline_svg(drawing: str) -> str:
-    """Return an SVG document as a part of a page. Its style applies to drawings only."""
-    return drawing.strip()
-
-
 def is_drawable(graph: Graph) -> bool:
     """Return whether a graph is small enough to be drawn in a notebook."""
     return len(graph.terminals) <= _LARGEST
@@ -96,4 +91,4 @@ def is_drawable(graph: Graph) -> bool:
 
 def graph_html(graph: Graph) -> str:
     """Return a graph for a notebook: drawn, or in brackets if it is too large to be drawn."""
-    return inline_svg(draw_graph(graph)) if is_drawable(graph) else f"<pre>{text_of(str(graph))}</pre>"
+    return draw_graph(graph) if is_drawable(graph) else f"<pre>{text_of(str(graph))}</pre>"

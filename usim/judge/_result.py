@@ -175,7 +175,7 @@ class Result:
 
     def _repr_html_(self) -> str:
         """Return the verdict, the sentences with marked words, the reasons and the drawn graphs, for notebooks."""
-        from usim.draw import inline_svg, is_drawable
+        from usim.draw import is_drawable
 
         judgement, graphs = self.judgement, (self.source_graph, self.output_graph)
         parts = [
@@ -185,7 +185,7 @@ class Result:
             reasons_html(judgement.shown),
         ]
         if all(map(is_drawable, graphs)):
-            parts.append(inline_svg(self.to_svg(caption=False)))
+            parts.append(self.to_svg(caption=False))
         return "\n".join(filter(None, parts))
 
 
