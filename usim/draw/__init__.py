@@ -37,16 +37,15 @@ _WIDTH = 1080.0
 _LARGEST = 200  # terminals; a larger graph is not drawn in a notebook
 
 
-def draw_graph(graph: Graph, unmatched: Collection[Edge] = (), *, width: float = _WIDTH, legend: bool = True) -> str:
+def draw_graph(graph: Graph, unmatched: Collection[Edge] = (), *, width: float = _WIDTH) -> str:
     """Draw a graph as an SVG document.
 
     Args:
         graph: the graph.
         unmatched: edges to be drawn in red.
         width: at which rows are wrapped, in pixels.
-        legend: whether the categories are explained below.
     """
-    return SvgDocument(Content((graph,), unmatched=(unmatched,)), width, has_legend=legend).svg()
+    return SvgDocument(Content((graph,), unmatched=(unmatched,)), width).svg()
 
 
 def draw_pair(
@@ -61,7 +60,6 @@ def draw_pair(
     notes: Sequence[Note] = (),
     caption: Caption | None = None,
     width: float = _WIDTH,
-    legend: bool = True,
     style: bool = True,
 ) -> str:
     """Draw two graphs and their alignment as an SVG document.
@@ -77,11 +75,10 @@ def draw_pair(
         notes: what is to be said about words, such as the reasons of a verdict.
         caption: what stands on top, above the notes; without it the notes stand only at their words.
         width: at which rows are wrapped, in pixels.
-        legend: whether categories and lines are explained below.
         style: whether the drawing brings its style sheet; otherwise a page must have :data:`STYLE`.
     """
     content = Content((source, output), tuple(aligned), (unmatched_source, unmatched_output), partners, notes, soft)
-    return SvgDocument(content, width, caption, has_legend=legend, has_style=style).svg()
+    return SvgDocument(content, width, caption, has_style=style).svg()
 
 
 def is_drawable(graph: Graph) -> bool:

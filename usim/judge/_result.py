@@ -139,13 +139,12 @@ class Result:
             **{f"{way}_{name}": value for way, scores in ways.items() for name, value in asdict(scores).items()},
         }
 
-    def to_svg(self, *, width: float = 1080, caption: bool = True, legend: bool = True, style: bool = True) -> str:
+    def to_svg(self, *, width: float = 1080, caption: bool = True, style: bool = True) -> str:
         """Draw both graphs, their alignment and the words of reasons as an SVG document.
 
         Args:
             width: at which rows are wrapped, in pixels.
             caption: whether the verdict and the reasons stand on top.
-            legend: whether categories and lines are explained below.
             style: whether the drawing brings its style sheet; otherwise a page must have :data:`usim.draw.STYLE`.
         """
         from usim.draw import Caption, Note, draw_pair
@@ -163,7 +162,6 @@ class Result:
             notes=[Note(reason.text, reason.source, reason.target) for reason in judgement.shown],
             caption=Caption(judgement.verdict, figures) if caption else None,
             width=width,
-            legend=legend,
             style=style,
         )
 
