@@ -37,15 +37,14 @@ _WIDTH = 1080.0
 _LARGEST = 200  # terminals; a larger graph is not drawn in a notebook
 
 
-def draw_graph(graph: Graph, unmatched: Collection[Edge] = (), *, width: float = _WIDTH) -> str:
+def draw_graph(graph: Graph, unmatched: Collection[Edge] = ()) -> str:
     """Draw a graph as an SVG document.
 
     Args:
         graph: the graph.
         unmatched: edges to be drawn in red.
-        width: at which rows are wrapped, in pixels.
     """
-    return SvgDocument(Content((graph,), unmatched=(unmatched,)), width).svg()
+    return SvgDocument(Content((graph,), unmatched=(unmatched,)), _WIDTH).svg()
 
 
 def draw_pair(
