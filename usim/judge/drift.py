@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.compare import Ledger
-from usim.judge.inputs import Side
+from usim.judge.inputs import JudgedSide
 from usim.judge.trees import Trees
 from usim.judge.unsupported import token_figures
 from usim.lexicon import WordInfo, WordRelation, exchange_cost, link_cost, relation, word_info
@@ -39,7 +39,7 @@ _EVIDENCE = {None: 0.0, "weak": 1.0, "strong": 2.0}
 _ANTONYM = {"": 0.0, "indirect": 1.0, "direct": 2.0}
 
 
-def drift_figures(own: Side, other: Side) -> Floats:
+def drift_figures(own: JudgedSide, other: JudgedSide) -> Floats:
     """Return the figures of each token of one side, float32 (tokens, layers + figures).
 
     They are those of :func:`usim.judge.unsupported.token_figures`; what is known of its word and of the one most like
@@ -157,7 +157,7 @@ class DriftModel:
         if self._weights.shape[1] != len(self._bias) + PAIR_FIGURES:
             raise ValueError("the regressions read other figures than this version of usim has")
 
-    def __call__(self, logits: Sequence[float], sides: tuple[Side, Side], ledger: Ledger) -> list[float]:
+    def __call__(self, logits: Sequence[float], sides: tuple[JudgedSide, JudgedSide], ledger: Ledger) -> list[float]:
         """Return the logits of a pair, calibrated, from those of the networks."""
         source, output = sides
         of_tokens = [self._trees(drift_figures(*both)) for both in ((source, output), (output, source))]

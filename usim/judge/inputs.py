@@ -112,7 +112,7 @@ def pair_inputs(source: Graph, target: Graph, alignment: Alignment, replaced: Re
     return PairInputs(a, b, partner, flag, role, tuple(replaced))
 
 
-class Side(NamedTuple):
+class JudgedSide(NamedTuple):
     """The tokens of one sentence of a pair that take part, each with the one of the other sentence most like it.
 
     Attributes:
@@ -132,12 +132,14 @@ class Side(NamedTuple):
     nearest: Ints
 
 
-def sides_of(source: SentenceView, target: SentenceView, inputs: PairInputs, soft: SoftAlignment) -> tuple[Side, Side]:
+def sides_of(
+    source: SentenceView, target: SentenceView, inputs: PairInputs, soft: SoftAlignment
+) -> tuple[JudgedSide, JudgedSide]:
     """Return both sides of a pair, the source first; ``soft`` is the alignment of the tokens that take part."""
     n = len(inputs.source)
     return (
-        Side(source, inputs.source.tolist(), inputs.flag[:n], inputs.role[:n], soft.of_source, soft.to_output),
-        Side(target, inputs.target.tolist(), inputs.flag[n:], inputs.role[n:], soft.of_output, soft.to_source),
+        JudgedSide(source, inputs.source.tolist(), inputs.flag[:n], inputs.role[:n], soft.of_source, soft.to_output),
+        JudgedSide(target, inputs.target.tolist(), inputs.flag[n:], inputs.role[n:], soft.of_output, soft.to_source),
     )
 
 

@@ -29,7 +29,7 @@ from usim.judge._encoder import TokenEncoder
 from usim.judge.classifier import PairClassifier, PairReading, TokenVectors
 from usim.judge.drift import DRIFT_FILE, DriftModel
 from usim.judge.grammar import DETECTOR_FILE, ErrorDetector
-from usim.judge.inputs import PairInputs, Side, pair_inputs, replaced_tokens, replacements, sides_of
+from usim.judge.inputs import JudgedSide, PairInputs, pair_inputs, replaced_tokens, replacements, sides_of
 from usim.judge.risk import REWORDED, RiskTable, band_of
 from usim.judge.similarities import similar_layers, soft_links
 from usim.judge.unsupported import UnsupportedModel, is_paraphrase, token_figures, unsupported_reasons
@@ -252,7 +252,7 @@ class ReadPair:
             self.replaced = replaced_tokens(source.tokens, target.tokens, self.inputs)
 
     @cached_property
-    def sides(self) -> tuple[Side, Side]:
+    def sides(self) -> tuple[JudgedSide, JudgedSide]:
         """Both sentences, each token with the one most like it in the other; not of a pair without inputs."""
         assert self.inputs is not None
         assert self.soft is not None

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.compare import Comparison, Reason, make_reason, stretches
-from usim.judge.inputs import FLAGS, PairInputs, Side
+from usim.judge.inputs import FLAGS, JudgedSide, PairInputs
 from usim.measures.soft import worst
 
 Floats = npt.NDArray[np.float32]
@@ -29,7 +29,7 @@ BESIDE = 0.05
 OTHERS = 12 + FLAGS
 
 
-def token_figures(own: Side, other: Side) -> Floats:
+def token_figures(own: JudgedSide, other: JudgedSide) -> Floats:
     """Return the features of each aligned token of one side of a pair, float32 (tokens, layers + :data:`OTHERS`).
 
     Of a token: its best cosine in each layer; in the last layer also the difference to the mean of its side, the
