@@ -27,7 +27,7 @@ Command = Callable[..., Any]
 #: Equals :data:`usim.judge.risk.DEFAULT_RISK`, whose module is too slow to import for a help page.
 DEFAULT_RISK = 0.1
 #: Types of values that several options have.
-SHARE, ABOVE_ZERO, AT_LEAST_ONE = click.FloatRange(0, 1), click.FloatRange(0, min_open=True), click.IntRange(1)
+SHARE, AT_LEAST_ONE = click.FloatRange(0, 1), click.IntRange(1)
 
 
 class Risk(click.FloatRange):

@@ -31,22 +31,20 @@ from usim.draw._document import SvgDocument
 from usim.draw._shapes import STYLE, text_of
 from usim.ucca import Edge, Graph
 
-__all__ = ["STYLE", "Caption", "Note", "draw_graph", "draw_pair", "graph_html", "inline_svg", "is_drawable"]
+__all__ = ["STYLE", "Caption", "Note", "draw_graph", "draw_pair", "graph_html", "is_drawable"]
 
 _WIDTH = 1080.0
 _LARGEST = 200  # terminals; a larger graph is not drawn in a notebook
 
 
-def draw_graph(graph: Graph, unmatched: Collection[Edge] = (), *, width: float = _WIDTH, legend: bool = True) -> str:
+def draw_graph(graph: Graph, unmatched: Collection[Edge] = ()) -> str:
     """Draw a graph as an SVG document.
 
     Args:
         graph: the graph.
         unmatched: edges to be drawn in red.
-        width: at which rows are wrapped, in pixels.
-        legend: whether the categories are explained below.
     """
-    return SvgDocument(Content((graph,), unmatched=(unmatched,)), width, has_legend=legend).svg()
+    return SvgDocument(Content((graph,), unmatched=(unmatched,)), _WIDTH).svg()
 
 
 def draw_pair(
@@ -61,7 +59,6 @@ def draw_pair(
     notes: Sequence[Note] = (),
     caption: Caption | None = None,
     width: float = _WIDTH,
-    legend: bool = True,
     style: bool = True,
 ) -> str:
     """Draw two graphs and their alignment as an SVG document.
@@ -77,16 +74,10 @@ def draw_pair(
         notes: what is to be said about words, such as the reasons of a verdict.
         caption: what stands on top, above the notes; without it the notes stand only at their words.
         width: at which rows are wrapped, in pixels.
-        legend: whether categories and lines are explained below.
         style: whether the drawing brings its style sheet; otherwise a page must have :data:`STYLE`.
     """
     content = Content((source, output), tuple(aligned), (unmatched_source, unmatched_output), partners, notes, soft)
-    return SvgDocument(content, width, caption, has_legend=legend, has_style=style).svg()
-
-
-def inline_svg(drawing: str) -> str:
-    """Return an SVG document as a part of a page. Its style applies to drawings only."""
-    return drawing.strip()
+    return SvgDocument(content, width, caption, has_style=style).svg()
 
 
 def is_drawable(graph: Graph) -> bool:
@@ -96,4 +87,4 @@ def is_drawable(graph: Graph) -> bool:
 
 def graph_html(graph: Graph) -> str:
     """Return a graph for a notebook: drawn, or in brackets if it is too large to be drawn."""
-    return inline_svg(draw_graph(graph)) if is_drawable(graph) else f"<pre>{text_of(str(graph))}</pre>"
+    return draw_graph(graph) if is_drawable(graph) else f"<pre>{text_of(str(graph))}</pre>"

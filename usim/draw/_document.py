@@ -30,7 +30,6 @@ class SvgDocument:
     content: Content
     width: float
     caption: Caption | None = None
-    has_legend: bool = True
     has_style: bool = True
 
     def svg(self) -> str:
@@ -41,7 +40,7 @@ class SvgDocument:
         marks = [{p: ",".join(map(str, numbers)) for p, numbers in notes.items()} for notes in content.word_notes]
         rows = lay_out(content.graphs, content.aligned, marks, left, self.width - left - _MARGIN)
         painter = RowPainter(content, rows, float(_MARGIN) if has_names else None)
-        entries = _legend_entries(content, painter.has_divided_pairs) if self.has_legend else []
+        entries = _legend_entries(content, painter.has_divided_pairs)
         ends = [max(row.right for row in rows), *(_MARGIN + entry.width for entry in entries)]
         if self.caption is not None:
             ends.append(_MARGIN + text_width(f"{self.caption.verdict}, {self.caption.figures}", TOKEN_SIZE))

@@ -139,13 +139,12 @@ class Result:
             **{f"{way}_{name}": value for way, scores in ways.items() for name, value in asdict(scores).items()},
         }
 
-    def to_svg(self, *, width: float = 1080, caption: bool = True, legend: bool = True, style: bool = True) -> str:
+    def to_svg(self, *, width: float = 1080, caption: bool = True, style: bool = True) -> str:
         """Draw both graphs, their alignment and the words of reasons as an SVG document.
 
         Args:
             width: at which rows are wrapped, in pixels.
             caption: whether the verdict and the reasons stand on top.
-            legend: whether categories and lines are explained below.
             style: whether the drawing brings its style sheet; otherwise a page must have :data:`usim.draw.STYLE`.
         """
         from usim.draw import Caption, Note, draw_pair
@@ -163,7 +162,6 @@ class Result:
             notes=[Note(reason.text, reason.source, reason.target) for reason in judgement.shown],
             caption=Caption(judgement.verdict, figures) if caption else None,
             width=width,
-            legend=legend,
             style=style,
         )
 
@@ -175,7 +173,7 @@ class Result:
 
     def _repr_html_(self) -> str:
         """Return the verdict, the sentences with marked words, the reasons and the drawn graphs, for notebooks."""
-        from usim.draw import inline_svg, is_drawable
+        from usim.draw import is_drawable
 
         judgement, graphs = self.judgement, (self.source_graph, self.output_graph)
         parts = [
@@ -185,7 +183,7 @@ class Result:
             reasons_html(judgement.shown),
         ]
         if all(map(is_drawable, graphs)):
-            parts.append(inline_svg(self.to_svg(caption=False)))
+            parts.append(self.to_svg(caption=False))
         return "\n".join(filter(None, parts))
 
 

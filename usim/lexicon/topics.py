@@ -37,7 +37,7 @@ _ANTE = frozenset(("am", "a.m."))
 _POST = frozenset(("pm", "p.m."))
 #: Where something is, by class: forms of a class mean nearly the same.
 PLACES: Mapping[str, str] = classes_of(_TABLES["place"])
-#: Verbs that say how far it is true what stands behind them, by class.
+#: Verbs that say how far a statement is true (*claim*, *know*), by class.
 STANCES: Mapping[str, str] = classes_of(_TABLES["stance"])
 #: For a verb those that tell the same event from the other side: *buy*, *sell*.
 CONVERSES: dict[str, set[str]] = {}

@@ -22,19 +22,15 @@ from __future__ import annotations
 import copy
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from usim.errors import FormatError, InputError, ParsingError
-from usim.text import check_batch, plain, tokenise
+from usim.text import check_batch, plain
 from usim.text.checksums import check_regular
 from usim.text.files import parse_json, split_lines
 from usim.ucca import Graph, Unit, from_mrp, read_xml, read_xml_tokens, storable_in_xml
-
-_NEAR = 60  # per cent of characters in common, from which a graph is worth showing as the nearest
-_SHOWN = 3  # differences that an error shows
 
 
 class GraphEntry(NamedTuple):
@@ -85,8 +81,8 @@ class GivenParser:
         An empty sentence for which there is no graph gets an empty one.
 
         Raises:
-            ParsingError: a sentence has no graph, or several that differ; with the file that comes nearest and the
-                tokens that differ.
+            ParsingError: a sentence has no graph, or several that differ; where a graph has its id, with that graph's
+                text.
             FormatError: the graph of a sentence cannot be read.
         """
         check_batch(sentences, ids)
@@ -144,27 +140,22 @@ class GivenParser:
         return self._by_text
 
     def _mismatch(self, sentence: str | Sequence[str], id: str | None, named: Sequence[GraphEntry]) -> ParsingError:
-        """Return the error for a sentence without a graph: which one may be meant, and how it differs."""
-        from rapidfuzz import fuzz, process
-
+        """Return the error for a sentence without a graph: what the graph with its id says instead."""
         index = self._index()
         count = sum(map(len, index.values()))
         what = f"the sentence {id}" if id else "the sentence"
         notes = ""
         if self._unreadable:
             notes = f" ({len(self._unreadable)} more could not be read, the first: {self._unreadable[0]})"
-        if named:
-            entry, lead = named[0], f"this is not the graph of {what}"
-        else:
-            nearest = process.extractOne(_key(sentence), index.keys(), scorer=fuzz.ratio, score_cutoff=_NEAR)
-            if nearest is None:
-                message = f"none of the {count} graphs{notes} has the text of {what}"
-                return ParsingError(message, path=self.path, text=_show(sentence))
-            entry = index[nearest[0]][0]
-            lead = f"this is the nearest to {what}"
-        tail = f"none of the {count} graphs in {self.path}{notes} has its text"
-        differences = _differences(sentence, entry.read())
-        return ParsingError(f"{lead}: {differences}; {tail}", path=entry.path, line=entry.line, text=_show(sentence))
+        part = "text" if isinstance(sentence, str) else "tokens"
+        meant = named or index.get(_key(sentence))  # the latter for tokens: the same text, cut into other tokens
+        if not meant:
+            message = f"none of the {count} graphs{notes} has the {part} of {what}"
+            return ParsingError(message, path=self.path, text=_show(sentence))
+        entry = meant[0]
+        lead = f"this is not the graph of {what}, but of {entry.read().text()!r}"
+        tail = f"none of the {count} graphs in {self.path}{notes} has its {part}"
+        return ParsingError(f"{lead}; {tail}", path=entry.path, line=entry.line, text=_show(sentence))
 
 
 def xml_folder(path: str) -> GivenParser:
@@ -263,33 +254,3 @@ def _key(sentence: str | Sequence[str]) -> str:
 
 def _show(sentence: str | Sequence[str]) -> str:
     return sentence if isinstance(sentence, str) else " ".join(sentence)
-
-
-def _differences(sentence: str | Sequence[str], graph: Graph) -> str:
-    """Return where the tokens of a sentence and those of a graph differ, in words.
-
-    >>> from usim.ucca import Terminal
-    >>> graph = Graph([Terminal("a"), Terminal("cat")], [Unit((0, 1))], [])
-    >>> _differences("a dog", graph)
-    "token 2 is 'cat' in the graph and 'dog' in the sentence"
-    """
-    sentence_tokens = [token.text for token in tokenise(sentence)] if isinstance(sentence, str) else list(sentence)
-    graph_tokens = graph.tokens
-    parts = []
-    for kind, i, j, m, n in SequenceMatcher(None, graph_tokens, sentence_tokens, autojunk=False).get_opcodes():
-        in_graph, in_sentence = " ".join(graph_tokens[i:j]), " ".join(sentence_tokens[m:n])
-        if kind == "equal" or (isinstance(sentence, str) and _key(in_graph) == _key(in_sentence)):
-            continue
-        where, verb = (f"token {i + 1}", "is") if j <= i + 1 else (f"tokens {i + 1} to {j}", "are")
-        if kind == "delete":
-            parts.append(f"{where}, {in_graph!r}, {verb} not in the sentence")
-        elif kind == "insert":
-            parts.append(
-                f"the sentence has {in_sentence!r} before {where}"
-                if i < len(graph_tokens)
-                else f"{in_sentence!r} is missing at the end"
-            )
-        else:
-            parts.append(f"{where} {verb} {in_graph!r} in the graph and {in_sentence!r} in the sentence")
-    more = f"; and {len(parts) - _SHOWN} more differences" if len(parts) > _SHOWN else ""
-    return "; ".join(parts[:_SHOWN]) + more

@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 from usim.records._lines import DAMAGED, Line, lines, read_sentences
-from usim.records._pairs import PairTable, as_document, parallel_files, read_table
+from usim.records._pairs import PairTable, parallel_files, read_table
 from usim.records._record import BadRecord, Part, Record, RecordError, bad_record
 from usim.records.formats import FORMATS, Format, find_format, format_of, read_record, read_rows, read_suggestions
 from usim.records.tables import unmarked
@@ -26,7 +26,6 @@ __all__ = [
     "Part",
     "Record",
     "RecordError",
-    "as_document",
     "bad_record",
     "find_format",
     "format_of",

@@ -14,7 +14,7 @@ from typing import Any
 from usim.errors import FormatError, InputError
 from usim.records._lines import Line, read_sentences
 from usim.records.formats import FORMATS, find_format, read_rows
-from usim.text import context_between, contexts_in_order
+from usim.text import context_between
 from usim.text.files import Path
 
 _SOURCE, _OUTPUT = "source", "output"
@@ -101,12 +101,6 @@ def _cell(line: Line, fields: dict[str, Any], name: str, is_scalar: bool) -> Lin
         return Line(line.number, value)
     problem = f"no column {name!r}" if value is None else f"{name!r} is no text"
     return Line(line.number, "", line.error or problem)
-
-
-def as_document(rows: Sequence[tuple[Line, ...]]) -> list[tuple[Line, ...]]:
-    """Return rows whose first lines are a text: each has the others around it as its context."""
-    contexts = contexts_in_order([source.text for source, *_ in rows])
-    return [(row[0]._replace(context=context), *row[1:]) for row, context in zip(rows, contexts, strict=True)]
 
 
 def parallel_files(paths: Sequence[Path]) -> PairTable:

@@ -1,4 +1,4 @@
-"""JSON as usim writes it, for the command line, the service, batches and pages; and what it reads as one type.
+"""Write JSON for the command line, the service, batches and pages; check parsed JSON against a type.
 
 Characters stay as they are, and a blank follows each comma and colon. Numbers that JSON does not have are ``null``.
 """
@@ -19,7 +19,7 @@ Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 
 def encode(value: object, *, indent: int = 0) -> bytes:
-    """Return a value as JSON in UTF-8: on one line, or with lines and so many blanks a level.
+    """Return a value as JSON in UTF-8, on one line; with ``indent``, on several, indented by so many blanks a level.
 
     Tuples are arrays, and numbers of numpy are numbers.
 
@@ -70,5 +70,5 @@ def read_as(value: object, kind: type[T]) -> T:
 
 
 def _plain(value: Any) -> Any:
-    """Return the text of a kind of text, or the number of one of numpy's."""
+    """Return a subclass of ``str`` as a ``str``, and a number of numpy as Python's."""
     return str(value) if isinstance(value, str) else value.item()

@@ -38,11 +38,11 @@ _JSON_BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)
 _BOM = b"\xef\xbb\xbf"
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"  # how packed files begin
 _SHOWN = 1024
-_PEEKED = 64  # bytes by which a file is known that is no text
+_PEEKED = 64  # bytes that are looked at to tell whether a file is text
 
 
 class ZstdError(Exception):
-    """A damaged zstd file; a class that exists without zstandard."""
+    """A zstd file is damaged. (zstandard, which has such an error, need not be installed.)"""
 
 
 #: What a reader may raise over a packed file that is damaged.
@@ -56,7 +56,7 @@ PACKING_ERRORS = (EOFError, zlib.error, gzip.BadGzipFile, ZstdError)
 def open_binary(path: Path, watch: Callable[[IO[bytes]], object] | None = None) -> Iterator[IO[bytes]]:
     """Open a file to read bytes from, unpacked if it is packed by gzip or zstd; ``-`` is standard input.
 
-    A file is packed that begins like one, or whose name ends in ``.gz`` or ``.zst``.
+    A file counts as packed if its first bytes say so, or if its name ends in ``.gz`` or ``.zst``.
 
     Args:
         path: the file.
@@ -104,7 +104,7 @@ def unpacked_name(path: Path) -> str:
 
 
 def _text_stream(stream: IO[bytes], path: Path) -> IO[bytes]:
-    """Return a stream whose beginning looks like text in UTF-8, or that cannot be looked into.
+    """Return the stream, unless its first bytes show that it is no text in UTF-8.
 
     Raises:
         InputError: it is UTF-16 or UTF-32, or an archive such as a file of Word's.
@@ -118,11 +118,10 @@ def _text_stream(stream: IO[bytes], path: Path) -> IO[bytes]:
 
 
 class _Zstd(io.RawIOBase):
-    """The content of a zstd file of any number of frames; unlike zstandard's reader, a frame without its end is a
-    fault.
+    """The content of a zstd file, which may have several frames; a frame that is cut short is an error.
 
-    zstandard returns all that a piece of the file unpacks to, and a few bytes can unpack to 128 KiB. So it is given
-    pieces of :data:`_ZSTD_PIECE` bytes, which hold at most some 16 MiB.
+    zstandard's own reader takes a frame that is cut short for a whole one. A few packed bytes can unpack to 128 KiB, so
+    :data:`_ZSTD_PIECE` bytes are unpacked at a time, which give some 16 MiB at most.
     """
 
     def __init__(self, file: IO[bytes], path: Path) -> None:
@@ -231,14 +230,14 @@ def read_lines(
 
 
 def read_text(path: Path, *, limit: int = LARGEST_FILE) -> str:
-    """Read a file in UTF-8 as a whole, unpacked where its name ends in ``.gz``; ``-`` is standard input.
+    """Read a file in UTF-8 as a whole, unpacked as by :func:`open_binary`; ``-`` is standard input.
 
     Args:
         path: the file.
         limit: how many bytes the file may have once it is unpacked.
 
     Raises:
-        InputError: no such file, no permission, not UTF-8, not gzip, larger than the limit.
+        InputError: the file cannot be read or unpacked, is not UTF-8, or is larger than the limit.
     """
     with open_binary(path) as stream:
         data = read_bounded(stream, path, limit=limit)

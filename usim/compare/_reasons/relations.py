@@ -12,8 +12,7 @@ from usim.lexicon.topics import PARTICLE, PLACE, PLACES, topics
 
 #: Another place, where both are told apart by more than habit.
 PLACE_WEIGHT = 0.55
-#: Somebody with, against, for, by or from whom it is done; the agent of a passive.
-COMPANION_WEIGHT = 0.5
+#: The agent of a passive.
 AGENT_WEIGHT = 0.55
 _PLACES = frozenset(
     "under above on in behind front near between outside across through around along past beyond opposite towards"
