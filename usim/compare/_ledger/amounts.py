@@ -97,9 +97,11 @@ def same_amount(a: Amount, b: Amount) -> bool:
 
 
 def may_be_same(a: Amount, b: Amount) -> bool:
-    """Return whether two amounts may be one: *under six* is *up to five*, *at 21* is *at nine*."""
+    """Return whether two numbers without units may be one: *under six* is *up to five*, *at 21* is *at nine*."""
     x, y = (amount.number.value / (60 if amount.kind == "time" else 1) for amount in (a, b))
-    return min(x, y) >= 1 and (abs(x - y) == 1 or (abs(x - y) == _HALF_A_DAY and max(x, y) <= 2 * _HALF_A_DAY))
+    if min(x, y) < 1 or (a.quantity and b.quantity):
+        return False
+    return abs(x - y) == 1 or (abs(x - y) == _HALF_A_DAY and max(x, y) <= 2 * _HALF_A_DAY)
 
 
 def is_exact(view: SentenceView, amount: Amount, other: SentenceView, *, is_new: bool = False) -> bool:

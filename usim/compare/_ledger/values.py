@@ -44,7 +44,9 @@ def numbers(a: Side, b: Side) -> Iterator[Entry]:
     new = [y for y in right if all(y is not q for _, q in pairs) and not _is_said(b, y, a)]
     facts = [
         [
-            FactAt(x.places, is_exact(own, x, other, is_new=own is b.view) and not any(may_be_same(x, y) for y in others))
+            FactAt(
+                x.places, is_exact(own, x, other, is_new=own is b.view) and not any(may_be_same(x, y) for y in others)
+            )
             for x in amounts
         ]
         for own, amounts, other, others in ((a.view, gone, b.view, new), (b.view, new, a.view, gone))
