@@ -13,8 +13,11 @@ from usim.lexicon.quantities import MEASURES, SAID
 from usim.lexicon.topics import CALENDAR_CLASSES
 
 _DIGITS = re.compile(r"\d+(?:[.,:]\d+)*")
-#: Numbers in words up to this one are also said by listing what they count, places up to this one by *then*.
-_FEW = 2.0
+#: Numbers in words up to this one are also said by listing what they count, places up to this one by *then*; in the
+#: second text, which may count what the first one lists, numbers without a unit up to the other one.
+_FEW, _FEW_COUNTED = 2.0, 4.0
+#: What the hours of one half of the day are less than those of the other.
+_HALF_A_DAY = 12
 _POWERS = frozenset(("hundred", "thousand", "million", "billion", "dozen"))
 #: Before a half that is a part of a number: *one and a half*.
 _MIXED = ("and",), ("-",), ("a",)
@@ -93,7 +96,15 @@ def same_amount(a: Amount, b: Amount) -> bool:
     )
 
 
-def is_exact(view: SentenceView, amount: Amount, other: SentenceView) -> bool:
+def may_be_same(a: Amount, b: Amount) -> bool:
+    """Return whether two numbers without units may be one: *under six* is *up to five*, *at 21* is *at nine*."""
+    x, y = (amount.number.value / (60 if amount.kind == "time" else 1) for amount in (a, b))
+    if min(x, y) < 1 or (a.quantity and b.quantity):
+        return False
+    return abs(x - y) == 1 or (abs(x - y) == _HALF_A_DAY and max(x, y) <= 2 * _HALF_A_DAY)
+
+
+def is_exact(view: SentenceView, amount: Amount, other: SentenceView, *, is_new: bool = False) -> bool:
     """Return whether an amount of a text can hardly be said without its number in another.
 
     It can of *one*, *both*, *hundreds*, *third-party*, *one in three*, *24 hours* and one o'clock, and where another
@@ -123,9 +134,10 @@ def is_exact(view: SentenceView, amount: Amount, other: SentenceView) -> bool:
         return number.value not in (0.0, 1.0) and (quantity is not None or number.value != 100)
     if number.kind == "time":
         return number.value not in (0.0, 60.0)
+    few = _FEW_COUNTED if is_new else _FEW
     if number.kind == "th":
-        return number.value > _FEW and not _is_joined(view, number.end)  # third-party
-    is_more = number.value > _FEW or (quantity is not None and number.value != 1)
+        return number.value > few and not _is_joined(view, number.end)  # third-party
+    is_more = number.value > few or (quantity is not None and number.value != 1)
     return number.kind == "#" and is_more and words[0] not in _POWERS
 
 

@@ -109,7 +109,10 @@ def _said(side: Side) -> Iterator[Said]:
             if cue.kind in kinds and cue.is_own and (cue.end == places[0] or is_behind):
                 dated.add(cue.start)
                 yield Said(cue, places, frozenset((key,)))
+    modal = {cue.end for cue in side.cues if cue.kind == "modality"}
     for cue in side.cues:
+        if cue.kind == "modality" and cue.start in modal:
+            continue  # "might have to" is no "must"
         if cue.kind in _OF_WORDS and cue.is_own and cue.start not in dated:
             at = _word_behind(side, cue)
             if at is not None:

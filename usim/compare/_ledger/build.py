@@ -119,7 +119,7 @@ def _confirmed(a: Side, b: Side, entry: Entry, changed: tuple[frozenset[int], fr
             and (side.view.entries[stretch.stop].is_word or side.view.words[stretch.stop] == ",")
             and side.sentence[first] == side.sentence[stretch.stop]
         )
-        is_all = any(changed) and own == {i for i in stretch if _is_word(side.view.words[i])}
+        is_all = any(changed) and not all(changed) and own == {i for i in stretch if _is_word(side.view.words[i])}
         if is_all and (is_inside or not is_source):
             whole = tuple(range(first, max(stretch.stop, places[-1] + 1)))
             if (

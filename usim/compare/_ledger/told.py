@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from textwrap import shorten
 
 from usim.compare._ledger.entry import Entry
 from usim.compare._reasons.reason import SENTENCES, Reason, say
 
 #: The weight of a fact that certainly changed.
 FACT_WEIGHT = 0.9
+#: Longer stretches, such as clauses, are quoted up to here.
+_LONGEST_QUOTE = 60
 #: The kinds of facts that have a kind of reasons of their own.
 _REASONS = {
     "number": "number",
@@ -28,5 +31,6 @@ def ledger_reasons(entries: Iterable[Entry]) -> Iterator[Reason]:
     for entry in entries:
         case = _REASONS.get(entry.kind, f"fact.{entry.kind}")
         alone = f"{case}.alone" if not (entry.old and entry.new) else case
-        text = say(alone if alone in SENTENCES else case, entry.old, entry.new)
+        old, new = (shorten(words, _LONGEST_QUOTE, placeholder=" …") for words in (entry.old, entry.new))
+        text = say(alone if alone in SENTENCES else case, old, new)
         yield Reason(case.partition(".")[0], text, entry.source, entry.target, weight=FACT_WEIGHT)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
-from usim.compare._ledger.amounts import Amount, is_exact, same_amount, written_digits
+from usim.compare._ledger.amounts import Amount, is_exact, may_be_same, same_amount, written_digits
 from usim.compare._ledger.entry import Entry
 from usim.compare._ledger.match import FactAt, make_entry, settle
 from usim.compare._ledger.side import Places, Side
@@ -43,8 +43,13 @@ def numbers(a: Side, b: Side) -> Iterator[Entry]:
     gone = [x for x in left if all(x is not p for p, _ in pairs) and not _is_said(a, x, b)]
     new = [y for y in right if all(y is not q for _, q in pairs) and not _is_said(b, y, a)]
     facts = [
-        [FactAt(amount.places, is_exact(view, amount, other)) for amount in amounts]
-        for view, amounts, other in ((a.view, gone, b.view), (b.view, new, a.view))
+        [
+            FactAt(
+                x.places, is_exact(own, x, other, is_new=own is b.view) and not any(may_be_same(x, y) for y in others)
+            )
+            for x in amounts
+        ]
+        for own, amounts, other, others in ((a.view, gone, b.view, new), (b.view, new, a.view, gone))
     ]
     yield from settle(a, b, "number", *facts)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 
 from usim.compare._comparison import Comparison
@@ -22,6 +23,7 @@ from usim.compare._reasons.roles import detect_converses, detect_swapped_roles
 from usim.compare._reasons.tense import detect_question, detect_tenses
 from usim.compare._reasons.units import detect_attachments, detect_categories, detect_units
 from usim.compare._reasons.words import detect_degrees, detect_names, detect_words
+from usim.compare._sentence import SentenceView
 
 DETECTORS: tuple[Callable[[Comparison, HandledTokens], Iterable[Reason]], ...] = (
     detect_negation,
@@ -50,6 +52,9 @@ DETECTORS: tuple[Callable[[Comparison, HandledTokens], Iterable[Reason]], ...] =
     detect_categories,
 )
 
+#: What a letter says of itself, before what it is written for.
+_WRITING = re.compile(r"\b(?:the|my) reason (?:why |that )?i (?:am|'m|’m) writing (?:this \S+ |to you )?is to\b")
+
 _ORDER = {kind: place for place, kind in enumerate(KINDS)}
 
 
@@ -63,5 +68,17 @@ def find_reasons(comparison: Comparison) -> tuple[Reason, ...]:
     handled = HandledTokens()
     for source, target in comparison.equivalents:
         handled.add(source, target)
+    a, b = comparison.source, comparison.target
+    handled.add(_framing(a, b), _framing(b, a))
     reasons = [reason for detect in DETECTORS for reason in detect(comparison, handled)]
     return tuple(sorted(reasons, key=lambda r: (-r.weight, _ORDER[r.kind], r.source, r.target)))
+
+
+def _framing(view: SentenceView, other: SentenceView) -> range:
+    """Return the words of *the reason why I am writing this letter is to* where the other text has *writing to*."""
+    text = " ".join(view.words)
+    found = _WRITING.search(text) if "writing" in view.vocabulary & other.vocabulary else None
+    if found is None or "writing to" not in " ".join(other.words):
+        return range(0)
+    start = text.count(" ", 0, found.start())
+    return range(start, start + found[0].count(" ") + 1)
