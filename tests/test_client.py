@@ -85,7 +85,7 @@ def test_what_is_no_list_is_refused(pairs: Any) -> None:
 
 @pytest.mark.parametrize("pair", [("He go.",), "ab", ("He go.", None)])
 def test_what_is_no_pair_is_refused_before_anything_is_sent(pair: Any) -> None:
-    with pytest.raises(InputError, match="a pair must be a sequence of two sentences|a sentence must be a string"):
+    with pytest.raises(InputError, match=r"a pair must be a sequence of two sentences|a sentence must be a string"):
         Client("http://127.0.0.1:1").score([("He go.", "He goes."), pair])
 
 
