@@ -13,8 +13,8 @@ from usim.lexicon.quantities import MEASURES, SAID
 from usim.lexicon.topics import CALENDAR_CLASSES
 
 _DIGITS = re.compile(r"\d+(?:[.,:]\d+)*")
-#: Numbers in words up to this one are also said by listing what they count, places up to this one by *then*; in the
-#: second text, which may count what the first one lists, numbers without a unit up to the other one.
+#: Numbers in words up to this one are also said by listing what they count, places up to this one by *then*; numbers
+#: that are new where none is gone, and may count what the source lists, up to the other one.
 _FEW, _FEW_COUNTED = 2.0, 4.0
 #: What the hours of one half of the day are less than those of the other.
 _HALF_A_DAY = 12

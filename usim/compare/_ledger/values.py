@@ -45,7 +45,9 @@ def numbers(a: Side, b: Side) -> Iterator[Entry]:
     facts = [
         [
             FactAt(
-                x.places, is_exact(own, x, other, is_new=own is b.view) and not any(may_be_same(x, y) for y in others)
+                x.places,
+                is_exact(own, x, other, is_new=own is b.view and not gone)
+                and not any(may_be_same(x, y) for y in others),
             )
             for x in amounts
         ]
