@@ -91,7 +91,7 @@ def test_a_batch_of_texts(tmp_path: Path) -> None:
     given, out = tmp_path / "texts.jsonl", tmp_path / "compared.jsonl"
     given.write_text("".join(json.dumps(record) + "\n" for record in records))
     done = usim_here("batch", given, "-o", out, "--task", "compare", "--policy", "expand")
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 2, done.stderr
     results = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     assert [(result["id"], result["verdict"]) for result in results] == [(1, "drop"), (4, "keep")]
     errors = (tmp_path / "compared.jsonl.errors.jsonl").read_text(encoding="utf-8")

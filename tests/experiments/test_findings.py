@@ -9,19 +9,20 @@ import pytest
 
 from experiments import findings
 from tests.support.corrections import corpus
+from usim.checkers import Checked, Finding
 
 
 class Checker:
-    async def check(self, request: Any) -> dict[str, Any]:
+    async def check(self, request: Any) -> Checked:
         text = request.text.plain
         wrong = {"freind": ("friend", "SpellCheck"), "goes": ("go", "LearnerAgreement"), "cat": ("dog", "SpellCheck")}
-        return {
-            "matches": [
-                {"offset": text.index(old), "length": len(old), "replacements": [{"value": new}], "rule": {"id": rule}}
+        return Checked(
+            [
+                Finding(text.index(old), text.index(old) + len(old), "", (new,), rule)
                 for old, (new, rule) in wrong.items()
                 if old in text
             ]
-        }
+        )
 
 
 class Screen:

@@ -19,6 +19,7 @@ import yaml
 
 from tests.processes import free_port
 from usim.cli import cli
+from usim.serve.settings import Limits
 
 ROOT = Path(__file__).parents[2]
 KEY = "k" * 32
@@ -80,7 +81,7 @@ def test_compose() -> None:
         assert each["read_only"] is True
         assert each["cap_drop"] == ["ALL"]
         assert each["restart"] == "unless-stopped"
-    assert int(service["stop_grace_period"].removesuffix("s")) > options_of([])["seconds"]  # type: ignore[operator]
+    assert int(service["stop_grace_period"].removesuffix("s")) > Limits().seconds
 
 
 @pytest.mark.slow

@@ -93,7 +93,7 @@ def find_cues(words: Sequence[str]) -> list[Cue]:
     """Return the phrases of the table among words in lower case, in order; of each kind the longest at a place.
 
     >>> [(cue.kind, cue.name) for cue in find_cues("no more than 5".split()) if cue.is_own]
-    [('bound', 'most'), ('negation', 'not')]
+    [('bound', 'most'), ('negation', 'not'), ('quantifier', 'none'), ('quantifier', 'more')]
     """
     cues: list[Cue] = []
     last: dict[str, int] = {}

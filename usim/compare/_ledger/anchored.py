@@ -116,7 +116,9 @@ def _said(side: Side) -> Iterator[Said]:
         if cue.kind in _OF_WORDS and cue.is_own and cue.start not in dated:
             at = _word_behind(side, cue)
             if at is not None:
-                yield Said(cue, (at,), frozenset(view.entries[at].word.lemmas or (view.words[at],)))
+                # The auxiliaries between belong to it: "may be delivered".
+                about = (*(i for i in range(cue.end, at) if side.view.entries[i].is_auxiliary), at)
+                yield Said(cue, about, frozenset(view.entries[at].word.lemmas or (view.words[at],)))
 
 
 def _word_behind(side: Side, cue: Cue) -> int | None:
