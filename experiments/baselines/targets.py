@@ -63,7 +63,7 @@ class Finder:
         if forms:
             with suppress(UsimError):
                 self._inflect = Inflector()
-        self._lemmatise = WordNetLemmatiser.shipped()
+        self._lemmatise = WordNetLemmatiser()
 
     @property
     def signature(self) -> str:

@@ -33,7 +33,7 @@ class Levels:
     def __init__(self, name: str, listed: Callable[[str], Mapping[str | None, int]]) -> None:
         self.name = name
         self.listed = listed
-        self._lemmatise = WordNetLemmatiser.shipped()
+        self._lemmatise = WordNetLemmatiser()
 
     def level(self, text: str, pos: str | None = None) -> int | None:
         """Return the level of a word or phrase, 1 (A1) to 6 (C2), or None where it is not known.

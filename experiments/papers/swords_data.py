@@ -35,7 +35,7 @@ def describe(gold: swords.Gold) -> dict[str, float]:
     """
     shares = [list(swords.positive_shares(target).values()) for target in gold.values()]
     labels = [given for target in gold.values() for given in target.labels.values()]
-    merged = swords.lemmatised_gold(gold, WordNetLemmatiser.shipped())
+    merged = swords.lemmatised_gold(gold, WordNetLemmatiser())
     lemmas = [list(swords.positive_shares(target).values()) for target in merged.values()]
 
     def mean_of(test: Callable[[float], bool], of: Iterable[Sequence[float]] = shares) -> float:
@@ -266,7 +266,7 @@ def overlaps(first: swords.Gold, second: swords.Gold, most: int, *, draws: int =
     Returns:
         the mean over targets and draws for k = 1 … ``most``, in per cent.
     """
-    lemmatise = WordNetLemmatiser.shipped()
+    lemmatise = WordNetLemmatiser()
     own, other = swords.lemmatised_gold(first, lemmatise), swords.lemmatised_gold(second, lemmatise)
     pairs = [_compared_labels(own[name], other[name]) for name in own if name in other]
     pairs = [(ranking, labels) for ranking, labels in pairs if labels.shape[0]]

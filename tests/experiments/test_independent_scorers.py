@@ -71,7 +71,7 @@ def check_sws(gold: Path, made: Path) -> None:
 def check_swords(gold: Path, made: Path) -> None:
     """§3.3 and §5.2: labels of one lemma together, without UNSURE; above .5 is acceptable, from .1 on conceivable."""
     data, predictions = json.loads(gzip.decompress(gold.read_bytes())), json.loads(made.read_text())
-    lemma = WordNetLemmatiser.shipped()
+    lemma = WordNetLemmatiser()
     labels: dict[str, dict[str, list[str]]] = {name: defaultdict(list) for name in data["targets"]}
     for sid, substitute in data["substitutes"].items():
         target = substitute["target_id"]

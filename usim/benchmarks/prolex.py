@@ -28,7 +28,6 @@ from usim.errors import FormatError, InputError, OptionError
 from usim.lexicon import (
     FirstWordLemmatiser,
     SpacyFirstWordLemmatiser,
-    WordNetLemmatiser,
     lemmatiser_name,
 )
 from usim.records import RecordError, unmarked
@@ -176,7 +175,7 @@ class ProLex(Benchmark[Predictions]):
     gold: Gold
     _: KW_ONLY
     k: int = 10
-    lemmatise: Callable[[str], str] = field(default_factory=lambda: FirstWordLemmatiser(WordNetLemmatiser.shipped()))
+    lemmatise: Callable[[str], str] = field(default_factory=FirstWordLemmatiser)
 
     def __post_init__(self) -> None:
         if self.k < 1:
@@ -188,7 +187,7 @@ class ProLex(Benchmark[Predictions]):
         kind, _, pipeline = lemmatiser.partition(":")
         if kind not in ("wordnet", "spacy") or (kind == "wordnet" and pipeline):
             raise OptionError(f"{lemmatiser!r} is not wordnet, spacy or spacy:PIPELINE", option="lemmatiser")
-        lemmatise: Callable[[str], str] = FirstWordLemmatiser(WordNetLemmatiser.shipped())
+        lemmatise: Callable[[str], str] = FirstWordLemmatiser()
         if kind == "spacy":
             lemmatise = SpacyFirstWordLemmatiser(pipeline or "en_core_web_sm")
         return cls(read_gold(path), k=k, lemmatise=lemmatise)

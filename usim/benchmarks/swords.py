@@ -242,7 +242,7 @@ class Swords(Benchmark[Predictions]):
     source: Mapping[str, Place] | Path = field(default_factory=dict)
     _: KW_ONLY
     ks: Sequence[int] = (10, 1)
-    lemmatise: Lemmatise = field(default_factory=WordNetLemmatiser.shipped)
+    lemmatise: Lemmatise = field(default_factory=WordNetLemmatiser)
 
     def __post_init__(self) -> None:
         self.ks = tuple(dict.fromkeys(self.ks))

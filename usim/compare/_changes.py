@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,8 @@ from usim.compare._sentence import SentenceView
 from usim.measures import UsimScore
 
 Floats = npt.NDArray[np.float32]
+_First = TypeVar("_First")
+_Second = TypeVar("_Second")
 
 
 class Group(NamedTuple):
@@ -91,56 +93,23 @@ class Changes:
     @cached_property
     def groups(self) -> list[Group]:
         """The changed words, place by place, in the order of the source."""
-        if not self.gone and not self.new:
-            return []
-        runs_of_source, runs_of_target = stretches(self.gone), stretches(self.new)
-        by_last: dict[int, int] = {}  # the last kept target token before a run of the target → the run
-        by_next: dict[int, int] = {}
-        of_target: dict[int, int] = {}
-        for r, run in enumerate(runs_of_target):
-            by_last[run[0] - 1] = r
-            by_next[run[-1] + 1] = r
-            of_target.update(dict.fromkeys(run, r))
-        links: list[set[int]] = []
-        to_of_kept = dict(self.kept)
-        n, m = len(self.source.words), len(self.target.words)
-        for run in runs_of_source:
-            linked_runs = {of_target[self.to[i]] for i in run if self.to[i] in of_target}
-            before = to_of_kept[run[0] - 1] if run[0] else -1
-            after = to_of_kept[run[-1] + 1] if run[-1] + 1 < n else m
-            if before in by_last:
-                linked_runs.add(by_last[before])
-            if after in by_next:
-                linked_runs.add(by_next[after])
-            links.append(linked_runs)
-        # Runs that share a run of the other side are one place.
-        groups: list[Group] = []
-        linked: dict[int, list[int]] = {}  # a run of the target → the runs of the source
-        for r, link in enumerate(links):
-            for other in link:
-                linked.setdefault(other, []).append(r)
-        seen: set[int] = set()
-        is_open = [True] * len(runs_of_source)
-        for first in range(len(runs_of_source)):
-            if not is_open[first]:
-                continue
-            is_open[first] = False
-            source_runs = [first]
-            target_runs = set[int]()
-            for r in source_runs:
-                for other in links[r] - target_runs:
-                    target_runs.add(other)
-                    source_runs += [k for k in linked[other] if is_open[k]]
-                    for k in linked[other]:
-                        is_open[k] = False
-            seen |= target_runs
-            at, to = (
-                sorted(i for r in source_runs for i in runs_of_source[r]),
-                sorted(j for r in target_runs for j in runs_of_target[r]),
-            )
-            groups.append(Group(tuple(at), tuple(to)))
-        alone = [Group((), run) for r, run in enumerate(runs_of_target) if r not in seen]
-        return groups + alone
+        target_runs = stretches(self.new)
+        run_of = {j: run for run in target_runs for j in run}
+        by_last = {run[0] - 1: run for run in target_runs}  # the last kept target token before a run
+        by_next = {run[-1] + 1: run for run in target_runs}
+        to_of_kept = {-1: -1, len(self.source.words): len(self.target.words)} | dict(self.kept)
+        places: list[tuple[tuple[int, ...], set[tuple[int, ...]]]] = []
+        for run in stretches(self.gone):
+            around = by_last.get(to_of_kept[run[0] - 1]), by_next.get(to_of_kept[run[-1] + 1])
+            linked = {other for other in (*around, *(run_of.get(self.to[i]) for i in run)) if other}
+            # Runs that share a run of the other side are one place.
+            joined = [place for place in places if not linked.isdisjoint(place[1])]
+            places = [place for place in places if linked.isdisjoint(place[1])]
+            at = (i for source in (*(place[0] for place in joined), run) for i in source)
+            places.append((tuple(sorted(at)), linked.union(*(place[1] for place in joined))))
+        linked = {run for _, runs in places for run in runs}
+        groups = [Group(at, tuple(sorted(j for run in runs for j in run))) for at, runs in sorted(places)]
+        return groups + [Group((), run) for run in target_runs if run not in linked]
 
     @cached_property
     def moved(self) -> list[tuple[int, int]]:
@@ -225,6 +194,24 @@ def stretches(places: Sequence[int]) -> list[tuple[int, ...]]:
         else:
             together.append([place])
     return [tuple(run) for run in together]
+
+
+def pair_off(
+    left: Iterable[_First], right: Iterable[_Second], same: Callable[[_First, _Second], object]
+) -> tuple[list[tuple[_First, _Second]], list[_First], list[_Second]]:
+    """Return the items that are the same, each with the first such item of the other side, and the rest of either.
+
+    >>> pair_off([1, 2, 2], [2, 3], int.__eq__)
+    ([(2, 2)], [1, 2], [3])
+    """
+    pairs, alone, rest = [], [], list(right)
+    for x in left:
+        k = next((k for k, y in enumerate(rest) if same(x, y)), -1)
+        if k < 0:
+            alone.append(x)
+        else:
+            pairs.append((x, rest.pop(k)))
+    return pairs, alone, rest
 
 
 def _ascending(order: Sequence[int]) -> set[int]:

@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from usim.compare._words import SentenceWords
+from usim.lexicon.tables import COMPARING
 from usim.text import Span, token_spans
 
-_ASKS = frozenset(
-    "who whom whose which what why how when where do does did is are was were am can could will would has have had "
-    "should must may might shall".split()
-)
-_BEFORE_LIKE = frozenset("i you we they to not n't n’t do don't really also always who people".split())
-_CLAUSE_STARTS = frozenset("when where how what why which whose whom".split())
+_ASKS = COMPARING["begin questions"]
+_BEFORE_LIKE = COMPARING["before like"]
+_CLAUSE_STARTS = COMPARING["begin clauses"]
 _PHRASES = {
     "have": "must",
     "has": "must",
@@ -25,9 +23,7 @@ _PHRASES = {
     "supposed": "should",
 }
 # Participles that look like the verb itself.
-_PLAIN_PARTICIPLES = frozenset(
-    "put cut hit set hurt read let beat cast cost shut split spread become come run overcome".split()
-)
+_PLAIN_PARTICIPLES = COMPARING["plain participles"]
 _HYPHENS = frozenset(("-", "‐", "‑"))
 _BLANKS = re.compile(r"\s+")
 

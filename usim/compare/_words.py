@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.lexicon import PHRASES, Number, WordInfo, find_numbers, word_info
+from usim.lexicon.tables import COMPARING
 from usim.lexicon.topics import CALENDAR, DATES_ONLY
 from usim.measures import graph_arrays
 from usim.ucca import Graph
@@ -16,9 +17,7 @@ from usim.ucca.yields import bit_set
 
 Floats = npt.NDArray[np.float32]
 
-_BEFORE_DATES = frozenset(
-    "in on of by since until till from during last next this every each before after to early late mid".split()
-)
+_BEFORE_DATES = COMPARING["before dates"]
 _OPENING = frozenset((".", "?", "!", ":", '"', "“", "”", "'", "‘", "("))
 #: The categories that are counted together, by name.
 GROUPS = {
@@ -63,15 +62,12 @@ class SentenceWords:
             self.is_content[start:end] = [False] * (end - start)
         self.content = [i for i, is_content in enumerate(self.is_content) if is_content]
         n = len(graph.units)
-        self.parents = parents = [-1] * n
-        self.categories = categories = [""] * n
-        scenes = [False] * n
-        for parent, child, labels, is_remote, _ in graph.edges:
-            if not is_remote:
-                parents[child] = parent
-                categories[child] = labels[0]
-            if "P" in labels or "S" in labels:
-                scenes[parent] = True
+        self.parents = parents = graph.parents
+        self.categories = categories = ["", *(edge.categories[0] for edge in graph.primary)]
+        self.is_scene = scenes = [False] * n
+        for edge in graph.edges:
+            if "P" in edge.categories or "S" in edge.categories:
+                scenes[edge.parent] = True
         # In canonical order parents come first.
         scene_of, member_of = [0] * n, [0] * n
         for u in range(1, n):
@@ -80,7 +76,6 @@ class SentenceWords:
                 scene_of[u], member_of[u] = parent, u
             else:
                 scene_of[u], member_of[u] = scene_of[parent], member_of[parent]
-        self.is_scene = scenes
         self.category = category = [""] * len(self.words)
         self.scene = scene = [0] * len(self.words)
         self.member = member = [0] * len(self.words)
@@ -238,14 +233,11 @@ class SentenceWords:
         return "".join(self.text.split())
 
 
-_PHRASE_STARTS = {phrase[0]: [p for p in PHRASES if p[0] == phrase[0]] for phrase in PHRASES}
-
-
 def _phrases(words: Sequence[str]) -> list[tuple[int, int]]:
     """Return where phrases of function words are: the first token of each, and one past the last."""
     spans = []
     for i, word in enumerate(words):
-        for phrase in _PHRASE_STARTS.get(word, ()):
+        for phrase in PHRASES.get(word, ()):
             if words[i : i + len(phrase)] == phrase:
                 spans.append((i, i + len(phrase)))
     return spans

@@ -23,8 +23,10 @@ _LINKS = {word: frozenset(kinds.split()) for word, kinds in classes_of(_TABLES["
 _AUXILIARIES = _WORDS["be"] | _WORDS["auxiliaries"]
 # Verbs that say how certain something is.
 _EVIDENCE = classes_of(_TABLES["evidence"])
-#: Phrases whose words are all of function.
-PHRASES = frozenset(tuple(phrase.split()) for phrase in _TABLES["phrases"][""].split(","))
+#: Phrases whose words are all of function, by their first word.
+PHRASES: dict[str, list[tuple[str, ...]]] = {}
+for _phrase in _TABLES["phrases"][""].split(","):
+    PHRASES.setdefault(_phrase.split()[0], []).append(tuple(_phrase.split()))
 #: Short forms, and other spellings, with the form in full: *km*, *kilometers* → *kilometre*.
 SHORT_FORMS: Mapping[str, str] = classes_of(_TABLES["short form"])
 #: Prefixes and endings that turn a word into its opposite.
@@ -37,11 +39,11 @@ _COSTS = {
         for cost, pairs in _TABLES[f"{kind} cost"].items()
         for pair in pairs.split(",")
     }
-    for kind in ("quantity", "modal", "person", "link", "opposed")
+    for kind in ("quantity", "modal", "person", "link", "opposed", "tense", "stance", "preposition")
 }
 _ALONE = {
     kind: {name: float(cost) for name, cost in (entry.split("=") for entry in _TABLES[f"{kind} alone"][""].split())}
-    for kind in ("quantity", "modal", "link")
+    for kind in ("quantity", "modal", "link", "stance")
 }
 #: For a word of direction those that point the other way, and what it costs to confuse them.
 OPPOSED: dict[str, dict[str, float]] = {}
@@ -51,19 +53,20 @@ for _pair, _cost in _COSTS["opposed"].items():
 
 
 #: What a pair costs that the tables do not have.
-_OTHER = {"quantity": 0.6}
+_OTHER = {"quantity": 0.6, "tense": 0.0, "stance": 0.55, "preposition": 0.0}
 
 
-def exchange_cost(kind: str, a: str | None, b: str | None) -> float:
+def exchange_cost(kind: str, a: str | None, b: str | None, other: float | None = None) -> float:
     """Return the cost of a word of class ``b`` in place of one of class ``a``; None for no such word.
 
-    ``kind`` is ``quantity``, ``modal``, ``link``, or ``person``, which has classes only.
+    ``kind`` is ``quantity``, ``modal``, ``link`` or ``stance``, or, for two words only, ``person``, ``tense`` or
+    ``preposition``. ``other`` is the cost of a pair that the table does not have.
     """
     if a == b:
         return 0.0
     if a is None or b is None:
         return _ALONE[kind][a or b or ""]
-    return _COSTS[kind].get(frozenset((a, b)), _OTHER.get(kind, 0.5))
+    return _COSTS[kind].get(frozenset((a, b)), _OTHER.get(kind, 0.5) if other is None else other)
 
 
 def link_cost(a: frozenset[str] | None, b: frozenset[str] | None) -> float:

@@ -7,7 +7,7 @@ change, because WordNet writes phrases with underscores.
 
 The words, exceptions and endings are those of :mod:`usim.lexicon.wordnet`.
 
->>> lemmatise = WordNetLemmatiser.shipped()
+>>> lemmatise = WordNetLemmatiser()
 >>> lemmatise("geese", "NOUN"), lemmatise("worse", "ADJ"), lemmatise("leaves", "VERB"), lemmatise("ran off", "VERB")
 ('goose', 'bad', 'leave', 'ran off')
 """
@@ -15,8 +15,8 @@ The words, exceptions and endings are those of :mod:`usim.lexicon.wordnet`.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
-from functools import cache, lru_cache
+from collections.abc import Callable
+from functools import lru_cache
 
 from usim.errors import UsimError
 from usim.lexicon.wordnet import PARTS, WordNet, strip_endings
@@ -34,28 +34,9 @@ def lemmatiser_name(lemmatise: object) -> str:
 
 
 class WordNetLemmatiser:
-    """WordNet's morphy, choosing the shortest lemma.
+    """WordNet's morphy, choosing the shortest lemma, with the WordNet 3.0 that comes with usim."""
 
-    Args:
-        has: whether WordNet has a single word as a part of speech (``n``, ``v``, ``a``, ``r``).
-        exceptions: part of speech → irregular form → its lemmas.
-        name: what a signature calls it.
-    """
-
-    def __init__(
-        self, has: Callable[[str, str], bool], exceptions: Mapping[str, Mapping[str, tuple[str, ...]]], name: str
-    ) -> None:
-        self.name = name
-        self._has = has
-        self._exceptions = exceptions
-
-    @staticmethod
-    @cache
-    def shipped() -> WordNetLemmatiser:
-        """Return the lemmatiser for the WordNet 3.0 that comes with usim."""
-        net = WordNet.shipped()
-        has = lru_cache(2**18)(lambda word, part: " " not in word and net.has(word, part))
-        return WordNetLemmatiser(has, net.exceptions, "wordnet-3.0")
+    name = "wordnet-3.0"
 
     def __call__(self, word: str, pos: str | None = None) -> str:
         """Return the lemma of a word, or the word itself where WordNet knows none.
@@ -65,33 +46,33 @@ class WordNetLemmatiser:
         equals.
         """
         if pos is None:
-            lemmas = {lemma for part in PARTS for lemma in self.lemmas(word, part)}
+            lemmas = {lemma for part in PARTS for lemma in _lemmas(word, part)}
             return min(lemmas, key=lambda lemma: (len(lemma), lemma), default=word)
-        return min(self.lemmas(word, _OF_UNIVERSAL.get(pos, "n")), key=len, default=word)
-
-    def lemmas(self, word: str, part: str) -> list[str]:
-        """Return all lemmas of a word as a part of speech (``n``, ``v``, ``a``, ``r``), in the order of the rules."""
-        irregular = self._exceptions.get(part, {}).get(word)
-        if irregular is not None:
-            return [lemma for lemma in dict.fromkeys((word, *irregular)) if self._has(lemma, part)]
-        forms = strip_endings((word,), part)
-        lemmas = [lemma for lemma in dict.fromkeys((word, *forms)) if self._has(lemma, part)]
-        while not lemmas and forms:
-            forms = strip_endings(forms, part)
-            lemmas = [lemma for lemma in dict.fromkeys(forms) if self._has(lemma, part)]
-        return lemmas
+        return min(_lemmas(word, _OF_UNIVERSAL.get(pos, "n")), key=len, default=word)
 
 
-class FirstWordLemmatiser:
+@lru_cache(2**18)
+def _lemmas(word: str, part: str) -> list[str]:
+    """Return all lemmas of a single word as a part of speech of :data:`PARTS`, in the order of the rules."""
+    if " " in word:
+        return []
+    net = WordNet.shipped()
+    numbers, forms = net.lemmas(word, part), [word]
+    while not numbers and forms and word not in net.exceptions[part]:
+        forms = strip_endings(forms, part)
+        numbers = net.known(forms, part)
+    return [net.lemma(number) for number in numbers]
+
+
+class FirstWordLemmatiser(WordNetLemmatiser):
     """Lemmatises the first word of a phrase by WordNet: the soft setting of ProLex without spaCy."""
 
-    def __init__(self, lemmatise: WordNetLemmatiser) -> None:
-        self.name = f"{lemmatise.name}+first-word"
-        self._lemmatise = lemmatise
+    name = "wordnet-3.0+first-word"
 
     def __call__(self, phrase: str, pos: str | None = None) -> str:
+        """Return the lemma of the first word, in lower case; nothing for a phrase without words."""
         words = phrase.replace("-", " ").split()
-        return self._lemmatise(words[0].lower(), pos) if words else ""
+        return super().__call__(words[0].lower(), pos) if words else ""
 
 
 class SpacyFirstWordLemmatiser:

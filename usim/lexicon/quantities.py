@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from usim.lexicon.tables import read_tables
+from usim.lexicon.tables import classes_of, read_tables
 
 
 class Measure(NamedTuple):
@@ -36,10 +36,7 @@ SAID: Mapping[float, frozenset[str]] = {
     float(value): frozenset(words.split()) for value, words in _TABLES["said"].items()
 }
 #: Temperatures, by the letter or name behind *degrees*.
-_SCALES: Mapping[str, str] = {
-    "c": "celsius", "celsius": "celsius", "centigrade": "celsius", "f": "fahrenheit", "fahrenheit": "fahrenheit",
-    "k": "kelvin", "kelvin": "kelvin",
-}  # fmt: skip
+_SCALES: Mapping[str, str] = classes_of(_TABLES["scale"])
 #: Two conversions agree within this share: people round.
 TOLERANCE = 0.04
 

@@ -23,6 +23,8 @@ from typing import Any
 
 import numpy as np
 
+from usim.lexicon.tables import read_tables
+
 #: The file that comes with usim.
 SHIPPED = Path(__file__).with_name("wordnet-3.0.xz")
 #: Parts of speech: noun, verb, adjective (satellites too), adverb.
@@ -36,20 +38,8 @@ IC_STEPS = 16
 
 #: How WordNet takes inflectional endings off: ending → what stands in its place (morphy(7WN)).
 _ENDINGS = {
-    "n": (
-        ("s", ""),
-        ("ses", "s"),
-        ("ves", "f"),
-        ("xes", "x"),
-        ("zes", "z"),
-        ("ches", "ch"),
-        ("shes", "sh"),
-        ("men", "man"),
-        ("ies", "y"),
-    ),
-    "v": (("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")),
-    "a": (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
-    "r": (),
+    part: [tuple(rule.split("=")) for rule in rules.split()]
+    for part, rules in read_tables("writing.tsv")["endings"].items()
 }
 _ENDS = tuple({old for rules in _ENDINGS.values() for old, _ in rules})
 # Rarer senses are left out of the search through the hierarchy: they would relate every word to every other.
@@ -120,15 +110,16 @@ class WordNet:
         """Return the numbers of the lemmas that a form in lower case can have as a part of speech (morphy)."""
         irregular = self.exceptions.get(part, {}).get(form)
         if irregular is not None:
-            return self._known((form, *irregular), part)
-        numbers = self._known((form,), part)
+            return self.known((form, *irregular), part)
+        numbers = self.known((form,), part)
         stripped = strip_endings((form,), part) if form.endswith(_ENDS) else []
         if part == "v" and " " in form:  # the verb of a phrase is its first word
             verb, rest = form.split(" ", 1)
             stripped += [f"{self.lemma(lemma)} {rest}" for lemma in self.lemmas(verb, "v")]
-        return numbers + tuple(n for n in self._known(stripped, part) if n not in numbers)
+        return numbers + tuple(n for n in self.known(stripped, part) if n not in numbers)
 
-    def _known(self, forms: Iterable[str], part: str) -> tuple[int, ...]:
+    def known(self, forms: Iterable[str], part: str) -> tuple[int, ...]:
+        """Return the numbers of the forms that are lemmas of a part of speech, each once."""
         numbers = []
         for form in dict.fromkeys(forms):
             number = self.find(form)

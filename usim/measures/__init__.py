@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from usim.measures._align import LEAVES, Alignment, align_graphs, align_tokens, align_units
+from usim.measures._align import LEAVES, Alignment, align_graphs, align_tokens
 from usim.measures._arrays import graph_arrays
 from usim.measures._usim import (
     DEFAULT,
@@ -33,7 +33,6 @@ __all__ = [
     "UsimScore",
     "align_graphs",
     "align_tokens",
-    "align_units",
     "dag_f",
     "dist_sim",
     "graph_arrays",

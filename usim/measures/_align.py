@@ -35,7 +35,8 @@ and of units grow with the square of the length; :meth:`usim.ucca.Graph.sentence
   *i* and *j* of texts of *n* and *m* words.
 
 *Units.* Each unit of one graph is given the unit of the other whose yield is nearest to its own under the leaf
-alignment; see :func:`align_units`. The two directions are independent, and several units may share a partner.
+alignment (:attr:`usim.measures.Preset.node`); see :attr:`usim.measures.UsimScore.nodes`. The two directions are
+independent, and several units may share a partner.
 """
 
 from __future__ import annotations
@@ -57,10 +58,8 @@ from usim.measures._arrays import (
     FloatArray,
     IntArray,
     Labels,
-    View,
     comparable,
     graph_arrays,
-    tables,
 )
 from usim.text import MAX_TOKENS
 from usim.ucca import Graph
@@ -374,51 +373,6 @@ class NodeAlignment(NamedTuple):
     to_source: IntArray
 
 
-def align_units(
-    source: Graph,
-    output: Graph,
-    token_alignment: Alignment | None = None,
-    *,
-    node: str = "touched",
-    ties: str = "label",
-    labels: str = "equivalent",
-    units: str = "yields",
-    edges: str = "primary",
-    punctuation: bool = False,
-) -> NodeAlignment:
-    """Align the units of two graphs, in each direction.
-
-    Each unit *v* is given the unit *u* of greatest weight, or none if no word of *v* is aligned. ``|v|`` is the number
-    of terminals in the yield of *v*, and ``|v ∩ u|`` the number of aligned pairs between the two.
-
-    Args:
-        source, output: the graphs.
-        token_alignment: the alignment of their terminals; by default :func:`align_graphs`.
-        node: the weight. ``"f"``: ``2|v ∩ u| / (|v| + |u|)``. ``"touched"``: the same, but if every word of *v* and
-            of *u* is aligned to an equal word, so that nothing was edited, only units of the same words are partners.
-            ``"exact"``: only units of the same words ever are. ``"f-float"``: ``"f"`` as 2pr / (p + r) in floating
-            point, for the ties of the published scorer. ``"cover"``: ``|v ∩ u| / |u|``, the formula of the USim paper.
-        ties: between units of the same weight. ``"label"``: one whose edges match, then (where several units of one
-            yield count) one of the same place among those of its yield, then the first in canonical order.
-            ``"first"``: the first in canonical order. ``"size+label"`` (for ``"cover"``): as ``"label"``, but first of
-            all the one of the greatest ``|v ∩ u|``.
-        labels: which labels match: ``"strict"``: equal ones; ``"equivalent"``: also P and S, H and C, L and N, F and R;
-            ``"none"``: any two.
-        units: which units there are; see ``usim.measures._arrays.View``.
-        edges: which edges enter them; see there.
-        punctuation: whether punctuation is part of yields.
-
-    Raises:
-        AlignmentError: ``token_alignment`` is an alignment of texts of other lengths, or a text has more than
-            :data:`usim.text.MAX_TOKENS` tokens.
-    """
-    a, b = tables(source, output, View(units, edges, punctuation))
-    out, back, has_partner, has_partner_back = align_rows(
-        a, b, check_alignment(source, output, token_alignment), node, ties, labels
-    )
-    return NodeAlignment(lift_rows(a, b, out, has_partner), lift_rows(b, a, back, has_partner_back))
-
-
 def check_alignment(
     source: Graph, output: Graph, token_alignment: Alignment | None, leaf: str = "anchor+lev"
 ) -> Alignment:
@@ -451,7 +405,7 @@ def align_rows(
     ties: str,
     labels: str,
 ) -> tuple[IntArray, IntArray, BoolArray, BoolArray]:
-    """Align the rows of two tables, see :func:`align_units`.
+    """Align the rows of two tables, see :class:`usim.measures.Preset`.
 
     Returns:
         for each row of ``a`` one of ``b``, int64 (g,), and the other way round, int64 (h,); and whether they are

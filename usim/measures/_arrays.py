@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
-from itertools import chain
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -70,7 +69,7 @@ class EdgeTable:
 
     Attributes:
         hashes: int64 (m + 1,); see :class:`GraphArrays`.
-        tokens, rows: int64 (k,); terminal ``tokens[i]`` is in the yield of row ``rows[i]``.
+        members: float32 (m, g): 1 where the terminal is in the row's yield.
         sizes: float64 (g,); the terminals in each yield; 1 for an empty one (over nothing but implicit units).
         empty: float64 (g,); 1 where the yield is empty; ``None`` if none is.
         primary: the primary edges into the rows (or all, see ``"incoming"`` of :class:`View`).
@@ -82,8 +81,7 @@ class EdgeTable:
     """
 
     hashes: IntArray
-    tokens: IntArray
-    rows: IntArray
+    members: npt.NDArray[np.float32]
     sizes: FloatArray
     empty: FloatArray | None
     primary: Labels
@@ -92,13 +90,6 @@ class EdgeTable:
     row_of: IntArray
     units: IntArray
     ranks: IntArray | None
-
-    @cached_property
-    def members(self) -> npt.NDArray[np.float32]:
-        """float32 (m, g): 1 where the terminal is in the row's yield."""
-        members = np.zeros((len(self.hashes) - 1, len(self.sizes)), np.float32)
-        members[self.tokens, self.rows] = 1
-        return members
 
 
 @dataclass(frozen=True)
@@ -169,7 +160,7 @@ def tables(source: Graph, output: Graph, view: View) -> tuple[EdgeTable, EdgeTab
 
 def _table(graph: Graph, view: View, foreign: tuple[str, ...], hashes: IntArray) -> EdgeTable:
     bit = _BIT | {c: 1 << (len(_BIT) + i) for i, c in enumerate(foreign)} if foreign else _BIT
-    yields = _Yields(graph, view.punctuation)
+    yields = graph.yields if view.punctuation else [covered & ~graph.punctuation for covered in graph.yields]
     linked = _linkage_labels(graph) if view.edges == "incoming" else {}
     rows: dict[int, int] = {}
     row_of = [-1] * len(graph.units)
@@ -185,9 +176,9 @@ def _table(graph: Graph, view: View, foreign: tuple[str, ...], hashes: IntArray)
             continue
         if unit.is_punct or ("U" in edge.categories and not view.punctuation):
             continue
-        if view.units == "phrases" and yields.sizes[u] < 2:
+        if view.units == "phrases" and yields[u].bit_count() < 2:
             continue
-        row = rows.setdefault(yields.keys[u] if view.units == "yields" else u, len(units))
+        row = rows.setdefault(yields[u] if view.units == "yields" else u, len(units))
         if row == len(units):
             units.append(u)
             edges.append(([], []))
@@ -203,14 +194,17 @@ def _table(graph: Graph, view: View, foreign: tuple[str, ...], hashes: IntArray)
         else:
             for category in edge.categories:
                 masks[remote][row] |= bit.get(category, 0)
-    sizes = np.array([yields.sizes[u] for u in units], np.float64)
+    sizes = np.array([yields[u].bit_count() for u in units], np.float64)
+    members = np.zeros((len(graph.terminals), len(units)), np.float32)
+    for row, u in enumerate(units):
+        members[list(bits(yields[u])), row] = 1
     empty = (sizes == 0).astype(np.float64)
     present = [np.array(kind, np.bool_) for kind in has]
     if view.edges == "incoming":
         present = [present[0] | present[1], np.zeros_like(present[1])]
     return EdgeTable(
         hashes,
-        *yields.members(units),
+        members,
         sizes + empty,
         empty if empty.any() else None,
         _labels(masks[0], present[0]),
@@ -218,7 +212,7 @@ def _table(graph: Graph, view: View, foreign: tuple[str, ...], hashes: IntArray)
         tuple((tuple(p), tuple(r)) for p, r in edges),
         np.array(row_of, np.int64),
         np.array(units, np.int64),
-        _ranks([yields.keys[u] for u in units]) if view.units == "units" else None,
+        _ranks([yields[u] for u in units]) if view.units == "units" else None,
     )
 
 
@@ -230,53 +224,6 @@ def _ranks(keys: list[int]) -> IntArray | None:
         ranks.append(seen[key])
         seen[key] += 1
     return np.array(ranks, np.int64) if len(seen) < len(keys) else None
-
-
-class _Yields:
-    """The yields of a graph's units, without a set for each.
-
-    Attributes:
-        sizes: for each unit the number of terminals in its yield.
-        keys: for each unit a number that all units of the same yield share, and no others. Primary edges form a tree:
-            units of the same yield are each other's ancestors, or have empty yields.
-    """
-
-    def __init__(self, graph: Graph, punctuation: bool) -> None:
-        n = len(graph.units)
-        counts = [True] * len(graph.terminals)
-        if not punctuation:
-            for position in bits(graph.punctuation):
-                counts[position] = False
-        self._parents = parents = graph.parents
-        self._holders = holders = [0] * len(graph.terminals)
-        self._counts = counts
-        self.sizes = sizes = [0] * n
-        for u, unit in enumerate(graph.units):
-            for t in unit.terminals:
-                holders[t] = u
-                sizes[u] += counts[t]
-        for u in range(n - 1, 0, -1):  # in canonical order parents come first
-            sizes[parents[u]] += sizes[u]
-        self.keys = keys = list(range(n))
-        for u in range(1, n):
-            if not sizes[u]:
-                keys[u] = -1
-            elif sizes[u] == sizes[parents[u]]:
-                keys[u] = keys[parents[u]]
-
-    def members(self, units: list[int]) -> tuple[IntArray, IntArray]:
-        """Return the pairs of a terminal and the index in ``units`` of a unit over it."""
-        parents = self._parents
-        row_of = [-1] * len(self.sizes)
-        for row, u in enumerate(units):
-            row_of[u] = row
-        above: list[list[int]] = [[]]  # for each unit the rows of itself and its ancestors
-        for u in range(1, len(parents)):
-            rows_above = above[parents[u]]
-            above.append(rows_above if row_of[u] < 0 else [*rows_above, row_of[u]])
-        rows = [above[u] if counts else [] for u, counts in zip(self._holders, self._counts, strict=True)]
-        tokens = np.repeat(np.arange(len(rows)), [len(r) for r in rows])
-        return tokens, np.fromiter(chain.from_iterable(rows), np.int64, len(tokens))
 
 
 def _labels(masks: list[int], present: npt.NDArray[np.bool_]) -> Labels:

@@ -61,8 +61,16 @@ class Preset:
         name: what it is called.
         leaf: how words are aligned, see ``usim.measures._align``: ``"anchor+lev"``, ``"lev"`` or ``"lev+pos"``. An
             alignment that is given takes its place.
-        node: how units are weighed, see :func:`usim.measures.align_units`.
-        ties: which of several units of the same weight is taken, see there.
+        node: the weight of a unit *u* as the partner of *v*; the greatest wins, and *v* has none if no word of it is
+            aligned. ``|v|`` is the number of terminals in the yield of *v*, ``|v ∩ u|`` the number of aligned pairs
+            between the two. ``"f"``: ``2|v ∩ u| / (|v| + |u|)``. ``"touched"``: the same, but if every word of *v* and
+            of *u* is aligned to an equal word, so that nothing was edited, only units of the same words are partners.
+            ``"exact"``: only units of the same words ever are. ``"f-float"``: ``"f"`` as 2pr / (p + r) in floating
+            point, for the ties of the published scorer. ``"cover"``: ``|v ∩ u| / |u|``, the formula of the USim paper.
+        ties: between units of the same weight. ``"label"``: one whose edges match, then (where several units of one
+            yield count) one of the same place among those of its yield, then the first in canonical order.
+            ``"first"``: the first in canonical order. ``"size+label"`` (for ``"cover"``): as ``"label"``, but first of
+            all the one of the greatest ``|v ∩ u|``.
         units: what is counted. ``"units"``: each unit. ``"yields"``: units of the same yield count once, as in DAG F,
             and their labels match if any two do. ``"phrases"``: each unit of more than one terminal.
         edges: by which edges. ``"primary"``, ``"remote"``, ``"all"``: both, where primary match primary edges and

@@ -9,29 +9,21 @@ from usim.compare._ledger.match import make_entry
 from usim.compare._ledger.side import Places, Side
 from usim.compare._sentence import SentenceView
 from usim.lexicon.commitments import Cue
+from usim.lexicon.tables import COMPARING
 
 #: What phrases alone say; of the hard ones the loss can be certain.
 _SAID = ("condition", "exception", "cause", "attribution", "possibility", "intent", "focus", "attitude")
 LIMITING = frozenset(("condition", "exception"))
 #: Words that may make a condition or an exception of what follows.
-_CONDITIONAL = frozenset(
-    "where when whenever should once who whose whoever whether anyone those but only without".split()
-)
+_CONDITIONAL = COMPARING["conditional"]
 _SIGNS = frozenset(("%", "°", "c", "€", "$", "£"))
 _CERTAIN = frozenset(("if", "unless", "except"))
 #: A clause is gone if it has so many content words, and no more than such a share of them has a counterpart.
 _LEAST_WORDS, _MOST_SAID = 2, 0.34
 #: Words between which a stretch of a text is a detail of its own.
-_DIVIDING = frozenset(
-    ". ? ! ; : , ( ) – — and but or because if unless which who that while although when until before after as since "
-    "so for with by".split()
-)
+_DIVIDING = COMPARING["dividing"]
 #: Words that introduce or praise what is said, and that a sober text leaves out.
-_FRAMING = frozenset(
-    "note let know say tell want wanted favour hope glad happy sorry attention mind news opinion view display "
-    "upset understand frustration inform request doubt pleased heads agreement experiment conclusion possibility "
-    "rest truly really simply absolutely bought".split()
-)
+_FRAMING = COMPARING["framing"]
 #: Of a text with so small a share of the content words, shorter details are certainly gone; longer ones of any.
 _SHORTER, _LONG = 0.8, 4
 #: In a source of fewer content words one phrase often stands for another.
@@ -41,7 +33,7 @@ _SAME_CLAUSE = 0.5
 #: Two sentences are nearly one from this share of shared words on.
 _SAME_SENTENCE = 0.8
 #: Words that may stand between a negation and what it is about.
-_BETWEEN = frozenset("of the its their our your his her my these those be been have has had also then a an not".split())
+_BETWEEN = COMPARING["between negation and word"]
 
 
 def conditions(a: Side, b: Side) -> Iterator[Entry]:

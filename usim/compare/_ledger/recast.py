@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from usim.compare._ledger.side import Side
 from usim.compare._sentence import SentenceView
 from usim.lexicon import relation
+from usim.lexicon.tables import COMPARING
 
 Places = tuple[int, ...]
 #: The kind of a fact, its words in the source and in the output, and whether it certainly changed.
@@ -24,16 +25,16 @@ _TWO_WAYS = {
 }
 _PERFECT = (("have",), ("has",), ("had",), ("'ve",))
 #: Beside these words learners mean that somebody does it no longer: *I stopped to smoke two years ago*.
-_SINCE = frozenset("ago since years months weeks last".split())
-_BE = frozenset("be am is are was were been being 'm 're 's get gets got getting become became".split())
+_SINCE = COMPARING["with a habit given up"]
+_BE = COMPARING["forms of be and get"]
 _RELATIVES = frozenset("who whom whose which".split())
 _CONTRASTS = frozenset("but whereas while".split())
 _JOINING = frozenset("and both also too as well".split())
-_PLURALS = frozenset("people children men women police those all".split())
+_PLURALS = COMPARING["plurals"]
 #: Verbs that link a subject with what it is: one more or less says little.
-_LINKING = frozenset("be am is are was were seem look feel stay remain become appear sound get".split())
+_LINKING = COMPARING["linking verbs"]
 #: Verbs that say that something is certain, and are often chosen for their sound.
-_SHOWING = frozenset("show shows showed shown reveal reveals revealed realise realised realize realized".split())
+_SHOWING = COMPARING["showing verbs"]
 _HEDGES = frozenset("could may might can".split())
 #: Words without which no construction of this module differs.
 TELLING = _RELATIVES | _CONTRASTS | frozenset(("used",)).union(*_TWO_WAYS.values())

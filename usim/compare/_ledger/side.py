@@ -8,15 +8,13 @@ from functools import cached_property
 from usim.compare._ledger.amounts import Amount, Day, find_amounts, find_days, written_digits
 from usim.compare._sentence import SentenceView
 from usim.lexicon.commitments import Cue, find_cues
+from usim.lexicon.tables import COMPARING
 
 #: A sentence ends behind these marks; a clause at these.
 _ENDS = frozenset(".?!;")
 _BREAKS = frozenset(".?!;:,()–—")
 #: Words that turn round what is said, as a negation does.
-_TURNING = frozenset(
-    "only fail fails failed failing otherwise unless less smaller larger longer forbid forbids forbade forbidden "
-    "prohibit prohibits prohibited prevent prevents prevented ban bans banned avoid refuse refuses refused".split()
-)
+_TURNING = COMPARING["turning"]
 #: So many content words stand for a clause.
 _LONGEST_CLAUSE = 10
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from itertools import combinations
 
+from usim.compare._changes import pair_off
 from usim.compare._ledger.amounts import Amount, is_exact, may_be_same, same_amount, written_digits
 from usim.compare._ledger.entry import Entry
 from usim.compare._ledger.match import FactAt, make_entry, settle
@@ -13,6 +14,7 @@ from usim.compare._ledger.side import Places, Side
 from usim.compare._reasons.amounts import half_of_number
 from usim.compare._sentence import SentenceView
 from usim.lexicon.quantities import MEASURES
+from usim.lexicon.tables import COMPARING
 
 #: Names that begin with the same letters may be forms of one: *Lindberg*, *Lindbergs*.
 _SAME_LETTERS = 4
@@ -20,7 +22,7 @@ _SAME_LETTERS = 4
 _OF_PLACES = ("ish", "an", "ese", "ic", "ch", "i", "ans", "s")
 _LONGEST_SHORT_FORM = 5
 #: Words that name no person, place or thing where they stand in capitals.
-_TITLES = frozenset("mr mrs ms dr prof sir madam dear hi hello hey i mum dad".split())
+_TITLES = COMPARING["no names"]
 #: Classes of days that have one name; classes of which one text may name another, but hardly leave a name out.
 _NAMED = frozenset(("weekday", "month"))
 _OF_ONE_TIME = frozenset(("day", "season"))
@@ -29,19 +31,16 @@ _WEEKS = re.compile(r"\b(?:week-?(?:end|day)|workday|working day|quarter)", re.I
 
 
 def numbers(a: Side, b: Side) -> Iterator[Entry]:
-    left, right = a.amounts, b.amounts
-    pairs = _equal(left, right, lambda x, y: _is_same_as_written(a.view, b.view, x, y))
-    pairs += _equal(
-        [x for x in left if all(x is not p for p, _ in pairs)], [y for y in right if all(y is not q for _, q in pairs)],
-        same_amount,
-    )  # fmt: skip
-    for x, y in pairs:
+    as_written, left, right = pair_off(
+        a.amounts, b.amounts, lambda x, y: same_amount(x, y) and _other_meaning(a.view, b.view, x, y) is None
+    )
+    otherwise, left, right = pair_off(left, right, same_amount)
+    for x, y in as_written + otherwise:
         if (other := _other_meaning(a.view, b.view, x, y)) is None:
             yield make_entry(a, b, x.kind if x.kind == y.kind else "number", "kept", x.places, y.places)
         else:
             yield make_entry(a, b, other, "changed", x.places, y.places, is_certain=True)
-    gone = [x for x in left if all(x is not p for p, _ in pairs) and not _is_said(a, x, b)]
-    new = [y for y in right if all(y is not q for _, q in pairs) and not _is_said(b, y, a)]
+    gone, new = [x for x in left if not _is_said(a, x, b)], [y for y in right if not _is_said(b, y, a)]
     facts = [
         [
             FactAt(
@@ -54,22 +53,6 @@ def numbers(a: Side, b: Side) -> Iterator[Entry]:
         for own, amounts, other, others in ((a.view, gone, b.view, new), (b.view, new, a.view, gone))
     ]
     yield from settle(a, b, "number", *facts)
-
-
-def _equal(
-    left: Sequence[Amount], right: Sequence[Amount], same: Callable[[Amount, Amount], bool]
-) -> list[tuple[Amount, Amount]]:
-    rest, pairs = list(right), []
-    for x in left:
-        y = next((y for y in rest if same(x, y)), None)
-        if y is not None:
-            rest.remove(y)
-            pairs.append((x, y))
-    return pairs
-
-
-def _is_same_as_written(a: SentenceView, b: SentenceView, x: Amount, y: Amount) -> bool:
-    return same_amount(x, y) and _other_meaning(a, b, x, y) is None
 
 
 def _other_meaning(a: SentenceView, b: SentenceView, x: Amount, y: Amount) -> str | None:
@@ -102,12 +85,8 @@ def _is_said(side: Side, amount: Amount, other: Side) -> bool:
 def days(a: Side, b: Side) -> Iterator[Entry]:
     left, right = a.days, b.days
     names = {day.name for day in left}, {day.name for day in right}
-    rest = list(right)
-    for day in left:
-        other = next((o for o in rest if o.name == day.name), None)
-        if other is not None:
-            rest.remove(other)
-            yield make_entry(a, b, "date", "kept", (day.place,), (other.place,))
+    for day, other_day in pair_off(left, right, lambda x, y: x.name == y.name)[0]:
+        yield make_entry(a, b, "date", "kept", (day.place,), (other_day.place,))
     for group in dict.fromkeys(day.group for day in (*left, *right)):
         alone = [
             [d for d in own if d.group == group and d.name not in others and d.name not in other.text.lower()]
@@ -122,17 +101,16 @@ def days(a: Side, b: Side) -> Iterator[Entry]:
 
 
 def names(a: Side, b: Side) -> Iterator[Entry]:
-    left, right = names_of(a.view), names_of(b.view)
-    gone, new = [], []
-    rest = list(right)
-    for name in left:
-        other = next((o for o in rest if _same_name(a.view, name, b.view, o)), None)
-        if other is not None:
-            rest.remove(other)
-            yield make_entry(a, b, "name", "kept", name, other)
-        elif not _is_mentioned(a.view, name, b.view):
-            gone.append(FactAt(name, _is_surely_a_name(a.view, name)))
-    new = [FactAt(name, _is_surely_a_name(b.view, name)) for name in rest if not _is_mentioned(b.view, name, a.view)]
+    def share_a_word(name: Places, other: Places) -> bool:
+        return not {a.view.words[i] for i in name}.isdisjoint(b.view.words[j] for j in other)
+
+    pairs, left, right = pair_off(names_of(a.view), names_of(b.view), share_a_word)
+    for name, other in pairs:
+        yield make_entry(a, b, "name", "kept", name, other)
+    gone, new = (
+        [FactAt(name, _is_surely_a_name(own, name)) for name in names if not _is_mentioned(own, name, others)]
+        for names, own, others in ((left, a.view, b.view), (right, b.view, a.view))
+    )
     yield from settle(a, b, "name", gone, new)
 
 
@@ -158,10 +136,6 @@ def _is_surely_a_name(view: SentenceView, name: Places) -> bool:
     is_head = first == 0 or not view.entries[first - 1].is_word
     words = [view.entries[i].word for i in name]
     return (len(name) > 1 or not is_head or words[0].is_proper) and any(w.is_proper or not w.known for w in words)
-
-
-def _same_name(a: SentenceView, name: Places, b: SentenceView, other: Places) -> bool:
-    return bool({a.words[i] for i in name} & {b.words[j] for j in other})
 
 
 def _is_mentioned(view: SentenceView, name: Places, other: SentenceView) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from usim.compare._changes import pair_off
 from usim.compare._comparison import Comparison
 from usim.compare._reasons.reason import HandledTokens, Reason, make_reason
 from usim.lexicon.topics import ADDRESS, EMOJI, feeling, is_address, is_emoji
@@ -23,11 +24,7 @@ def detect_addresses(comparison: Comparison, handled: HandledTokens) -> Iterator
         gone = [i for i in comparison.gone if is_address(a.words[i])]
         new = [j for j in comparison.new if is_address(b.words[j])]
         handled.add(gone, new)
-        for i in list(gone):
-            j = next((j for j in new if _bare(a.words[i]) == _bare(b.words[j])), None)
-            if j is not None:
-                gone.remove(i)
-                new.remove(j)
+        _, gone, new = pair_off(gone, new, lambda i, j: _bare(a.words[i]) == _bare(b.words[j]))
         for k in range(max(len(gone), len(new))):
             at, to = tuple(gone[k : k + 1]), tuple(new[k : k + 1])
             weight = ADDRESS_WEIGHT if at and to else ADDRESS_ALONE_WEIGHT

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from usim.compare._changes import pair_off
 from usim.compare._comparison import Comparison
 from usim.compare._reasons.reason import HandledTokens, Reason, make_reason
 from usim.compare._sentence import SentenceView
@@ -34,11 +35,7 @@ def detect_numbers(comparison: Comparison, handled: HandledTokens) -> Iterator[R
     left = [n for n in comparison.source.numbers if n.start not in handled.source]
     right = [n for n in comparison.target.numbers if n.start not in handled.target]
     handled.add((i for n in left for i in n.places), (j for n in right for j in n.places))
-    for number in list(left):
-        other = next((o for o in right if number.same(o)), None)
-        if other is not None:
-            left.remove(number)
-            right.remove(other)
+    _, left, right = pair_off(left, right, Number.same)
     for number in left:
         if right:
             # Nearest to the partner of the number, or to its place.
@@ -130,13 +127,8 @@ def detect_quantities(comparison: Comparison, handled: HandledTokens) -> Iterato
 
 def _detect_units(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     a, b = comparison.source, comparison.target
-    left, right = find_quantities(a), find_quantities(b)
-    for quantity in list(left):
-        other = next((o for o in right if quantity.equals(o)), None)
-        if other is None:
-            continue
-        left.remove(quantity)
-        right.remove(other)
+    pairs, left, right = pair_off(find_quantities(a), find_quantities(b), Quantity.equals)
+    for quantity, other in pairs:
         if quantity.measure.name != other.measure.name or quantity.number.value != other.number.value:
             handled.add(quantity.places, other.places)
         else:
@@ -204,12 +196,8 @@ def detect_times(comparison: Comparison, handled: HandledTokens) -> Iterator[Rea
 
 def _detect_halves(comparison: Comparison) -> Iterator[Reason]:
     a, b = comparison.source, comparison.target
-    right = [n for n in b.numbers if n.kind == "time"]
-    for number in (n for n in a.numbers if n.kind == "time"):
-        other = next((o for o in right if number.same(o)), None)
-        if other is None:
-            continue
-        right.remove(other)
+    times, new_times = ([n for n in view.numbers if n.kind == "time"] for view in (a, b))
+    for number, other in pair_off(times, new_times, Number.same)[0]:
         half, new_half = half_of_number(a, number), half_of_number(b, other)
         if half and new_half and half != new_half:
             yield make_reason(comparison, "time.half", number.places, other.places, OTHER_HALF_WEIGHT)

@@ -7,22 +7,9 @@ from collections.abc import Iterator
 from usim.compare._comparison import Comparison
 from usim.compare._reasons.reason import HandledTokens, Reason, make_reason
 from usim.compare._sentence import SentenceView
+from usim.lexicon import exchange_cost
 from usim.lexicon.topics import HAVE, STANCE, stance
 
-#: A verb of stance more or less, by its class.
-ALONE_WEIGHTS = {"belief": 0.35, "report": 0.35, "seem": 0.3, "pretend": 0.8, "wish": 0.6, "try": 0.55, "fail": 0.8}
-#: One class for another; for pairs that are not here, :data:`OTHER_WEIGHT`.
-OTHER_WEIGHT = 0.55
-EXCHANGE_WEIGHTS = {
-    frozenset(("belief", "report")): 0.45,
-    frozenset(("belief", "seem")): 0.3,
-    frozenset(("report", "seem")): 0.3,
-    frozenset(("wish", "try")): 0.5,
-    frozenset(("fact", "do")): 0.4,
-    frozenset(("fact", "report")): 0.4,
-    frozenset(("fail", "do")): 0.85,
-    frozenset(("fail", "try")): 0.7,
-}
 #: *Would have gone* for *went*.
 UNREAL_WEIGHT = 0.6
 _UNREAL = frozenset("would could should might 'd ’d".split())
@@ -52,7 +39,7 @@ def _detect_stances(comparison: Comparison, handled: HandledTokens) -> Iterator[
             continue
         if not (_embeds(a, m.source) and _embeds(b, m.target)):
             continue
-        weight = EXCHANGE_WEIGHTS.get(frozenset((x, y)), OTHER_WEIGHT)
+        weight = exchange_cost("stance", x, y)
         yield make_reason(comparison, "claim", (m.source,), (m.target,), weight)
         handled.add((m.source,), (m.target,))
     for view, other_view, places, taken, case in (
@@ -60,12 +47,14 @@ def _detect_stances(comparison: Comparison, handled: HandledTokens) -> Iterator[
         (b, a, comparison.added, handled.target, "claim.new"),
     ):
         for i in places:
-            kind = stance(view.words[i]) if i not in taken else None
-            weight = ALONE_WEIGHTS.get(kind or "", 0.0)
-            if not weight or not _embeds(view, i) or not other_view.lemmas.isdisjoint(view.entries[i].word.lemmas):
+            kind = stance(view.words[i])
+            if kind is None or i in taken or not _embeds(view, i):
+                continue
+            weight = exchange_cost("stance", kind, None)
+            if not weight or not other_view.lemmas.isdisjoint(view.entries[i].word.lemmas):
                 continue
             at, to = ((i,), ()) if view is a else ((), (i,))
-            yield make_reason(comparison, case, at, to, weight, claim=_NAMES[kind or ""])
+            yield make_reason(comparison, case, at, to, weight, claim=_NAMES[kind])
             taken.add(i)
 
 

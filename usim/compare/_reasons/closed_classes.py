@@ -11,10 +11,12 @@ from functools import partial
 from operator import and_, eq
 from typing import Any
 
+from usim.compare._changes import pair_off
 from usim.compare._comparison import Comparison
 from usim.compare._reasons.reason import LEAST_WEIGHT, HandledTokens, Reason, make_reason
 from usim.compare._sentence import SentenceView
 from usim.lexicon import exchange_cost, link_cost
+from usim.lexicon.tables import COMPARING
 from usim.lexicon.topics import FEW
 
 #: A pronoun of a person lost or added.
@@ -25,12 +27,7 @@ _REPEATED_WITHIN = 3
 
 #: *Few* for *a few*, or the other way round.
 FEW_WEIGHT = 0.6
-_MASS = frozenset(
-    "water milk money time hope help sugar salt information advice work food rain snow interest knowledge progress"
-    " support evidence doubt chance attention trouble noise traffic music power energy success experience space room"
-    " light wine beer bread butter oil sleep love patience luck fun difficulty sense use value effect impact"
-    " influence".split()
-)
+_MASS = COMPARING["mass nouns"]
 
 #: The place of a word and its class.
 Member = tuple[int, Any]
@@ -162,12 +159,7 @@ def _couples(
     same_source, same_target = comparison.kept_source | respelled_source, comparison.kept_target | respelled_target
     left = [(i, c) for i, c in members(comparison.source) if i not in same_source]
     right = [(j, c) for j, c in members(comparison.target) if j not in same_target]
-    for old in list(left):
-        for new in right:
-            if same(old[1], new[1]):
-                left.remove(old)
-                right.remove(new)
-                break
+    _, left, right = pair_off(left, right, lambda old, new: same(old[1], new[1]))
     couples: list[Couple] = []
     for old in left:
         near = [new for new in right if comparison.to[old[0]] == new[0]] or [

@@ -7,36 +7,15 @@ from collections.abc import Iterator
 from usim.compare._comparison import Comparison
 from usim.compare._reasons.reason import LEAST_WEIGHT, HandledTokens, Reason, make_reason
 from usim.compare._sentence import SentenceView
-from usim.lexicon import relation
+from usim.lexicon import exchange_cost, relation
+from usim.lexicon.tables import COMPARING
 from usim.lexicon.topics import PARTICLE, PLACE, PLACES, topics
 
 #: Another place, where both are told apart by more than habit.
 PLACE_WEIGHT = 0.55
 #: The agent of a passive.
 AGENT_WEIGHT = 0.55
-_PLACES = frozenset(
-    "under above on in behind front near between outside across through around along past beyond opposite towards"
-    " far".split()
-)
-# Correctors exchange these all day: no reason.
-_HABITS = frozenset(
-    frozenset(pair.split())
-    for pair in (
-        "on in", "on at", "in at", "on above", "in through", "across through", "around through", "along through",
-        "near at", "to towards", "in between", "on across", "near on", "along on", "around in", "past near",
-        "across in",
-    )
-)  # fmt: skip
-_TELLING = {
-    frozenset(pair.split()): weight
-    for pair, weight in (
-        ("for from", 0.45), ("for by", 0.4), ("to by", 0.4), ("for without", 0.7), ("with for", 0.25),
-        ("from with", 0.35), ("by without", 0.7), ("by against", 0.6), ("to against", 0.4), ("from towards", 0.6),
-        ("for against", 0.7), ("from to", 0.6), ("out in", 0.5), ("at under", 0.55), ("at behind", 0.55),
-        ("at outside", 0.5), ("to behind", 0.5), ("to under", 0.5), ("from behind", 0.35), ("of without", 0.6),
-        ("in without", 0.6), ("to past", 0.45), ("to around", 0.35), ("from around", 0.4), ("to out", 0.5),
-    )
-}  # fmt: skip
+_PLACES = COMPARING["places"]
 #: The same verb with another particle; with one more or one less.
 OTHER_PARTICLE_WEIGHT = 0.55
 PARTICLE_ALONE_WEIGHT = 0.4
@@ -68,17 +47,14 @@ def detect_relations(comparison: Comparison, handled: HandledTokens) -> Iterator
 
 
 def _weight(a: SentenceView, b: SentenceView, i: int, j: int, x: str, y: str) -> float:
-    pair = frozenset((x, y))
-    if x == y or pair in _HABITS:
+    if x == y:
         return 0.0
     is_agent = _is_agent(a, i), _is_agent(b, j)
     if (is_agent[0] and y in ("for", "from", "to", "with", "against", "without")) or (
         is_agent[1] and x in ("for", "from", "to", "with", "against", "without")
     ):
         return AGENT_WEIGHT
-    if x in _PLACES and y in _PLACES:
-        return PLACE_WEIGHT
-    return _TELLING.get(pair, 0.0)
+    return exchange_cost("preposition", x, y, PLACE_WEIGHT if _PLACES.issuperset((x, y)) else None)
 
 
 def _is_agent(view: SentenceView, i: int) -> bool:

@@ -6,18 +6,8 @@ from collections.abc import Iterator
 
 from usim.compare._comparison import Comparison
 from usim.compare._reasons.reason import LEAST_WEIGHT, HandledTokens, Reason, make_reason
+from usim.lexicon import exchange_cost
 
-#: Another time of a verb.
-TENSE_WEIGHTS = {
-    frozenset(("past", "present")): 0.4,
-    frozenset(("past", "future")): 0.55,
-    frozenset(("present", "future")): 0.4,
-    frozenset(("perfect", "future")): 0.5,
-    frozenset(("perfect", "present")): 0.25,
-    frozenset(("past", "perfect")): 0.15,
-    frozenset(("past", "bare")): 0.15,
-    frozenset(("future", "bare")): 0.3,
-}
 #: Factor where the writer does not master the tenses, or the verb now agrees with the others.
 DOUBTFUL_FACTOR = 0.5
 #: Factor where a word that is on both sides asks for the new time.
@@ -47,7 +37,7 @@ def detect_tenses(comparison: Comparison, handled: HandledTokens) -> Iterator[Re
         new_time = b.tenses.get(j, "")
         if not new_time or time == new_time or (a.entries[i].is_be and not b.entries[j].is_be):
             continue
-        weight = TENSE_WEIGHTS.get(frozenset((time, new_time)), 0.0)
+        weight = exchange_cost("tense", time, new_time)
         times_of_others = {t for k, t in a.tenses.items() if k != i}
         if is_doubtful or new_time in times_of_others:
             weight *= DOUBTFUL_FACTOR

@@ -90,11 +90,11 @@ def find_substitutes(text: str, start: int, end: int) -> list[str]:
     inflect = _inflector()
     if inflect is None:  # what is no lemma would stand there in another form
         pos = _part_by_neighbour(text, start, word)
-        lemmas = _near(word, pos) if WordNetLemmatiser.shipped()(word, pos) == word else []
+        lemmas = _near(word, pos) if WordNetLemmatiser()(word, pos) == word else []
         return [lemma for lemma in lemmas if lemma != word][:_MOST]
     first, _, rest = word.partition(" ")
     pos = None if rest else _part(inflect, text, start, end)
-    lemmatise = WordNetLemmatiser.shipped()
+    lemmatise = WordNetLemmatiser()
     # The head of a verb phrase is its first word.
     lemma = f"{lemmatise(first, 'VERB')} {rest}" if rest else lemmatise(word, pos)
     near = dict.fromkeys((*_near(word, pos), *_near(lemma, pos)))
