@@ -41,11 +41,7 @@ def test_a_fact_that_changed_is_certain_and_one_that_is_paraphrase_is_not(
     source: str, output: str, finding: str
 ) -> None:
     assert [said(entry) for entry in ledger(source, output).findings] == ([finding] if finding else [])
-
-
-@pytest.mark.parametrize(("source", "output", "finding"), [row for row in EXAMPLES if row[2]])
-def test_what_is_certain_is_not_passed_over(source: str, output: str, finding: str) -> None:
-    assert may_differ(view(source), view(output))
+    assert may_differ(view(source), view(output)) or not finding
 
 
 @pytest.mark.parametrize(("source", "output", "finding"), [row for row in EXAMPLES if row[2]])

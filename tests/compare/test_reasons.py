@@ -20,7 +20,6 @@ from usim.compare._chrf import chrf as chrf_fast
 from usim.compare._matching import lexical_relation
 from usim.compare._reasons import OF_JUDGES
 from usim.compare._reasons.reason import SENTENCES, say
-from usim.lexicon import relation, word_info
 from usim.measures import align_graphs
 from usim.scorer import Scorer
 from usim.text.codec import encode
@@ -205,29 +204,12 @@ def test_bonds(read: Read, one: str, other: str, bond: str) -> None:
 # -- figures ---------------------------------------------------------------------------------------------------------
 
 
-def test_figures_of_a_pair(read: Read) -> None:
-    found = features(read("The soup was hot again.", "The soup was cold."))
-    assert found["has_vectors"] == 1
-    assert found["opposites_direct"] == 1
-    assert found["max_opposite"] == 0.9 == found["reasons_max"]
-    assert found["count_adverbial-lost"] == 1
-    assert found["lost_content"] == 1
-    assert 0 < found["match_cosine_min"] < 1
-    assert 0 < found["usim"] < 1
-    assert found["lost_adverbial"] == 1
-
-
 def test_equal_sentences_have_the_figures_of_no_difference(read: Read) -> None:
     found = features(read("The soup was hot.", "The soup was hot."))
     assert found["same"] == found["usim"] == found["chrf"] == found["path_min"] == 1
     assert found["sentence_cosine"] == pytest.approx(1)
     assert found["best_f"] == pytest.approx(1)
     assert found["reasons"] == found["word_cost_max"] == found["gone_share"] == found["crossing"] == 0
-
-
-def test_names_of_figures() -> None:
-    assert len(set(feature_names())) == len(feature_names())
-    assert {f"max_{kind}" for kind in KINDS if kind not in OF_JUDGES} <= set(feature_names())
 
 
 @given(st.text("abc ", max_size=14), st.text("abc ", max_size=14))
@@ -320,8 +302,3 @@ def test_a_misspelling_of_two_letters_is_looked_for_in_the_target_alone() -> Non
     longer, shorter = (Analysis(graph_of(f"[S {word}]"), None, word) for word in ("ofs", "of"))
     assert compare(longer, shorter).respelled == [(0, 0)]
     assert compare(shorter, longer).respelled == []
-
-
-def test_the_words_of_the_documentation() -> None:
-    assert relation("dog", "animal").hypernym == 2
-    assert word_info("lot").quantity == "many"

@@ -106,18 +106,9 @@ def test_wordnet_is_read_when_it_is_needed_and_not_before() -> None:
 # -- closed classes --------------------------------------------------------------------------------------------------
 
 
-def test_costs_are_symmetric_and_nothing_within_a_class() -> None:
-    for cost, names in (
-        (partial(exchange_cost, "quantity"), ("all", "most", "many", "some", "few", "only", "less", None)),
-        (partial(exchange_cost, "modal"), ("can", "may", "must", "will", None)),
-    ):
-        for a in names:
-            for b in names:
-                if a is None and b is None:
-                    continue
-                assert cost(a, b) == cost(b, a)
-                assert 0 <= cost(a, b) <= 1
-                assert a != b or cost(a, b) == 0
+def test_costs_of_another_class() -> None:
+    assert exchange_cost("quantity", "all", "all") == 0 < exchange_cost("quantity", "all", None)
+    assert exchange_cost("modal", "can", "may") == exchange_cost("modal", "may", "can") > 0
     person = partial(exchange_cost, "person")
     assert person("he", "she") == person("she", "he") > person("it", "they") > 0
     assert link_cost(frozenset({"because"}), frozenset({"because", "when"})) == 0

@@ -20,13 +20,6 @@ def test_words_are_compared_in_lower_case_without_blanks() -> None:
     assert graph_arrays(clause("The", " END\u00a0")).words == ("the", "end")
 
 
-def test_they_are_computed_once_for_each_graph() -> None:
-    graph, equal = clause("He", "left"), clause("He", "left")
-    assert graph_arrays(graph) is graph_arrays(graph)
-    assert graph == equal
-    assert graph_arrays(graph) is not graph_arrays(equal)
-
-
 def test_they_live_no_longer_than_their_graph() -> None:
     graph, other = clause("He", "left"), clause("He", "went")
     usim_score(graph, other)

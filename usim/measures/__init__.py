@@ -17,7 +17,7 @@ from usim.measures._usim import (
     dist_sim,
     usim_score,
 )
-from usim.measures.soft import SoftAlignment, soft_align
+from usim.measures.soft import SoftAlignment
 
 __all__ = [
     "DEFAULT",
@@ -36,6 +36,5 @@ __all__ = [
     "dag_f",
     "dist_sim",
     "graph_arrays",
-    "soft_align",
     "usim_score",
 ]

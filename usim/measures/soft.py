@@ -33,35 +33,6 @@ class SoftAlignment(NamedTuple):
     to_source: npt.NDArray[np.int64]
     of_output: Floats
 
-    @property
-    def recall(self) -> float:
-        """The mean cosine of the words of the source, in the last layer."""
-        return float(self.of_source.reshape(-1, self.of_source.shape[-1])[-1].mean())
-
-    @property
-    def precision(self) -> float:
-        """The mean cosine of the words of the output, in the last layer."""
-        return float(self.of_output.reshape(-1, self.of_output.shape[-1])[-1].mean())
-
-
-def soft_align(source: Floats, output: Floats) -> SoftAlignment:
-    """Align two sentences by the vectors of their tokens.
-
-    Args:
-        source, output: float32 (tokens, width), or (layers, tokens, width); at least one token each.
-
-    Raises:
-        ValueError: a sentence has no token, or the widths or layers differ.
-
-    >>> soft_align(np.eye(3, dtype=np.float32), np.eye(3, dtype=np.float32)[[2, 0]]).to_source.tolist()
-    [2, 0]
-    """
-    if not source.shape[-2] or not output.shape[-2]:
-        raise ValueError("a sentence without tokens cannot be aligned")
-    if source.shape[-1] != output.shape[-1] or source.shape[:-2] != output.shape[:-2]:
-        raise ValueError(f"vectors of other layers or widths: {source.shape} and {output.shape}")
-    return of_cosines(unit_vectors(source) @ np.swapaxes(unit_vectors(output), -1, -2))
-
 
 def of_cosines(table: Floats) -> SoftAlignment:
     """Return the alignment of two sentences from the cosines of their tokens, (…, source tokens, output tokens)."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from operator import itemgetter
@@ -125,28 +124,17 @@ class _Neighbours:
         self._view, self._other = comparison.source, comparison.target
         self._cuts = [t for t in range(len(self._view.words)) if _cuts_clause(self._view, t)]
         self._participants = participants
-        self._places = [i for i, _ in participants]
         self._by_target = sorted(participants, key=itemgetter(1))
-        self._targets = [j for _, j in self._by_target]
-        self._starts: dict[int, list[Pair]] = {}
-        self._target_starts: dict[int, list[Pair]] = {}
-        for pair in participants:
-            self._starts.setdefault(self._view.clause_starts[pair[0]], []).append(pair)
-            self._target_starts.setdefault(self._other.clause_starts[pair[1]], []).append(pair)
 
     def before(self, pivot: Pair) -> list[Pair]:
         """Return the nearest participants before a pivot in its clause, in order."""
-        place = bisect_left(self._cuts, pivot[0])
-        start = self._cuts[place - 1] if place else 0
-        end = bisect_left(self._places, pivot[0])
-        return self._participants[max(bisect_left(self._places, start), end - _NEAREST) : end]
+        start = max((t for t in self._cuts if t < pivot[0]), default=0)
+        return [pair for pair in self._participants if start <= pair[0] < pivot[0]][-_NEAREST:]
 
     def behind(self, pivot: Pair) -> list[Pair]:
         """Return the nearest participants behind a pivot in its clause, in order."""
-        place = bisect_right(self._cuts, pivot[0])
-        end = self._cuts[place] if place < len(self._cuts) else len(self._view.words)
-        start = bisect_right(self._places, pivot[0])
-        return self._participants[start : min(bisect_right(self._places, end), start + _NEAREST)]
+        end = min((t for t in self._cuts if t > pivot[0]), default=len(self._view.words))
+        return [pair for pair in self._participants if pivot[0] < pair[0] <= end][:_NEAREST]
 
     def exchangeable(self, pivot: Pair) -> Iterator[tuple[list[Pair], list[Pair]]]:
         """Yield participants of which the first ones may be exchanged with the second ones around a pivot."""
@@ -155,11 +143,13 @@ class _Neighbours:
         if _links_one_way(self._view, p):
             # x because y → y because x: behind the link stand its next content words, before it anything.
             end, target_end = _next_content(self._view, p), _next_content(self._other, q)
-            behind = self._participants[bisect_right(self._places, p) : bisect_right(self._places, end)]
-            moved = self._by_target[bisect_right(self._targets, q) : bisect_right(self._targets, target_end)]
+            behind = [pair for pair in self._participants if p < pair[0] <= end]
+            moved = [pair for pair in self._by_target if q < pair[1] <= target_end]
             yield moved[:_NEAREST], behind[:_NEAREST]
             # if x, y → if y, x
-            yield self._starts.get(p, [])[:_NEAREST], self._target_starts.get(q, [])[:_NEAREST]
+            of_link = [pair for pair in self._participants if self._view.clause_starts[pair[0]] == p]
+            of_target_link = [pair for pair in self._participants if self._other.clause_starts[pair[1]] == q]
+            yield of_link[:_NEAREST], of_target_link[:_NEAREST]
 
 
 def _swapped(comparison: Comparison, first: Pair, second: Pair, weight: float) -> Reason:
@@ -224,7 +214,7 @@ def _are_exchanged(comparison: Comparison, first: Pair, second: Pair, pivot: Pai
             and not _is_clause_cut(a, i, k, p)
             and not _is_clause_cut(b, m, j, q)
         )
-    return links_one_way and _follows_link(a, p, k) and _follows_link(b, q, j)
+    return links_one_way and k <= _next_content(a, p) and j <= _next_content(b, q)
 
 
 def _turned_in_relative_clause(comparison: Comparison, participants: Sequence[Pair]) -> Reason | None:
@@ -289,8 +279,3 @@ def _next_content(view: SentenceView, link: int) -> int:
     """Return the first content word behind a link, verbs aside; the length of the sentence if there is none."""
     n = len(view.words)
     return next((t for t in range(link + 1, n) if view.is_content[t] and t not in view.verbs), n)
-
-
-def _follows_link(view: SentenceView, link: int, i: int) -> bool:
-    """Return whether a word is the first content word behind a link, verbs aside."""
-    return i <= _next_content(view, link)
