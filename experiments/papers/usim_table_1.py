@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 import tarfile
-from collections import defaultdict
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from usim.errors import InputError
-from usim.measures import PRESETS, REFERENCE, Preset, Scores, dag_f, dist_sim, usim_score
+from usim.measures import PRESETS, REFERENCE, Preset, Scores, dag_f, usim_score
 from usim.parsing import Parser
 from usim.ucca import EQUIVALENTS, Counts, Graph, parse_xml, read_xml
 
@@ -133,6 +133,36 @@ def dag_f_of(compared: Pairs) -> dict[str, float]:
     """Return the DAG F of the annotators with its precision and recall, over all their essays together."""
     total = sum((dag_f(a, b, labels="equivalent") for a, b in compared["agreement"]), Counts())
     return {"f": total.f, "precision": total.precision, "recall": total.recall}
+
+
+def dist_sim(pairs: Iterable[tuple[Graph, Graph]], categories: Sequence[str] = ("A", "D")) -> Scores:
+    """Compute DistSim: whether categories occur as often in the outputs as in the sources, over all pairs together.
+
+    Each occurrence in one graph stands for one in the other, wherever it is. If ``c(source)`` and ``c(output)`` are how
+    often a category occurs, recall is ``Σ min(c(source), c(output)) / Σ c(source)``, summed over the categories and the
+    pairs; precision has ``c(output)`` in the denominator. Units of more than one terminal are counted, by the first
+    category of their primary edge. The paper prints DistSim as the mean of ``|c(source) − c(output)|``; it is computed
+    as this overlap, which is what fits its Table 1, where 1 is the best. That table has ``("A", "D")`` and, for scenes,
+    ``("H",)``. Scores are 1 where neither side has any such unit.
+    """
+    common = in_source = in_output = 0
+    for source, output in pairs:
+        source_counts, output_counts = (_category_counts(graph) for graph in (source, output))
+        for category in categories:
+            common += min(source_counts[category], output_counts[category])
+            in_source += source_counts[category]
+            in_output += output_counts[category]
+    if not in_source and not in_output:
+        return Scores.of(1.0, 1.0)
+    return Scores.of(common / in_source if in_source else 0.0, common / in_output if in_output else 0.0)
+
+
+def _category_counts(graph: Graph) -> Counter[str]:
+    return Counter(
+        edge.categories[0]
+        for edge in graph.primary
+        if graph.yields[edge.child].bit_count() > 1 and not graph.units[edge.child].is_punct
+    )
 
 
 def dist_sim_of(compared: Pairs) -> dict[str, dict[str, float]]:

@@ -26,7 +26,7 @@ from usim.compare import (
     compute_features,
     feature_names,
 )
-from usim.compare._reasons import OF_JUDGES
+from usim.compare._reasons.reason import OF_JUDGES
 from usim.judge import TrainedJudge
 from usim.judge.trained import SHIPPED
 

@@ -18,8 +18,7 @@ from tests.tables import cases
 from usim.compare import KINDS, Analysis, Reason, compare, compute_features, feature_names, find_reasons
 from usim.compare._chrf import chrf as chrf_fast
 from usim.compare._matching import lexical_relation
-from usim.compare._reasons import OF_JUDGES
-from usim.compare._reasons.reason import SENTENCES, say
+from usim.compare._reasons.reason import OF_JUDGES, SENTENCES, say
 from usim.measures import align_graphs
 from usim.scorer import Scorer
 from usim.text.codec import encode

@@ -13,7 +13,7 @@ from experiments.papers import usim_table_1 as table_1
 from tests.brackets import graph_of
 from tests.support.flat import Flat
 from usim.errors import InputError
-from usim.measures import align_graphs
+from usim.measures import Scores, align_graphs
 from usim.ucca import Graph, write_xml
 
 
@@ -56,6 +56,16 @@ class TestSmall:
         assert table_1.dist_sim_of(compared)["A+D"]["same"] == pytest.approx(6 / 7)
         # H = C: 3 of 3; E against A: 2 of 3.
         assert table_1.usim_row(compared["same"], "default") == pytest.approx((5 / 6,) * 3)
+
+    def test_dist_sim_counts_units_of_several_words_over_all_pairs(self) -> None:
+        pairs = [(essay(*"AADP"), essay(*"ADD")), (essay("A"), essay(*"AH"))]
+        # A: 1 of 2 and 1, and 1 of 1 and 1; D: 1 of 1 and 2. Together 3 of 4 and 4.
+        assert table_1.dist_sim(pairs) == Scores.of(3 / 4, 3 / 4)
+        assert table_1.dist_sim(pairs, ["H"]) == Scores.of(0.0, 0.0)
+        assert table_1.dist_sim([]) == Scores.of(1.0, 1.0)
+        assert table_1.dist_sim([(graph_of("[A He] [P left]"), graph_of("[P left]"))], ["A", "P"]) == Scores.of(
+            1.0, 1.0
+        )
 
     def test_the_essays_parsed(self, folder: Path) -> None:
         parser = Flat()

@@ -1,9 +1,8 @@
-"""USim, DAG F and DistSim."""
+"""USim and DAG F."""
 
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -23,7 +22,6 @@ from usim.measures import (
     align_graphs,
     align_tokens,
     dag_f,
-    dist_sim,
     usim_score,
 )
 from usim.ucca import Counts, Edge, Graph, Linkage, Terminal, Unit, read_xml
@@ -133,10 +131,6 @@ class TestNothing:
             assert score.matched == []
             assert set(score.nodes.to_output.tolist()) == {-1}
 
-    def test_dist_sim(self) -> None:
-        assert dist_sim([]) == Scores.of(1.0, 1.0)
-        assert dist_sim([(self.empty, self.something)], ["H"]) == Scores.of(0.0, 0.0)
-
 
 def chain(words: str) -> Graph:
     """Each word in a unit, which is the only child of another of the same category."""
@@ -202,6 +196,16 @@ class TestInvariants:
 
 
 class TestPresets:
+    def test_linkages_count_for_the_published_scorer(self) -> None:
+        def graph(linked: bool, labels: str) -> Graph:
+            return flat(*labels, size=2, linkages=(Linkage((1,), (2,)),) if linked else ())
+
+        score = usim_score(graph(True, "HA"), graph(True, "DE"), REFERENCE)
+        assert score.f == 1
+        assert [(e.label, d.label) for e, d in score.matched] == [("H", "D"), ("A", "E")]
+        assert usim_score(graph(True, "HA"), graph(False, "DE"), REFERENCE).f == 0
+        assert usim_score(graph(True, "HA"), graph(True, "DE")).f == 0
+
     @pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
     def test_a_signature_names_every_setting(self, preset: Preset) -> None:
         assert dict(part.split(":") for part in preset.signature.split("|")) == preset.fields()
@@ -256,28 +260,6 @@ class TestDagF:
             expected = Counts(sum(bool(a[y] & b[y]) for y in a.keys() & b.keys()), len(a), len(b))
             assert dag_f(*pair, edges=edges) == expected
         assert dag_f(*pair) == dag_f(*pair, edges="primary") + dag_f(*pair, edges="remote")
-
-
-class TestDistSim:
-    def test_by_hand(self) -> None:
-        graph = partial(flat, size=2)
-        pairs = [(graph("A", "A", "D", "P"), graph("A", "D", "D")), (graph("A"), graph("A", "H"))]
-        # A: 1 of 2 and 1, and 1 of 1 and 1; D: 1 of 1 and 2. Together 3 of 4 and 5... of the outputs A D D A: 4.
-        assert dist_sim(pairs) == Scores.of(3 / 4, 3 / 4)
-        assert dist_sim(pairs, ["H"]) == Scores.of(0.0, 0.0)
-
-    def test_single_words_are_not_counted(self) -> None:
-        assert dist_sim([(clause("He left", "AP"), clause("left", "P"))], ["A", "P"]) == Scores.of(1.0, 1.0)
-
-    def test_linkages_count_for_the_published_scorer(self) -> None:
-        def graph(linked: bool, labels: str) -> Graph:
-            return flat(*labels, size=2, linkages=(Linkage((1,), (2,)),) if linked else ())
-
-        score = usim_score(graph(True, "HA"), graph(True, "DE"), REFERENCE)
-        assert score.f == 1
-        assert [(e.label, d.label) for e, d in score.matched] == [("H", "D"), ("A", "E")]
-        assert usim_score(graph(True, "HA"), graph(False, "DE"), REFERENCE).f == 0
-        assert usim_score(graph(True, "HA"), graph(True, "DE")).f == 0
 
 
 @pytest.mark.data

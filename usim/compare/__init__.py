@@ -13,8 +13,11 @@ from usim.compare._analysis import Analysis, Sentence
 from usim.compare._changes import stretches
 from usim.compare._comparison import Comparison, compare
 from usim.compare._features import FEATURE_SCHEMA, READABLE_SCHEMAS, compute_features, feature_families, feature_names
-from usim.compare._ledger import FACT_KINDS, LEDGER_FEATURES, Entry, Ledger, build_ledger, ledger_reasons, may_differ
-from usim.compare._reasons import KINDS, Reason, find_reasons, locate_reasons, make_reason, mark_shown, say
+from usim.compare._ledger.build import build_ledger, may_differ
+from usim.compare._ledger.entry import FACT_KINDS, LEDGER_FEATURES, Entry, Ledger
+from usim.compare._ledger.told import ledger_reasons
+from usim.compare._reasons.detect import find_reasons
+from usim.compare._reasons.reason import KINDS, Reason, locate_reasons, make_reason, mark_shown, say
 from usim.compare._sentence import SentenceView
 from usim.compare._vectors import PackedVectors
 

@@ -23,7 +23,8 @@ from usim.compare._analysis import Analysis
 from usim.compare._chrf import chrf
 from usim.compare._comparison import Comparison, compare
 from usim.compare._matching import Match, lexical_relation
-from usim.compare._reasons import FEATURE_KINDS, Reason, find_reasons
+from usim.compare._reasons.detect import find_reasons
+from usim.compare._reasons.reason import FEATURE_KINDS, Reason
 from usim.compare._reasons.words import substitution_cost
 from usim.compare._sentence import SentenceView
 from usim.compare._words import GROUP_OF, GROUPS

@@ -95,14 +95,9 @@ class WordRelation:
             self.path = 1.0 / (1.0 + nearest)
 
 
-def word(form: str) -> Word:
-    """Return what WordNet knows about a word or a phrase in any form; see :class:`usim.lexicon.Word`."""
-    return WordNet.shipped().word(form)
-
-
 def frequency(form: str) -> float:
     """Return log(1 + how often the lemmas of a form were tagged in WordNet's texts); 0 for an unknown word."""
-    return log1p(word(form).count)
+    return log1p(WordNet.shipped().word(form).count)
 
 
 @lru_cache(16384)

@@ -1,4 +1,4 @@
-"""Measures of how much of the structure of one text is found in another: USim, DAG F, DistSim."""
+"""Measures of how much of the structure of one text is found in another: USim and DAG F."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from usim.measures._usim import (
     Scores,
     UsimScore,
     dag_f,
-    dist_sim,
     usim_score,
 )
 from usim.measures.soft import SoftAlignment
@@ -34,7 +33,6 @@ __all__ = [
     "align_graphs",
     "align_tokens",
     "dag_f",
-    "dist_sim",
     "graph_arrays",
     "usim_score",
 ]

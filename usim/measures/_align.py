@@ -22,9 +22,6 @@ never merely because both are left over. Equal words that were moved are found u
 do not cross. Swapping the texts gives the reversed alignment. The same input gives the same alignment with the same
 versions of rapidfuzz and SciPy; where several optima are left, it is the one that they find first.
 
-*Long texts.* Texts of more than :data:`usim.text.MAX_TOKENS` tokens are refused, because tables of all pairs of words
-and of units grow with the square of the length; :meth:`usim.ucca.Graph.sentences` cuts them.
-
 *Other ways.* :data:`LEAVES` names them; each is deterministic and the same from either side.
 
 - ``anchor+lev``: the two steps above.

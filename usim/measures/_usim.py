@@ -1,4 +1,4 @@
-"""USim, DAG F and DistSim: how much of the structure of one text is found in another.
+"""USim and DAG F: how much of the structure of one text is found in another.
 
 *USim* (Choshen & Abend 2018, "Reference-less Measure of Faithfulness for Grammatical Error Correction") compares the
 UCCA graphs of a source and of an output. The words are aligned, then the units (``usim.measures._align``); an edge
@@ -12,7 +12,7 @@ output; *r* as in *reference*, the paper's word) and ``r2s``. Recall is about th
 in both. In ``s2r`` an edge of the output has a match if an edge of the source that matches it is aligned to it.
 
 *DAG F* compares two annotations of the same tokens, unit by unit, by their yields (Abend & Rappoport 2013, as computed
-by ``ucca.evaluation`` without normalisation). *DistSim* compares how often each category occurs.
+by ``ucca.evaluation`` without normalisation).
 
 The details of USim are settled by a :class:`Preset`: :data:`DEFAULT`, :data:`PAPER` (the formula as printed; with words
 aligned as printed too: :data:`PAPER_PLAIN`) or :data:`REFERENCE` (the authors' published code).
@@ -21,8 +21,7 @@ aligned as printed too: :data:`PAPER_PLAIN`) or :data:`REFERENCE` (the authors' 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -391,36 +390,3 @@ def _yields(graph: Graph, table: EdgeTable) -> Iterator[int]:
     """Yield the terminals of each row without punctuation, as a bit set."""
     words = ~graph.punctuation
     return (graph.yields[u] & words for u in table.units.tolist())
-
-
-# -- DistSim ---------------------------------------------------------------------------------------------------------
-
-
-def dist_sim(pairs: Iterable[tuple[Graph, Graph]], categories: Sequence[str] = ("A", "D")) -> Scores:
-    """Compute DistSim: whether categories occur as often in the outputs as in the sources, over all pairs together.
-
-    Each occurrence in one graph stands for one in the other, wherever it is. If ``c(source)`` and ``c(output)`` are how
-    often a category occurs, recall is ``Σ min(c(source), c(output)) / Σ c(source)``, summed over the categories and the
-    pairs; precision has ``c(output)`` in the denominator. Units of more than one terminal are counted, by the first
-    category of their primary edge. The paper prints DistSim as the mean of ``|c(source) − c(output)|``; it is computed
-    as this overlap, which is what fits its Table 1, where 1 is the best. That table has ``("A", "D")`` and, for scenes,
-    ``("H",)``. Scores are 1 where neither side has any such unit.
-    """
-    common = in_source = in_output = 0
-    for source, output in pairs:
-        source_counts, output_counts = (_category_counts(graph) for graph in (source, output))
-        for category in categories:
-            common += min(source_counts[category], output_counts[category])
-            in_source += source_counts[category]
-            in_output += output_counts[category]
-    if not in_source and not in_output:
-        return Scores.of(1.0, 1.0)
-    return Scores.of(common / in_source if in_source else 0.0, common / in_output if in_output else 0.0)
-
-
-def _category_counts(graph: Graph) -> Counter[str]:
-    return Counter(
-        edge.categories[0]
-        for edge in graph.primary
-        if graph.yields[edge.child].bit_count() > 1 and not graph.units[edge.child].is_punct
-    )

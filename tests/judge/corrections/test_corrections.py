@@ -9,7 +9,7 @@ import pytest
 
 from tests.tables import cases
 from usim import Scorer, Screen
-from usim.compare._reasons import OF_JUDGES
+from usim.compare._reasons.reason import OF_JUDGES
 from usim.errors import ParsingError
 from usim.judge import Judge, Judgement, Thresholds, load_judge
 from usim.judge.corrections import KIND, CorrectionModel, Corrections, WithCorrections

@@ -8,6 +8,7 @@ from usim.compare._ledger.entry import Entry, Status
 from usim.compare._ledger.match import make_entry
 from usim.compare._ledger.side import Places, Side
 from usim.compare._sentence import SentenceView
+from usim.lexicon import NEGATIVE_PREFIXES
 from usim.lexicon.commitments import Cue
 from usim.lexicon.tables import COMPARING
 
@@ -109,8 +110,7 @@ def _next_word(view: SentenceView, start: int) -> int:
 def _has_prefix(view: SentenceView) -> bool:
     """Return whether a text has a word with a negative prefix or ending."""
     return any(
-        (word.startswith(("un", "non", "dis", "in", "im", "ir", "il", "mis")) and view.is_content[i])
-        or word.endswith("less")
+        (word.startswith(NEGATIVE_PREFIXES) and view.is_content[i]) or word.endswith("less")
         for i, word in enumerate(view.words)
     )
 

@@ -3,9 +3,10 @@
 A reason has a kind, one of :data:`usim.compare.KINDS`, and a weight in [0, 1]: how sure it is that a reader of the
 changed sentence learns something else, from 0.1 (a trace) over 0.5 (doubtful) to 0.9 (a negation, another number). The
 weights are set by judgement, not trained. They stand beside the detector of their kind, in the other modules of this
-package; the costs of closed classes (quantifiers, modals, connectives, pronouns, directions) in
-``usim.lexicon._closed_classes``. The usual work of correctors gives no reason, or a light one: articles, agreement,
-spelling, verb forms, prepositions, punctuation, case. ``docs/explanation/reasons.md`` has an example of each kind.
+package; the costs of closed classes (quantifiers, modals, connectives, pronouns, directions, prepositions), of tenses
+and of verbs of stance in ``usim.lexicon._closed_classes``. The usual work of correctors gives no reason, or a light
+one: articles, agreement, spelling, verb forms, prepositions, punctuation, case.
+``docs/explanation/reasons.md`` has an example of each kind.
 """
 
 from __future__ import annotations
