@@ -1,29 +1,51 @@
-"""chrF, the overlap of two texts in character n-grams."""
+"""chrF, the overlap of two texts in character n-grams, computed from the stretches that differ."""
 
 from __future__ import annotations
 
 from collections import Counter
 
-_LONGEST = 6  # characters
-_BETA = 2.0  # so many times as much recall counts as precision
+from rapidfuzz.distance import Levenshtein
 
 
-def chrf(source: str, target: str) -> tuple[float, float, float]:
+def chrf(source: str, target: str, order: int = 6, beta: float = 2.0) -> tuple[float, float, float]:
     """Return chrF (Popović 2015) of two texts without white space, its recall and its precision, each in [0, 1].
 
-    The source is the reference.
+    The source is the reference. The result is the same as by counting all n-grams. N-grams inside a stretch that is
+    equal on both sides, along a cheapest edit path, are in both texts, so only those that touch changes are counted.
+    (``min(c + x, c + y) = c + min(x, y)``.)
+
+    Args:
+        source, target: the texts without white space.
+        order: the length of the longest n-grams, in characters.
+        beta: how many times as much recall counts as precision.
     """
     if source == target:
         return 1.0, 1.0, 1.0
     n, m = len(source), len(target)
-    orders = min(_LONGEST, n, m)
+    blocks = [(a, b, size) for a, b, size in Levenshtein.opcodes(source, target).as_matching_blocks() if size]
     recalls = precisions = 0.0
+    orders = min(order, n, m)
     for k in range(1, orders + 1):
-        grams, others = (Counter(text[i : i + k] for i in range(len(text) - k + 1)) for text in (source, target))
-        common = (grams & others).total()
+        blocks = [block for block in blocks if block[2] >= k]
+        common = sum(size for _, _, size in blocks) - (k - 1) * len(blocks)
+        unmatched: Counter[str] = Counter()
+        start = 0
+        for a, _, size in (*blocks, (n - k + 1, 0, 0)):
+            unmatched.update(source[i : i + k] for i in range(start, a))
+            start = a + size - k + 1
+        if unmatched:
+            start = 0
+            for _, b, size in (*blocks, (0, m - k + 1, 0)):
+                for j in range(start, b):
+                    gram = target[j : j + k]
+                    count = unmatched.get(gram, 0)
+                    if count:
+                        unmatched[gram] = count - 1
+                        common += 1
+                start = b + size - k + 1
         recalls += common / (n - k + 1)
         precisions += common / (m - k + 1)
     if not recalls:
         return 0.0, 0.0, 0.0
     recall, precision = recalls / orders, precisions / orders
-    return (1 + _BETA**2) * precision * recall / (_BETA**2 * precision + recall), recall, precision
+    return (1 + beta**2) * precision * recall / (beta**2 * precision + recall), recall, precision
