@@ -15,6 +15,7 @@ from usim.compare._comparison import Comparison, compare
 from usim.compare._features import FEATURE_SCHEMA, READABLE_SCHEMAS, compute_features, feature_families, feature_names
 from usim.compare._ledger import FACT_KINDS, LEDGER_FEATURES, Entry, Ledger, build_ledger, ledger_reasons, may_differ
 from usim.compare._reasons import KINDS, Reason, find_reasons, locate_reasons, make_reason, mark_shown, say
+from usim.compare._restated import Restated, restated
 from usim.compare._sentence import SentenceView
 from usim.compare._vectors import PackedVectors
 
@@ -30,6 +31,7 @@ __all__ = [
     "Ledger",
     "PackedVectors",
     "Reason",
+    "Restated",
     "Sentence",
     "SentenceView",
     "build_ledger",
@@ -43,6 +45,7 @@ __all__ = [
     "make_reason",
     "mark_shown",
     "may_differ",
+    "restated",
     "say",
     "stretches",
 ]
