@@ -18,6 +18,7 @@ from usim.compare._ledger.entry import FACT_KINDS, LEDGER_FEATURES, Entry, Ledge
 from usim.compare._ledger.told import ledger_reasons
 from usim.compare._reasons.detect import find_reasons
 from usim.compare._reasons.reason import KINDS, Reason, locate_reasons, make_reason, mark_shown, say
+from usim.compare._restated import Restated, restated
 from usim.compare._sentence import SentenceView
 from usim.compare._vectors import PackedVectors
 
@@ -33,6 +34,7 @@ __all__ = [
     "Ledger",
     "PackedVectors",
     "Reason",
+    "Restated",
     "Sentence",
     "SentenceView",
     "build_ledger",
@@ -46,6 +48,7 @@ __all__ = [
     "make_reason",
     "mark_shown",
     "may_differ",
+    "restated",
     "say",
     "stretches",
 ]

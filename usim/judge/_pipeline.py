@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from msgspec import structs
 
-from usim.compare import Analysis, Sentence, locate_reasons
+from usim.compare import Analysis, Restated, Sentence, locate_reasons, restated
 from usim.judge._analyser import Analyser
 from usim.judge._base import Judge, Judgement, Policy, Thresholds, judge_together
 from usim.judge._lru import LRUCache
@@ -205,6 +205,7 @@ class JudgePipeline:
         judgements = [
             self._with_verdict(*pair, judged) for pair, judged in zip(pairs, self.judge.judge(pairs), strict=True)
         ]
+        self._restate(pairs, judgements)
         if self.ask is not None:
             judgements = self._with_answers(pairs, judgements, self.ask)
         signature = self.signature
@@ -221,6 +222,27 @@ class JudgePipeline:
             )
             for (source, output), judgement in zip(pairs, judgements, strict=True)
         ]
+
+    def _restate(self, pairs: Sequence[tuple[Analysis, Analysis]], judgements: list[Judgement]) -> None:
+        """Judge outputs that say the same in other words as if they had the words of the source there.
+
+        A judge doubts that *a quarter of an hour* is *fifteen minutes*, or *unless* is *if not*, and such doubts hide
+        what else changed. The better of the two judgements counts.
+        """
+        if self.judge.encoder is None:
+            return
+        found: list[tuple[int, Restated]] = []
+        for k, (source, output) in enumerate(pairs):
+            if judgements[k].verdict != "keep" and (other := restated(source.view, output.view)) is not None:
+                found.append((k, other))
+        if not found:
+            return
+        analyses = self.analyser.analyse([other.tokens for _, other in found])
+        again = [(pairs[k][0], analysis) for (k, _), analysis in zip(found, analyses, strict=True)]
+        for (k, other), pair, judged in zip(found, again, self.judge.judge(again), strict=True):
+            judgement = self._with_verdict(*pair, judged)
+            if judgement.faithfulness > judgements[k].faithfulness:
+                judgements[k] = _of_output(judgement, judgements[k], other, *pairs[k])
 
     def _with_answers(
         self, pairs: Sequence[tuple[Analysis, Analysis]], judgements: list[Judgement], other: Judge
@@ -289,6 +311,29 @@ class JudgePipeline:
             decided_by="",
             find_ledger=facts.later(),
         )
+
+
+def _of_output(judgement: Judgement, own: Judgement, other: Restated, source: Analysis, output: Analysis) -> Judgement:
+    """Return the judgement of a restated output with the places of the output itself."""
+
+    def placed(places: Iterable[int]) -> tuple[int, ...]:
+        return tuple(sorted({other.places[j] for j in places}))
+
+    reasons = [
+        structs.replace(reason, target=placed(reason.target), source_spans=(), target_spans=())
+        for reason in judgement.reasons
+    ]
+    ledger = judgement.ledger
+    entries = [structs.replace(entry, target=placed(entry.target)) for entry in ledger.entries]
+    entries = [structs.replace(entry, new=output.view.written(entry.target)) for entry in entries]
+    placed_ledger = replace(ledger, entries=tuple(entries))
+    return replace(
+        judgement,
+        usim=own.usim,
+        reasons=locate_reasons(reasons, source, output),
+        find_soft_links=own.find_soft_links,
+        find_ledger=lambda: placed_ledger,
+    )
 
 
 def _text(key: Key | SubstitutedKey) -> str:

@@ -15,6 +15,7 @@ from msgspec import structs
 
 from usim.compare import Reason, Sentence, say
 from usim.judge import JudgePipeline, Result, TokenEncoder, Verdict
+from usim.judge.risk import REWORDED
 from usim.text import MAX_TOKENS, Context, Span, check_length, context_of, token_texts
 from usim.texts._align import PassageLink, joined
 from usim.texts._cut import CutText, quoted
@@ -138,7 +139,22 @@ class BlockJudge:
             [each.request(link) for each, own in zip(texts, started, strict=True) for _, links in own for link in links]
         )
         for each, own in zip(texts, started, strict=True):
-            yield tuple(each.finished(block, [next(results) for _ in links]) for block, links in own)
+            answers = [[next(results) for _ in links] for _, links in own]
+            blocks = [each.finished(block, some) for (block, _), some in zip(own, answers, strict=True)]
+            is_reworded = [
+                bool(some and block.before and block.after and some[0].judgement.band in REWORDED)
+                for block, some in zip(blocks, answers, strict=True)
+            ]
+            for k, block in enumerate(blocks):
+                # What seems to be gone or new beside a reworded passage may be said in it.
+                if (
+                    block.verdict == "drop"
+                    and not (block.before and block.after)
+                    and any(is_reworded[max(0, k - 1) : k + 2])
+                ):
+                    thresholds = self.pipeline.thresholds
+                    blocks[k] = _reviewed(block, thresholds.drop, thresholds.middle)
+            yield tuple(blocks)
 
     def _results(self, requests: Sequence[tuple[Sentence, Sentence, Context | None]]) -> Iterator[Result]:
         for source, output, _ in requests:
@@ -280,7 +296,7 @@ class LinkedTexts:
 
 
 def _reviewed(block: TextBlock, share: float, middle: float) -> TextBlock:
-    """Return the block of a lone passage whose content the judge finds beside it, in such a share.
+    """Return the block of a lone passage whose content is found beside it, or may be, in such a share.
 
     It is to be reviewed, never kept: what is missing may lie hidden among what did not change.
     """

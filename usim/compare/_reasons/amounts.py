@@ -95,8 +95,10 @@ def find_quantities(view: SentenceView) -> list[Quantity]:
     for number in view.numbers:
         if number.kind != "#":
             continue
-        if number.value < 1 and number.end < len(words) and words[number.end] in ("a", "an"):  # half an hour
-            number = number._replace(end=number.end + 1)
+        if number.value < 1:  # half an hour, a quarter of an hour
+            behind_of = number.end + (words[number.end : number.end + 1] == ("of",))
+            if words[behind_of : behind_of + 1] in (("a",), ("an",)):
+                number = number._replace(end=behind_of + 1)
         places = tuple(number.places)
         joined = joined_measure(words[number.start]) if number.end == number.start + 1 else None
         before = MEASURES.get(words[number.start - 1]) if number.start else None

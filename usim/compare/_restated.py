@@ -1,0 +1,179 @@
+"""Find where an output says the same in other words: *30 minutes* for *half an hour*, *unless* for *if not*.
+
+Equal amounts, phrases of one line of ``restated.tsv``, and negations that a word contains. :func:`restated` puts the
+words of the source back in their places, so that a judge sees what else changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from usim.compare._ledger.amounts import Amount, find_amounts
+from usim.compare._sentence import SentenceView
+from usim.lexicon.tables import read_tables
+
+_NOT = frozenset(("not", "n't", "n’t"))
+_DO = frozenset(("do", "does", "did"))
+#: So many words may stand between *if* and its negation.
+_REACH = 8
+_FIRST_PERSONS = frozenset(("i", "we"))
+
+
+class Restated(NamedTuple):
+    """An output with words of its source put back.
+
+    Attributes:
+        tokens: its tokens.
+        places: for each of them, the token of the output that it stands for.
+    """
+
+    tokens: tuple[str, ...]
+    places: tuple[int, ...]
+
+
+class _Change(NamedTuple):
+    """Tokens of the output, from ``start`` to ``end``, and what stands in the source in their place."""
+
+    start: int
+    end: int
+    words: tuple[str, ...]
+
+
+def restated(source: SentenceView, output: SentenceView) -> Restated | None:
+    """Return the output with the words of the source where it says the same in other words; None if it nowhere does."""
+    changes: list[_Change] = []
+    for change in (
+        *_amounts(source, output),
+        *_conditions(source, output),
+        *_opposites(source, output),
+        *_phrases(source, output),
+    ):
+        if all(change.end <= other.start or other.end <= change.start for other in changes):
+            changes.append(change)
+    if not changes:
+        return None
+    tokens, places = list(output.tokens), list(range(len(output.tokens)))
+    for start, end, words in sorted(changes, reverse=True):
+        tokens[start:end] = words
+        places[start:end] = [start] * len(words)
+    return Restated(tuple(tokens), tuple(places))
+
+
+def _amounts(a: SentenceView, b: SentenceView) -> Iterator[_Change]:
+    left, right = find_amounts(a), find_amounts(b)
+    words = [[view.words[i] for i in amount.places] for view, some in ((a, left), (b, right)) for amount in some]
+    of_left, of_right = words[: len(left)], words[len(left) :]
+    rest = [y for y, own in zip(right, of_right, strict=True) if own not in of_left]
+    for x, own in zip(left, of_left, strict=True):
+        if own in of_right:
+            continue
+        y = next((y for y in rest if _is_equal(x, y)), None)
+        if y is not None:
+            rest.remove(y)
+            yield _Change(y.places[0], y.places[-1] + 1, a.tokens[x.places[0] : x.places[-1] + 1])
+
+
+def _is_equal(x: Amount, y: Amount) -> bool:
+    if x.quantity and y.quantity:
+        return x.quantity.equals(y.quantity)
+    is_amount = x.number.kind == y.number.kind == "#" and not (x.quantity or y.quantity)
+    return is_amount and x.number.same(y.number)
+
+
+def _conditions(a: SentenceView, b: SentenceView) -> Iterator[_Change]:
+    """Yield what makes *unless you return it* of *if you do not return it*, and the reverse."""
+    for own, other in ((a, b), (b, a)):
+        if (
+            own.words.count("if") != 1
+            or other.words.count("unless") != 1
+            or "unless" in own.words
+            or "if" in other.words
+        ):
+            continue
+        at, unless = own.words.index("if"), other.words.index("unless")
+        negation = next((i for i in range(at + 1, min(len(own.words) - 1, at + _REACH)) if own.words[i] in _NOT), None)
+        if negation is None:
+            continue
+        start = negation - (own.words[negation - 1] in _DO)
+        lemmas = set(own.entries[negation + 1].word.lemmas or (own.words[negation + 1],))
+        verb = next(
+            (
+                j
+                for j in range(unless + 1, len(other.words))
+                if lemmas & {*other.entries[j].word.lemmas, other.words[j]}
+            ),
+            None,
+        )
+        if verb is None:
+            continue
+        if own is a:
+            yield _Change(unless, unless + 1, (a.tokens[at],))
+            yield _Change(verb, verb + 1, a.tokens[start : negation + 2])
+        else:
+            yield _Change(at, at + 1, (a.tokens[unless],))
+            yield _Change(start, negation + 2, (a.tokens[verb],))
+
+
+def _opposites(a: SentenceView, b: SentenceView) -> Iterator[_Change]:
+    """Yield what makes *not able* of *unable*, and the reverse."""
+    for own, other in ((a, b), (b, a)):
+        for i, word in enumerate(own.words[1:], 1):
+            opposite = _opposite().get(word)
+            if opposite is None or own.words[i - 1] not in _NOT or other.words.count(opposite) != 1:
+                continue
+            if opposite in own.words or word in other.words:
+                continue
+            start, j = i - 1 - (i > 1 and own.words[i - 2] in _DO), other.words.index(opposite)
+            if own is a:
+                yield _Change(j, j + 1, a.tokens[start : i + 1])
+            else:
+                yield _Change(start, i + 1, (a.tokens[j],))
+
+
+def _phrases(a: SentenceView, b: SentenceView) -> Iterator[_Change]:
+    left, right = list(_phrases_of(a.words)), list(_phrases_of(b.words))
+    for name, start, end in left:
+        words = a.words[start:end]
+        others = [(j, k) for other, j, k in right if other == name]
+        if len(others) != 1 or sum(other == name for other, *_ in left) != 1:
+            continue
+        ((j, k),) = others
+        if b.words[j:k] == words:
+            continue
+        if name == "shall" and _asks_or_promises(a, start) | _asks_or_promises(b, j):
+            continue
+        yield _Change(j, k, a.tokens[start:end])
+
+
+def _asks_or_promises(view: SentenceView, at: int) -> bool:
+    return at == 0 or not _FIRST_PERSONS.isdisjoint(view.words[max(0, at - 1) : at + 2])
+
+
+@cache
+def _opposite() -> dict[str, str]:
+    rows = read_tables("restated.tsv")["opposite"].values()
+    return dict(pair.split() for words in rows for pair in words.split(", "))
+
+
+@cache
+def _by_first() -> dict[str, list[tuple[tuple[str, ...], str]]]:
+    """Return the phrases by their first words, the longest first, each with its name."""
+    found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    for name, phrases in read_tables("restated.tsv")["same"].items():
+        for phrase in phrases.split(", "):
+            words = tuple(phrase.split())
+            found.setdefault(words[0], []).append((words, name))
+    for some in found.values():
+        some.sort(key=lambda each: -len(each[0]))
+    return found
+
+
+def _phrases_of(words: Sequence[str]) -> Iterator[tuple[str, int, int]]:
+    end = 0
+    for i, word in enumerate(words):
+        for phrase, name in _by_first().get(word, ()):
+            if i >= end and tuple(words[i : i + len(phrase)]) == phrase:
+                end = i + len(phrase)
+                yield name, i, end
