@@ -27,18 +27,18 @@ class Analyser:
         self.parser = parser
         self.encoder = encoder
 
-    def read(self, sentences: Sequence[Sentence], *, ids: Sequence[str] | None = None) -> list[Reading]:
+    def read(self, sentences: Sequence[Sentence]) -> list[Reading]:
         """Parse sentences; the readings of a parser with the encoder's trunk say what it has read."""
         trunk = getattr(self.parser, "trunk", None)
         if self.encoder is not None and trunk is self.encoder.trunk:
-            readings: list[Reading] = self.parser.read(sentences, ids=ids)  # type: ignore[attr-defined]
+            readings: list[Reading] = self.parser.read(sentences)  # type: ignore[attr-defined]
             return readings
-        return [Reading(graph) for graph in self.parser.parse(sentences, ids=ids)]
+        return [Reading(graph) for graph in self.parser.parse(sentences)]
 
-    def analyse(self, sentences: Sequence[Sentence], *, ids: Sequence[str] | None = None) -> list[Analysis]:
+    def analyse(self, sentences: Sequence[Sentence]) -> list[Analysis]:
         """Return the analyses of sentences, in order; raise what :meth:`usim.parsing.Parser.parse` raises."""
         texts = [s if isinstance(s, str) else " ".join(s) for s in sentences]
-        readings = self.read(sentences, ids=ids)
+        readings = self.read(sentences)
         return self.analyse_graphs([r.graph for r in readings], texts, readings=[r.parts for r in readings])
 
     def analyse_graphs(

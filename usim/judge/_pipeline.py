@@ -21,7 +21,7 @@ from usim.judge.facts import settle
 from usim.judge.risk import DEFAULT_RISK
 from usim.judge.substituted import substituted
 from usim.llm import LlmError
-from usim.measures import DEFAULT, Preset, UsimScore, usim_score
+from usim.measures import DEFAULT, Preset, usim_score
 from usim.parsing import Parser, Reading
 from usim.signature import Signature
 from usim.text import Context, language_of_pair, token_texts, unseen_differences
@@ -204,7 +204,9 @@ class JudgePipeline:
             Result(
                 source.text,
                 output.text,
-                self._usim(source, output, judgement),
+                judgement.usim
+                if judgement.usim.preset == self.preset
+                else usim_score(source.graph, output.graph, self.preset),
                 judgement,
                 source.graph,
                 output.graph,
@@ -247,11 +249,6 @@ class JudgePipeline:
                     decided_by=other.name,
                 )
         return judgements
-
-    def _usim(self, source: Analysis, output: Analysis, judgement: Judgement) -> UsimScore:
-        if judgement.usim.preset == self.preset:
-            return judgement.usim
-        return usim_score(source.graph, output.graph, self.preset)
 
     def _with_verdict(self, source: Analysis, output: Analysis, judgement: Judgement) -> Judgement:
         """Return a judgement with its verdict, and with reasons that are marked as shown or not and have their places.

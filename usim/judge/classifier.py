@@ -72,7 +72,7 @@ class PairReading(NamedTuple):
 def pair_feed(batch: Sequence[PairReading], figures: int) -> dict[str, Any]:
     """Return the inputs of the graph of pairs; rows beyond the tokens or the replacements of a pair are padding.
 
-    The features of pairs are standardised; ``figures`` says how many figures a replacement has.
+    The features of pairs are as they were given; ``figures`` says how many figures a replacement has.
     """
     width = batch[0].source.lower.shape[1]
     sizes = [len(pair.inputs.flag) for pair in batch]
@@ -149,12 +149,9 @@ class PairClassifier:
         logits: list[list[float]] = [[]] * len(pairs)
         for at in range(0, len(order), _BATCH):
             places = order[at : at + _BATCH]
-            batch = [pairs[k]._replace(features=self._standardise(pairs[k].features)) for k in places]
-            (values,) = self._session.run(["logits"], pair_feed(batch, self._figures))
+            feed = pair_feed([pairs[k] for k in places], self._figures)
+            feed["features"] = ((feed["features"] - self._mean) / self._deviation).clip(-LIMIT, LIMIT)
+            (values,) = self._session.run(["logits"], feed)
             for k, value in zip(places, values.tolist(), strict=True):
                 logits[k] = value
         return logits
-
-    def _standardise(self, features: Floats) -> Floats:
-        standardised: Floats = ((features - self._mean) / self._deviation).clip(-LIMIT, LIMIT)
-        return standardised
