@@ -327,7 +327,7 @@ def _table(path: Path) -> list[dict[str, str]]:
     return [dict(zip(names, line.split("\t"), strict=True)) for line in lines[1:]]
 
 
-def _commented_table(path: Path) -> list[dict[str, str]]:
+def commented_table(path: Path) -> list[dict[str, str]]:
     """Read a table of tab-separated values that has no quotation, but lines of comments."""
     lines = (line for line in read_text(path).split("\n") if not line.startswith("#"))
     return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
@@ -339,7 +339,7 @@ def contrast(path: Path) -> Iterator[Pair]:
     Raises:
         InputError, FormatError: the file cannot be read, or is no table of such pairs.
     """
-    for row in _commented_table(path):
+    for row in commented_table(path):
         try:
             label = {"yes": 1.0, "no": 0.0}[row["faithful"]]
             name, kind, source, output = (row[column] for column in ("id", "phenomenon", "source", "output"))
@@ -370,7 +370,7 @@ def written(path: Path) -> Iterator[Pair]:
     """
     of_folder = [table for table in sorted(path.glob("*.tsv")) if table.stem not in OF_THEIR_OWN]
     for table in of_folder if path.is_dir() else [path]:
-        rows = _commented_table(table)
+        rows = commented_table(table)
         read = _WRITTEN.get(next(iter(rows[0])), _written_pair)
         origin = table.stem if table.stem in OF_THEIR_OWN else "written"
         for pair in _wordings(rows) if "segment" in rows[0] else filter(None, map(read, rows)):

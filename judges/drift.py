@@ -1,10 +1,5 @@
 """Train the model of reworded pairs (:mod:`usim.judge.drift`).
 
-::
-
-    python -m judges.drift runs/judge/head/holdout.jsonl --written judges/written/rewrites.tsv --model en \
-        --judge runs/judge/model
-
 The trees learn which tokens drifted from rewrites, whose authors marked them: a drift that ``added`` or ``changed``
 something in the output, one that ``lost`` something in the source. The regressions learn from reworded pairs that the
 networks have not learned from, and the trees neither: of others, what either says is too good. Writes ``drift.npz``
@@ -14,8 +9,6 @@ other parts of the set alone.
 
 from __future__ import annotations
 
-import argparse
-import csv
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -29,7 +22,7 @@ from sklearn.metrics import roc_auc_score
 
 from judges.calibrate import weights_of
 from judges.corrections.train import export_trees
-from judges.data import SAYS
+from judges.data import SAYS, commented_table
 from training.recipe import replaced_whole
 from usim.compare import Ledger, SentenceView
 from usim.judge import Analyser
@@ -201,23 +194,20 @@ def tokens_of(pair: ReadPair) -> tuple[np.ndarray, np.ndarray]:
     return drift_figures(source, output), drift_figures(output, source)
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Train the model."""
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("holdout", type=Path, help="pairs that the networks have not learned from, of judges.head")
-    p.add_argument("--written", type=Path, required=True, help="the table of rewrites with marks")
-    p.add_argument("--model", default="en", help="whose parser reads the pairs (default: %(default)s)")
-    p.add_argument("--judge", type=Path, required=True, help="the folder of the judge, which gets the model")
-    p.add_argument("--share", type=float, default=1.0, help="use so much of all pairs, for a trial")
-    p.add_argument("--seed", type=int, default=1)
-    args = p.parse_args(argv)
-    judge = TrainedJudge(args.judge)
-    analyser = Analyser(load(find_model(args.model).parser), judge.encoder)
-    with args.written.open(encoding="utf-8") as file:
-        lines = (line for line in file if not line.startswith("#"))
-        rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
-    rows = rows[: round(args.share * len(rows))]
-    held = [json.loads(line) for line in args.holdout.read_text(encoding="utf-8").splitlines()]
+def make(holdout: Path, written: Path, model: str, folder: Path, seed: int) -> None:
+    """Train the model of a judge, and write it into its folder.
+
+    Args:
+        holdout: pairs that the networks have not learned from, of :mod:`judges.head`.
+        written: the table of rewrites with marks.
+        model: the model whose parser reads the pairs.
+        folder: that of the judge.
+        seed: for the draws.
+    """
+    judge = TrainedJudge(folder)
+    analyser = Analyser(load(find_model(model).parser), judge.encoder)
+    rows = commented_table(written)
+    held = [json.loads(line) for line in holdout.read_text(encoding="utf-8").splitlines()]
     held = [row for row in held if row["origin"] in SETS]
     unlearned = {(row["source"], row["target"]) for row in held}
     rows = [row for row in rows if (row["source"], row["output"]) not in unlearned]
@@ -241,8 +231,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         for k, (row, pair) in enumerate(zip(held, read_pairs(texts, judge, analyser), strict=True))
         if pair.inputs is not None and pair.band in REWORDED
     ]
-    arrays, said = train(rewrites, examples, args.seed)
-    save(args.judge, arrays)
+    arrays, said = train(rewrites, examples, seed)
+    save(folder, arrays)
     print(json.dumps(figures_by_set(examples, said), indent=1))
 
 
@@ -254,7 +244,3 @@ def save(folder: Path, arrays: Mapping[str, np.ndarray]) -> None:
     settings = json.loads((folder / "settings.json").read_text(encoding="utf-8"))
     settings["sha256"][DRIFT_FILE] = digest_of(path)
     (folder / "settings.json").write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

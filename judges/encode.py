@@ -1,19 +1,12 @@
 """Read pairs as a judge reads them in use: parsed by the model's parser, with the vectors of the trunk that both share.
 
-::
-
-    python -m judges.encode --swords FILE --model en --out runs/judge/swords.pkl [--each 22] [--count 3500]
-
 Half of the pairs that have text around them are read in it, and half of the substitutes in the places of their
-targets, as screens do. Writes blocks ``NAME.parts/NNNN.pkl``, which a command that
-is started again does not read anew, and then all of them as one :class:`Block`.
+targets, as screens do. Blocks ``NAME.parts/NNNN.pkl`` are not read anew by a command that is started again.
 """
 
 from __future__ import annotations
 
-import argparse
 import pickle
-import random
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -41,22 +34,6 @@ from usim.ucca import Graph
 LONGEST = 250
 #: Pairs a block.
 _BLOCK = 500
-#: The readers of :mod:`judges.data` that draw by chance, and the others.
-_DRAWN = ("prolex_train", "mqm")
-_READERS = (
-    "swords",
-    "prolex_dev",
-    "paws",
-    "breaking_nli",
-    "entailment",
-    "summedits",
-    "tmu",
-    "csmd",
-    "contrast",
-    "made",
-    "written",
-    *_DRAWN,
-)
 
 
 class Block(NamedTuple):
@@ -230,36 +207,11 @@ def load_block(path: Path) -> Block:
         return Block(*pickle.load(file))
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Read the pairs of one data set."""
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    given = p.add_mutually_exclusive_group(required=True)
-    for name in _READERS:
-        given.add_argument(f"--{name.replace('_', '-')}", type=Path, metavar="FILE")
-    p.add_argument("--out", type=Path, required=True)
-    p.add_argument("--model", default="en", help="the model whose parser and trunk read (default: %(default)s)")
-    p.add_argument("--trunk", type=Path, help="the folder of the trunk; by default that of the model's judge")
-    p.add_argument("--each", type=int, help="so many pairs of each target of substitution at most, by chance")
-    p.add_argument("--count", type=int, help="so many pairs at most, by chance")
-    p.add_argument("--share", type=float, default=1.0, help="of these only so much, for a trial")
-    p.add_argument("--seed", type=int, default=1)
-    args = p.parse_args(argv)
-    rng = random.Random(args.seed)
-    (name,) = (name for name in _READERS if getattr(args, name))
-    path = getattr(args, name)
-    pairs = list(getattr(data, name)(path, rng) if name in _DRAWN else getattr(data, name)(path))
-    if args.each:
-        pairs = data.some_of_each(pairs, args.each, rng)
-    count = round(args.share * min(args.count or len(pairs), len(pairs)))
-    if count < len(pairs):
-        pairs = rng.sample(pairs, count)
-    args.out.parent.mkdir(parents=True, exist_ok=True)
-    model = find_model(args.model)
-    trunk = args.trunk or model.parser.parent / "trunk"
-    read = joined(list(blocks(pairs, args.out, load(model.parser), TokenEncoder(trunk, layers_of(trunk)))))
-    with open(args.out, "wb") as file:
+def make(pairs: Sequence[Pair], out: Path, model: str) -> None:
+    """Read pairs with the parser and the trunk of a model, and write them as one :class:`Block`."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    parser = find_model(model).parser
+    trunk = parser.parent / "trunk"
+    read = joined(list(blocks(pairs, out, load(parser), TokenEncoder(trunk, layers_of(trunk)))))
+    with open(out, "wb") as file:
         pickle.dump(tuple(read), file, protocol=5)
-
-
-if __name__ == "__main__":
-    main()

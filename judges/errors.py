@@ -1,9 +1,5 @@
 """Train the detector of learners' errors (:mod:`usim.judge.grammar`).
 
-::
-
-    python -m judges.errors --data DIR --graphs wiki=DIR --graphs ewt=DIR --model en --out runs/judge/errors.npz
-
 Sentences with errors: what learners wrote (``judges/written``), and clean text with errors put in. Sentences without:
 their corrections, and clean text of many kinds. A pair counts as mended if the logits of its sides differ by so much
 that of the clean pairs that are held out, which were reworded, no more than :data:`FALSE` do.
@@ -11,7 +7,6 @@ that of the clean pairs that are held out, which were reworded, no more than :da
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import sys
@@ -28,14 +23,13 @@ from judges import data
 from judges.encode import layers_of
 from judges.pairs.learners import put_errors
 from training.corpora import from_graphs
-from training.recipe import named_path, replaced_whole
+from training.recipe import replaced_whole
 from training.statistics import auc
 from usim.judge import TokenEncoder
 from usim.judge.grammar import SPAN, ErrorDetector
 from usim.registry import find_model
 from usim.text import token_texts
 
-WRITTEN = Path(__file__).parent / "written"
 #: The tables of learners' sentences, and the kinds of rows whose output has errors still, or may have.
 LEARNERS = ("learners.tsv", "corrections.tsv")
 HALF_CORRECTED = frozenset(("partial", "variant", "wrongword"))
@@ -47,6 +41,8 @@ MOST, SPOILT = 2000, 0.6
 FALSE = 0.05
 #: Longer sentences, in tokens, are left out.
 LONGEST = 100
+#: How many of the last layers that the judge of a model reads.
+LAYERS = {"en": 1, "en-fast": 3}
 HIDDEN, DROPOUT, EPOCHS, SIZE, RATE = 64, 0.3, 5, 48, 2e-3
 
 
@@ -166,45 +162,41 @@ def train(vectors: Sequence[np.ndarray], label: np.ndarray, seed: int) -> dict[s
     return net.eval().arrays(mean, deviation)
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Train the detector."""
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--data", type=Path, required=True, help="folder of the published files")
-    p.add_argument("--graphs", action="append", default=[], type=named_path, metavar="NAME=DIR")
-    p.add_argument("--written", type=Path, default=WRITTEN, help="folder of the written pairs")
-    p.add_argument("--model", default="en", help="whose trunk reads the sentences (default: %(default)s)")
-    p.add_argument("--layers", type=int, default=1, help="so many of the last layers that the judge reads")
-    p.add_argument("--out", type=Path, required=True)
-    p.add_argument("--seed", type=int, default=1)
-    args = p.parse_args(argv)
+def make(published: Path, written: Path, graphs: Iterable[tuple[str, Path]], model: str, seed: int, out: Path) -> None:
+    """Train the detector, and write its file.
+
+    Args:
+        published: the folder of the published data sets.
+        written: the folder of the written pairs.
+        graphs: names and folders of UCCA XML.
+        model: the model whose trunk reads the sentences.
+        seed: for the draws.
+        out: the file to write.
+    """
     torch.set_num_threads(1)
-    rng = random.Random(args.seed)
-    pairs = clean_pairs(args.written, args.data)
-    examples = list(dict.fromkeys([*learners(args.written), *spoilt(clean(pairs, args.graphs, rng), rng)]))
-    read = Vectors(args.model, args.layers)
+    rng = random.Random(seed)
+    pairs = clean_pairs(written, published)
+    examples = list(dict.fromkeys([*learners(written), *spoilt(clean(pairs, graphs, rng), rng)]))
+    read = Vectors(model, LAYERS.get(model, 1))
     vectors = read([example.text for example in examples])
     label = np.array([example.has_errors for example in examples])
     is_held = np.array([example.is_held_out for example in examples])
     own = np.flatnonzero(~is_held)
-    arrays = train([vectors[k] for k in own], label[own], args.seed)
-    with replaced_whole(args.out) as path:  # numpy adds an ending to the name of a path, not to a file
+    arrays = train([vectors[k] for k in own], label[own], seed)
+    with replaced_whole(out) as path:  # numpy adds an ending to the name of a path, not to a file
         with path.open("wb") as file:
             np.savez(file, **arrays, least=np.float32(0))
         detect = ErrorDetector(path)
         said = np.array([detect(vectors[k].astype(np.float32)) for k in np.flatnonzero(is_held)])
         reworded = [pair for some in pairs for pair in some if pair.is_held_out and pair.source != pair.target]
         reworded = rng.sample(reworded, min(MOST, len(reworded)))
-        sides = [[detect(v.astype(np.float32)) for v in read([getattr(p, s) for p in reworded])] for s in _SIDES]
+        sides = [
+            [detect(v.astype(np.float32)) for v in read([getattr(p, s) for p in reworded])]
+            for s in ("source", "target")
+        ]
         least = float(np.quantile(np.subtract(*sides), 1 - FALSE))
         with path.open("wb") as file:
             np.savez(file, **arrays, least=np.float32(least))
     held = label[is_held]
     report = {"sentences": len(examples), "auc": auc(said[held], said[~held]), "least": least}
     print(json.dumps(report), file=sys.stderr, flush=True)
-
-
-_SIDES = ("source", "target")
-
-
-if __name__ == "__main__":
-    main()

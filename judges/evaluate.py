@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.stats import pearsonr
 
 from judges.data import Pair
 from training.statistics import auc
@@ -33,18 +32,10 @@ def figures(pairs: Sequence[Pair], said: np.ndarray) -> dict[str, float]:
     is_entailment = origins == "entailment"
     label = np.where(is_entailment, figure, label)
     said = np.where(is_entailment, said[:, 1], said[:, 0])
-    same = np.array([p.source == p.target for p in pairs])
     for origin in sorted(set(origins.tolist())):
         here = origins == origin
         f, s = figure[here], said[here]
-        if origin == "tmu":
-            for name, some in (("", here), (" changed", here & ~same)):
-                f, s = figure[some], said[some]
-                out[f"tmu{name} r"] = float(pearsonr(f, s)[0])
-                out[f"tmu{name} auc"] = auc(s[f >= 3], s[f < 3])
-        elif origin.startswith("csmd"):
-            out[f"{origin} r"] = float(pearsonr(f, s)[0])
-        elif origin == "swords":
+        if origin == "swords":
             keys = [p.key for p, h in zip(pairs, here, strict=True) if h]
             of_key: dict[str, list[int]] = {}
             for k, key in enumerate(keys):

@@ -10,11 +10,9 @@ of the judge, and hold the calibration, the thresholds, and the small network of
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import shutil
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -208,10 +206,7 @@ class PairGraph(Graph):
 
 
 def load_exported(folder: Path) -> tuple[PairNet, WordHead]:
-    """Load the networks of a judge that was exported, to train them further; matrices keep what 8 bits left of them.
-
-    An output that the judge does not have yet starts as the first one.
-    """
+    """Load the networks of a judge that was exported, to train them further; matrices keep what 8 bits left of them."""
     settings = json.loads((folder / "settings.json").read_text(encoding="utf-8"))
     arrays = {i.name: numpy_helper.to_array(i) for i in onnx.load(str(folder / CLASSIFIER_FILE)).graph.initializer}
     for name in [name for name in arrays if name.endswith(".bytes")]:
@@ -223,9 +218,6 @@ def load_exported(folder: Path) -> tuple[PairNet, WordHead]:
     arrays["sharpness"] = max(array for name, array in arrays.items() if name.startswith("number_"))
     arrays["last"], arrays["last_bias"] = arrays["last.weight"], arrays["last.bias"][:, 0]
     net = PairNet(arrays["first.weight"].shape[0] // PARTS, len(arrays["mean"]), len(arrays["out"]))
-    if arrays["out"].shape[1] == 1:
-        arrays["out"] = arrays["out"].transpose(0, 2, 1).repeat(len(SAYS), 2)
-        arrays |= {f"linear.{part}": arrays[f"linear.{part}"].repeat(len(SAYS), -1) for part in ("weight", "bias")}
     words = WordHead(len(arrays["words.mean"]))
     for network, prefix in ((net, ""), (words, "words.")):
         state = {name: arrays[prefix + name] for name in network.state_dict()}
@@ -302,18 +294,3 @@ def export(run: Path, trunk: Path, out: Path, name: str) -> None:
         "elsewhere": json.loads((run / "unsupported.json").read_text(encoding="utf-8")),
     }
     (out / "settings.json").write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
-
-
-def main(argv: Sequence[str] | None = None) -> None:
-    """Write the files of a judge."""
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("run", type=Path, help="the folder of the steps")
-    p.add_argument("--trunk", type=Path, required=True)
-    p.add_argument("--out", type=Path, required=True)
-    p.add_argument("--name", default="judge")
-    args = p.parse_args(argv)
-    export(args.run, args.trunk, args.out, args.name)
-
-
-if __name__ == "__main__":
-    main()

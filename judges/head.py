@@ -1,23 +1,18 @@
 """Train the networks over pairs, on what the trunk says of their tokens, and on their features.
 
-::
-
-    python -m judges.head runs/judge/*.pkl --out runs/judge/head [--share tmu=.1]
-
 Small networks that read the files of :mod:`judges.encode` with those of :mod:`judges.words` beside them; the data sets
-are weighed, so that small ones count. Data sets without a share are measured and not learned from. Writes ``head.pt``,
+are weighed, so that small ones count. Writes ``head.pt``,
 and for the pairs that are held out ``holdout.jsonl`` and ``figures.json``.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 import random
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -43,8 +38,8 @@ OF_OUTPUT = (1.0, 0.6, 0.6)
 _HAS_BF16 = torch.backends.cpu.get_cpu_capability() not in ("DEFAULT", "AVX2")
 #: How many networks; how much is dropped.
 COUNT, DROPOUT = 12, 0.15
-#: The highest learning rate.
-RATE = 1e-3
+#: The highest learning rate; how many pairs are read together.
+RATE, SIZE = 1e-3, 128
 #: How many of them read the features alone: the mean of both kinds is better than either.
 PLAIN = 6
 
@@ -85,16 +80,11 @@ def part_of(pair: Pair) -> str:
     return "step-wrong" if pair.origin == "step" and pair.label < 0.5 else pair.origin
 
 
-def is_outside(pairs: Sequence[Pair], shares: Mapping[str, float] = SHARES) -> np.ndarray:
-    """Return of which pairs nothing is learned: those that are held out, or in a data set without a share."""
-    return np.array([part_of(pair) not in shares or pair.is_held_out for pair in pairs])
-
-
-def weights_of(pairs: Sequence[Pair], shares: Mapping[str, float] = SHARES) -> torch.Tensor:
+def weights_of(pairs: Sequence[Pair]) -> torch.Tensor:
     """Return a weight for each pair, so that the data sets count by their shares; the mean is 1."""
     origins = [part_of(p) for p in pairs]
     counts = {name: origins.count(name) for name in set(origins)}
-    weight = torch.tensor([shares.get(name, 0.0) / counts[name] for name in origins])
+    weight = torch.tensor([SHARES.get(name, 0.0) / counts[name] for name in origins])
     return weight / weight.mean()
 
 
@@ -107,33 +97,31 @@ def pair_loss(logits: torch.Tensor, wanted: torch.Tensor) -> torch.Tensor:
 
 
 def train_head(
-    data: Pairs, used: np.ndarray, *, count: int = COUNT, epochs: int = 6, seed: int = 1, dropout: float = DROPOUT,
-    size: int = 128, rate: float = RATE, shares: Mapping[str, float] = SHARES, plain: int = PLAIN,
-    network: type[PairNet] = PairNet, start: PairNet | None = None,
-) -> PairNet:  # fmt: skip
+    data: Pairs, used: np.ndarray, epochs: int, seed: int, rate: float, start: PairNet | None = None
+) -> PairNet:
     """Train the networks on some of the pairs, given by their numbers, with the data sets weighed by their shares.
 
-    The last ``plain`` networks read the features alone. Networks to ``start`` from keep their scale of the features.
+    Networks to ``start`` from keep their scale of the features.
     """
     torch.manual_seed(seed)
     rng = random.Random(seed)
-    net = network(data.upper.shape[1], data.features.shape[1], count, dropout, plain)
+    net = PairNet(data.upper.shape[1], data.features.shape[1], COUNT, DROPOUT, PLAIN)
     if start is None:
         net.mean.copy_(torch.from_numpy(data.features[used].mean(0)))
         net.deviation.copy_(torch.from_numpy(data.features[used].std(0)).clamp(min=1e-3))
     else:
         net.load_state_dict(start.state_dict())
     weight = np.zeros(len(data.pairs), np.float32)
-    weight[used] = weights_of([data.pairs[k] for k in used], shares).numpy()
+    weight[used] = weights_of([data.pairs[k] for k in used]).numpy()
     optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=0.03)
-    steps = epochs * (len(used) // size + 1)
+    steps = epochs * (len(used) // SIZE + 1)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, total_steps=steps + 1, pct_start=0.1)
     began = time.time()
     for epoch in range(epochs):
         net.train()
         # Pairs of like length together; which ones, and in which order, by chance.
         ordered = sorted(used.tolist(), key=lambda k: len(data.readings[k].flag) + rng.uniform(-8, 8))
-        parts = [np.array(ordered[k : k + size]) for k in range(0, len(ordered), size)]
+        parts = [np.array(ordered[k : k + SIZE]) for k in range(0, len(ordered), SIZE)]
         rng.shuffle(parts)
         total = 0.0
         for some in parts:
@@ -152,12 +140,12 @@ def train_head(
 
 
 @torch.no_grad()
-def predict(net: PairNet, data: Pairs, which: np.ndarray, size: int = 128) -> np.ndarray:
+def predict(net: PairNet, data: Pairs, which: np.ndarray) -> np.ndarray:
     """Return the logits of some of the pairs, (pairs, outputs)."""
     order = sorted(range(len(which)), key=lambda k: len(data.readings[which[k]].flag))
     said = np.zeros((len(which), len(SAYS)), np.float32)
-    for k in range(0, len(order), size):
-        some = order[k : k + size]
+    for k in range(0, len(order), SIZE):
+        some = order[k : k + SIZE]
         said[some] = net(data.batch(which[some])).numpy()
     return said
 
@@ -174,46 +162,18 @@ def write_rows(path: Path, pairs: Sequence[Pair], said: np.ndarray) -> None:
             file.write(json.dumps(row) + "\n")
 
 
-def _share(text: str) -> tuple[str, float]:
-    name, _, share = text.partition("=")
-    return name, float(share)
-
-
-def main(argv: Sequence[str] | None = None) -> None:
-    """Train the networks."""
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("encoded", nargs="+", type=Path, help="files of judges.encode")
-    p.add_argument("--out", type=Path, required=True)
-    p.add_argument("--count", type=int, default=COUNT, help="networks")
-    p.add_argument("--plain", type=int, default=PLAIN, help="how many of these read the features alone")
-    p.add_argument("--epochs", type=int, default=6)
-    p.add_argument("--start", type=Path, metavar="JUDGE", help="the folder of an exported judge, to go on from")
-    p.add_argument("--rate", type=float, default=RATE, help="the highest learning rate (default: %(default)s)")
-    p.add_argument("--dropout", type=float, default=DROPOUT)
-    p.add_argument(
-        "--share", action="append", default=[], type=_share, metavar="NAME=SHARE",
-        help="the share of a further data set, or another share of one; 0 leaves it out",
-    )  # fmt: skip
-    p.add_argument("--seed", type=int, default=1)
-    args = p.parse_args(argv)
+def make(encoded: Sequence[Path], out: Path, epochs: int, seed: int, rate: float, start: Path | None) -> None:
+    """Train the networks on files of :mod:`judges.encode`; ``start`` is the folder of a judge to go on from."""
     torch.set_num_threads(1)
-    data = Pairs(args.encoded)
-    shares = {name: share for name, share in (SHARES | dict(args.share)).items() if share > 0}
-    outside = is_outside(data.pairs, shares)
-    net = train_head(
-        data, np.flatnonzero(~outside), count=args.count, epochs=args.epochs, seed=args.seed, dropout=args.dropout,
-        shares=shares, plain=args.plain, rate=args.rate, start=args.start and load_exported(args.start)[0],
-    )  # fmt: skip
+    data = Pairs(encoded)
+    outside = np.array([pair.is_held_out for pair in data.pairs])
+    net = train_head(data, np.flatnonzero(~outside), epochs, seed, rate, start and load_exported(start)[0])
     held = np.flatnonzero(outside)
     said = 1 / (1 + np.exp(-predict(net, data, held).astype(np.float64)))
     pairs = [data.pairs[k] for k in held]
     report = figures(pairs, said)
     print(json.dumps(report), file=sys.stderr, flush=True)
-    args.out.mkdir(parents=True, exist_ok=True)
-    write_rows(args.out / "holdout.jsonl", pairs, said)
-    (args.out / "figures.json").write_text(json.dumps(report, indent=1) + "\n")
-    torch.save(net.state_dict(), args.out / "head.pt")
-
-
-if __name__ == "__main__":
-    main()
+    out.mkdir(parents=True, exist_ok=True)
+    write_rows(out / "holdout.jsonl", pairs, said)
+    (out / "figures.json").write_text(json.dumps(report, indent=1) + "\n")
+    torch.save(net.state_dict(), out / "head.pt")

@@ -7,46 +7,45 @@
 ``--data`` holds SWORDS dev, ProLex, PAWS-Wiki dev, the translations with marked errors, Breaking NLI, SummEdits and
 entailment under the names in :data:`SETS`, ``--graphs`` UCCA training texts, ``--wordnet`` WordNet's database files.
 The model's parser and trunk are there already (``parsers.make``); both stay as they are. Each step writes into the
-output folder and is left out where its result is there, so that the command goes on after a stop. ``manifest.json``
-holds options, versions, and the checksums of all that is read; the command refuses to go on with others. The files of
-the judge are in ``model``.
+output folder and is left out where its result is there, so that the command goes on after a stop; to do a step again,
+remove its result. ``manifest.json`` holds options, versions, and the checksums of all that is read; the command refuses
+to go on with others. The files of the judge are in ``model``.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import random
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
-from judges import calibrate, drift, encode, errors, export, head, risk, unsupported, words
-from judges.data import OF_THEIR_OWN
-from judges.pairs import __main__ as pairs
-from training.recipe import record, step
+from judges import calibrate, data, drift, encode, errors, export, head, risk, unsupported, words
+from judges.data import OF_THEIR_OWN, Pair
+from judges.pairs import make as pairs
+from training.recipe import named_path, record, step
 from usim.judge.drift import DRIFT_FILE
 from usim.judge.grammar import DETECTOR_FILE
 from usim.registry import find_model
 
-#: The published data sets: the name here, the file, and the options of ``judges.encode``: how many pairs, the reader.
-SETS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    ("swords", "swords-v1.1_dev.json.gz", ("--each", "20", "--swords")),
-    ("prolex", "ProLex_train_D_LS.csv", ("--count", "1500", "--prolex-train")),
-    ("paws", "paws-wiki-dev.tsv.gz", ("--count", "4500", "--paws")),
-    ("mqm", "mqm-ted-zhen.tsv.gz", ("--count", "2000", "--mqm")),
-    ("breaking-nli", "breaking-nli-train.jsonl.gz", ("--count", "2500", "--breaking-nli")),
-    ("summedits", "summedits-dev.jsonl.gz", ("--summedits",)),
-    ("entailment", "entailment-dev.tsv.gz", ("--count", "3500", "--entailment")),
+Read = Callable[[Path, random.Random], Iterable[Pair]]
+#: The published data sets: the name here, the file, how many pairs of it are read at most, and how.
+SETS: tuple[tuple[str, str, int | None, Read], ...] = (
+    ("swords", "swords-v1.1_dev.json.gz", None, lambda path, rng: data.some_of_each(data.swords(path), 20, rng)),
+    ("prolex", "ProLex_train_D_LS.csv", 1500, data.prolex_train),
+    ("paws", "paws-wiki-dev.tsv.gz", 4500, lambda path, _: data.paws(path)),
+    ("mqm", "mqm-ted-zhen.tsv.gz", 2000, data.mqm),
+    ("breaking-nli", "breaking-nli-train.jsonl.gz", 2500, lambda path, _: data.breaking_nli(path)),
+    ("summedits", "summedits-dev.jsonl.gz", None, lambda path, _: data.summedits(path)),
+    ("entailment", "entailment-dev.tsv.gz", 3500, lambda path, _: data.entailment(path)),
 )
-#: The pairs that are made, a set each: how many, how many of these are read, and which makers.
-MADE: dict[str, tuple[int, int, tuple[str, ...]]] = {
-    "made": (12500, 3000, ("--parse",)),
-    "step": (6000, 2000, ("--only", "step.")),
-    "ends": (4000, 2000, ("--only", "ends.")),
-}
+#: The pairs that are made, a set each: how many, how many of these are read, and the beginning of their makers' names.
+MADE: dict[str, tuple[int, int, str]] = {
+    "made": (12500, 3000, ""), "step": (6000, 2000, "step."), "ends": (4000, 2000, "ends."),
+}  # fmt: skip
 #: The pairs that were written for the project: the tables that are data sets of their own, and of the others so many.
 WRITTEN = Path(__file__).parent / "written"
 MOST_WRITTEN = 5000
-#: The number of clean sentences that get learners' errors.
-LEARNERS = 3000
 #: Data sets without a part in the calibration: ProLex' training set has two labels of our own, not people's.
 MEASURED = ("prolex",)
 _OPTIONS = ("model", "seed", "share", "epochs", "rate", "start")
@@ -57,7 +56,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Make a judge."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--data", type=Path, required=True, help="folder of the published files")
-    p.add_argument("--graphs", action="append", default=[], metavar="NAME=DIR", help="a folder of UCCA XML")
+    p.add_argument(
+        "--graphs", action="append", default=[], type=named_path, metavar="NAME=DIR", help="a folder of UCCA XML"
+    )
     p.add_argument("--wordnet", type=Path, required=True, help="folder of WordNet's database files")
     p.add_argument("--model", default="en", help="the model whose parser and trunk the judge stands on")
     p.add_argument("--out", type=Path, required=True)
@@ -69,55 +70,54 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--seed", type=int, default=1)
     args = p.parse_args(argv)
     out: Path = args.out
-    graphs = dict(_option(pair) for pair in args.graphs)
-    data = {"wordnet": args.wordnet, "written": WRITTEN, **graphs, **{file: args.data / file for _, file, _ in SETS}}
-    record(out / "manifest.json", {name: getattr(args, name) for name in _OPTIONS}, _LIBRARIES, data)
-    start = ("--start", args.start) if args.start else ()
+    published = {file: args.data / file for _, file, *_ in SETS}
+    read = {"wordnet": args.wordnet, "written": WRITTEN}
+    read |= dict(args.graphs) | published
+    record(out / "manifest.json", {name: getattr(args, name) for name in _OPTIONS}, _LIBRARIES, read)
     files = _encoded(args)
-    judged = files["swords"], files["prolex"], files["written"]
-    step(out / "words/words.pt", words.main, *judged, "--out", out / "words", "--apply", *files.values(),
-         "--seed", args.seed, *start)  # fmt: skip
-    step(out / "unsupported.json", unsupported.main, files["mqm"], "--out", out / "unsupported.json")
-    given = [word for option in args.graphs for word in ("--graphs", option)]
-    step(out / DETECTOR_FILE, errors.main, "--data", args.data, "--written", WRITTEN, *given,
-         "--model", args.model, "--seed", args.seed, "--out", out / DETECTOR_FILE)  # fmt: skip
-    of_head = out / "head"
-    step(of_head / "head.pt", head.main, *files.values(), "--out", of_head, "--epochs", args.epochs,
-         "--seed", args.seed, "--rate", args.rate, *start)  # fmt: skip
-    step(of_head / "calibration.json", calibrate.main, of_head / "holdout.jsonl", "--out", of_head,
-         "--measured", *MEASURED)  # fmt: skip
+    every = list(files.values())
+    judged = [files["swords"], files["prolex"], files["written"]]
+    step(out / "words/words.pt", lambda: words.make(judged, out / "words", every, args.seed, args.start))
+    found = out / "unsupported.json"
+    step(found, lambda: unsupported.make(files["mqm"], found))
+    detector = out / DETECTOR_FILE
+    step(detector, lambda: errors.make(args.data, WRITTEN, args.graphs, args.model, args.seed, detector))
+    of_head, model = out / "head", out / "model"
+    holdout = of_head / "holdout.jsonl"
+    step(of_head / "head.pt", lambda: head.make(every, of_head, args.epochs, args.seed, args.rate, args.start))
+    step(of_head / "calibration.json", lambda: calibrate.make(holdout, of_head, MEASURED))
     trunk = find_model(args.model).parser.parent / "trunk"
-    step(out / "model/settings.json", export.main, out, "--trunk", trunk, "--out", out / "model", "--name", args.name)
-    step(out / "model" / DRIFT_FILE, drift.main, of_head / "holdout.jsonl", "--written", WRITTEN / "rewrites.tsv",
-         "--model", args.model, "--judge", out / "model", "--seed", args.seed)  # fmt: skip
-    step(of_head / "verdicts.json", risk.main, of_head / "holdout.jsonl", "--model", args.model,
-         "--judge", out / "model", "--seed", args.seed)  # fmt: skip
+    step(model / "settings.json", lambda: export.export(out, trunk, model, args.name))
+    rewrites = WRITTEN / "rewrites.tsv"
+    step(model / DRIFT_FILE, lambda: drift.make(holdout, rewrites, args.model, model, args.seed))
+    step(of_head / "verdicts.json", lambda: risk.make(holdout, args.model, model, args.seed))
 
 
 def _encoded(args: argparse.Namespace) -> dict[str, Path]:
     """Make the pairs, read them with those that people judged, and return the files by name."""
     out: Path = args.out
-    graphs = [word for pair in args.graphs for word in _option(pair)]
-    sources = (*graphs, "--wordnet", args.wordnet, "--learners", LEARNERS, "--seed", args.seed)
-    given: dict[str, tuple[object, ...]] = {name: (*options, args.data / file) for name, file, options in SETS}
-    for name, (count, most, which) in MADE.items():
+
+    def make(file: Path, name: str) -> None:
+        sources = pairs.read_sources(args.graphs, args.wordnet, args.seed, parse=name == "made")
+        pairs.write(file, pairs.make(sources, round(args.share * MADE[name][0]), args.seed, MADE[name][2]))
+
+    def read(name: str, path: Path, most: int | None, rows: Read) -> None:
+        rng = random.Random(args.seed)
+        found = list(rows(path, rng))
+        count = round(args.share * min(most or len(found), len(found)))
+        encode.make(rng.sample(found, count) if count < len(found) else found, files[name], args.model)
+
+    given = [(name, args.data / file, most, rows) for name, file, most, rows in SETS]
+    for name, (_, most, _) in MADE.items():
         file = out / f"{name}.jsonl"
-        step(file, pairs.main, "--out", file, "--count", round(args.share * count), *which, *sources)
-        given[name] = ("--count", most, "--made", file)
-    for table in OF_THEIR_OWN:
-        given[table] = ("--written", WRITTEN / f"{table}.tsv")
-    given["written"] = ("--count", MOST_WRITTEN, "--written", WRITTEN)
-    files = {}
-    for name, options in given.items():
-        files[name] = out / f"{name}.pkl"
-        step(files[name], encode.main, "--out", files[name], "--model", args.model, "--share", args.share,
-             "--seed", args.seed, *options)  # fmt: skip
+        step(file, partial(make, file, name))
+        given.append((name, file, most, lambda path, _: data.made(path)))
+    tables = {**{name: (WRITTEN / f"{name}.tsv", None) for name in OF_THEIR_OWN}, "written": (WRITTEN, MOST_WRITTEN)}
+    given += [(name, path, most, lambda path, _: data.written(path)) for name, (path, most) in tables.items()]
+    files = {name: out / f"{name}.pkl" for name, *_ in given}
+    for entry in given:
+        step(files[entry[0]], partial(read, *entry))
     return files
-
-
-def _option(graphs: str) -> tuple[str, Path]:
-    name, _, folder = graphs.partition("=")
-    return f"--{name}-train", Path(folder)
 
 
 if __name__ == "__main__":

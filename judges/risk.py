@@ -1,18 +1,12 @@
 """Choose the thresholds of a judge for each policy, band and risk, on pairs that it was not trained on.
 
-::
-
-    python -m judges.risk runs/judge/head/holdout.jsonl --model en --judge runs/judge/model [--most 400]
-
-The pairs are scored as in use: with the model of corrections, and texts of several sentences block by block
-(``scored.jsonl`` beside the pairs, which is read again where it is there). Writes the table of thresholds into the
-settings of the judge (:class:`usim.judge.risk.RiskTable`), and ``verdicts.json`` beside the pairs: for each policy,
-band and data set how many pairs are kept and dropped, and how many of these rightly.
+The pairs are scored as in use: with the model of corrections, and texts of several sentences block by block. Writes the
+table of thresholds into the settings of the judge (:class:`usim.judge.risk.RiskTable`), and ``verdicts.json`` beside
+the pairs: for each policy, band and data set how many pairs are kept and dropped, and how many of these rightly.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +16,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from judges.data import SAYS
-from training.recipe import replaced_whole, step
 from usim.judge import POLICIES, Thresholds
 from usim.judge.risk import BANDS, DEFAULT_RISK, REWORDED, RISKS, RiskTable, risk_thresholds
 from usim.options import Options
@@ -42,6 +35,8 @@ CORRECTIONS_WRONG = 0.1
 NOISY = ("mqm",)
 #: The bands in which errors were corrected.
 MENDED = ("corrected", "recast")
+#: So many pairs of a data set are scored.
+MOST = 500
 #: From this label on a pair is faithful.
 FAITHFUL = 0.5
 
@@ -118,48 +113,36 @@ def verdict_figures(rows: Sequence[Row], table: RiskTable) -> dict[str, dict[str
     return dict(sorted(figures.items()))
 
 
-def _some(rows: Sequence[dict[str, Any]], most: int, seed: int) -> Iterator[dict[str, Any]]:
-    """Yield at most so many pairs of each data set that chooses, by chance."""
+def _some(rows: Sequence[dict[str, Any]], seed: int) -> Iterator[dict[str, Any]]:
+    """Yield at most :data:`MOST` pairs of each data set that chooses, by chance."""
     rng = random.Random(seed)
     for name in TRUSTED:
         own = [row for row in rows if row["origin"] == name and row["source"] != row["target"]]
         # Of corrections the wrong ones are mostly left out again.
         share = 1 / 3 if name in NOISY else 2 if name in OFTEN_WRONG[:1] else 1
-        yield from rng.sample(own, min(round(share * most), len(own)))
+        yield from rng.sample(own, min(round(share * MOST), len(own)))
 
 
-def _score(args: argparse.Namespace, scored: Path) -> None:
-    rows = [json.loads(line) for line in args.holdout.read_text(encoding="utf-8").splitlines()]
-    chosen = list(_some(rows, args.most, args.seed))
-    scorer = Scorer.from_options(Options(model=args.model, judge=str(args.judge)))
+def make(holdout: Path, model: str, judge: Path, seed: int) -> None:
+    """Choose the thresholds of the judge in a folder, and write them into its settings.
+
+    Args:
+        holdout: pairs that no step has learned from, of :mod:`judges.head`.
+        model: the model whose parser reads them.
+        judge: the folder of the judge.
+        seed: for the draws.
+    """
+    chosen = list(_some([json.loads(line) for line in holdout.read_text(encoding="utf-8").splitlines()], seed))
+    scorer = Scorer.from_options(Options(model=model, judge=str(judge)))
     results = scorer.score_pairs([(row["source"], row["target"]) for row in chosen])
-    with replaced_whole(scored) as path, path.open("w", encoding="utf-8") as file:
-        for row, result in zip(chosen, results, strict=True):
-            said = {policy: result.judgement.under(policy) for policy in POLICIES}
-            judged = Row(row["origin"], result.judgement.band, row["wanted"], said)
-            file.write(json.dumps(judged._asdict()) + "\n")
-
-
-def main(argv: Sequence[str] | None = None) -> None:
-    """Choose the thresholds."""
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("holdout", type=Path, help="pairs that no step has learned from, of judges.head")
-    p.add_argument("--model", default="en", help="whose parser reads the pairs (default: %(default)s)")
-    p.add_argument("--judge", type=Path, required=True, help="the folder of the judge, whose settings are written")
-    p.add_argument("--most", type=int, default=500, help="so many pairs of a data set (default: %(default)s)")
-    p.add_argument("--seed", type=int, default=1)
-    args = p.parse_args(argv)
-    scored = args.holdout.with_name("scored.jsonl")
-    step(scored, lambda: _score(args, scored))
-    judged = [Row(**json.loads(line)) for line in scored.read_text(encoding="utf-8").splitlines()]
-    path = args.judge / "settings.json"
+    judged = []
+    for row, result in zip(chosen, results, strict=True):
+        said = {policy: result.judgement.under(policy) for policy in POLICIES}
+        judged.append(Row(row["origin"], result.judgement.band, row["wanted"], said))
+    path = judge / "settings.json"
     settings = json.loads(path.read_text(encoding="utf-8"))
     table = risk_table(judged, Thresholds(**settings["thresholds"]))
     path.write_text(json.dumps(settings | {"risk": table.to_dict()}, indent=1) + "\n", encoding="utf-8")
     figures = verdict_figures(judged, table)
-    (args.holdout.parent / "verdicts.json").write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    (holdout.parent / "verdicts.json").write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(figures, indent=1))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,9 +1,5 @@
 """Train the model that says which words of an output say something else (:mod:`usim.judge.unsupported`).
 
-::
-
-    python -m judges.unsupported runs/judge/mqm.pkl --out runs/judge/unsupported.json
-
 Learns from the words of wrong translations, of which professionals marked some: it is asked only where a pair is not
 judged faithful. The threshold is the one with the best F1 on the words that it learned from; the F1 on the talks that
 are held out is printed.
@@ -11,10 +7,8 @@ are held out is printed.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -39,13 +33,9 @@ def f1(said: np.ndarray, marked: np.ndarray) -> float:
     return 2 * right / max(1.0, float(said.sum() + marked.sum()))
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Train the model."""
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("mqm", type=Path, help="translations with marked errors, of judges.encode")
-    p.add_argument("--out", type=Path, required=True)
-    args = p.parse_args(argv)
-    block = load_block(args.mqm)
+def make(mqm: Path, out: Path) -> None:
+    """Train the model on translations with marked errors, as :mod:`judges.encode` read them."""
+    block = load_block(mqm)
     held = np.array([pair.is_held_out for pair in block.pairs])[block.of_marked]
     wrong = np.array([bool(pair.marks) for pair in block.pairs])[block.of_marked]
     own, others = ~held & wrong, held & wrong
@@ -54,8 +44,4 @@ def main(argv: Sequence[str] | None = None) -> None:
     best = max(np.arange(0.05, 0.8, 0.01), key=lambda t: f1(said[own] >= t, block.is_marked[own]))
     about = {"threshold": round(float(best), 2), "f1": round(f1(said[others] >= best, block.is_marked[others]), 4)}
     print(json.dumps(about), file=sys.stderr, flush=True)
-    args.out.write_text(json.dumps(settings | {"threshold": about["threshold"]}) + "\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
+    out.write_text(json.dumps(settings | {"threshold": about["threshold"]}) + "\n", encoding="utf-8")

@@ -1,9 +1,5 @@
 """Teach a small network how well words fit in the place of others, from figures of the trunk's layers; and apply it.
 
-::
-
-    python -m judges.words runs/judge/{swords,prolex,written}.pkl --out runs/judge/words --apply runs/judge/*.pkl
-
 Learns from substitutes that people judged (SWORDS, ProLex, and those written for the project): their order for a word,
 and how likely people accept each. Writes ``words.pt``, ``words.json`` with the agreement with people on contexts that
 were not learned from, in :data:`FOLDS` parts, and ``NAME.words.npy`` beside each file to apply it to: the least and the
@@ -13,7 +9,6 @@ context. Nothing that is held out (``Pair.is_held_out``) is ever learned from.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Sequence
@@ -68,7 +63,7 @@ def word_loss(logits: torch.Tensor, scores: torch.Tensor, of_list: torch.Tensor)
     return order + F.binary_cross_entropy_with_logits(logits, torch.sigmoid(scores))
 
 
-def train(rows: Block, which: np.ndarray, seed: int, steps: int = STEPS) -> WordHead:
+def train(rows: Block, which: np.ndarray, seed: int) -> WordHead:
     """Train on some of the rows: the weighted sum of the figures first, then the network over them as well."""
     torch.manual_seed(seed)
     given = torch.from_numpy(rows.figures[which])
@@ -87,8 +82,8 @@ def train(rows: Block, which: np.ndarray, seed: int, steps: int = STEPS) -> Word
             parts.append((output, some, of_list))
     for learning, rate in ((head.linear, 0.03), (head, 0.003)):
         optimizer = torch.optim.AdamW(learning.parameters(), lr=rate, weight_decay=DECAY)
-        schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
-        for _ in range(steps):
+        schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, STEPS)
+        for _ in range(STEPS):
             logits = head(given)
             losses = [word_loss(logits[some, output], wanted[some], of_list) for output, some, of_list in parts]
             optimizer.zero_grad()
@@ -125,7 +120,7 @@ def agreement(pairs: Sequence[Pair], said: np.ndarray) -> dict[str, float]:
     return {"gap": round(100 * float(np.mean(gaps)), 2), "auc": round(auc(said[figure >= 0.5], said[figure < 0.5]), 4)}
 
 
-def cross_scores(rows: Block, seed: int, steps: int = STEPS) -> np.ndarray:
+def cross_scores(rows: Block, seed: int) -> np.ndarray:
     """Return the logits of all rows, each of a network that never saw its context, nor one that is held out."""
     folds = np.array([pair.fold for pair in rows.pairs])[rows.of_pair] % FOLDS
     usable = learnable(rows)
@@ -133,7 +128,7 @@ def cross_scores(rows: Block, seed: int, steps: int = STEPS) -> np.ndarray:
     for fold in range(FOLDS):
         here, others = np.flatnonzero(folds == fold), np.flatnonzero((folds != fold) & usable)
         if len(here) and len(others):
-            said[here] = say(train(rows, others, seed, steps), rows, here)
+            said[here] = say(train(rows, others, seed), rows, here)
     return said
 
 
@@ -147,42 +142,30 @@ def learnable(rows: Block) -> np.ndarray:
     return usable
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Train the network of words, and apply it."""
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("judged", nargs="+", type=Path, help="files of judges.encode with lists of judged substitutes")
-    p.add_argument("--out", type=Path, required=True)
-    p.add_argument("--apply", type=Path, nargs="*", default=[])
-    p.add_argument("--start", type=Path, metavar="JUDGE", help="an exported judge, whose network of words is taken")
-    p.add_argument("--steps", type=int, default=STEPS, help="default: %(default)s")
-    p.add_argument("--seed", type=int, default=1)
-    args = p.parse_args(argv)
+def make(judged: Sequence[Path], out: Path, encoded: Sequence[Path], seed: int, start: Path | None) -> None:
+    """Train the network of words on some files of :mod:`judges.encode`, and apply it to all.
+
+    With the folder of an exported judge to ``start`` from, its network of words is taken as it is.
+    """
     torch.set_num_threads(1)
-    args.out.mkdir(parents=True, exist_ok=True)
-    blocks = [load_block(path) for path in args.judged]
+    out.mkdir(parents=True, exist_ok=True)
+    blocks = [load_block(path) for path in judged]
     rows = joined(blocks)
-    cross = cross_scores(rows, args.seed, args.steps)
+    cross = cross_scores(rows, seed)
     least = of_pairs(cross, rows.of_pair, len(rows.pairs))
     report = {}
     for origin in dict.fromkeys(pair.origin for pair in rows.pairs):
         listed = [number for number, pair in enumerate(rows.pairs) if pair.key and pair.origin == origin]
         report[origin] = agreement([rows.pairs[k] for k in listed], least[listed, int(origin == WRITTEN)])
     print(json.dumps(report), file=sys.stderr, flush=True)
-    if args.start:
-        _, head = load_exported(args.start)
-    else:
-        head = train(rows, np.flatnonzero(learnable(rows)), args.seed, args.steps)
-    (args.out / "words.json").write_text(json.dumps(report) + "\n", encoding="utf-8")
+    head = load_exported(start)[1] if start else train(rows, np.flatnonzero(learnable(rows)), seed)
+    (out / "words.json").write_text(json.dumps(report) + "\n", encoding="utf-8")
     ends = np.cumsum([len(block.of_pair) for block in blocks])[:-1]
-    unseen = dict(zip(args.judged, np.split(cross, ends), strict=True))
-    for path in args.apply:
+    unseen = dict(zip(judged, np.split(cross, ends), strict=True))
+    for path in encoded:
         own = load_block(path)
         said = say(head, own, np.arange(len(own.of_pair)))
         if path in unseen:
             said = np.where(learnable(own)[:, None], unseen[path], said)
         np.save(path.with_suffix(".words.npy"), of_pairs(said, own.of_pair, len(own.pairs)))
-    torch.save(head.state_dict(), args.out / "words.pt")
-
-
-if __name__ == "__main__":
-    main()
+    torch.save(head.state_dict(), out / "words.pt")

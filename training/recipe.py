@@ -21,7 +21,7 @@ def step(result: Path, run: Callable[..., None], *arguments: object) -> None:
     if result.exists():
         print(f"{result}: there already", file=sys.stderr)
         return
-    print(f"{result}: {run.__module__}", file=sys.stderr, flush=True)
+    print(f"{result}: being made", file=sys.stderr, flush=True)
     run(*([[str(a) for a in arguments]] if arguments else ()))
 
 

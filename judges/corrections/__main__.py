@@ -13,8 +13,11 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+
+import numpy as np
 
 from judges.corrections import tables, train
 from judges.corrections.make import Labelled, Maker, key_of
@@ -25,10 +28,11 @@ from training.misspell import british, misspellings
 from training.recipe import add_made, named_path, record, step
 from training.sentence import Sentence
 from usim.judge.corrections.features import NAMES, Tables
-from usim.judge.corrections.model import WORDS_FILE, write_model
+from usim.judge.corrections.model import CONTEXT_STEP, TABLES_FILE, TREES_FILE, WORDS_FILE
 from usim.judge.corrections.rivals import Rivals
 from usim.judge.corrections.spelling import Channel
 from usim.judge.corrections.words import WordTable, write_table
+from usim.text.checksums import digest_of
 from usim.text.files import written_whole
 
 #: The published file whose contexts are read as clean sentences.
@@ -97,14 +101,21 @@ def _train(
     channel = Channel(confusions)
     used = Tables(words, channel, Rivals(words, channel), tables.rounded(contexts))
     trained = train.train(used, suggestions)
+    folder: Path = args.out / "model"
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(args.out / WORDS_FILE, folder / WORDS_FILE)
+    whole = np.clip(np.rint(used.contexts / CONTEXT_STEP), -127, 127).astype(np.int8)
+    np.savez_compressed(folder / TABLES_FILE, contexts=whole, **confusions._asdict())
+    np.savez_compressed(folder / TREES_FILE, **trained.trees._asdict())
     settings = {
         "name": args.name,
         "calibration": trained.calibration,
         "features": list(NAMES),
         "held_out": trained.figures,
         "suggestions": trained.count,
+        "sha256": {name: digest_of(folder / name) for name in (WORDS_FILE, TABLES_FILE, TREES_FILE)},
     }
-    write_model(args.out / "model", (args.out / WORDS_FILE).read_bytes(), used, confusions, trained.trees, settings)
+    (folder / "settings.json").write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
 
 
 def _write(path: Path, lines: Iterable[str]) -> None:

@@ -66,7 +66,7 @@ class Maker:
         self._linter: Any = Linter()
         self._errors, self._seed, self._words = errors, seed, words
         self._common: dict[str, list[str]] = {}
-        for word in words.words:
+        for word in words.above(0):
             entry = words[word]
             if entry.frequency >= 3 and word.isalpha() and len(word) > 1:
                 self._common.setdefault(word[0], []).append(word)

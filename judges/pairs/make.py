@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from itertools import islice
+from pathlib import Path
 
-from judges.pairs.learners import put_errors
+from judges.pairs.learners import put_errors, with_errors
 from judges.pairs.registry import MAKERS, Maker, Pair, Sources
+from judges.pairs.templates.frames import plain
+from training.corpora import from_examples, from_graphs, parse_missing, read_examples
 from training.sentence import Sentence
+from usim.text.files import written_whole
 
 #: The modules whose makers are registered by importing them.
 MODULES = "amounts contrasts ends entities learners phrases steps templates.frames units verbs wholes words".split()
@@ -17,8 +22,33 @@ for _name in MODULES:
     import_module(f"judges.pairs.{_name}")
 #: How often learners' errors are put into the source, into the target, and both are written as tokens.
 _NOISY_SOURCE, _NOISY_TARGET, _TOKENISED = 0.16, 0.04, 0.03
+#: How many clean sentences get learners' errors; how many sentences from frames are changed like any other.
+LEARNERS, FRAMES = 3000, 1500
 #: How often the makers that have more pairs are asked for what the others could not give.
 _ROUNDS = 3
+
+
+def read_sources(graphs: Iterable[tuple[str, Path]], wordnet: Path, seed: int, *, parse: bool = False) -> Sources:
+    """Read clean sentences: of UCCA XML, of WordNet's examples, and of frames; put learners' errors into some.
+
+    Args:
+        graphs: names and folders of UCCA XML.
+        wordnet: the folder of WordNet's database files.
+        seed: for the draws.
+        parse: whether sentences without a graph get that of usim's own parser.
+    """
+    sentences = [sentence for name, folder in graphs for sentence in from_graphs(folder, name)]
+    sentences += from_examples(read_examples(wordnet))
+    sentences += (Sentence.of(text) for text in plain(FRAMES, seed))
+    if parse:
+        sentences = list(parse_missing(sentences))
+    return Sources(*with_errors(sentences, LEARNERS, seed))
+
+
+def write(path: Path, pairs: Iterable[Pair]) -> None:
+    """Write pairs as JSON lines, as :func:`judges.data.made` reads them."""
+    with written_whole(path) as file:
+        file.writelines(json.dumps(pair._asdict(), ensure_ascii=False) + "\n" for pair in pairs)
 
 
 def make(sources: Sources, count: int, seed: int, only: str = "") -> list[Pair]:

@@ -146,10 +146,11 @@ def copied(tmp_path: Path) -> Path:
     return tmp_path / "model/judge"
 
 
-@pytest.mark.parametrize("content", [b"garbage", b"{}", b"", None])
 @pytest.mark.parametrize(
-    "name", ["settings.json", "pair.onnx", "../trunk/settings.json", "../trunk/weights.npz", "../trunk/trunk.onnx"]
-)
+    ("name", "content"),
+    [("settings.json", b"{}"), ("settings.json", b"garbage"), ("pair.onnx", b""), ("pair.onnx", None),
+     ("../trunk/settings.json", b"{}"), ("../trunk/weights.npz", b"garbage"), ("../trunk/trunk.onnx", None)],
+)  # fmt: skip
 def test_a_broken_file_of_a_judge_is_named(name: str, content: bytes | None, tmp_path: Path) -> None:
     folder = copied(tmp_path)
     whole = (folder / name).read_bytes()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.brackets import graph_of
 from usim import Screen
 from usim.errors import GraphError
-from usim.judge._load import load_judge
+from usim.judge import load_judge
 from usim.judge.substituted import substituted
 from usim.options import Options
 from usim.parsing import Reading, Variant, load_trunk

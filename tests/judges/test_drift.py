@@ -70,7 +70,7 @@ def test_what_was_marked_is_learned_and_tells_pairs_apart() -> None:
     arrays, said = drift.train(examples(), examples())
     found = drift.figures_by_set(examples(), said)[drift.REWRITES]
     assert found["networks"] < 0.7 < 0.9 < found["model"]
-    trees = Trees.of({name: arrays[name] for name in Trees._fields})
+    trees = Trees.of(arrays)
     drifted, quiet = trees(np.array([[4, 0, 0], [0, 0, 0]], np.float32))
     assert drifted > 0 > quiet
 

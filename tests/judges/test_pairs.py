@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 pytest.importorskip("textblob")
 
 from judges.pairs import amounts, contrasts, learners, phrases
-from judges.pairs.__main__ import main
 from judges.pairs.learners import edits_between, with_errors
-from judges.pairs.make import make
+from judges.pairs.make import make, read_sources, write
 from judges.pairs.registry import MAKERS, Change, Pair, Sources, apply_edit
 from judges.pairs.templates.frames import FRAMES, pairs
 from judges.pairs.templates.lexicon import Draw
@@ -83,6 +82,13 @@ def generated(given_sources: Sources) -> list[Pair]:
     return make(given_sources, 200, seed=1)
 
 
+def test_pairs_are_written_as_lines_of_json(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "pairs.jsonl"
+    generated = make(read_sources([("wiki", folder / "wiki")], folder / "wordnet", seed=1), 60, seed=1)
+    write(out, generated)
+    assert [Pair(**json.loads(line)) for line in out.read_text(encoding="utf-8").splitlines()] == generated != []
+
+
 def test_pairs_are_labelled_and_balanced(generated: list[Pair]) -> None:
     assert all(0 <= p.label <= 1 and p.source.strip() and p.target.strip() and p.group for p in generated)
     faithful = sum(p.label >= 0.5 for p in generated)
@@ -105,13 +111,6 @@ def test_pairs_are_the_same_for_a_seed(given_sources: Sources, generated: list[P
 @pytest.mark.parametrize("family", ["template", "step"])
 def test_some_makers_alone(given_sources: Sources, family: str) -> None:
     assert {p.kind.split(".")[0] for p in make(given_sources, 40, seed=1, only=f"{family}.")} == {family}
-
-
-def test_every_maker_has_a_name_of_a_family_and_a_weight() -> None:
-    assert {m.name.split(".")[0] for m in MAKERS.values()} >= {
-        "unit", "word", "negation", "number", "learner", "template", "whole"
-    }  # fmt: skip
-    assert all(m.weight > 0 for m in MAKERS.values())
 
 
 # -- text ------------------------------------------------------------------------------------------------------------
@@ -285,25 +284,6 @@ def test_roles_and_their_passive() -> None:
     assert same.label > 0.9 > 0.1 > differing.label
     assert same.source.endswith(".")
     assert same.source[0].isupper()
-
-
-# -- the command -----------------------------------------------------------------------------------------------------
-
-
-def test_the_command_writes_lines_of_json(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    out = tmp_path / "pairs.jsonl"
-    main(["--out", str(out), "--count", "60", "--show", "1", "--wiki-train", str(folder / "wiki"), "--learners", "8"])
-    records = [json.loads(line) for line in out.read_text().splitlines()]
-    printed = capsys.readouterr()
-    assert f"{len(records)} pairs" in printed.err
-    assert {tuple(sorted(r)) for r in records} == {("group", "kind", "label", "source", "target")}
-    assert printed.out.startswith("== ")
-
-
-def test_the_command_without_anything_to_do(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit, match="2"):
-        main([])
-    assert "nothing to do" in capsys.readouterr().err
 
 
 # -- amounts, times, contrasts, swaps, made errors ---------------------------------------------------------------------

@@ -5,11 +5,10 @@ from __future__ import annotations
 from usim.judge._analyser import Analyser
 from usim.judge._base import POLICIES, Judge, Judgement, ListJudge, Policy, Thresholds, Verdict
 from usim.judge._encoder import TokenEncoder
-from usim.judge._load import DEFAULT_JUDGE, load_judge
+from usim.judge._load import DEFAULT_JUDGE, UsimJudge, load_judge
 from usim.judge._lru import LRUCache
 from usim.judge._pipeline import AnalysisCache, JudgePipeline
 from usim.judge._result import Result, StoredResult
-from usim.judge._structure import UsimJudge
 from usim.judge.llm import LlmJudge
 from usim.judge.trained import TrainedJudge
 

@@ -1,8 +1,6 @@
 """From sentences to analyses: a graph each, and a vector for each token in its context.
 
-The vectors come from the judge's own encoder, which was trained for meaning, not from the parser's: training a parser
-costs its encoder some of what it knows about words. The comparison of words reads those of its lower layers; a judge
-reads those of its upper layers besides.
+The vectors come from the judge's own encoder: training a parser costs its encoder some of what it knows about words.
 """
 
 from __future__ import annotations
@@ -29,26 +27,18 @@ class Analyser:
         self.parser = parser
         self.encoder = encoder
 
-    def read(self, sentences: Sequence[Sentence], *, ids: Sequence[str] | None = None) -> list[Reading]:
-        """Parse sentences; a parser with the encoder's trunk says what it has read, so that it is not read again.
-
-        Raises:
-            ParsingError: a sentence cannot be parsed, see :meth:`usim.parsing.Parser.parse`.
-        """
+    def read(self, sentences: Sequence[Sentence]) -> list[Reading]:
+        """Parse sentences; the readings of a parser with the encoder's trunk say what it has read."""
         trunk = getattr(self.parser, "trunk", None)
         if self.encoder is not None and trunk is self.encoder.trunk:
-            readings: list[Reading] = self.parser.read(sentences, ids=ids)  # type: ignore[attr-defined]
+            readings: list[Reading] = self.parser.read(sentences)  # type: ignore[attr-defined]
             return readings
-        return [Reading(graph) for graph in self.parser.parse(sentences, ids=ids)]
+        return [Reading(graph) for graph in self.parser.parse(sentences)]
 
-    def analyse(self, sentences: Sequence[Sentence], *, ids: Sequence[str] | None = None) -> list[Analysis]:
-        """Return the analyses of sentences, in order; a sentence that stands twice is parsed twice.
-
-        Raises:
-            ParsingError: a sentence cannot be parsed, see :meth:`usim.parsing.Parser.parse`.
-        """
+    def analyse(self, sentences: Sequence[Sentence]) -> list[Analysis]:
+        """Return the analyses of sentences, in order; raise what :meth:`usim.parsing.Parser.parse` raises."""
         texts = [s if isinstance(s, str) else " ".join(s) for s in sentences]
-        readings = self.read(sentences, ids=ids)
+        readings = self.read(sentences)
         return self.analyse_graphs([r.graph for r in readings], texts, readings=[r.parts for r in readings])
 
     def analyse_graphs(
@@ -64,9 +54,7 @@ class Analyser:
         Args:
             graphs: the graphs.
             texts: the sentences; by default the graphs' tokens.
-            contexts: the text around each sentence: it changes the vectors and nothing else.
-            sources: the sentences in which the words of others stand in place (:meth:`TokenEncoder.packed`).
-            readings: what the parser has read of each sentence, or of its source (:attr:`usim.parsing.Reading.parts`).
+            contexts, sources, readings: see :meth:`TokenEncoder.packed`.
         """
         looked = [_as_it_looks(graph) for graph in graphs]
         if readings is not None:
@@ -86,12 +74,12 @@ class Analyser:
         return Analysis(graph, vectors.columns(0, lower).unpacked(), text, vectors.columns(lower, width))
 
     def reads_context(self, *graphs: Graph) -> bool:
-        """Return whether each of these sentences can be read with context: not without vectors, nor if very long."""
+        """Return whether each of these sentences can be read with context: if there are vectors, and room."""
         return self.encoder is not None and all(self.encoder.has_room(graph.tokens) for graph in graphs)
 
 
 def _as_it_looks(graph: Graph) -> Graph:
-    """Return a graph with the words as they look, as those of a text are: given tokens and graphs have any."""
+    """Return a graph with its words as they look, see :func:`usim.text.plain`; those of a text are so already."""
     for place, terminal in enumerate(graph.terminals):
         text = terminal.text if terminal.text.isascii() else plain(terminal.text) or terminal.text
         if text != terminal.text:

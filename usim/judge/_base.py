@@ -1,10 +1,7 @@
 """The protocol of judges: how likely people would say that the meaning of a sentence is preserved in another.
 
-A judge gives an :class:`Judgement`: ``faithfulness`` in [0, 1], and reasons, each with the tokens that it is about. The
-pipeline (:class:`usim.judge.JudgePipeline`) makes a :class:`Judgement` of it, with a verdict, ``keep``, ``review`` or
-``drop``, by two :class:`Thresholds` and the :data:`Policy`. :class:`usim.judge.UsimJudge` uses the structure alone: its
-faithfulness is USim.
-:func:`usim.judge.load_judge` finds a judge by name.
+A judge gives a :class:`Judgement`. The pipeline (:class:`usim.judge.JudgePipeline`) adds the verdict, ``keep``,
+``review`` or ``drop``, by two :class:`Thresholds` and the :data:`Policy`.
 """
 
 from __future__ import annotations
@@ -121,8 +118,7 @@ class Judgement:
     def soft_links(self) -> tuple[SoftLink, ...]:
         """Words without an equal partner by letters, each with the one most like it by the vectors.
 
-        A link has the places in the source and in the output, and their cosine. Only drawings and explanations show
-        them, so they are computed when they are asked for.
+        A link has the places in the source and in the output, and their cosine. Computed when it is asked for.
         """
         return self.find_soft_links()
 
@@ -179,5 +175,5 @@ class ListJudge(Judge, Protocol):
 def judge_together(
     judge: Judge, pairs: Sequence[tuple[Analysis, Analysis]], judgements: Sequence[Judgement]
 ) -> list[Judgement]:
-    """Return what a judge says of a list, see :class:`ListJudge`; the judgements as they are if it judges no lists."""
+    """Return what :meth:`ListJudge.together` says; the judgements as they are if the judge judges no lists."""
     return judge.together(pairs, judgements) if isinstance(judge, ListJudge) else list(judgements)

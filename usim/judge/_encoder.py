@@ -1,7 +1,6 @@
 """The encoder of a judge: it reads each sentence by itself, so that a source is read once for all its changes.
 
-The vector of a token is what several layers of the trunk give for it, one behind the other. A parser that shares the
-trunk has read most sentences already, and hands over its readings.
+The vector of a token is what several layers of the trunk give for it, one behind the other.
 """
 
 from __future__ import annotations
@@ -32,33 +31,23 @@ _BATCH_PIECES = 1024
 _WORDS_KEPT = 4096
 #: The vectors of the sentences of texts are kept up to so many tokens, 100 MB.
 _TOKENS_KEPT = 16_384
-
-
 Halves = npt.NDArray[np.float16]
-#: The pieces of a part, where its tokens begin in them, and the outputs of the trunk for them where they are known.
-_Pieces = tuple[list[int], list[int], Halves | None]
 
 
 class _Part(NamedTuple):
     """A sentence, or a part of one that is too long for the encoder.
 
     Attributes:
-        sentence: the number of the sentence.
         ids: its pieces, with those of its context.
         starts: where each of its tokens begins in the pieces; the end of the last token at the end.
-        read: the pieces of the sentence that is read in its place, and what stands there instead of some of them.
         layers: the outputs of the trunk for what is read, where they are known.
+        in_place: the pieces of the sentence that is read in its place, and what stands there instead of some of them.
     """
 
-    sentence: int
     ids: list[int]
     starts: list[int]
-    read: tuple[tuple[int, ...], Variant] | None = None
     layers: Halves | None = None
-
-
-def _parts(number: int, cut: Sequence[_Pieces]) -> list[_Part]:
-    return [_Part(number, ids, starts, None, layers) for ids, starts, layers in cut]
+    in_place: tuple[tuple[int, ...], Variant] | None = None
 
 
 class TokenEncoder:
@@ -127,80 +116,49 @@ class TokenEncoder:
                 (:attr:`usim.parsing.Reading.parts`); empty where it is read now.
         """
         parts: list[_Part] = []
-        known_sentences: dict[int, PackedVectors] = {}
+        numbers: list[int] = []  # of the sentence of each part
+        known: dict[int, PackedVectors] = {}
         read = cache(self._read)  # the source of a list of substitutes is cut into pieces once
         for number, tokens in enumerate(sentences):
             context, source = contexts[number] if contexts else None, sources[number] if sources else None
-            if context is None and source is None and (vectors_of := self._sentences.get(tuple(tokens))):
-                known_sentences[number] = vectors_of
+            if context is None and source is None and (kept := self._sentences.get(tuple(tokens))):
+                known[number] = kept
                 continue
             if readings and readings[number] and context is None:
-                cut: list[_Pieces] = [*readings[number]]
+                cut = [_Part(*part) for part in readings[number]]
             else:
                 cut = read(tuple(tokens if source is None else source), context)
-            parts += (
-                _parts(number, cut) if source is None else self._parts_in_place(number, tokens, source, context, cut)
-            )
-        known, vectors = self._in_place(parts)
-        for k, part in enumerate(parts):
-            layers = known.get(tuple(part.ids)) if part.layers is None else part.layers
-            if part.read is None and layers is not None:
-                vectors[k] = self._packed(layers, part)
-        batch: list[int] = []
-        for k in sorted(set(range(len(parts))) - vectors.keys(), key=lambda k: len(parts[k].ids)):
-            if batch and (len(batch) == _BATCH or (len(batch) + 1) * len(parts[k].ids) > _BATCH_PIECES):
-                vectors.update(zip(batch, self._run([parts[b] for b in batch]), strict=True))
-                batch = []
-            batch.append(k)
-        if batch:
-            vectors.update(zip(batch, self._run([parts[b] for b in batch]), strict=True))
+            if source is not None:
+                cut = self._with_variant(cut, tokens, source, context)
+            parts += cut
+            numbers += [number] * len(cut)
         of_sentence: list[list[PackedVectors]] = [[] for _ in sentences]
-        for k, part in enumerate(parts):
-            of_sentence[part.sentence].append(vectors[k])
+        for number, vectors in zip(numbers, self._vectors(parts), strict=True):
+            of_sentence[number].append(vectors)
         for number, own in enumerate(of_sentence):
             if readings and not (contexts and contexts[number]) and not (sources and sources[number]):
                 start = 0
-                for vectors_of in own:
-                    end = start + len(vectors_of.first)
-                    self._sentences.keep(tuple(sentences[number][start:end]), vectors_of, end - start)
+                for vectors in own:
+                    end = start + len(vectors.first)
+                    self._sentences.keep(tuple(sentences[number][start:end]), vectors, end - start)
                     start = end
-        return [
-            known_sentences.get(number) or PackedVectors.joined(own, self.width)
-            for number, own in enumerate(of_sentence)
-        ]
+        return [known.get(number) or PackedVectors.joined(own, self.width) for number, own in enumerate(of_sentence)]
 
-    def _in_place(self, parts: Sequence[_Part]) -> tuple[dict[tuple[int, ...], Halves], dict[int, PackedVectors]]:
-        """Return the vectors of the parts that are read in other sentences, by their numbers; each sentence once.
-
-        The first value has the outputs of the trunk for these sentences, by their pieces.
-        """
-        by_sentence: dict[tuple[int, ...], list[int]] = {}
-        for k, part in enumerate(parts):
-            if part.read:
-                by_sentence.setdefault(part.read[0], []).append(k)
-        vectors: dict[int, PackedVectors] = {}
-        wholes: dict[tuple[int, ...], Halves] = {}
-        for ids, numbers in by_sentence.items():
-            variants = [part.read[1] for part in map(parts.__getitem__, numbers) if part.read]
-            wholes[ids], read = self.trunk.in_place(ids, variants, parts[numbers[0]].layers)
-            vectors.update((k, self._packed(layers, parts[k])) for k, layers in zip(numbers, read, strict=True))
-        return wholes, vectors
-
-    def _read(self, tokens: tuple[str, ...], context: Context | None) -> list[_Pieces]:
-        """Return the pieces of the parts that a sentence is read in, with its context, and where its tokens begin."""
+    def _read(self, tokens: tuple[str, ...], context: Context | None) -> list[_Part]:
+        """Return the parts that a sentence is read in, with its context."""
         if context is not None and tokens and self.has_room(tokens):
             left, right = self._nearest(context)
             ids, _, _, starts = self._pieces.encode([*left, *tokens, *right], [])
-            return [(ids, starts[len(left) : len(left) + len(tokens) + 1], None)]
-        return self._cut(tokens)
+            return [_Part(ids, starts[len(left) : len(left) + len(tokens) + 1])]
+        return [_Part(window.ids, window.starts) for window in self.trunk.windows(tokens)]
 
-    def _parts_in_place(
-        self, number: int, tokens: Sequence[str], source: Sequence[str], context: Context | None, cut: list[_Pieces]
+    def _with_variant(
+        self, parts: list[_Part], tokens: Sequence[str], source: Sequence[str], context: Context | None
     ) -> list[_Part]:
-        """Return the parts of a sentence that is read as another one, cut so, with something in place of a stretch."""
+        """Return the parts of a sentence that is read as another one, with something in place of a stretch."""
         first, end, stop = differing(source, tokens)
         new, _, _, begins = self._pieces.encode(tokens[first:stop], [])
-        parts, offset = _parts(number, cut), 0
+        offset = 0
         for k, part in enumerate(parts):
             count = len(part.starts) - 1
             if first < stop and offset <= first < end <= offset + count:
@@ -210,14 +168,36 @@ class TokenEncoder:
                 starts = [*part.starts[: first - offset], *(a - 1 + begin for begin in begins[:-1])]
                 starts += [start + shift for start in part.starts[end - offset :]]
                 ids = [*part.ids[:a], *variant.ids, *part.ids[b:]]
-                parts[k] = _Part(number, ids, starts, (tuple(part.ids), variant), part.layers)
-                return parts
+                return [*parts[:k], _Part(ids, starts, part.layers, (tuple(part.ids), variant)), *parts[k + 1 :]]
             offset += count
-        return _parts(number, self._read(tuple(tokens), context))
+        return self._read(tuple(tokens), context)
 
-    def _cut(self, tokens: Sequence[str]) -> list[_Pieces]:
-        """Return the pieces of the parts that a sentence is read in, and where each token begins in them."""
-        return [(window.ids, window.starts, None) for window in self.trunk.windows(tokens)]
+    def _vectors(self, parts: Sequence[_Part]) -> list[PackedVectors]:
+        """Return the vectors of parts, in order; a sentence in whose place several are read is read once."""
+        vectors: dict[int, PackedVectors] = {}
+        variants: dict[tuple[int, ...], list[tuple[int, Variant]]] = {}
+        for k, part in enumerate(parts):
+            if part.in_place:
+                variants.setdefault(part.in_place[0], []).append((k, part.in_place[1]))
+        wholes: dict[tuple[int, ...], Halves] = {}
+        for ids, numbered in variants.items():
+            places = [k for k, _ in numbered]
+            wholes[ids], read = self.trunk.in_place(ids, [variant for _, variant in numbered], parts[places[0]].layers)
+            vectors.update((k, self._packed(layers, parts[k])) for k, layers in zip(places, read, strict=True))
+        for k, part in enumerate(parts):
+            layers = wholes.get(tuple(part.ids)) if part.layers is None else part.layers
+            if not part.in_place and layers is not None:
+                vectors[k] = self._packed(layers, part)
+        batch: list[int] = []
+        left = sorted((k for k in range(len(parts)) if k not in vectors), key=lambda k: len(parts[k].ids))
+        for place, k in enumerate(left, 1):
+            batch.append(k)
+            following = len(parts[left[place]].ids) if place < len(left) else _PIECES
+            if len(batch) == _BATCH or place == len(left) or (len(batch) + 1) * following > _BATCH_PIECES:
+                read = self.trunk.outputs([parts[b].ids for b in batch])
+                vectors.update((b, self._packed(layers, parts[b])) for b, layers in zip(batch, read, strict=True))
+                batch = []
+        return [vectors[k] for k in range(len(parts))]
 
     def _nearest(self, context: Context) -> tuple[Sequence[str], Sequence[str]]:
         """Return as many tokens next to the sentence, on each side, as may be read with it."""
@@ -230,35 +210,18 @@ class TokenEncoder:
         return context.left[len(context.left) - before :], context.right[:after]
 
     def alone(self, phrases: Sequence[tuple[str, ...]]) -> list[Floats]:
-        """Return the mean vectors of the word pieces of words or phrases without any text, (width,) each.
-
-        Those of the latest :data:`_WORDS_KEPT` phrases are remembered.
-
-        Args:
-            phrases: the tokens of each, at least one.
-        """
-        known = {phrase: self._alone.get(phrase) for phrase in dict.fromkeys(phrases)}
-        missing = [phrase for phrase, vector in known.items() if vector is None]
-        vectors = {phrase: vector for phrase, vector in known.items() if vector is not None}
-        parts: list[_Part] = []
-        for number, phrase in enumerate(missing):
-            # Of a phrase that is too long the beginning stands for all of it.
-            ids, starts, _ = self._cut(phrase)[0]
-            parts.append(_Part(number, ids, [starts[0], starts[-1]]))
-        parts.sort(key=lambda part: len(part.ids))
-        for at in range(0, len(parts), _BATCH):
-            batch = parts[at : at + _BATCH]
-            for part, packed in zip(batch, self._run(batch), strict=True):
-                phrase = missing[part.sentence]
-                # Rounded, so that it makes no difference whether they were remembered.
-                vectors[phrase] = packed.unpacked()[0].astype(np.float16)
-                self._alone.keep(phrase, vectors[phrase], 1)
-        return [vectors[phrase].astype(np.float32) for phrase in phrases]
-
-    def _run(self, batch: Sequence[_Part]) -> list[PackedVectors]:
-        """Return the vectors of the tokens of parts: each the mean of the vectors of its pieces."""
-        read = self.trunk.outputs([part.ids for part in batch])
-        return [self._packed(layers, part) for layers, part in zip(read, batch, strict=True)]
+        """Return the mean vectors of the word pieces of phrases without any text, (width,) each."""
+        vectors = {phrase: self._alone.get(phrase) for phrase in dict.fromkeys(phrases)}
+        missing = [phrase for phrase, vector in vectors.items() if vector is None]
+        # Of a phrase that is too long the beginning stands for all of it.
+        first = [self._read(phrase, None)[0] for phrase in missing]
+        parts = [_Part(part.ids, [part.starts[0], part.starts[-1]]) for part in first]
+        for phrase, packed in zip(missing, self._vectors(parts), strict=True):
+            # Rounded, so that it makes no difference whether they were remembered.
+            vectors[phrase] = vector = packed.unpacked()[0].astype(np.float16)
+            self._alone.keep(phrase, vector, 1)
+        return [vector.astype(np.float32) for phrase in phrases if (vector := vectors[phrase]) is not None]
 
     def _packed(self, layers: Halves, part: _Part) -> PackedVectors:
+        """Return the vectors of the tokens of a part: each the mean of the vectors of its pieces."""
         return PackedVectors.of(np.concatenate([layers[place] for place in self._places], axis=1), part.starts)

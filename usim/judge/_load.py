@@ -1,12 +1,14 @@
-"""Load judges by name."""
+"""Load judges by name; the judge that reads the structure alone."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
+from usim.compare import Analysis, compare, find_reasons
 from usim.errors import OptionError
-from usim.judge._base import Judge
-from usim.judge._structure import UsimJudge
+from usim.judge._base import Judge, Judgement, Thresholds
+from usim.judge._encoder import TokenEncoder
 from usim.judge.corrections import CorrectionModel, WithCorrections
 from usim.judge.llm import PERCENT_TOKENS, PREFIX, LlmJudge
 from usim.judge.trained import CLASSIFIER_FILE, SHIPPED, TrainedJudge
@@ -21,10 +23,7 @@ DEFAULT_JUDGE = DEFAULT_MODEL
 
 
 def judge_folder(name: str) -> Path:
-    """Return the folder of a trained judge.
-
-    Args:
-        name: that of a model (:mod:`usim.registry`), or the folder of a judge that was trained elsewhere.
+    """Return the folder of the judge of a model, or of one that was trained elsewhere.
 
     Raises:
         OptionError: there is no trained judge of this name.
@@ -59,3 +58,35 @@ def load_judge(name: str, *, preset: Preset = DEFAULT) -> Judge:
     if name.startswith(PREFIX):
         return LlmJudge(Endpoint.from_environment(name.removeprefix(PREFIX), max_tokens=PERCENT_TOKENS))
     return WithCorrections(TrainedJudge(judge_folder(name)), CorrectionModel(SHIPPED / "corrections"))
+
+
+class UsimJudge:
+    """USim alone as the judge: the mean of the F-scores of both directions.
+
+    Args:
+        preset: how graphs are compared.
+    """
+
+    name = "usim"
+    encoder: TokenEncoder | None = None
+    #: Fewer than 5 % of corrections by people are below ``drop``. Of single words structure says nothing, so no
+    #: threshold makes a screen of it.
+    thresholds = Thresholds(keep=0.9, drop=0.6)
+
+    def __init__(self, preset: Preset = DEFAULT) -> None:
+        self.preset = preset
+
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
+        """Judge pairs by their graphs, see :meth:`usim.judge.Judge.judge`."""
+        judgements = []
+        for source, target in pairs:
+            comparison = compare(source, target, preset=self.preset)
+            score = comparison.score
+            faithfulness = 1.0 if source.tokens == target.tokens else score.f
+            parts = {"s2r": score.s2r.f, "r2s": score.r2s.f}
+            # Of the output's edges, those that the source has; of the source's edges, those that the output has.
+            supported = (score.s2r.precision + score.r2s.precision) / 2
+            covered = (score.s2r.recall + score.r2s.recall) / 2
+            reasons = find_reasons(comparison)
+            judgements.append(Judgement(faithfulness, reasons, score, parts, supported=supported, covered=covered))
+        return judgements

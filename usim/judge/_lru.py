@@ -11,7 +11,7 @@ V = TypeVar("V")
 
 
 class LRUCache(Generic[K, V]):
-    """Values by their keys; the least recently used ones are forgotten first. Several threads may share it.
+    """Values by their keys, for several threads.
 
     Args:
         room: the greatest total size of the values. The newest value is always kept.

@@ -1,7 +1,6 @@
-"""A parser and a judge together: from pairs of sentences to analyses and judgements.
+"""A parser and a judge together: from pairs of sentences to results.
 
-The one place where verdicts are made. Within a batch of pairs nothing is parsed, analysed or judged twice. To keep the
-analysis of a source for the next batch, the caller holds an :class:`AnalysisCache`.
+The one place where verdicts are made. Within a batch of pairs nothing is parsed, analysed or judged twice.
 """
 
 from __future__ import annotations
@@ -18,11 +17,11 @@ from usim.judge._analyser import Analyser
 from usim.judge._base import Judge, Judgement, Policy, Thresholds, judge_together
 from usim.judge._lru import LRUCache
 from usim.judge._result import Result
-from usim.judge.facts import Facts
+from usim.judge.facts import settle
 from usim.judge.risk import DEFAULT_RISK
 from usim.judge.substituted import substituted
 from usim.llm import LlmError
-from usim.measures import DEFAULT, Preset, UsimScore, usim_score
+from usim.measures import DEFAULT, Preset, usim_score
 from usim.parsing import Parser, Reading
 from usim.signature import Signature
 from usim.text import Context, language_of_pair, token_texts, unseen_differences
@@ -53,9 +52,8 @@ LONGEST_WORD = 100
 class AnalysisCache(LRUCache[tuple[Key, Context | None], Analysis]):
     """The analyses of the latest sources of earlier batches of pairs, for the next batch; their size is in tokens.
 
-    Changes are mostly proposed for one sentence after another, so a batch often begins with the source that the batch
-    before ended with. Vectors depend in their last bits on what is encoded together; :meth:`clear` the cache where the
-    results of a batch must depend on nothing but the batch.
+    Vectors depend in their last bits on what is encoded together; :meth:`clear` the cache where the results of a batch
+    must depend on nothing but the batch.
     """
 
 
@@ -115,9 +113,6 @@ class JudgePipeline:
     ) -> list[Result]:
         """Judge pairs of a source and its changed version; results come in the order of the pairs.
 
-        Each distinct sentence is parsed once, and analysed once in each context; each distinct pair is judged once in
-        each context.
-
         Args:
             pairs: the sentences.
             contexts: the text around both sentences of each pair, for the vectors of their words.
@@ -176,10 +171,7 @@ class JudgePipeline:
     def _read(
         self, pairs: Sequence[tuple[Key, Key]], cache: AnalysisCache
     ) -> tuple[list[tuple[Key, Key | SubstitutedKey]], dict[Key | SubstitutedKey, Reading]]:
-        """Return the pairs, with what stands in place of another sentence named so, and the readings of all.
-
-        A sentence with words in place has the parts of its source.
-        """
+        """Return the pairs, substituted sentences by such keys, and the readings of all."""
         readings: dict[Key | SubstitutedKey, Reading] = {}
         readings.update((sentence, Reading(analysis.graph)) for (sentence, _), analysis in cache.items())
         if not self.in_place:
@@ -213,7 +205,9 @@ class JudgePipeline:
             Result(
                 source.text,
                 output.text,
-                self._usim(source, output, judgement),
+                judgement.usim
+                if judgement.usim.preset == self.preset
+                else usim_score(source.graph, output.graph, self.preset),
                 judgement,
                 source.graph,
                 output.graph,
@@ -278,17 +272,12 @@ class JudgePipeline:
                 )
         return judgements
 
-    def _usim(self, source: Analysis, output: Analysis, judgement: Judgement) -> UsimScore:
-        if judgement.usim.preset == self.preset:
-            return judgement.usim
-        return usim_score(source.graph, output.graph, self.preset)
-
     def _with_verdict(self, source: Analysis, output: Analysis, judgement: Judgement) -> Judgement:
         """Return a judgement with its verdict, and with reasons that are marked as shown or not and have their places.
 
-        A pair that the judge could not answer for is to be reviewed; its faithfulness lies between the thresholds, so
-        that it can be sorted by. Of a word with more than :data:`LONGEST_WORD` characters only the beginning is read,
-        so a change of one is to be reviewed, too; and so is one to letters of another script that look the same.
+        To be reviewed are: a pair that the judge could not answer for, with a faithfulness between the thresholds; a
+        change of a word with more than :data:`LONGEST_WORD` characters; and one to letters of another script that look
+        the same.
         """
         thresholds = self.thresholds.at(self.policy, judgement.band, self.risk)
         faithfulness = judgement.under(self.policy) if judgement.is_answered else thresholds.middle
@@ -297,8 +286,7 @@ class JudgePipeline:
             verdict = "review"
         if verdict == "keep" and unseen_differences(source.text, output.text).is_alike:
             verdict = "review"
-        facts = Facts(source, output, judgement)
-        settled, reasons = facts.settle(verdict, self.policy)
+        settled, reasons, find_ledger = settle(source, output, judgement, verdict, self.policy)
         if settled != verdict:  # a fact changed
             verdict = settled
             faithfulness = min(faithfulness, thresholds.drop / 2 if verdict == "drop" else thresholds.middle)
@@ -309,7 +297,7 @@ class JudgePipeline:
             reasons=reasons,
             verdict=verdict,
             decided_by="",
-            find_ledger=facts.later(),
+            find_ledger=find_ledger,
         )
 
 

@@ -24,11 +24,9 @@ class StoredResult(Struct, frozen=True):
 
     Attributes:
         name: the record's id, or the number of its line; empty for a result that comes from no file.
-        source, output: the sentences before and after the change.
-        faithfulness: in [0, 1]; USim where there was no judge.
-        verdict: keep, review or drop; None where there was no judge.
+        faithfulness: in [0, 1]; USim where there was no judge, and then the verdict is None.
         usim: USim in one number, in [0, 1].
-        reasons: what people are told that speaks against the change, the gravest first.
+        reasons: those that people are told, the gravest first.
         language: the language of the sentences where it is not English.
         graphs: both graphs and the alignment of their tokens, where the file has them.
         is_answered: as of a judgement; files do not say it.

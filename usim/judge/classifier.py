@@ -24,11 +24,9 @@ _BATCH = 16
 
 
 class TokenVectors(NamedTuple):
-    """The vectors of the tokens of a sentence.
+    """The vectors of the tokens of a sentence: of the layer that the comparison reads, and of all others, side by side.
 
-    Attributes:
-        lower: those of the layer that the comparison reads, (tokens, width).
-        upper: those of all other layers, one behind the other, (tokens, layers * width).
+    They are (tokens, width) and (tokens, layers * width).
     """
 
     lower: Floats
@@ -36,7 +34,7 @@ class TokenVectors(NamedTuple):
 
     @property
     def last(self) -> Floats:
-        """Those of the last layer, (tokens, width), which the networks over tokens read."""
+        """Those of the last layer, (tokens, width)."""
         return self.upper[:, -self.lower.shape[1] :]
 
     def layers(self) -> Iterator[Floats]:
@@ -74,9 +72,7 @@ class PairReading(NamedTuple):
 def pair_feed(batch: Sequence[PairReading], figures: int) -> dict[str, Any]:
     """Return the inputs of the graph of pairs; rows beyond the tokens or the replacements of a pair are padding.
 
-    Args:
-        batch: one or more pairs, their features standardised.
-        figures: how many figures a replacement has.
+    The features of pairs are as they were given; ``figures`` says how many figures a replacement has.
     """
     width = batch[0].source.lower.shape[1]
     sizes = [len(pair.inputs.flag) for pair in batch]
@@ -147,18 +143,15 @@ class PairClassifier:
     def __call__(self, pairs: Sequence[PairReading]) -> list[list[float]]:
         """Return the logits of pairs, in order; their features are as they were computed.
 
-        Of each pair there are three: the meaning is preserved, the output is supported, the source is covered.
+        Three of each: the meaning is preserved, the output is supported, the source is covered.
         """
         order = sorted(range(len(pairs)), key=lambda k: len(pairs[k].inputs.flag))
         logits: list[list[float]] = [[]] * len(pairs)
         for at in range(0, len(order), _BATCH):
             places = order[at : at + _BATCH]
-            batch = [pairs[k]._replace(features=self._standardise(pairs[k].features)) for k in places]
-            (values,) = self._session.run(["logits"], pair_feed(batch, self._figures))
+            feed = pair_feed([pairs[k] for k in places], self._figures)
+            feed["features"] = ((feed["features"] - self._mean) / self._deviation).clip(-LIMIT, LIMIT)
+            (values,) = self._session.run(["logits"], feed)
             for k, value in zip(places, values.tolist(), strict=True):
                 logits[k] = value
         return logits
-
-    def _standardise(self, features: Floats) -> Floats:
-        standardised: Floats = ((features - self._mean) / self._deviation).clip(-LIMIT, LIMIT)
-        return standardised

@@ -1,9 +1,7 @@
 """Find the words with which a reworded text drifted from its source, and judge the text anew by them.
 
-Where much was reworded, most words changed, and the few that changed the meaning drown among them. Authors of rewrites
-marked these words. Boosted trees learned from their marks: they read each token of either text beside the one most like
-it in the other, by its vectors, by WordNet, and by the closed classes of English. A logistic regression for each output
-of the judge then weighs the worst tokens of both texts with what the networks say, and with the facts of the ledger.
+Boosted trees learned from words that the authors of rewrites marked. A logistic regression for each output of the judge
+weighs the worst tokens of both texts with what the networks say, and with the facts of the ledger.
 """
 
 from __future__ import annotations
@@ -42,10 +40,9 @@ _ANTONYM = {"": 0.0, "indirect": 1.0, "direct": 2.0}
 def drift_figures(own: AlignedSide, other: AlignedSide) -> Floats:
     """Return the figures of each token of one side, float32 (tokens, layers + figures).
 
-    They are those of :func:`usim.judge.unsupported.token_figures`; what is known of its word and of the one most like
-    it in the other sentence, and of both together; the best relation to any content word that is gone; the roles of
-    both; whether all layers agree on the other one, and whether that points back; where it stands; and how much of the
-    sentence is new.
+    Those of :func:`usim.judge.unsupported.token_figures`; of its word and of the one most like it, each and together;
+    the best relation to a content word that is gone; the roles of both; whether all layers agree on the other one, and
+    whether that points back; where it stands; and how much of the sentence is new.
     """
     view, nearest = own.view, own.nearest[-1]
     partners = [other.places[k] for k in nearest.tolist()]
@@ -117,12 +114,7 @@ def _nearness(r: WordRelation) -> float:
 
 
 def pair_figures(logits: Sequence[npt.NDArray[np.float64]], ledger: Ledger) -> npt.NDArray[np.float64]:
-    """Return the figures of a pair, (:data:`PAIR_FIGURES`,).
-
-    Args:
-        logits: what the trees say of the tokens of the source, and of the output.
-        ledger: the facts of both.
-    """
+    """Return the figures of a pair, (:data:`PAIR_FIGURES`,), from the trees' logits of the tokens of both sides."""
     figures: list[float] = []
     for of_side in logits:
         ordered = np.sort(of_side)[::-1]
@@ -141,9 +133,8 @@ class DriftModel:
     """Judges reworded pairs; made by ``judges.drift``.
 
     Args:
-        path: its file: the arrays of :class:`usim.judge.trees.Trees`; ``weights`` (outputs, figures) and ``bias``
-            (outputs,), the regressions, which read the logits of all outputs of the networks and
-            :func:`pair_figures`; ``version``.
+        path: the arrays of :class:`usim.judge.trees.Trees`; ``weights`` (outputs, figures) and ``bias`` (outputs,), the
+            regressions, which read the logits of the networks and :func:`pair_figures`; ``version``.
 
     Raises:
         OSError, KeyError, ValueError: it is none.
@@ -153,7 +144,7 @@ class DriftModel:
         with np.load(path) as arrays:
             self.version = int(arrays["version"])
             self._weights, self._bias = arrays["weights"].astype(np.float64), arrays["bias"].astype(np.float64)
-            self._trees = Trees.of({name: arrays[name] for name in Trees._fields})
+            self._trees = Trees.of(arrays)
         if self._weights.shape[1] != len(self._bias) + PAIR_FIGURES:
             raise ValueError("the regressions read other figures than this version of usim has")
 

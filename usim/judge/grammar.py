@@ -1,8 +1,6 @@
 """Grammatical error detection: whether a sentence has errors, as learners make them, that its changed version lacks.
 
-What a pair is for decides how much its wording may change: a correction puts in articles, other words and other forms.
-Thresholds therefore depend on whether something was corrected (:mod:`usim.judge.risk`), which has to be known before
-anybody says whether the meaning survived.
+A correction may change more of the wording, so the thresholds depend on it (:mod:`usim.judge.risk`).
 """
 
 from __future__ import annotations
@@ -25,10 +23,8 @@ SURE = 2.0
 class ErrorDetector:
     """A small network over the tokens of a sentence; trained by ``judges.errors``.
 
-    Args:
-        path: its file: ``first`` (width, hidden) and ``first_bias``, a layer for each token; ``near`` (:data:`SPAN`,
-            hidden, hidden) and ``near_bias``, a convolution; ``last`` (hidden,) and ``last_bias``, a figure for each
-            token; ``least``, see :meth:`is_mended`.
+    Args: path: ``first`` (width, hidden) and ``near`` (:data:`SPAN`, hidden, hidden), a layer and a convolution, with
+    biases; ``last`` (hidden,) and ``last_bias``; ``least``, see :meth:`is_mended`.
 
     Raises:
         OSError, KeyError, ValueError: it is none.
@@ -44,8 +40,7 @@ class ErrorDetector:
     def __call__(self, vectors: Floats) -> float:
         """Return the logit of the probability that a sentence has errors.
 
-        Args:
-            vectors: those of its tokens, of at least one, (tokens, width); the last layers, which it reads, come last.
+        Of the vectors of its tokens, of at least one, (tokens, width), the last layers are read.
         """
         width = self._first.shape[0]
         x = np.tanh(vectors[:, -width:] @ self._first + self._first_bias)
@@ -55,10 +50,6 @@ class ErrorDetector:
         return float(np.logaddexp.reduce(said))
 
     def is_mended(self, source: Floats, target: Floats) -> bool:
-        """Return whether a pair is a correction.
-
-        The source surely has errors, at a logit of :data:`SURE` or more; or it has errors that the target lacks: its
-        logit is greater by ``least`` or more.
-        """
+        """Return whether the source surely has errors, or has errors that the target lacks, by ``least`` or more."""
         of_source = self(source)
         return of_source >= SURE or of_source - self(target) >= self._least

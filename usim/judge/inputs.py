@@ -1,7 +1,4 @@
-"""The inputs of the judge's network for a pair of sentences: flags and roles of tokens, beside their vectors.
-
-Training and judging share this module, so that both see the same numbers.
-"""
+"""The inputs of the judge's network for a pair of sentences: flags and roles of tokens, beside their vectors."""
 
 from __future__ import annotations
 
@@ -38,8 +35,7 @@ _NUMBER = {c: k + 1 for k, c in enumerate(_CATEGORIES)}
 def roles(graph: Graph) -> Ints:
     """Return for each token the category of its smallest unit and its role in the main scene: int64 (n, 2).
 
-    The category is that of the smallest unit that holds the token; the role is the category of the highest unit around
-    it that is no parallel scene itself; 0 for none.
+    The role is the category of the highest unit around it that is no parallel scene itself; 0 for none.
     """
     lowest, highest = [0] * len(graph.units), [0] * len(graph.units)
     for edge in graph.primary:  # in canonical order parents come first
@@ -54,13 +50,7 @@ def roles(graph: Graph) -> Ints:
 
 
 def flags(tokens: tuple[str, ...], partners: Ints, others: tuple[str, ...]) -> Ints:
-    """Return what happened to each token, below :data:`FLAGS`: int64 (n,).
-
-    Args:
-        tokens: the tokens.
-        partners: the place of the partner of each, -1 for none.
-        others: the tokens of the other sentence.
-    """
+    """Return what happened to each token, below :data:`FLAGS`: int64 (n,); -1 is the partner of one without any."""
     happened = np.zeros(len(tokens), dtype=np.int64)
     for k, partner in enumerate(partners.tolist()):
         if partner >= 0:
@@ -90,13 +80,7 @@ class PairInputs:
 
 
 def pair_inputs(source: Graph, target: Graph, alignment: Alignment, replaced: Replacements = ()) -> PairInputs:
-    """Return what the network reads of a pair of graphs.
-
-    Args:
-        source, target: the graphs.
-        alignment: the alignment of their tokens.
-        replaced: the places of words that stand for others, see :func:`replacements`.
-    """
+    """Return what the network reads of a pair of graphs; ``replaced`` comes from :func:`replacements`."""
     back = alignment.reversed.to_output
     flag_a = flags(source.tokens, alignment.to_output, target.tokens)
     flag_b = flags(target.tokens, back, source.tokens)
@@ -118,8 +102,7 @@ class AlignedSide(NamedTuple):
     Attributes:
         view: the sentence.
         places: the places of the tokens in it.
-        flag: what happened to each, see :func:`flags`.
-        role: their roles, see :func:`roles`.
+        flag, role: see :func:`flags` and :func:`roles`.
         best: the cosine of each with the token most like it, float32 (layers, tokens).
         nearest: where that one stands among the tokens of the other side, (layers, tokens).
     """

@@ -1,12 +1,10 @@
 """A large language model as the judge: it is asked whether the meaning is kept.
 
-The model is one behind an OpenAI-compatible server that the user names (:mod:`usim.llm`). It reads both sentences, and
-nothing of usim's: its judgement can be compared with that of usim's own judge on the same pairs. The reasons of a
-judgement are usim's.
-
-Of each pair it is asked first for *yes* or *no*: where the server gives the log-probabilities of the first token, and
-these are most likely, the faithfulness is the probability of *yes* among the two. Otherwise it is asked for a number
-from 0 to 100. An answer that is neither is not guessed: the pair is left to review, counted, and part of no mean.
+The model is behind an OpenAI-compatible server that the user names (:mod:`usim.llm`). It reads both sentences, and
+nothing of usim's; the reasons of a judgement are usim's. It is asked for *yes* or *no* first: where the server gives
+the log-probabilities of the first token, the faithfulness is the probability of *yes* among the two. Otherwise it is
+asked for a number from 0 to 100. An answer that is neither leaves the pair to review; it is counted, and part of no
+mean.
 """
 
 from __future__ import annotations
@@ -51,19 +49,13 @@ _EXAMPLES = (
 
 
 def yes_no_prompt(source: str, changed: str) -> Messages:
-    """Return the question whether the meaning of a sentence is kept, to be answered with yes or no.
-
-    The prompt is usim's own.
-    """
+    """Return usim's question whether the meaning of a sentence is kept, to be answered with yes or no."""
     examples = [(old, new, answer) for old, new, answer, _ in _EXAMPLES]
     return _prompt(source, changed, _YES_NO, examples)
 
 
 def percent_prompt(source: str, changed: str) -> Messages:
-    """Return the question how likely the meaning of a sentence is kept, to be answered with a number.
-
-    The prompt is usim's own.
-    """
+    """Return usim's question how likely the meaning of a sentence is kept, to be answered with a number."""
     examples = [(old, new, answer) for old, new, _, answer in _EXAMPLES]
     return _prompt(source, changed, _PERCENT, examples)
 
@@ -88,13 +80,7 @@ _PROMPTS = hashlib.sha256(repr((yes_no_prompt("", ""), percent_prompt("", ""))).
 
 
 def read_yes_no(first: Mapping[str, float]) -> float | None:
-    """Return the probability of *yes* among *yes* and *no*.
-
-    Args:
-        first: the likeliest first tokens with their log-probabilities.
-
-    Returns:
-        the probability, in [0, 1]; None if the model is likelier to begin with something else.
+    """Return the probability of *yes* among *yes* and *no*, in [0, 1]; None if something else is likelier.
 
     >>> read_yes_no({"Yes": math.log(0.6), " yes": math.log(0.15), "No": math.log(0.25)})
     0.75
@@ -140,10 +126,9 @@ class LlmJudge:
         self.model = ChatModel(endpoint)
 
     def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
-        """Judge pairs by the model's answers, see :meth:`usim.judge.Judge.judge`.
+        """Judge pairs by the model's answers; pairs of the same tokens are not asked about.
 
-        Pairs of the same tokens are not asked about. ``parts`` of a judgement has ``answered``: 1, or 0 where the
-        answer was neither yes nor no, nor a number. See :attr:`usim.judge.Judgement.is_answered`.
+        ``parts`` of a judgement has ``answered``: 1, or 0 where there was no usable answer.
 
         Raises:
             LlmError: the server cannot be reached, refuses a request, or answers something else.

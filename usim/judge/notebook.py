@@ -13,21 +13,13 @@ _COLOURS: dict[Verdict, str] = {"keep": "#1a7f37", "review": "#9a6700", "drop": 
 
 
 def verdict_html(verdict: Verdict, faithfulness: float, usim: float) -> str:
-    """Return a verdict and its figures as a paragraph.
-
-    >>> verdict_html("keep", 0.95, 1.0)
-    '<p><b style="color: #1a7f37">keep</b> faithfulness 0.950, USim 1.000</p>'
-    """
+    """Return a verdict and its figures as a paragraph."""
     colour = _COLOURS[verdict]
     return f'<p><b style="color: {colour}">{verdict}</b> faithfulness {faithfulness:.3f}, USim {usim:.3f}</p>'
 
 
 def tokens_html(tokens: Sequence[str], reasons: Iterable[tuple[Sequence[int], str]]) -> str:
-    """Return a sentence as a paragraph in which the tokens of reasons are marked.
-
-    Args:
-        tokens: the tokens of the sentence.
-        reasons: for each reason the places of its tokens and its text, which a marked token shows when pointed at.
+    """Return a sentence as a paragraph in which the tokens of reasons are marked, with the texts of these.
 
     >>> tokens_html(["He", "left"], [((1,), "another word")])
     '<p>He <mark title="another word">left</mark></p>'

@@ -1,10 +1,9 @@
 """Thresholds that keep a promise: of the pairs that are kept, or dropped, no more than a chosen share is wrong.
 
-One pair of thresholds for all pairs keeps no promise: *keep* can be right in 92 of 100 single edits and in 54 of 100
-rewrites. So each of the :data:`BANDS` has thresholds of its own. The band of a pair is known before anybody labels it:
-how many of its content words changed, and whether errors were corrected. Thresholds are chosen on labelled
-pairs by fixed-sequence testing (Learn then Test, Angelopoulos et al. 2021): from the strictest threshold on, a looser
-one is taken as long as a binomial test shows that the risk is kept, and the search ends at the first that fails.
+Each of the :data:`BANDS` has thresholds of its own: *keep* can be right in 92 of 100 single edits and in 54 of 100
+rewrites. The band of a pair is known before anybody labels it. Thresholds are chosen on labelled pairs by
+fixed-sequence testing (Learn then Test, Angelopoulos et al. 2021): from the strictest threshold on, a looser one is
+taken as long as a binomial test shows that the risk is kept, and the search ends at the first that fails.
 """
 
 from __future__ import annotations
@@ -57,17 +56,11 @@ def band_of(gone: float, new: float, respelled: float, places: float, widest: fl
     """Return the band of a pair, one of :data:`BANDS`.
 
     Args:
-        gone: the share of the source's content words that the output lacks, in [0, 1].
-        new: the share of the output's content words that the source lacks, in [0, 1].
+        gone, new: the share of the content words of the source, and of the output, that the other lacks, in [0, 1].
         respelled: how many words are spelt in another way.
         places: at how many places words gave way to others.
         widest: the most words at one of these places, on either side.
         is_mended: whether the source has errors of grammar that the output lacks.
-
-    >>> band_of(0.1, 0.1, 0, 5, 9), band_of(0.4, 0.1, 0, 4, 5), band_of(0.9, 0.8, 0, 3, 9), band_of(0.3, 0.3, 2, 4, 2)
-    ('edit', 'reworded', 'rewritten', 'recast')
-    >>> band_of(0.5, 0.5, 0, 1, 3)  # one word of a short sentence
-    'edit'
     """
     changed, is_corrected = max(gone, new), is_mended or respelled > 0
     if changed <= _EDIT or (places <= _FEW_PLACES and widest <= _NARROW):
@@ -117,7 +110,7 @@ class RiskTable(Thresholds):
         return Thresholds(chosen.keep, min(chosen.keep, max(chosen.drop, alarm)))
 
     def signature(self, policy: Policy, risk: float) -> dict[str, str | float]:
-        """Return what a signature says of verdicts by these thresholds: the risk, and which table."""
+        """Return what a signature says of verdicts by these thresholds."""
         named: dict[str, str | float] = {} if policy == "same" else {"policy": policy}
         return {"risk": risk, "bands": self.digest, **named}
 
@@ -138,11 +131,7 @@ class RiskTable(Thresholds):
 
     @classmethod
     def from_dict(cls, own: Thresholds, values: Mapping[str, Any]) -> RiskTable:
-        """Read a table as :meth:`to_dict` writes it.
-
-        Args:
-            own: where verdicts change in other bands.
-            values: the table.
+        """Read a table as :meth:`to_dict` writes it; ``own`` are the thresholds of other bands.
 
         Raises:
             ValueError, TypeError, OptionError: it is none.
@@ -167,16 +156,11 @@ def risk_thresholds(
         label: whether people called it faithful.
         risk: the greatest share of the kept pairs that may be unfaithful, and of the dropped ones that may be faithful.
         sets: where each pair comes from. No set of which enough pairs are decided may have a greater share of wrong
-            verdicts, so that one cannot pay for another; pairs without a set count in the whole alone. By default all
-            are one set.
+            verdicts; pairs without a set count in the whole alone. By default all are one set.
         delta: the chance with which a threshold may be chosen that does not keep the risk.
 
     Returns:
         the thresholds; ``keep`` is 1 where nothing can be kept at this risk, ``drop`` 0 where nothing can be dropped.
-
-    >>> said = np.linspace(0, 1, 401)
-    >>> risk_thresholds(said, said > 0.5, 0.1)
-    Thresholds(keep=0.50125, drop=0.50125)
     """
     names = sorted({name for name in sets if name})
     of_set = np.array([names.index(name) if name else -1 for name in sets or [""] * len(said)], np.intp)
@@ -188,11 +172,7 @@ def risk_thresholds(
 
 
 def _loosest(value: Floats, is_wrong: Bools, of_set: npt.NDArray[np.intp], risk: float, delta: float) -> float:
-    """Return the greatest t for which deciding all pairs with a value below t is shown to keep the risk; 0 if none is.
-
-    The tests go from few decided pairs to many and end at the first that fails. They start at several sizes, which
-    share ``delta``, as a few pairs prove nothing.
-    """
+    """Return the greatest t for which deciding all pairs below t is shown to keep the risk; 0 if none is."""
     order = np.argsort(value, kind="stable")
     ascending, wrong = value[order], np.cumsum(is_wrong[order])
     # Of each set, how many are decided, and how many of these wrongly.

@@ -34,14 +34,7 @@ def similar_layers(
     They are, 1 where there is nothing to compare: of both means; of each token with the one most like it on the other
     side, the mean and the least in either direction, over all tokens and over the changed ones; of kept tokens with
     themselves, the mean and the least; of the means of what is gone and what is new; of the three tokens that have the
-    worst counterparts, the mean in either direction.
-
-    The soft alignment that they come from is returned with them: of the tokens that take part, by layer.
-
-    Args:
-        source, target: the vectors of all tokens of either sentence.
-        inputs: which tokens take part, and which are kept.
-        layers: how many of the last layers.
+    worst counterparts, the mean in either direction. With them comes the soft alignment of the tokens, by layer.
     """
     both = [list(vectors.layers())[-layers:] for vectors in (source, target)]
     a, b = (
@@ -53,12 +46,7 @@ def similar_layers(
 
 
 def _similarities(a: Floats, b: Floats, inputs: PairInputs) -> tuple[Floats, SoftAlignment]:
-    """Return the figures of several layers, (layers, len(:data:`NAMES`)), and the soft alignment.
-
-    Args:
-        a, b: the vectors of the tokens that take part, (layers, tokens, width).
-        inputs: which tokens are kept.
-    """
+    """Return the figures of several layers from (layers, tokens, width), and the soft alignment."""
     a, b = unit_vectors(a), unit_vectors(b)
     table = a @ b.transpose(0, 2, 1)
     soft = of_cosines(table)
@@ -86,12 +74,7 @@ def soft_links(
     """Return what the soft alignment has beside the alignment by letters, in the order of the source.
 
     A word without a partner of the same form is linked to the one most like it in the last layer, from
-    :data:`LEAST_LINK` on, unless that is its partner, or both are function words.
-
-    Args:
-        source_content, target_content: for each token of either sentence whether it is a content word.
-        inputs: which tokens take part, and what happened to them.
-        soft: the soft alignment of these tokens.
+    :data:`LEAST_LINK` on, unless that is its partner, or neither is a content word.
     """
     n = len(inputs.source)
     links: dict[tuple[int, int], float] = {}
@@ -108,7 +91,7 @@ def soft_links(
 
 
 def _mean(values: Floats) -> Floats:
-    """Return the means over the second axis; ``mean`` itself takes three times as long for so few numbers."""
+    """Return the means over the second axis, faster than ``mean`` for so few numbers."""
     mean: Floats = np.add.reduce(values, axis=1) / np.float32(values.shape[1])
     return mean
 

@@ -1,7 +1,6 @@
 """The graph of a sentence in which a word of another stands replaced, without parsing it.
 
-A substitute of the same part of speech takes the place of its target in the structure, so a list of substitutes needs
-one parse. The judges have learned from both: half of the substitutes stood in the places of their targets.
+A substitute of the same part of speech takes the place of its target in the structure.
 """
 
 from __future__ import annotations
@@ -21,10 +20,6 @@ def substituted(graph: Graph, tokens: Sequence[str]) -> Graph | None:
     """Return the graph of a sentence that differs in a word or a phrase; None if it may have another structure.
 
     Word stands for word if WordNet knows both as the same part of speech, as does *a* for *an*; a phrase for one word.
-
-    Args:
-        graph: the graph of the other sentence.
-        tokens: the tokens of the sentence.
     """
     old = graph.tokens
     start, end, stop = differing(old, tokens)

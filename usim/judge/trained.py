@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -52,63 +52,38 @@ _TOGETHER = 64
 _UNLIKE = -2.0
 
 
-def read_settings(folder: Path) -> dict[str, Any]:
-    """Read the settings of a judge.
-
-    Raises:
-        ParsingError: they are missing or damaged.
-    """
+def _read_settings(folder: Path) -> dict[str, Any]:
     try:
         return model_settings(folder)[0]
     except (OSError, ValueError) as e:
-        raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=folder / "settings.json") from e
+        raise _unusable(folder, e) from e
+
+
+def _unusable(folder: Path, e: Exception) -> ParsingError:
+    return ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=folder / "settings.json")
 
 
 def load_encoder(folder: Path) -> TokenEncoder:
-    """Load the encoder of a judge: the trunk that it shares with a parser.
-
-    Args:
-        folder: the judge's files.
+    """Load the encoder of the judge in a folder: the trunk that it shares with a parser.
 
     Raises:
         ParsingError: a file of the trunk is missing or damaged, or it is not the one that the judge was trained with.
     """
-    settings = read_settings(folder)
-    if "trunk" not in settings:
-        raise ParsingError("this judge was exported by an earlier version of usim: train it anew", path=folder)
-    place = folder / str(settings["trunk"])
-    if load_trunk(place).digest != settings.get("trunk_digest"):
-        raise ParsingError("this is not the trunk that the judge was trained with: install the model anew", path=place)
+    settings = _read_settings(folder)
     try:
-        return TokenEncoder(place, [int(layer) for layer in settings["layers"]])
+        place, layers = folder / str(settings["trunk"]), [int(layer) for layer in settings["layers"]]
+        if load_trunk(place).digest != settings.get("trunk_digest"):
+            message = "this is not the trunk that the judge was trained with: install the model anew"
+            raise ParsingError(message, path=place)
+        return TokenEncoder(place, layers)
     except (KeyError, TypeError, ValueError) as e:
-        raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=folder / "settings.json") from e
-
-
-def _feature_places(folder: Path, settings: Mapping[str, Any]) -> list[int]:
-    """Return where the features that a judge reads stand among those of this version.
-
-    Raises:
-        ParsingError: it was trained with a schema that this version does not have, or reads an unknown feature.
-    """
-    schema, names = settings.get("feature_schema"), settings.get("features")
-    places = {name: k for k, name in enumerate(feature_names())}
-    if schema not in READABLE_SCHEMAS or not isinstance(names, list) or not all(n in places for n in map(str, names)):
-        raise ParsingError(
-            "this judge was trained with another version of usim: train it anew "
-            f"(its features are of schema {schema!r}, those of this version of schema {FEATURE_SCHEMA})",
-            path=folder,
-        )
-    return [places[name] for name in names]
+        raise _unusable(folder, e) from e
 
 
 class TrainedJudge:
     """A judge trained on what people said; made by ``judges/`` and described in its model card.
 
-    The trunk that it shares with a parser gives each token vectors in its context. Networks read the tokens of both
-    sentences, each with its vectors, what happened to it and its role in the graph; the words that stand for others;
-    and the features of the comparison. Its faithfulness is calibrated: the probability that people would call the
-    meaning preserved.
+    Its faithfulness is calibrated: the probability that people would call the meaning preserved.
 
     Args:
         folder: its files.
@@ -119,9 +94,17 @@ class TrainedJudge:
 
     def __init__(self, folder: str | os.PathLike[str] = SHIPPED / "en" / "judge") -> None:
         folder = Path(folder)
-        settings = read_settings(folder)
+        settings = _read_settings(folder)
         check_digests(folder, settings.get("sha256", {}), [CLASSIFIER_FILE, DETECTOR_FILE])
-        self._features = _feature_places(folder, settings)
+        schema, names = settings.get("feature_schema"), settings.get("features")
+        places = {name: k for k, name in enumerate(feature_names())}
+        if schema not in READABLE_SCHEMAS or not isinstance(names, list) or not places.keys() >= set(map(str, names)):
+            raise ParsingError(
+                "this judge was trained with another version of usim: train it anew "
+                f"(its features are of schema {schema!r}, those of this version of schema {FEATURE_SCHEMA})",
+                path=folder,
+            )
+        self._features = [places[name] for name in names]
         try:
             self.name = str(settings["name"])
             # A judge gets it after its networks.
@@ -132,14 +115,13 @@ class TrainedJudge:
             own = settings["thresholds"]
             plain = Thresholds(keep=float(own["keep"]), drop=float(own["drop"]))
             self.thresholds: Thresholds = RiskTable.from_dict(plain, settings["risk"])
-            names = [str(name) for name in settings["features"]]
             self._extent = [names.index(name) for name in EXTENT]
             mean, deviation = (np.array(settings[key], np.float32) for key in ("mean", "deviation"))
             self._layers = len(settings["layers"])
             self._unsupported = UnsupportedModel(settings["elsewhere"])
             self._detect_errors = ErrorDetector(folder / DETECTOR_FILE)
         except (OSError, KeyError, TypeError, ValueError) as e:
-            raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=folder / "settings.json") from e
+            raise _unusable(folder, e) from e
         self._encoder = load_encoder(folder)
         self.encoder: TokenEncoder | None = self._encoder
         self._classify = PairClassifier(folder / CLASSIFIER_FILE, mean, deviation)
@@ -230,11 +212,10 @@ class ReadPair:
         source, target: the sentences.
         before, after: the vectors of their tokens.
         comparison, reasons: what the comparison finds.
-        inputs: what else the networks read of the tokens; None for pairs that need no network: both sentences have
-            the same tokens, or one has none.
+        inputs: what else the networks read of the tokens; None for equal tokens, or where a side has none.
         replaced: for each place where words stand for others, the tokens of both.
         soft: the soft alignment of the tokens that take part, once it has been computed.
-        band: how much was reworded, one of :data:`usim.judge.risk.BANDS`, once the features have been computed.
+        band: one of :data:`usim.judge.risk.BANDS`, once the features have been computed.
         logits: what the networks say: the same is said, it is supported, it is covered.
     """
 
@@ -277,11 +258,7 @@ class ReadPair:
 
 
 def _all_vectors(analysis: Analysis) -> TokenVectors:
-    """Return the vectors of a sentence's tokens.
-
-    Raises:
-        ValueError: it has none.
-    """
+    """Return the vectors of a sentence's tokens; raise :class:`ValueError` if it has none."""
     if analysis.vectors is None or analysis.upper is None:
         raise ValueError("this judge needs the vectors of tokens: use Analyser(…, encoder=judge.encoder)")
     return TokenVectors(analysis.vectors, analysis.upper.unpacked())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,11 +36,11 @@ class Trees(NamedTuple):
 
     @classmethod
     def of(cls, arrays: Mapping[str, Any]) -> Trees:
-        """Return trees from their arrays, as files have them."""
+        """Return trees from their arrays, as ``numpy.savez_compressed(path, **trees._asdict())`` writes them."""
         # As whole numbers of the machine's own size they are not converted each time they are looked up with.
-        whole = {name: arrays[name].astype(np.intp) for name in ("feature", "left", "right", "root")}
-        single = {"depth": int(arrays["depth"]), "base": float(arrays["base"])}
-        return cls(**{**arrays, **whole, **single})
+        feature, left, right, root = (arrays[name].astype(np.intp) for name in ("feature", "left", "right", "root"))
+        threshold, value = arrays["threshold"], arrays["value"]
+        return cls(feature, threshold, left, right, value, root, int(arrays["depth"]), float(arrays["base"]))
 
     def __call__(self, features: Floats) -> npt.NDArray[np.float64]:
         """Return the sums of what the trees say about rows of features: logits (rows,) from (rows, features)."""
@@ -53,13 +52,3 @@ class Trees(NamedTuple):
             node = np.where(goes_left, self.left.take(node), self.right.take(node))
         sums: npt.NDArray[np.float64] = self.base + self.value.take(node).sum(axis=1, dtype=np.float64)
         return sums
-
-
-def read_trees(path: Path) -> Trees:
-    """Read trees that were written with ``numpy.savez_compressed(path, **trees._asdict())``.
-
-    Raises:
-        OSError, ValueError, KeyError: the file is missing or damaged.
-    """
-    with np.load(path) as arrays:
-        return Trees.of({name: arrays[name] for name in Trees._fields})

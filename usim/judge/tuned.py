@@ -1,8 +1,4 @@
-"""A judge with a user's own calibration map and thresholds, as ``usim tune`` writes them to a file.
-
-The map takes the faithfulness of a judge to the share of pairs of that faithfulness that the user's people called
-faithful. It never changes the order of two pairs.
-"""
+"""A judge with a user's own calibration map and thresholds, as ``usim tune`` writes them to a file."""
 
 from __future__ import annotations
 
@@ -27,9 +23,9 @@ _LEAST = 1e-6  # a faithfulness of 0 or 1 has no logit
 
 @dataclass(frozen=True)
 class CalibrationMap:
-    """Platt's map: the logistic function of the logit of the faithfulness, times a slope and with a shift.
+    """Platt's map from the faithfulness to the share of pairs that the user's people called faithful.
 
-    By default it changes nothing.
+    It is the logistic function of the logit, times a slope and with a shift; by default it changes nothing.
 
     >>> CalibrationMap(1.0, 1.5)(0.5)
     0.81757
@@ -52,11 +48,7 @@ class CalibrationMap:
 
     @classmethod
     def from_dict(cls, values: Any) -> CalibrationMap:
-        """Read a map.
-
-        Raises:
-            ValueError: it is none, or it falls somewhere.
-        """
+        """Read a map; raise :class:`ValueError` if it is none, or falls somewhere."""
         kind, numbers = values["kind"], tuple(map(float, values["x"]))
         if kind not in ("platt", "none") or len(numbers) != (2 if kind == "platt" else 0):
             raise ValueError("the map is not one of usim tune")

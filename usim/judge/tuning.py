@@ -1,7 +1,6 @@
 """Thresholds and a calibration map from pairs that people have labelled.
 
-Platt's map is a logistic regression of the labels on the logit of the faithfulness, with the targets that Platt (1999)
-proposes so that few pairs do not drive it to the extremes.
+Platt's map has the targets that Platt (1999) proposes, so that few pairs do not drive it to the extremes.
 """
 
 from __future__ import annotations
@@ -44,11 +43,7 @@ class CurvePoint:
 
 
 def check_labels(labels: Sequence[bool]) -> None:
-    """Check that there are enough pairs, of both labels.
-
-    Raises:
-        InputError: there are not.
-    """
+    """Raise an :class:`InputError` unless there are enough pairs, of both labels."""
     faithful = sum(labels)
     counts = f"{len(labels)} labelled pairs, {faithful} faithful and {len(labels) - faithful} not"
     if faithful in (0, len(labels)):
@@ -58,11 +53,7 @@ def check_labels(labels: Sequence[bool]) -> None:
 
 
 def fit_map(faithfulness: Sequence[float], labels: Sequence[bool]) -> CalibrationMap:
-    """Fit Platt's map.
-
-    Args:
-        faithfulness: of each pair, in [0, 1].
-        labels: whether people called it faithful.
+    """Fit Platt's map to faithfulness in [0, 1] and labels: whether people called each pair faithful.
 
     Raises:
         InputError: faithfulness falls where the labels rise, so that no map can help.
@@ -77,13 +68,7 @@ def fit_map(faithfulness: Sequence[float], labels: Sequence[bool]) -> Calibratio
 
 
 def platt(logits: Floats, targets: Floats, weights: Floats) -> tuple[float, float]:
-    """Return the slope and the shift of logits with the least cross-entropy (Platt 1999).
-
-    Args:
-        logits: one for each pair.
-        targets: how likely each is faithful, in [0, 1].
-        weights: how much each counts.
-    """
+    """Return slope and shift of logits with the least cross-entropy to targets in [0, 1], with weights (Platt 1999)."""
 
     def loss(parameters: Floats) -> tuple[float, Floats]:
         z = parameters[0] * logits + parameters[1]
@@ -96,11 +81,7 @@ def platt(logits: Floats, targets: Floats, weights: Floats) -> tuple[float, floa
 
 
 def curve(faithfulness: Sequence[float], labels: Sequence[bool]) -> list[CurvePoint]:
-    """Return what happens at each threshold that tells pairs apart, ascending from 0.
-
-    >>> [(point.threshold, point.kept_wrong) for point in curve([0.2, 0.8], [False, True])]
-    [(0.0, 0.5), (0.8, 0.0)]
-    """
+    """Return what happens at each threshold that tells pairs apart, ascending from 0."""
     order = np.argsort(np.asarray(faithfulness, np.float64), kind="stable")
     x, y = np.asarray(faithfulness, np.float64)[order], np.asarray(labels, bool)[order]
     points = []
@@ -119,13 +100,9 @@ def brier(faithfulness: Sequence[float], labels: Sequence[bool]) -> float:
     return float(np.mean((np.asarray(faithfulness) - np.asarray(labels, np.float64)) ** 2))
 
 
-def held_out(faithfulness: Sequence[float], labels: Sequence[bool], seed: int = 0) -> list[float]:
-    """Return the calibrated faithfulness of each pair by a map that was fitted to the other four fifths of the pairs.
-
-    Raises:
-        InputError: a part cannot be fitted.
-    """
-    rng = np.random.default_rng(seed)
+def held_out(faithfulness: Sequence[float], labels: Sequence[bool]) -> list[float]:
+    """Return the calibrated faithfulness of each pair by a map that was fitted to other pairs alone."""
+    rng = np.random.default_rng(0)
     y = np.asarray(labels, bool)
     fold = np.empty(len(y), np.int64)
     for label in (False, True):

@@ -1,8 +1,6 @@
 """Find the words of an output that its source does not support, with a logistic regression over features of tokens.
 
-The model was trained on translations in which professionals marked the errors (the MQM annotations of Freitag et al.
-2021). Its features come from the soft alignment of :mod:`usim.measures.soft`: a word without a similar one in the
-source is suspect, and more so if its neighbours are, too.
+The model was trained on translations in which professionals marked the errors (Freitag et al. 2021).
 """
 
 from __future__ import annotations
@@ -103,10 +101,8 @@ def unsupported_reasons(
     """Return the reasons of a pair, and one more for each run of unsupported words, the gravest first.
 
     Words that another reason is about are skipped. Words that the source has, too, count only in a paraphrase. A run
-    has a content word that the source has in no form, or its weight is too low to be shown: it completes a reason next
-    to it, or points at words that the source has, too.
-
-    ``probabilities`` are those of the aligned tokens of the output; words at or above the threshold are unsupported.
+    without a content word that the source has in no form weighs too little to be shown: it completes a reason next to
+    it. ``probabilities`` are those of the aligned tokens of the output; from the threshold on words are unsupported.
     """
     known = {place for reason in reasons for place in reason.target}
     new = _new(comparison)

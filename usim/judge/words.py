@@ -1,8 +1,6 @@
 """How well words fit in the place of others: figures of each replacement that the judge's network of words reads.
 
-Four vectors of each layer are compared: of the words and of what stands for them, each in its sentence and each alone,
-without any text (compare the decontextualised vectors of Wada et al. 2022, "Unsupervised Lexical Substitution with
-Decontextualised Embeddings"). What a context hardly changes tends not to fit it.
+Compare Wada et al. 2022, "Unsupervised Lexical Substitution with Decontextualised Embeddings".
 """
 
 from __future__ import annotations
@@ -36,12 +34,9 @@ Replaced = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def read_alone(phrases: Sequence[Replaced], before: Floats, after: Floats, encoder: TokenEncoder) -> Floats:
-    """Return :func:`word_figures` of replacements, whose words are read alone for them.
+    """Return :func:`word_figures` of the tokens of replacements, whose words are read alone for them.
 
-    Args:
-        phrases: the tokens of each replacement.
-        before, after: mean vectors of the words and of what stands for them, (replacements, layers * width).
-        encoder: what made these vectors.
+    ``before`` and ``after`` are mean vectors of the words and of what stands for them, by the same encoder.
     """
     alone = encoder.alone([words for words, _ in phrases]), encoder.alone([others for _, others in phrases])
     texts = [(" ".join(words), " ".join(others)) for words, others in phrases]
@@ -56,12 +51,7 @@ def word_figures(
     They are cosines, by pair and within a pair by layer: of the words and what stands for them, in the sentences; of
     both alone; of the words in the sentence and the others alone; of the others in the sentence and alone; of the
     others in the sentence and the words alone; of the words in the sentence and alone. :func:`surface` follows.
-
-    Args:
-        before, after: mean vectors of the words and of what stands for them, (replacements, layers * width).
-        alone_before, alone_after: those of both without any text.
-        texts: the words and what stands for them.
-        width: of a layer.
+    All vectors are (replacements, layers * width).
     """
     t, s, t_alone, s_alone = (_layers(v, width) for v in (before, after, alone_before, alone_after))
     pairs = (t, s), (t_alone, s_alone), (t, s_alone), (s, s_alone), (s, t_alone), (t, t_alone)
@@ -70,7 +60,7 @@ def word_figures(
 
 
 def surface(words: str, others: str) -> tuple[float, ...]:
-    """Return what can be seen without reading: frequencies, lengths, and whether both begin alike; see SURFACE."""
+    """Return what can be seen without reading, see :data:`SURFACE`."""
     return (
         frequency(others),
         frequency(words),

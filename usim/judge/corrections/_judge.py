@@ -26,16 +26,14 @@ PART, MEANING = "correction", "meaning"
 class WithCorrections:
     """A judge of meaning together with a model of corrections; a :class:`usim.judge.Judge`.
 
-    Where all that changed are misspellings, the probability of the least probable correction decides: the corrections
-    of one corrector are right or wrong together. From .5 on it is kept, so the faithfulness lies above that
-    probability where the judge of meaning keeps from a greater faithfulness on. Where something else changed, too, the
-    judge of meaning reads the source with the corrected words in it, and the faithfulness is at most that of the
-    corrections. Where no misspelling of the source was touched, the judge of meaning alone decides.
+    Where all that changed are misspellings, the least probable correction decides; from .5 on it is kept. Where
+    something else changed, too, the judge of meaning reads the source with the corrected words in it, and the
+    faithfulness is at most that of the corrections. Where no misspelling was touched, the judge of meaning alone
+    decides.
 
-    A word that the source writes as a name is corrected only if that is nearly certain: no table has all names.
-
-    A correction that is improbable though no other word is likelier counts as doubtful, not as wrong: it alone lets
-    nothing fall below the threshold of ``drop``.
+    A word that the source writes as a name is corrected only if that is nearly certain: no table has all names. A
+    correction that is improbable though no other word is likelier alone lets nothing fall below the threshold of
+    ``drop``.
 
     Of several suggestions for one place at most one is what was meant. :meth:`together` makes their probabilities and
     that of none of them add up to 1: with the odds o of each, that of the k-th is o_k / (1 + Σ o).
@@ -162,10 +160,7 @@ def _careful_of_names(found: Corrections, source: Sequence[str]) -> Corrections:
 
 
 def _is_written_as_name(correction: Correction, source: Sequence[str]) -> bool:
-    """Return whether a word has a capital as names have it, and its correction too.
-
-    At the start of a sentence the correction has to be a name; a heading or a shout says nothing.
-    """
+    """Return whether a word has a capital as names have it, not as headings do, and its correction too."""
     old, new = correction.old, correction.new
     if not (old[:1].isupper() and not old.isupper() and new[:1].isupper()):
         return False

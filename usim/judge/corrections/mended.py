@@ -67,7 +67,7 @@ class Mended(NamedTuple):
         return cls(Analysis(graph, vectors, " ".join(graph.tokens), upper), source, tuple(places))
 
     def as_written(self, judgement: Judgement, target: Analysis) -> Judgement:
-        """Return a judgement on the mended source as one on the source as it was written: its USim, and the places."""
+        """Return a judgement on the mended source as one on the source as it was written."""
         score = usim_score(self.source.graph, target.graph, judgement.usim.preset)
         own = {name: value for name, value in (("s2r", score.s2r.f), ("r2s", score.r2s.f)) if name in judgement.parts}
         return replace(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -25,9 +24,9 @@ from usim.judge.corrections.features import NAMES, Tables, edit_features, is_sam
 from usim.judge.corrections.rivals import Rivals
 from usim.judge.corrections.spelling import Channel, Confusions
 from usim.judge.corrections.words import WordTable
-from usim.judge.trees import Trees, read_trees
+from usim.judge.trees import Trees
 from usim.lexicon import WordNet
-from usim.text.checksums import check_digests, digest_of, model_settings
+from usim.text.checksums import check_digests, model_settings
 
 Floats = npt.NDArray[np.float32]
 
@@ -112,7 +111,8 @@ class CorrectionModel:
             with np.load(self._folder / TABLES_FILE) as arrays:
                 contexts = arrays["contexts"].astype(np.float32) * np.float32(CONTEXT_STEP)
                 channel = Channel(Confusions(*(arrays[name] for name in Confusions._fields)))
-            trees = read_trees(self._folder / TREES_FILE)
+            with np.load(self._folder / TREES_FILE) as arrays:
+                trees = Trees.of(arrays)
         except (OSError, ValueError, KeyError, MemoryError) as e:
             raise ParsingError(f"no usable model of corrections: {type(e).__name__}: {e}", path=self._folder) from e
         return Tables(words, channel, Rivals(words, channel), contexts), trees
@@ -143,8 +143,7 @@ class CorrectionModel:
     ) -> tuple[float, str]:
         """Return the probability of what an edit puts in, and the word that it should have put in; empty if none.
 
-        What differs from the misspelling by spaces and marks alone, and another form of the likeliest word, is as
-        likely as not to say what was meant: the form depends on what else was corrected.
+        Other spaces and marks alone, and another form of the likeliest word, are as likely as not what was meant.
         """
         (i, j), (k, m) = edit
         tables = self._loaded[0]
@@ -172,23 +171,6 @@ class CorrectionModel:
         tables, trees = self._loaded
         logit = self._slope * float(trees(edit_features(tables, source, target, edit, edits)[None])[0]) + self._shift
         return round(float(1 / (1 + np.exp(-min(max(logit, -30.0), 30.0)))), 5)
-
-
-def write_model(
-    folder: Path, words: bytes, tables: Tables, confusions: Confusions, trees: Trees, settings: dict[str, object]
-) -> None:
-    """Write the files of a model: of the tables the contexts, and beside the digests what else the settings have.
-
-    The table of words is one that :func:`~usim.judge.corrections.words.write_table` wrote.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / WORDS_FILE).write_bytes(words)
-    contexts = np.clip(np.rint(tables.contexts / CONTEXT_STEP), -127, 127).astype(np.int8)
-    np.savez_compressed(folder / TABLES_FILE, contexts=contexts, **confusions._asdict())
-    np.savez_compressed(folder / TREES_FILE, **trees._asdict())
-    digests = {name: digest_of(folder / name) for name in (WORDS_FILE, TABLES_FILE, TREES_FILE)}
-    text = json.dumps({**settings, "sha256": digests}, indent=1)
-    (folder / "settings.json").write_text(text + "\n", encoding="utf-8")
 
 
 def odds(probability: float) -> float:

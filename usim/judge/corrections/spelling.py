@@ -77,14 +77,10 @@ def numbers(word: str) -> tuple[int, ...]:
 
 
 class Confusions(NamedTuple):
-    """What it costs to misspell, each the negative logarithm of a probability; float32 (31, 31) but the first.
+    """What it costs to misspell, each the negative logarithm of a probability.
 
-    Attributes:
-        right: (30,): a letter written as it should be.
-        replaced: a letter written as another.
-        lost: a letter left out, after another.
-        added: a letter put in, after another.
-        swapped: two letters in the wrong order.
+    ``right`` is (30,), the others (31, 31): a letter as it should be, as another, left out or put in after another,
+    swapped.
     """
 
     right: Floats
@@ -152,11 +148,7 @@ DISTANCES = (
 
 
 def distances(written: str, offered: str) -> list[float]:
-    """Return figures about what is written and what is offered instead, as :data:`DISTANCES` names them.
-
-    Args:
-        written, offered: a word or a few words, in lower case.
-    """
+    """Return figures about two words, or a few, in lower case, as :data:`DISTANCES` names them."""
     n, m = len(written), len(offered)
     most = max(n, m, 1)
     osa = OSA.distance(written, offered)

@@ -6,7 +6,6 @@ The table is made by ``judges/corrections/tables.py``. A misspelling is not in i
 from __future__ import annotations
 
 import lzma
-from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -58,12 +57,6 @@ class WordTable:
         # Lists: single numbers are read from them far faster than from arrays.
         self._columns: tuple[list[int], ...] = (frequency.tolist(), forms.tolist(), group.tolist())
 
-    def __len__(self) -> int:
-        return len(self._place)
-
-    def __contains__(self, word: object) -> bool:
-        return word in self._place
-
     def __getitem__(self, word: str) -> WordEntry:
         """Return what is known about a word in lower case; of a possessive, what is known about its owner."""
         place = self._place.get(word, -1)
@@ -78,11 +71,6 @@ class WordTable:
         """Return the words that are at least as frequent, sorted."""
         steps = self._columns[0]
         return [word for word, place in self._place.items() if steps[place] >= frequency * STEPS]
-
-    @cached_property
-    def words(self) -> tuple[str, ...]:
-        """All words, sorted."""
-        return tuple(self._place)
 
 
 _TYPES: tuple[type[np.generic], ...] = (np.uint8, np.uint16, np.uint16)
