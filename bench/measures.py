@@ -1,11 +1,10 @@
 """Speed of USim beside the published scorer, in one run.
 
-    python -m bench.measures [--data DIR]
+    python -m bench.measures
 
 Timed is the alignment of words and units with all scores, by :func:`usim.measures.usim_score`, and the same by
 ``fully_aligned_distance`` of the ``ucca`` toolkit (``scripts/distances/align.py``), which is not needed for the times
-of usim: pip install --no-deps ucca, and tqdm requests munkres zss distance. Graphs are given to both and made up. With
-``--data``, a folder of UCCA XML files, the sources are its passages nearest to 30 and to 500 tokens.
+of usim: pip install --no-deps ucca, and tqdm requests munkres zss distance. Graphs are given to both and made up.
 """
 
 from __future__ import annotations
@@ -16,12 +15,11 @@ import random
 import statistics
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 from bench.common import command, seconds, ucca_reader
 from usim.measures import PRESETS, align_graphs, usim_score
-from usim.ucca import Edge, Graph, Terminal, Unit, read_xml, to_xml
+from usim.ucca import Edge, Graph, Terminal, Unit, to_xml
 
 SIZES = {"sentence": 30, "unrelated sentences": 30, "essay": 500}
 LABELS = "AAADEECCFRTLN"
@@ -67,20 +65,13 @@ def edit_words(words: list[str], rng: random.Random) -> list[str]:
     return edited
 
 
-def make_pairs(size: int, how_many: int, data: Path | None, seed: int = 1) -> list[tuple[Graph, Graph]]:
-    """Return pairs of graphs of about ``size`` tokens: a text and an edited version of it."""
-    rng = random.Random(seed)
-    if data is None:
-        vocabulary = ["the", "of", "a", "to", "in", "and", ".", ","] * 15
-        vocabulary += ["".join(rng.choices("aeioubcdlmnprst", k=rng.randint(3, 10))) for _ in range(300)]
-        texts = [rng.choices(vocabulary, k=size) for _ in range(how_many)]
-        return [(random_graph(t, rng), random_graph(edit_words(t, rng), rng)) for t in texts]
-    graphs = [read_xml(path) for path in sorted(data.rglob("*.xml"))]
-    if not graphs:
-        sys.exit(f"{data}: no xml files in it")
-    graphs.sort(key=lambda g: abs(len(g.terminals) - size))
-    chosen = [g.slice(0, min(len(g.terminals), size)) for g in graphs[:how_many]]
-    return [(g, random_graph(edit_words(list(g.tokens), rng), rng)) for g in chosen]
+def make_pairs(size: int, how_many: int) -> list[tuple[Graph, Graph]]:
+    """Return pairs of graphs of ``size`` tokens: a text and an edited version of it."""
+    rng = random.Random(1)
+    vocabulary = ["the", "of", "a", "to", "in", "and", ".", ","] * 15
+    vocabulary += ["".join(rng.choices("aeioubcdlmnprst", k=rng.randint(3, 10))) for _ in range(300)]
+    texts = [rng.choices(vocabulary, k=size) for _ in range(how_many)]
+    return [(random_graph(t, rng), random_graph(edit_words(t, rng), rng)) for t in texts]
 
 
 def peer() -> tuple[Callable[[str], object], Callable[[object, object], float]] | None:
@@ -101,13 +92,11 @@ def peer() -> tuple[Callable[[str], object], Callable[[object, object], float]] 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the benchmark that the module describes."""
-    p = command(__doc__)
-    p.add_argument("--data", type=Path, help="a folder of UCCA XML files")
-    args = p.parse_args(argv)
+    command(__doc__).parse_args(argv)
     published = peer()
     for name, size in SIZES.items():
         is_short = size < 100
-        pairs = make_pairs(size, 20 if is_short else 2, args.data)
+        pairs = make_pairs(size, 20 if is_short else 2)
         if name.startswith("unrelated"):
             sources = [source for source, _ in pairs]
             pairs = list(zip(sources, [*sources[1:], sources[0]], strict=True))

@@ -30,9 +30,10 @@ from rapidfuzz.distance import Levenshtein
 from experiments.common.command import Command, Option
 from experiments.common.corrections import read_corrections
 from experiments.common.extras import extra
-from experiments.common.statistics import Draws, Places, Values, auc
+from experiments.common.statistics import Draws, Places, Values
 from experiments.common.study import Study
 from judges.data import Pair
+from training.statistics import auc
 from usim.errors import InputError
 from usim.judge import AnalysisCache, JudgePipeline
 from usim.lexicon import are_variants

@@ -3,112 +3,95 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import Any
 
-import click
-
-from experiments.baselines.run import COMMAND, Task, with_finder, with_task
-from usim.cli import run
-from usim.cli.help import examples
-from usim.cli.options import AT_LEAST_ONE, option
-
-if TYPE_CHECKING:
-    from experiments.baselines.targets import Finder
-
-#: Ways in which a masked model sees a target, by what ``--method`` calls them.
-_METHODS = ("pair", "mask", "keep")
+from experiments.baselines.finding import OPTIONS, make_finder
+from experiments.baselines.given import opened, read_sentences, targets_of, write, write_predictions
+from experiments.baselines.masked import METHODS, Masked
+from experiments.baselines.targets import RuleBased
+from experiments.common.command import Command, Option
+from usim.cli.output import opened_output, progress
+from usim.errors import OptionError
+from usim.signature import Signature
 
 
-@click.group(
-    "baseline",
-    epilog=examples(COMMAND + " rules dev.json --thesaurus wordnet -o predictions.json"),
-)
-def command() -> None:
-    """Run a simple system on sentences to compare yours with.
-
-    INPUT is data of Smart Word Suggestions (.json), or a text with a sentence a line (- is standard input): the system
-    says which words could be better, and what would be. With --given it gets the targets of the gold data. INPUT may
-    also be data of SWORDS (.json, .json.gz) or ProLex (.csv), which always give the target.
-
-    Predictions are in the form that usim sws, usim swords or usim prolex takes.
-
-    Exit code: 0 done, 2 something could not be read.
-    """
-
-
-@command.command("rules", epilog=examples(COMMAND + " rules dev.json --thesaurus wordnet -o predictions.json"))
-@with_task
-@with_finder(required=True)
-@option("--shuffle", type=int, metavar="SEED", help="Shuffle synonyms.  [default: the thesaurus's order]")
-def rules(task: Task, finder: Finder, k: int, shuffle: int | None) -> None:
-    """Propose the synonyms of every word that a thesaurus has: the rule-based system of SWS.
-
-    Where targets are given, propose theirs.
-    """
-    from experiments.baselines.targets import RuleBased
-
-    task.run(RuleBased(finder, k=k, seed=shuffle))
-
-
-@command.command(
-    "masked",
-    epilog=examples(COMMAND + " masked dev.json --model bert-base-uncased -o predictions.json"),
-)
-@with_task
-@with_finder(required=False)
-@option("--model", required=True, metavar="NAME", help="A folder, or a name that transformers knows.")
-@option("--method", type=click.Choice(_METHODS), default="pair", help="pair: the sentence, then the masked one; mask: "
-        "the masked one (BERT-M); keep: the word is seen (BERT-K).")  # fmt: skip
-@option("--margin", type=float, default=0.0, help="Nats by which the best must beat the word.")
-@option("--device", default="cpu", help="Where the model runs.")
-def masked(
-    task: Task,
-    finder: Finder | None,
-    model: str,
+def run(
+    name: str,
+    source: str,
+    output: str | None,
+    given: bool,
+    k: int,
+    shuffle: int | None,
+    model: str | None,
     method: str,
-    margin: float,
     device: str,
-    **given: Any,
+    **thesaurus: Any,
 ) -> None:
-    """Propose what a masked language model finds likelier than the word in the sentence.
+    """Run a system, and write its predictions as ``usim sws``, ``usim swords`` or ``usim prolex`` reads them.
 
-    Where targets are given, propose what it finds likeliest. With a thesaurus, only its synonyms are candidates (pair
-    and mask); without one, all words of the model's vocabulary.
+    Raises:
+        OptionError: an option is missing.
+        InputError, FormatError: the input, a thesaurus or a model cannot be read.
     """
-    from experiments.baselines.masked import Masked, MaskedModel
+    if source == "-" and given:
+        raise OptionError("--given needs the gold data: standard input is a text", option="given")
+    benchmark = None if source == "-" else opened(source, given=given)
+    system: RuleBased | Masked
+    if name == "rules":
+        system = RuleBased(make_finder(**thesaurus), k=k, seed=shuffle)
+    elif model is None:
+        raise OptionError("a masked language model is needed: give --model", option="model")
+    elif benchmark is None:
+        raise OptionError("a masked language model needs the targets: add --given", option="given")
+    else:
+        system = Masked(model, method=method, k=k, device=device)
+    items: Sequence[Any] = list(read_sentences(source)) if benchmark is None else targets_of(benchmark)
+    count = 0
 
-    if finder is not None and method not in ("pair", "mask"):
-        raise click.UsageError(f"--thesaurus goes with --method pair or mask: {method} ranks single words only")
-    loaded = MaskedModel(model, context=method == "pair", device=device)
-    way = "masked" if method in ("pair", "mask") else method
-    task.run(Masked(loaded, finder, method=way, margin=None if task.given else margin, **given))
+    def answers() -> Iterator[Any]:
+        nonlocal count
+        for item in progress(items, len(items), "predicting"):
+            if benchmark is None:
+                assert isinstance(system, RuleBased)
+                spans = system(item[1])
+                count += len(spans)
+                yield (*item, spans)
+            else:
+                substitutes = system.substitutes(item.cropped())
+                count += len(substitutes)
+                yield item, substitutes
+
+    with opened_output(output) as file:
+        if benchmark is None:
+            write_predictions(file, answers())
+        else:
+            write(benchmark, file, answers())
+    if benchmark is None:
+        summary, target = f"{count} targets in {len(items)} sentences", ""
+    else:
+        summary, target = f"{count} substitutes for {len(items)} targets", f"|given:{benchmark.name}"
+    print(f"{summary}\n{Signature.of('usim', 'baseline', system.signature + target)}", file=sys.stderr)
 
 
-@command.command(
-    "vectors",
-    epilog=examples(COMMAND + " vectors swords.json.gz --vectors glove.6B.300d.txt -o out.json"),
-)
-@with_task
-@with_finder(required=False)
-@option("--vectors", "vectors_file", required=True, metavar="FILE", help="GloVe's or word2vec's text form.")
-@option("--most", type=AT_LEAST_ONE, metavar="N", help="Read the first N words of --vectors.  [default: all]")
-def vectors(task: Task, finder: Finder | None, k: int, vectors_file: str, most: int | None) -> None:
-    """Propose the words whose vectors are closest to the target's (GloVe), which must be given.
-
-    With a thesaurus, propose its synonyms, the closest first.
-    """
-    from experiments.baselines.vectors import NearestWords, read_vectors
-
-    if task.given is None:
-        raise click.UsageError("vectors do not say which words could be better: add --given")
-    task.run(NearestWords(read_vectors(vectors_file, most=most), finder, k=k))
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; return its exit code."""
-    return run(command, None if arguments is None else list(arguments), COMMAND)
-
+main = Command(
+    run,
+    Option("name", choices=("rules", "masked"), metavar="SYSTEM", help="rules: the synonyms of a thesaurus, the "
+           "rule-based system of SWS; masked: what a masked language model finds likeliest for a given target"),
+    Option("source", metavar="INPUT", help="data of SWS (.json), SWORDS (.json, .json.gz) or ProLex (.csv), or a text "
+           "with a sentence a line (-: standard input)"),
+    Option("-o", "--output", metavar="FILE", help="where predictions go (default: standard output)"),
+    Option("--given", action="store_true", help="give the system the targets of the gold data (SWS)"),
+    Option("-k", type=int, default=10, help="suggestions for a target (default: %(default)s)"),
+    *OPTIONS,
+    Option("--shuffle", type=int, metavar="SEED", help="rules: shuffle synonyms (default: the thesaurus's order)"),
+    Option("--model", metavar="NAME", help="masked: a folder, or a name that transformers knows"),
+    Option("--method", choices=METHODS, default="mask", help="masked: whether the model sees the target (keep, BERT-K) "
+           "or not (mask, BERT-M, the default)"),
+    Option("--device", default="cpu", help="masked: where the model runs (default: %(default)s)"),
+    shared=(),
+    forms=(),
+)  # fmt: skip
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -25,7 +25,7 @@ import numpy as np
 
 from experiments import reasons, rewrites
 from experiments.common.command import SHARED, Command, Option
-from experiments.common.statistics import Draws, Places, Values, auc, pearson
+from experiments.common.statistics import Draws, Places, Values, pearson
 from experiments.common.study import Study
 from experiments.papers.figure import located
 from judges import data
@@ -33,6 +33,7 @@ from judges.calibrate import ACCEPTED, calibration_error
 from judges.data import HELD, Pair, csmd, prolex_dev, summedits, swords, tmu, written
 from training.corpora import from_graphs
 from training.sentence import Sentence
+from training.statistics import auc
 from usim.benchmarks.measures import generalised_average_precision
 from usim.cli.output import progress
 from usim.errors import InputError

@@ -27,9 +27,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from experiments.common.command import Command, Option
-from experiments.common.statistics import Draws, Places, auc
+from experiments.common.statistics import Draws, Places
 from experiments.common.study import Study
 from judges import data
+from training.statistics import auc
 from usim.cli.output import progress
 from usim.errors import FormatError, InputError
 from usim.judge import POLICIES, Policy, Result, Verdict

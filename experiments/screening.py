@@ -25,9 +25,10 @@ from typing import Any
 import numpy as np
 
 from experiments.common.command import Command, Option
-from experiments.common.statistics import Draws, Places, auc
+from experiments.common.statistics import Draws, Places
 from experiments.common.study import Figure, Study
 from experiments.papers.swords import read_output
+from training.statistics import auc
 from usim.benchmarks import load, sws
 from usim.benchmarks.case import Label
 from usim.benchmarks.screening import Effect, Point

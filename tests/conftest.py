@@ -29,7 +29,7 @@ settings.load_profile("usim")
 EXTRAS = frozenset(
     "build dask distributed errant fastapi gec_metrics harper httpx lemminflect lsprotocol matplotlib nbclient nbformat "
     "networkx nltk numba onnx openpyxl pandas penman playwright polars psutil pyarrow pydantic pygls sacrebleu selenium "
-    "sklearn spacy sphinx starlette tokenizers torch tqdm transformers twine ucca uvicorn websockets wn wordfreq".split()
+    "sklearn spacy sphinx starlette tokenizers torch tqdm transformers twine ucca uvicorn websockets wordfreq".split()
 )
 DATA = Path(os.environ.get("USIM_DATA", Path(__file__).parents[2] / "shared" / "data"))
 

@@ -15,17 +15,15 @@ words, not on the sentences before it.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, NamedTuple
 
 from experiments.baselines.targets import Finder, Replaceable
 from usim.benchmarks.screening import Screening, folded
+from usim.errors import OptionError
 from usim.suggestions import Suggestion, put
 from usim.text import Token, tokenise
-
-#: How frequent a word or phrase is, on any scale.
-Frequency = Callable[[str], float]
 
 
 class Replaced(NamedTuple):
@@ -77,31 +75,28 @@ class Generator:
         finder: finds the words that have synonyms.
         seed: of the draws.
         rate: at most this share of a sentence's words is replaced, in (0, 1].
-        frequency: says which synonyms are rarer than the word, so that only these are drawn; None for any synonym.
         screen: judges synonyms in the sentence, so that none is drawn that would be dropped; a
             :class:`usim.screen.Screen`, or None.
 
     Raises:
-        ValueError: the rate is not in (0, 1].
+        OptionError: the rate is not in (0, 1].
     """
 
     finder: Finder
     _: KW_ONLY
     seed: int = 0
     rate: float = 1.0
-    frequency: Frequency | None = None
     screen: Screening | None = None
 
     def __post_init__(self) -> None:
         if not 0 < self.rate <= 1:
-            raise ValueError(f"the rate must lie in (0, 1], not {self.rate}")
+            raise OptionError(f"the rate must lie in (0, 1], not {self.rate}", option="rate")
 
     @property
     def signature(self) -> str:
         """Everything that is needed to make the same data from the same sentences."""
-        rarer = "" if self.frequency is None else "|rarer"
         screen = "" if self.screen is None else f"|screen:{folded(self.screen.signature)}"
-        return f"generate|{self.finder.signature}|rate:{self.rate:g}{rarer}{screen}|seed:{self.seed}"
+        return f"generate|{self.finder.signature}|rate:{self.rate:g}{screen}|seed:{self.seed}"
 
     def __call__(self, name: str, sentence: str) -> WorsenedSentence | None:
         """Make training data from a sentence of some name; return None where nothing in it has a synonym."""
@@ -110,7 +105,7 @@ class Generator:
         choices: list[tuple[Replaceable, list[str]]] = []
         for target in self.finder.targets([token.text for token in tokens]):
             old = sentence[tokens[target.start].start : tokens[target.end - 1].end]
-            choices.append((target, [synonym for synonym in target.synonyms if self._fits(synonym, old)]))
+            choices.append((target, [synonym for synonym in target.synonyms if not _is_within(synonym, old)]))
         if self.screen is not None:
             choices = self._faithful(self.screen, sentence, tokens, choices)
         drawn = [(target, draw.choice(candidates)) for target, candidates in choices if candidates]
@@ -149,11 +144,10 @@ class Generator:
         verdicts = iter(screened)
         return [(target, [s for s in own if next(verdicts).verdict != "drop"]) for target, own in choices]
 
-    def _fits(self, synonym: str, old: str) -> bool:
-        """Return whether a synonym may be drawn: neither contains the other, and it is rare enough."""
-        if synonym.lower() in old.lower() or old.lower() in synonym.lower():
-            return False
-        return self.frequency is None or self.frequency(synonym) < self.frequency(old)
+
+def _is_within(one: str, other: str) -> bool:
+    """Return whether one of two words or phrases contains the other."""
+    return one.lower() in other.lower() or other.lower() in one.lower()
 
 
 def _example(name: str, sentence: str, text: str, spans: list[tuple[int, int, str]]) -> WorsenedSentence | None:

@@ -1,7 +1,7 @@
 """Thesauri: from a word or phrase and its part of speech to its synonyms.
 
-:func:`load` takes the name of a file, in one of four forms, ``wordnet`` for the WordNet 3.0 that comes with usim, or
-``wn:LEXICON`` for a wordnet that the package ``wn`` has (``wn:oewn:2024``). Files may be packed (``.gz``):
+:func:`load` takes ``wordnet`` for the WordNet 3.0 that comes with usim, or the name of a file in one of four forms,
+which may be packed (``.gz``):
 
 - TSV: ``word<TAB>part of speech<TAB>synonym<TAB>synonym…``, an entry a line; lines that begin with ``#`` are left out;
 - JSON: ``{word: [synonym, …]}`` or ``{word: {part of speech: [synonym, …]}}``;
@@ -18,14 +18,11 @@ one (``phrase``), the entry holds for all.
 
 from __future__ import annotations
 
-import importlib
 import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache
-from typing import Any
 
-from usim.errors import FormatError, InputError, UsimError
+from usim.errors import FormatError, InputError
 from usim.text.files import Path, fail, read_json, read_text, text_lines
 
 #: Universal parts of speech, by what thesauri call them.
@@ -94,33 +91,6 @@ def _in_wordnet(word: str, pos: str | None) -> Iterator[str]:
             yield from net.words_of(synset)
 
 
-def _of_wn(lexicon: str) -> Thesaurus:
-    """Return a wordnet of the package ``wn`` (Goodman and Bond 2021), with its order of senses."""
-    get = f"python -m wn download {lexicon or 'oewn:2024'}"
-    try:
-        package: Any = importlib.import_module("wn")
-    except ImportError as e:
-        raise UsimError(
-            f"a wordnet needs the package wn: pip install wn, then {get} "
-            "(WordNet 3.0 comes with usim: --thesaurus wordnet)"
-        ) from e
-    try:
-        wordnet = package.Wordnet(lexicon or None)
-        lexicons = wordnet.lexicons()
-    except package.Error as e:
-        raise UsimError(f"{e}; get it with: {get}", text=lexicon) from e
-    if not lexicons:
-        raise UsimError(f"wn has no such lexicon; get it with: {get}")
-
-    @lru_cache(maxsize=4096)
-    def look_up(word: str, pos: str | None) -> list[str]:
-        parts = (None,) if pos is None else ("a", "s") if pos == "ADJ" else (_WORDNET.get(pos, pos),)
-        synsets = (synset for part in parts for synset in wordnet.synsets(word, pos=part))
-        return [str(lemma) for synset in synsets for lemma in synset.lemmas()]
-
-    return Thesaurus("wn:" + "+".join(lexicon.specifier() for lexicon in lexicons), _LONGEST, look_up)
-
-
 def both(first: Thesaurus, second: Thesaurus) -> Thesaurus:
     """Return the synonyms that two thesauri agree on, in the order of the first.
 
@@ -148,16 +118,8 @@ def either(first: Thesaurus, second: Thesaurus) -> Thesaurus:
 
 
 def load(name: Path) -> Thesaurus:
-    """Return a thesaurus by its name: a file, ``wordnet``, or ``wn:LEXICON``.
-
-    Raises:
-        UsimError: ``wn`` is not installed, or does not have the lexicon; or as for :func:`read`.
-    """
-    text = os.fspath(name)
-    kind, _, lexicon = text.partition(":")
-    if text == "wordnet":
-        return Thesaurus("wordnet-3.0", _LONGEST, _in_wordnet)
-    return _of_wn(lexicon) if kind == "wn" else read(name)
+    """Return a thesaurus by its name: ``wordnet``, or a file (see :func:`read`)."""
+    return Thesaurus("wordnet-3.0", _LONGEST, _in_wordnet) if os.fspath(name) == "wordnet" else read(name)
 
 
 def read(path: Path) -> Thesaurus:

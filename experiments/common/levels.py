@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from importlib import import_module
-from typing import Any
 
-from usim.errors import InputError
+from experiments.common.extras import extra
 from usim.lexicon import WordNetLemmatiser
 
 #: The names of the levels; a level is a number from 1.
@@ -75,10 +73,7 @@ def load_levels() -> Levels:
     Raises:
         InputError: the package is not installed.
     """
-    try:
-        analyser: Any = import_module("cefrpy").CEFRAnalyzer()
-    except ImportError as e:
-        raise InputError("levels of words need cefrpy: pip install cefrpy") from e
+    analyser = extra("cefrpy", "levels of words").CEFRAnalyzer()
 
     def listed(word: str) -> dict[str | None, int]:
         levels: dict[str | None, int] = {}

@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 from scipy.stats import rankdata
 
-from training.statistics import auc
 from usim.stats import Interval, percentile_interval
 
 Values = npt.NDArray[np.float64]
@@ -63,6 +62,3 @@ class Draws:
     def interval(self, figure: Callable[[Places], float]) -> Interval:
         """Compute one figure as :meth:`intervals` does."""
         return self.intervals(lambda places: [figure(places)])[0]
-
-
-__all__ = ["Draws", "Places", "Values", "auc", "pearson", "spearman"]

@@ -21,8 +21,8 @@ from sklearn.metrics import cohen_kappa_score
 
 from experiments.baselines.lessons import Lesson, from_swords
 from experiments.common.levels import LEVELS, load_levels
-from experiments.common.statistics import auc
 from experiments.papers.figure import Figure, Row, Value, figures_of, needing, reranked
+from training.statistics import auc
 from usim import Screen
 from usim.benchmarks import prolex, ranking
 from usim.text.files import read_csv

@@ -2,7 +2,7 @@
 
     ENV/bin/python -I parsers/tupa/parse.py MODEL SENTENCES DIR
 
-This file runs in the environment that ``parsers.tupa.setup`` builds, in Python 3.7 and without usim. ``MODEL`` is what
+This file runs in the environment that ``setup.sh`` beside it builds, in Python 3.7 and without usim. ``MODEL`` is what
 TUPA's option ``-m`` takes: the path of the model's files without their endings. ``SENTENCES`` has a sentence a line,
 its tokens separated by blanks; the file of line 7 is ``DIR/000007.xml``, which is the id that ``usim parse`` gives that
 line. A line that TUPA fails on is reported, and the others are parsed all the same.

@@ -14,10 +14,11 @@ from sklearn.metrics import roc_auc_score
 
 from experiments.common.corrections import read_corrections
 from experiments.common.scores import score_pairs
-from experiments.common.statistics import Draws, auc, pearson, spearman
+from experiments.common.statistics import Draws, pearson, spearman
 from experiments.common.study import Study
 from tests.support.corrections import corpus
 from tests.support.flat import Flat
+from training.statistics import auc
 from usim.errors import InputError
 from usim.report.tables import Table, plain, show
 from usim.scorer import Scorer

@@ -108,13 +108,10 @@ class TestReadings:
         assert math.isnan(table_1.usim_row([], "default")[0])
 
 
-class TestBenchmark:
-    def test_pairs(self, folder: Path) -> None:
-        for a, b in benchmark.make_pairs(30, 3, None):
-            assert len(a.terminals) == 30
-            assert 20 <= len(b.terminals) <= 40
-        ((a, _),) = benchmark.make_pairs(4, 1, folder)
-        assert len(a.terminals) == 4
+def test_pairs_to_be_timed() -> None:
+    for a, b in benchmark.make_pairs(30, 3):
+        assert len(a.terminals) == 30
+        assert 20 <= len(b.terminals) <= 40
 
 
 @pytest.fixture(scope="module")

@@ -41,7 +41,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from usim.errors import GraphError
-from usim.ucca.yields import bit_set, bits, collect_yields
+from usim.ucca.yields import bit_set, bits
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -557,7 +557,7 @@ def _canonical(
             f"unit {names[roots[1]]} has no primary parent, and the root is {names[roots[0]]}: it cannot be reached"
         )
 
-    # Yields bottom-up; whoever is not visited from the root hangs on a cycle.
+    # Units that are not visited lie on a cycle.
     order = [roots[0]]
     for u in order:
         order.extend(e.child for e in outgoing[u] if not e.is_remote)
@@ -577,7 +577,9 @@ def _canonical(
     if not all(is_held):
         t = is_held.index(0)
         raise GraphError(f"terminal {t} is unreachable: no unit holds it", text=terminals[t].text)
-    yields = collect_yields([unit.terminals for unit in units], parents, order)
+    yields = [bit_set(unit.terminals) for unit in units]
+    for u in reversed(order[1:]):
+        yields[parents[u]] |= yields[u]
     if has_remotes:
         _check_acyclic(outgoing, order, names)
 

@@ -29,20 +29,6 @@ def bit_set(positions: Iterable[int]) -> int:
     return mask
 
 
-def collect_yields(held: Sequence[Sequence[int]], parents: Sequence[int], top_down: Sequence[int]) -> list[int]:
-    """Return the yield of each unit as a bit set.
-
-    Args:
-        held: the terminals that each unit holds directly.
-        parents: the primary parent of each; -1 for the root.
-        top_down: the units in an order in which parents come before their children.
-    """
-    masks = [1 << own[0] if len(own) == 1 else bit_set(own) for own in held]
-    for u in reversed(top_down[1:]):
-        masks[parents[u]] |= masks[u]
-    return masks
-
-
 def reaches(below: Sequence[set[int]], start: int, goal: int) -> bool:
     """Return whether there is a way down from one node to another; ``below`` has the children of each."""
     seen, stack = {start}, [start]

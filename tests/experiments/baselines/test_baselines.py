@@ -1,7 +1,6 @@
-"""Baselines: thesauri, the rule-based system of Smart Word Suggestions, and a masked language model."""
+"""Baselines: thesauri, and the rule-based system of Smart Word Suggestions."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from experiments.baselines.given import read_sentences
-from experiments.baselines.masked import Masked, MaskedModel
 from experiments.baselines.targets import Finder, RuleBased
 from experiments.baselines.thesaurus import both, either, load, read, table
-from tests.benchmarks.conftest import PIECES, log_probabilities, refused, written
+from tests.benchmarks.conftest import refused, written
 from tests.command import study_here, usim_here
-from usim.benchmarks import sws
-from usim.errors import InputError, UsimError
 
 # Thesauri
 
@@ -88,27 +84,6 @@ def test_either_and_both() -> None:
     assert (or_.name, or_.longest) == ("one+other", 2)
     assert and_.synonyms("big", "ADJ") == ("Grand",)
     assert (and_.name, and_.longest) == ("one&other", 1)
-
-
-@pytest.fixture
-def wn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The package ``wn`` with a folder of its own and one small lexicon in it."""
-    package = pytest.importorskip("wn", reason="the package wn is not installed")
-    from wn import config
-
-    monkeypatch.setattr(config, "data_directory", tmp_path / "wn")
-    package.add(Path(__file__).with_name("tiny_wordnet.xml"), progress_handler=None)
-    return package
-
-
-def test_a_wordnet_of_the_package_wn(wn: Any) -> None:
-    thesaurus = load("wn:tiny:1")
-    assert thesaurus.name == "wn:tiny:1"
-    assert thesaurus.synonyms("intimate", "ADJ") == ("close",)
-    assert thesaurus.synonyms("Intimate", "VERB") == ("suggest",)
-    assert set(thesaurus.synonyms("intimate")) == {"close", "suggest"}
-    with pytest.raises(UsimError, match="python -m wn download other:1"):
-        load("wn:other:1")
 
 
 # Targets and rules
@@ -199,70 +174,12 @@ def test_rules_from_the_command_line_and_scored(tmp_path: Path, monkeypatch: pyt
 
 
 def test_errors_of_the_command() -> None:
-    assert study_here("baseline", "rules", "x.txt").returncode == 2  # of sentences, a thesaurus is needed
-    odd = study_here("baseline", "masked", "x.txt", "--model", "m", "--and", "wordnet")
-    assert odd.returncode == 2
-    assert "give --thesaurus as well" in odd.stderr
-
-
-# A masked language model
-
-
-def test_the_scores_are_those_of_the_model_itself(tiny: Path) -> None:
-    words = "an intimate friend .".split()
-    for context, said in ((False, ("an [MASK] friend .",)), (True, ("an intimate friend .", "an [MASK] friend ."))):
-        pieces, scores = log_probabilities(tiny, *said)
-        expected = scores[pieces.index(PIECES.index("[MASK]"))]
-        made, own = MaskedModel(str(tiny), context=context).ranked(words, 1, 2, ["old", "close"])
-        assert [candidate.text for candidate in made] == ["close", "old"]
-        assert made[0].score == pytest.approx(float(expected[PIECES.index("close")]), abs=1e-5)
-        assert own == pytest.approx(float(expected[PIECES.index("intimate")]), abs=1e-5)
-    # A candidate of several pieces has as many masks.
-    made, _ = MaskedModel(str(tiny), context=False).ranked(words, 1, 2, ["dearly"])
-    _, scores = log_probabilities(tiny, "an [MASK] [MASK] friend .")
-    mean = (scores[2, PIECES.index("dear")] + scores[3, PIECES.index("##ly")]) / 2
-    assert made[0].score == pytest.approx(float(mean), abs=1e-5)
-
-
-def test_words_that_the_model_likes_better_are_targets(tiny: Path) -> None:
-    model = MaskedModel(str(tiny))
-    words = "an intimate friend of mine is close .".split()
-    found = Masked(model, k=2)(words)
-    # *close* is what it likes best everywhere: what it stands for is a target, where it stands itself is none.
-    assert found == {(1, 2): ("close", "dear"), (2, 3): ("close", "dear")}
-    assert Masked(model, k=2)(words) == found
-    assert Masked(model, margin=1000.0)(words) == {}
-    assert (6, 7) in Masked(model, margin=float("-inf"))(words)
-    # Marks, and pieces that are no words, are never proposed.
-    everything = {text for made in Masked(model, k=50)(words).values() for text in made}
-    assert everything <= {piece for piece in PIECES if piece.isalpha() and len(piece) > 1}
-
-
-def test_a_thesaurus_limits_targets_and_candidates(tiny: Path) -> None:
-    finder = Finder(table({"intimate": {"": ["old", "dear"]}, "friend": {"": ["a b bc bc bc bc"]}}, "mine"))
-    assert Masked(MaskedModel(str(tiny)), finder)("an intimate friend .".split()) == {(1, 2): ("dear", "old")}
-
-
-def test_what_the_model_cannot_hold_is_left_alone(tiny: Path) -> None:
-    model = MaskedModel(str(tiny))
-    assert Masked(model)(["intimate"] * 60) == {}
-    assert Masked(model, Finder(MINE, forms=False))(["intimate"] * 60) == {}
-    assert Masked(model)([]) == {}
-    with pytest.raises(InputError, match="cannot be loaded"):
-        MaskedModel(str(tiny.parent / "nowhere"))
-    assert Masked(model)(["[MASK]", "intimate"]).keys() == {(1, 2)}
-
-
-def test_masked_from_the_command_line(tiny: Path, tmp_path: Path) -> None:
-    gold, made = written(tmp_path / "gold.json", GOLD), tmp_path / "made.json"
-    done = study_here("baseline", "masked", gold, "-o", made, "--model", tiny, "--method", "mask", "-k", "1")
-    assert done.returncode == 0, done.stderr
-    found = sws.read_predictions(made, sws.read_gold(gold))
-    assert found["s"][1, 2] == ("close",)
-
-
-@pytest.mark.parametrize("package", ["torch", "transformers", "wn"])
-def test_what_to_install_is_said(monkeypatch: pytest.MonkeyPatch, package: str) -> None:
-    monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(UsimError, match="pip install " + ("wn, then" if package == "wn" else package)):
-        load("wn:oewn:2024") if package == "wn" else MaskedModel("any")
+    for arguments, message in (
+        (("rules", "x.txt", "--and", "wordnet"), "give --thesaurus"),
+        (("masked", "x.txt"), "give --model"),
+        (("masked", "x.txt", "--model", "m"), "add --given"),
+        (("rules", "-", "--given"), "standard input is a text"),
+    ):
+        odd = study_here("baseline", *arguments)
+        assert odd.returncode == 2
+        assert message in odd.stderr

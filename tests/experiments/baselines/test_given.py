@@ -1,6 +1,6 @@
 """Baselines that are given the target: SWORDS, ProLex and SWS."""
 
-import csv
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from experiments.baselines.given import Candidate, GivenTarget, opened, targets_of, write
-from experiments.baselines.masked import METHODS, Masked, MaskedModel
+from experiments.baselines.masked import METHODS, Masked
 from experiments.baselines.targets import Finder, RuleBased
 from experiments.baselines.thesaurus import table
-from experiments.baselines.vectors import NearestWords, read_vectors
+from experiments.baselines.vectors import read_vectors
 from tests.benchmarks.conftest import PIECES, log_probabilities, refused, swords_data, written
 from tests.command import study_here
 from usim.benchmarks import sws
@@ -42,7 +42,6 @@ def files(tmp_path: Path) -> Path:
     written(tmp_path / "prolex.csv", PROLEX)
     written(tmp_path / "mine.tsv", "intimate\tadj\tclose\tdear\nwalk\tverb\tstroll\n")
     written(tmp_path / "more.tsv", "intimate\tadj\tclose\tpersonal\n")
-    written(tmp_path / "glove.txt", "close 1 0.1\nintimate 1 0.2\ndear 0.9 0.5\nloud 0 1\nB 1 0.2\n")
     return tmp_path
 
 
@@ -56,12 +55,6 @@ def run(name: str, folder: Path, source: str, *options: object, code: int = 0) -
 def suggested(folder: Path) -> Mapping[Span, Sequence[str]]:
     """What was suggested for the first sentence of the data of SWS."""
     return sws.read_predictions(folder / "out", sws.read_gold(folder / "sws.json"))["s"]
-
-
-def substitutes(folder: Path) -> list[str]:
-    """What was suggested for the target of the data of ProLex."""
-    with open(folder / "out", encoding="utf-8", newline="") as file:
-        return next(csv.DictReader(file))["Substitutes"].split(", ")
 
 
 def gold_of(path: Path) -> Benchmark[Any]:
@@ -141,86 +134,58 @@ def test_a_union_of_thesauri_from_the_command_line(files: Path) -> None:
 # Vectors
 
 
-def test_the_closest_words(files: Path) -> None:
-    vectors = read_vectors(files / "glove.txt")
-    assert len(vectors) == 5
-    target = GivenTarget("x", ("An", "Intimate", "friend"), 1, 2)
-    # *B* is as close as can be, and is no word of small letters; the word itself is none of its substitutes.
-    assert [candidate.text for candidate in NearestWords(vectors, k=2).substitutes(target)] == ["close", "dear"]
-    assert NearestWords(vectors).substitutes(target._replace(words=("An", "odd", "one"))) == []
-    finder = Finder(table({"intimate": {"": ["loud", "unknown", "dear close"]}}, "mine"), forms=False)
-    ranked = NearestWords(vectors, finder).substitutes(target)
-    assert [candidate.text for candidate in ranked] == ["dear close", "loud", "unknown"]
-    assert ranked[-1].score == -1
-    assert len(read_vectors(files / "glove.txt", most=2)) == 2
-
-
-def test_vectors_in_the_form_of_word2vec_and_what_is_none(files: Path) -> None:
-    vectors = read_vectors(written(files / "w2v.txt", "2 2\nclose 1 0\nNew York 0 1\nnil 0 0\n"))
+def test_how_close_words_are_by_their_vectors(tmp_path: Path) -> None:
+    vectors = read_vectors(written(tmp_path / "w2v.txt", "2 2\nclose 1 0\nNew York 0 1\nnil 0 0\n"))
     assert vectors.similarity("new", "close") == -1
     assert vectors.similarity("New York", "close") == 0
     # A vector of zeros is close to nothing.
     assert vectors.vector("nil") is None
     assert vectors.similarity("nil", "close") == -1
-    for content, said in (
+    for content, message in (
         ("close 1 0\nfar 1\n", ":2.*a word and 2 numbers"),
         ("close 1 nan\n", ":1"),
         ("\n", "no vector"),
     ):
-        refused(read_vectors, written(files / "w2v.txt", content), said)
+        refused(read_vectors, written(tmp_path / "w2v.txt", content), message)
 
 
-def test_vectors_from_the_command_line(files: Path) -> None:
-    glove = ("--vectors", files / "glove.txt")
-    assert "vectors|glove.txt|words:5|" in run("vectors", files, "prolex.csv", *glove, "-k", 1)
-    assert substitutes(files) == ["close"]
-    assert "--given" in run("vectors", files, "sws.json", *glove, code=2)
-    assert study_here("baseline", "vectors", "-", "--given", *map(str, glove)).returncode == 2
+# A masked language model that is shown the target or a mask
 
 
-# A masked language model that is shown the target, part of it, or nothing
+@pytest.mark.parametrize(
+    ("method", "shown"), [("mask", "an [MASK] friend ."), ("keep", "an intimate friend .")], ids=METHODS
+)
+def test_the_scores_are_those_of_the_model_itself(tiny: Path, method: str, shown: str) -> None:
+    _, scores = log_probabilities(tiny, shown)
+    system = Masked(str(tiny), method=method, k=3)
+    made = system.substitutes(GivenTarget("x", ("an", "intimate", "friend", "."), 1, 2))
+    assert made[0].text == "close"
+    assert "intimate" not in [candidate.text for candidate in made]
+    assert [c.score for c in made] == pytest.approx([float(scores[2, PIECES.index(c.text)]) for c in made], abs=1e-5)
+    assert [c.score for c in made] == sorted((c.score for c in made), reverse=True)
+    assert f"|sees:{method}|" in system.signature
+    # Marks, and pieces that are no words, are never proposed.
+    every = Masked(str(tiny), method=method, k=50).substitutes(GivenTarget("x", ("[MASK]", "intimate"), 1, 2))
+    assert {candidate.text for candidate in every} <= {p for p in PIECES if p.isalpha() and len(p) > 1}
+    assert system.substitutes(GivenTarget("x", ("intimate",) * 60, 3, 4)) == []  # too long for the model
 
 
-@pytest.mark.slow
-def test_the_target_is_kept_or_masked(tiny: Path) -> None:
-    model = MaskedModel(str(tiny), context=False)
-    words = "an intimate friend .".split()
-    target = GivenTarget("x", tuple(words), 1, 2)
-    sentence = model.in_place(words, 1, 2)
-    assert sentence is not None
-    pieces, scores = log_probabilities(tiny, " ".join(words))
-    assert list(sentence.pieces) == pieces
-    assert model.unmasked(sentence) == pytest.approx(scores[2].numpy(), abs=1e-5)
-    systems = {method: Masked(model, method=method, k=3) for method in METHODS}
-    for system in systems.values():
-        made = system.substitutes(target)
-        assert made[0].text == "close"
-        assert len(made) == 3
-        assert "intimate" not in [candidate.text for candidate in made]
-        assert [c.score for c in made] == sorted((c.score for c in made), reverse=True)
-    assert len({system.signature for system in systems.values()}) == 2
-    # A target of several pieces stands as its longest.
-    longest = model.in_place("a dearly friend".split(), 1, 2)
-    assert longest is not None
-    assert longest.target == PIECES.index("dear")
-    assert model.in_place(["intimate"] * 60, 3, 4) is None
+def test_a_target_of_several_pieces_is_kept_as_its_longest(tiny: Path) -> None:
+    system = Masked(str(tiny), method="keep")
+    dearly, dear = (system.substitutes(GivenTarget("x", ("a", word, "friend"), 1, 2)) for word in ("dearly", "dear"))
+    assert [c.score for c in dearly if c.text != "dear"] == [c.score for c in dear][: len(dearly) - 1]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("method", ["pair", "mask", "keep"])
-def test_masked_models_on_given_targets_from_the_command_line(tiny: Path, files: Path, method: str) -> None:
+def test_masked_models_from_the_command_line(tiny: Path, files: Path) -> None:
     for name in ("swords.json.gz", "prolex.csv", "sws.json"):
         given = ["--given"] if name == "sws.json" else []
-        run("masked", files, name, "--model", tiny, "--method", method, "-k", 2, *given)
+        run("masked", files, name, "--model", tiny, "-k", 2, *given)
     assert all(len(made) == 2 for made in suggested(files).values())
-    # On sentences, the system finds its targets itself.
-    assert "targets in 2 sentences" in run("masked", files, "sws.json", "--model", tiny, "--method", method)
+    run("masked", files, "sws.json", "--model", files / "nowhere", "--given", code=2)
 
 
-@pytest.mark.slow
-def test_what_does_not_go_together(tiny: Path, files: Path) -> None:
-    keep = ("--method", "keep")
-    for arguments in ((*keep, "--thesaurus", "wordnet"), ("--or", "wordnet")):
-        run("masked", files, "sws.json", "--model", tiny, *arguments, code=2)
-    with pytest.raises(InputError, match="no such method"):
-        Masked(MaskedModel(str(tiny)), method="odd")
+@pytest.mark.parametrize("package", ["torch", "transformers"])
+def test_what_to_install_is_said(monkeypatch: pytest.MonkeyPatch, package: str) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(InputError, match=f"pip install {package}"):
+        Masked("any")
