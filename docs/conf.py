@@ -48,7 +48,7 @@ autodoc_typehints_format = "short"
 autodoc_default_options = {"members": True, "show-inheritance": True, "ignore-module-all": True}
 autodoc_preserve_defaults = True
 # Plug-ins import the libraries that they are for.
-autodoc_mock_imports = ["gec_metrics", "harper", "torch", "transformers"]
+autodoc_mock_imports = ["harper", "torch", "transformers"]
 napoleon_use_rtype = False
 napoleon_use_ivar = True
 add_module_names = False

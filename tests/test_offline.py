@@ -111,17 +111,6 @@ def test_a_large_language_model_is_asked_only_where_a_server_is_named(guard: str
     assert "which server has the model gpt?" in judged.stderr
 
 
-def test_openai_is_imported_in_one_place_and_when_it_is_used() -> None:
-    imports = [
-        f"{path.relative_to(ROOT)}"
-        for path in sorted((ROOT / "usim").rglob("*.py"))
-        if re.search(r"^\s*(import|from) openai\b", path.read_text(encoding="utf-8"), re.M)
-    ]
-    assert imports == ["usim/llm/_client.py"]
-    code = "import sys, usim, usim.judge, usim.llm, experiments.baseline; print('openai' in sys.modules)"
-    assert run(code, Path("/")).stdout == "False\n"
-
-
 def test_onnxruntime_is_imported_in_one_place() -> None:
     """Elsewhere its telemetry might be on."""
     imports = [

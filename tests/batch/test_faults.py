@@ -322,7 +322,7 @@ def test_a_file_that_is_cut_is_an_error_after_the_records_that_are_whole(tmp_pat
     with mock.patch("usim.options.load", return_value=WordParser()):
         done = usim_here("batch", path, "-o", out, "--judge", "none")
     assert done.returncode == 2
-    assert f"usim: {path}: the file is damaged: only what stands before that is done" in done.stderr
+    assert f"usim: {path}: the file is damaged: only what stands before the damage is done" in done.stderr
     assert len(lines(out)) == summary.records
 
 

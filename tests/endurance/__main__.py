@@ -17,9 +17,8 @@ from tests.endurance.tally import Tally, Terms, UnavailableError
 
 #: The experiments, which are functions of modules beside this one.
 EXPERIMENTS = {
-    "crash_points": "batches", "kills": "batches", "fuzz": "fuzz", "hostile": "hostile", "sharing": "batches",
-    "full_disk": "batches", "checker": "checker", "service": "service", "endpoint": "endpoint", "packages": "packages",
-    "numbers": "numbers",
+    "crash_points": "batches", "kills": "batches", "fuzz": "fuzz", "hostile": "hostile", "full_disk": "batches",
+    "checker": "checker", "service": "service", "numbers": "numbers",
 }  # fmt: skip
 _SHOWN = 20
 #: A folder in memory, where there is one: thousands of jobs that wait for a disk would take hours.

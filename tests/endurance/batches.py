@@ -198,24 +198,6 @@ def _is_parent_killed(
     return False
 
 
-# -- company ---------------------------------------------------------------------------------------------------------
-
-
-def sharing(tally: Tally, terms: Terms) -> None:
-    """Start two jobs at the same moment, on one output."""
-    given, whole = _undisturbed(terms, 400, 10)
-    for number in range(terms.count(1, 10)):
-        out = terms.folder / f"output-{number}.jsonl"
-        jobs = [start_job(given, out, chunk=10, jobs=1) for _ in range(2)]
-        with tally.case(f"one output, {out.name}"):
-            ends = [end_of(job) for job in jobs]
-            # One of them may have ended before the other has begun.
-            assert any(code == 0 for code, _ in ends), ends
-            busy = "another usim batch is writing this output"
-            assert all(code == 0 or (code == 1 and busy in messages) for code, messages in ends), ends
-            _compare(out, whole)
-
-
 # -- the disk --------------------------------------------------------------------------------------------------------
 
 

@@ -42,7 +42,7 @@ GRAPH = Graph(
 
 
 @contextmanager
-def bounded() -> Iterator[None]:
+def _bounded() -> Iterator[None]:
     """Run the block with a limit on its time and on the memory that it may take beyond what there is."""
     size = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
@@ -61,9 +61,9 @@ def bounded() -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def refuse_or_read(tally: Tally, name: str, read: Callable[[], object], *, must_refuse: bool = True) -> None:
+def _refuse_or_read(tally: Tally, name: str, read: Callable[[], object], *, must_refuse: bool = True) -> None:
     """Count a case, which fails where reading raises anything but an error of usim, or none and it must."""
-    with tally.case(name), bounded():
+    with tally.case(name), _bounded():
         message = None
         try:
             read()
@@ -106,21 +106,21 @@ def _xml(tally: Tally, terms: Terms) -> None:
         "an attribute without end": head + ' x="' + "y" * 1_000_000,
     }
     for name, text in hostile.items():
-        refuse_or_read(tally, f"XML, {name}", lambda text=text: parse_xml(text.encode()))
+        _refuse_or_read(tally, f"XML, {name}", lambda text=text: parse_xml(text.encode()))
     deep = head + ">" + "<x>" * 1_000_000 + "</x>" * 1_000_000 + rest
-    refuse_or_read(tally, "XML, a million levels", lambda: parse_xml(deep), must_refuse=False)
-    with tally.case("XML, a chain of 20,000 units"), bounded():
+    _refuse_or_read(tally, "XML, a million levels", lambda: parse_xml(deep), must_refuse=False)
+    with tally.case("XML, a chain of 20,000 units"), _bounded():
         chain = _chain(20_000)
         assert parse_xml(to_xml(chain)) == chain
     path = terms.folder / "hostile.xml"
     for name, data in {"UTF-16": plain.encode("utf-16"), "zeros": bytes(1000)}.items():
         path.write_bytes(data)
-        refuse_or_read(tally, f"XML, {name}", lambda: read_xml(path), must_refuse=name != "UTF-16")
+        _refuse_or_read(tally, f"XML, {name}", lambda: read_xml(path), must_refuse=name != "UTF-16")
     for number in range(terms.count(100, 5000)):
         data = bytearray(plain.encode())
         for _ in range(rng.randint(1, 6)):
             _scribble(rng, data)
-        refuse_or_read(tally, f"XML, scribbled {number}: {bytes(data)!r}", lambda data=data: _read_again(bytes(data)),
+        _refuse_or_read(tally, f"XML, scribbled {number}: {bytes(data)!r}", lambda data=data: _read_again(bytes(data)),
                        must_refuse=False)  # fmt: skip
 
 
@@ -150,7 +150,7 @@ def _scribble(rng: random.Random, data: bytearray) -> None:
 
 # -- MRP -------------------------------------------------------------------------------------------------------------
 
-VALUES: list[Any] = [
+_VALUES: list[Any] = [
     None, True, False, 0, -1, 10**30, 1.5, float("nan"), float("inf"), "", "x", "\ud800", "9" * 5000, [], [[]], [None], {},
     {"x": 1}, [1, "a"], "LKG", "FN", "PNCT", "LR", "U", "1000000001",
 ]  # fmt: skip
@@ -169,22 +169,22 @@ def _mrp(tally: Tally, terms: Terms) -> None:
     }
     for name, data in hostile.items():
         path.write_bytes(data + b"\n")
-        refuse_or_read(tally, f"MRP, {name}", lambda: list(read_mrp(path)))
-    with tally.case("MRP, a chain of 20,000 units"), bounded():
+        _refuse_or_read(tally, f"MRP, {name}", lambda: list(read_mrp(path)))
+    with tally.case("MRP, a chain of 20,000 units"), _bounded():
         chain = _chain(20_000)
         assert from_mrp(to_mrp(chain)) == chain
-    spots = list(places(plain))
-    cases = [(place, value) for place in spots for value in VALUES]
+    spots = list(_places(plain))
+    cases = [(place, value) for place in spots for value in _VALUES]
     for place, value in cases if terms.is_long else rng.sample(cases, 300):
         record = json.loads(json.dumps(plain))
-        replace(record, place, value)
-        refuse_or_read(tally, f"MRP, {place} is {value!r}", lambda record=record: from_mrp(record), must_refuse=False)
+        _replace(record, place, value)
+        _refuse_or_read(tally, f"MRP, {place} is {value!r}", lambda record=record: from_mrp(record), must_refuse=False)
     for number in range(terms.count(100, 5000)):
         record = json.loads(json.dumps(plain))
         for _ in range(rng.randint(2, 5)):
-            place = rng.choice(list(places(record)))
-            replace(record, place, rng.choice([*VALUES, *(_value(plain, rng.choice(spots)) for _ in range(20))]))
-        refuse_or_read(tally, f"MRP, changed {number}: {record!r}", lambda record=record: _mrp_again(record),
+            place = rng.choice(list(_places(record)))
+            _replace(record, place, rng.choice([*_VALUES, *(_value(plain, rng.choice(spots)) for _ in range(20))]))
+        _refuse_or_read(tally, f"MRP, changed {number}: {record!r}", lambda record=record: _mrp_again(record),
                        must_refuse=False)  # fmt: skip
 
 
@@ -193,11 +193,11 @@ def _mrp_again(record: Any) -> None:
     assert from_mrp(to_mrp(graph)) == graph, "what was read does not come back"
 
 
-def places(value: Any, before: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+def _places(value: Any, before: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, part in items:
         yield (*before, key)
-        yield from places(part, (*before, key))
+        yield from _places(part, (*before, key))
 
 
 def _value(record: Any, place: tuple[Any, ...]) -> Any:
@@ -206,7 +206,7 @@ def _value(record: Any, place: tuple[Any, ...]) -> Any:
     return record
 
 
-def replace(record: Any, place: tuple[Any, ...], value: Any) -> None:
+def _replace(record: Any, place: tuple[Any, ...], value: Any) -> None:
     _value(record, place[:-1])[place[-1]] = deepcopy(value)
 
 
@@ -241,7 +241,7 @@ def _archives(tally: Tally, terms: Terms) -> None:
             path.write_bytes(data)
             # A cut between two members, or at the very beginning, leaves a whole file.
             complete = {0: 0, len(first): 3}.get(len(data), 0 if "blank" in name else 5)
-            refuse_or_read(
+            _refuse_or_read(
                 tally, f"{ending}, {name}", lambda path=path, complete=complete: _read_archive(path, complete),
                 must_refuse=False,
             )  # fmt: skip

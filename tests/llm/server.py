@@ -26,7 +26,7 @@ class FaultError(Exception):
 
 def fault(status: int, message: str, **members: str) -> FaultError:
     """Return an error as OpenAI writes it; a client may try again at once."""
-    return FaultError(status, {"error": {"message": message, **members}}, retry_after_ms="1")
+    return FaultError(status, {"error": {"message": message, **members}}, retry_after="0")
 
 
 class LlmServer(ThreadingHTTPServer):

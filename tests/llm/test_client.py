@@ -47,12 +47,12 @@ def echo(request: Request) -> str:
 
 def test_answers_come_in_order_and_are_counted() -> None:
     with serving(echo) as server:
-        model = ChatModel(endpoint(server.url, concurrency=3, temperature=0.5, max_tokens=7))
+        model = ChatModel(endpoint(server.url, concurrency=3, max_tokens=7))
         answers = list(model.ask_all(chat(str(n)) for n in range(20)))
         assert [answer.text for answer in answers] == [str(n) for n in range(20)]
         assert server.busiest <= 3
         request = server.requests[0]
-        assert (request["model"], request["temperature"], request["max_tokens"]) == ("m", 0.5, 7)
+        assert (request["model"], request["temperature"], request["max_tokens"]) == ("m", 0, 7)
         assert server.keys[0] == f"Bearer {KEY}"
     usage = model.usage
     assert (usage.requests, usage.cached, usage.tokens_in, usage.tokens_out) == (20, 0, 200, 40)
@@ -121,7 +121,7 @@ def test_an_answer_comes_within_a_time_and_a_size(answer: Any, said: str) -> Non
 def test_an_answer_that_is_none_is_refused(value: dict[str, Any], tmp_path: Path) -> None:
     cache = tmp_path / "a.db"
     with serving(in_turn([value])) as server, pytest.raises(LlmError, match="not what the protocol"):
-        ChatModel(endpoint(server.url, cache=cache)).ask(chat("a"), first_tokens=True)
+        list(ChatModel(endpoint(server.url, cache=cache)).ask_all([chat("a")], first_tokens=True))
     assert cache.read_text().count("\n") == 1  # the mark alone
 
 
@@ -183,11 +183,11 @@ def test_settings_that_a_server_does_not_know_are_left_out() -> None:
         assert len(server.requests) == asked + 1
 
 
-def test_first_tokens_and_an_answer_that_is_cut() -> None:
+def test_first_tokens() -> None:
     first = {"Yes": -0.1, "No": -2.5}
-    with serving(in_turn([completion("Yes", finish="length", first=first)])) as server:
-        answer = ChatModel(endpoint(server.url)).ask(chat("a"), first_tokens=True)
-        assert (answer.is_cut, answer.first) == (True, first)
+    with serving(in_turn([completion("Yes", first=first)])) as server:
+        (answer,) = ChatModel(endpoint(server.url)).ask_all([chat("a")], first_tokens=True)
+        assert answer.first == first
         assert server.requests[0]["logprobs"] is True
 
 

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import partial
@@ -32,38 +32,29 @@ _ANEW = "bring it back and give the same command again, or --restart to begin an
 
 
 @dataclass(frozen=True)
-class Done:
-    """What a job has done.
+class Progress:
+    """How far a job is.
 
     Attributes:
         records: the records that are in the output.
         errors: the bad records.
         before: how many of both an earlier start had done.
         seconds: the time of this start, loading included.
+        share: the share of the input that is done; None where its length is not known.
+        share_before: the same at this start.
     """
 
     records: int
     errors: int
     before: int
     seconds: float
+    share: float | None
+    share_before: float
 
     @property
     def rate(self) -> float:
         """Records a second of this start."""
         return (self.records + self.errors - self.before) / self.seconds if self.seconds else 0.0
-
-
-@dataclass(frozen=True)
-class Progress(Done):
-    """How far a job is.
-
-    Attributes:
-        share: the share of the input that is done; None where its length is not known.
-        share_before: the same at this start.
-    """
-
-    share: float | None
-    share_before: float
 
     @property
     def left(self) -> float | None:
@@ -74,10 +65,11 @@ class Progress(Done):
 
 
 @dataclass(frozen=True)
-class Summary(Done):
+class Summary:
     """What a job did.
 
     Attributes:
+        records, errors, before, seconds, rate: as of :class:`Progress`, at its end.
         verdicts: how many suggestions there were, and how many of each verdict.
         signature: what the results were made with.
         output, errors_file: where they are; None for standard output, and if there are no errors.
@@ -85,16 +77,22 @@ class Summary(Done):
         damaged: the files that could not be read to their end.
     """
 
+    records: int
+    errors: int
+    before: int
+    seconds: float
     verdicts: dict[str, int]
     signature: str
     output: str | None
     errors_file: str | None
     notes: tuple[str, ...]
     damaged: tuple[str, ...]
+    rate: float
 
     def to_dict(self) -> dict[str, Any]:
         """Return the summary as JSON values."""
-        return {**values_of(self), "rate": self.rate}
+        values: dict[str, Any] = values_of(self)
+        return values
 
 
 def run(
@@ -162,25 +160,49 @@ def run(
             sink: Journal | StandardOutput = StandardOutput(None if sys.stdout is None else sys.stdout.buffer, bad)
         else:
             sink = stack.enter_context(Journal(files, _fingerprint(task, signature, chunk, files), restart=restart))
-        job = _Job(sink, signature, strict, watch, began)
-        with closing(mapped(process, job.remaining(chunks(inputs, chunk, header=task.columns)))) as results:
+        counts = sink.counts
+        if strict and counts["errors"]:
+            message = f"{counts['errors']} bad records are among what is done already; see them, or leave --strict out"
+            raise InputError(message)
+        before = counts["records"] + counts["errors"]
+        damaged: list[str] = []
+        stream = _noting_damage(chunks(inputs, chunk, header=task.columns), damaged)
+        share_before = _skip_done(stream, sink.digests)
+
+        def progress(share: float | None) -> Progress:
+            seconds = time.perf_counter() - began
+            return Progress(counts["records"], counts["errors"], before, seconds, share, share_before)
+
+        watch(progress(share_before))
+        with closing(mapped(process, stream)) as results:
             for result in results:
-                job.take(result)
+                if result.signature != signature:
+                    versions = f"one has {result.signature}, another {signature}"
+                    raise InputError(f"workers do not agree: {versions}; give all the same version")
+                if result.errors and strict:
+                    error = json.loads(result.errors.splitlines()[0])
+                    raise FormatError(error["reason"], path=error["file"], line=error["line"], text=error["text"])
+                sink.add(result.digest, result.results, result.errors, result.counts)
+                watch(progress(result.share))
         for path, state in states.items():
             if state_of(path) != state:
                 raise InputError(f"the input changed while the job ran; what is done is kept: {_ANEW}", path=path)
         if not sink.digests and files is not None:  # an empty file that is packed is not an empty file
             sink.add("", packer(os.fspath(output))(b""), b"", {})
         sink.finish()
-    counts = sink.counts
+    end = progress(None)
     done = Summary(
-        *job.done(),
+        end.records,
+        end.errors,
+        before,
+        end.seconds,
         {name: counts[name] for name in ("suggestions", "keep", "review", "drop") if counts[name]},
         signature,
         None if files is None else str(files.output),
-        str(files.errors) if files is not None and counts["errors"] else None,
+        str(files.errors) if files is not None and end.errors else None,
         tuple(dict.fromkeys(workers.notes)),
-        tuple(job.damaged),
+        tuple(damaged),
+        end.rate,
     )
     if summary is not None:
         try:
@@ -189,6 +211,26 @@ def run(
         except OSError as e:
             raise InputError(e.strerror or str(e), path=summary) from e
     return done
+
+
+def _noting_damage(stream: Iterator[Chunk], damaged: list[str]) -> Iterator[Chunk]:
+    """Yield chunks; note the files whose last line says that they are damaged."""
+    for chunk in stream:
+        if (chunk.lines[-1].error or "").startswith(DAMAGED):
+            damaged.append(chunk.source.path)
+        yield chunk
+
+
+def _skip_done(stream: Iterator[Chunk], digests: Iterable[str]) -> float:
+    """Read the chunks that are done, which have to be what they were; return the share of the input that they are."""
+    share = 0.0
+    for digest in filter(None, digests):  # an empty input has one that is of no chunk
+        chunk = next(stream, None)
+        if chunk is None or chunk.digest != digest:
+            place = "its end" if chunk is None else chunk.place
+            raise InputError(f"the input is not what it was when this output was begun (from {place} on); {_ANEW}")
+        share = chunk.share or 0.0
+    return share
 
 
 def _output_files(output: AnyPath, errors: AnyPath | None) -> OutputFiles | None:
@@ -224,63 +266,3 @@ def _fingerprint(task: Task, signature: str, chunk: int, files: OutputFiles) -> 
         "chunk": chunk,
         "errors": str(files.errors.absolute()),
     }
-
-
-class _Job:
-    """What a job has done so far."""
-
-    def __init__(
-        self,
-        sink: Journal | StandardOutput,
-        signature: str,
-        strict: bool,
-        watch: Callable[[Progress], None],
-        began: float,
-    ) -> None:
-        self._sink, self._signature, self._strict, self._watch, self._began = sink, signature, strict, watch, began
-        self._before = sink.counts["records"] + sink.counts["errors"]
-        self._share: float | None = 0.0
-        self._share_before = 0.0
-        self.damaged: list[str] = []
-
-    def remaining(self, stream: Iterator[Chunk]) -> Iterator[Chunk]:
-        """Yield the chunks that are still to be done; those that are done have to be what they were."""
-        if self._strict and self._sink.counts["errors"]:
-            raise InputError(f"{self._sink.counts['errors']} bad records are among what is done already; see them, or "
-                             "leave --strict out")  # fmt: skip
-        for digest in filter(None, self._sink.digests):  # an empty input has one that is of no chunk
-            chunk = next(stream, None)
-            if chunk is None or chunk.digest != digest:
-                place = "its end" if chunk is None else chunk.place
-                raise InputError(f"the input is not what it was when this output was begun (from {place} on); {_ANEW}")
-            self._note_damage(chunk)
-            self._share = self._share_before = chunk.share or 0.0
-        self._tell()
-        for chunk in stream:
-            self._note_damage(chunk)
-            yield chunk
-
-    def _note_damage(self, chunk: Chunk) -> None:
-        """Note that a file is damaged if the last line of a chunk says so."""
-        if (chunk.lines[-1].error or "").startswith(DAMAGED):
-            self.damaged.append(chunk.source.path)
-
-    def take(self, result: ChunkResult) -> None:
-        """Take the results of the next chunk."""
-        if result.signature != self._signature:
-            versions = f"one has {result.signature}, another {self._signature}"
-            raise InputError(f"workers do not agree: {versions}; give all the same version")
-        if result.errors and self._strict:
-            error = json.loads(result.errors.splitlines()[0])
-            raise FormatError(error["reason"], path=error["file"], line=error["line"], text=error["text"])
-        self._sink.add(result.digest, result.results, result.errors, result.counts)
-        self._share = result.share
-        self._tell()
-
-    def done(self) -> tuple[int, int, int, float]:
-        """Return the fields of :class:`Done`."""
-        counts = self._sink.counts
-        return counts["records"], counts["errors"], self._before, time.perf_counter() - self._began
-
-    def _tell(self) -> None:
-        self._watch(Progress(*self.done(), self._share, self._share_before))

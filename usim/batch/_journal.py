@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
@@ -63,7 +63,7 @@ class StandardOutput:
 
 
 class OutputFiles:
-    """The files of a job: the output and the bad records, and what stands beside them until all is done."""
+    """The files of a job: the output, the bad records, and what stands beside them until all is done."""
 
     def __init__(self, output: Path, errors: Path | None = None) -> None:
         self.output = output
@@ -73,11 +73,8 @@ class OutputFiles:
     @property
     def by_role(self) -> dict[str, Path]:
         """All of the files, by what they are."""
-        return {
-            "the output": self.output,
-            "the file of bad records": self.errors,
-            f"what is done so far ({self.partial.name})": self.partial,
-        }
+        partial = f"what is done so far ({self.partial.name})"
+        return {"the output": self.output, "the file of bad records": self.errors, partial: self.partial}
 
 
 class _Done(msgspec.Struct):
@@ -111,12 +108,10 @@ class Journal:
         self.digests: list[str] = []
         self.counts: Counter[str] = Counter()
         self._places: list[tuple[int, _Done]] = []  # where the results of each chunk begin
-        if files.partial.is_symlink():
-            message = "a symbolic link stands at the place of a file of the job; remove it"
-            raise InputError(message, path=files.partial)
         with _writing(files.partial):
             files.output.parent.mkdir(parents=True, exist_ok=True)
-            self._file = os.fdopen(os.open(files.partial, os.O_RDWR | os.O_CREAT, 0o666), "r+b", buffering=0)
+            flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+            self._file = os.fdopen(os.open(files.partial, flags, 0o666), "r+b", buffering=0)
         try:
             self._lock()
             with _writing(files.partial), open(files.partial, "rb") as file:
@@ -157,22 +152,20 @@ class Journal:
         before = file.readline()
         if before[: len(_BEGIN)] != _BEGIN[: len(before)]:
             raise InputError("no journal of usim batch; name another file", path=self.files.partial)
-        if before.startswith(_BEGIN + b"2") and not restart:
-            message = "begun by an earlier version of usim: finish it with that one, or --restart to begin anew"
-            raise InputError(message, path=self.files.partial)
-        end = 0
-        while not restart and (done := _next_chunk(file)) is not None:
-            end = file.tell()
-            self._take(end, done)
-        if end and before != head:
+        is_begun = before.endswith(b"\n") and not restart
+        if is_begun and before != head:
             raise InputError(
                 f"a job of other settings has begun this output ({_difference(before, head)}); give the same to go on, "
                 "or --restart to begin anew",
                 path=self.files.partial,
             )
-        self._file.truncate(end)
-        self._file.seek(end)
-        if not end:  # a job that has finished no chunk can be started with other settings
+        end = len(before)
+        while is_begun and (done := _next_chunk(file)) is not None:
+            end = file.tell()
+            self._take(end, done)
+        self._file.truncate(end if is_begun else 0)
+        self._file.seek(0, os.SEEK_END)
+        if not is_begun:
             self._write(head)
 
     def _take(self, end: int, done: _Done) -> None:
@@ -195,14 +188,12 @@ class Journal:
             rest = rest[self._file.write(rest) :]
         os.fsync(self._file.fileno())
 
-    def _parts(self, places: Iterable[tuple[int, int]]) -> Iterator[bytes]:
+    def _parts(self, *, bad: bool) -> Iterator[bytes]:
+        """Yield the results of each chunk, or its bad records."""
         with open(self.files.partial, "rb") as file:
-            for start, size in places:
-                file.seek(start)
-                yield file.read(size)
-
-    def _results(self) -> Iterator[bytes]:
-        return self._parts((start, done.results) for start, done in self._places)
+            for start, done in self._places:
+                file.seek(start + done.results if bad else start)
+                yield file.read(done.bad if bad else done.results)
 
     def finish(self) -> None:
         """Write the files under their names; without bad records there is no file of them."""
@@ -210,14 +201,14 @@ class Journal:
         with _writing(files.output):
             if self.counts["errors"]:
                 with written_beside(files.errors, "batch") as file:
-                    file.writelines(self._parts((start + done.results, done.bad) for start, done in self._places))
+                    file.writelines(self._parts(bad=True))
             else:
                 files.errors.unlink(missing_ok=True)
             with written_beside(files.output, "batch") as file:
                 if files.output.suffix.lower() == ".parquet":
-                    write_parquet(lambda: chain.from_iterable(map(bytes.splitlines, self._results())), file)
+                    write_parquet(lambda: chain.from_iterable(map(bytes.splitlines, self._parts(bad=False))), file)
                 else:
-                    file.writelines(self._results())
+                    file.writelines(self._parts(bad=False))
             _sync_folder(files.output.parent)
             self._remove()
             self._file.close()
@@ -238,11 +229,13 @@ def _difference(before: bytes, after: bytes) -> str:
     """Return which settings differ between two heads of journals."""
     try:
         old, new = json.loads(before), json.loads(after)
-        names = [name for name in {**old, **new} if old.get(name) != new.get(name)]
-    except (ValueError, AttributeError):
+    except ValueError:
         return "its own cannot be read"
-    shown = [[json.dumps(each.get(name), ensure_ascii=False) for each in (old, new)] for name in names]
-    return "; ".join(f"{name} was {a}, is {b}" for name, (a, b) in zip(names, shown, strict=True))
+    return "; ".join(
+        f"{name} was {json.dumps(old.get(name))}, is {json.dumps(value)}"
+        for name, value in new.items()
+        if old.get(name) != value
+    )
 
 
 @contextmanager

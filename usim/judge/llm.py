@@ -115,7 +115,7 @@ class LlmJudge:
             (``by_number``), and those that were answered by neither yes nor no, nor a number (``unparsed``).
 
     Raises:
-        InputError: the package ``openai`` is not installed, or the cache of answers cannot be used.
+        InputError: the package ``httpx`` is not installed, or the cache of answers cannot be used.
     """
 
     encoder: TokenEncoder | None = None

@@ -1,7 +1,7 @@
 """Answers that are kept: a file of JSON lines, to which each answer is added as soon as it is there.
 
-An answer is found by a digest of the address, the model, the settings and the messages. The file holds no key, and no
-messages. A run that was interrupted goes on where it was; a line that was cut or damaged is asked again.
+An answer is found by a digest of the address, the model, the settings and the messages. The file holds no key and no
+messages. An interrupted run goes on where it was; a line that was cut or damaged is asked again.
 """
 
 from __future__ import annotations
@@ -10,18 +10,35 @@ import json
 import os
 import threading
 from hashlib import blake2b
-from typing import Any
+from typing import Annotated, Any
 
-import msgspec
+from msgspec import DecodeError, Meta, Struct
+from msgspec.json import decode, encode
 
 from usim.errors import InputError
-from usim.llm._messages import ChatAnswer
 from usim.text.checksums import check_regular
 
 _MARK = b'{"usim_answers": 1}'  # the first line, so that no other file is taken for one
+#: A log-probability: at most 0, or above it by a rounding error.
+LogProbability = Annotated[float, Meta(le=0.01)]
 
 
-class _Kept(msgspec.Struct):
+class ChatAnswer(Struct, frozen=True):
+    """What a model answered.
+
+    Attributes:
+        text: the answer.
+        first: the likeliest first tokens with their log-probabilities; None where the server gives none.
+        tokens_in, tokens_out: how many tokens the server counted; None where it does not say.
+    """
+
+    text: str
+    first: dict[str, LogProbability] | None = None
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+
+
+class _Kept(Struct):
     key: str
     answer: ChatAnswer
 
@@ -53,8 +70,8 @@ class AnswerCache:
             raise InputError("a file, but no cache of answers; name another file", path=path)
         for line in lines:
             try:
-                kept = msgspec.json.decode(line, type=_Kept)
-            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+                kept = decode(line, type=_Kept)
+            except (DecodeError, UnicodeDecodeError, RecursionError):
                 continue
             self._answers[kept.key] = kept.answer
 
@@ -76,7 +93,7 @@ class AnswerCache:
             try:
                 with open(self._path, "ab") as file:
                     # The line end before it ends a line that a killed run has cut.
-                    file.write(b"\n" + msgspec.json.encode(_Kept(key, answer)) + b"\n")
+                    file.write(b"\n" + encode(_Kept(key, answer)) + b"\n")
             except OSError as e:
                 raise InputError(f"an answer cannot be kept ({e.strerror})", path=self._path) from e
 

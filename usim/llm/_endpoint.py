@@ -32,7 +32,6 @@ class Endpoint:
         seconds: how long an answer may take, from the connection to its last byte.
         retries: how often a request is sent again when the server has too much to do, fails or cannot be reached.
         max_tokens: the longest answer.
-        temperature: 0 for the likeliest answer.
         concurrency: how many requests are under way at a time.
         cache: the file that keeps the answers; None to keep them in memory alone.
 
@@ -47,7 +46,6 @@ class Endpoint:
     seconds: float = 60.0
     retries: int = 5
     max_tokens: int = 512
-    temperature: float = 0.0
     concurrency: int = 4
     cache: Path | None = None
 

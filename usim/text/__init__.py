@@ -9,7 +9,7 @@ from usim.text._plain import Unseen, plain, unseen_differences
 from usim.text._sentences import Span, paragraph_spans, sentence_around, sentence_spans
 from usim.text._tables import is_header
 from usim.text._tokens import Token, is_punct, sentence_ends, token_spans, token_texts, tokenise
-from usim.text._window import CONTEXT_PIECES, Context, context_between, context_of, contexts_in_order
+from usim.text._window import CONTEXT_PIECES, Context, context_between, context_of
 from usim.text.files import written_beside
 
 __all__ = [
@@ -26,7 +26,6 @@ __all__ = [
     "check_pair",
     "context_between",
     "context_of",
-    "contexts_in_order",
     "foreign_sentences",
     "is_foreign",
     "is_header",

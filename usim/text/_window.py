@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate
 
 from usim.text._tokens import tokenise
 
@@ -67,14 +65,3 @@ def context_of(text: str, start: int, end: int) -> Context | None:
     True
     """
     return context_between(text[max(0, start - _CHARACTERS - 1) : start], text[end : end + _CHARACTERS + 1])
-
-
-def contexts_in_order(sentences: Sequence[str]) -> list[Context | None]:
-    """Return the context of each sentence of a text among its neighbours.
-
-    >>> [context is None or context.left for context in contexts_in_order(["He came.", "It rained."])]
-    [(), ('He', 'came', '.')]
-    """
-    text = "\n".join(sentences)
-    ends = list(accumulate(len(sentence) + 1 for sentence in sentences))
-    return [context_of(text, end - 1 - len(sentence), end - 1) for sentence, end in zip(sentences, ends, strict=True)]
