@@ -27,7 +27,7 @@ settings.load_profile("usim")
 
 #: Packages of the extras, of the tools and of the training, without which tests are skipped by their names.
 EXTRAS = frozenset(
-    "build dask distributed errant fastapi gec_metrics harper httpx lemminflect lsprotocol matplotlib nbclient nbformat "
+    "build dask distributed fastapi gec_metrics harper httpx lemminflect lsprotocol matplotlib nbclient nbformat "
     "networkx nltk numba onnx openpyxl pandas penman playwright polars psutil pyarrow pydantic pygls sacrebleu selenium "
     "sklearn spacy sphinx starlette tokenizers torch tqdm transformers twine ucca uvicorn websockets wn wordfreq".split()
 )

@@ -39,7 +39,7 @@ RECORD = '{"sentence": "He left.", "start": 3, "end": 7, "substitutes": ["went"]
         ["check", "FILE", "--fix", "-o", "HARD"],
         ["report", "FILE", "-o", "FILE"],
         ["tune", "FILE", "-o", "FILE"],
-        ["score", "FILE", "b.txt", "--plot", "x", "-o", "x"],
+        ["batch", "b.txt", "--format-in", "jsonl", "-o", "x", "--summary", "x"],
         ["explain", "He left.", "He went.", "-o", "x.svg.gz"],
         ["score", "FILE", "b.txt", "-o", "x.zst"],
         ["parse", "b.txt", "--parser", "mrp:FILE", "-o", "FILE"],

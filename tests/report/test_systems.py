@@ -5,9 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
-import sys
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -17,7 +15,6 @@ from tests.command import usim_here
 from tests.support.flat import scorer_of
 from usim.errors import UsimError
 from usim.records._pairs import unique_names
-from usim.report.errant import load_errant
 from usim.report.systems import Systems
 from usim.stats import bootstrap_p, holm, paired_bootstrap
 
@@ -84,28 +81,15 @@ def test_parts_of_the_sentences_have_figures_of_their_own() -> None:
     assert "By domain" in "\n".join(compared.text())
 
 
-def test_a_plot(systems: Systems, tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
-    systems.plot(str(tmp_path / "a.svg"))
-    systems.plot(str(tmp_path / "b.svg"))
-    drawing = (tmp_path / "a.svg").read_text(encoding="utf-8")
-    assert drawing.count("<!-- poor -->") == 1
-    assert drawing == (tmp_path / "b.svg").read_text(encoding="utf-8")
-    with pytest.raises(UsimError, match=r"cannot be written.*jpx"):
-        systems.plot(str(tmp_path / "a.jpx"))
-    with pytest.raises(UsimError, match="cannot be written"):
-        systems.plot(str(tmp_path / "nowhere" / "a.png"))
-
-
 @pytest.mark.model
 def test_by_a_column_and_by_the_types_of_m2(tmp_path: Path) -> None:
     table = tmp_path / "pairs.csv"
     table.write_text(
         "source,output,domain\nHe go home.,He goes home.,mail\nShe came.,She left.,news\n", encoding="utf-8"
     )
-    done = usim_here("score", table, "--by", "domain", "--plot", tmp_path / "p.svg", "--format", "json", *ARGUMENTS)
+    done = usim_here("score", table, "--by", "domain", "--format", "json", *ARGUMENTS)
     assert [part["domain"] for part in json.loads(done.stdout)["summary"]["parts"]] == ["mail", "news"]
-    assert (tmp_path / "p.svg").exists()
+    assert "errant_parallel" in usim_here("score", table, "--by-type").stderr
     assert (
         "no column 'genre'; there are 'source', 'output', 'domain'" in usim_here("score", table, "--by", "genre").stderr
     )
@@ -118,22 +102,6 @@ def test_by_a_column_and_by_the_types_of_m2(tmp_path: Path) -> None:
     options = ("--by-type", "--format", "json", "--names", "A,B")
     record = json.loads(usim_here("score", corrections, *options, *ARGUMENTS).stdout)["summary"]
     assert [(part["type"], part["system"]) for part in record["parts"]] == [("R:VERB", "B"), ("R:VERB:SVA", "A")]
-
-
-def test_types_by_errant(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Annotator:
-        def parse(self, text: str) -> str:
-            return text
-
-        def annotate(self, source: str, output: str) -> list[SimpleNamespace]:
-            assert (source, output) == ("He go .", "He goes .")  # ERRANT takes tokens with blanks between them
-            return [SimpleNamespace(type=kind) for kind in ("R:VERB:SVA", "R:VERB:SVA", "noop")]
-
-    monkeypatch.setitem(sys.modules, "errant", SimpleNamespace(load=lambda language: Annotator()))
-    assert load_errant()("He go.", "He goes.") == ["R:VERB:SVA"]
-    monkeypatch.setitem(sys.modules, "errant", None)
-    with pytest.raises(UsimError, match="pip install errant"):
-        load_errant()
 
 
 def test_all_pairs_are_compared_with_holms_correction() -> None:
@@ -204,17 +172,6 @@ def test_files_of_several_systems(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     done = usim_here("score", "source", "good", "poor", "short", *ARGUMENTS)
     assert done.returncode == 2
     assert "source:2: this line has no partner in short" in done.stderr
-
-
-def test_a_plot_is_checked_before_anything_is_scored(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text("He left.\n")
-    files = (tmp_path / "a.txt", tmp_path / "a.txt")
-    monkeypatch.setattr("usim.cli.score.make_scorer", lambda **_: pytest.fail("a model is loaded"))
-    assert ".jpx" in usim_here("score", *files, "--plot", tmp_path / "a.jpx").stderr
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    monkeypatch.setitem(sys.modules, "matplotlib.backend_bases", None)
-    done = usim_here("score", *files, "--plot", tmp_path / "a.svg")
-    assert (done.returncode, "pip install matplotlib" in done.stderr) == (2, True)
 
 
 @pytest.mark.model

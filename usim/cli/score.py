@@ -14,7 +14,6 @@ import click
 from usim.cli.help import subcommand
 from usim.cli.options import (
     SHARE,
-    OutputOption,
     check_file,
     format_option,
     judge_options,
@@ -28,7 +27,7 @@ from usim.cli.output import ForeignLines, JsonRecords, check_gate, counted, open
 from usim.errors import InputError
 from usim.judge import Result
 from usim.records import Line, PairTable, Record, find_format, parallel_files, read_rows, read_suggestions, read_table
-from usim.report.systems import FIGURES, Systems, check_plot
+from usim.report.systems import FIGURES, Systems
 from usim.report.tables import write_tables
 from usim.report.values import explanation_record, score_record
 from usim.report.words import figure_lines, one_line, verdict_lines, why
@@ -71,8 +70,7 @@ _PartsOf = Callable[[int, int, Result], Sequence[str]]
 @option("--columns", metavar="SOURCE,OUTPUT,…", help="The columns of a table: of the source, of each system.")
 @option("--names", metavar="NAME,…", help="What to call the systems, or the annotators of M2.")
 @option("--by", metavar="COLUMN", help="Of a table: the figures also for each value of this column.")
-@option("--by-type", is_flag=True, help="The figures also for each type of error: those of M2, or by ERRANT.")
-@option("--plot", cls=OutputOption, metavar="FILE", help="Draw means and verdicts, as .svg, .png or .pdf.")
+@option("--by-type", is_flag=True, help="Of a file of M2: the figures also for each type of error.")
 @judge_options
 @preset_option
 @parser_options
@@ -87,7 +85,6 @@ def command(
     names: str | None,
     by: str | None,
     by_type: bool,
-    plot: str | None,
     **options: Any,
 ) -> None:
     """Compute how much of the meaning of SOURCE is in OUTPUT, and the other way round, and whether the change can stay.
@@ -113,19 +110,17 @@ def command(
         raise click.UsageError('give two sentences: usim score --text "SOURCE" "OUTPUT"')
     if columns is not None and len(files) != 1:
         raise click.UsageError("--columns is for a table: one file, and no other")
-    if are_texts and (form in _TABLES or names or by or by_type or plot):
-        raise click.UsageError("--names, --by, --by-type, --plot and --format csv, markdown and latex are for files")
+    if are_texts and (form in _TABLES or names or by or by_type):
+        raise click.UsageError("--names, --by, --by-type and --format csv, markdown and latex are for files")
     if by and (by_type or len(files) != 1):
         raise click.UsageError("--by names a column of a table, and excludes --by-type")
-    if plot is not None:
-        check_plot(plot)
     table = _table(files, columns, are_texts=are_texts)
     parts_of = _parts_of(files[0], by, table.names) if by or by_type else None
     if names is not None:
         table = replace(table, names=_names(names, len(table.names)))
     rows = _checked(files, table.rows)
     scorer = make_scorer(**options)
-    is_alone = len(table.names) == 1 and not (form in _TABLES or by or by_type or plot)
+    is_alone = len(table.names) == 1 and not (form in _TABLES or by or by_type)
     systems = Systems(table.names, scorer.signature, by=by or ("type" if by_type else ""))
     with opened_output(output) as stream:
         writer = _Writer(form, stream, systems, parts_of, is_alone=is_alone, is_pair=len(rows) == 1, verbose=verbose)
@@ -138,8 +133,6 @@ def command(
             writer.results(row[0].number, results)
         foreign.finish()
         writer.end()
-    if plot is not None and systems.outcomes:
-        systems.plot(plot)
     if writer.unreadable or (not systems.outcomes and not is_alone):
         sys.exit(2)
     if least is not None and systems.outcomes:
@@ -168,10 +161,8 @@ def _parts_of(file: str, column: str | None, names: Sequence[str]) -> _PartsOf:
             raise InputError(f"no column {column!r}; there are {', '.join(map(repr, known))}", path=file)
         return lambda line, system, result: (str(values[line].get(column) or "–"),)
     if find_format(file) != "m2":
-        from usim.report.errant import load_errant
-
-        error_types = load_errant()
-        return lambda line, system, result: error_types(result.source, result.output)
+        message = "--by-type needs a file of M2, which has types of errors: errant_parallel of ERRANT writes one"
+        raise InputError(message, path=file)
     types: dict[int, list[tuple[str, str]]] = {}
     for record in read_suggestions(file):
         if isinstance(record, Record):

@@ -6,7 +6,6 @@ The first system is the baseline. Whether another one differs from it is tested 
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -28,28 +27,6 @@ from usim.stats import Interval, bootstrap_interval, holm, paired_bootstrap
 _MOST_APART = 10  # sentences that are shown
 #: The figures that are compared, with their names for people.
 FIGURES = {"usim": "USim", "faithfulness": "faithfulness"}
-
-
-def check_plot(path: str) -> None:
-    """Check that a plot can be drawn into a file, before anything is scored for it.
-
-    Raises:
-        InputError: matplotlib is not installed, it does not know the ending, or the folder is not there.
-    """
-    try:
-        from matplotlib.backend_bases import FigureCanvasBase
-    except ImportError as e:
-        raise InputError("a plot needs one more package: pip install matplotlib", path=path) from e
-    if _ending(path) not in (known := FigureCanvasBase.filetypes):
-        endings = ", ".join(f".{ending}" for ending in sorted(known))
-        message = f"the plot cannot be written as .{_ending(path)}: its name must end in one of {endings}"
-        raise InputError(message, path=path)
-    if not os.path.isdir(os.path.dirname(path) or "."):
-        raise InputError("the plot cannot be written: its folder is not there", path=path)
-
-
-def _ending(path: str) -> str:
-    return os.path.splitext(path)[1].lower().removeprefix(".")
 
 
 @dataclass
@@ -236,40 +213,6 @@ class Systems:
                 rows.append((part, name, len(own), *figures, *(verdicts[verdict] for verdict in get_args(Verdict))))
         columns = (self.by, "system", "sentences", *FIGURES.values(), *get_args(Verdict))
         return Table("parts", f"By {self.by}, means with 95% intervals", columns, tuple(rows))
-
-    def plot(self, path: str) -> None:
-        """Draw the means of the systems with their intervals, and their verdicts; the ending says the format.
-
-        Raises:
-            InputError: matplotlib is not installed, or cannot write the file.
-        """
-        check_plot(path)
-        from matplotlib import rc_context
-        from matplotlib.figure import Figure
-
-        systems = self.to_dict()["systems"]
-        figure = Figure(figsize=(9, 1.6 + 0.45 * len(systems)), layout="constrained")
-        means, verdicts = figure.subplots(1, 2, sharey=True)
-        for shift, (key, title) in zip((-0.12, 0.12), FIGURES.items(), strict=True):
-            values = np.array([[own[key]["mean"], *own[key]["interval"]] for own in systems.values()]).T
-            places = np.arange(len(systems)) + shift
-            means.errorbar(values[0], places, xerr=np.abs(values[1:] - values[0]), fmt="o", label=title)
-        left = np.zeros(len(systems))
-        for verdict, colour in zip(get_args(Verdict), ("#1a7f37", "#9a6700", "#b3261e"), strict=True):
-            counts = np.array([own["verdicts"][verdict] for own in systems.values()])
-            verdicts.barh(list(systems), counts, left=left, color=colour, label=verdict)
-            left += counts
-        means.set(yticks=range(len(systems)), yticklabels=list(systems), xlabel="mean with its 95% interval")
-        means.invert_yaxis()
-        verdicts.set_xlabel("sentences")
-        for axes in (means, verdicts):
-            axes.legend(fontsize="small")
-        form = _ending(path)
-        try:
-            with rc_context({"svg.hashsalt": "usim"}):  # the same figures give the same file
-                figure.savefig(path, metadata={"Date": None} if form == "svg" else None)
-        except (OSError, ValueError) as e:
-            raise InputError(f"the plot cannot be written: {e}", path=path) from e
 
     def _verdict_changes(self, system: int) -> list[dict[str, Any]]:
         """Return how often each pair of different verdicts occurs: that of the baseline, that of the system."""

@@ -14,7 +14,6 @@ from usim.suggestions import Inflector
 
 _MOST = 24
 _CLOSED = WRITING["closed classes"]
-_BEFORE_VERBS, _BEFORE_NOUNS = WRITING["before verbs"] - {"help"}, WRITING["before nouns"]
 _UNIVERSAL = {"n": "NOUN", "v": "VERB", "a": "ADJ", "r": "ADV"}
 #: The universal part of speech by the first two letters of a tag of the Penn Treebank.
 _OF_TAG = {"NN": "NOUN", "VB": "VERB", "JJ": "ADJ", "RB": "ADV"}
@@ -25,9 +24,9 @@ _NEARNESS = {"similar": 0.5, "see": 0.4, "hypernym": 0.3}
 def _near(phrase: str, pos: str | None) -> list[str]:
     """Return single words that are near to a word in WordNet: those that a person would think of first.
 
-    They are its synonyms, and the words similar to these and above them; common words of common
-    senses come first. Words above a verb take other objects (*suggest*, *inform*), and are left out. Words that are
-    never tagged in WordNet's texts are too rare to offer.
+    They are its synonyms, and the words similar to these and above them; common words of common senses come first.
+    Words above a verb take other objects (*suggest*, *inform*), and words that are never tagged in WordNet's texts are
+    too rare: both are left out.
     """
     net = WordNet.shipped()
     values: dict[str, float] = {}
@@ -68,16 +67,6 @@ def _part(inflect: Inflector, text: str, start: int, end: int) -> str | None:
     return parts[0] if parts else None
 
 
-def _part_by_neighbour(text: str, start: int, word: str) -> str | None:
-    """Return the part of speech of a word by the one before it: verbs stand behind *can*, nouns behind *my*."""
-    match = re.search(r"([^\W\d_]+)\W*$", text[:start])
-    before = match[1].lower() if match else ""
-    if before in _BEFORE_VERBS or before not in _BEFORE_NOUNS:
-        return "VERB" if before in _BEFORE_VERBS else None
-    parts = WordNet.shipped().word(word).parts
-    return "ADJ" if parts.get("a", 0.0) > parts.get("n", 0.0) else "NOUN"
-
-
 def find_substitutes(text: str, start: int, end: int) -> list[str]:
     """Return substitutes of ``text[start:end]``, the most usual first; none for an unknown word.
 
@@ -88,13 +77,12 @@ def find_substitutes(text: str, start: int, end: int) -> list[str]:
     if not word[:1].isalpha() or word in _CLOSED:
         return []
     inflect = _inflector()
-    if inflect is None:  # what is no lemma would stand there in another form
-        pos = _part_by_neighbour(text, start, word)
-        lemmas = _near(word, pos) if WordNetLemmatiser.shipped()(word, pos) == word else []
+    lemmatise = WordNetLemmatiser.shipped()
+    if inflect is None:  # a word that is no lemma has a form that its substitutes would lack
+        lemmas = _near(word, None) if lemmatise(word, None) == word else []
         return [lemma for lemma in lemmas if lemma != word][:_MOST]
     first, _, rest = word.partition(" ")
     pos = None if rest else _part(inflect, text, start, end)
-    lemmatise = WordNetLemmatiser.shipped()
     # The head of a verb phrase is its first word.
     lemma = f"{lemmatise(first, 'VERB')} {rest}" if rest else lemmatise(word, pos)
     near = dict.fromkeys((*_near(word, pos), *_near(lemma, pos)))
