@@ -31,7 +31,6 @@ def test_each_file_is_served_and_may_load_nothing_from_elsewhere(client: Client)
         assert "default-src 'none'" in policy
         assert "unsafe" not in policy
         assert not re.search(r"https?://(?!www\.w3\.org/)", answer.text)
-        assert client(path, headers={"If-None-Match": answer.headers["etag"]}).status_code == 304
 
 
 def test_files_need_no_key_and_answers_do() -> None:
@@ -82,10 +81,8 @@ def test_words_that_a_person_would_think_of_are_offered() -> None:
     assert find_substitutes("He xyzzied.", 3, 10) == []
 
 
-@pytest.mark.parametrize("has_inflector", [True, False])
-def test_substitutes_are_of_the_part_of_speech_that_fits(monkeypatch: pytest.MonkeyPatch, has_inflector: bool) -> None:
-    if not has_inflector:
-        monkeypatch.setattr("usim.serve.page._substitutes._inflector", lambda: None)
+def test_substitutes_are_of_the_part_of_speech_that_fits() -> None:
+    pytest.importorskip("lemminflect")
 
     def offered(text: str, word: str) -> set[str]:
         return set(find_substitutes(text, text.index(word), text.index(word) + len(word)))

@@ -12,8 +12,6 @@ from usim.cli.options import OutputOption, option
 from usim.cli.output import opened_output, warn
 from usim.errors import InputError
 
-_WARNED = 20  # bad lines that are named one by one
-
 
 @subcommand(
     "report",
@@ -34,21 +32,18 @@ def command(results: str, output: str, title: str | None) -> None:
 
     Exit code: 0 done, 2 some lines could not be read (they are named and left out), or nothing could.
     """
-    from usim.records.results import BadLine, read_results
-    from usim.report.page import Collection, write_report
+    from usim.records.results import read_results
+    from usim.report.page import Collection
 
-    collection = Collection()
-    for record in read_results(results):
-        if isinstance(record, BadLine) and collection.bad < _WARNED:
-            warn(f"{record.error}; the line is left out")
-        collection.add(record)
-    if collection.bad > _WARNED:
-        warn(f"{collection.bad - _WARNED} more lines are left out")
+    collection = Collection.of(read_results(results))
+    for error in collection.bad_lines:
+        warn(f"{error}; the line is left out")
+    if collection.bad > len(collection.bad_lines):
+        warn(f"{collection.bad - len(collection.bad_lines)} more lines are left out")
     if not collection.results:
         raise InputError("there are no results of usim score, screen or batch in it", path=results)
     with opened_output(output) as stream:
-        write_report(
-            collection, stream, title=title or ("usim report" if results == "-" else os.path.basename(results))
-        )
+        heading = title or ("usim report" if results == "-" else os.path.basename(results))
+        stream.write(collection.to_html(title=heading))
     if collection.bad:
         sys.exit(2)

@@ -7,12 +7,11 @@
 from __future__ import annotations
 
 from usim.records.results import read_results
-from usim.report.page import report_html, write_report
+from usim.report.page import report_html
 from usim.report.texts_page import comparison_html
 
 __all__ = [
     "comparison_html",
     "read_results",
     "report_html",
-    "write_report",
 ]

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from string import Template
-from typing import IO, Any, NamedTuple, get_args
+from typing import Any, get_args
 
 from usim._version import __version__
 from usim.compare import KINDS
@@ -36,14 +36,6 @@ _DRAWINGS = 200  # at most so many pairs are drawn
 _NO_VERDICT = "none"
 #: The files of the page; that of ``usim serve`` shows reports with them too.
 WEB = Path(__file__).parent / "web"
-
-
-class _ListEntry(NamedTuple):
-    """A result and its place in the list; a greater entry is less faithful, or an earlier one that is as faithful."""
-
-    minus_faithfulness: float
-    minus_number: int
-    result: StoredResult
 
 
 @dataclass
@@ -70,84 +62,65 @@ class Collection:
     total: float = 0.0
     total_usim: float = 0.0
     bars: list[int] = field(default_factory=lambda: [0] * _BARS)
-    worst: list[_ListEntry] = field(default_factory=list)  # a heap, the least bad at its top
+    worst: list[tuple[int, StoredResult]] = field(default_factory=list)
 
     @classmethod
     def of(cls, records: Iterable[StoredResult | Unscored | BadLine], *, most: int = MOST_PAIRS) -> Collection:
-        """Count records, see :meth:`add`."""
+        """Count records, and keep the worst of them with their numbers, the worst first."""
         collection = cls(most)
-        for record in records:
-            collection.add(record)
+        results = enumerate(collection._counted(records))
+        collection.worst = heapq.nsmallest(most, results, key=lambda entry: entry[1].faithfulness)
         return collection
 
-    def add(self, record: StoredResult | Unscored | BadLine) -> None:
-        """Count a record, and keep it for the list if it is among the worst."""
-        if isinstance(record, Unscored):
-            self.unscored += 1
-            return
-        if isinstance(record, BadLine):
-            self.bad += 1
-            if len(self.bad_lines) < _BAD_LINES:
-                self.bad_lines.append(record.error)
-            return
-        self.results += 1
-        self.verdicts[record.verdict or _NO_VERDICT] += 1
-        self.kinds.update({reason.kind for reason in record.reasons})
-        if record.language is not None:
-            self.languages[record.language] += 1
-        self.total += record.faithfulness
-        self.total_usim += record.usim
-        self.bars[min(int(record.faithfulness * _BARS), _BARS - 1)] += 1
-        entry = _ListEntry(-record.faithfulness, -self.results, record)
-        (heapq.heappush if len(self.worst) < self.most else heapq.heappushpop)(self.worst, entry)
+    def _counted(self, records: Iterable[StoredResult | Unscored | BadLine]) -> Iterator[StoredResult]:
+        for record in records:
+            if isinstance(record, Unscored):
+                self.unscored += 1
+                continue
+            if isinstance(record, BadLine):
+                self.bad += 1
+                if len(self.bad_lines) < _BAD_LINES:
+                    self.bad_lines.append(record.error)
+                continue
+            self.results += 1
+            self.verdicts[record.verdict or _NO_VERDICT] += 1
+            self.kinds.update({reason.kind for reason in record.reasons})
+            if record.language is not None:
+                self.languages[record.language] += 1
+            self.total += record.faithfulness
+            self.total_usim += record.usim
+            self.bars[min(int(record.faithfulness * _BARS), _BARS - 1)] += 1
+            yield record
 
-
-def write_report(collection: Collection, stream: IO[str], *, title: str = "usim report") -> None:
-    """Write the page.
-
-    Args:
-        collection: what it shows.
-        stream: where to, a text stream for UTF-8.
-        title: its heading.
-    """
-    for piece in _pieces(collection, title):
-        stream.write(piece)
+    def to_html(self, *, title: str = "usim report") -> str:
+        """Return the page."""
+        kinds = [kind for kind in KINDS if kind in self.kinds]
+        kinds += sorted(set(self.kinds) - set(kinds))
+        verdicts = [verdict for verdict in (*get_args(Verdict), _NO_VERDICT) if verdict in self.verdicts]
+        drawings: list[str] = []
+        pairs = "".join(_line(result, drawings) for _, result in self.worst)
+        in_file = {number: place for place, number in enumerate(sorted(number for number, _ in self.worst))}
+        about = {
+            "results": self.results,
+            "summary": _summary(self),
+            "notices": list(_notices(self)),
+            "verdicts": [[verdict, self.verdicts[verdict]] for verdict in verdicts],
+            "kinds": [[printable(kind), self.kinds[kind], KINDS.get(kind, "")] for kind in kinds],
+            "bars": self.bars,
+            "verdictOf": "".join(str(verdicts.index(result.verdict or _NO_VERDICT)) for _, result in self.worst),
+            "kindsOf": [
+                ",".join(map(str, sorted({kinds.index(reason.kind) for reason in result.reasons})))
+                for _, result in self.worst
+            ],
+            "order": [in_file[number] for number, _ in self.worst],
+            "drawings": drawings,
+        }
+        return html_page("report", title, about=_json(about), pairs=pairs)
 
 
 def report_html(records: Iterable[StoredResult | Unscored | BadLine], *, title: str = "usim report") -> str:
-    """Return the page of some records as a string, see :func:`write_report`."""
-    return "".join(_pieces(Collection.of(records), title))
-
-
-def _pieces(collection: Collection, title: str) -> Iterator[str]:
-    entries = sorted(collection.worst, reverse=True)
-    kinds = [kind for kind in KINDS if kind in collection.kinds]
-    kinds += sorted(set(collection.kinds) - set(kinds))
-    verdicts = [verdict for verdict in (*get_args(Verdict), _NO_VERDICT) if verdict in collection.verdicts]
-    drawings: list[str] = []
-    place_of_kind = {kind: place for place, kind in enumerate(kinds)}
-    lines = [_line(entry.result, drawings) for entry in entries]
-    numbers = sorted(-entry.minus_number for entry in entries)
-    place_of_number = {number: place for place, number in enumerate(numbers)}
-    about = {
-        "results": collection.results,
-        "summary": _summary(collection),
-        "notices": list(_notices(collection)),
-        "verdicts": [[verdict, collection.verdicts[verdict]] for verdict in verdicts],
-        "kinds": [[printable(kind), collection.kinds[kind], KINDS.get(kind, "")] for kind in kinds],
-        "bars": collection.bars,
-        "verdictOf": "".join(str(verdicts.index(entry.result.verdict or _NO_VERDICT)) for entry in entries),
-        "kindsOf": [
-            ",".join(str(place) for place in sorted({place_of_kind[reason.kind] for reason in entry.result.reasons}))
-            for entry in entries
-        ],
-        "order": [place_of_number[-entry.minus_number] for entry in entries],
-        "drawings": drawings,
-    }
-    head, _, tail = html_page("report", title, about=_json(about), pairs="\0").partition("\0")
-    yield head
-    yield from lines
-    yield tail
+    """Return the page of some records, whose heading is ``title``."""
+    return Collection.of(records).to_html(title=title)
 
 
 def html_page(name: str, title: str, *, styles: Sequence[str] = (), **fields: str) -> str:

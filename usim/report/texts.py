@@ -18,6 +18,8 @@ VERDICTS = {
     "drop": "The text after the change says something else.",
 }
 STYLES = {"keep": "green", "review": "yellow", "drop": "red"}
+#: The style of words that are gone or new, and the marks around them where there are no colours.
+_MARKS = {"gone": ("red strike", "[-{}-]"), "new": ("green", "{{+{}+}}")}
 #: If a smaller share of the words of a block is the same, both sides are shown whole.
 _DIFFERS = 0.5
 #: How many findings of a block are shown.
@@ -116,23 +118,20 @@ def _block(
     names: tuple[str, str],
     is_coloured: bool,
 ) -> Iterator[Text]:
-    places = [
-        f"{name}:{text.count(chr(10), 0, span[0]) + 1}"
-        for name, text, span in zip(
-            names, (comparison.before, comparison.after), (block.before_span, block.after_span), strict=True
-        )
-    ]
+    texts, places = [], []
+    for name, text, span, spans in zip(
+        names,
+        (comparison.before, comparison.after),
+        (block.before_span, block.after_span),
+        (block.before, block.after),
+        strict=True,
+    ):
+        places.append(one_line(f"{name}:{text.count(chr(10), 0, span[0]) + 1}"))
+        texts.append(" ".join(text[start:end] for start, end in spans))
+    verdict = (block.verdict, STYLES[block.verdict])
     moved = ", moved" if block.is_moved else ""
-    head = Text.assemble(
-        "\n", (f"{one_line(places[0])}  {one_line(places[1])}", "bold"), "  ", (block.verdict, STYLES[block.verdict]),
-        f" {block.faithfulness:.3f}{moved}",
-    )  # fmt: skip
-    yield head
-    before, after = (
-        [text[start:end] for start, end in spans]
-        for text, spans in ((comparison.before, block.before), (comparison.after, block.after))
-    )
-    yield from _difference(" ".join(before), " ".join(after), is_coloured)
+    yield Text.assemble("\n", ("  ".join(places), "bold"), "  ", verdict, f" {block.faithfulness:.3f}{moved}")
+    yield from _difference(texts[0], texts[1], is_coloured)
     for finding in findings[:_SHOWN]:
         yield Text(f"    • {one_line(finding.text)}")
     if len(findings) > _SHOWN:
@@ -145,26 +144,22 @@ def _difference(before: str, after: str, is_coloured: bool) -> Iterator[Text]:
     words = [[token.text for token in side] for side in tokens]
     matcher = SequenceMatcher(None, words[0], words[1], autojunk=False)
     if before and after and matcher.ratio() < _DIFFERS:
-        yield Text.assemble("  ", *_gone(before, is_coloured))
-        yield Text.assemble("  ", *_new(after, is_coloured))
+        yield Text.assemble("  ", _marked("gone", before, is_coloured))
+        yield Text.assemble("  ", _marked("new", after, is_coloured))
         return
     line = Text("  ")
     for what, a, b, c, d in matcher.get_opcodes():
-        if what == "equal":
-            pieces: Sequence[str | tuple[str, str]] = [_slice(after, tokens[1], (c, d))]
-        else:
-            old, new = _slice(before, tokens[0], (a, b)), _slice(after, tokens[1], (c, d))
-            pieces = [*(_gone(old, is_coloured) if old else ()), *(_new(new, is_coloured) if new else ())]
-        if len(line) > 2 and (_has_gap(tokens[1], c) if c < d else _has_gap(tokens[0], a)):
+        old, new = _slice(before, tokens[0], (a, b)), _slice(after, tokens[1], (c, d))
+        side, place = (tokens[1], c) if c < d else (tokens[0], a)
+        if len(line) > 2 and place > 0 and side[place].start > side[place - 1].end:
             line.append(" ")
-        for piece in pieces:
-            line.append(piece) if isinstance(piece, str) else line.append(*piece)
+        if what == "equal":
+            line.append(new)
+            continue
+        for kind, piece in (("gone", old), ("new", new)):
+            if piece:
+                line.append(*_marked(kind, piece, is_coloured))
     yield line
-
-
-def _has_gap(tokens: Sequence[Token], place: int) -> bool:
-    """Return whether white space stands before a token."""
-    return place > 0 and tokens[place].start > tokens[place - 1].end
 
 
 def _slice(text: str, tokens: Sequence[Token], span: Span) -> str:
@@ -172,9 +167,7 @@ def _slice(text: str, tokens: Sequence[Token], span: Span) -> str:
     return one_line(text[tokens[a].start : tokens[b - 1].end]) if a < b else ""
 
 
-def _gone(words: str, is_coloured: bool) -> tuple[str | tuple[str, str], ...]:
-    return ((one_line(words), "red strike"),) if is_coloured else (f"[-{one_line(words)}-]",)
-
-
-def _new(words: str, is_coloured: bool) -> tuple[str | tuple[str, str], ...]:
-    return ((one_line(words), "green"),) if is_coloured else (f"{{+{one_line(words)}+}}",)
+def _marked(kind: str, words: str, is_coloured: bool) -> tuple[str, str]:
+    """Return words that are gone or new with their style, or with marks around them."""
+    style, marks = _MARKS[kind]
+    return (one_line(words), style) if is_coloured else (marks.format(one_line(words)), "")

@@ -59,19 +59,14 @@ def _lines(comparison: TextComparison, names: tuple[str, str]) -> Iterator[str]:
     yield f'<span class="place" role="status">{found}</span></div>'
     yield f'<p class="sides" aria-hidden="true"><b>{_shown(names[0])}</b><b>{_shown(names[1])}</b></p>'
     yield '<ol class="blocks">'
-    numbers = {id(finding): place for place, finding in enumerate(comparison.findings, 1)}
-    by_block: dict[int, list[TextFinding]] = {}
-    for finding in comparison.findings:
-        by_block.setdefault(finding.block, []).append(finding)
     doubtful = {doubt.block for doubt in comparison.doubts}
     starts = (
         _paragraph_starts(comparison.before, sorted(span for block in comparison.blocks for span in block.before)),
         _paragraph_starts(comparison.after, sorted(span for block in comparison.blocks for span in block.after)),
     )
     for place, block in enumerate(comparison.blocks):
-        findings = by_block.get(place, [])
-        told = [(numbers[id(finding)], finding) for finding in findings]
-        yield _row(comparison, place, block, told, place in doubtful, starts)
+        findings = [(n, finding) for n, finding in enumerate(comparison.findings, 1) if finding.block == place]
+        yield _row(comparison, place, block, findings, place in doubtful, starts)
     yield "</ol>"
 
 

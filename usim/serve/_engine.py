@@ -13,7 +13,6 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from usim.judge import AnalysisCache, Policy
@@ -21,7 +20,7 @@ from usim.options import Options
 from usim.records import BadRecord, Record
 from usim.scorer import Scorer
 from usim.screen import Screen, VerdictCache
-from usim.signature import Signature
+from usim.serve._problems import ProblemError
 from usim.text import Context, context_of, sentence_around, token_texts
 
 #: What can be asked of an item.
@@ -58,21 +57,16 @@ PairItem = tuple[str, str, Context | None]
 Item = Record | BadRecord | PairItem | Text | TextPair
 
 
-class StoppedError(RuntimeError):
-    """The engine has been stopped."""
-
-
 @dataclass(eq=False)
 class _Request:
-    """A request: its items with the tokens that each costs, and how the result of an item becomes an answer."""
+    """A request: its items with the tokens that each costs, and their results so far."""
 
     kind: Kind
     items: Sequence[Item]
     tokens: Sequence[int]
-    finish: Callable[[int, Any], Any]
     future: Future[list[Any]] = field(default_factory=Future)
     taken: int = 0
-    answers: list[Any] = field(default_factory=list)
+    results: list[Any] = field(default_factory=list)
 
     @property
     def has_rest(self) -> bool:
@@ -81,14 +75,9 @@ class _Request:
 
     def add(self, result: Any) -> None:
         """Take the result of the next item."""
-        self.answers.append(self.finish(len(self.answers), result))
-        if len(self.answers) == len(self.items) and self.future.set_running_or_notify_cancel():
-            self.future.set_result(self.answers)
-
-    def fail(self, error: Exception) -> None:
-        """Take an error, which is the answer."""
-        if not self.future.done() and self.future.set_running_or_notify_cancel():
-            self.future.set_exception(error)
+        self.results.append(result)
+        if len(self.results) == len(self.items) and self.future.set_running_or_notify_cancel():
+            self.future.set_result(self.results)
 
 
 class _Lane:
@@ -108,10 +97,10 @@ class _Lane:
         return self._thread.is_alive() and not self._stopped
 
     def append(self, job: _Request) -> None:
-        """Take a job."""
+        """Take a job; raise a :class:`ProblemError` once the lane is stopped."""
         with self._change:
             if not self.is_ready:
-                raise StoppedError("the engine has been stopped")
+                raise ProblemError(503, "the service is being stopped: try again", retry=5)
             self._jobs.append(job)
             self._change.notify()
 
@@ -127,8 +116,8 @@ class _Lane:
             self._watch(len(batch))
             self._run(batch)
 
-    def _waiting(self) -> int:
-        return sum(len(job.items) - job.taken for job in self._jobs)
+    def _is_full(self) -> bool:
+        return self._stopped or sum(len(job.items) - job.taken for job in self._jobs) >= _BATCH
 
     def _next_batch(self) -> list[tuple[_Request, Item]]:
         """Wait for the next batch: items of one kind, each with its job; none once the lane is stopped."""
@@ -140,7 +129,7 @@ class _Lane:
                 if self._stopped:
                     return []
                 self._change.wait()
-            self._change.wait_for(lambda: self._stopped or self._waiting() >= _BATCH, self._wait)
+            self._change.wait_for(self._is_full, self._wait)
             kind = self._jobs[0].kind
             turns = deque(job for job in self._jobs if job.kind == kind)
             batch: list[tuple[_Request, Item]] = []
@@ -165,19 +154,17 @@ class _Lane:
         try:
             results = self._results(kind, [item for _, item in batch])
         except Exception as e:
-            if len(batch) > 1:  # so that an item costs no other one anything
-                for entry in batch:
-                    if not entry[0].future.done():
-                        self._run([entry])
+            if len(batch) == 1:
+                if batch[0][0].future.set_running_or_notify_cancel():
+                    batch[0][0].future.set_exception(e)
                 return
-            batch[0][0].fail(e)
+            for entry in batch:  # so that a bad item costs no other one anything
+                if not entry[0].future.done():
+                    self._run([entry])
             return
         for (job, _), result in zip(batch, results, strict=True):
             if not job.future.done():
-                try:
-                    job.add(result)
-                except Exception as e:
-                    job.fail(e)
+                job.add(result)
 
     def _results(self, kind: Kind, items: Sequence[Any]) -> list[Any]:
         if kind == "screen":
@@ -198,13 +185,7 @@ class Engine:
     The first item of a batch waits some seconds for others; ``watch`` is called with the number of items of each.
     """
 
-    def __init__(
-        self,
-        options: Options,
-        *,
-        wait: float = 0.003,
-        watch: Callable[[int], None] = lambda size: None,
-    ) -> None:
+    def __init__(self, options: Options, *, wait: float, watch: Callable[[int], None]) -> None:
         self.scorer = Scorer.from_options(options)
         options = replace(options, context=options.reads_context())
         shared = replace(options, parser=self.scorer.parser, judge=self.scorer.judge)
@@ -221,11 +202,6 @@ class Engine:
         self._small = lane("usim-small", self.scorer, self.screen)
         self._large = lane("usim-large", Scorer.from_options(shared), Screen.from_options(shared))
 
-    @cached_property
-    def parse_signature(self) -> Signature:
-        """What graphs are made with."""
-        return Signature.stamped({"parser": self.scorer.parser.name})
-
     @property
     def is_ready(self) -> bool:
         """Whether the engine takes work."""
@@ -235,23 +211,19 @@ class Engine:
         """Return how many tokens are read for each item."""
         return [1 + _tokens_of(item, self._options) for item in items]
 
-    def submit(
-        self, kind: Kind, items: Sequence[Any], tokens: Sequence[int], finish: Callable[[int, Any], Any]
-    ) -> Future[list[Any]]:
+    def submit(self, kind: Kind, items: Sequence[Any], tokens: Sequence[int]) -> Future[list[Any]]:
         """Ask for work, and return at once; cancelled, the rest of the items is not worked on.
 
         Args:
-            kind: a policy for pairs of texts to score, ``screen`` for records (also bad ones), ``parse`` for
-                :class:`Text`, ``compare`` for :class:`TextPair`.
+            kind: a policy for pairs of texts to score (the results are ``Result``), ``screen`` for records, also bad
+                ones (each with a list of ``Screened``), ``parse`` for :class:`Text` (``Graph``), ``compare`` for
+                :class:`TextPair` (``TextComparison``).
             items: the items.
             tokens: of each item, by :meth:`tokens`.
-            finish: from the place of an item and its result (a ``Result``, a list of ``Screened``, a ``Graph``, a
-                ``TextComparison``) to its answer; called in a thread of the engine.
         """
-        job = _Request(kind, items, tokens, finish)
+        job = _Request(kind, items, tokens)
         if items:
-            lane = self._small if sum(tokens) <= SMALL else self._large
-            lane.append(job)
+            (self._small if sum(tokens) <= SMALL else self._large).append(job)
         else:
             job.future.set_result([])
         return job.future

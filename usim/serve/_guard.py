@@ -9,6 +9,7 @@ import asyncio
 import hashlib
 import hmac
 import logging
+import re
 import time
 import traceback
 from collections.abc import Iterator
@@ -95,9 +96,8 @@ class Guard:
         except asyncio.CancelledError:  # uvicorn cancels what is still under way when it stops
             problem = ProblemError(503, "the service is being stopped: try again", retry=5)
         except Exception as e:
-            # The message of an error may quote a text: only its type and its traceback are logged.
+            # The application has answered. The message of an error may quote a text, so it is not logged.
             log.error("%s in %s\n%s", type(e).__name__, path, "".join(traceback.format_tb(e.__traceback__)))
-            problem = ProblemError(500, "an error of the service; its log says where")
         if problem is not None and not status:
             await problem.response()(scope, receive, watched)
         seconds = time.perf_counter() - began
@@ -118,16 +118,13 @@ class Guard:
             await self._app(scope, receive, send)
         else:
             async with asyncio.timeout(self.limits.seconds):
-                body = await self._body(headers, receive)  # a slow body takes no place from others
+                body = await self._body(receive)  # a slow body takes no place from others
                 with self._places.slot():
                     await self._run(scope, body, receive, send)
 
     def _check_host(self, headers: Headers) -> None:
-        if self._hosts:
-            host = headers.get("host", "").lower()
-            name = host[: host.find("]") + 1] if host.startswith("[") else host.partition(":")[0]
-            if name not in self._hosts:
-                raise ProblemError(421, "the service goes by another name: start it with --allow-host NAME")
+        if self._hosts and re.sub(r":\d*$", "", headers.get("host", "").lower()) not in self._hosts:
+            raise ProblemError(421, "the service goes by another name: start it with --allow-host NAME")
 
     def _check_origin(self, headers: Headers) -> None:
         """Check that the request does not come from another site's web page, by the headers that browsers send.
@@ -155,11 +152,8 @@ class Guard:
             detail = "a key is needed: send the header Authorization: Bearer KEY, or X-API-Key: KEY"
             raise ProblemError(401, detail)
 
-    async def _body(self, headers: Headers, receive: Receive) -> bytes:
+    async def _body(self, receive: Receive) -> bytes:
         limit = self.limits.body
-        too_large = ProblemError(413, f"the body has more than {limit} bytes: send less at a time", limit=limit)
-        if headers.get("content-length", "").isdecimal() and int(headers["content-length"]) > limit:
-            raise too_large
         body = bytearray()
         while True:
             message = await receive()
@@ -167,7 +161,7 @@ class Guard:
                 raise _GoneError
             body += message.get("body", b"")
             if len(body) > limit:
-                raise too_large
+                raise ProblemError(413, f"the body has more than {limit} bytes: send less at a time", limit=limit)
             if not message.get("more_body"):
                 return bytes(body)
 

@@ -6,6 +6,7 @@ import asyncio
 import json
 import time
 from collections.abc import Awaitable, Sequence
+from dataclasses import replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import parse_qsl
@@ -15,7 +16,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from usim.checkers import Checker, CheckerError, CheckRequest, Finding, in_english, is_screened, proposals
 from usim.errors import InputError
-from usim.records import BadRecord, Record
+from usim.records import Record
 from usim.screen import Screened
 from usim.serve._languagetool_json import answer_json, configuration_json, languages_json, matches_json, read_request
 from usim.serve._problems import ProblemError, check_limit, json_response
@@ -95,25 +96,17 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
         return json_response({**answer, "matches": matches, "usim": {**about, "notEnglish": checked.foreign.total()}})
 
     async def screen_findings(request: CheckRequest, findings: Sequence[Finding]) -> list[list[Screened]]:
-        verdicts, records = await asyncio.to_thread(recall, request, findings)
-
-        def finish(place: int, result: tuple[Record | BadRecord, list[Screened]]) -> list[Screened]:
-            return result[1]
-
-        answers = await service.ask("screen", list(records.values()), finish)
-        for place, answer in zip(records, answers, strict=True):
-            rest = iter(answer)
-            verdicts[place] = [known or next(rest, None) for known in verdicts[place]]
+        verdicts, records = await asyncio.to_thread(recall, request.text.plain, findings)
+        for record, screened in await service.ask("screen", records):
+            rest = iter(screened)
+            verdicts[record.line] = [known or next(rest, None) for known in verdicts[record.line]]
         # For each finding keep the suggestions before the first one that was left out.
         of_findings = [[each for each in takewhile(bool, known) if each] for known in verdicts]
-        service.count_verdicts([screened for of_finding in of_findings for screened in of_finding])
+        service.count(screened for of_finding in of_findings for screened in of_finding)
         return of_findings
 
-    def recall(
-        request: CheckRequest, findings: Sequence[Finding]
-    ) -> tuple[list[list[Screened | None]], dict[int, Record]]:
-        """Return the known verdicts on the suggestions of each finding, and a record of the suggestions to screen."""
-        text = request.text.plain
+    def recall(text: str, findings: Sequence[Finding]) -> tuple[list[list[Screened | None]], list[Record]]:
+        """Return the known verdicts on the suggestions of each finding, and records of the suggestions to screen."""
         # With very many findings, only their first suggestions are looked at: even that takes time.
         limits = service.limits
         most = min(limits.replacements, max(1, _LOOKED_AT * limits.suggestions // max(1, len(findings))))
@@ -124,8 +117,21 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
         for place, (of_finding, known) in enumerate(zip(suggestions, verdicts, strict=True)):
             missing = tuple(each for each, verdict in zip(of_finding, known, strict=True) if verdict is None)
             records.append(Record(place, place, text, missing, "", lambda gone: ""))
-        records = service.within_limits(records)
-        return verdicts, {place: record for place, record in enumerate(records) if record.suggestions}
+        return verdicts, within_limits(records)
+
+    def within_limits(records: Sequence[Record]) -> list[Record]:
+        """Return records with as many of their suggestions as a request may ask for: the first of each, and so on."""
+        tokens = service.limits.tokens
+        counts = [0] * len(records)
+        ranks = sorted((rank, place) for place, each in enumerate(records) for rank in range(len(each.suggestions)))
+        for rank, place in ranks[: service.limits.suggestions]:
+            part = replace(records[place], suggestions=records[place].suggestions[rank : rank + 1])
+            tokens -= sum(service.engine.tokens([part]))
+            if tokens < 0:
+                break
+            counts[place] = rank + 1
+        kept = zip(records, counts, strict=True)
+        return [replace(record, suggestions=record.suggestions[:count]) for record, count in kept if count]
 
     async def ask_checker(answer: Awaitable[T]) -> T:
         """Wait for the checker; its errors become problems."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from msgspec import Struct
+
 from usim.checkers import (
     AnnotatedText,
     Checked,
@@ -16,14 +18,15 @@ from usim.checkers import (
     Software,
     article_before,
 )
-from usim.errors import InputError
+from usim.errors import FormatError, InputError
 from usim.screen import Screened
 from usim.suggestions import Edit
 from usim.text import Span, sentence_around, sentence_spans
+from usim.text.codec import read_as
 from usim.text.files import parse_json
 
 _SHAPE = (
-    'data must be {"annotation": [{"text": "A "}, {"markup": "<b>"}, {"markup": "<br>", "interpretAs": " "}, …]} '
+    'data must be JSON: {"annotation": [{"text": "A "}, {"markup": "<b>"}, {"markup": "<br>", "interpretAs": " "}, …]} '
     'or {"text": "…"}'
 )
 _AROUND = 40  # characters of context on either side of a match
@@ -75,27 +78,31 @@ def _names(form: Mapping[str, str], name: str) -> list[str]:
     return [part.strip() for part in form.get(name, "").split(",") if part.strip()]
 
 
+class _Part(Struct, forbid_unknown_fields=True):
+    """A part of a text with markup: text, or markup with what it is read as."""
+
+    text: str | None = None
+    markup: str | None = None
+    interpretAs: str | None = None  # noqa: N815  # the protocol's name
+
+
+class _Data(Struct):
+    text: str | None = None
+    annotation: list[_Part] | None = None
+
+
 def _read_data(data: str) -> AnnotatedText:
     """Read the field ``data`` of LanguageTool's protocol."""
     try:
-        value = parse_json(data)
-    except ValueError as e:
-        raise InputError(f"data is not JSON; {_SHAPE}") from e
-    if isinstance(value, dict) and isinstance(value.get("text"), str) and "annotation" not in value:
-        return AnnotatedText([(value["text"], None)])
-    if not isinstance(value, dict) or not isinstance(value.get("annotation"), list) or "text" in value:
+        value = read_as(parse_json(data), _Data)
+    except (ValueError, FormatError) as e:
+        raise InputError(_SHAPE) from e
+    parts = [_Part(text=value.text)] if value.annotation is None else value.annotation
+    if (value.annotation is None) == (value.text is None) or any((p.text is None) == (p.markup is None) for p in parts):
         raise InputError(_SHAPE)
-    return AnnotatedText([_part(part) for part in value["annotation"]])
-
-
-def _part(part: Any) -> tuple[str, str | None]:
-    if isinstance(part, dict) and isinstance(text := part.get("text"), str) and part.keys() <= {"text"}:
-        return text, None
-    if isinstance(part, dict) and isinstance(markup := part.get("markup"), str) and "text" not in part:
-        read_as = part.get("interpretAs") or ""
-        if isinstance(read_as, str):
-            return markup, read_as
-    raise InputError(_SHAPE)
+    return AnnotatedText(
+        [(part.text or "", None) if part.markup is None else (part.markup, part.interpretAs or "") for part in parts]
+    )
 
 
 def languages_json(languages: Iterable[Language]) -> list[dict[str, str]]:
@@ -169,7 +176,7 @@ def matches_json(
     offsets = Offsets(text.sent)
     matches = [dict(each.sent) if each.sent is not None else _match(text, each, offsets) for each in findings]
     if screened is None:
-        return [{**match, "usim": _about([], len(match["replacements"]))} for match in matches]
+        screened = [[]] * len(matches)
     answers = []
     for match, finding, of_match in zip(matches, findings, screened, strict=True):
         replacements = match["replacements"]
@@ -177,13 +184,9 @@ def matches_json(
         judged.sort(key=lambda each: -each["faithfulness"])
         kept = [each for each in judged if each["verdict"] != "drop"]
         dropped = [each for each in judged if each["verdict"] == "drop"]
-        about = _about(dropped, len(replacements) - len(judged))
+        about = {"dropped": dropped, "notScreened": len(replacements) - len(judged)}
         answers.append({**match, "replacements": kept, "usim": about})
     return answers
-
-
-def _about(dropped: list[dict[str, Any]], not_screened: int) -> dict[str, Any]:
-    return {"dropped": dropped, "notScreened": not_screened}
 
 
 def _figures(text: str, finding: Finding, screened: Screened) -> dict[str, Any]:

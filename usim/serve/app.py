@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager, nullcontext
-from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 
@@ -19,13 +18,13 @@ from starlette.types import ASGIApp
 from usim._version import __version__
 from usim.checkers import load_checker
 from usim.errors import UsimError
-from usim.judge import Result
+from usim.judge import Judgement, Policy, Result
 from usim.records import BadRecord, Record, read_record
 from usim.report import comparison_html
 from usim.report.values import explanation_record, graph_record, score_record, screen_record
 from usim.rewrites import Best
 from usim.screen import Screened
-from usim.serve._engine import SMALL, Engine, Item, Kind, StoppedError, Text, TextPair
+from usim.serve._engine import SMALL, Engine, Item, Kind, PairItem, Text, TextPair
 from usim.serve._guard import ConcurrencyLimit, Guard
 from usim.serve._languagetool import add_paths as add_languagetool_paths
 from usim.serve._metrics import CONTENT_TYPE, Metrics
@@ -42,6 +41,7 @@ from usim.serve._models import (
 from usim.serve._problems import ProblemError, check_limit, json_response, place_of
 from usim.serve.page.paths import add_page
 from usim.serve.settings import Limits, Settings
+from usim.signature import Signature
 from usim.texts import TextComparison
 from usim.ucca import Graph, to_mrp
 
@@ -95,60 +95,37 @@ class Service:
             self.check_texts([part.text, *(suggestion.substitute for suggestion in part.suggestions)])
         return part
 
-    def check_work(self, tokens: int) -> int:
-        """Return the work in tokens; raise a :class:`ProblemError` if a request may not ask for so much."""
+    async def ask(self, kind: Kind, items: Sequence[Item]) -> list[Any]:
+        """Return what the engine makes of items; raise a :class:`ProblemError` if that is too much work."""
+        tokens = self.engine.tokens(items)
+        work = sum(tokens)
         detail = (
             "this is work for {} tokens, each text counted as often as it is read; {} are allowed at once: send fewer "
             "pairs or suggestions at a time, or shorter sentences"
         )
-        check_limit(tokens, self.limits.tokens, detail, 413, tokens=tokens)
-        return tokens
+        check_limit(work, self.limits.tokens, detail, 413, tokens=work)
+        with self.large_places.slot() if work > SMALL else nullcontext():
+            return await asyncio.wrap_future(self.engine.submit(kind, items, tokens))
 
-    def within_limits(self, records: Sequence[Record]) -> list[Record]:
-        """Return records with as many of their suggestions as a request may ask for: the first of each, and so on."""
-        suggestions, tokens = self.limits.suggestions, self.limits.tokens
-        counts = [0] * len(records)
-        for rank in range(max((len(record.suggestions) for record in records), default=0)):
-            for place, record in enumerate(records):
-                if rank < len(record.suggestions) and suggestions:
-                    part = replace(record, suggestions=record.suggestions[rank : rank + 1])
-                    tokens -= sum(self.engine.tokens([part]))
-                    if tokens < 0:
-                        suggestions = 0
-                    else:
-                        suggestions -= 1
-                        counts[place] = rank + 1
-        return [
-            replace(record, suggestions=record.suggestions[:count])
-            for record, count in zip(records, counts, strict=True)
-        ]
+    async def score(self, policy: Policy, pairs: Sequence[PairItem]) -> list[Result]:
+        """Score pairs."""
+        results: list[Result] = await self.ask(policy, pairs)
+        self.count(result.judgement for result in results)
+        return results
 
-    async def ask(self, kind: Kind, items: Sequence[Item], finish: Callable[[int, Any], Any]) -> list[Any]:
-        """Ask the engine and wait for the answers; ``finish`` makes one from the place of an item and its result."""
-        tokens = self.engine.tokens(items)
-        is_large = self.check_work(sum(tokens)) > SMALL
-        with self.large_places.slot() if is_large else nullcontext():
-            try:
-                return await asyncio.wrap_future(self.engine.submit(kind, items, tokens, finish))
-            except StoppedError as e:
-                raise ProblemError(503, "the service is being stopped: try again", retry=5) from e
-
-    async def compare(self, request: CompareRequest, show: Callable[[TextComparison], Any]) -> Any:
-        """Compare two texts, and return what ``show`` makes of the comparison."""
+    async def compare(self, request: CompareRequest) -> TextComparison:
+        """Compare two texts."""
         self.check_texts([request.before, request.after])
-
-        def finish(place: int, comparison: TextComparison) -> Any:
-            self.metrics.verdicts.labels(comparison.verdict).inc()
-            return show(comparison)
-
         item = TextPair(request.before, request.after, request.policy, request.markdown)
-        (answer,) = await self.ask("compare", [item], finish)
-        return answer
+        comparison: TextComparison
+        (comparison,) = await self.ask("compare", [item])
+        self.count([comparison])
+        return comparison
 
-    def count_verdicts(self, screened: Sequence[Screened]) -> None:
-        """Count the verdicts of suggestions."""
-        for suggestion in screened:
-            self.metrics.verdicts.labels(suggestion.verdict).inc()
+    def count(self, judged: Iterable[Judgement | Screened | TextComparison]) -> None:
+        """Count verdicts."""
+        for each in judged:
+            self.metrics.verdicts.labels(each.verdict).inc()
 
 
 def create_app(settings: Settings) -> ASGIApp:
@@ -223,25 +200,16 @@ def _add_paths(app: FastAPI, service: Service) -> None:
     async def score(request: ScoreRequest) -> Response:
         service.check_count(len(request.pairs))
         service.check_texts([text for pair in request.pairs for text in pair.texts()])
-
-        def finish(place: int, result: Result) -> dict[str, Any]:
-            service.metrics.verdicts.labels(result.judgement.verdict).inc()
-            return score_record(1 + place, result)
-
-        results = await service.ask(request.policy, [pair.item() for pair in request.pairs], finish)
-        return json_response({"results": results, "signature": engine.scorer.under(request.policy).signature})
+        results = await service.score(request.policy, [pair.item() for pair in request.pairs])
+        records = [score_record(number, result) for number, result in enumerate(results, 1)]
+        return json_response({"results": records, "signature": engine.scorer.under(request.policy).signature})
 
     @app.post("/v1/best", summary="The most faithful of several rewrites, if it keeps the meaning.")
     async def best(request: BestRequest) -> Response:
         service.check_count(len(request.candidates))
         service.check_texts([request.source, *request.candidates])
-
-        def finish(place: int, result: Result) -> Result:
-            service.metrics.verdicts.labels(result.judgement.verdict).inc()
-            return result
-
         pairs = [(request.source, candidate, None) for candidate in request.candidates]
-        answer = Best(tuple(await service.ask(request.policy, pairs, finish)))
+        answer = Best(tuple(await service.score(request.policy, pairs)))
         return json_response({**answer.to_dict(), "signature": engine.scorer.under(request.policy).signature})
 
     @app.post("/v1/screen", response_model=Answer, summary="Which suggestions keep the meaning.")
@@ -249,13 +217,10 @@ def _add_paths(app: FastAPI, service: Service) -> None:
         service.check_count(len(request.records))
         records = [service.record(record, number) for number, record in enumerate(request.records, 1)]
         service.check_suggestions(records)
-
-        def finish(place: int, result: tuple[Record | BadRecord, list[Screened]]) -> dict[str, Any]:
-            service.count_verdicts(result[1])
-            return screen_record(*result, rank=request.rank)
-
-        results = await service.ask("screen", records, finish)
-        return json_response({"results": results, "signature": engine.screen.signature})
+        results = await service.ask("screen", records)
+        service.count(each for _, screened in results for each in screened)
+        answers = [screen_record(part, screened, rank=request.rank) for part, screened in results]
+        return json_response({"results": answers, "signature": engine.screen.signature})
 
     @app.post(
         "/v1/explain",
@@ -264,13 +229,10 @@ def _add_paths(app: FastAPI, service: Service) -> None:
     )
     async def explain(request: ExplainRequest) -> Response:
         service.check_texts(request.texts())
-        draw = request.format == "svg"
-
-        def finish(place: int, result: Result) -> Any:
-            return result.to_svg() if draw else explanation_record(result)
-
-        (answer,) = await service.ask(request.policy, [request.item()], finish)
-        return Response(answer, media_type="image/svg+xml") if draw else json_response(answer)
+        (result,) = await service.ask(request.policy, [request.item()])
+        if request.format == "svg":
+            return Response(await asyncio.to_thread(result.to_svg), media_type="image/svg+xml")
+        return json_response(explanation_record(result))
 
     @app.post(
         "/v1/compare",
@@ -278,26 +240,25 @@ def _add_paths(app: FastAPI, service: Service) -> None:
         responses={200: {"content": {"text/html": {}}}},
     )
     async def compare(request: CompareRequest) -> Response:
+        comparison = await service.compare(request)
         if request.format == "json":
-            return json_response(await service.compare(request, TextComparison.to_dict))
-        page = await service.compare(request, comparison_html)
+            return json_response(comparison.to_dict())
+        page = await asyncio.to_thread(comparison_html, comparison)
         return Response(page, media_type="text/html", headers=_NO_SNIFF)
 
     @app.post("/v1/parse", response_model=Answer, summary="UCCA graphs of texts.")
     async def parse(request: ParseRequest) -> Response:
         service.check_count(len(request.texts))
         service.check_texts(request.texts)
-
-        def finish(place: int, graph: Graph) -> Any:
-            if request.format == "text":
-                return str(graph)
-            if request.format == "mrp":
-                return to_mrp(graph, text=request.texts[place])
-            return graph_record(graph)
-
         texts = [Text(text, f"{number:06d}") for number, text in enumerate(request.texts, 1)]
-        results = await service.ask("parse", texts, finish)
-        return json_response({"results": results, "signature": engine.parse_signature})
+        graphs: list[Graph] = await service.ask("parse", texts)
+        results: list[Any] = [graph_record(graph) for graph in graphs]
+        if request.format == "text":
+            results = [str(graph) for graph in graphs]
+        elif request.format == "mrp":
+            results = [to_mrp(graph, text=text) for graph, text in zip(graphs, request.texts, strict=True)]
+        signature = Signature.stamped({"parser": engine.scorer.parser.name})
+        return json_response({"results": results, "signature": signature})
 
 
 def _add_problems(app: FastAPI) -> None:

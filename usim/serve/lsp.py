@@ -28,9 +28,10 @@ from pygls.uris import to_fs_path
 from usim._version import __version__
 from usim.checkers import Checker, CheckRequest, Finding, best_edits, check_text, screened_findings
 from usim.errors import UsimError
+from usim.report.words import one_line, why
 from usim.screen import Screen, Screened, VerdictCache
 from usim.serve._committed import committed_text
-from usim.text import Span, printable
+from usim.text import Span
 from usim.text.files import read_text
 from usim.texts import TextComparison, worst_verdict
 
@@ -302,7 +303,7 @@ class Server:
             actions.append(lsp.CodeAction(title, lsp.CodeActionKind.SourceFixAll, edit=edit(*all_edits)))
         for finding in touched if only is None else ():
             words = document.text[finding.start : finding.end]
-            told = _one_line(words)
+            told = one_line(words)
             actions.append(lsp.Command(f"Ignore “{told}” in this text", _IGNORE, arguments=[uri, finding.rule, words]))
             if finding.category == _SPELLING:
                 actions.append(lsp.Command(f"Add “{told}” to the dictionary", _ADD, arguments=[uri, words]))
@@ -330,8 +331,8 @@ def _diagnostic(finding: Finding, places: Places) -> lsp.Diagnostic:
 
 
 def _title(old: str, screened: Screened) -> str:
-    title = f"Replace with “{_one_line(screened.substitute)}”" if screened.substitute else f"Delete “{_one_line(old)}”"
-    return title if screened.verdict == "keep" else f"{title} (review{_why(screened)})"
+    title = f"Replace with “{one_line(screened.substitute)}”" if screened.substitute else f"Delete “{one_line(old)}”"
+    return title if screened.verdict == "keep" else f"{title} ({_verdict('review', screened)})"
 
 
 def _of_selection(comparison: TextComparison, selection: Span) -> str:
@@ -347,23 +348,20 @@ def _of_selection(comparison: TextComparison, selection: Span) -> str:
     blocks = [comparison.blocks[number] for number in numbers]
     verdict, least = worst_verdict([block.verdict for block in blocks]), min(block.faithfulness for block in blocks)
     found = [each for each in (*comparison.findings, *comparison.doubts) if each.block in numbers]
-    what = "\n".join(f"• {_one_line(each.text)}" for each in found) or "the meaning is kept"
+    what = "\n".join(f"• {one_line(each.text)}" for each in found) or "the meaning is kept"
     return f"since the last commit: {verdict}, faithfulness {least:.3f}\n{what}"
 
 
 def _explain(finding: Finding) -> str:
     """Return a finding with its suggestions and the reasons for their verdicts."""
-    lines = [f"{_one_line(finding.message)} ({finding.rule})"]
+    lines = [f"{one_line(finding.message)} ({finding.rule})"]
     for screened in finding.screened:
-        substitute = _one_line(screened.substitute) or "(nothing)"
-        lines.append(f"{screened.verdict} {screened.faithfulness:.3f}  {substitute}{_why(screened)}")
+        substitute = one_line(screened.substitute) or "(nothing)"
+        lines.append(_verdict(f"{screened.verdict} {screened.faithfulness:.3f}  {substitute}", screened))
     return "\n".join(lines)
 
 
-def _why(screened: Screened) -> str:
-    reasons = "; ".join([*(reason.text for reason in screened.reasons[:3]), *screened.notes])
-    return f": {_one_line(reasons)}" if reasons else ""
-
-
-def _one_line(text: str) -> str:
-    return printable(" ".join(text.split()))
+def _verdict(verdict: str, screened: Screened) -> str:
+    """Return a verdict with its reasons, if it has some."""
+    reasons = why(screened.reasons, screened.notes)
+    return f"{verdict}: {reasons}" if reasons else verdict

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
+from functools import partial
 from importlib.resources import files
-from io import BytesIO, StringIO
-from typing import TYPE_CHECKING, Any
+from io import BytesIO
+from typing import TYPE_CHECKING
 
 from fastapi import FastAPI, Request
 from starlette.responses import Response
 
 from usim.draw import STYLE
-from usim.judge import Result
-from usim.records import BadRecord, Record, lines, read_record
+from usim.records import BadRecord, lines, read_record
 from usim.records.results import results_of
-from usim.report.page import WEB, Collection, write_report
+from usim.report.page import WEB, Collection
 from usim.report.texts_page import comparison_rows
 from usim.report.values import explanation_record
-from usim.screen import Screened, ranking
+from usim.screen import ranking
 from usim.serve._models import CompareRequest, SubstitutesRequest, ViewRequest
 from usim.serve._problems import ProblemError, json_response
 from usim.serve.page._substitutes import find_substitutes
@@ -26,6 +25,15 @@ from usim.serve.page._substitutes import find_substitutes
 if TYPE_CHECKING:
     from usim.serve.app import Service
 
+_HEADERS = {
+    # Scripts and styles of the service alone; requests to it alone; in no frame of another page.
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "no-cache",
+}
 _TYPES = {"css": "text/css", "html": "text/html", "js": "text/javascript", "json": "application/json"}
 #: The files of reports that the page uses as well.
 _WEB_FILES = ("report.css", "report.js", "compared.css", "compared.js")
@@ -45,7 +53,7 @@ FILES = _contents()
 def add_page(app: FastAPI, service: Service) -> None:
     """Add the page to an application."""
     for path, (data, media_type) in FILES.items():
-        _add_file(app, path, data, media_type)
+        app.add_route(path, partial(_answer, Response(data, headers=_HEADERS, media_type=media_type)))
 
     @app.get("/page/features.json", summary="What the page can offer.", include_in_schema=False)
     async def features() -> dict[str, bool]:
@@ -55,23 +63,20 @@ def add_page(app: FastAPI, service: Service) -> None:
     @app.post("/v1/view", summary="A pair with all that the page shows: explanation, tokens, drawing.")
     async def view(request: ViewRequest) -> Response:
         service.check_texts([request.source, request.output])
-
-        def finish(place: int, result: Result) -> dict[str, Any]:
-            return {
-                **explanation_record(result),
-                "reasons": result.judgement.shown,
-                "tokens": {"source": result.source_graph.tokens, "output": result.output_graph.tokens},
-                "svg": result.to_svg(width=request.width, caption=False, style=False),
-            }
-
-        (answer,) = await service.ask(request.policy, [(request.source, request.output, None)], finish)
-        return json_response(answer)
+        (result,) = await service.ask(request.policy, [(request.source, request.output, None)])
+        view = {
+            **explanation_record(result),
+            "reasons": result.judgement.shown,
+            "tokens": {"source": result.source_graph.tokens, "output": result.output_graph.tokens},
+            "svg": await asyncio.to_thread(result.to_svg, width=request.width, caption=False, style=False),
+        }
+        return json_response(view)
 
     @app.post("/v1/compare/view", summary="Two texts with all that the page shows: the comparison, its rows.")
     async def compare_view(request: CompareRequest) -> Response:
-        return json_response(
-            await service.compare(request, lambda compared: {**compared.to_dict(), "rows": comparison_rows(compared)})
-        )
+        comparison = await service.compare(request)
+        rows = await asyncio.to_thread(comparison_rows, comparison)
+        return json_response({**comparison.to_dict(), "rows": rows})
 
     @app.post("/v1/substitutes", summary="Substitutes of a word, the most faithful first.")
     async def substitutes(request: SubstitutesRequest) -> Response:
@@ -86,19 +91,11 @@ def add_page(app: FastAPI, service: Service) -> None:
         if isinstance(record, BadRecord):
             raise ProblemError(422, record.error.message)
         service.check_suggestions([record])
-
-        def finish(place: int, result: tuple[Record, list[Screened]]) -> list[dict[str, Any]]:
-            part, screened = result
-            return [
-                {
-                    **screened[k].to_dict(),
-                    "text": screened[k].text,
-                    "reasons": screened[k].shown,
-                }
-                for k in ranking(part.suggestions, screened)
-            ]
-
-        results = (await service.ask("screen", [record], finish))[0] if given else []
+        results = []
+        if given:
+            ((_, screened),) = await service.ask("screen", [record])
+            ranked = (screened[k] for k in ranking(record.suggestions, screened))
+            results = [{**each.to_dict(), "text": each.text, "reasons": each.shown} for each in ranked]
         return json_response({"results": results, "signature": service.engine.screen.signature})
 
     @app.post(
@@ -119,25 +116,8 @@ def _report(data: bytes) -> str:
     if not collection.results:
         first = f": {collection.bad_lines[0].message}" if collection.bad_lines else ""
         raise ProblemError(422, f"no results of usim score, screen or batch, as JSON lines{first}")
-    page = StringIO()
-    write_report(collection, page)
-    return page.getvalue()
+    return collection.to_html()
 
 
-def _add_file(app: FastAPI, path: str, data: bytes, media_type: str) -> None:
-    headers = {
-        # Scripts and styles of the service alone; requests to it alone; in no frame of another page.
-        "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-        "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-        "X-Content-Type-Options": "nosniff",
-        "Referrer-Policy": "no-referrer",
-        "Cross-Origin-Opener-Policy": "same-origin",
-        "Cache-Control": "no-cache",
-        "ETag": f'"{hashlib.sha256(data).hexdigest()[:32]}"',
-    }
-
-    @app.get(path, include_in_schema=False)
-    async def file(request: Request) -> Response:
-        if request.headers.get("if-none-match") == headers["ETag"]:
-            return Response(status_code=304, headers=headers)
-        return Response(data, headers=headers, media_type=media_type)
+async def _answer(response: Response, request: Request) -> Response:
+    return response
