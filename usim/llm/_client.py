@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import asynccontextmanager
 from importlib import import_module
@@ -31,7 +31,6 @@ class ChatModel:
 
     Attributes:
         usage: what was asked so far.
-        watch: called after each answer, to show how far a run is.
 
     Raises:
         InputError: the package ``openai`` is not installed, or the cache cannot be used.
@@ -45,7 +44,6 @@ class ChatModel:
         self._openai = openai
         self.endpoint = endpoint
         self.usage = Usage()
-        self.watch: Callable[[], None] = lambda: None
         self._cache = AnswerCache(endpoint.cache)
         self._refused: set[str] = set()  # settings that the server does not know
         self._lock = threading.Lock()  # of the counts: several threads may ask
@@ -109,14 +107,9 @@ class ChatModel:
                 request = settings | {"messages": [message._asdict() for message in chat]}
                 pending.append(portal.start_task_soon(self._answer, client, places, request))
                 if len(pending) > 2 * self.endpoint.concurrency:
-                    yield self._next(pending)
+                    yield pending.popleft().result()
             while pending:
-                yield self._next(pending)
-
-    def _next(self, pending: deque[Future[ChatAnswer]]) -> ChatAnswer:
-        answer = pending.popleft().result()
-        self.watch()
-        return answer
+                yield pending.popleft().result()
 
     async def _answer(self, client: Any, places: asyncio.Semaphore, request: dict[str, Any]) -> ChatAnswer:
         async with places:
