@@ -29,7 +29,7 @@ def test_scorer_and_screen_are_made_from_options() -> None:
     assert scorer.thresholds == screen.thresholds == Thresholds(0.8, 0.25)
     assert scorer.signature == screen.signature
     assert screen.scorer.score("a b", "a") == scorer.score("a b", "a")
-    keywords = {"judge": "usim", "preset": PAPER, "thresholds": Thresholds(0.8, 0.25)}
+    keywords = {"judge": "usim", "preset": PAPER, "keep": 0.8, "drop": 0.25}
     assert Scorer(parser, **keywords).signature == Screen(parser, **keywords).signature == scorer.signature  # type: ignore[arg-type]
 
 

@@ -140,12 +140,12 @@ def test_vectors_come_beside_any_parser_and_with_graphs() -> None:
 def test_thresholds_decide_about_verdicts() -> None:
     pair = "a b c d", "a b c"
     verdicts = [
-        scorer_of(judge=judge, thresholds=Thresholds(*limits)).score(*pair).judgement.verdict
+        scorer_of(judge=judge, keep=limits[0], drop=limits[1]).score(*pair).judgement.verdict
         for judge in ("usim", UsimJudge())
         for limits in ((0.8, 0.2), (1.0, 0.2), (1.0, 0.9))
     ]
     assert verdicts == ["keep", "review", "drop"] * 2
-    scorer = scorer_of(thresholds=Thresholds(0.8, 0.2))
+    scorer = scorer_of(keep=0.8, drop=0.2)
     assert scorer.thresholds == Thresholds(0.8, 0.2)
     assert "|judge:usim|keep:0.8|drop:0.2|" in scorer.signature
 
@@ -257,7 +257,7 @@ def test_a_result_as_a_row_of_a_table() -> None:
 
 
 def test_a_change_of_a_word_that_is_too_long_to_be_read_is_not_kept() -> None:
-    scorer = scorer_of(thresholds=Thresholds(keep=0, drop=0))
+    scorer = scorer_of(keep=0, drop=0)
     for length, verdict in ((100, "keep"), (101, "review"), (10_000, "review")):
         word = "x" * length
         assert scorer.score("He saw it.", f"He saw {word}.").judgement.verdict == verdict

@@ -15,7 +15,7 @@ import usim
 from tests.support.flat import Flat
 from usim.compare import Analysis
 from usim.errors import FormatError, InputError, SuggestionError
-from usim.judge import Judgement, Thresholds, UsimJudge
+from usim.judge import Judgement, UsimJudge
 from usim.options import Options
 from usim.records import BadRecord, Part, Record
 from usim.screen import Screen, Screened, VerdictCache, ranking
@@ -70,7 +70,7 @@ def test_an_answer_does_not_depend_on_its_neighbours(proposed: list[str]) -> Non
 @given(substitutes, st.tuples(st.floats(0, 1), st.floats(0, 1)))
 def test_verdicts_follow_the_thresholds(proposed: list[str], limits: tuple[float, float]) -> None:
     drop, keep = sorted(limits)
-    screened = screen(thresholds=Thresholds(keep, drop)).screen(TEXT, *OLD, proposed)
+    screened = screen(keep=keep, drop=drop).screen(TEXT, *OLD, proposed)
     values = [one.faithfulness for one in screened]
     expected = ["keep" if value >= keep else "drop" if value < drop else "review" for value in values]
     assert len(screened) == len(proposed)

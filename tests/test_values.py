@@ -114,7 +114,7 @@ def _scored(task: tuple[Scorer, tuple[str, str]]) -> Result:
 @pytest.mark.model
 @pytest.mark.slow
 def test_scorers_work_in_other_processes() -> None:
-    scorer = Scorer("en-fast", thresholds=None)
+    scorer = Scorer("en-fast")
     small = len(pickle.dumps(scorer))
     assert small < 2000  # names of files, and no weights
     expected = [scorer.score(*pair) for pair in PAIRS]

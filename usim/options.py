@@ -8,8 +8,8 @@ Thresholds(keep=0.8, drop=0.6)
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Self, TypedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypedDict
 
 from usim.compare import Sentence
 from usim.errors import OptionError
@@ -156,10 +156,6 @@ class Options:
             hint = "" if both else f"; the judge's own are {own.keep} and {own.drop}: give both"
             raise OptionError(f"drop {drop} is above keep {keep}{hint}", option="thresholds")
         return Thresholds(keep, drop)
-
-    def with_thresholds(self, thresholds: Thresholds | None) -> Self:
-        """Return these options with other thresholds; as they are without any."""
-        return self if thresholds is None else replace(self, keep=thresholds.keep, drop=thresholds.drop)
 
     def load_preset(self) -> Preset:
         """Return the preset.

@@ -75,9 +75,8 @@ class Scorer:
         parser: a parser in place of the model's, or the name of one for :func:`usim.parsing.load`.
         judge: a judge in place of the model's, or the name of one for :func:`usim.judge.load_judge`; ``usim`` for USim
             alone.
-        thresholds: where verdicts change; by default the judge's own.
         options: all of these at once, in place of the others.
-        given: the other attributes of :class:`usim.options.Options`, such as ``model`` and ``threads``.
+        given: the other attributes of :class:`usim.options.Options`, such as ``model``, ``keep`` and ``drop``.
 
     Raises:
         ParsingError: the parser or the judge cannot be loaded.
@@ -89,12 +88,11 @@ class Scorer:
         self,
         parser: str | Parser | None = None,
         judge: str | Judge | None = None,
-        thresholds: Thresholds | None = None,
         *,
         options: Options | None = None,
         **given: Unpack[OptionValues],
     ) -> None:
-        self.options = options or Options(parser=parser, judge=judge, **given).with_thresholds(thresholds)
+        self.options = options or Options(parser=parser, judge=judge, **given)
         self._pipeline = self.options.load_pipeline()
         self.sources = AnalysisCache()
         self._warn_of = ForeignWarning()
@@ -309,9 +307,8 @@ class Scorer:
             OptionError: there is no such policy.
             ParsingError: a sentence cannot be parsed.
         """
-        for text in (before, after):
-            if not isinstance(text, str):
-                raise InputError(f"a text must be a string, not of type {type(text).__name__}", text=repr(text))
+        check_text(before)
+        check_text(after)
         scorer = self.under(policy)
         comparison = compare_texts(
             scorer._pipeline, before, after, is_markdown=is_markdown, max_tokens=self.options.max_tokens
@@ -336,6 +333,16 @@ class Scorer:
         """Return a result; warn if it is about another language."""
         self._warn_of(result.language)
         return result
+
+
+def check_text(text: object) -> None:
+    """Check that something is a text.
+
+    Raises:
+        InputError: it is no string.
+    """
+    if not isinstance(text, str):
+        raise InputError(f"a text must be a string, not of type {type(text).__name__}", text=repr(text))
 
 
 def text_of(sentence: Sentence) -> str:

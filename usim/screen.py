@@ -30,7 +30,7 @@ from usim.judge.notebook import reasons_html, text_html, verdict_html
 from usim.options import Options, OptionValues
 from usim.parsing import Parser
 from usim.records import Line, Part, Record, bad_record
-from usim.scorer import ForeignWarning, Scorer
+from usim.scorer import ForeignWarning, Scorer, check_text
 from usim.signature import Signature
 from usim.suggestions import Suggestion, check_span
 from usim.text import Context, check_length, context_of, is_foreign, unseen_differences
@@ -87,18 +87,9 @@ class Screened:
 
     def to_dict(self) -> dict[str, Any]:
         """Return all but the whole text as JSON values."""
-        return {
-            "substitute": self.substitute,
-            "faithfulness": self.faithfulness,
-            "verdict": self.verdict,
-            "reasons": values_of(self.reasons),
-            "usim": self.usim,
-            "source": self.source,
-            "output": self.output,
-            "offset": self.offset,
-            "language": self.language,
-            **({"notes": list(self.notes)} if self.notes else {}),
-        }
+        values: dict[str, Any] = values_of(self)
+        del values["text"]
+        return values | ({"notes": list(self.notes)} if self.notes else {})
 
     def to_row(self) -> dict[str, str | float]:
         """Return the suggestion as a row of a table; ``pandas.DataFrame(one.to_row() for one in screened)``."""
@@ -140,12 +131,11 @@ class Screen:
         self,
         parser: str | Parser | None = None,
         judge: str | Judge | None = None,
-        thresholds: Thresholds | None = None,
         *,
         options: Options | None = None,
         **given: Unpack[OptionValues],
     ) -> None:
-        self.options = options or Options(parser=parser, judge=judge, **given).with_thresholds(thresholds)
+        self.options = options or Options(parser=parser, judge=judge, **given)
         self._inflector = self.options.load_inflector()
         self._pipeline = self.options.load_pipeline(is_screening=True)
         self._warn_of = ForeignWarning()
@@ -209,7 +199,7 @@ class Screen:
         """
         if isinstance(substitutes, str):
             raise TypeError("substitutes must be a list of strings; for one, pass [substitute]")
-        _check_text(sentence)
+        check_text(sentence)
         check_span(sentence, start, end)
         about = {} if pos is None else {"pos": pos}
         (screened,) = self.screen_texts([(sentence, [Suggestion(s, (start, end), about=about) for s in substitutes])])
@@ -259,10 +249,10 @@ class Screen:
             return bad_record(problem, part.id, Line(part.line, part.raw), None), []
 
     def _changes(self, text: str, suggestions: Iterable[Suggestion]) -> list[_Change]:
-        _check_text(text)
+        check_text(text)
         changes = []
         for suggestion in suggestions:
-            _check_text(suggestion.substitute)
+            check_text(suggestion.substitute)
             placed = suggestion.placed(text, self._inflector)
             (start, end), (new_start, new_end) = placed.around(text)
             # What stands around the sentence is the same before and after: no edit reaches beyond it.
@@ -354,11 +344,6 @@ class Screen:
         return screened
 
 
-def _check_text(text: object) -> None:
-    if not isinstance(text, str):
-        raise InputError(f"a text must be a string, not of type {type(text).__name__}", text=repr(text))
-
-
 class _Change(NamedTuple):
     """A suggestion put into its text: the whole text after it, the sentence around it before and after, what stands
     around that where it is to be read, and the target.
@@ -421,22 +406,17 @@ def _blocks(items: Iterable[tuple[T, list[_Change]]]) -> Iterator[list[tuple[T, 
     """
     block: list[tuple[T, list[_Change]]] = []
     size = 0
-    failed: UsimError | None = None
-    stream = iter(items)
-    while True:
-        try:
-            item = next(stream, None)
-        except UsimError as e:
-            item, failed = None, e
-        if item is None or (block and (size + len(item[1]) > _BLOCK or len(block) >= _RECORDS)):
-            yield block
-            block, size = [], 0
-        if failed is not None:
-            raise failed
-        if item is None:
-            return
-        block.append(item)
-        size += len(item[1])
+    try:
+        for item in items:
+            if block and (size + len(item[1]) > _BLOCK or len(block) >= _RECORDS):
+                yield block
+                block, size = [], 0
+            block.append(item)
+            size += len(item[1])
+    except UsimError:
+        yield block
+        raise
+    yield block
 
 
 def ranking(suggestions: Sequence[Suggestion], screened: Sequence[Screened]) -> list[int]:

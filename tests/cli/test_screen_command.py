@@ -268,7 +268,7 @@ def many(tmp_path: Path) -> Path:
 
 def test_a_pipe_gets_results_before_the_end_and_may_close(many: Path) -> None:
     done = subprocess.run(
-        f"cat {many} | {sys.executable} -c 'from usim.cli import main; main()' screen - | head -2; exit ${{PIPESTATUS[1]}}",
+        f"cat {many} | {sys.executable} -c 'from usim.cli import main; main()' screen - --judge usim | head -2; exit ${{PIPESTATUS[1]}}",
         shell=True, executable="/bin/bash", capture_output=True, timeout=60, check=False,
     )  # fmt: skip
     assert done.returncode == 141  # as a shell reports SIGPIPE: neither done nor a gate
@@ -280,7 +280,9 @@ def test_a_pipe_gets_results_before_the_end_and_may_close(many: Path) -> None:
 def test_an_interrupt_leaves_whole_lines_or_no_file(many: Path, arguments: list[str]) -> None:
     folder = many.parent
     with open(folder / "stdout", "wb") as out:
-        process = subprocess.Popen([*USIM, "screen", many, *arguments], cwd=folder, stdout=out, stderr=subprocess.PIPE)
+        process = subprocess.Popen(
+            [*USIM, "screen", many, "--judge", "usim", *arguments], cwd=folder, stdout=out, stderr=subprocess.PIPE
+        )
         growing = "out.*.part" if "-o" in arguments else "stdout"
         deadline = time.monotonic() + 60
         while not any(os.path.getsize(path) for path in folder.glob(growing)) and time.monotonic() < deadline:

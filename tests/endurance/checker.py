@@ -18,7 +18,6 @@ from tests.endurance.system_calls import kill_points, run_traced
 from tests.endurance.tally import Tally, Terms
 from usim.checkers import Checked, CheckRequest, Finding, fixed, screened_findings
 from usim.cli import main
-from usim.judge import Thresholds
 from usim.screen import Screen
 
 _WORDS = ("tset", "naïve", "cafe\u0301", "😀😀", "👩‍👩‍👧", "word", "שלום", "한국", "e\u0301", "\u202eabc", "don’t", "a")
@@ -43,7 +42,7 @@ class _Stub:
 
 
 def _screen() -> Screen:
-    return Screen(WordParser(), judge="usim", thresholds=Thresholds(keep=0.0, drop=0.0))
+    return Screen(WordParser(), judge="usim", keep=0.0, drop=0.0)
 
 
 def _check(path: Path, stub: _Stub) -> int:

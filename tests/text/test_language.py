@@ -14,7 +14,6 @@ from tests.command import usim_here
 from tests.support.flat import Flat, scorer_of
 from tests.tables import cases
 from usim.errors import LanguageWarning
-from usim.judge import Thresholds
 from usim.screen import Screen
 from usim.text import foreign_sentences, language_of
 from usim.text._language import main_language
@@ -93,7 +92,7 @@ def test_sentences_in_another_language_among_english_ones() -> None:
 
 def test_a_judge_of_english_keeps_and_drops_nothing_in_another_language(tmp_path: Path) -> None:
     german, french = "Er geht jeden Tag in die Schule.", "Il ne va pas avec nous."
-    screen = Screen(Flat(), judge="usim", thresholds=Thresholds(keep=0, drop=0))
+    screen = Screen(Flat(), judge="usim", keep=0, drop=0)
     with pytest.warns(LanguageWarning):
         changed, same = screen.screen(german, 0, 2, ["Sie", "Er"])
     assert (changed.verdict, same.verdict) == ("review", "keep")

@@ -5,12 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from usim.cli.output import advance
 from usim.errors import InputError, OptionError
 from usim.records import FORMATS
 from usim.registry import DEFAULT as DEFAULT_MODEL
@@ -248,7 +246,6 @@ def _with_llm_judge(options: dict[str, Any]) -> dict[str, Any]:
     (key,) = named
     judge = load_judge(options[key])
     assert isinstance(judge, LlmJudge)
-    context = click.get_current_context()
 
     def report() -> None:
         usage = judge.model.usage
@@ -257,8 +254,7 @@ def _with_llm_judge(options: dict[str, Any]) -> dict[str, Any]:
             unparsed = f"; {usage.unparsed} without an answer, left to review, in no mean" if usage.unparsed else ""
             click.echo(f"{usage.text()}{asked}{unparsed}", err=True)
 
-    judge.model.watch = partial(advance, context, "answers of the model")
-    context.call_on_close(report)
+    click.get_current_context().call_on_close(report)
     return options | {key: judge}
 
 

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 T = TypeVar("T")
-_BAR = "usim.cli.output.bar"  # the key of the progress bar in the context of a command
 
 
 def warn(message: str) -> None:
@@ -120,22 +119,10 @@ def progress(items: Iterable[T], total: int | None, what: str, *, quiet: bool = 
     columns = (*Progress.get_default_columns(), MofNCompleteColumn())
     # Results go to standard output, which may be a file: the bar must not take them to the terminal.
     with Progress(*columns, console=console, transient=True, redirect_stdout=False) as bar:
-        context = click.get_current_context(silent=True)
-        if context is not None:
-            context.meta[_BAR] = bar
         task = bar.add_task(what, total=total)
         for item in items:
             yield item
             bar.advance(task)
-
-
-def advance(context: click.Context, what: str) -> None:
-    """Count a step of work inside :func:`progress`; if a bar is shown, on a line of its own."""
-    bar = context.meta.get(_BAR)
-    if bar is not None:
-        task = context.meta.get(what)
-        context.meta[what] = task = bar.add_task(what, total=None) if task is None else task
-        bar.advance(task)
 
 
 def rendered(parts: Iterable[RenderableType], output: str | None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from statistics import fmean
 from typing import IO, Any
 
@@ -128,7 +128,7 @@ def command(
     is_alone = len(table.names) == 1 and not (form in _TABLES or by or by_type or plot)
     systems = Systems(table.names, scorer.signature, by=by or ("type" if by_type else ""))
     with opened_output(output) as stream:
-        writer = _Writer(form, stream, systems, parts_of, is_alone=is_alone, is_pair=len(rows) == 1, verbose=verbose)
+        writer = _Writer(form, stream, systems, parts_of, is_alone, is_alone and len(rows) == 1, verbose)
         foreign = ForeignLines(files[0])
         for row, results in progress(_scored(scorer, rows), len(rows), "scoring", quiet=output not in (None, "-")):
             if isinstance(results, str):
@@ -225,6 +225,7 @@ def _scored(scorer: Scorer, rows: Sequence[_Row]) -> Iterator[tuple[_Row, list[R
         yield row, error or [next(results) for _ in row[1:]]
 
 
+@dataclass
 class _Writer:
     """Writes the results of each sentence, and at the end their summary.
 
@@ -233,117 +234,110 @@ class _Writer:
     read is left out for all of them.
     """
 
-    def __init__(
-        self,
-        form: str,
-        stream: IO[str],
-        systems: Systems,
-        parts_of: _PartsOf | None,
-        *,
-        is_alone: bool,
-        is_pair: bool,
-        verbose: bool,
-    ) -> None:
-        self.unreadable = 0
-        self._form, self._stream, self._systems, self._parts_of = form, stream, systems, parts_of
-        self._is_alone, self._is_pair, self._verbose = is_alone, is_alone and is_pair, verbose
-        self._records = JsonRecords(form, stream)
-        if self._form == "tsv":
-            self._line(tsv_line(*(_COLUMNS if self._is_alone else _SYSTEM_COLUMNS)))
-        elif self._form == "text" and self._is_alone and not self._is_pair:
-            usim = "   USim   source→output: R     P     F   output→source: R     P     F" if self._verbose else ""
+    form: str
+    stream: IO[str]
+    systems: Systems
+    parts_of: _PartsOf | None
+    is_alone: bool
+    is_pair: bool
+    verbose: bool
+    unreadable: int = field(default=0, init=False)
+
+    def __post_init__(self) -> None:
+        self._records = JsonRecords(self.form, self.stream)
+        if self.form == "tsv":
+            self._line(tsv_line(*(_COLUMNS if self.is_alone else _SYSTEM_COLUMNS)))
+        elif self.form == "text" and self.is_alone and not self.is_pair:
+            usim = "   USim   source→output: R     P     F   output→source: R     P     F" if self.verbose else ""
             self._line(f"  line  verdict  faithfulness{usim}  reasons")
 
     def _line(self, text: str) -> None:
-        self._stream.write(text + "\n")
+        self.stream.write(text + "\n")
 
     def results(self, number: int, results: Sequence[Result]) -> None:
         """Add and write the results of a sentence, one for each system."""
-        systems, parts_of = self._systems, self._parts_of
+        systems, parts_of = self.systems, self.parts_of
         systems.add(number, results, [parts_of(number, k, each) for k, each in enumerate(results)] if parts_of else ())
-        if self._is_alone:
+        if self.is_alone:
             self._result(number, results[0])
-        elif self._form == "tsv":
+        elif self.form == "tsv":
             for name, result in zip(systems.names, results, strict=True):
-                row = result.to_row()
-                cells = (
-                    row["score"],
-                    row["faithfulness"],
-                    row["verdict"],
-                    _reasons(result),
-                    result.source,
-                    result.output,
-                )
-                self._line(tsv_line(number, name, *cells))
+                row = result.to_row() | {
+                    "line": number,
+                    "system": name,
+                    "usim": result.score,
+                    "reasons": _reasons(result),
+                }
+                self._line(tsv_line(*map(row.get, _SYSTEM_COLUMNS)))
         else:
             self._records.write(systems.record(-1))
 
     def _result(self, number: int, result: Result) -> None:
         judgement, row = result.judgement, result.to_row()
-        if self._form == "text" and self._is_pair:
-            usim = figure_lines(result.usim) if self._verbose else ()
+        if self.form == "text" and self.is_pair:
+            usim = figure_lines(result.usim) if self.verbose else ()
             self._line("\n".join((*verdict_lines(judgement, result.notes), *usim)))
-        elif self._form == "text":
+        elif self.form == "text":
             figures = [f"{row[name]:.3f}" for name in _WAYS]
             ways = [" ".join(figures[:3]), " ".join(figures[3:])]
-            shown = f"  {result.score:.3f}             {ways[0]}             {ways[1]}" if self._verbose else ""
+            shown = f"  {result.score:.3f}             {ways[0]}             {ways[1]}" if self.verbose else ""
             verdict = f"{number:6d}  {judgement.verdict:7}  {judgement.faithfulness:12.3f}"
             self._line(f"{verdict}{shown}  {why(judgement.shown, result.notes)}".rstrip())
-        elif self._form == "tsv":
+        elif self.form == "tsv":
             row |= {"line": number, "reasons": _reasons(result)}
             self._line(tsv_line(*map(row.get, _COLUMNS)))
         else:
-            record = {"line": number, **explanation_record(result)} if self._verbose else score_record(number, result)
+            record = {"line": number, **explanation_record(result)} if self.verbose else score_record(number, result)
             self._records.write(record)
 
     def failure(self, row: _Row, reason: str) -> None:
         """Count a sentence that cannot be scored; if there is a single system, write why."""
         self.unreadable += 1
-        if not self._is_alone:
+        if not self.is_alone:
             return
         number, source, output = row[0].number, row[0].text, row[1].text
         names = ("line", "source", "output", "score", *_JUDGED, "usim")
         record = dict.fromkeys(names) | {"line": number, "source": source, "output": output, "error": reason}
-        if self._form == "text":
+        if self.form == "text":
             self._line(f"{number:6d}  -        {reason}")
-        elif self._form == "tsv":
+        elif self.form == "tsv":
             self._line(tsv_line(*map(record.get, _COLUMNS)))
         else:
             self._records.write(record)
 
     def means(self) -> Mapping[str, float | None]:
         """Return the mean faithfulness of each system, None where the judge gave no answer."""
-        values = [self._systems.values(k, "faithfulness") for k in range(len(self._systems.names))]
+        values = [self.systems.values(k, "faithfulness") for k in range(len(self.systems.names))]
         means = [fmean(each) if each else None for each in values]
-        return dict(zip(self._systems.names, means, strict=True))
+        return dict(zip(self.systems.names, means, strict=True))
 
     def end(self) -> None:
         """Write the summary."""
-        systems = self._systems
-        if self._form == "json":
+        systems = self.systems
+        if self.form == "json":
             self._records.end(
-                self._summary() if self._is_alone else {**systems.to_dict(), "unreadable": self.unreadable}
+                self._summary() if self.is_alone else {**systems.to_dict(), "unreadable": self.unreadable}
             )
-        elif self._form == "brief":
+        elif self.form == "brief":
             for name, mean in self.means().items():
                 shown = "-" if mean is None else f"{mean:.4f}"
-                self._line(shown if self._is_alone else f"{name}\t{shown}")
-        elif self._form in _TABLES:
-            if self._systems.outcomes:
-                self._stream.write(write_tables(self._systems.tables(), self._form))
+                self._line(shown if self.is_alone else f"{name}\t{shown}")
+        elif self.form in _TABLES:
+            if self.systems.outcomes:
+                self.stream.write(write_tables(self.systems.tables(), self.form))
         else:
-            text = "".join(f"{line}\n" for line in (self._pair_lines() if self._is_alone else self._system_lines()))
-            self._stream.flush()
-            click.echo(text, self._stream if self._form == "text" else None, nl=False, err=True)
+            text = "".join(f"{line}\n" for line in (self._pair_lines() if self.is_alone else self._system_lines()))
+            self.stream.flush()
+            click.echo(text, self.stream if self.form == "text" else None, nl=False, err=True)
 
     def _system_lines(self) -> Iterator[str]:
-        systems = self._systems
+        systems = self.systems
         yield f"{counted(len(systems.outcomes), 'sentence')}, {counted(len(systems.names), 'system')}"
         yield from systems.text()
         yield systems.full_signature
 
     def _summary(self) -> dict[str, Any]:
-        systems = self._systems
+        systems = self.systems
         count = len(systems.outcomes)
         summary: dict[str, Any] = {"pairs": count, "unreadable": self.unreadable, "signature": systems.signature}
         if not count:
@@ -358,8 +352,8 @@ class _Writer:
     def _pair_lines(self) -> Iterator[str]:
         """Yield the summary as text. A single pair in text form has been shown already."""
         summary = self._summary()
-        verbose = self._verbose or self._form != "text"
-        if self._form != "text" or not self._is_pair or self.unreadable:
+        verbose = self.verbose or self.form != "text"
+        if self.form != "text" or not self.is_pair or self.unreadable:
             more = f" ({self.unreadable} more could not be read)" if self.unreadable else ""
             verdicts = ", ".join(f"{count} {verdict}" for verdict, count in summary.get("verdicts", {}).items())
             yield f"{counted(summary['pairs'], 'pair')}{more}{verdicts and ': '}{verdicts}"
@@ -370,8 +364,8 @@ class _Writer:
                     yield f"mean faithfulness {_interval(summary['faithfulness'], summary['pairs'])}"
                 if verbose:
                     yield f"mean USim {_interval(summary, summary['pairs'])}"
-        if verbose or not self._is_pair:
-            yield self._systems.signature
+        if verbose or not self.is_pair:
+            yield self.systems.signature
 
 
 def _reasons(result: Result) -> str:

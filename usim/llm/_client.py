@@ -6,7 +6,7 @@ import asyncio
 import random
 import re
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -89,7 +89,6 @@ class ChatModel:
 
     Attributes:
         usage: what was asked so far.
-        watch: called after each answer, to show how far a run is.
 
     Raises:
         InputError: the package ``httpx`` is not installed, or the cache cannot be used.
@@ -103,7 +102,6 @@ class ChatModel:
         self._httpx = httpx
         self.endpoint = endpoint
         self.usage = Usage()
-        self.watch: Callable[[], None] = lambda: None
         self._cache = AnswerCache(endpoint.cache)
         self._refused: set[str] = set()  # settings that the server does not know
 
@@ -144,14 +142,9 @@ class ChatModel:
                 request = settings | {"messages": [message._asdict() for message in chat]}
                 pending.append(portal.start_task_soon(self._answer, client, places, request))
                 if len(pending) > 2 * self.endpoint.concurrency:
-                    yield self._next(pending)
+                    yield pending.popleft().result()
             while pending:
-                yield self._next(pending)
-
-    def _next(self, pending: deque[Future[ChatAnswer]]) -> ChatAnswer:
-        answer = pending.popleft().result()
-        self.watch()
-        return answer
+                yield pending.popleft().result()
 
     async def _answer(self, client: Any, places: asyncio.Semaphore, request: dict[str, Any]) -> ChatAnswer:
         async with places:

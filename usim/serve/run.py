@@ -11,6 +11,7 @@ import tempfile
 import threading
 from contextlib import nullcontext
 from functools import partial
+from types import FrameType
 from typing import Any
 
 from starlette.types import ASGIApp
@@ -32,6 +33,7 @@ _LOG: dict[str, Any] = {
         name: {"handlers": ["error"], "level": "INFO", "propagate": False} for name in ("uvicorn", "usim.serve")
     },
 }
+_INTERRUPTED = 130  # exit code
 _log = logging.getLogger("usim.serve")
 
 
@@ -73,7 +75,7 @@ def run(settings: Settings) -> None:
             if any(worker.exitcode == STARTUP_FAILURE for worker in workers.processes):
                 raise UsimError("a worker could not be started: the log says why")
             return
-        server = Server(config)
+        server = _Server(config)
         server.run()
         if not server.started:
             raise UsimError("the service could not be started: its log says why")
@@ -92,6 +94,17 @@ async def _check_checker(settings: Settings) -> None:
         _log.warning("%s", e)
     finally:
         await checker.close()
+
+
+class _Server(Server):
+    """A server that a second interrupt ends at once, even in the middle of a batch, where no thread can be stopped."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop in good order; if interrupted again, end the process."""
+        if self.should_exit and sig == signal.SIGINT:
+            os.write(2, b"usim: interrupted again: ended at once\n")
+            os._exit(_INTERRUPTED)
+        super().handle_exit(sig, frame)
 
 
 def _worker(settings: Settings) -> ASGIApp:

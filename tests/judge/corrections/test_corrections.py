@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -275,11 +276,9 @@ TEXT = "They dosen't see it. My best freind lives here."
 DO, FRIENDS = ["don't", "doesn't", "Don't", "dozen"], ["friend", "fiend"]
 
 
-def screened(
-    scorer: Scorer, *, lists: bool, judge: Judge | None = None, thresholds: Thresholds | None = None
-) -> list[Screened]:
+def screened(scorer: Scorer, *, judge: Judge | None = None, **options: Any) -> list[Screened]:
     """Screen the suggestions for two places of a text, of which one list stands apart, and a plain substitute."""
-    screen = Screen(scorer.parser, judge or scorer.judge, thresholds, lists=lists)
+    screen = Screen(scorer.parser, judge or scorer.judge, **options)
     words = [("dosen't", DO), ("freind", FRIENDS), ("lives", ["stays"])]
     places = {word: (TEXT.index(word), TEXT.index(word) + len(word)) for word, _ in words}
     suggestions = [Suggestion(new, places[word]) for word, news in words for new in news]
@@ -317,7 +316,7 @@ def test_a_list_is_judged_together(scorer: Scorer) -> None:
 @pytest.mark.model
 def test_lists_with_thresholds_and_with_a_tuned_judge(scorer: Scorer) -> None:
     plain = screened(scorer, lists=True)
-    strict = screened(scorer, lists=True, thresholds=Thresholds(keep=1.0, drop=0.9999))
+    strict = screened(scorer, lists=True, keep=1.0, drop=0.9999)
     assert [one.faithfulness for one in strict] == [one.faithfulness for one in plain]
     assert {one.verdict for one in strict[:6]} == {"drop"}
     lowered = CalibrationMap(1.0, -1.0)
