@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from usim.errors import OptionError
@@ -58,4 +59,10 @@ def load_judge(name: str, *, preset: Preset = DEFAULT) -> Judge:
         return UsimJudge(preset)
     if name.startswith(PREFIX):
         return LlmJudge(Endpoint.from_environment(name.removeprefix(PREFIX), max_tokens=PERCENT_TOKENS))
-    return WithCorrections(TrainedJudge(judge_folder(name)), CorrectionModel(SHIPPED / "corrections"))
+    return WithCorrections(TrainedJudge(judge_folder(name)), shipped_corrections())
+
+
+@cache
+def shipped_corrections() -> CorrectionModel:
+    """Return the model of corrections that comes with usim; all judges of a process share it."""
+    return CorrectionModel(SHIPPED / "corrections")
