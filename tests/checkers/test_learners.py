@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from usim.checkers import CheckRequest, load_checker
-from usim.checkers._learners import LEARNER_RULES, learner_findings
+from usim.checkers._learners import LEARNER_RULES, SPELLING_RULE, learner_findings
 
 ERRORS = [
     ("They was happy.", "They were happy."),
@@ -41,12 +41,16 @@ ERRORS = [
     ("It is smaller then that.", "It is smaller than that."),
     ("We went to shopping.", "We went shopping."),
     ("I go there everyday.", "I go there every day."),
+    ("I think she still live here.", "I think she still lives here."),
+    ("She did not went there.", "She did not go there."),
+    ("The door was broke.", "The door was broken."),
+    ("Its not easy.", "It's not easy."),
 ]
 RIGHT = """He used to go. Let him go. Does it make sense? If I were you, they were right. A series of books is a means to an
 end. Two bedroom flats are cheap. This is what people in the village is known for. I saw it go. He can't help it. They have to go.
 She has let it run. The will states that. It has been read by many. We look forward to Monday. Many a man has tried. I want more.
 He read it. The more easily it goes, the better. Every child plays. These days are over. She must be right. One of them left.
-He would rather stay. It is the same as before. That they were late is clear. Many email accounts exist."""
+He would rather stay. It is the same as before. That they were late is clear. Many email accounts exist. The data are new. His men are tired."""
 
 
 def mended(text: str) -> str:
@@ -69,7 +73,9 @@ def test_what_is_right_is_left_alone(text: str) -> None:
 def test_the_rules_of_the_table_have_names_and_stand_beside_harpers() -> None:
     pytest.importorskip("harper")
     checker = load_checker("harper", seconds=60.0)
-    assert {finding.rule for text, _ in ERRORS for finding in learner_findings(text)} == set(LEARNER_RULES)
+    assert {finding.rule for text, _ in ERRORS for finding in learner_findings(text)} == set(LEARNER_RULES) - {
+        SPELLING_RULE
+    }
     rules = asyncio.run(checker.configuration("en-US")).rules
     assert {rule.name for rule in rules} >= set(LEARNER_RULES)
 
@@ -82,3 +88,18 @@ def test_the_rules_of_the_table_have_names_and_stand_beside_harpers() -> None:
     findings = asyncio.run(checker.check(CheckRequest.of("They was."))).findings
     places = [(finding.start, finding.end) for finding in findings]
     assert len(places) == len(set(places))
+
+
+def test_a_misspelling_has_the_words_that_are_near_it_beside_harpers() -> None:
+    pytest.importorskip("harper")
+    checker = load_checker("harper", seconds=60.0)
+
+    def found(text: str, *disabled: str) -> tuple[str, ...]:
+        request = CheckRequest.of(text, disabled_rules=frozenset(disabled))
+        (finding,) = asyncio.run(checker.check(request)).findings
+        assert finding.is_unknown_word == (not disabled)
+        return finding.replacements
+
+    assert found("This is my adress.", SPELLING_RULE) == ("a dress",)
+    assert "address" in found("This is my adress.")
+    assert "Probably" in found("Propably it is true.")

@@ -5,8 +5,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
-
 from experiments import findings
 from tests.support.corrections import corpus
 from usim.checkers import Checked, Finding
@@ -20,7 +18,7 @@ class Checker:
             [
                 Finding(text.index(old), text.index(old) + len(old), "", (new,), rule)
                 for old, (new, rule) in wrong.items()
-                if old in text
+                if old in text and rule not in request.disabled_rules
             ]
         )
 
@@ -45,12 +43,5 @@ def test_findings_are_counted_by_what_they_mend(tmp_path: Path) -> None:
     rows = [(*row[1:4], *(round(cell.value, 2) for cell in row[4:])) for row in study.tables[0].rows]  # type: ignore[union-attr]
     assert rows == [
         ("Harper", 2, 1, 0.5, 0.33),
-        ("Harper and the patterns", 3, 2, 0.67, 0.67),
-        ("the same, at Harper's precision", 3, 2, 0.67, 0.67),
+        ("Harper and usim", 3, 2, 0.67, 0.67),
     ]
-
-
-def test_what_lowers_the_precision_is_left_out() -> None:
-    theirs = [findings.Found(k, False, k % 2 == 0, 0.9) for k in range(4)]
-    own = [findings.Found(4, True, True, 0.8), findings.Found(5, True, False, 0.7), findings.Found(6, True, False, 0.6)]
-    assert findings.limit_of([*theirs, *own]) == pytest.approx(0.7)

@@ -32,9 +32,11 @@ from usim.checkers._findings import (
     proposals,
     screened_findings,
 )
+from usim.checkers._learners import LEARNER_RULES
 from usim.errors import InputError
 
 __all__ = [
+    "LEARNER_RULES",
     "AnnotatedText",
     "CheckRequest",
     "Checked",

@@ -15,6 +15,7 @@ import threading
 import weakref
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +29,9 @@ from usim.checkers._checker import (
     Rule,
     Software,
 )
-from usim.checkers._learners import ABOUT, LEARNER_RULES, learner_findings
+from usim.checkers._learners import ABOUT, LEARNER_RULES, SPELLING_RULE, learner_findings
 from usim.errors import InputError
+from usim.judge import shipped_corrections
 from usim.text import Span, paragraph_spans
 
 _DIALECTS = {"en-US": "US", "en-GB": "GB", "en-AU": "Australian", "en-CA": "Canadian", "en-IN": "Indian"}
@@ -65,7 +67,9 @@ _KINDS = {
     "WordChoice": ("CONFUSED_WORDS", "misspelling"),
     "WordOrder": ("GRAMMAR", "grammar"),
 }
-_SPELLING = "SpellCheck"
+_SPELLING, _SPLIT = "SpellCheck", "SplitWords"
+#: So many words that usim's model of corrections takes a misspelling for are suggested beside Harper's.
+_NEAR_WORDS = 3
 _OTHER = ("MISC", "uncategorized")
 
 
@@ -202,6 +206,8 @@ class HarperChecker:
     def _check(self, request: CheckRequest, code: str) -> Checked:
         lints, is_english, not_checked = self._lints(request, code)
         found = [_finding(lint) for lint in lints]
+        if SPELLING_RULE not in request.disabled_rules:
+            found = [_with_near_words(request.text.plain, each) for each in found]
         found += _of_learners(request, [*not_checked, *((each.start, each.end) for each in found)])
         wanted = [each for each in found if _is_wanted(request, each)]
         wanted.sort(key=lambda each: (each.start, each.end))
@@ -296,6 +302,23 @@ def _finding(lint: dict[str, Any]) -> Finding:
         issue,
         is_unknown_word=lint["rule"] == _SPELLING,
     )
+
+
+def _with_near_words(text: str, finding: Finding) -> Finding:
+    """Return a finding of a misspelling with further words that may be meant, none for a word that usim knows.
+
+    Harper cuts many misspellings in two: *adress* gives *a dress* and nothing else.
+    """
+    written = text[finding.start : finding.end]
+    if finding.rule not in (_SPELLING, _SPLIT) or not written.isalpha():
+        return finding
+    words = shipped_corrections().words_for(written.lower())[:_NEAR_WORDS]
+    if written[0].isupper():
+        words = [word.capitalize() for word in words]
+    if words and finding.rule == _SPLIT:
+        message = f"Did you mean to spell `{written}` this way?"
+        finding = replace(finding, message=message, is_unknown_word=True)
+    return replace(finding, replacements=tuple(dict.fromkeys((*finding.replacements, *words))))
 
 
 def _is_wanted(request: CheckRequest, finding: Finding) -> bool:

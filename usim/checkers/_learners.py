@@ -17,8 +17,12 @@ from usim.lexicon import word_info
 from usim.lexicon.wordnet import verb_lemmas
 from usim.suggestions.articles import article
 
-#: The names of the rules: those of the table.
-LEARNER_RULES = tuple(f"Learner{rule}" for rule in "Agreement Number Verb Comparison Preposition Article Word".split())
+#: The names of the rules: those of the table, and the last.
+LEARNER_RULES = tuple(
+    f"Learner{rule}" for rule in "Agreement Number Verb Comparison Preposition Article Word Spelling".split()
+)
+#: The rule that adds words to Harper's suggestions for a misspelling.
+SPELLING_RULE = "LearnerSpelling"
 #: What the rules are about.
 ABOUT = "Errors that learners make."
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+(?:[.,]\d+)*|[^\w\s]")
@@ -39,8 +43,9 @@ _NO_COUNT = frozenset(
     "information advice homework furniture equipment knowledge luggage traffic pollution progress housework money "
     "software music news research weather evidence time water food work love help health education technology nature "
     "fish sheep series species means sports people police english school society life fun culture much more less "
-    "rest majority number lot half family team group couple pair audience staff politics economics mathematics physics "
-    "noise violence traffic percent million thousand hundred other one that which who way day this i".split()
+    "rest majority number lot half data media men women family team group couple pair audience staff politics "
+    "economics mathematics physics noise violence percent million thousand hundred other one that which who way day "
+    "this i".split()
 )
 #: Verbs whose past forms are the same.
 _SAME_PAST = frozenset("read put set let cut hit beat hurt cost shut quit spread become come run".split())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from usim.judge._analyser import Analyser
 from usim.judge._base import POLICIES, Judge, Judgement, ListJudge, Policy, Thresholds, Verdict
 from usim.judge._encoder import TokenEncoder
-from usim.judge._load import DEFAULT_JUDGE, UsimJudge, load_judge
+from usim.judge._load import DEFAULT_JUDGE, UsimJudge, load_judge, shipped_corrections
 from usim.judge._lru import LRUCache
 from usim.judge._pipeline import AnalysisCache, JudgePipeline
 from usim.judge._result import Result, StoredResult
@@ -32,4 +32,5 @@ __all__ = [
     "UsimJudge",
     "Verdict",
     "load_judge",
+    "shipped_corrections",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 from usim.compare import Analysis, compare, find_reasons
@@ -57,7 +58,7 @@ def load_judge(name: str, *, preset: Preset = DEFAULT) -> Judge:
         return UsimJudge(preset)
     if name.startswith(PREFIX):
         return LlmJudge(Endpoint.from_environment(name.removeprefix(PREFIX), max_tokens=PERCENT_TOKENS))
-    return WithCorrections(TrainedJudge(judge_folder(name)), CorrectionModel(SHIPPED / "corrections"))
+    return WithCorrections(TrainedJudge(judge_folder(name)), shipped_corrections())
 
 
 class UsimJudge:
@@ -90,3 +91,9 @@ class UsimJudge:
             reasons = find_reasons(comparison)
             judgements.append(Judgement(faithfulness, reasons, score, parts, supported=supported, covered=covered))
         return judgements
+
+
+@cache
+def shipped_corrections() -> CorrectionModel:
+    """Return the model of corrections that comes with usim; all judges of a process share it."""
+    return CorrectionModel(SHIPPED / "corrections")

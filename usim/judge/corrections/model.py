@@ -138,6 +138,12 @@ class CorrectionModel:
                 corrected.append(Correction(at, to, written, offered, probability, better))
         return Corrections(tuple(corrected), _is_all(source, target, corrected))
 
+    def words_for(self, written: str) -> list[str]:
+        """Return the words that a misspelling in lower case may stand for, the most probable first; none for a word."""
+        tables = self._loaded[0]
+        rivals = () if written in tables.words else tables.rivals.of(written)
+        return [rival.word for rival in sorted(rivals, key=lambda rival: -rival.weight)]
+
     def _among_others(
         self, source: Sequence[str], target: Sequence[str], edit: WordEdit, edits: int, probability: float
     ) -> tuple[float, str]:
