@@ -23,7 +23,7 @@ from usim.judge.corrections.edits import (
 from usim.judge.corrections.features import NAMES, Tables, edit_features, is_same_word
 from usim.judge.corrections.rivals import Rivals
 from usim.judge.corrections.spelling import Channel, Confusions
-from usim.judge.corrections.words import WordTable
+from usim.judge.corrections.words import UNKNOWN, WordTable
 from usim.judge.trees import Trees
 from usim.lexicon import WordNet
 from usim.text.checksums import check_digests, model_settings
@@ -141,7 +141,7 @@ class CorrectionModel:
     def words_for(self, written: str) -> list[str]:
         """Return the words that a misspelling in lower case may stand for, the most probable first; none for a word."""
         tables = self._loaded[0]
-        rivals = () if written in tables.words else tables.rivals.of(written)
+        rivals = tables.rivals.of(written) if tables.words[written] is UNKNOWN else ()
         return [rival.word for rival in sorted(rivals, key=lambda rival: -rival.weight)]
 
     def _among_others(
