@@ -33,7 +33,7 @@ class Restated(NamedTuple):
     places: tuple[int, ...]
 
 
-class _Change(NamedTuple):
+class _Restatement(NamedTuple):
     """Tokens of the output, from ``start`` to ``end``, and what stands in the source in their place."""
 
     start: int
@@ -43,7 +43,7 @@ class _Change(NamedTuple):
 
 def restated(source: SentenceView, output: SentenceView) -> Restated | None:
     """Return the output with the words of the source where it says the same in other words; None if it nowhere does."""
-    changes: list[_Change] = []
+    changes: list[_Restatement] = []
     for change in (
         *_amounts(source, output),
         *_conditions(source, output),
@@ -61,7 +61,7 @@ def restated(source: SentenceView, output: SentenceView) -> Restated | None:
     return Restated(tuple(tokens), tuple(places))
 
 
-def _amounts(a: SentenceView, b: SentenceView) -> Iterator[_Change]:
+def _amounts(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
     left, right = find_amounts(a), find_amounts(b)
     words = [[view.words[i] for i in amount.places] for view, some in ((a, left), (b, right)) for amount in some]
     of_left, of_right = words[: len(left)], words[len(left) :]
@@ -72,7 +72,7 @@ def _amounts(a: SentenceView, b: SentenceView) -> Iterator[_Change]:
         y = next((y for y in rest if _is_equal(x, y)), None)
         if y is not None:
             rest.remove(y)
-            yield _Change(y.places[0], y.places[-1] + 1, a.tokens[x.places[0] : x.places[-1] + 1])
+            yield _Restatement(y.places[0], y.places[-1] + 1, a.tokens[x.places[0] : x.places[-1] + 1])
 
 
 def _is_equal(x: Amount, y: Amount) -> bool:
@@ -82,7 +82,7 @@ def _is_equal(x: Amount, y: Amount) -> bool:
     return is_amount and x.number.same(y.number)
 
 
-def _conditions(a: SentenceView, b: SentenceView) -> Iterator[_Change]:
+def _conditions(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
     """Yield what makes *unless you return it* of *if you do not return it*, and the reverse."""
     for own, other in ((a, b), (b, a)):
         if (
@@ -109,14 +109,14 @@ def _conditions(a: SentenceView, b: SentenceView) -> Iterator[_Change]:
         if verb is None:
             continue
         if own is a:
-            yield _Change(unless, unless + 1, (a.tokens[at],))
-            yield _Change(verb, verb + 1, a.tokens[start : negation + 2])
+            yield _Restatement(unless, unless + 1, (a.tokens[at],))
+            yield _Restatement(verb, verb + 1, a.tokens[start : negation + 2])
         else:
-            yield _Change(at, at + 1, (a.tokens[unless],))
-            yield _Change(start, negation + 2, (a.tokens[verb],))
+            yield _Restatement(at, at + 1, (a.tokens[unless],))
+            yield _Restatement(start, negation + 2, (a.tokens[verb],))
 
 
-def _opposites(a: SentenceView, b: SentenceView) -> Iterator[_Change]:
+def _opposites(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
     """Yield what makes *not able* of *unable*, and the reverse."""
     for own, other in ((a, b), (b, a)):
         for i, word in enumerate(own.words[1:], 1):
@@ -127,12 +127,12 @@ def _opposites(a: SentenceView, b: SentenceView) -> Iterator[_Change]:
                 continue
             start, j = i - 1 - (i > 1 and own.words[i - 2] in _DO), other.words.index(opposite)
             if own is a:
-                yield _Change(j, j + 1, a.tokens[start : i + 1])
+                yield _Restatement(j, j + 1, a.tokens[start : i + 1])
             else:
-                yield _Change(start, i + 1, (a.tokens[j],))
+                yield _Restatement(start, i + 1, (a.tokens[j],))
 
 
-def _phrases(a: SentenceView, b: SentenceView) -> Iterator[_Change]:
+def _phrases(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
     left, right = list(_phrases_of(a.words)), list(_phrases_of(b.words))
     for name, start, end in left:
         words = a.words[start:end]
@@ -144,7 +144,7 @@ def _phrases(a: SentenceView, b: SentenceView) -> Iterator[_Change]:
             continue
         if name == "shall" and _asks_or_promises(a, start) | _asks_or_promises(b, j):
             continue
-        yield _Change(j, k, a.tokens[start:end])
+        yield _Restatement(j, k, a.tokens[start:end])
 
 
 def _asks_or_promises(view: SentenceView, at: int) -> bool:

@@ -78,7 +78,7 @@ def _names(form: Mapping[str, str], name: str) -> list[str]:
     return [part.strip() for part in form.get(name, "").split(",") if part.strip()]
 
 
-class _Part(Struct, forbid_unknown_fields=True):
+class _AnnotatedPart(Struct, forbid_unknown_fields=True):
     """A part of a text with markup: text, or markup with what it is read as."""
 
     text: str | None = None
@@ -88,7 +88,7 @@ class _Part(Struct, forbid_unknown_fields=True):
 
 class _Data(Struct):
     text: str | None = None
-    annotation: list[_Part] | None = None
+    annotation: list[_AnnotatedPart] | None = None
 
 
 def _read_data(data: str) -> AnnotatedText:
@@ -97,7 +97,7 @@ def _read_data(data: str) -> AnnotatedText:
         value = read_as(parse_json(data), _Data)
     except (ValueError, FormatError) as e:
         raise InputError(_SHAPE) from e
-    parts = [_Part(text=value.text)] if value.annotation is None else value.annotation
+    parts = [_AnnotatedPart(text=value.text)] if value.annotation is None else value.annotation
     if (value.annotation is None) == (value.text is None) or any((p.text is None) == (p.markup is None) for p in parts):
         raise InputError(_SHAPE)
     return AnnotatedText(
