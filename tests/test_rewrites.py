@@ -11,7 +11,6 @@ from tests.command import usim_here
 from tests.llm.server import in_turn, serving
 from usim.errors import OptionError
 from usim.llm import ChatModel, Endpoint
-from usim.rewrites import MOST_CHANGES
 from usim.scorer import Scorer
 
 SOURCE, CHANGED = "We pays 20 euros unless it rain.", "We pay 25 euros unless it rains."
@@ -77,12 +76,12 @@ class TestRepair:
     def test_the_source_is_the_last_resort(self, scorer: Scorer) -> None:
         assert scorer.repair("The cat sleeps.", "Stocks fell sharply.").text == "The cat sleeps."
 
-    def test_many_differences_are_undone_together(self, scorer: Scorer) -> None:
-        source = " ".join(f"He saw {n} dogs." for n in range(30, 35))
-        output = " ".join(f"She met {n} cats." for n in range(50, 55))
+    def test_many_differences_are_undone_together(self, scorer: Scorer, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("usim.rewrites.MOST_CHANGES", 3)
+        source, output = "He saw 30 dogs. He saw 31 dogs.", "She met 50 cats. She met 51 cats."
         repair = scorer.repair(source, output)
         assert repair.text == source
-        assert len(repair.changes) <= MOST_CHANGES
+        assert len(repair.changes) <= 3
 
     def test_a_model_is_told_the_reasons(self, scorer: Scorer) -> None:
         with serving(in_turn(["We pay 30 euros unless it rains.", GOOD])) as server:

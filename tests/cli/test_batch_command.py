@@ -145,9 +145,9 @@ def test_killed_as_a_user_would_see_it(given: Path, tmp_path: Path) -> None:
     process.wait()
     process.stdin.close()
     assert not out.exists()
-    again = subprocess.run(command, input=content, capture_output=True)
-    assert again.returncode == 2
-    assert b"had been done before" in again.stderr
+    again = batch("-", "-o", out, *options, stdin=content)
+    assert again.exit_code == 2
+    assert "had been done before" in again.stderr
     assert out.read_bytes() == whole.read_bytes()
     errors = [Path(f"{path}.errors.jsonl") for path in (out, whole)]
     name = json.dumps(str(given / "pairs.jsonl")).encode()

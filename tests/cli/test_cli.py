@@ -77,7 +77,7 @@ def test_what_cannot_be_done_is_said_and_exits_with_2(
 
 class TestScore:
     def test_text(self, files: tuple[Path, Path]) -> None:
-        done = usim("score", *files)
+        done = usim_here("score", *files)
         assert done.returncode == 0, done.stderr
         lines = done.stdout.splitlines()
         assert [line.split()[0] for line in lines[1:4]] == ["1", "2", "3"]

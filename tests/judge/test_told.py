@@ -9,27 +9,27 @@ import pytest
 from usim import Scorer
 
 EXPERIMENTS = Path(__file__).parents[2] / "experiments"
-#: Files of pairs; of each so many pairs are read, spread over the file.
+#: Files of pairs; of each some pairs are read, spread over the file.
 FILES = ("contrast_pairs.tsv", "otherwise_pairs.tsv", "rewrites.tsv")
-PAIRS = 100
 #: What no writer says, and quotations with the blanks of a tokeniser.
 ODD = re.compile(r"something else than|another part in the sentence|may be about|follow from| - \w+”|\d %”|“[^”]* ,")
 
 
-def pairs() -> list[tuple[str, str]]:
+def pairs(count: int) -> list[tuple[str, str]]:
     found = []
     for name in FILES:
         lines = (EXPERIMENTS / name).read_text("utf-8").splitlines()
         rows = list(csv.DictReader((line for line in lines if not line.startswith("#")), delimiter="\t", quoting=3))
-        found += [(row["source"], row["output"]) for row in rows[:: len(rows) // PAIRS][:PAIRS]]
+        found += [(row["source"], row["output"]) for row in rows[:: len(rows) // count][:count]]
     return found
 
 
 @pytest.mark.model
+@pytest.mark.parametrize("count", [20, pytest.param(100, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("model", ["en", "en-fast"])
-def test_what_is_not_kept_has_a_reason_and_what_is_kept_has_none(model: str) -> None:
-    judgements = [result.judgement for result in Scorer(model=model).score_pairs(pairs())]
-    assert len(judgements) == 3 * PAIRS
+def test_what_is_not_kept_has_a_reason_and_what_is_kept_has_none(model: str, count: int) -> None:
+    judgements = [result.judgement for result in Scorer(model=model).score_pairs(pairs(count))]
+    assert len(judgements) == len(FILES) * count
     assert [one for one in judgements if (one.verdict == "keep") == bool(one.shown)] == []
     told = [reason.text for one in judgements for reason in one.shown]
     assert [text for text in told if ODD.search(text)] == []

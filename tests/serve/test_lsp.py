@@ -46,10 +46,23 @@ def test_an_edit_reaches_what_the_editor_means(text: str, encoding: str, data: s
 
 
 @pytest.fixture(scope="module")
-def editor() -> Iterator[Editor]:
-    editor = Editor("visual_studio_code")
+def words(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The dictionary of the editor."""
+    return tmp_path_factory.mktemp("dictionary") / "words.txt"
+
+
+@pytest.fixture(scope="module")
+def shared(words: Path) -> Iterator[Editor]:
+    editor = Editor("visual_studio_code", dictionary=words)
     yield editor
     assert editor.close() == 0
+
+
+@pytest.fixture
+def editor(shared: Editor) -> Iterator[Editor]:
+    """The editor that the tests share, with the usual file."""
+    yield shared
+    shared.uri = URI
 
 
 def places(found: dict[str, lsp.Diagnostic]) -> dict[str, tuple[int, int, int, int]]:
@@ -172,30 +185,29 @@ def test_a_selection_is_compared_with_its_last_committed_version(tmp_path: Path)
     editor.close()
 
 
-def test_findings_are_ignored_words_added_and_all_that_keeps_the_meaning_accepted(tmp_path: Path) -> None:
-    words = tmp_path / "words.txt"
-    editor = Editor("visual_studio_code", "-m", "usim", dictionary=words)
-    text = "She have two cats. We met in the libary. Usim helps."
+def test_findings_are_ignored_words_added_and_all_that_keeps_the_meaning_accepted(editor: Editor, words: Path) -> None:
+    editor.uri = "file:///ignored.txt"
+    text = "She have two cats. We met in the kichen. Usim helps."
     found = editor.open(text)
     assert {"PronounVerbAgreement", "SpellCheck"} <= found.keys()
     (everything,) = editor.actions(found["PronounVerbAgreement"].range, ["source.fixAll"])
     (change,) = everything.edit.document_changes
     assert f"({len(change.edits)})" in everything.title
     assert "has" in [edit.new_text for edit in change.edits]
-    at = text.index("libary")
-    libary = lsp.Range(lsp.Position(0, at), lsp.Position(0, at + 6))
-    titles = {action.title: action for action in editor.actions(libary)}
-    found = editor.command(titles["Add “libary” to the dictionary"])
-    assert words.read_text() == "libary\n"
-    assert all(each.range != libary for each in editor.client.diagnostics[URI])
+    at = text.index("kichen")
+    kichen = lsp.Range(lsp.Position(0, at), lsp.Position(0, at + 6))
+    titles = {action.title: action for action in editor.actions(kichen)}
+    found = editor.command(titles["Add “kichen” to the dictionary"])
+    assert words.read_text() == "kichen\n"
+    assert all(each.range != kichen for each in editor.client.diagnostics[editor.uri])
     place = found["PronounVerbAgreement"].range
     titles = {action.title: action for action in editor.actions(place)}
     found = editor.command(titles["Ignore “have” in this text"])
     assert "PronounVerbAgreement" not in found
-    editor.close()
-    again = Editor("visual_studio_code", "-m", "usim", dictionary=words)
+    editor.shut()
+    again = Editor("visual_studio_code", dictionary=words)
     again.open(text)
-    assert all(each.range != libary for each in again.client.diagnostics[URI])
+    assert all(each.range != kichen for each in again.client.diagnostics[URI])
     again.close()
 
 

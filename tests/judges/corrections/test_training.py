@@ -121,7 +121,13 @@ def test_suggestions_are_right_and_wrong_ones(words: WordTable) -> None:
 
 
 @needs_harper
-def test_the_command(tmp_path: Path, words: WordTable) -> None:
+def test_the_command(tmp_path: Path, words: WordTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    few = []
+    for shipped in WRITTEN:
+        (tmp_path / shipped.name).write_text("".join(shipped.read_text("utf-8").splitlines(keepends=True)[:100]))
+        few.append(tmp_path / shipped.name)
+    for module in ("__main__", "wholes"):
+        monkeypatch.setattr(f"judges.corrections.{module}.WRITTEN", few)
     (tmp_path / "graphs").mkdir()
     write_xml(gave(), tmp_path / "graphs" / "1000.xml")
     (tmp_path / "none").touch()
