@@ -176,7 +176,7 @@ def matches_json(
     offsets = Offsets(text.sent)
     matches = [dict(each.sent) if each.sent is not None else _match(text, each, offsets) for each in findings]
     if screened is None:
-        screened = [[]] * len(matches)
+        return [{**match, "usim": {"dropped": [], "notScreened": len(match["replacements"])}} for match in matches]
     answers = []
     for match, finding, of_match in zip(matches, findings, screened, strict=True):
         replacements = match["replacements"]
