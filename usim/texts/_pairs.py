@@ -68,6 +68,8 @@ def _of_blocks(whole: Result, blocks: Sequence[TextBlock]) -> Result:
     least = min(blocks, key=lambda block: block.faithfulness)
     reasons = [(GRAVITY[block.verdict], reason) for block in blocks for reason in block.reasons]
     reasons.sort(key=lambda r: (-r[0], -r[1].weight))
+    # That a sentence was reworded is said once, however many were.
+    distinct = {reason.text if reason.kind == "reworded" else k: reason for k, (_, reason) in enumerate(reasons)}
     judgement = replace(
         own,
         faithfulness=least.faithfulness,
@@ -75,7 +77,7 @@ def _of_blocks(whole: Result, blocks: Sequence[TextBlock]) -> Result:
         covered=None if own.covered is None else min(block.covered for block in blocks),
         decided_by=least.decided_by,
         verdict=worst_verdict([block.verdict for block in blocks]),
-        reasons=tuple(_in_whole(reason, *analyses) for _, reason in reasons),
+        reasons=tuple(_in_whole(reason, *analyses) for reason in distinct.values()),
     )
     return replace(whole, judgement=judgement)
 
