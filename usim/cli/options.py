@@ -149,7 +149,8 @@ def read_graph_file(path: str) -> Graph:
     from usim.text.files import open_binary
     from usim.ucca import read_xml
 
-    instead = 'graphs come from files in UCCA XML (usim parse --format ucca-xml); for sentences: usim explain "SOURCE" "OUTPUT"'
+    files = "graphs come from files in UCCA XML (usim parse --format ucca-xml)"
+    instead = f'{files}; for sentences: usim explain "SOURCE" "OUTPUT"'
     check_file(path, instead=instead, missing=instead)
     if path != "-":
         with open_binary(path) as file:
