@@ -71,6 +71,13 @@ def test_what_else_changed_is_told_with_the_words_and_places_of_the_output(score
     assert all(entry.new in output or " … " in entry.new for entry in judgement.ledger.entries)
 
 
+def test_what_is_restated_is_no_reason(scorer: Scorer) -> None:
+    judgement = scorer.score("He can't swim and she dances.", "He is unable to swim and she sings.").judgement
+    assert judgement.verdict != "keep"
+    assert judgement.shown
+    assert not any("unable" in reason.text for reason in judgement.shown)
+
+
 def test_a_sentence_that_may_be_said_beside_is_reviewed(scorer: Scorer) -> None:
     """Where the neighbour was reworded, a sentence without a counterpart may be said in it."""
     source = "We hired more staff, so profit slipped slightly. We are keeping our forecast for the full year."

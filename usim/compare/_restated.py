@@ -27,18 +27,23 @@ class Restated(NamedTuple):
     Attributes:
         tokens: its tokens.
         places: for each of them, the token of the output that it stands for.
+        source: the tokens of the source that were put back.
+        output: the tokens of the output that they stand for.
     """
 
     tokens: tuple[str, ...]
     places: tuple[int, ...]
+    source: frozenset[int]
+    output: frozenset[int]
 
 
 class _Restatement(NamedTuple):
-    """Tokens of the output, from ``start`` to ``end``, and what stands in the source in their place."""
+    """Tokens of the output, from ``start`` to ``end``, and those of the source that say it, ``first`` to ``last``."""
 
     start: int
     end: int
-    words: tuple[str, ...]
+    first: int
+    last: int
 
 
 def restated(source: SentenceView, output: SentenceView) -> Restated | None:
@@ -55,10 +60,15 @@ def restated(source: SentenceView, output: SentenceView) -> Restated | None:
     if not changes:
         return None
     tokens, places = list(output.tokens), list(range(len(output.tokens)))
-    for start, end, words in sorted(changes, reverse=True):
-        tokens[start:end] = words
-        places[start:end] = [start] * len(words)
-    return Restated(tuple(tokens), tuple(places))
+    for start, end, first, last in sorted(changes, reverse=True):
+        tokens[start:end] = source.tokens[first:last]
+        places[start:end] = [start] * (last - first)
+    return Restated(
+        tuple(tokens),
+        tuple(places),
+        frozenset(i for change in changes for i in range(change.first, change.last)),
+        frozenset(j for change in changes for j in range(change.start, change.end)),
+    )
 
 
 def _amounts(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
@@ -72,7 +82,7 @@ def _amounts(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
         y = next((y for y in rest if _is_equal(x, y)), None)
         if y is not None:
             rest.remove(y)
-            yield _Restatement(y.places[0], y.places[-1] + 1, a.tokens[x.places[0] : x.places[-1] + 1])
+            yield _Restatement(y.places[0], y.places[-1] + 1, x.places[0], x.places[-1] + 1)
 
 
 def _is_equal(x: Amount, y: Amount) -> bool:
@@ -109,11 +119,11 @@ def _conditions(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
         if verb is None:
             continue
         if own is a:
-            yield _Restatement(unless, unless + 1, (a.tokens[at],))
-            yield _Restatement(verb, verb + 1, a.tokens[start : negation + 2])
+            yield _Restatement(unless, unless + 1, at, at + 1)
+            yield _Restatement(verb, verb + 1, start, negation + 2)
         else:
-            yield _Restatement(at, at + 1, (a.tokens[unless],))
-            yield _Restatement(start, negation + 2, (a.tokens[verb],))
+            yield _Restatement(at, at + 1, unless, unless + 1)
+            yield _Restatement(start, negation + 2, verb, verb + 1)
 
 
 def _opposites(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
@@ -127,9 +137,9 @@ def _opposites(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
                 continue
             start, j = i - 1 - (i > 1 and own.words[i - 2] in _DO), other.words.index(opposite)
             if own is a:
-                yield _Restatement(j, j + 1, a.tokens[start : i + 1])
+                yield _Restatement(j, j + 1, start, i + 1)
             else:
-                yield _Restatement(start, i + 1, (a.tokens[j],))
+                yield _Restatement(start, i + 1, j, j + 1)
 
 
 def _phrases(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
@@ -144,7 +154,7 @@ def _phrases(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
             continue
         if name == "shall" and _asks_or_promises(a, start) | _asks_or_promises(b, j):
             continue
-        yield _Restatement(j, k, a.tokens[start:end])
+        yield _Restatement(j, k, start, end)
 
 
 def _asks_or_promises(view: SentenceView, at: int) -> bool:

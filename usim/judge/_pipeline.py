@@ -17,7 +17,7 @@ from usim.judge._analyser import Analyser
 from usim.judge._base import Judge, Judgement, Policy, Thresholds, judge_together
 from usim.judge._lru import LRUCache
 from usim.judge._result import Result
-from usim.judge.facts import settle
+from usim.judge.facts import settle, with_a_reason
 from usim.judge.risk import DEFAULT_RISK
 from usim.judge.substituted import substituted
 from usim.llm import LlmError
@@ -221,7 +221,7 @@ class JudgePipeline:
         """Judge outputs that say the same in other words as if they had the words of the source there.
 
         A judge doubts that *a quarter of an hour* is *fifteen minutes*, or *unless* is *if not*, and such doubts hide
-        what else changed. The better of the two judgements counts.
+        what else changed. The better of the two judgements counts, and what was restated is no reason.
         """
         if self.judge.encoder is None:
             return
@@ -235,8 +235,16 @@ class JudgePipeline:
         again = [(pairs[k][0], analysis) for (k, _), analysis in zip(found, analyses, strict=True)]
         for (k, other), pair, judged in zip(found, again, self.judge.judge(again), strict=True):
             judgement = self._with_verdict(*pair, judged)
-            if judgement.faithfulness > judgements[k].faithfulness:
-                judgements[k] = _of_output(judgement, judgements[k], other, *pairs[k])
+            own = judgements[k]
+            if judgement.faithfulness > own.faithfulness:
+                judgements[k] = _of_output(judgement, own, other, *pairs[k])
+            else:
+                reasons = [
+                    reason
+                    for reason in own.reasons
+                    if not (other.source.issuperset(reason.source) and other.output.issuperset(reason.target))
+                ]
+                judgements[k] = replace(own, reasons=with_a_reason(reasons, own.verdict, own.band))
 
     def _with_answers(
         self, pairs: Sequence[tuple[Analysis, Analysis]], judgements: list[Judgement], other: Judge

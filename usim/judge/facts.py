@@ -61,11 +61,16 @@ def settle(
     ]
     hidden = [reason for reason in own if reason.kind not in TOLD] if is_reworded else []
     reasons = mark_shown((*facts, *own), pairs, is_kept=verdict == "keep", hidden=hidden)
+    return verdict, with_a_reason(reasons, verdict, judgement.band), find_ledger
+
+
+def with_a_reason(reasons: Sequence[Reason], verdict: Verdict, band: str) -> tuple[Reason, ...]:
+    """Return reasons, the gravest first; for what is not kept and has none that is shown, that usim cannot tell."""
     if verdict != "keep" and not any(reason.is_shown for reason in reasons):
-        case = "reworded" if is_reworded else "reworded.part"
+        case = "reworded" if band in REWORDED else "reworded.part"
         unsure = say(case if verdict == "review" else f"{case}.drop")
         reasons = (*reasons, Reason("reworded", unsure, weight=UNSURE_WEIGHT))
-    return verdict, tuple(sorted(reasons, key=lambda reason: -reason.weight)), find_ledger
+    return tuple(sorted(reasons, key=lambda reason: -reason.weight))
 
 
 def _same(ledger: Ledger) -> Ledger:
