@@ -6,14 +6,17 @@ words of the source back in their places, so that a judge sees what else changed
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
+from usim.compare._changes import pair_off
 from usim.compare._ledger.amounts import Amount, find_amounts
 from usim.compare._sentence import SentenceView
+from usim.lexicon.commitments import find_cues
 from usim.lexicon.tables import read_tables
 
+_TABLE = "restated.tsv"
 _NOT = frozenset(("not", "n't", "n’t"))
 _DO = frozenset(("do", "does", "did"))
 #: So many words may stand between *if* and its negation.
@@ -73,16 +76,13 @@ def restated(source: SentenceView, output: SentenceView) -> Restated | None:
 
 def _amounts(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
     left, right = find_amounts(a), find_amounts(b)
-    words = [[view.words[i] for i in amount.places] for view, some in ((a, left), (b, right)) for amount in some]
-    of_left, of_right = words[: len(left)], words[len(left) :]
-    rest = [y for y, own in zip(right, of_right, strict=True) if own not in of_left]
-    for x, own in zip(left, of_left, strict=True):
-        if own in of_right:
-            continue
-        y = next((y for y in rest if _is_equal(x, y)), None)
-        if y is not None:
-            rest.remove(y)
-            yield _Restatement(y.places[0], y.places[-1] + 1, x.places[0], x.places[-1] + 1)
+    words = [[[view.words[i] for i in each.places] for each in some] for view, some in ((a, left), (b, right))]
+    gone, new = (
+        [each for each, own in zip(some, those, strict=True) if own not in others]
+        for some, those, others in ((left, words[0], words[1]), (right, words[1], words[0]))
+    )
+    for x, y in pair_off(gone, new, _is_equal)[0]:
+        yield _Restatement(y.places[0], y.places[-1] + 1, x.places[0], x.places[-1] + 1)
 
 
 def _is_equal(x: Amount, y: Amount) -> bool:
@@ -143,18 +143,17 @@ def _opposites(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
 
 
 def _phrases(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
-    left, right = list(_phrases_of(a.words)), list(_phrases_of(b.words))
-    for name, start, end in left:
-        words = a.words[start:end]
-        others = [(j, k) for other, j, k in right if other == name]
-        if len(others) != 1 or sum(other == name for other, *_ in left) != 1:
+    left, right = ([cue for cue in find_cues(view.words, _TABLE) if cue.kind == "same"] for view in (a, b))
+    for x in left:
+        others = [y for y in right if y.name == x.name]
+        if len(others) != 1 or sum(each.name == x.name for each in left) != 1:
             continue
-        ((j, k),) = others
-        if b.words[j:k] == words:
+        (y,) = others
+        if b.words[y.start : y.end] == a.words[x.start : x.end]:
             continue
-        if name == "shall" and _asks_or_promises(a, start) | _asks_or_promises(b, j):
+        if x.name == "shall" and (_asks_or_promises(a, x.start) or _asks_or_promises(b, y.start)):
             continue
-        yield _Restatement(j, k, start, end)
+        yield _Restatement(y.start, y.end, x.start, x.end)
 
 
 def _asks_or_promises(view: SentenceView, at: int) -> bool:
@@ -163,27 +162,5 @@ def _asks_or_promises(view: SentenceView, at: int) -> bool:
 
 @cache
 def _opposite() -> dict[str, str]:
-    rows = read_tables("restated.tsv")["opposite"].values()
+    rows = read_tables(_TABLE)["opposite"].values()
     return dict(pair.split() for words in rows for pair in words.split(", "))
-
-
-@cache
-def _by_first() -> dict[str, list[tuple[tuple[str, ...], str]]]:
-    """Return the phrases by their first words, the longest first, each with its name."""
-    found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-    for name, phrases in read_tables("restated.tsv")["same"].items():
-        for phrase in phrases.split(", "):
-            words = tuple(phrase.split())
-            found.setdefault(words[0], []).append((words, name))
-    for some in found.values():
-        some.sort(key=lambda each: -len(each[0]))
-    return found
-
-
-def _phrases_of(words: Sequence[str]) -> Iterator[tuple[str, int, int]]:
-    end = 0
-    for i, word in enumerate(words):
-        for phrase, name in _by_first().get(word, ()):
-            if i >= end and tuple(words[i : i + len(phrase)]) == phrase:
-                end = i + len(phrase)
-                yield name, i, end

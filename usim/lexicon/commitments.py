@@ -3,7 +3,7 @@
 The table is ``commitments.tsv``: a kind, a class of it, and the phrases of the class. ``~`` before a phrase says that
 it only may say so: it is a counterpart of other phrases of its kind, and no commitment of its own. ``v:`` says that its
 first word is a verb, which stands in any of its forms. The rows ``conflict`` name the classes of a kind of which only
-one can be true of one thing.
+one can be true of one thing. Other tables of this form can be read, too.
 """
 
 from __future__ import annotations
@@ -39,9 +39,13 @@ class Cue(NamedTuple):
         return tuple(range(self.start, self.end))
 
 
+#: The table that is read by default.
+TABLE = "commitments.tsv"
+
+
 @cache
-def _tables() -> dict[str, dict[str, str]]:
-    return read_tables("commitments.tsv")
+def _tables(table: str) -> dict[str, dict[str, str]]:
+    return read_tables(table)
 
 
 @cache
@@ -51,14 +55,14 @@ def conflicts(kind: str) -> frozenset[frozenset[str]]:
     >>> frozenset(("before", "after")) in conflicts("when")
     True
     """
-    return frozenset(frozenset(pair.split()) for pair in _tables()["conflict"][kind].split(", "))
+    return frozenset(frozenset(pair.split()) for pair in _tables(TABLE)["conflict"][kind].split(", "))
 
 
 @cache
-def _phrases() -> dict[tuple[bool, str], list[tuple[tuple[str, ...], str, str, bool]]]:
+def _phrases(table: str) -> dict[tuple[bool, str], list[tuple[tuple[str, ...], str, str, bool]]]:
     """Return the phrases, the longest first, by whether they begin with a verb and by their first word."""
     by_first: dict[tuple[bool, str], list[tuple[tuple[str, ...], str, str, bool]]] = {}
-    for kind, classes in _tables().items():
+    for kind, classes in _tables(table).items():
         for name, phrases in classes.items() if kind != "conflict" else ():
             for entry in phrases.split(", "):
                 is_verb = "v:" in entry[:3]
@@ -73,7 +77,7 @@ def cue_words(*kinds: str) -> frozenset[str]:
     """Return the words of the phrases of some kinds that say so by themselves."""
     return frozenset(
         word
-        for entries in _phrases().values()
+        for entries in _phrases(TABLE).values()
         for words, kind, _, is_own in entries
         if kind in kinds and is_own
         for word in words
@@ -81,16 +85,16 @@ def cue_words(*kinds: str) -> frozenset[str]:
 
 
 @lru_cache(20000)
-def _beginning_with(form: str) -> tuple[tuple[tuple[str, ...], str, str, bool], ...]:
+def _beginning_with(form: str, table: str) -> tuple[tuple[tuple[str, ...], str, str, bool], ...]:
     """Return the rest of each phrase that a form may begin, with its kind and class and whether it is its own."""
     firsts = [(False, form), *((True, lemma) for lemma in verb_lemmas(form))]
-    found = [entry for first in firsts for entry in _phrases().get(first, ())]
+    found = [entry for first in firsts for entry in _phrases(table).get(first, ())]
     longest_first = sorted(found, key=lambda entry: -len(entry[0]))
     return tuple((words[1:], kind, name, is_own) for words, kind, name, is_own in longest_first)
 
 
-def find_cues(words: Sequence[str]) -> list[Cue]:
-    """Return the phrases of the table among words in lower case, in order; of each kind the longest at a place.
+def find_cues(words: Sequence[str], table: str = TABLE) -> list[Cue]:
+    """Return the phrases of a table among words in lower case, in order; of each kind the longest at a place.
 
     >>> [(cue.kind, cue.name) for cue in find_cues("no more than 5".split()) if cue.is_own]
     [('bound', 'most'), ('negation', 'not'), ('quantifier', 'none'), ('quantifier', 'more')]
@@ -98,7 +102,7 @@ def find_cues(words: Sequence[str]) -> list[Cue]:
     cues: list[Cue] = []
     last: dict[str, int] = {}
     for i, word in enumerate(words):
-        for rest, kind, name, is_own in _beginning_with(word):
+        for rest, kind, name, is_own in _beginning_with(word, table):
             end = i + 1 + len(rest)
             if last.get(kind, 0) <= i and (not rest or tuple(words[i + 1 : end]) == rest):
                 cues.append(Cue(i, end, kind, name, is_own))
