@@ -7,8 +7,6 @@ from hypothesis import strategies as st
 from tests.brackets import graph_of
 from tests.tables import cases
 from usim.compare import (
-    FACT_KINDS,
-    LEDGER_FEATURES,
     Entry,
     Ledger,
     SentenceView,
@@ -66,7 +64,6 @@ ALONE = [
     ("I used to live here.", "I am used to living here.", "construction changed used to live > am used to living"),
     ("She is used to working.", "She used to work.", "construction changed is used to working > used to work"),
     ("The boss who hired Tom left.", "The boss hired Tom, who left.", "relative changed boss > Tom"),
-    ("Students who failed must go.", "Students, who failed, must go.", "restrictive changed Students > Students"),
     ("Sales rose here but fell there.", "Sales rose here and there.", "contrast lost but fell there >"),
     ("Sales rose here and there.", "Sales rose here but fell there.", "contrast added > but fell there"),
     ("Tests suggest it could help.", "Tests prove it helps.", "possibility changed suggest … could > prove"),
@@ -113,16 +110,6 @@ TURNED = {"lost": "added", "added": "lost", "changed": "changed", "kept": "kept"
 def test_of_equal_texts_all_is_kept(sentences: list[str]) -> None:
     text = " ".join(sentences)
     assert all(entry.status == "kept" for entry in ledger(text, text).entries)
-
-
-@given(st.sampled_from(SENTENCES), st.sampled_from(SENTENCES))
-@settings(deadline=None, max_examples=100)
-def test_each_fact_that_is_not_kept_is_counted_as_a_feature(source: str, output: str) -> None:
-    found = ledger(source, output)
-    open_facts = [entry for entry in found.entries if entry.status != "kept"]
-    assert {entry.kind for entry in found.entries} <= set(FACT_KINDS)
-    assert len(found.features) == len(LEDGER_FEATURES) == len(set(LEDGER_FEATURES))
-    assert sum(found.features) == len(open_facts)
 
 
 @given(st.sampled_from(SENTENCES), st.sampled_from(SENTENCES))

@@ -34,12 +34,12 @@ def expected_roles(pair: Comparison) -> tuple[roles.Pair, roles.Pair, float] | N
     ]
     for first, second in couples:
         if second[1] < first[1] and any(roles._are_exchanged(pair, first, second, pivot) for pivot in pivots):
-            return first, second, roles.SWAPPED_WEIGHT
+            return first, second, 0.85
     for pivot in pivots:
         if pivot[0] in a.verbs and (pivot[0] in a.passives) != (pivot[1] in b.passives):
             for first, second in couples:
                 if roles._is_voice_turned(pair, first, second, pivot):
-                    return first, second, roles.VOICE_WEIGHT
+                    return first, second, 0.8
     return None
 
 

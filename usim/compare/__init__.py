@@ -12,9 +12,9 @@ from __future__ import annotations
 from usim.compare._analysis import Analysis, Sentence
 from usim.compare._changes import stretches
 from usim.compare._comparison import Comparison, compare
-from usim.compare._features import FEATURE_SCHEMA, READABLE_SCHEMAS, compute_features, feature_families, feature_names
+from usim.compare._features import FEATURE_SCHEMA, READABLE_SCHEMAS, compute_features, feature_names
 from usim.compare._ledger.build import build_ledger, may_differ
-from usim.compare._ledger.entry import FACT_KINDS, LEDGER_FEATURES, Entry, Ledger
+from usim.compare._ledger.entry import Entry, Ledger
 from usim.compare._ledger.told import ledger_reasons
 from usim.compare._reasons.detect import find_reasons
 from usim.compare._reasons.reason import KINDS, Reason, locate_reasons, make_reason, mark_shown, say
@@ -23,10 +23,8 @@ from usim.compare._sentence import SentenceView
 from usim.compare._vectors import PackedVectors
 
 __all__ = [
-    "FACT_KINDS",
     "FEATURE_SCHEMA",
     "KINDS",
-    "LEDGER_FEATURES",
     "READABLE_SCHEMAS",
     "Analysis",
     "Comparison",
@@ -40,7 +38,6 @@ __all__ = [
     "build_ledger",
     "compare",
     "compute_features",
-    "feature_families",
     "feature_names",
     "find_reasons",
     "ledger_reasons",

@@ -26,8 +26,7 @@ from usim.compare._matching import Match, lexical_relation
 from usim.compare._reasons.detect import find_reasons
 from usim.compare._reasons.reason import FEATURE_KINDS, Reason
 from usim.compare._reasons.words import substitution_cost
-from usim.compare._sentence import SentenceView
-from usim.compare._words import GROUP_OF, GROUPS
+from usim.compare._sentence import GROUP_OF, GROUPS, SentenceView
 from usim.lexicon.topics import ADDRESS, CALENDAR, CLOCK, DIGITS, EMOJI, FEW, PLACE, SIGN, STANCE, UNIT
 from usim.ucca import Edge, Graph, Terminal, Unit
 
@@ -59,23 +58,18 @@ def named_features(comparison: Comparison, reasons: Sequence[Reason] | None = No
     """Return the features of a comparison by name; see :func:`compute_features`. New families are put at the end."""
     if reasons is None:
         reasons = find_reasons(comparison)
-    families = _families(comparison, reasons)
-    return {name: value for family in families.values() for name, value in family.items()}
-
-
-def _families(comparison: Comparison, reasons: Sequence[Reason]) -> dict[str, Features]:
     relations = [lexical_relation(match) for match in comparison.matches]
     return {
-        "usim": _usim(comparison),
-        "categories": _by_category(comparison),
-        "tokens": _tokens(comparison),
-        "words": _words(comparison, relations),
-        "vectors": _vectors(comparison),
-        "reasons": _reasons(reasons),
-        "places": _places(comparison, relations),
-        "structure": _structure(comparison),
-        "ends": _ends(comparison),
-        "topics": _topics(comparison, relations),
+        **_usim(comparison),
+        **_by_category(comparison),
+        **_tokens(comparison),
+        **_words(comparison, relations),
+        **_vectors(comparison),
+        **_reasons(reasons),
+        **_places(comparison, relations),
+        **_structure(comparison),
+        **_ends(comparison),
+        **_topics(comparison, relations),
     }
 
 
@@ -439,11 +433,6 @@ _TOPICS = {"unit": UNIT, "clock": CLOCK, "calendar": CALENDAR, "place": PLACE, "
 def feature_names() -> tuple[str, ...]:
     """Return the names of the features, in the order of :func:`compute_features`."""
     return tuple(named_features(_least_comparison()))
-
-
-def feature_families() -> dict[str, int]:
-    """Return how many features each family has, in the order of :func:`feature_names`."""
-    return {name: len(family) for name, family in _families(_least_comparison(), ()).items()}
 
 
 @cache

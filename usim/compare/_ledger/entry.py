@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
-from itertools import product
 from typing import Literal
 
 from msgspec import Struct
@@ -13,16 +11,6 @@ from msgspec import Struct
 LIMITS = frozenset(("condition", "exception", "possibility", "attribution", "intent", "focus", "contrast"))
 
 Status = Literal["kept", "changed", "lost", "added"]
-#: The kinds of facts. A judge may be trained on their counts, so new ones come last.
-FACT_KINDS = (
-    "number", "unit", "time", "date", "name", "bound", "when", "way", "quantifier", "modality", "negation", "condition",
-    "exception", "cause", "attribution", "possibility", "intent", "focus", "attitude", "construction", "relative",
-    "restrictive", "contrast", "comparison", "order", "rate", "owner", "role", "opposite", "degree", "detail",
-)  # fmt: skip
-_OPEN: tuple[Status, ...] = ("changed", "lost", "added")
-_CELLS = tuple(product(FACT_KINDS, _OPEN, (True, False)))
-#: The names of :attr:`Ledger.features`, such as ``number_changed_certain`` and ``number_changed_hint``.
-LEDGER_FEATURES = tuple(f"{kind}_{status}_{'certain' if sure else 'hint'}" for kind, status, sure in _CELLS)
 
 
 class Entry(Struct, frozen=True, rename={"is_certain": "certain"}):
@@ -61,19 +49,6 @@ class Ledger:
     def findings(self) -> tuple[Entry, ...]:
         """The facts that certainly changed, are gone or are new."""
         return tuple(entry for entry in self.entries if entry.is_certain and entry.status != "kept")
-
-    @property
-    def features(self) -> tuple[int, ...]:
-        """How many facts of each kind changed, are gone and are new, with certainty and as a guess.
-
-        The counts come in the order of :data:`LEDGER_FEATURES`.
-
-        >>> found = Ledger((Entry("date", "lost", "on Monday", "", (1, 2), (), True),))
-        >>> [name for name, count in zip(LEDGER_FEATURES, found.features, strict=True) if count]
-        ['date_lost_certain']
-        """
-        counts = Counter((entry.kind, entry.status, entry.is_certain) for entry in self.entries)
-        return tuple(counts[cell] for cell in _CELLS)
 
     def against(self, policy: str = "same") -> tuple[Entry, ...]:
         """Return the findings that a policy does not allow: under ``shorten`` facts may go, under ``expand`` come.

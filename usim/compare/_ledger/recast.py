@@ -30,7 +30,6 @@ _BE = COMPARING["forms of be and get"]
 _RELATIVES = frozenset("who whom whose which".split())
 _CONTRASTS = frozenset("but whereas while".split())
 _JOINING = frozenset("and both also too as well".split())
-_PLURALS = COMPARING["plurals"]
 #: Verbs that link a subject with what it is: one more or less says little.
 _LINKING = COMPARING["linking verbs"]
 #: Verbs that say that something is certain, and are often chosen for their sound.
@@ -93,45 +92,21 @@ def _complements_of(view: SentenceView) -> dict[tuple[str, int], tuple[str, Plac
 
 
 def _relatives(a: SentenceView, b: SentenceView) -> Iterator[Found]:
-    """Yield a relative clause of equal texts that is about another noun, or that is about all of them now."""
-    (words, at, commas), (others, to, new_commas) = _around_relative(a), _around_relative(b)
-    if at < 1 or to < 1 or [a.words[i] for i in words] != [b.words[j] for j in others]:
+    """Yield a relative clause of equal texts that is about another noun."""
+    (words, at), (others, to) = _around_relative(a), _around_relative(b)
+    if at < 1 or to < 1 or at == to or [a.words[i] for i in words] != [b.words[j] for j in others]:
         return
-    heads = words[at - 1], others[to - 1]
-    if at != to:
-        is_noun = all(view.is_content[i] for view, i in zip((a, b), heads, strict=True))
-        yield "relative", (heads[0],), (heads[1],), is_noun
-    elif commas != new_commas and 0 in (commas, new_commas):
-        # Correctors take away commas that say so by mistake.
-        yield "restrictive", (heads[0],), (heads[1],), new_commas == 2 and _is_of_many(a, heads[0])
+    i, j = words[at - 1], others[to - 1]
+    yield "relative", (i,), (j,), a.is_content[i] and b.is_content[j]
 
 
-def _around_relative(view: SentenceView) -> tuple[list[int], int, int]:
-    """Return the words but for the only relative pronoun, how many stand before it, and how many commas it has.
-
-    The clause has two commas if one stands before it and one behind it, or the sentence ends with it.
-    """
+def _around_relative(view: SentenceView) -> tuple[list[int], int]:
+    """Return the words but for the only relative pronoun, and how many stand before it."""
     at = [i for i, word in enumerate(view.words) if word in _RELATIVES]
     if len(at) != 1:
-        return [], 0, 0
+        return [], 0
     words = [i for i, entry in enumerate(view.entries) if entry.is_word and i != at[0]]
-    before = view.words[at[0] - 1] == "," if at[0] else False
-    behind = "," in view.words[at[0] :]
-    return words, sum(i < at[0] for i in words), before + (before and behind)
-
-
-def _is_of_many(view: SentenceView, head: int) -> bool:
-    """Return whether a noun is a plural of which a clause may tell some from others: *students*, *the students*."""
-    start = head
-    while start and (view.is_content[start - 1] or view.entries[start - 1].is_article):
-        start -= 1
-    phrase = range(start, head + 1)
-    if any(i in view.names or (view.tokens[i][0].isupper() and i) for i in phrase):
-        return False
-    before = view.entries[start - 1] if start else None
-    is_owned = before is not None and (before.person or before.form in ("'s", "’s", "s'", "'", "these", "my", "our"))
-    is_plural = view.words[head] in _PLURALS or (view.words[head].endswith("s") and not view.words[head].endswith("ss"))
-    return is_plural and not is_owned and not (before is not None and (before.counts or before.digits))
+    return words, sum(i < at[0] for i in words)
 
 
 def _evidence(a: SentenceView, b: SentenceView, changed: Changed) -> Iterator[Found]:

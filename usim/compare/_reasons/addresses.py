@@ -9,13 +9,6 @@ from usim.compare._comparison import Comparison
 from usim.compare._reasons.reason import HandledTokens, Reason, make_reason
 from usim.lexicon.topics import ADDRESS, EMOJI, feeling, is_address, is_emoji
 
-#: Another e-mail address, page, handle or tag; one more or less.
-ADDRESS_WEIGHT = 0.85
-ADDRESS_ALONE_WEIGHT = 0.45
-#: An emoji of another feeling; one more or less.
-FEELING_WEIGHT = 0.5
-EMOJI_ALONE_WEIGHT = 0.1
-
 
 def detect_addresses(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find addresses that gave way to others, and emoji of another feeling."""
@@ -27,8 +20,7 @@ def detect_addresses(comparison: Comparison, handled: HandledTokens) -> Iterator
         _, gone, new = pair_off(gone, new, lambda i, j: _bare(a.words[i]) == _bare(b.words[j]))
         for k in range(max(len(gone), len(new))):
             at, to = tuple(gone[k : k + 1]), tuple(new[k : k + 1])
-            weight = ADDRESS_WEIGHT if at and to else ADDRESS_ALONE_WEIGHT
-            yield make_reason(comparison, "address", at, to, weight)
+            yield make_reason(comparison, "address" if at and to else "address.alone", at, to)
     if comparison.topics & EMOJI:
         gone = [i for i in comparison.gone if is_emoji(a.words[i])]
         new = [j for j in comparison.new if is_emoji(b.words[j])]
@@ -36,9 +28,9 @@ def detect_addresses(comparison: Comparison, handled: HandledTokens) -> Iterator
         feelings = {f for i in gone if (f := feeling(a.words[i]))}
         new_feelings = {f for j in new if (f := feeling(b.words[j]))}
         if feelings and new_feelings and feelings.isdisjoint(new_feelings):
-            yield make_reason(comparison, "emoji.feeling", gone, new, FEELING_WEIGHT)
+            yield make_reason(comparison, "emoji.feeling", gone, new)
         elif bool(gone) != bool(new):
-            yield make_reason(comparison, "emoji", gone, new, EMOJI_ALONE_WEIGHT)
+            yield make_reason(comparison, "emoji", gone, new)
 
 
 def _bare(address: str) -> str:

@@ -13,20 +13,6 @@ from usim.lexicon import Number
 from usim.lexicon.quantities import MEASURES, TOLERANCE, Measure, joined_measure, measure_behind
 from usim.lexicon.topics import CALENDAR, CALENDAR_CLASSES, CLOCK, DIGITS, SIGN, UNIT, half_of_day
 
-#: Another number; another number where one of the two is 1, which may be an article or a pronoun.
-OTHER_NUMBER_WEIGHT = 0.9
-OTHER_THAN_ONE_WEIGHT = 0.8
-#: A number lost or added; the same of the number 1.
-NUMBER_ALONE_WEIGHT = 0.6
-ONE_ALONE_WEIGHT = 0.15
-#: The same number of another unit; another unit without a number.
-OTHER_UNIT_WEIGHT = 0.85
-BARE_UNIT_WEIGHT = 0.65
-#: The same number with another sign.
-SIGN_WEIGHT = 0.85
-#: Another day, month, season, or rhythm; the same hour of the other half of the day.
-OTHER_TIME_WEIGHT = 0.8
-OTHER_HALF_WEIGHT = 0.85
 _MINUS = frozenset(("-", "−", "minus", "negative"))
 
 
@@ -43,16 +29,17 @@ def detect_numbers(comparison: Comparison, handled: HandledTokens) -> Iterator[R
             place = partner if partner >= 0 else number.start
             other = min(right, key=lambda o: abs(o.start - place))
             right.remove(other)
-            weight = OTHER_THAN_ONE_WEIGHT if 1.0 in (number.value, other.value) else OTHER_NUMBER_WEIGHT
-            yield make_reason(comparison, "number", number.places, other.places, weight)
+            # One of them may be an article or a pronoun.
+            case = "number.one" if 1.0 in (number.value, other.value) else "number"
+            yield make_reason(comparison, case, number.places, other.places)
         else:
-            yield make_reason(comparison, "number", number.places, (), _weight_alone(number))
+            yield make_reason(comparison, _case_alone(number), number.places, ())
     for number in right:
-        yield make_reason(comparison, "number", (), number.places, _weight_alone(number))
+        yield make_reason(comparison, _case_alone(number), (), number.places)
 
 
-def _weight_alone(number: Number) -> float:
-    return NUMBER_ALONE_WEIGHT if number.value != 1 else ONE_ALONE_WEIGHT
+def _case_alone(number: Number) -> str:
+    return "number.alone" if number.value != 1 else "number.alone-one"
 
 
 class Quantity(NamedTuple):
@@ -148,7 +135,7 @@ def _detect_units(comparison: Comparison, handled: HandledTokens) -> Iterator[Re
         other = same[0]
         right.remove(other)
         if quantity.measure.name != other.measure.name:  # otherwise the number alone differs, see detect_numbers
-            yield make_reason(comparison, "unit", quantity.places, other.places, OTHER_UNIT_WEIGHT)
+            yield make_reason(comparison, "unit", quantity.places, other.places)
             handled.add(quantity.places, other.places)
     for m in comparison.matches:
         x, y = MEASURES.get(a.words[m.source]), MEASURES.get(b.words[m.target])
@@ -158,7 +145,7 @@ def _detect_units(comparison: Comparison, handled: HandledTokens) -> Iterator[Re
             continue
         handled.add((m.source,), (m.target,))
         if x.name != y.name:
-            yield make_reason(comparison, "unit", (m.source,), (m.target,), BARE_UNIT_WEIGHT)
+            yield make_reason(comparison, "unit.bare", (m.source,), (m.target,))
 
 
 def _detect_signs(comparison: Comparison) -> Iterator[Reason]:
@@ -169,7 +156,7 @@ def _detect_signs(comparison: Comparison) -> Iterator[Reason]:
                 if any(n.same(number) for n in (*a.numbers, *b.numbers) if n not in (number, other)):
                     continue
                 places, new_places = _with_sign(a, number), _with_sign(b, other)
-                yield make_reason(comparison, "number.sign", places, new_places, SIGN_WEIGHT)
+                yield make_reason(comparison, "number.sign", places, new_places)
 
 
 def _is_negative(view: SentenceView, number: Number) -> bool:
@@ -202,7 +189,7 @@ def _detect_halves(comparison: Comparison) -> Iterator[Reason]:
     for number, other in pair_off(times, new_times, Number.same)[0]:
         half, new_half = half_of_number(a, number), half_of_number(b, other)
         if half and new_half and half != new_half:
-            yield make_reason(comparison, "time.half", number.places, other.places, OTHER_HALF_WEIGHT)
+            yield make_reason(comparison, "time.half", number.places, other.places)
 
 
 def half_of_number(view: SentenceView, number: Number) -> str:
@@ -243,4 +230,4 @@ def _detect_calendar(comparison: Comparison, handled: HandledTokens) -> Iterator
         j = option[0]
         handled.add((i,), (j,))
         if option[2] != entry:
-            yield make_reason(comparison, "time", (i,), (j,), OTHER_TIME_WEIGHT)
+            yield make_reason(comparison, "time", (i,), (j,))

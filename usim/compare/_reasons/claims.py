@@ -10,8 +10,6 @@ from usim.compare._sentence import SentenceView
 from usim.lexicon import exchange_cost
 from usim.lexicon.topics import HAVE, STANCE, stance
 
-#: *Would have gone* for *went*.
-UNREAL_WEIGHT = 0.6
 _UNREAL = frozenset("would could should might 'd ’d".split())
 _INTRODUCE = frozenset("to that".split())
 
@@ -81,7 +79,7 @@ def _detect_unreal(comparison: Comparison, handled: HandledTokens) -> Iterator[R
     if not (handled.source.issuperset(gone) and handled.target.issuperset(new)):
         handled.add(gone, new)
         case = "claim.new" if new else "claim.gone"
-        yield make_reason(comparison, case, gone, new, UNREAL_WEIGHT, claim="imagined")
+        yield make_reason(comparison, case, gone, new, claim="imagined")
 
 
 def _unreal(view: SentenceView, places: list[int]) -> list[int]:

@@ -19,14 +19,9 @@ from usim.lexicon import exchange_cost, link_cost
 from usim.lexicon.tables import COMPARING
 from usim.lexicon.topics import FEW
 
-#: A pronoun of a person lost or added.
-PRONOUN_ALONE_WEIGHT = 0.2
 _PERSONS = frozenset(("i", "we", "you", "he", "she", "they"))
 #: A word of the same class within so many tokens makes another one redundant: *each and every*.
 _REPEATED_WITHIN = 3
-
-#: *Few* for *a few*, or the other way round.
-FEW_WEIGHT = 0.6
 _MASS = COMPARING["mass nouns"]
 
 #: The place of a word and its class.
@@ -54,7 +49,7 @@ def _detect_few(comparison: Comparison, handled: HandledTokens) -> Iterator[Reas
         if is_some is None or is_some_now is None or is_some == is_some_now:
             continue
         case = "quantifier.some" if is_some_now else "quantifier.few"
-        yield make_reason(comparison, case, (i,), (j,), FEW_WEIGHT)
+        yield make_reason(comparison, case, (i,), (j,))
         handled.add((i,), (j,))
 
 
@@ -97,9 +92,9 @@ def detect_pronouns(comparison: Comparison, handled: HandledTokens) -> Iterator[
                 yield make_reason(comparison, "pronoun", (old[0],), (new[0],), weight)
                 handled.add((old[0],), (new[0],))
         elif old is not None and old[1] in _PERSONS:
-            yield make_reason(comparison, "pronoun.alone", (old[0],), (), PRONOUN_ALONE_WEIGHT)
+            yield make_reason(comparison, "pronoun.alone", (old[0],), ())
         elif new is not None and new[1] in _PERSONS:
-            yield make_reason(comparison, "pronoun.alone", (), (new[0],), PRONOUN_ALONE_WEIGHT)
+            yield make_reason(comparison, "pronoun.alone", (), (new[0],))
 
 
 def detect_directions(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:

@@ -6,21 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from usim.compare._comparison import Comparison
 from usim.compare._matching import lexical_relation
-from usim.compare._reasons.reason import HandledTokens, Reason, make_reason, quote, words_at
+from usim.compare._reasons.reason import WEIGHTS, HandledTokens, Reason, make_reason, quote, words_at
 from usim.compare._respelled import differ_by_negative_prefix
 from usim.compare._sentence import SentenceView
 from usim.lexicon import NEGATIVE_PREFIXES, relation
-
-#: A negation more or less; times ``negation`` of :class:`usim.lexicon.WordInfo`, 0.7 for *hardly* and the like.
-NEGATION_WEIGHT = 0.9
-#: A negation that gave way to the opposite word: *not cheap*, *dear*.
-BY_OPPOSITE_WEIGHT = 0.3
-#: A word of scope is about another verb or noun.
-SCOPE_WEIGHT = 0.6
-#: The word moved between verb and noun: *only eats fish*, *eats only fish*.
-VERB_OR_NOUN_WEIGHT = 0.5
-#: *Only* before a verb may be about what follows the verb.
-ONLY_BEFORE_VERB_WEIGHT = 0.25
 
 
 def detect_negation(comparison: Comparison, handled: HandledTokens) -> list[Reason]:
@@ -42,9 +31,9 @@ def detect_negation(comparison: Comparison, handled: HandledTokens) -> list[Reas
     if len(opposites) == 1:
         m = opposites[0]
         handled.add((m.source,), (m.target,))
-        return [make_reason(comparison, "negation.opposite", [*at, m.source], [*to, m.target], BY_OPPOSITE_WEIGHT)]
+        return [make_reason(comparison, "negation.opposite", [*at, m.source], [*to, m.target])]
     strength = max([a.entries[i].negation for i in gone] + [b.entries[j].negation for j in new] + [float(bool(flips))])
-    return [make_reason(comparison, "negation", at, to, NEGATION_WEIGHT * strength)]
+    return [make_reason(comparison, "negation", at, to, WEIGHTS["negation"] * strength)]
 
 
 def _not_repeated(view: SentenceView, negators: Sequence[int]) -> list[int]:
@@ -92,7 +81,7 @@ def detect_scopes(comparison: Comparison, handled: HandledTokens) -> Iterator[Re
             heads, new_heads = a.heads.get(a.scene[i], frozenset()), b.heads.get(b.scene[j], frozenset())
             mapped = {comparison.partner[h] for h in heads if h in comparison.partner}
             if mapped and new_heads and mapped.isdisjoint(new_heads) and new_heads & back.keys():
-                yield _scope_reason(comparison, (i, *heads), (j, *new_heads), SCOPE_WEIGHT)
+                yield _scope_reason(comparison, (i, *heads), (j, *new_heads))
                 continue
         if not (e.negation or e.quantity in ("only", "almost") or e.form in ("even", "just")):
             continue
@@ -102,17 +91,19 @@ def detect_scopes(comparison: Comparison, handled: HandledTokens) -> Iterator[Re
         if not (back[new_host] < i or comparison.partner[host] < j) and (host > i + 1 or new_host > j + 1):
             continue
         if e.negation or (host in a.verbs) == (new_host in b.verbs):
-            weight = SCOPE_WEIGHT
-        else:
+            case = "scope"
+        else:  # *only* before a verb may be about what follows the verb
             verb, noun = (host, back[new_host]) if host in a.verbs else (back[new_host], host)
-            weight = ONLY_BEFORE_VERB_WEIGHT if noun > verb and e.quantity == "only" else VERB_OR_NOUN_WEIGHT
-        yield _scope_reason(comparison, (i, host), (j, new_host), weight)
+            case = "scope.before-verb" if noun > verb and e.quantity == "only" else "scope.verb-or-noun"
+        yield _scope_reason(comparison, (i, host), (j, new_host), case)
 
 
-def _scope_reason(comparison: Comparison, source: tuple[int, ...], target: tuple[int, ...], weight: float) -> Reason:
+def _scope_reason(
+    comparison: Comparison, source: tuple[int, ...], target: tuple[int, ...], case: str = "scope"
+) -> Reason:
     (word, *old), new = source, target[1:]
     return make_reason(
-        comparison, "scope", source, target, weight,
+        comparison, case, source, target,
         word=quote(comparison.source.tokens[word]),
         old=words_at(comparison.source, sorted(old)),
         new=words_at(comparison.target, sorted(new)),

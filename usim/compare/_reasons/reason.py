@@ -2,9 +2,9 @@
 
 A reason has a kind, one of :data:`usim.compare.KINDS`, and a weight in [0, 1]: how sure it is that a reader of the
 changed sentence learns something else, from 0.1 (a trace) over 0.5 (doubtful) to 0.9 (a negation, another number). The
-weights are set by judgement, not trained. They stand beside the detector of their kind, in the other modules of this
-package; the costs of closed classes (quantifiers, modals, connectives, pronouns, directions, prepositions), of tenses
-and of verbs of stance in ``usim.lexicon._closed_classes``. The usual work of correctors gives no reason, or a light
+weights are set by judgement, not trained. They stand in ``kinds.tsv``; the costs of closed classes (quantifiers,
+modals, connectives, pronouns, directions, prepositions), of tenses and of verbs of stance in
+``usim/lexicon/closed_classes.tsv``. The usual work of correctors gives no reason, or a light
 one: articles, agreement, spelling, verb forms, prepositions, punctuation, case.
 ``docs/explanation/reasons.md`` has an example of each kind.
 """
@@ -26,7 +26,7 @@ from usim.compare._sentence import SentenceView
 from usim.text import Span
 from usim.text.codec import Share
 
-# A line for each kind, and for each case of a kind that is said in another way.
+# A line for each kind, and for each case of a kind that has another sentence or another weight.
 with (Path(__file__).parent / "kinds.tsv").open(encoding="utf-8", newline="") as _file:
     _ROWS = list(csv.DictReader(_file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
@@ -38,6 +38,8 @@ FEATURE_KINDS = tuple(row["case"] for row in _ROWS if row["feature"])
 #: What each kind says, and each case that a kind has under a name of its own. ``{old}`` and ``{new}`` are the words of
 #: either sentence in quotation marks, ``{change}`` says what became of them; other names are given by the detector.
 SENTENCES: Mapping[str, str] = MappingProxyType({row["case"]: row["sentence"] for row in _ROWS if row["sentence"]})
+#: The weight of each kind and each case for which it is not computed; of what is added, see what is lost.
+WEIGHTS: Mapping[str, float] = MappingProxyType({row["case"]: float(row["weight"]) for row in _ROWS if row["weight"]})
 #: The kinds that trained judges give; :func:`usim.compare.find_reasons` gives all others.
 OF_JUDGES = ("not-meant", "unsupported", "fact", "reworded")
 #: Lighter reasons of closed classes, words and tenses are left out, and no lighter one is told.
@@ -99,7 +101,12 @@ class HandledTokens:
 
 
 def make_reason(
-    comparison: Comparison, case: str, source: Iterable[int], target: Iterable[int], weight: float, **named: str
+    comparison: Comparison,
+    case: str,
+    source: Iterable[int],
+    target: Iterable[int],
+    weight: float | None = None,
+    **named: str,
 ) -> Reason:
     """Return a reason about tokens of either side, in words, with the units that hold them.
 
@@ -107,9 +114,9 @@ def make_reason(
 
     Args:
         comparison: of both sentences.
-        case: the kind, or a case of it: a key of :data:`SENTENCES`.
+        case: the kind, or a case of it.
         source, target: the tokens that it is about.
-        weight: how grave.
+        weight: how grave; by default that of the case.
         named: what the sentence names beside the words; ``old`` and ``new`` in place of the words.
     """
     at, to = tuple(sorted(source)), tuple(sorted(target))
@@ -124,7 +131,8 @@ def make_reason(
         if u
     )
     text = say(case, **{**words, **named})
-    return Reason(case.partition(".")[0], text, at, to, units=tuple(units), weight=round_weight(weight))
+    weight = WEIGHTS[case] if weight is None else round_weight(weight)
+    return Reason(case.partition(".")[0], text, at, to, units=tuple(units), weight=weight)
 
 
 def _in_the_place_of(comparison: Comparison, places: tuple[int, ...], side: int) -> tuple[int, ...]:
@@ -157,7 +165,7 @@ def say(case: str, old: str = "", new: str = "", **more: str) -> str:
     """Return the sentence of a kind, or of a case of it, about words of the source and of the output.
 
     Args:
-        case: a key of :data:`SENTENCES`.
+        case: the kind, or a case of it.
         old, new: the words of the source and of the output; empty where there are none.
         more: what else the sentence names.
 
@@ -166,7 +174,8 @@ def say(case: str, old: str = "", new: str = "", **more: str) -> str:
     >>> say("number", "", "three")
     'The number changed: “three” is new'
     """
-    return SENTENCES[case].format(old=quote(old or new), new=quote(new or old), change=_change(old, new), **more)
+    sentence = SENTENCES.get(case) or SENTENCES[case.partition(".")[0]]
+    return sentence.format(old=quote(old or new), new=quote(new or old), change=_change(old, new), **more)
 
 
 def quote(words: str) -> str:

@@ -5,20 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from usim.compare._comparison import Comparison
-from usim.compare._reasons.reason import LEAST_WEIGHT, HandledTokens, Reason, make_reason
+from usim.compare._reasons.reason import LEAST_WEIGHT, WEIGHTS, HandledTokens, Reason, make_reason
 from usim.compare._sentence import SentenceView
 from usim.lexicon import exchange_cost, relation
 from usim.lexicon.tables import COMPARING
 from usim.lexicon.topics import PARTICLE, PLACE, PLACES, topics
 
-#: Another place, where both are told apart by more than habit.
-PLACE_WEIGHT = 0.55
-#: The agent of a passive.
-AGENT_WEIGHT = 0.55
 _PLACES = COMPARING["places"]
-#: The same verb with another particle; with one more or one less.
-OTHER_PARTICLE_WEIGHT = 0.55
-PARTICLE_ALONE_WEIGHT = 0.4
 _ADVERBS = frozenset("up down off out away over back".split())
 
 
@@ -53,8 +46,8 @@ def _weight(a: SentenceView, b: SentenceView, i: int, j: int, x: str, y: str) ->
     if (is_agent[0] and y in ("for", "from", "to", "with", "against", "without")) or (
         is_agent[1] and x in ("for", "from", "to", "with", "against", "without")
     ):
-        return AGENT_WEIGHT
-    return exchange_cost("preposition", x, y, PLACE_WEIGHT if _PLACES.issuperset((x, y)) else None)
+        return WEIGHTS["relation.agent"]
+    return exchange_cost("preposition", x, y, WEIGHTS["relation.place"] if _PLACES.issuperset((x, y)) else None)
 
 
 def _is_agent(view: SentenceView, i: int) -> bool:
@@ -83,9 +76,9 @@ def detect_particles(comparison: Comparison, handled: HandledTokens) -> Iterator
         old = f"{a.words[i]} {a.words[particle]}" if particle >= 0 else a.words[i]
         new = f"{b.words[j]} {b.words[new_particle]}" if new_particle >= 0 else b.words[j]
         if particle >= 0 and new_particle >= 0:
-            weight = OTHER_PARTICLE_WEIGHT
+            case = "particle"
         elif a.words[particle] in _ADVERBS if particle >= 0 else b.words[new_particle] in _ADVERBS:
-            weight = PARTICLE_ALONE_WEIGHT
+            case = "particle.alone"
         else:
             continue
         between = relation(old, new)
@@ -95,7 +88,7 @@ def detect_particles(comparison: Comparison, handled: HandledTokens) -> Iterator
         to = (j,) if new_particle < 0 else (j, new_particle)
         if not (handled.source.isdisjoint(at) and handled.target.isdisjoint(to)):
             continue
-        yield make_reason(comparison, "particle", at, to, weight)
+        yield make_reason(comparison, case, at, to)
         handled.add(at, to)
 
 

@@ -11,14 +11,6 @@ from usim.compare._reasons.reason import HandledTokens, Reason, make_reason
 from usim.compare._sentence import SentenceView
 from usim.lexicon.topics import CONVERSE, are_converse
 
-#: Two participants that changed places around a verb, a preposition or a link.
-SWAPPED_WEIGHT = 0.85
-#: Two participants that kept their places while the voice of the verb changed.
-VOICE_WEIGHT = 0.8
-#: A converse whose participants did not turn with it.
-CONVERSE_WEIGHT = 0.85
-#: Somebody who did it and to whom it is done now, or the other way round, in a relative clause.
-RELATIVE_WEIGHT = 0.8
 #: How far from its verb a participant of a relative clause is looked for, in tokens.
 _NEAR_VERB = 4
 #: From this share of its uses on, a word may be a noun.
@@ -58,7 +50,7 @@ def detect_converses(comparison: Comparison, handled: HandledTokens) -> Iterator
             is_turned = False
             if len(participants) > 1:
                 case, places = "roles-swapped.converse", ((subject, i), (new_subject, j))
-                yield make_reason(comparison, case, *places, CONVERSE_WEIGHT, old=a.tokens[i], new=b.tokens[j])
+                yield make_reason(comparison, case, *places, old=a.tokens[i], new=b.tokens[j])
                 handled.add((i,), (j,))
         if is_turned:
             handled.add((i, *_beside(a, comparison.gone)), (j, *_beside(b, comparison.new)))
@@ -107,13 +99,13 @@ def detect_swapped_roles(comparison: Comparison, handled: HandledTokens) -> list
         if _are_exchanged(comparison, first, second, pivot)
     )
     if couple := min(exchanged, default=None):
-        return [_swapped(comparison, *couple, SWAPPED_WEIGHT)]
+        return [_swapped(comparison, *couple)]
     for pivot in pivots:
         if pivot[0] in a.verbs and (pivot[0] in a.passives) != (pivot[1] in b.passives):
             for first in near.before(pivot):
                 for second in near.behind(pivot):
                     if _is_voice_turned(comparison, first, second, pivot):
-                        return [_swapped(comparison, first, second, VOICE_WEIGHT)]
+                        return [_swapped(comparison, first, second, "roles-swapped.voice")]
     return []
 
 
@@ -152,10 +144,10 @@ class _Neighbours:
             yield of_link[:_NEAREST], of_target_link[:_NEAREST]
 
 
-def _swapped(comparison: Comparison, first: Pair, second: Pair, weight: float) -> Reason:
+def _swapped(comparison: Comparison, first: Pair, second: Pair, case: str = "roles-swapped") -> Reason:
     tokens = comparison.source.tokens
     places = (first[0], second[0]), (first[1], second[1])
-    return make_reason(comparison, "roles-swapped", *places, weight, old=tokens[first[0]], new=tokens[second[0]])
+    return make_reason(comparison, case, *places, old=tokens[first[0]], new=tokens[second[0]])
 
 
 def _participants(comparison: Comparison) -> list[Pair]:
@@ -232,7 +224,7 @@ def _turned_in_relative_clause(comparison: Comparison, participants: Sequence[Pa
                 continue
             if p < i <= p + _NEAR_VERB or q < j <= q + _NEAR_VERB:
                 case, old, new = "roles-swapped.relative", a.tokens[i], a.tokens[p]
-                return make_reason(comparison, case, (i, p), (j, q), RELATIVE_WEIGHT, old=old, new=new)
+                return make_reason(comparison, case, (i, p), (j, q), old=old, new=new)
     return None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from usim.compare._comparison import Comparison
-from usim.compare._reasons.reason import LEAST_WEIGHT, HandledTokens, Reason, make_reason
+from usim.compare._reasons.reason import LEAST_WEIGHT, WEIGHTS, HandledTokens, Reason, make_reason
 from usim.lexicon import exchange_cost
 
 #: Factor where the writer does not master the tenses, or the verb now agrees with the others.
@@ -18,10 +18,6 @@ _CUES = {
     "perfect": ("since", "already", "yet", "recently"),
     "present": ("now", "nowadays", "today", "currently", "usually", "every"),
 }
-
-#: A question that became a statement or the other way round; the same where mark and form contradict each other.
-QUESTION_WEIGHT = 0.7
-UNSURE_QUESTION_WEIGHT = 0.25
 
 
 def detect_tenses(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
@@ -53,7 +49,8 @@ def detect_question(comparison: Comparison, handled: HandledTokens) -> Iterator[
     a, b = comparison.source, comparison.target
     if abs(a.asks - b.asks) < 0.5 or {a.asks, b.asks} == {0.5, 1.0}:
         return
-    weight = QUESTION_WEIGHT if abs(a.asks - b.asks) == 1 else UNSURE_QUESTION_WEIGHT
+    # Where mark and form of a sentence contradict each other, it may be no question.
+    weight = WEIGHTS["question" if abs(a.asks - b.asks) == 1 else "question.unsure"]
     old_marks = [i for i in comparison.gone if a.words[i] == "?"]
     new_marks = [j for j in comparison.new if b.words[j] == "?"]
     case = "question.gone" if a.asks > b.asks else "question.new"

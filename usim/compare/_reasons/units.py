@@ -5,23 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from usim.compare._comparison import Comparison
-from usim.compare._reasons.reason import HandledTokens, Reason, make_reason, round_weight, say, words_at
+from usim.compare._reasons.reason import WEIGHTS, HandledTokens, Reason, make_reason, round_weight, say, words_at
 from usim.compare._sentence import SentenceView
 from usim.lexicon import relation
 from usim.ucca.yields import bit_set, bits
 
-#: The least weight of a unit by its kind; a unit of rare words weighs up to ``RARITY_WEIGHT`` more.
-SCENE_WEIGHT = 0.45
-MAIN_RELATION_WEIGHT = 0.3
-PARTICIPANT_WEIGHT = 0.35
-LISTED_PARTICIPANT_WEIGHT = 0.25
-ADVERBIAL_WEIGHT = 0.25
-MODIFIER_WEIGHT = 0.2
+#: A unit of rare words weighs up to so much more than its kind.
 RARITY_WEIGHT = 0.4
-#: A unit of words of little content, or of degree.
-LIGHT_WEIGHT = 0.15
-#: A pronoun or an auxiliary in the place of a content word.
-STAND_IN_WEIGHT = 0.3
 #: Factor where another word of the same place has a match, which may express the lost one as well.
 REPHRASED_FACTOR = 0.7
 #: Factor where the word, or one of the same meaning, is elsewhere in the other sentence.
@@ -29,13 +19,6 @@ SAID_ELSEWHERE_FACTOR = 0.4
 
 _LONGEST_NAME = 8  # words
 
-#: Words that were moved to another head where nothing else was changed; where other words were changed, too.
-ONLY_MOVED_WEIGHT = 0.55
-MOVED_WEIGHT = 0.4
-#: Words that were moved to a head that is partly the same.
-PARTLY_MOVED_WEIGHT = 0.3
-#: A unit of the same words in another category.
-CATEGORY_WEIGHT = 0.15
 #: Only a change between these categories is a reason.
 _TELLING_CATEGORIES = ("A", "P", "S", "D", "T", "H")
 
@@ -66,7 +49,7 @@ def _detect_side(comparison: Comparison, side: int, positions: list[int], handle
             alone.append(i)
         else:
             at, to = (other, i) if side else (i, other)
-            yield make_reason(comparison, "sense", (at,), (to,), STAND_IN_WEIGHT)
+            yield make_reason(comparison, "sense.stand-in", (at,), (to,))
     for u, inside in _largest_units(view, positions, alone).items():
         kind, weight = _kind_and_weight(view, u, inside)
         if not comparison.rephrased[side].isdisjoint(inside):
@@ -105,25 +88,30 @@ def _largest_units(view: SentenceView, missing: Sequence[int], alone: Sequence[i
 
 def _kind_and_weight(view: SentenceView, u: int, inside: Sequence[int]) -> tuple[str, float]:
     """Return the kind of reason, without its ending, that the loss of a unit gives, and its weight."""
+    kind, case = _kind_and_case(view, u, inside)
+    weight = WEIGHTS[f"{kind}-lost{case}"]
+    return kind, weight if case == ".light" else weight + RARITY_WEIGHT * max(float(view.weights[i]) for i in inside)
+
+
+def _kind_and_case(view: SentenceView, u: int, inside: Sequence[int]) -> tuple[str, str]:
     category = view.categories[u]
-    rarity = RARITY_WEIGHT * max(float(view.weights[i]) for i in inside)
     siblings = view.graph.children(view.parents[u], remote=False) if u else ()
     is_listed = any(edge.categories[0] == "N" for edge in siblings)  # one of several: a, b and c
     if all(view.entries[i].is_light or view.entries[i].is_degree for i in inside):
-        return ("adverbial" if category in ("D", "T") else "modifier"), LIGHT_WEIGHT
+        return ("adverbial" if category in ("D", "T") else "modifier"), ".light"
     if category == "E" and len(inside) == 1:
-        return "modifier", MODIFIER_WEIGHT + rarity
+        return "modifier", ""
     if view.is_scene[u] or category == "H":
-        return "scene", SCENE_WEIGHT + rarity
+        return "scene", ""
     if category in ("P", "S") or (category == "C" and is_listed and view.categories[view.parents[u]] in "PS"):
-        return "scene", MAIN_RELATION_WEIGHT + rarity
+        return "scene", ".relation"
     if category == "A":
-        return "participant", PARTICIPANT_WEIGHT + rarity
+        return "participant", ""
     if category in ("D", "T", "G"):
-        return "adverbial", ADVERBIAL_WEIGHT + rarity
+        return "adverbial", ""
     if category == "C" and is_listed:
-        return "participant", LISTED_PARTICIPANT_WEIGHT + rarity
-    return "modifier", MODIFIER_WEIGHT + rarity
+        return "participant", ".listed"
+    return "modifier", ""
 
 
 def _vector_factor(comparison: Comparison, side: int, inside: Sequence[int]) -> float:
@@ -168,12 +156,12 @@ def detect_attachments(comparison: Comparison, handled: HandledTokens) -> Iterat
         if not (mapped and new_heads & comparison.stood_for) or mapped == new_heads:
             continue
         if mapped & new_heads:
-            weight = PARTLY_MOVED_WEIGHT
+            case = "attachment.partly"
         elif comparison.lost or comparison.added or comparison.respelled:  # correctors move words that they correct
-            weight = MOVED_WEIGHT
+            case = "attachment.corrected"
         else:
-            weight = ONLY_MOVED_WEIGHT
-        yield make_reason(comparison, "attachment", source, target, weight)
+            case = "attachment"
+        yield make_reason(comparison, case, source, target)
 
 
 def _heads(view: SentenceView, inside: set[int]) -> set[int]:
@@ -220,4 +208,4 @@ def detect_categories(comparison: Comparison, handled: HandledTokens) -> Iterato
         new_category = b.categories[partner]
         units = f"{category}: {a.graph.text(edge.child)}", f"{new_category}: {b.graph.text(partner)}"
         text = say("category", words_at(a, places))
-        yield Reason("category", text, places, new_places, units=units, weight=CATEGORY_WEIGHT)
+        yield Reason("category", text, places, new_places, units=units, weight=WEIGHTS["category"])

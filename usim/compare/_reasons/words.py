@@ -6,20 +6,10 @@ from collections.abc import Iterator
 
 from usim.compare._comparison import Comparison
 from usim.compare._matching import Match, lexical_relation
-from usim.compare._reasons.reason import LEAST_WEIGHT, HandledTokens, Reason, make_reason
+from usim.compare._reasons.reason import LEAST_WEIGHT, WEIGHTS, HandledTokens, Reason, make_reason
 from usim.compare._sentence import SentenceView
 from usim.lexicon import WordNet
 
-#: Words of little content, such as *come* and *go*: the choice between them is often a matter of idiom.
-LIGHT_OPPOSITE_WEIGHT = 0.35
-LIGHT_WEIGHT = 0.15
-#: Verbs of another certainty: *suggest*, *prove*.
-EVIDENCE_WEIGHT = 0.55
-#: An antonym; a word that is similar to an antonym.
-OPPOSITE_WEIGHT = 0.9
-INDIRECT_OPPOSITE_WEIGHT = 0.65
-#: Words of one of these relations.
-RELATION_WEIGHTS = {"derived": 0.1, "similar": 0.3, "sibling": 0.5, "related": 0.5}
 #: A synonym: at least; more, the rarer the shared sense is; the same where one word is also derived from the other.
 SYNONYM_WEIGHT = 0.02
 SYNONYM_RARITY_WEIGHT = 0.4
@@ -27,12 +17,8 @@ DERIVED_SYNONYM_RARITY_WEIGHT = 0.1
 #: A broader word: at once, a step, at most. A narrower word likewise.
 BROADER_WEIGHTS = (0.15, 0.05, 0.4)
 NARROWER_WEIGHTS = (0.35, 0.05, 0.6)
-#: Words without relation: without similarity by Lin, and less by so much at similarity 1.
-UNRELATED_WEIGHT = 0.75
+#: Words without relation weigh less by so much at similarity 1 by Lin.
 LIN_WEIGHT = 0.3
-#: A word that WordNet does not know; one in the changed sentence that takes the place of a known one.
-UNKNOWN_WEIGHT = 0.5
-NEW_UNKNOWN_WEIGHT = 0.65
 #: At most this where the words may be a misspelling: letters very similar or the stem the same; letters similar.
 SAME_LETTERS = (0.75, 0.35)
 SIMILAR_LETTERS = (0.6, 0.5)
@@ -49,19 +35,9 @@ USUAL_COSINE = 0.7
 USUAL_NEIGHBOUR_COSINE = 0.95
 NEIGHBOUR_SLOPE = 1.5
 
-#: A name for another name.
-OTHER_NAME_WEIGHT = 0.85
-#: A name for a word, or the other way round: WordNet relates them loosely, or not, or does not know one of them.
-RELATED_WORD_WEIGHT = 0.3
-OTHER_WORD_WEIGHT = 0.5
-#: The name in another spelling, or its initial.
-SPELLING_WEIGHT = 0.1
 #: From this similarity of letters on, a name may be another spelling of the same.
 _SPELLING_SIMILARITY = 0.7
 
-#: Another degree of an adjective or adverb; the same where the sentence asks for it on both sides (*than*).
-OTHER_DEGREE_WEIGHT = 0.45
-ASKED_WEIGHT = 0.15
 _IRREGULAR = {
     "better": ("good", 1), "best": ("good", 2), "worse": ("bad", 1), "worst": ("bad", 2), "further": ("far", 1),
     "farther": ("far", 1), "furthest": ("far", 2), "farthest": ("far", 2), "elder": ("old", 1), "eldest": ("old", 2),
@@ -86,11 +62,13 @@ def substitution_cost(comparison: Comparison, m: Match) -> tuple[str, float]:
         return "sense", 0.0
     x, y = comparison.source.entries[m.source], comparison.target.entries[m.target]
     if x.is_light and y.is_light:
-        return ("opposite", LIGHT_OPPOSITE_WEIGHT) if how == "opposite" else ("sense", LIGHT_WEIGHT)
+        # The choice between *come* and *go* is often a matter of idiom.
+        kind = "opposite" if how == "opposite" else "sense"
+        return kind, WEIGHTS[f"{kind}.light"]
     if x.evidence and y.evidence and x.evidence != y.evidence:
-        return "modality", EVIDENCE_WEIGHT
+        return "modality", WEIGHTS["modality.evidence"]
     if how == "opposite":
-        return "opposite", OPPOSITE_WEIGHT if m.relation.antonym == "direct" else INDIRECT_OPPOSITE_WEIGHT
+        return "opposite", WEIGHTS["opposite" if m.relation.antonym == "direct" else "opposite.indirect"]
     if how in ("unrelated", "unknown"):
         weight = _unrelated_weight(comparison, m, how) * _vector_factor(comparison, m)
         return ("unrelated" if weight >= UNRELATED_FROM else "sense"), weight
@@ -99,9 +77,9 @@ def substitution_cost(comparison: Comparison, m: Match) -> tuple[str, float]:
 
 def _unrelated_weight(comparison: Comparison, m: Match, how: str) -> float:
     x, y = comparison.source.entries[m.source], comparison.target.entries[m.target]
-    weight = UNRELATED_WEIGHT - LIN_WEIGHT * m.relation.lin
+    weight = WEIGHTS["unrelated"] - LIN_WEIGHT * m.relation.lin
     if how == "unknown":
-        weight = NEW_UNKNOWN_WEIGHT if x.word.known and not y.word.known else UNKNOWN_WEIGHT
+        weight = WEIGHTS["unrelated.new" if x.word.known and not y.word.known else "unrelated.unknown"]
     if m.chars >= SAME_LETTERS[0] or _has_same_stem(x.form, y.form):  # real words are misspelt, too
         return min(weight, SAME_LETTERS[1])
     if m.chars >= SIMILAR_LETTERS[0]:
@@ -122,7 +100,7 @@ def _related_weight(m: Match, how: str) -> float:
     if how == "narrower":  # its steps are negative
         first, step, most = NARROWER_WEIGHTS
         return min(first - step * r.hypernym, most)
-    return RELATION_WEIGHTS[how]
+    return WEIGHTS[f"sense.{how}"]
 
 
 def _has_same_stem(x: str, y: str) -> bool:
@@ -164,27 +142,24 @@ def detect_names(comparison: Comparison, handled: HandledTokens) -> Iterator[Rea
     matches += [by_target[j] for j in sorted(new) if j in by_target and j not in dealt_with]
     for m in matches:
         handled.add((m.source,), (m.target,))
-        weight = _name_weight(comparison, m)
-        if weight:
-            yield make_reason(comparison, "name", (m.source,), (m.target,), weight)
+        if case := _name_case(comparison, m):
+            yield make_reason(comparison, case, (m.source,), (m.target,))
 
 
-def _name_weight(comparison: Comparison, m: Match) -> float:
+def _name_case(comparison: Comparison, m: Match) -> str:
+    """Return the case of a name that gave way to another word; empty where that says the same."""
     a, b = comparison.source, comparison.target
     x, y = a.words[m.source], b.words[m.target]
     r = m.relation
     if r.known and (r.same_lemma or r.synonym or r.derived):
-        return 0.0
+        return ""
     both = m.source in a.names and m.target in b.names
-    if m.chars >= _SPELLING_SIMILARITY and not (r.known and both):
-        return SPELLING_WEIGHT
-    if x[0] == y[0] and (x.rstrip(".") in y or y.rstrip(".") in x):
-        return SPELLING_WEIGHT
+    is_initial = x[0] == y[0] and (x.rstrip(".") in y or y.rstrip(".") in x)
+    if is_initial or (m.chars >= _SPELLING_SIMILARITY and not (r.known and both)):
+        return "name.spelling"
     if both:
-        return OTHER_NAME_WEIGHT
-    if r.known and (r.hypernym or r.similar):
-        return RELATED_WORD_WEIGHT
-    return OTHER_WORD_WEIGHT
+        return "name"
+    return "name.related-word" if r.known and (r.hypernym or r.similar) else "name.other-word"
 
 
 def detect_degrees(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
@@ -198,8 +173,8 @@ def detect_degrees(comparison: Comparison, handled: HandledTokens) -> Iterator[R
             continue
         asked = {"than", "of"} & a.vocabulary & b.vocabulary if 1 in (degree, new_degree) else {}
         is_learner = ("than" in a.vocabulary) == ("than" in b.vocabulary) and bool(asked)
-        weight = ASKED_WEIGHT if is_learner or comparison.respelled else OTHER_DEGREE_WEIGHT
-        yield make_reason(comparison, "comparison", (i,), (j,), weight)
+        case = "comparison.asked" if is_learner or comparison.respelled else "comparison"
+        yield make_reason(comparison, case, (i,), (j,))
         handled.add((i,), (j,))
 
 
