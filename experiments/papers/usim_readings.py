@@ -32,8 +32,8 @@ from usim.measures import (
     Alignment,
     Preset,
     align_graphs,
-    graph_arrays,
     usim_score,
+    words_of,
 )
 from usim.measures.soft import Floats, unit_vectors
 from usim.ucca import Graph
@@ -47,7 +47,7 @@ def by_preset(source: Graph, output: Graph) -> None:
 
 def keep_links(source: Graph, output: Graph, keep: Callable[[str, str], bool]) -> Alignment:
     """Align by the default, with those links alone whose words may be kept."""
-    a, b = graph_arrays(source).words, graph_arrays(output).words
+    a, b = words_of(source), words_of(output)
     links = [(i, j) for i, j in align_graphs(source, output).pairs if keep(a[i], b[j])]
     return Alignment.from_pairs(links, len(a), len(b))
 

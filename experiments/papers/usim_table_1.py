@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from usim.errors import InputError
-from usim.measures import PRESETS, REFERENCE, Preset, Scores, dag_f, usim_score
+from usim.measures import PRESETS, REFERENCE, Preset, Scores, usim_score
 from usim.parsing import Parser
 from usim.ucca import EQUIVALENTS, Counts, Graph, parse_xml, read_xml
+from usim.ucca.evaluate import evaluate
 
 ANNOTATORS = ("amittaic", "tree")
 FIRST_LEARNER = 1297  # below are the corrections, from 1197
@@ -131,7 +132,7 @@ def parsed_pairs(annotation: Annotation, parser: Parser) -> list[tuple[Graph, Gr
 
 def dag_f_of(compared: Pairs) -> dict[str, float]:
     """Return the DAG F of the annotators with its precision and recall, over all their essays together."""
-    total = sum((dag_f(a, b, labels="equivalent") for a, b in compared["agreement"]), Counts())
+    total = sum((evaluate(b, a, normalise=False).weak.all for a, b in compared["agreement"]), Counts())
     return {"f": total.f, "precision": total.precision, "recall": total.recall}
 
 

@@ -17,7 +17,7 @@ from tests.brackets import graph_of
 from tests.strategies import annotation_pairs, edited_tokens, graph_pairs, tokens
 from usim.errors import AlignmentError
 from usim.measures import Alignment, Preset, align_graphs, align_tokens, usim_score
-from usim.measures._align import NodeAlignment, _assignment
+from usim.measures._align import NodeAlignment, assignment
 from usim.measures._arrays import comparable
 from usim.ucca import Graph
 
@@ -134,12 +134,12 @@ class TestAssignment:
     @given(arrays(np.int64, st.tuples(st.integers(1, 5), st.integers(1, 5)), elements=st.integers(0, 7)))
     def test_of_all_costs(self, cost: np.ndarray) -> None:
         expected = linear_sum_assignment(cost)
-        assert sorted(zip(*_assignment(cost), strict=True)) == sorted(zip(*expected, strict=True))
+        assert sorted(zip(*assignment(cost), strict=True)) == sorted(zip(*expected, strict=True))
 
     @given(arrays(np.int64, st.tuples(st.integers(1, 5), st.integers(1, 5)), elements=st.integers(0, 7)))
     def test_of_costs_up_to_a_limit(self, cost: np.ndarray) -> None:
         capped = np.minimum(cost, 4).astype(float)
-        links = [set(zip(*places, strict=True)) for places in (_assignment(capped, 4), linear_sum_assignment(capped))]
+        links = [set(zip(*places, strict=True)) for places in (assignment(capped, 4), linear_sum_assignment(capped))]
         ours, expected = ({(i, j) for i, j in side if capped[i, j] < 4} for side in links)
         assert ours == expected
 

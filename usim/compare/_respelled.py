@@ -9,7 +9,7 @@ from rapidfuzz.distance import JaroWinkler, Levenshtein
 
 from usim.compare._changes import Changes, Group, stretches
 from usim.lexicon import NEGATIVE_PREFIXES, SHORT_FORMS, WordInfo
-from usim.lexicon.equivalents import LONGEST, Phrase, find_phrases
+from usim.lexicon.phrases import EQUIVALENTS, find_phrases
 from usim.lexicon.topics import EQUIVALENT
 
 #: The least similarity of a misspelling and the word that was meant.
@@ -61,23 +61,23 @@ def _disjoint(candidates: Iterable[Group], used: Tokens) -> list[Group]:
 def _equivalents(changes: Changes) -> list[Group]:
     if not changes.gone or not changes.new or not changes.topics & EQUIVALENT:
         return []
-    left = _changed_phrases(changes.source.words, changes.gone, changes.kept_source)
-    right = _changed_phrases(changes.target.words, changes.new, changes.kept_target) if left else []
+    left = _changed_phrases(changes.source.words, changes.kept_source)
+    right = _changed_phrases(changes.target.words, changes.kept_target) if left else {}
     return [
         Group(at, to)
-        for p, at in sorted(left, key=lambda x: x[0].start - x[0].end)
-        for q, to in right
-        if not p.meanings.isdisjoint(q.meanings) and p.text != q.text and changes.is_one_place(at[0], to[0])
+        for (text, at), names in sorted(left.items(), key=lambda item: -len(item[0][0]))
+        for (other, to), other_names in right.items()
+        if not names.isdisjoint(other_names) and text != other and changes.is_one_place(at[0], to[0])
     ]
 
 
-def _changed_phrases(
-    words: Sequence[str], changed: Sequence[int], kept: set[int]
-) -> list[tuple[Phrase, tuple[int, ...]]]:
-    """Return the phrases of the table that have changed words, with the places of these."""
-    starts = sorted({k for i in changed for k in range(max(0, i - LONGEST + 1), i + 1)})
-    phrases = ((p, tuple(i for i in range(p.start, p.end) if i not in kept)) for p in find_phrases(words, starts))
-    return [(phrase, places) for phrase, places in phrases if places]
+def _changed_phrases(words: Sequence[str], kept: set[int]) -> dict[tuple[tuple[str, ...], tuple[int, ...]], set[str]]:
+    """Return the meanings of each phrase of the table that has changed words, by the phrase and the places of these."""
+    meanings: dict[tuple[tuple[str, ...], tuple[int, ...]], set[str]] = {}
+    for phrase in find_phrases(words, EQUIVALENTS):
+        if places := tuple(i for i in phrase.places if i not in kept):
+            meanings.setdefault((phrase.text, places), set()).add(phrase.name)
+    return meanings
 
 
 def _joined(changes: Changes) -> list[Group]:

@@ -13,10 +13,9 @@ from typing import NamedTuple
 from usim.compare._changes import pair_off
 from usim.compare._ledger.amounts import Amount, find_amounts
 from usim.compare._sentence import SentenceView
-from usim.lexicon.commitments import find_cues
+from usim.lexicon.phrases import RESTATED, find_cues
 from usim.lexicon.tables import read_tables
 
-_TABLE = "restated.tsv"
 _NOT = frozenset(("not", "n't", "n’t"))
 _DO = frozenset(("do", "does", "did"))
 #: So many words may stand between *if* and its negation.
@@ -143,7 +142,7 @@ def _opposites(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
 
 
 def _phrases(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
-    left, right = ([cue for cue in find_cues(view.words, _TABLE) if cue.kind == "same"] for view in (a, b))
+    left, right = ([cue for cue in find_cues(view.words, RESTATED) if cue.kind == "same"] for view in (a, b))
     for x in left:
         others = [y for y in right if y.name == x.name]
         if len(others) != 1 or sum(each.name == x.name for each in left) != 1:
@@ -162,5 +161,5 @@ def _asks_or_promises(view: SentenceView, at: int) -> bool:
 
 @cache
 def _opposite() -> dict[str, str]:
-    rows = read_tables(_TABLE)["opposite"].values()
+    rows = read_tables(RESTATED)["opposite"].values()
     return dict(pair.split() for words in rows for pair in words.split(", "))

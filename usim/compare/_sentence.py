@@ -12,7 +12,7 @@ import numpy.typing as npt
 from usim.lexicon import PHRASES, Number, WordInfo, find_numbers, word_info
 from usim.lexicon.tables import COMPARING
 from usim.lexicon.topics import CALENDAR, DATES_ONLY
-from usim.measures import graph_arrays
+from usim.measures import words_of
 from usim.text import Span, token_spans
 from usim.ucca import Graph
 from usim.ucca.yields import bit_set
@@ -80,7 +80,7 @@ class SentenceView:
         self.tokens = graph.tokens
         self.vectors = vectors
         self.text = text
-        self.words: tuple[str, ...] = graph_arrays(graph).words
+        self.words: tuple[str, ...] = words_of(graph)
         self.entries: list[WordInfo] = [word_info(word) for word in self.words]
         self.is_content = [e.is_content for e in self.entries]
         for start, end in _phrases(self.words):

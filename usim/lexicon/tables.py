@@ -6,9 +6,11 @@ A line has the name of a table, the name of a class in it, and the words of the 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 
+@cache
 def read_tables(name: str) -> dict[str, dict[str, str]]:
     """Return the words of each class of each table of a file in this folder."""
     tables: dict[str, dict[str, str]] = {}

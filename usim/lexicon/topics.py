@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Mapping
 from functools import lru_cache
 
-from usim.lexicon.equivalents import anchors
+from usim.lexicon.phrases import anchors
 from usim.lexicon.quantities import MEASURES, joined_measure
 from usim.lexicon.tables import classes_of, read_tables, word_sets
 from usim.lexicon.wordnet import verb_lemmas

@@ -1,9 +1,9 @@
-"""Measures of how much of the structure of one text is found in another: USim and DAG F."""
+"""Measures of how much of the structure of one text is found in another: USim."""
 
 from __future__ import annotations
 
-from usim.measures._align import LEAVES, Alignment, align_graphs, align_tokens
-from usim.measures._arrays import graph_arrays
+from usim.measures._align import LEAVES, Alignment, align_graphs, align_tokens, assignment
+from usim.measures._arrays import words_of
 from usim.measures._usim import (
     DEFAULT,
     PAPER,
@@ -13,7 +13,6 @@ from usim.measures._usim import (
     Preset,
     Scores,
     UsimScore,
-    dag_f,
     usim_score,
 )
 from usim.measures.soft import SoftAlignment
@@ -32,7 +31,7 @@ __all__ = [
     "UsimScore",
     "align_graphs",
     "align_tokens",
-    "dag_f",
-    "graph_arrays",
+    "assignment",
     "usim_score",
+    "words_of",
 ]

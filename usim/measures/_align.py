@@ -5,7 +5,7 @@ words are aligned in two steps:
 
 1. Equal words are anchored along a longest common subsequence of the two texts. This step is monotone: repeated words
    match in order, and a long passage is aligned sentence by sentence without looking for sentences.
-2. The words that are left are matched by minimum cost (:func:`_assignment`). The cost of a pair is
+2. The words that are left are matched by minimum cost (:func:`assignment`). The cost of a pair is
    its normalised edit distance (Levenshtein's, divided by the longer word; 1 where it is above 1/2), and 1/20 for each
    position that it lies away from where the anchors around it say. Leaving both words of a pair alone costs 1.05.
 
@@ -49,15 +49,7 @@ from rapidfuzz.distance import Indel, Levenshtein
 from rapidfuzz.process import cdist
 
 from usim.errors import AlignmentError
-from usim.measures._arrays import (
-    BoolArray,
-    EdgeTable,
-    FloatArray,
-    IntArray,
-    Labels,
-    comparable,
-    graph_arrays,
-)
+from usim.measures._arrays import BoolArray, EdgeTable, FloatArray, IntArray, Labels, comparable, words_of
 from usim.text import MAX_TOKENS
 from usim.ucca import Graph
 
@@ -195,7 +187,7 @@ def align_tokens(source: Sequence[str], output: Sequence[str], leaf: str = "anch
 
 def align_graphs(source: Graph, output: Graph, leaf: str = "anchor+lev") -> Alignment:
     """Align the terminals of two graphs: :func:`align_tokens` of their texts."""
-    return _align(graph_arrays(source).words, graph_arrays(output).words, leaf)
+    return _align(words_of(source), words_of(output), leaf)
 
 
 def _align(a: tuple[str, ...], b: tuple[str, ...], leaf: str) -> Alignment:
@@ -224,7 +216,7 @@ def _cheapest(a: tuple[str, ...], b: tuple[str, ...], *, by_place: bool) -> list
         # In whole numbers, so that no rounding decides. By edit distance alone, the distance in place decides between
         # matchings of the same cost.
         cost = cost * (max(len(a), len(b)) if by_place else len(a) * len(b) + 1) + apart
-        for i, j in zip(*(places.tolist() for places in _assignment(cost)), strict=True):
+        for i, j in zip(*(places.tolist() for places in assignment(cost)), strict=True):
             partners[i] = j
     return partners
 
@@ -275,7 +267,7 @@ def _match_rest(
     for k in range(0, len(left_a), step):
         part = slice(k, k + step)
         cost[part] = _link_costs([a[i] for i in left_a[part]], words_b, places[part], left_b)
-    rows, columns = _assignment(cost, _ALONE)
+    rows, columns = assignment(cost, _ALONE)
     worth = cost[rows, columns] < _ALONE
     return [
         (left_a[row], left_b[column])
@@ -284,7 +276,7 @@ def _match_rest(
     ]
 
 
-def _assignment(cost: FloatArray | IntArray, most: float = np.inf) -> tuple[IntArray, IntArray]:
+def assignment(cost: FloatArray | IntArray, most: float = np.inf) -> tuple[IntArray, IntArray]:
     """Return the rows and the columns of an assignment of least cost.
 
     Where each row (column, if there are fewer) has its least cost in a place of its own, this is the answer, and the
@@ -359,7 +351,7 @@ def _anchors(a: tuple[str, ...], b: tuple[str, ...]) -> list[list[int]]:
 
 
 class NodeAlignment(NamedTuple):
-    """For each unit of one graph its partner in the other, -1 for none. The root has no partner.
+    """For each unit (or each row of a table) of one graph its partner in the other, -1 for none. The root has none.
 
     Attributes:
         to_output: int64 (units of the source,).
@@ -386,31 +378,13 @@ def check_alignment(
     return token_alignment
 
 
-def lift_rows(a: EdgeTable, b: EdgeTable, to: IntArray, has_partner: BoolArray) -> IntArray:
-    """Turn an alignment of rows into one of units."""
-    partner = np.full(len(to) + 1, -1)
-    partner[:-1][has_partner] = b.units[to[has_partner]]
-    units: IntArray = partner[a.row_of]
-    return units
-
-
 def align_rows(
-    a: EdgeTable,
-    b: EdgeTable,
-    token_alignment: Alignment,
-    node: str,
-    ties: str,
-    labels: str,
-) -> tuple[IntArray, IntArray, BoolArray, BoolArray]:
-    """Align the rows of two tables, see :class:`usim.measures.Preset`.
-
-    Returns:
-        for each row of ``a`` one of ``b``, int64 (g,), and the other way round, int64 (h,); and whether they are
-        partners at all, bool (g,) and (h,).
-    """
+    a: EdgeTable, b: EdgeTable, token_alignment: Alignment, node: str, ties: str, labels: str
+) -> NodeAlignment:
+    """Align the rows of the tables of two graphs, see :class:`usim.measures.Preset`."""
     g, h = len(a.sizes), len(b.sizes)
     if not (g and h):
-        return np.full(g, -1), np.full(h, -1), np.zeros(g, np.bool_), np.zeros(h, np.bool_)
+        return NodeAlignment(np.full(g, -1), np.full(h, -1))
     # Matrices (g, h): how many aligned pairs of words two yields share, 1 for two empty ones, and what follows from it.
     shared = a.members.take(token_alignment.source, axis=0).T @ b.members.take(token_alignment.output, axis=0)
     overlap: FloatArray = shared.astype(np.float64)
@@ -452,16 +426,17 @@ def align_rows(
             forward = forward * bonus
             backward = backward * bonus if node == "cover" else forward
     out, back = forward.argmax(axis=1), backward.argmax(axis=0)  # the first of the greatest weights
-    return out, back, overlap[np.arange(g), out] > 0, overlap[back, np.arange(h)] > 0
+    has_partner, has_partner_back = overlap[np.arange(g), out] > 0, overlap[back, np.arange(h)] > 0
+    return NodeAlignment(np.where(has_partner, out, -1), np.where(has_partner_back, back, -1))
 
 
 def _touched(a: EdgeTable, b: EdgeTable, token_alignment: Alignment) -> tuple[BoolArray, BoolArray]:
     """Return which rows of either table have a word that is not aligned to an equal one."""
-    # A token without a partner has the partner -1, the last hash, which is no word's.
-    changed = a.hashes[:-1] != b.hashes.take(token_alignment.to_output)
-    changed_back = np.ones(token_alignment.n_output, np.bool_)
-    changed_back[token_alignment.to_output[~changed]] = False
-    return changed.astype(np.float32) @ a.members > 0, changed_back.astype(np.float32) @ b.members > 0
+    changed, changed_back = np.ones(len(a.words), np.float32), np.ones(len(b.words), np.float32)
+    same = [(i, j) for i, j in token_alignment.pairs if a.words[i] == b.words[j]]
+    if same:
+        changed[[i for i, _ in same]] = changed_back[[j for _, j in same]] = 0
+    return changed @ a.members > 0, changed_back @ b.members > 0
 
 
 def label_pairs(a: EdgeTable, b: EdgeTable, labels: str) -> list[tuple[IntArray, IntArray]]:

@@ -1,22 +1,19 @@
 """A graph as numpy arrays, on which the measures compute.
 
-:func:`graph_arrays` computes the :class:`GraphArrays` of a graph once and keeps them for as long as the graph lives.
-For each way of counting (:class:`View`) they hold an :class:`EdgeTable`: what is counted, one row each, with its
-terminals and its labels as bit masks. So comparing two graphs takes a handful of array operations and no loop over
-units.
+For each way of counting (:class:`View`) an :class:`EdgeTable` has what is counted, one row each, with its terminals and
+its labels as bit masks. So comparing two graphs takes a handful of array operations and no loop over units. A graph
+keeps its tables for as long as it lives.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from usim.errors import AlignmentError
 from usim.ucca import CATEGORIES, EQUIVALENTS, Edge, Graph
 from usim.ucca.yields import bits
 
@@ -24,19 +21,19 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 
-#: Each known category has a bit of its own; LR and LA are the categories of linkages.
+#: Each category has a bit of its own, LR and LA of linkages too; those that UCCA does not have share one.
 _BIT = {category: 1 << i for i, category in enumerate([*CATEGORIES, "LR", "LA"])}
-_WIDTH = 63
-_NO_WORD = -1  # Python itself never gives out this hash
+_FOREIGN = 1 << len(_BIT)
 
 
-class View(NamedTuple):
-    """A way of counting edges.
+@dataclass(frozen=True)
+class View:
+    """A way of counting edges; ``graph.kept(view)`` is the table of a graph.
 
     Attributes:
         units: ``"yields"``: one row for each distinct yield; ``"units"``: one for each unit; ``"phrases"``: one for
             each unit of more than one terminal.
-        edges: ``"primary"``; ``"remote"``; ``"all"``: both, kept apart; ``"incoming"``: a unit counts once, with the
+        edges: ``"primary"``; ``"all"``: remote ones too, kept apart; ``"incoming"``: a unit counts once, with the
             first categories of all that enters it, linkages included (the published scorer).
         punctuation: whether punctuation is part of yields. Units of punctuation are never counted.
     """
@@ -44,6 +41,10 @@ class View(NamedTuple):
     units: str
     edges: str
     punctuation: bool
+
+    def __call__(self, graph: Graph) -> EdgeTable:
+        """Compute the table of a graph."""
+        return _table(graph, self)
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class EdgeTable:
     """What is counted in one graph: ``g`` rows over ``m`` terminals.
 
     Attributes:
-        hashes: int64 (m + 1,); see :class:`GraphArrays`.
+        words: the tokens of the graph as they are compared.
         members: float32 (m, g): 1 where the terminal is in the row's yield.
         sizes: float64 (g,); the terminals in each yield; 1 for an empty one (over nothing but implicit units).
         empty: float64 (g,); 1 where the yield is empty; ``None`` if none is.
@@ -80,7 +81,7 @@ class EdgeTable:
         ranks: int64 (g,); how many rows of the same yield come before each; ``None`` where no yield has two rows.
     """
 
-    hashes: IntArray
+    words: tuple[str, ...]
     members: npt.NDArray[np.float32]
     sizes: FloatArray
     empty: FloatArray | None
@@ -92,46 +93,13 @@ class EdgeTable:
     ranks: IntArray | None
 
 
-@dataclass(frozen=True)
-class GraphArrays:
-    """Arrays over the terminals (``m``) of one graph, and the tables of its edges.
-
-    Attributes:
-        words: the tokens as they are compared: in lower case, without blanks around them.
-        hashes: int64 (m + 1,); their hashes (of this process), and a last one that stands for no word.
-        foreign: the categories that are none of UCCA's.
-    """
-
-    words: tuple[str, ...]
-    hashes: npt.NDArray[np.int64]
-    foreign: frozenset[str]
-    _tables: dict[tuple[View, tuple[str, ...]], EdgeTable] = field(default_factory=dict, repr=False)
-
-    @classmethod
-    def of(cls, graph: Graph) -> GraphArrays:
-        """Compute the arrays of a graph."""
-        words = tuple(comparable(t.text) for t in graph.terminals)
-        return cls(
-            words,
-            np.array([*map(hash, words), _NO_WORD], np.int64),
-            frozenset(c for e in graph.edges for c in e.categories if c not in _BIT),
-        )
-
-    def table(self, graph: Graph, view: View, foreign: tuple[str, ...] = ()) -> EdgeTable:
-        """Return the edges of ``graph``, whose arrays these are, counted in one way; computed on first use.
-
-        ``foreign`` are the categories outside of UCCA that can match in a comparison; see :func:`tables`.
-        """
-        key = (view, foreign)
-        table = self._tables.get(key)
-        if table is None:
-            table = self._tables[key] = _table(graph, view, foreign, self.hashes)
-        return table
+def words_of(graph: Graph) -> tuple[str, ...]:
+    """Return the tokens of a graph as they are compared: in lower case, without blanks around them."""
+    return graph.kept(_words)
 
 
-def graph_arrays(graph: Graph) -> GraphArrays:
-    """Return the arrays of a graph; computed on first use and kept for as long as the graph lives."""
-    return graph.kept(GraphArrays.of)
+def _words(graph: Graph) -> tuple[str, ...]:
+    return tuple(comparable(t.text) for t in graph.terminals)
 
 
 def comparable(token: str) -> str:
@@ -139,27 +107,7 @@ def comparable(token: str) -> str:
     return token.strip().lower()
 
 
-def tables(source: Graph, output: Graph, view: View) -> tuple[EdgeTable, EdgeTable]:
-    """Return the tables of two graphs to compare, with bits that mean the same in both.
-
-    Raises:
-        AlignmentError: the graphs share more categories from outside of UCCA than fit in a mask.
-    """
-    a, b = graph_arrays(source), graph_arrays(output)
-    foreign: tuple[str, ...] = ()
-    if a.foreign and b.foreign:
-        foreign = tuple(sorted(a.foreign & b.foreign))
-        if len(_BIT) + len(foreign) > _WIDTH:
-            raise AlignmentError(
-                f"the graphs share {len(foreign)} categories that UCCA does not have; "
-                f"at most {_WIDTH - len(_BIT)} can be compared",
-                text=" ".join(foreign),
-            )
-    return a.table(source, view, foreign), b.table(output, view, foreign)
-
-
-def _table(graph: Graph, view: View, foreign: tuple[str, ...], hashes: IntArray) -> EdgeTable:
-    bit = _BIT | {c: 1 << (len(_BIT) + i) for i, c in enumerate(foreign)} if foreign else _BIT
+def _table(graph: Graph, view: View) -> EdgeTable:
     yields = graph.yields if view.punctuation else [covered & ~graph.punctuation for covered in graph.yields]
     linked = _linkage_labels(graph) if view.edges == "incoming" else {}
     rows: dict[int, int] = {}
@@ -172,7 +120,7 @@ def _table(graph: Graph, view: View, foreign: tuple[str, ...], hashes: IntArray)
         u = edge.child
         unit = graph.units[u]
         remote = edge.is_remote
-        if unit.is_implicit or (view.edges == "remote" and not remote) or (view.edges == "primary" and remote):
+        if unit.is_implicit or (view.edges == "primary" and remote):
             continue
         if unit.is_punct or ("U" in edge.categories and not view.punctuation):
             continue
@@ -190,10 +138,10 @@ def _table(graph: Graph, view: View, foreign: tuple[str, ...], hashes: IntArray)
         edges[row][remote].append(edge)
         has[remote][row] = True
         if view.edges == "incoming":
-            masks[0][row] |= bit.get(edge.categories[0], 0)
+            masks[0][row] |= _BIT.get(edge.categories[0], _FOREIGN)
         else:
             for category in edge.categories:
-                masks[remote][row] |= bit.get(category, 0)
+                masks[remote][row] |= _BIT.get(category, _FOREIGN)
     sizes = np.array([yields[u].bit_count() for u in units], np.float64)
     members = np.zeros((len(graph.terminals), len(units)), np.float32)
     for row, u in enumerate(units):
@@ -203,7 +151,7 @@ def _table(graph: Graph, view: View, foreign: tuple[str, ...], hashes: IntArray)
     if view.edges == "incoming":
         present = [present[0] | present[1], np.zeros_like(present[1])]
     return EdgeTable(
-        hashes,
+        words_of(graph),
         members,
         sizes + empty,
         empty if empty.any() else None,

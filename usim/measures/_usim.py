@@ -1,4 +1,4 @@
-"""USim and DAG F: how much of the structure of one text is found in another.
+"""USim: how much of the structure of one text is found in another.
 
 *USim* (Choshen & Abend 2018, "Reference-less Measure of Faithfulness for Grammatical Error Correction") compares the
 UCCA graphs of a source and of an output. The words are aligned, then the units (``usim.measures._align``); an edge
@@ -11,9 +11,6 @@ Units can be aligned from either side, so there are two directions, ``s2r`` (eac
 output; *r* as in *reference*, the paper's word) and ``r2s``. Recall is about the source and precision about the output
 in both. In ``s2r`` an edge of the output has a match if an edge of the source that matches it is aligned to it.
 
-*DAG F* compares two annotations of the same tokens, unit by unit, by their yields (Abend & Rappoport 2013, as computed
-by ``ucca.evaluation`` without normalisation).
-
 The details of USim are settled by a :class:`Preset`: :data:`DEFAULT`, :data:`PAPER` (the formula as printed; with words
 aligned as printed too: :data:`PAPER_PLAIN`) or :data:`REFERENCE` (the authors' published code).
 ``docs/explanation/measures.md`` has the evidence for the default.
@@ -21,7 +18,7 @@ aligned as printed too: :data:`PAPER_PLAIN`) or :data:`REFERENCE` (the authors' 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -29,11 +26,10 @@ from typing import Any
 
 import numpy as np
 
-from usim.errors import AlignmentError
-from usim.measures._align import LEAVES, Alignment, NodeAlignment, align_rows, check_alignment, label_pairs, lift_rows
-from usim.measures._arrays import BoolArray, EdgeTable, IntArray, View, tables
+from usim.measures._align import LEAVES, Alignment, NodeAlignment, align_rows, check_alignment, label_pairs
+from usim.measures._arrays import BoolArray, EdgeTable, IntArray, View
 from usim.signature import Signature
-from usim.ucca import Counts, Edge, Graph
+from usim.ucca import Edge, Graph
 
 #: The settings of a preset that have names, and the values that each can have.
 _SETTINGS = {
@@ -41,15 +37,10 @@ _SETTINGS = {
     "node": ("touched", "f", "exact", "f-float", "cover"),
     "ties": ("label", "size+label", "first"),
     "units": ("yields", "units", "phrases"),
-    "edges": ("primary", "remote", "all", "incoming"),
+    "edges": ("primary", "all", "incoming"),
     "labels": ("equivalent", "strict", "none"),
     "count": ("image", "own"),
 }
-
-
-def _check_setting(name: str, value: str, values: Sequence[str]) -> None:
-    if value not in values:
-        raise ValueError(f"{name} is {value!r}; it can be {', '.join(values)}")
 
 
 @dataclass(frozen=True)
@@ -72,9 +63,8 @@ class Preset:
             all the one of the greatest ``|v ∩ u|``.
         units: what is counted. ``"units"``: each unit. ``"yields"``: units of the same yield count once, as in DAG F,
             and their labels match if any two do. ``"phrases"``: each unit of more than one terminal.
-        edges: by which edges. ``"primary"``, ``"remote"``, ``"all"``: both, where primary match primary edges and
-            remote ones remote ones. ``"incoming"``: a unit counts once, with the labels of all edges into it and of
-            linkages.
+        edges: by which edges. ``"primary"``, ``"all"``: remote ones too, which match remote ones. ``"incoming"``: a
+            unit counts once, with the labels of all edges into it and of linkages.
         labels: ``"strict"``: the same category. ``"equivalent"``: P and S, H and C, L and N, F and R are the same too.
             ``"none"``: any category matches any other, so that only the units count.
         punctuation: whether punctuation counts among the words of a unit.
@@ -100,7 +90,8 @@ class Preset:
 
     def __post_init__(self) -> None:
         for name, values in _SETTINGS.items():
-            _check_setting(name, getattr(self, name), values)
+            if (value := getattr(self, name)) not in values:
+                raise ValueError(f"{name} is {value!r}; it can be {', '.join(values)}")
         if self.ties == "size+label" and self.node != "cover":
             raise ValueError("ties by size+label are for the node weight cover")
 
@@ -171,26 +162,19 @@ class UsimScore:
         r2s: the same where the units of the output are aligned to those of the source.
     """
 
-    def __init__(
-        self,
-        source: Graph,
-        output: Graph,
-        preset: Preset,
-        token_alignment: Alignment,
-        both: tuple[EdgeTable, EdgeTable],
-        to: tuple[IntArray, IntArray],
-        has_partner: tuple[BoolArray, BoolArray],
-        hits: tuple[list[BoolArray], list[BoolArray]],
-    ) -> None:
-        self.source = source
-        self.output = output
-        self.preset = preset
-        self.token_alignment = token_alignment
-        self._tables = both
-        self._to = to
-        self._has_partner = has_partner
-        self._hits = hits
-        self.s2r, self.r2s = _directions(both, to, hits, preset.count)
+    def __init__(self, source: Graph, output: Graph, preset: Preset, token_alignment: Alignment) -> None:
+        self.source, self.output, self.preset, self.token_alignment = source, output, preset, token_alignment
+        a, b = source.kept(preset.view), output.kept(preset.view)
+        self._tables = a, b
+        self._rows = out, back = align_rows(a, b, token_alignment, preset.node, preset.ties, preset.labels)
+        # For each kind of edges, which rows of either table match.
+        self._hits: tuple[list[BoolArray], list[BoolArray]] = ([], [])
+        if len(out) and len(back):
+            for masks_a, masks_b in label_pairs(a, b, preset.labels):
+                # Equivalence is symmetric, so one expanded side is enough, in either direction.
+                self._hits[0].append(((masks_a & masks_b[out]) != 0) & (out >= 0))
+                self._hits[1].append(((masks_a[back] & masks_b) != 0) & (back >= 0))
+        self.s2r, self.r2s = _directions(self._tables, self._rows, self._hits, preset.count)
 
     @property
     def f(self) -> float:
@@ -204,22 +188,8 @@ class UsimScore:
     @cached_property
     def nodes(self) -> NodeAlignment:
         """The partner of each unit, in each direction; -1 for the root and for units that are not counted."""
-        (a, b), (out, back), (has_partner, has_partner_back) = self._tables, self._to, self._has_partner
-        return NodeAlignment(lift_rows(a, b, out, has_partner), lift_rows(b, a, back, has_partner_back))
-
-    @cached_property
-    def matched(self) -> list[tuple[Edge, Edge]]:
-        """The edges of the source that match (in ``s2r``), each with the edge of the output that it matches."""
-        (a, b), to = self._tables, self._to[0]
-        matches = []
-        for kind, hits in enumerate(self._hits[0]):
-            for row in hits.nonzero()[0].tolist():
-                own = _edges_of(a, row, kind, self.preset)
-                partners = _edges_of(b, int(to[row]), kind, self.preset)
-                same = [(e, d) for e in own for d in partners if _same(e, d, self.preset.labels)]
-                # None is the same where the labels of linkages match.
-                matches += same[: len(own)] or [(own[0], partners[0])]
-        return sorted(matches)
+        (a, b), (out, back) = self._tables, self._rows
+        return NodeAlignment(_of_units(a, b, out), _of_units(b, a, back))
 
     @cached_property
     def unmatched_source(self) -> list[Edge]:
@@ -278,23 +248,19 @@ def usim_score(
     >>> [score.output.text(edge.child) for edge in score.unmatched_output]
     ['yesterday']
     """
-    token_alignment = check_alignment(source, output, token_alignment, preset.leaf)
-    a, b = both = tables(source, output, preset.view)
-    out, back, has_partner, has_partner_back = align_rows(
-        a, b, token_alignment, preset.node, preset.ties, preset.labels
-    )
-    hits: tuple[list[BoolArray], list[BoolArray]] = ([], [])
-    if len(out) and len(back):
-        for masks_a, masks_b in label_pairs(a, b, preset.labels):
-            # Equivalence is symmetric, so one expanded side is enough, in either direction.
-            hits[0].append(((masks_a & masks_b[out]) != 0) & has_partner)
-            hits[1].append(((masks_a[back] & masks_b) != 0) & has_partner_back)
-    return UsimScore(source, output, preset, token_alignment, both, (out, back), (has_partner, has_partner_back), hits)
+    return UsimScore(source, output, preset, check_alignment(source, output, token_alignment, preset.leaf))
+
+
+def _of_units(a: EdgeTable, b: EdgeTable, to: IntArray) -> IntArray:
+    """Turn an alignment of rows into one of units."""
+    partners = np.append(np.where(to >= 0, b.units[to] if len(b.units) else -1, -1), -1)
+    units: IntArray = partners[a.row_of]
+    return units
 
 
 def _directions(
     both: tuple[EdgeTable, EdgeTable],
-    to: tuple[IntArray, IntArray],
+    to: NodeAlignment,
     hits: tuple[list[BoolArray], list[BoolArray]],
     count: str,
 ) -> tuple[Scores, Scores]:
@@ -321,14 +287,6 @@ def _edges_of(table: EdgeTable, row: int, kind: int, preset: Preset) -> tuple[Ed
     return primary + remote if preset.edges == "incoming" else (primary, remote)[kind]
 
 
-def _same(edge: Edge, other: Edge, labels: str) -> bool:
-    return any(
-        labels == "none" or c == d or (labels == "equivalent" and _PARTNERS.get(c) == d)
-        for c in edge.categories
-        for d in other.categories
-    )
-
-
 def _unmatched(table: EdgeTable, hits: list[BoolArray], preset: Preset) -> list[Edge]:
     unmatched: list[Edge] = []
     for row in range(len(table.sizes)):
@@ -336,57 +294,3 @@ def _unmatched(table: EdgeTable, hits: list[BoolArray], preset: Preset) -> list[
             if kind >= len(hits) or not hits[kind][row]:
                 unmatched += _edges_of(table, row, kind, preset)
     return sorted(unmatched)
-
-
-_PARTNERS = {"P": "S", "S": "P", "H": "C", "C": "H", "N": "L", "L": "N", "R": "F", "F": "R"}
-
-
-# -- DAG F -----------------------------------------------------------------------------------------------------------
-
-
-def dag_f(guess: Graph, reference: Graph, *, labels: str = "strict", edges: str = "all") -> Counts:
-    """Compute DAG F, the agreement of two annotations of the same tokens.
-
-    Two units agree if their yields without punctuation are the same and edges into them share a category. Units of the
-    same yield count once. Edges to implicit units and of punctuation are left out. The same as ``ucca.evaluation`` with
-    ``normalize=False`` (Hershcovich et al. 2019).
-
-    Args:
-        guess: an annotation.
-        reference: the annotation to compare with.
-        labels: ``"strict"``, ``"equivalent"`` (P and S, H and C, L and N, F and R are the same) or ``"none"``.
-        edges: ``"primary"``, ``"remote"`` or ``"all"``: the sum of both.
-
-    Raises:
-        AlignmentError: the graphs do not have the same number of terminals.
-        ValueError: a setting that does not exist.
-    """
-    _check_setting("labels", labels, _SETTINGS["labels"])
-    _check_setting("edges", edges, _SETTINGS["edges"][:3])
-    if len(guess.terminals) != len(reference.terminals):
-        raise AlignmentError(
-            f"DAG F compares annotations of the same tokens; these have {len(guess.terminals)} and "
-            f"{len(reference.terminals)} (use usim_score for different texts)"
-        )
-    a, b = tables(guess, reference, View("yields", "all", False))
-    row_in_b = {covered: row for row, covered in enumerate(_yields(reference, b))}
-    shared = [(row, row_in_b[covered]) for row, covered in enumerate(_yields(guess, a)) if covered in row_in_b]
-    score = Counts()
-    for kind, x, y in (("primary", a.primary, b.primary), ("remote", a.remote, b.remote)):
-        if edges not in (kind, "all"):
-            continue
-        matched = 0
-        if x is not None and y is not None:
-            masks = x.expanded if labels == "equivalent" else x.masks
-            matched = sum(
-                bool(x.present[i] and y.present[j]) if labels == "none" else bool(masks[i] & y.masks[j])
-                for i, j in shared
-            )
-        score += Counts(matched, x.count if x is not None else 0, y.count if y is not None else 0)
-    return score
-
-
-def _yields(graph: Graph, table: EdgeTable) -> Iterator[int]:
-    """Yield the terminals of each row without punctuation, as a bit set."""
-    words = ~graph.punctuation
-    return (graph.yields[u] & words for u in table.units.tolist())

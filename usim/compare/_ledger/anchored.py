@@ -10,7 +10,7 @@ from usim.compare._ledger.entry import Entry
 from usim.compare._ledger.match import make_entry
 from usim.compare._ledger.side import Places, Side
 from usim.compare._ledger.values import names_of
-from usim.lexicon.commitments import Cue, conflicts
+from usim.lexicon.phrases import Phrase, conflicts
 
 #: What a bound behind its number begins with.
 _BEHIND = frozenset("or and at minimum maximum".split())
@@ -34,7 +34,7 @@ class Said(NamedTuple):
         keys: what it is about, in forms that can be found in the other text.
     """
 
-    cue: Cue
+    cue: Phrase
     about: Places
     keys: frozenset[Hashable]
 
@@ -121,7 +121,7 @@ def _said(side: Side) -> Iterator[Said]:
                 yield Said(cue, about, frozenset(view.entries[at].word.lemmas or (view.words[at],)))
 
 
-def _word_behind(side: Side, cue: Cue) -> int | None:
+def _word_behind(side: Side, cue: Phrase) -> int | None:
     """Return the next content word behind a phrase in its clause."""
     for i in range(cue.end, min(cue.end + _REACH, len(side.view.words))):
         if side.view.words[i] in _BREAKS or (cue.kind == "order" and side.view.entries[i].counts):

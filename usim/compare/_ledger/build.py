@@ -19,7 +19,7 @@ from usim.compare._ledger.side import Places, Side
 from usim.compare._ledger.values import days, names, numbers
 from usim.compare._sentence import SentenceView
 from usim.lexicon import word_info
-from usim.lexicon.commitments import cue_words
+from usim.lexicon.phrases import cue_words
 from usim.lexicon.quantities import MEASURES
 from usim.lexicon.topics import CALENDAR_CLASSES, half_of_day
 

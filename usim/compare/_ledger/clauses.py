@@ -9,7 +9,7 @@ from usim.compare._ledger.match import make_entry
 from usim.compare._ledger.side import Places, Side
 from usim.compare._sentence import SentenceView
 from usim.lexicon import NEGATIVE_PREFIXES
-from usim.lexicon.commitments import Cue
+from usim.lexicon.phrases import Phrase
 from usim.lexicon.tables import COMPARING
 
 #: What phrases alone say; of the hard ones the loss can be certain.
@@ -127,7 +127,7 @@ def said(a: Side, b: Side) -> Iterator[Entry]:
         pairs = _paired(a, b, left, right)
         for x, y in pairs:
             yield make_entry(a, b, kind, "kept" if x[0].name == y[0].name else "changed", x[1], y[1])
-        alone: tuple[tuple[list[tuple[Cue, Places]], Side, Side, Status], ...] = (
+        alone: tuple[tuple[list[tuple[Phrase, Places]], Side, Side, Status], ...] = (
             (left, a, b, "lost"),
             (right, b, a, "added"),
         )
@@ -191,7 +191,7 @@ def _has_counterpart(side: Side, i: int, other: Side) -> bool:
     return i in side.links or not other.view.lemmas.isdisjoint(side.view.entries[i].word.lemmas)
 
 
-def _clauses(side: Side, kind: str) -> list[tuple[Cue, Places]]:
+def _clauses(side: Side, kind: str) -> list[tuple[Phrase, Places]]:
     """Return the phrases of a kind that a text has of its own, each with the places of its clause."""
     found = []
     for cue in side.cues:
@@ -205,8 +205,8 @@ def _clauses(side: Side, kind: str) -> list[tuple[Cue, Places]]:
 
 
 def _paired(
-    a: Side, b: Side, left: Sequence[tuple[Cue, Places]], right: Sequence[tuple[Cue, Places]]
-) -> list[tuple[tuple[Cue, Places], tuple[Cue, Places]]]:
+    a: Side, b: Side, left: Sequence[tuple[Phrase, Places]], right: Sequence[tuple[Phrase, Places]]
+) -> list[tuple[tuple[Phrase, Places], tuple[Phrase, Places]]]:
     """Return which clauses are about the same: equal ones first, then those with most counterparts, each once."""
     scored = sorted(
         (a.view.written(x[1]) != b.view.written(y[1]), -_meeting(a, x[1], y[1]), k, m)
@@ -226,7 +226,7 @@ def _meeting(a: Side, source: Places, target: Places) -> int:
     return sum(not a.links.get(i, frozenset()).isdisjoint(target) for i in source if a.view.is_content[i])
 
 
-def _is_alone(side: Side, other: Side, cue: Cue) -> bool:
+def _is_alone(side: Side, other: Side, cue: Phrase) -> bool:
     """Return whether hardly any word of a clause has a counterpart, and no phrase of its kind is in the other text."""
     words = [i for i in side.clause(cue) if i >= cue.end]
     if not side.is_soft or len(words) < _LEAST_WORDS or not _CONDITIONAL.isdisjoint(other.view.words):

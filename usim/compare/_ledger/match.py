@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
 from rapidfuzz.distance import Indel
 
 from usim.compare._ledger.entry import Entry, Status
 from usim.compare._ledger.side import Places, Side
 from usim.compare._sentence import SentenceView
+from usim.measures import assignment
 
 #: From this many letters and this similarity of letters on, a word may be another spelling of another.
 _SAME_LETTERS = 4
@@ -69,13 +71,8 @@ def _assign(a: Side, gone: Sequence[Places], new: Sequence[Places]) -> list[tupl
     """Return which of the first facts gave way to which of the second: the assignment with most counterparts."""
     if not gone or not new:
         return []
-    if len(gone) == len(new) == 1:
-        return [(0, 0)]
-    from scipy.optimize import linear_sum_assignment  # slow to import, and few pairs need it
-
-    cost = [[_distance(a, source, target) for target in new] for source in gone]
-    rows, columns = linear_sum_assignment(cost)
-    return [(int(i), int(j)) for i, j in zip(rows, columns, strict=True)]
+    rows, columns = assignment(np.array([[_distance(a, source, target) for target in new] for source in gone]))
+    return list(zip(rows.tolist(), columns.tolist(), strict=True))
 
 
 def _distance(a: Side, source: Places, target: Places) -> float:

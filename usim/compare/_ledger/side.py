@@ -7,7 +7,7 @@ from functools import cached_property
 
 from usim.compare._ledger.amounts import Amount, Day, find_amounts, find_days, written_digits
 from usim.compare._sentence import SentenceView
-from usim.lexicon.commitments import Cue, find_cues
+from usim.lexicon.phrases import Phrase, find_cues
 from usim.lexicon.tables import COMPARING
 
 #: A sentence ends behind these marks; a clause at these.
@@ -34,7 +34,7 @@ class Side:
         self.view, self.links, self.is_soft = view, links, is_soft
 
     @cached_property
-    def cues(self) -> list[Cue]:
+    def cues(self) -> list[Phrase]:
         """The phrases that commit it to something."""
         days = {day.place for day in self.days}  # May
         return [cue for cue in find_cues(self.view.words) if cue.start not in days]
@@ -73,11 +73,11 @@ class Side:
         turning.update(i for i, word in enumerate(self.view.words) if word in _TURNING)
         return sum(self.sentence[i] == self.sentence[places[0]] for i in turning.difference(places))
 
-    def is_within(self, cue: Cue) -> bool:
+    def is_within(self, cue: Phrase) -> bool:
         """Return whether a phrase is a part of a bound or a deadline, as *no* of *no later than*."""
         return any(o.kind in ("bound", "when") and o.start <= cue.start and cue.end <= o.end for o in self.cues)
 
-    def clause(self, cue: Cue) -> list[int]:
+    def clause(self, cue: Phrase) -> list[int]:
         """Return the content words behind a phrase, up to the next break; those before it where there are none."""
         behind = self._content(range(cue.end, len(self.view.words)))
         return behind or self._content(range(cue.start - 1, -1, -1))

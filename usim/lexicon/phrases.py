@@ -1,0 +1,141 @@
+"""Phrases of tables of words, found in texts.
+
+A line of such a table has a kind, a class of it, and the phrases of the class, with commas between them:
+
+- ``commitments.tsv``: what a text commits itself to: negation, modality, conditions, exceptions, sources, bounds. The
+  rows ``conflict`` name the classes of a kind of which only one can be true of one thing.
+- ``equivalents.tsv``: phrases that say the same: British and American, short and long, formal and spoken, idioms.
+- ``restated.tsv``: phrases that say the same wherever they stand.
+
+``~`` before a phrase says that it only may say so: it is a counterpart of other phrases of its kind, and no commitment
+of its own. ``v:`` says that its first word is a verb, which stands in any of its forms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from itertools import product
+from typing import NamedTuple
+
+from usim.lexicon.tables import WRITING, read_tables
+from usim.lexicon.wordnet import verb_lemmas
+
+COMMITMENTS = "commitments.tsv"
+EQUIVALENTS = "equivalents.tsv"
+RESTATED = "restated.tsv"
+
+
+class _Entry(NamedTuple):
+    text: tuple[str, ...]
+    kind: str
+    name: str
+    is_own: bool
+
+
+class Phrase(NamedTuple):
+    """A phrase of a table in a text.
+
+    Attributes:
+        start: its first token.
+        end: one past its last token.
+        text: the phrase as in the table.
+        kind: what it says, such as ``condition``.
+        name: its class among those of its kind, such as ``unless``.
+        is_own: whether it says so by itself, and not only perhaps.
+    """
+
+    start: int
+    end: int
+    text: tuple[str, ...]
+    kind: str
+    name: str
+    is_own: bool
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The places of its tokens."""
+        return tuple(range(self.start, self.end))
+
+
+@cache
+def _entries(table: str) -> dict[tuple[bool, str], list[_Entry]]:
+    """Return the phrases of a table by whether they begin with a verb, and by their first word."""
+    by_first: dict[tuple[bool, str], list[_Entry]] = {}
+    for kind, classes in read_tables(table).items():
+        for name, phrases in classes.items() if kind != "conflict" else ():
+            for phrase in phrases.split(", "):
+                text = tuple(phrase.removeprefix("~").removeprefix("v:").lower().split())
+                entry = _Entry(text, kind, name, not phrase.startswith("~"))
+                by_first.setdefault(("v:" in phrase[:3], text[0]), []).append(entry)
+    for entries in by_first.values():
+        entries.sort(key=lambda entry: not entry.is_own)
+    return by_first
+
+
+@lru_cache(20000)
+def _beginning_with(form: str, table: str) -> list[_Entry]:
+    """Return the phrases that a form may begin, the longest first."""
+    firsts = [(False, form), *((True, lemma) for lemma in verb_lemmas(form))]
+    found = [entry for first in firsts for entry in _entries(table).get(first, ())]
+    return sorted(found, key=lambda entry: -len(entry.text))
+
+
+def find_phrases(words: Sequence[str], table: str) -> Iterator[Phrase]:
+    """Yield the phrases of a table among words in lower case, in order, the longest first.
+
+    >>> [(p.start, p.end) for p in find_phrases("they put off the match , e.g. ours".split(), EQUIVALENTS)]
+    [(1, 3), (6, 7)]
+    """
+    for i, word in enumerate(words):
+        for entry in _beginning_with(word, table):
+            end = i + len(entry.text)
+            if end == i + 1 or tuple(words[i + 1 : end]) == entry.text[1:]:
+                yield Phrase(i, end, *entry)
+
+
+def find_cues(words: Sequence[str], table: str = COMMITMENTS) -> list[Phrase]:
+    """Return the phrases of a table among words in lower case, in order; of each kind the longest at a place.
+
+    >>> [(cue.kind, cue.name) for cue in find_cues("no more than 5".split()) if cue.is_own]
+    [('bound', 'most'), ('negation', 'not'), ('quantifier', 'none'), ('quantifier', 'more')]
+    """
+    cues: list[Phrase] = []
+    last: dict[str, int] = {}
+    for phrase in find_phrases(words, table):
+        if last.get(phrase.kind, 0) <= phrase.start:
+            cues.append(phrase)
+            last[phrase.kind] = phrase.end
+    return cues
+
+
+def cue_words(*kinds: str) -> frozenset[str]:
+    """Return the words of the commitments of some kinds that say so by themselves."""
+    entries = (entry for entries in _entries(COMMITMENTS).values() for entry in entries)
+    return frozenset(word for e in entries if e.kind in kinds and e.is_own for word in e.text)
+
+
+@cache
+def conflicts(kind: str) -> frozenset[frozenset[str]]:
+    """Return the pairs of classes of a kind that cannot both be true of one thing.
+
+    >>> frozenset(("before", "after")) in conflicts("when")
+    True
+    """
+    return frozenset(frozenset(pair.split()) for pair in read_tables(COMMITMENTS)["conflict"][kind].split(", "))
+
+
+@cache
+def anchors() -> frozenset[str]:
+    """Return words and lemmas; where a phrase is replaced by an equivalent, at least one of them changes."""
+    lines = [
+        [tuple(p.removeprefix("v:").split()) for p in row.split(", ")]
+        for row in read_tables(EQUIVALENTS)["same"].values()
+    ]
+    words = {w for line in lines for text in line for w in text if w not in WRITING["common"] or len(text) == 1}
+    for line in lines:  # fill in = fill out: only words of many phrases change
+        for phrase, other in product(line, repeat=2):
+            difference = set(phrase) ^ set(other)
+            if not difference & words:
+                words |= difference
+    return frozenset(words)
