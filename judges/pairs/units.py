@@ -12,7 +12,7 @@ from judges.pairs.words import is_person, net
 from training.forms import form, is_plural, lemma
 from training.sentence import Sentence
 from training.tagging import BE, HAVE
-from usim.lexicon import relation
+from usim.lexicon import WordRelation
 from usim.lexicon.topics import MONTHS, WEEKDAYS
 from usim.ucca import Graph
 
@@ -363,7 +363,7 @@ def replace_verb(sentence: Sentence, rng: random.Random, sources: Sources) -> It
         base = lemma(sentence.words[i], tag)
         for _ in range(6):
             new = rng.choice(sorted(pool)) if len(pool) < 50 else rng.choice(pool)
-            between = relation(base, new, "v")
+            between = WordRelation(net().word(base).only("v"), net().word(new).only("v"))
             if new != base and not between.synonym and between.path < 0.34 and not between.similar:
                 yield Change(sentence.put(i, i + 1, form(new, tag)), 0.05)
 

@@ -47,14 +47,6 @@ def test_broader_words_and_similarity_that_falls_with_distance() -> None:
     assert relation("start", "finish").antonym_share < 0.05 < relation("hot", "cold").antonym_share
 
 
-def test_a_part_of_speech_leaves_the_others_out() -> None:
-    assert relation("run", "walk", "v").path > 0
-    assert relation("beautiful", "ugly", "n").known is False
-    assert relation("beautiful", "ugly", "a").antonym == "direct"
-    with pytest.raises(ValueError, match="part of speech"):
-        relation("run", "walk", "verb")
-
-
 def test_words_that_wordnet_does_not_have() -> None:
     assert not relation("flurb", "dog").known
     assert not relation("flurb", "flurb").known

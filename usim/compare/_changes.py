@@ -26,40 +26,6 @@ class Group(NamedTuple):
     target: tuple[int, ...]
 
 
-class Cosines:
-    """The cosines of the vectors of two sentences: ``cosines[i, j]`` of a source token and a target token.
-
-    Args:
-        source, target: vectors of length 1, (tokens, width); at least one on either side.
-    """
-
-    def __init__(self, source: Floats, target: Floats) -> None:
-        self.source, self.target = source, target
-        self._table: Floats = source @ target.T
-
-    def __getitem__(self, pair: tuple[int, int]) -> float:
-        return float(self._table[pair])
-
-    def of_pairs(self, pairs: Sequence[tuple[int, int]]) -> list[float]:
-        """Return the cosines of pairs of a source token and a target token."""
-        if not pairs:
-            return []
-        cosines: list[float] = self._table[[i for i, _ in pairs], [j for _, j in pairs]].tolist()
-        return cosines
-
-    @cached_property
-    def best_of_source(self) -> Floats:
-        """For each source token its highest cosine with a target token, (tokens,)."""
-        best: Floats = self._table.max(axis=1)
-        return best
-
-    @cached_property
-    def best_of_target(self) -> Floats:
-        """For each target token its highest cosine with a source token, (tokens,)."""
-        best: Floats = self._table.max(axis=0)
-        return best
-
-
 class Changes:
     """What the alignment of two sentences says of their words.
 
@@ -146,14 +112,19 @@ class Changes:
         return turned / (n * (n - 1) / 2)
 
     @cached_property
-    def cosines(self) -> Cosines | None:
-        """The cosines of all token vectors of the source and of the target; None without vectors."""
+    def cosines(self) -> Floats | None:
+        """The cosines of all token vectors of the source and of the target, (tokens, tokens); None without vectors."""
         a, b = self.source.unit_vectors, self.target.unit_vectors
-        return None if a is None or b is None else Cosines(a, b)
+        return None if a is None or b is None else a @ b.T
 
     def cosine(self, i: int, j: int) -> float:
         """Return the cosine of the vectors of a source token and a target token; NaN without vectors."""
-        return float("nan") if self.cosines is None else self.cosines[i, j]
+        return float("nan") if self.cosines is None else float(self.cosines[i, j])
+
+    @cached_property
+    def best_cosines(self) -> tuple[Floats, Floats] | None:
+        """For each token of either side its highest cosine with one of the other side; None without vectors."""
+        return None if self.cosines is None else (self.cosines.max(axis=1), self.cosines.max(axis=0))
 
     @cached_property
     def topics(self) -> int:

@@ -208,16 +208,16 @@ def _mean(values: Sequence[float], default: float) -> float:
 
 def _vectors(comparison: Comparison) -> Features:
     """Compute the cosines of words with themselves, their matches and best counterparts, and of the sentences."""
-    cosines = comparison.cosines
-    if cosines is None:
+    cosines, best = comparison.cosines, comparison.best_cosines
+    if cosines is None or best is None:
         return {"has_vectors": 0.0, **dict.fromkeys(_cosine_names(), float(comparison.is_same))}
     a, b = comparison.source, comparison.target
     pairs = comparison.kept
-    of_kept = cosines.of_pairs(pairs)
+    of_kept: list[float] = cosines[[i for i, _ in pairs], [j for _, j in pairs]].tolist() if pairs else []
     kept = [c for c, (i, _) in zip(of_kept, pairs, strict=True) if a.entries[i].is_word]
     kept_content = [c for c, (i, _) in zip(of_kept, pairs, strict=True) if a.is_content[i]]
     matched = [m.cosine for m in comparison.matches]
-    best_a, best_b = cosines.best_of_source, cosines.best_of_target
+    best_a, best_b = best
     list_a, list_b = best_a.tolist(), best_b.tolist()
     recall, precision = sum(list_a) / len(list_a), sum(list_b) / len(list_b)
     weighted_recall = float(best_a @ a.weights) / a.total if a.total > 0.1 else recall
@@ -325,7 +325,7 @@ def _shifts(comparison: Comparison) -> tuple[list[float], list[float]]:
         next_places = {i + d for i in comparison.gone for d in _NEXT}
         for i, j in comparison.kept:
             if i in near_places:
-                cosine = cosines[i, j]
+                cosine = float(cosines[i, j])
                 near.append(cosine)
                 if i in next_places:
                     beside.append(cosine)
@@ -334,12 +334,10 @@ def _shifts(comparison: Comparison) -> tuple[list[float], list[float]]:
 
 def _fit_drops(comparison: Comparison, matches: Sequence[Match]) -> list[float]:
     """Return by how much less each new word fits the source's mean vector than the word that it stands for."""
-    cosines, means = comparison.cosines, comparison.source.means
-    if not comparison.gone or not matches or cosines is None or means is None:
+    means, a, b = comparison.source.means, comparison.source.unit_vectors, comparison.target.unit_vectors
+    if not comparison.gone or not matches or means is None or a is None or b is None:
         return []
-    context = means[0]
-    old, new = cosines.source[[m.source for m in matches]], cosines.target[[m.target for m in matches]]
-    fits = old @ context - new @ context
+    fits = a[[m.source for m in matches]] @ means[0] - b[[m.target for m in matches]] @ means[0]
     drops: list[float] = fits.tolist()
     return drops
 
@@ -385,13 +383,11 @@ def _ends(comparison: Comparison) -> Features:
     shorter = min(n, m)
     prefix = next((k for k in range(shorter) if a.words[k] != b.words[k]), shorter)
     suffix = next((k for k in range(shorter) if a.words[n - 1 - k] != b.words[m - 1 - k]), shorter)
-    lost_best: list[float] = []
-    added_best: list[float] = []
-    if comparison.cosines is not None:
-        if comparison.lost:
-            lost_best = comparison.cosines.best_of_source[comparison.lost].tolist()
-        if comparison.added:
-            added_best = comparison.cosines.best_of_target[comparison.added].tolist()
+    best = comparison.best_cosines
+    lost_best, added_best = (
+        [float(best[side][i]) for i in places] if best else []
+        for side, places in enumerate((comparison.lost, comparison.added))
+    )
     lost_weights = [a.informativeness[i] for i in comparison.lost]
     added_weights = [b.informativeness[j] for j in comparison.added]
     return {

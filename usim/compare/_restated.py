@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
+from usim.compare._amounts import Amount, find_amounts
 from usim.compare._changes import pair_off
-from usim.compare._ledger.amounts import Amount, find_amounts
 from usim.compare._sentence import SentenceView
 from usim.lexicon.phrases import RESTATED, find_cues
 from usim.lexicon.tables import read_tables
@@ -85,9 +85,9 @@ def _amounts(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
 
 
 def _is_equal(x: Amount, y: Amount) -> bool:
-    if x.quantity and y.quantity:
-        return x.quantity.equals(y.quantity)
-    is_amount = x.number.kind == y.number.kind == "#" and not (x.quantity or y.quantity)
+    if x.measure and y.measure:
+        return x.equals(y)
+    is_amount = x.number.kind == y.number.kind == "#" and not (x.measure or y.measure)
     return is_amount and x.number.same(y.number)
 
 

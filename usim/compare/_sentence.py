@@ -128,7 +128,7 @@ class SentenceView:
     @cached_property
     def numbers(self) -> list[Number]:
         """The numbers in the sentence."""
-        return find_numbers(self.tokens, [e.counts for e in self.entries])
+        return find_numbers(self.tokens)
 
     def is_date(self, i: int) -> bool:
         """Return whether a word such as *May* or *fall* is a date: beside a number, or a name behind a preposition."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from math import isfinite
 from typing import NamedTuple
 
@@ -27,6 +28,10 @@ _RESTS = (
 )  # fmt: skip
 _PARTS_OF_DAY = (["in", "the", "morning"], ["in", "the", "afternoon"], ["in", "the", "evening"])
 _BEFORE_TIMES = frozenset("at by until till from before after around about".split())
+_HALVES = ("am", "pm", "a.m.", "p.m.")
+#: Between such words *one* is a pronoun.
+_BEFORE_PRONOUN = frozenset("the this that which every each no any another".split())
+_BEHIND_PRONOUN = frozenset("of another day can who should must is and that which".split())
 _SUFFIXES: Mapping[str, float] = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9}
 _HYPHENS = frozenset("-‐‑")
 _ROMAN = re.compile(r"(?:X{0,3})(?:IX|IV|V?I{0,3})")
@@ -68,141 +73,115 @@ _BEGINNINGS = frozenset(
 )
 
 
+@lru_cache(20000)
 def may_count(word: str) -> bool:
     """Return whether a number can begin with a word in lower case."""
     return word in _BEGINNINGS or any(c.isdigit() for c in word) or (len(word) > 1 and set(word) <= set("ivx"))
 
 
-def find_numbers(tokens: Sequence[str], beginnings: Sequence[bool] | None = None) -> list[Number]:
+def find_numbers(tokens: Sequence[str]) -> list[Number]:
     """Find the numbers among the tokens of a text, in order; *one* and *second* only where they count.
-
-    Args:
-        tokens: the tokens.
-        beginnings: for each token the answer of :func:`may_count`, if it is known already.
 
     >>> [(n.kind, n.value) for n in find_numbers("Half past six , on the 3rd day , 25 % paid two dozen euros".split())]
     [('time', 390.0), ('th', 3.0), ('#', 0.25), ('#', 24.0)]
     """
-    words = [token.lower() for token in tokens]
-    if beginnings is None:
-        beginnings = [may_count(word) for word in words]
+    # Empty words stand behind the last one, and so before the first one too.
+    words = [*(token.lower() for token in tokens), *[""] * 6]
     result: list[Number] = []
-    if True not in beginnings:
-        return result
     i = 0
-    while i < len(words):
-        number = _at(tokens, words, i) if beginnings[i] else None
-        if number is None:
-            i += 1
-        else:
+    while i < len(tokens):
+        number = _at(tokens, words, i) if may_count(words[i]) else None
+        i = number.end if number else i + 1
+        if number:
             result.append(number)
-            i = number.end
     return result
 
 
-def _at(tokens: Sequence[str], words: Sequence[str], i: int) -> Number | None:
-    word = words[i]
-    if word[0].isalpha():
-        if word in ("half", "quarter", "a") and (clock := _past(words, i)):
-            return clock
-        if word in _PLACES or word in _TENTH_PLACES:
-            return _place(words, i)
-        if word in _DECADES:
-            return Number(i, i + 1, "decade", _DECADES[word])
-        if word in _TIMES:
-            return Number(i, i + 1, "#", _TIMES[word])
-        if word == "half":
-            return Number(i, i + 1, "#", 0.5)
-        if word == "couple" and words[i + 1 : i + 2] == ["of"]:
-            return Number(i, i + 1, "#", 2.0)
-        if word in ("a", "an") and i + 1 < len(words) and (words[i + 1] in _POWERS or words[i + 1] in _PARTS):
-            if words[i + 1] in _POWERS:
-                amount = _amount(words, i + 1)
-                return amount and _with_rest(words, amount._replace(start=i))
-            if words[i + 1] in _PLACES and words[i + 2 : i + 3] != ["of"]:
-                return None
-            return Number(i, i + 2, "#", 1.0 / _PARTS[words[i + 1]])
-        if len(word) > 1 and tokens[i].isupper() and i and tokens[i - 1][:1].isupper() and _ROMAN.fullmatch(tokens[i]):
-            return Number(i, i + 1, "#", _roman(tokens[i]))
-        amount = _amount(words, i)
-    else:
+def _at(tokens: Sequence[str], words: list[str], i: int) -> Number | None:
+    word, following = words[i], words[i + 1]
+    if not word[0].isalpha():
         amount = _digits(words, i)
-    return None if amount is None else _with_rest(words, amount)
+    elif word in ("half", "quarter", "a") and (clock := _past(words, i)):
+        return clock
+    elif word in _PLACES or word in _TENTH_PLACES:
+        return _place(words, i)
+    elif word in _DECADES:
+        return Number(i, i + 1, "decade", _DECADES[word])
+    elif word in _TIMES or word == "half":
+        return Number(i, i + 1, "#", _TIMES.get(word, 0.5))
+    elif word == "couple" and following == "of":
+        return Number(i, i + 1, "#", 2.0)
+    elif word in ("a", "an") and following in _POWERS:
+        amount = _amount(words, i + 1)
+        amount = amount and amount._replace(start=i)
+    elif word in ("a", "an") and following in _PARTS:
+        is_place = following in _PLACES and words[i + 2] != "of"
+        return None if is_place else Number(i, i + 2, "#", 1.0 / _PARTS[following])
+    elif len(word) > 1 and tokens[i].isupper() and i and tokens[i - 1][:1].isupper() and _ROMAN.fullmatch(tokens[i]):
+        return Number(i, i + 1, "#", _roman(tokens[i]))
+    else:
+        amount = _amount(words, i)
+    return amount and _with_rest(words, amount)
 
 
-def _place(words: Sequence[str], i: int) -> Number | None:
-    word = words[i]
-    following = words[i + 1] if i + 1 < len(words) else ""
-    if i and words[i - 1] == "at" and word in ("first", "second"):
-        return None
+def _place(words: list[str], i: int) -> Number | None:
+    word, before = words[i], words[i - 1]
     # At the head of a clause, first and second order the text; a second may be one of time.
-    heads = not i or not words[i - 1][0].isalnum()
-    if (heads and not following.isalpha()) or (word == "second" and i and words[i - 1] == "a"):
+    is_head = not before[:1].isalnum() and not words[i + 1].isalpha()
+    if is_head or (before, word) in (("at", "first"), ("at", "second"), ("a", "second")):
         return None
     return Number(i, i + 1, "th", _PLACES.get(word, 0.0) or _TENTH_PLACES[word])
 
 
-def _past(words: Sequence[str], i: int) -> Number | None:
+def _past(words: list[str], start: int) -> Number | None:
     """Read a time of day in words: *half past six*, *a quarter to seven*, *quarter past 8*."""
-    start = i
-    i += words[i] == "a"
-    if words[i : i + 1] not in (["half"], ["quarter"]) or words[i + 1 : i + 2] not in (["past"], ["to"]):
+    i = start + (words[start] == "a")
+    if words[i] not in ("half", "quarter") or words[i + 1] not in ("past", "to"):
         return None
-    hour = _amount(words, i + 2) if i + 2 < len(words) and words[i + 2][0].isalpha() else None
-    if hour is None and i + 2 < len(words):
-        hour = _digits(words, i + 2)
+    hour = _amount(words, i + 2) or _digits(words, i + 2)
     if hour is None:
         return None
     minutes = 30 if words[i] == "half" else 15
     return Number(start, hour.end, "time", (60 * hour.value + (minutes if words[i + 1] == "past" else -minutes)) % 720)
 
 
-def _amount(words: Sequence[str], i: int) -> Number | None:
+def _amount(words: list[str], start: int) -> Number | None:
     """Read a number in words."""
-    start = i
+    i = start
     if words[i] not in _VALUES and words[i] not in _POWERS:
         return None
     century = _VALUES.get(words[i], 0.0)
-    if 13 <= century <= 20 and i + 1 < len(words) and _VALUES.get(words[i + 1], 0.0) >= 10:  # nineteen ninety
+    if 13 <= century <= 20 and _VALUES.get(words[i + 1], 0.0) >= 10:  # nineteen ninety
         years = _amount(words, i + 1)
         if years is not None and years.value < 100:
             return Number(i, years.end, "#", 100 * century + years.value)
     total = current = last = 0.0
-    while i < len(words):
-        word = words[i]
-        if word in _VALUES:
-            value = _VALUES[word]
+    while True:
+        word, value = words[i], _VALUES.get(words[i])
+        if value is not None:
             if i > start and not (value < last and value < 100 and (last >= 100 or (last >= 20 and value < 10))):
                 break
             current += value
             last = value
         elif word in _POWERS:
-            power = _POWERS[word]
-            current = max(current, 1.0) * power
-            if power >= 1e3:
+            last = _POWERS[word]
+            current = max(current, 1.0) * last
+            if last >= 1e3:
                 total += current
                 current = 0.0
-            last = power
         elif (
-            i + 1 < len(words)
-            and words[i + 1] in _VALUES
-            and last >= 20
-            and (word in _HYPHENS or (word == "and" and last >= 100))
+            not (last >= 20 and (word in _HYPHENS or (word == "and" and last >= 100)))
+            or _VALUES.get(words[i + 1], last) >= last
         ):
-            if _VALUES[words[i + 1]] >= last:
-                break
-        else:
             break
         i += 1
     while words[i - 1] in _HYPHENS or words[i - 1] == "and":
         i -= 1
     value = total + current
-    if value == 1.0 and i == start + 1 and not _counts(words, start):
-        return None
-    return Number(start, i, "#", value)
+    return None if value == 1.0 and i == start + 1 and not _counts(words, start) else Number(start, i, "#", value)
 
 
-def _digits(words: Sequence[str], i: int) -> Number | None:
+def _digits(words: list[str], i: int) -> Number | None:
     """Read a number in digits."""
     word = words[i].lstrip("$€£#+'’").rstrip("$€£.")
     end = i + 1
@@ -214,78 +193,61 @@ def _digits(words: Sequence[str], i: int) -> Number | None:
         return Number(i, end, "th", place)
     if word.endswith("s") and (year := _whole(word[:-1])) is not None:
         return Number(i, end, "decade", year % 100 if year < 100 or 1920 <= year < 2000 else year)
-    if ":" in word or ("." in word and words[i + 1 : i + 2] in (["am"], ["pm"], ["a.m."], ["p.m."])):
+    if ":" in word or ("." in word and words[end] in _HALVES):
         hours, minutes = map(_whole, word.replace(".", ":").split(":", 1))
-        if hours is not None and minutes is not None and minutes < 60:
-            return Number(i, end + _half_of_day(words, end), "time", (60.0 * hours + minutes) % 720)
-        return None
+        if hours is None or minutes is None or minutes >= 60:
+            return None
+        return Number(i, end + _half_of_day(words, end), "time", (60.0 * hours + minutes) % 720)
     if "/" in word:
         above, below = map(_whole, word.split("/", 1))
-        if above is not None and below is not None and 0 < below <= 100 and above < below:
-            return Number(i, end, "#", above / below)
-        return None
-    joined = _JOINED.fullmatch(word)
-    if joined:
-        value = _value(joined[1])
-        if value is None:
-            return None
-        if joined[2] in ("am", "pm"):
-            return Number(i, end, "time", (60 * value) % 720)
-        return Number(i, end, "#", value * _SUFFIXES.get(joined[2], 1.0))
-    value = _value(word)
+        is_part = above is not None and below is not None and 0 < below <= 100 and above < below
+        return Number(i, end, "#", above / below) if above is not None and below and is_part else None
+    digits, letters = match.groups() if (match := _JOINED.fullmatch(word)) else (word, "")
+    value = _value(digits)
     if value is None:
         return None
-    while end < len(words) and words[end] in _POWERS:
+    if letters in ("am", "pm"):
+        return Number(i, end, "time", (60 * value) % 720)
+    value *= _SUFFIXES.get(letters, 1.0)
+    while not letters and words[end] in _POWERS:
         value *= _POWERS[words[end]]
         end += 1
     return Number(i, end, "#", value)
 
 
-def _with_rest(words: Sequence[str], n: Number) -> Number:
+def _with_rest(words: list[str], n: Number) -> Number:
     """Extend a number by the words after it that change it: *percent*, *and a half*, *quarters*, *pm*."""
-    following = words[n.end : n.end + 4]
-    if n.kind != "#" or not following:
+    if n.kind != "#":
         return n
     for rest, over, more in _RESTS:
-        if following[: len(rest)] == rest:
+        if words[n.end : n.end + len(rest)] == rest:
             return Number(n.start, n.end + len(rest), "#", n.value / over + more)
-    parts = following[1:] if following[0] in _HYPHENS else following
-    if parts and parts[0] in _PARTS and (parts[0].endswith("s") == (n.value > 1)) and n.value < 20:
-        return Number(n.start, n.end + 1 + len(following) - len(parts), "#", n.value / _PARTS[parts[0]])
-    if (
-        n.value <= 12
-        and (following[:3] in _PARTS_OF_DAY or following[:2] == ["at", "night"])
-        and n.start
-        and words[n.start - 1] in _BEFORE_TIMES
-    ):
-        length = 3 if following[:3] in _PARTS_OF_DAY else 2
-        return Number(n.start, n.end + length, "time", (60 * n.value) % 720)
-    if following[0] in ("am", "pm", "a.m.", "p.m.", "o'clock", "o’clock", "o") and n.value <= 12:
-        length = _half_of_day(words, n.end)
-        if length:
-            return Number(n.start, n.end + length, "time", (60 * n.value) % 720)
-    return n
+    at = n.end + (words[n.end] in _HYPHENS)
+    if words[at] in _PARTS and words[at].endswith("s") == (n.value > 1) and n.value < 20:
+        return Number(n.start, at + 1, "#", n.value / _PARTS[words[at]])
+    length = _half_of_day(words, n.end)
+    if words[n.start - 1] in _BEFORE_TIMES:
+        length = length or _part_of_day(words, n.end)
+    return Number(n.start, n.end + length, "time", (60 * n.value) % 720) if length and n.value <= 12 else n
 
 
-def _half_of_day(words: Sequence[str], i: int) -> int:
-    """Count the tokens at a place that mark a time of day: *pm*, *o'clock*."""
-    following = list(words[i : i + 4])
-    if following[:1] in (["am"], ["pm"], ["a.m."], ["p.m."], ["o'clock"], ["o’clock"]):
-        return 4 if following[1:] in _PARTS_OF_DAY else 1
-    return 2 if following[:2] in (["o", "'clock"], ["o", "’clock"]) else 0
+def _half_of_day(words: list[str], i: int) -> int:
+    """Count the tokens at a place that mark a time of day: *pm*, *o'clock in the morning*."""
+    if words[i] in (*_HALVES, "o'clock", "o’clock"):
+        return 4 if words[i + 1 : i + 4] in _PARTS_OF_DAY else 1
+    return 2 if words[i] == "o" and words[i + 1] in ("'clock", "’clock") else 0
 
 
-def _counts(words: Sequence[str], at: int) -> bool:
+def _part_of_day(words: list[str], i: int) -> int:
+    return 3 if words[i : i + 3] in _PARTS_OF_DAY else 2 if words[i : i + 2] == ["at", "night"] else 0
+
+
+def _counts(words: list[str], at: int) -> bool:
     """Return whether a *one* is a number; in *one of*, *this one* and *one* alone it is not."""
-    following = words[at + 1] if at + 1 < len(words) else ""
-    before = words[at - 1] if at else ""
+    before, following = words[at - 1], words[at + 1]
     if following in ("o'clock", "o’clock"):
         return True
-    return (
-        following.isalpha()
-        and following not in ("of", "another", "day", "can", "who", "should", "must", "is", "and", "that", "which")
-        and before not in ("the", "this", "that", "which", "every", "each", "no", "any", "another")
-    )
+    return following.isalpha() and following not in _BEHIND_PRONOUN and before not in _BEFORE_PRONOUN
 
 
 def _whole(digits: str) -> float | None:

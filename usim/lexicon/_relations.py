@@ -101,23 +101,10 @@ def frequency(form: str) -> float:
 
 
 @lru_cache(16384)
-def relation(a: str, b: str, pos: str | None = None) -> WordRelation:
-    """Return the relations between two words or phrases in any of their forms.
-
-    Args:
-        a, b: the words; case makes no difference.
-        pos: ``"n"``, ``"v"``, ``"a"`` or ``"r"``: only senses of this part of speech count.
-
-    Raises:
-        ValueError: there is no such part of speech.
-    """
-    if pos is not None and pos not in ("n", "v", "a", "r"):
-        raise ValueError(f"a part of speech is n, v, a or r, not {pos!r}")
+def relation(a: str, b: str) -> WordRelation:
+    """Return the relations between two words or phrases in any of their forms; case makes no difference."""
     net = WordNet.shipped()
-    x, y = net.word(a), net.word(b)
-    if pos is not None:
-        x, y = x.only(pos), y.only(pos)
-    return WordRelation(x, y)
+    return WordRelation(net.word(a), net.word(b))
 
 
 def _are_linked(x: Word, y: Word, name: str) -> bool:

@@ -66,8 +66,6 @@ _ALONE = _UNLIKE + _POSITION
 #: The ways to align words, see the top of this module.
 LEAVES = ("anchor+lev", "lev", "lev+pos")
 
-_BATCH = 1 << 20  # pairs that are weighed at a time
-
 # Weights are kept as half of F: one operation less. _BONUS settles ties: it is far below the difference of any two
 # fractions that are not equal (1 / (4 n²) for texts of n tokens) and far above rounding.
 _SAME = 0.5
@@ -261,12 +259,15 @@ def _match_rest(
     a: tuple[str, ...], b: tuple[str, ...], left_a: list[int], left_b: list[int], places: list[float]
 ) -> list[tuple[int, int]]:
     """Return the pairs of least cost among the words that are left (step 2)."""
-    words_b = [b[j] for j in left_b]
-    step = max(1, _BATCH // len(left_b))
-    cost = np.empty((len(left_a), len(left_b)))
-    for k in range(0, len(left_a), step):
-        part = slice(k, k + step)
-        cost[part] = _link_costs([a[i] for i in left_a[part]], words_b, places[part], left_b)
+    cost: FloatArray = cdist(
+        [a[i] for i in left_a],
+        [b[j] for j in left_b],
+        scorer=Levenshtein.normalized_distance,
+        score_cutoff=_LIKE,
+        dtype=np.float64,
+    )
+    off = np.abs(np.subtract.outer(places, left_b))
+    cost = np.minimum(np.rint(cost * _UNLIKE + off * (_POSITION + _TURN * off)), _ALONE)
     rows, columns = assignment(cost, _ALONE)
     worth = cost[rows, columns] < _ALONE
     return [
@@ -296,20 +297,6 @@ def assignment(cost: FloatArray | IntArray, most: float = np.inf) -> tuple[IntAr
 
     rows, columns = linear_sum_assignment(cost)
     return rows, columns
-
-
-def _link_costs(
-    words_a: Sequence[str], words_b: Sequence[str], places: Sequence[float], left_b: Sequence[int]
-) -> FloatArray:
-    """Return the costs of all links of words at their places to words at theirs, at most ``_ALONE`` each."""
-    unlike: FloatArray = cdist(
-        words_a, words_b, scorer=Levenshtein.normalized_distance, score_cutoff=_LIKE, dtype=np.float64
-    )
-    off = np.abs(np.subtract.outer(places, left_b))
-    unlike *= _UNLIKE
-    unlike += off * (_POSITION + _TURN * off)
-    np.rint(unlike, out=unlike)
-    return np.minimum(unlike, _ALONE, out=unlike)
 
 
 def _uncross(a: tuple[str, ...], b: tuple[str, ...], partners: list[int]) -> None:

@@ -59,9 +59,9 @@ def anchored(a: Side, b: Side) -> Iterator[Entry]:
     for x, y in pairs:
         kind, names = x.cue.kind, frozenset((x.cue.name, y.cue.name))
         if len(names) == 1:
-            yield make_entry(a, b, kind, "kept", x.places, y.places)
+            yield make_entry(a, b, kind, x.places, y.places, is_kept=True)
         elif names in conflicts(kind) and is_kept.isdisjoint((id(x), id(y))):
-            yield make_entry(a, b, kind, "changed", x.places, y.places, is_certain=_is_plain(a, x, b, y))
+            yield make_entry(a, b, kind, x.places, y.places, is_certain=_is_plain(a, x, b, y))
 
 
 def _once(facts: Iterable[Said]) -> set[tuple[str, Hashable]]:

@@ -12,7 +12,7 @@ from rapidfuzz.distance import Indel
 
 from usim.compare._ledger.anchored import anchored
 from usim.compare._ledger.clauses import LIMITING, conditions, denied, said
-from usim.compare._ledger.entry import Entry, Ledger, Status
+from usim.compare._ledger.entry import Entry, Ledger
 from usim.compare._ledger.match import make_entry
 from usim.compare._ledger.recast import TELLING, recast
 from usim.compare._ledger.side import Places, Side
@@ -49,8 +49,7 @@ def build_ledger(
     changed = _changed(source, target)
     entries = [entry for find in _KINDS for entry in find(a, b)]
     for kind, at, to, is_certain in recast(a, b, changed):
-        status: Status = "changed" if at and to else "lost" if at else "added"
-        entries.append(make_entry(a, b, kind, status, at, to, is_certain=is_certain))
+        entries.append(make_entry(a, b, kind, at, to, is_certain=is_certain))
     confirmed = (_confirmed(a, b, entry, changed) for entry in entries)
     ledger = Ledger(tuple(sorted(_distinct(confirmed), key=_order)))
     known = [{i for entry in ledger.findings for i in places(entry)} for places in _SIDES]
@@ -127,7 +126,7 @@ def _confirmed(a: Side, b: Side, entry: Entry, changed: tuple[frozenset[int], fr
             ):  # the lawyer alleges that the
                 whole = tuple(i - 1 for i in whole)
             at = (whole, ()) if entry.source else ((), whole)
-            entry = make_entry(a, b, entry.kind, entry.status, *at, is_certain=is_source)
+            entry = make_entry(a, b, entry.kind, *at, is_certain=is_source)
     if entry.is_certain or not _covers(entry, changed):
         return entry
     word = (entry.old or entry.new).lower().split()[0]

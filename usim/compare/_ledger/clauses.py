@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from usim.compare._ledger.entry import Entry, Status
+from usim.compare._ledger.entry import Entry
 from usim.compare._ledger.match import make_entry
 from usim.compare._ledger.side import Places, Side
 from usim.compare._sentence import SentenceView
@@ -51,11 +51,11 @@ def conditions(a: Side, b: Side) -> Iterator[Entry]:
             if not places[0] or not places[1]:
                 continue
             if cue.name == other.name:
-                yield make_entry(a, b, "condition", "kept", *places)
+                yield make_entry(a, b, "condition", *places, is_kept=True)
             else:
                 is_plain = "unless" in (cue.name, other.name)
                 is_plain = is_plain and not (a.turns(cue.places) or b.turns(other.places))
-                yield make_entry(a, b, "condition", "changed", *places, is_certain=is_plain)
+                yield make_entry(a, b, "condition", *places, is_certain=is_plain)
             break
 
 
@@ -98,7 +98,7 @@ def denied(a: Side, b: Side) -> Iterator[Entry]:
             )
             is_plain = not cues and _shared(side.view, of_both[0], other.view, of_both[1]) >= _SAME_SENTENCE
             is_plain = is_plain and not _has_prefix(other.view)
-            yield make_entry(a, b, "negation", "changed", *(places if side is a else places[::-1]), is_certain=is_plain)
+            yield make_entry(a, b, "negation", *(places if side is a else places[::-1]), is_certain=is_plain)
 
 
 def _next_word(view: SentenceView, start: int) -> int:
@@ -126,12 +126,8 @@ def said(a: Side, b: Side) -> Iterator[Entry]:
         left, right = (_clauses(side, kind) for side in (a, b))
         pairs = _paired(a, b, left, right)
         for x, y in pairs:
-            yield make_entry(a, b, kind, "kept" if x[0].name == y[0].name else "changed", x[1], y[1])
-        alone: tuple[tuple[list[tuple[Phrase, Places]], Side, Side, Status], ...] = (
-            (left, a, b, "lost"),
-            (right, b, a, "added"),
-        )
-        for clauses, side, other, status in alone:
+            yield make_entry(a, b, kind, x[1], y[1], is_kept=x[0].name == y[0].name)
+        for clauses, side, other in ((left, a, b), (right, b, a)):
             for cue, places in clauses:
                 if any(places in (x[1], y[1]) and (x if side is a else y)[0] is cue for x, y in pairs):
                     continue
@@ -144,10 +140,10 @@ def said(a: Side, b: Side) -> Iterator[Entry]:
                 at = (own, ()) if side is a else ((), own)
                 is_certain = side is a and cue.name in _CERTAIN and _is_alone(side, other, cue)
                 if kind in LIMITING:
-                    inside = [d for d in details if d.status == status and not {*d.source, *d.target}.isdisjoint(own)]
+                    inside = [d for d in details if not {*(d.source if side is a else d.target)}.isdisjoint(own)]
                     details = [detail for detail in details if detail not in inside]
                     is_certain = is_certain or any(detail.is_certain for detail in inside)
-                yield make_entry(a, b, kind, status, *at, is_certain=is_certain)
+                yield make_entry(a, b, kind, *at, is_certain=is_certain)
     yield from details
 
 
@@ -170,9 +166,8 @@ def _details(a: Side, b: Side) -> Iterator[Entry]:
                 continue
             places = tuple(range(stretch[0], content[-1] + 1))
             is_certain = is_long and side is a and len(content) >= _LONG - is_shorter
-            status: Status = "lost" if side is a else "added"
             at = (places, ()) if side is a else ((), places)
-            yield make_entry(a, b, "detail", status, *at, is_certain=is_certain)
+            yield make_entry(a, b, "detail", *at, is_certain=is_certain)
 
 
 def _stretches(view: SentenceView) -> Iterator[list[int]]:

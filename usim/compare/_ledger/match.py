@@ -26,8 +26,9 @@ class FactAt(NamedTuple):
 
 
 def make_entry(
-    a: Side, b: Side, kind: str, status: Status, source: Places, target: Places, *, is_certain: bool = False
+    a: Side, b: Side, kind: str, source: Places, target: Places, *, is_certain: bool = False, is_kept: bool = False
 ) -> Entry:
+    status: Status = "kept" if is_kept else "changed" if source and target else "lost" if source else "added"
     return Entry(kind, status, a.view.written(source), b.view.written(target), source, target, is_certain)
 
 
@@ -43,14 +44,11 @@ def settle(a: Side, b: Side, kind: str, gone: Sequence[FactAt], new: Sequence[Fa
     pairs = _assign(a, [fact.places for fact in gone], [fact.places for fact in new])
     for i, j in pairs:
         is_certain = gone[i].is_hard and new[j].is_hard
-        yield make_entry(a, b, kind, "changed", gone[i].places, new[j].places, is_certain=is_certain)
-    lost, added = {i for i, _ in pairs}, {j for _, j in pairs}
-    for i, fact in enumerate(gone):
-        if i not in lost:
-            yield make_entry(a, b, kind, "lost", fact.places, (), is_certain=fact.is_hard)
-    for j, fact in enumerate(new):
-        if j not in added:
-            yield make_entry(a, b, kind, "added", (), fact.places, is_certain=fact.is_hard)
+        yield make_entry(a, b, kind, gone[i].places, new[j].places, is_certain=is_certain)
+    for i in {*range(len(gone))} - {i for i, _ in pairs}:
+        yield make_entry(a, b, kind, gone[i].places, (), is_certain=gone[i].is_hard)
+    for j in {*range(len(new))} - {j for _, j in pairs}:
+        yield make_entry(a, b, kind, (), new[j].places, is_certain=new[j].is_hard)
 
 
 def _is_respelled(view: SentenceView, places: Places, other: SentenceView) -> bool:

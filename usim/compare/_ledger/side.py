@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
-from usim.compare._ledger.amounts import Amount, Day, find_amounts, find_days, written_digits
+from usim.compare._amounts import Amount, Day, find_amounts, find_days, written_digits
 from usim.compare._sentence import SentenceView
 from usim.lexicon.phrases import Phrase, find_cues
 from usim.lexicon.tables import COMPARING

@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterator
 from itertools import combinations
 
+from usim.compare._amounts import Amount, half_of_number, is_exact, may_be_same, same_amount, written_digits
 from usim.compare._changes import pair_off
-from usim.compare._ledger.amounts import Amount, is_exact, may_be_same, same_amount, written_digits
 from usim.compare._ledger.entry import Entry
 from usim.compare._ledger.match import FactAt, make_entry, settle
 from usim.compare._ledger.side import Places, Side
-from usim.compare._reasons.amounts import half_of_number
 from usim.compare._sentence import SentenceView
 from usim.lexicon.quantities import MEASURES
 from usim.lexicon.tables import COMPARING
@@ -37,9 +36,9 @@ def numbers(a: Side, b: Side) -> Iterator[Entry]:
     otherwise, left, right = pair_off(left, right, same_amount)
     for x, y in as_written + otherwise:
         if (other := _other_meaning(a.view, b.view, x, y)) is None:
-            yield make_entry(a, b, x.kind if x.kind == y.kind else "number", "kept", x.places, y.places)
+            yield make_entry(a, b, x.kind if x.kind == y.kind else "number", x.places, y.places, is_kept=True)
         else:
-            yield make_entry(a, b, other, "changed", x.places, y.places, is_certain=True)
+            yield make_entry(a, b, other, x.places, y.places, is_certain=True)
     gone, new = [x for x in left if not _is_said(a, x, b)], [y for y in right if not _is_said(b, y, a)]
     facts = [
         [
@@ -57,11 +56,10 @@ def numbers(a: Side, b: Side) -> Iterator[Entry]:
 
 def _other_meaning(a: SentenceView, b: SentenceView, x: Amount, y: Amount) -> str | None:
     """Return what of two equal numbers differs: the ``unit`` or the half of the day (``time``); None if nothing."""
-    if x.quantity and y.quantity and not x.quantity.equals(y.quantity):
-        measures = x.quantity.measure, y.quantity.measure
-        is_clear = not any(measure.is_ambiguous for measure in measures) and x.number.value == y.number.value
+    if x.measure and y.measure and not x.equals(y):
+        is_clear = not (x.measure.is_ambiguous or y.measure.is_ambiguous) and x.number.value == y.number.value
         is_counted = not {a.words[x.places[0]], b.words[y.places[0]]} & {"a", "an"}
-        return "unit" if is_clear and is_counted and measures[0].name != measures[1].name else None
+        return "unit" if is_clear and is_counted and x.unit != y.unit else None
     if x.number.kind == "time" and y.number.kind == "time":
         halves = {half_of_number(a, x.number), half_of_number(b, y.number)} - {""}
         return "time" if len(halves) > 1 else None
@@ -86,7 +84,7 @@ def days(a: Side, b: Side) -> Iterator[Entry]:
     left, right = a.days, b.days
     names = {day.name for day in left}, {day.name for day in right}
     for day, other_day in pair_off(left, right, lambda x, y: x.name == y.name)[0]:
-        yield make_entry(a, b, "date", "kept", (day.place,), (other_day.place,))
+        yield make_entry(a, b, "date", (day.place,), (other_day.place,), is_kept=True)
     for group in dict.fromkeys(day.group for day in (*left, *right)):
         alone = [
             [d for d in own if d.group == group and d.name not in others and d.name not in other.text.lower()]
@@ -106,7 +104,7 @@ def names(a: Side, b: Side) -> Iterator[Entry]:
 
     pairs, left, right = pair_off(names_of(a.view), names_of(b.view), share_a_word)
     for name, other in pairs:
-        yield make_entry(a, b, "name", "kept", name, other)
+        yield make_entry(a, b, "name", name, other, is_kept=True)
     gone, new = (
         [FactAt(name, _is_surely_a_name(own, name)) for name in names if not _is_mentioned(own, name, others)]
         for names, own, others in ((left, a.view, b.view), (right, b.view, a.view))

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from usim.compare._amounts import Amount, find_quantities, half_of_number
 from usim.compare._changes import pair_off
 from usim.compare._comparison import Comparison
 from usim.compare._reasons.reason import HandledTokens, Reason, make_reason
 from usim.compare._sentence import SentenceView
 from usim.lexicon import Number
-from usim.lexicon.quantities import MEASURES, TOLERANCE, Measure, joined_measure, measure_behind
-from usim.lexicon.topics import CALENDAR, CALENDAR_CLASSES, CLOCK, DIGITS, SIGN, UNIT, half_of_day
+from usim.lexicon.quantities import MEASURES
+from usim.lexicon.topics import CALENDAR, CALENDAR_CLASSES, CLOCK, DIGITS, SIGN, UNIT
 
 _MINUS = frozenset(("-", "−", "minus", "negative"))
 
@@ -42,70 +42,6 @@ def _case_alone(number: Number) -> str:
     return "number.alone" if number.value != 1 else "number.alone-one"
 
 
-class Quantity(NamedTuple):
-    """A number with its unit, and their tokens."""
-
-    number: Number
-    measure: Measure
-    places: tuple[int, ...]
-
-    @property
-    def base(self) -> float:
-        """The value in base units of the dimension."""
-        return self.number.value * self.measure.factor
-
-    def equals(self, other: Quantity) -> bool:
-        """Return whether two quantities are the same, perhaps converted and rounded."""
-        measure, other_measure = self.measure, other.measure
-        if measure.dimension != other_measure.dimension:
-            return False
-        if measure.name == other_measure.name:
-            return self.number.same(other.number)
-        if measure.dimension == "temperature":
-            return abs(_kelvin(self) - _kelvin(other)) < 1
-        if measure.dimension == "money":
-            return {measure.name, other_measure.name} == {"dollar", "cent"} and abs(self.base - other.base) < 0.005
-        return abs(self.base - other.base) <= TOLERANCE * max(abs(self.base), abs(other.base))
-
-
-def _kelvin(quantity: Quantity) -> float:
-    value, name = quantity.number.value, quantity.measure.name
-    if name == "fahrenheit":
-        return (value - 32) / 1.8 + 273.15
-    return value + 273.15 if name == "celsius" else value
-
-
-def find_quantities(view: SentenceView) -> list[Quantity]:
-    """Return the numbers of a sentence that have a unit behind them or a currency before them."""
-    quantities = []
-    words = view.words
-    for number in view.numbers:
-        if number.kind != "#":
-            continue
-        if number.value < 1:  # half an hour, a quarter of an hour
-            behind_of = number.end + (words[number.end : number.end + 1] == ("of",))
-            if words[behind_of : behind_of + 1] in (("a",), ("an",)):
-                number = number._replace(end=behind_of + 1)
-        places = tuple(number.places)
-        joined = joined_measure(words[number.start]) if number.end == number.start + 1 else None
-        before = MEASURES.get(words[number.start - 1]) if number.start else None
-        if joined is not None and joined.dimension != "money" and joined.name != "metre":
-            quantities.append(Quantity(number, joined, places))
-        elif before is not None and before.dimension == "money" and not words[number.start - 1].endswith("s"):
-            quantities.append(Quantity(number, before, (number.start - 1, *places)))
-        elif (behind := measure_behind(words, number.end)) is not None:
-            quantities.append(Quantity(number, behind[0], (*places, *range(number.end, behind[1]))))
-    for i, word in enumerate(words):  # an hour, an hour and a half
-        if word in ("a", "an") and i + 1 < len(words) and (measure := MEASURES.get(words[i + 1])):
-            if measure.is_ambiguous or (i and words[i - 1] in ("half", "per", "quarter")):
-                continue
-            end, value = i + 2, 1.0
-            if tuple(words[end : end + 3]) == ("and", "a", "half"):
-                end, value = end + 3, 1.5
-            quantities.append(Quantity(Number(i, end, "#", value), measure, tuple(range(i, end))))
-    return quantities
-
-
 def detect_quantities(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find quantities of another unit and numbers of another sign; those that were converted are no reason."""
     if comparison.topics & UNIT:
@@ -116,9 +52,9 @@ def detect_quantities(comparison: Comparison, handled: HandledTokens) -> Iterato
 
 def _detect_units(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     a, b = comparison.source, comparison.target
-    pairs, left, right = pair_off(find_quantities(a), find_quantities(b), Quantity.equals)
+    pairs, left, right = pair_off(find_quantities(a), find_quantities(b), Amount.equals)
     for quantity, other in pairs:
-        if quantity.measure.name != other.measure.name or quantity.number.value != other.number.value:
+        if quantity.unit != other.unit or quantity.number.value != other.number.value:
             handled.add(quantity.places, other.places)
         else:
             handled.add(
@@ -129,12 +65,12 @@ def _detect_units(comparison: Comparison, handled: HandledTokens) -> Iterator[Re
         if comparison.kept_source.issuperset(quantity.places):
             continue
         same = [o for o in right if o.number.same(quantity.number)]
-        same = same or [o for o in right if o.measure.dimension == quantity.measure.dimension]
+        same = same or [o for o in right if o.dimension == quantity.dimension]
         if not same:
             continue
         other = same[0]
         right.remove(other)
-        if quantity.measure.name != other.measure.name:  # otherwise the number alone differs, see detect_numbers
+        if quantity.unit != other.unit:  # otherwise the number alone differs, see detect_numbers
             yield make_reason(comparison, "unit", quantity.places, other.places)
             handled.add(quantity.places, other.places)
     for m in comparison.matches:
@@ -190,25 +126,6 @@ def _detect_halves(comparison: Comparison) -> Iterator[Reason]:
         half, new_half = half_of_number(a, number), half_of_number(b, other)
         if half and new_half and half != new_half:
             yield make_reason(comparison, "time.half", number.places, other.places)
-
-
-def half_of_number(view: SentenceView, number: Number) -> str:
-    """Return ``am``, ``pm``, or nothing where a time does not say which half of the day it is in."""
-    words = view.words
-    for word in words[number.start : number.end]:
-        if half := half_of_day(word[-2:] if word[:1].isdigit() and word.endswith(("am", "pm")) else word):
-            return half
-    first = words[number.start]
-    if ":" in first and first.split(":")[0].isdecimal():
-        hour = int(first.split(":")[0])
-        if hour >= 13:
-            return "pm"
-        if hour == 0:
-            return "am"
-    behind = words[number.start + 1 : number.end + 3]
-    if "morning" in behind:
-        return "am"
-    return "pm" if "afternoon" in behind or "evening" in behind or behind[-2:] == ("at", "night") else ""
 
 
 def _detect_calendar(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:

@@ -121,10 +121,10 @@ def _vector_factor(comparison: Comparison, side: int, inside: Sequence[int]) -> 
     the sentences' content is off its usual one, so that a word counts for less in a long sentence.
     """
     a, b = comparison.source.means, comparison.target.means
-    if comparison.cosines is None or a is None or b is None:
+    cosines = comparison.best_cosines
+    if cosines is None or a is None or b is None:
         return 1.0
-    cosines = comparison.cosines.best_of_target if side else comparison.cosines.best_of_source
-    best = float(cosines[list(inside)].min())
+    best = float(cosines[side][list(inside)].min())
     content = float(a[1] @ b[1])
     factor = 1.0 + BEST_SLOPE * (USUAL_BEST_COSINE - best) + CONTENT_SLOPE * (USUAL_CONTENT_COSINE - content)
     least, most = VECTOR_FACTORS
