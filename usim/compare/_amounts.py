@@ -9,7 +9,7 @@ from typing import NamedTuple
 from usim.compare._sentence import SentenceView
 from usim.lexicon import Number
 from usim.lexicon.quantities import MEASURES, SAID, TOLERANCE, Measure, joined_measure, measure_behind
-from usim.lexicon.topics import CALENDAR_CLASSES, half_of_day
+from usim.lexicon.topics import CALENDAR_CLASSES, HALVES
 
 _DIGITS = re.compile(r"\d+(?:[.,:]\d+)*")
 #: Numbers in words up to this one are also said by listing what they count, places up to this one by *then*; numbers
@@ -113,7 +113,7 @@ def half_of_number(view: SentenceView, number: Number) -> str:
     """Return ``am``, ``pm``, or nothing where a time does not say which half of the day it is in."""
     words = view.words
     for word in words[number.start : number.end]:
-        if half := half_of_day(word[-2:] if word[:1].isdigit() and word.endswith(("am", "pm")) else word):
+        if half := HALVES.get(word[-2:] if word[:1].isdigit() and word.endswith(("am", "pm")) else word):
             return half
     first = words[number.start]
     if ":" in first and first.split(":")[0].isdecimal():

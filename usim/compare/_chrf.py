@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from rapidfuzz.distance import Levenshtein
 
@@ -28,24 +29,20 @@ def chrf(source: str, target: str, order: int = 6, beta: float = 2.0) -> tuple[f
     for k in range(1, orders + 1):
         blocks = [block for block in blocks if block[2] >= k]
         common = sum(size for _, _, size in blocks) - (k - 1) * len(blocks)
-        unmatched: Counter[str] = Counter()
-        start = 0
-        for a, _, size in (*blocks, (n - k + 1, 0, 0)):
-            unmatched.update(source[i : i + k] for i in range(start, a))
-            start = a + size - k + 1
-        if unmatched:
-            start = 0
-            for _, b, size in (*blocks, (0, m - k + 1, 0)):
-                for j in range(start, b):
-                    gram = target[j : j + k]
-                    count = unmatched.get(gram, 0)
-                    if count:
-                        unmatched[gram] = count - 1
-                        common += 1
-                start = b + size - k + 1
+        left = Counter(_outside(source, k, [(a, size) for a, _, size in blocks]))
+        right = Counter(_outside(target, k, [(b, size) for _, b, size in blocks]))
+        common += (left & right).total()
         recalls += common / (n - k + 1)
         precisions += common / (m - k + 1)
     if not recalls:
         return 0.0, 0.0, 0.0
     recall, precision = recalls / orders, precisions / orders
     return (1 + beta**2) * precision * recall / (beta**2 * precision + recall), recall, precision
+
+
+def _outside(text: str, k: int, blocks: list[tuple[int, int]]) -> Iterator[str]:
+    """Yield the n-grams of ``k`` characters that are not inside a block."""
+    start = 0
+    for at, size in (*blocks, (len(text) - k + 1, 0)):
+        yield from (text[i : i + k] for i in range(start, at))
+        start = at + size - k + 1

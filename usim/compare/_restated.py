@@ -6,8 +6,7 @@ words of the source back in their places, so that a judge sees what else changed
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from usim.compare._amounts import Amount, find_amounts
@@ -20,6 +19,8 @@ _NOT = frozenset(("not", "n't", "n’t"))
 _DO = frozenset(("do", "does", "did"))
 #: So many words may stand between *if* and its negation.
 _REACH = 8
+#: What a word with *not* before it says in one word, and the reverse.
+_OPPOSITES = dict(pair.split() for row in read_tables(RESTATED)["opposite"].values() for pair in row.split(", "))
 _FIRST_PERSONS = frozenset(("i", "we"))
 
 
@@ -53,8 +54,8 @@ def restated(source: SentenceView, output: SentenceView) -> Restated | None:
     changes: list[_Restatement] = []
     for change in (
         *_amounts(source, output),
-        *_conditions(source, output),
-        *_opposites(source, output),
+        *_both_ways(_conditions, source, output),
+        *_both_ways(_opposites, source, output),
         *_phrases(source, output),
     ):
         if all(change.end <= other.start or other.end <= change.start for other in changes):
@@ -91,54 +92,36 @@ def _is_equal(x: Amount, y: Amount) -> bool:
     return is_amount and x.number.same(y.number)
 
 
+def _both_ways(
+    find: Callable[[SentenceView, SentenceView], Iterator[_Restatement]], source: SentenceView, output: SentenceView
+) -> Iterator[_Restatement]:
+    yield from find(source, output)
+    yield from (_Restatement(first, last, start, end) for start, end, first, last in find(output, source))
+
+
 def _conditions(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
-    """Yield what makes *unless you return it* of *if you do not return it*, and the reverse."""
-    for own, other in ((a, b), (b, a)):
-        if (
-            own.words.count("if") != 1
-            or other.words.count("unless") != 1
-            or "unless" in own.words
-            or "if" in other.words
-        ):
-            continue
-        at, unless = own.words.index("if"), other.words.index("unless")
-        negation = next((i for i in range(at + 1, min(len(own.words) - 1, at + _REACH)) if own.words[i] in _NOT), None)
-        if negation is None:
-            continue
-        start = negation - (own.words[negation - 1] in _DO)
-        lemmas = set(own.entries[negation + 1].word.lemmas or (own.words[negation + 1],))
-        verb = next(
-            (
-                j
-                for j in range(unless + 1, len(other.words))
-                if lemmas & {*other.entries[j].word.lemmas, other.words[j]}
-            ),
-            None,
-        )
-        if verb is None:
-            continue
-        if own is a:
-            yield _Restatement(unless, unless + 1, at, at + 1)
-            yield _Restatement(verb, verb + 1, start, negation + 2)
-        else:
-            yield _Restatement(at, at + 1, unless, unless + 1)
-            yield _Restatement(start, negation + 2, verb, verb + 1)
+    """Yield what makes *if you do not return it* of *unless you return it*."""
+    if [view.words.count(word) for view in (a, b) for word in ("if", "unless")] != [1, 0, 0, 1]:
+        return
+    at, unless = a.words.index("if"), b.words.index("unless")
+    negation = next((i for i in range(at + 1, min(len(a.words) - 1, at + _REACH)) if a.words[i] in _NOT), -1)
+    forms = {*a.entries[negation + 1].word.lemmas, a.words[negation + 1]}
+    behind = range(unless + 1, len(b.words))
+    verb = next((j for j in behind if forms & {*b.entries[j].word.lemmas, b.words[j]}), -1)
+    if negation >= 0 and verb >= 0:
+        yield _Restatement(unless, unless + 1, at, at + 1)
+        yield _Restatement(verb, verb + 1, negation - (a.words[negation - 1] in _DO), negation + 2)
 
 
 def _opposites(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
-    """Yield what makes *not able* of *unable*, and the reverse."""
-    for own, other in ((a, b), (b, a)):
-        for i, word in enumerate(own.words[1:], 1):
-            opposite = _opposite().get(word)
-            if opposite is None or own.words[i - 1] not in _NOT or other.words.count(opposite) != 1:
-                continue
-            if opposite in own.words or word in other.words:
-                continue
-            start, j = i - 1 - (i > 1 and own.words[i - 2] in _DO), other.words.index(opposite)
-            if own is a:
-                yield _Restatement(j, j + 1, start, i + 1)
-            else:
-                yield _Restatement(start, i + 1, j, j + 1)
+    """Yield what makes *not able* of *unable*."""
+    for i, word in enumerate(a.words[1:], 1):
+        opposite = _OPPOSITES.get(word)
+        if opposite is None or a.words[i - 1] not in _NOT or b.words.count(opposite) != 1:
+            continue
+        if opposite not in a.words and word not in b.words:
+            j = b.words.index(opposite)
+            yield _Restatement(j, j + 1, i - 1 - (i > 1 and a.words[i - 2] in _DO), i + 1)
 
 
 def _phrases(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
@@ -157,9 +140,3 @@ def _phrases(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
 
 def _asks_or_promises(view: SentenceView, at: int) -> bool:
     return at == 0 or not _FIRST_PERSONS.isdisjoint(view.words[max(0, at - 1) : at + 2])
-
-
-@cache
-def _opposite() -> dict[str, str]:
-    rows = read_tables(RESTATED)["opposite"].values()
-    return dict(pair.split() for words in rows for pair in words.split(", "))

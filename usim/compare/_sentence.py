@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.lexicon import PHRASES, Number, WordInfo, find_numbers, word_info
-from usim.lexicon.tables import COMPARING
+from usim.lexicon.tables import COMPARING, classes_of, read_tables
 from usim.lexicon.topics import CALENDAR, DATES_ONLY
 from usim.measures import words_of
 from usim.text import Span, token_spans
@@ -36,25 +36,12 @@ GROUP_OF = {category: k for k, categories in enumerate(GROUPS.values()) for cate
 _ASKS = COMPARING["begin questions"]
 _BEFORE_LIKE = COMPARING["before like"]
 _CLAUSE_STARTS = COMPARING["begin clauses"]
-_PHRASES = {
-    "have": "must",
-    "has": "must",
-    "had": "must",
-    "'ve": "must",
-    "going": "will",
-    "gonna": "will",
-    "supposed": "should",
-}
+# Words that make a modal of a class before *to*, and auxiliaries by the time that they say.
+_MODAL_PHRASES, _TIMES = (classes_of(read_tables("comparing.tsv")[name]) for name in ("modal phrase", "time"))
 # Participles that look like the verb itself.
 _PLAIN_PARTICIPLES = COMPARING["plain participles"]
 _HYPHENS = frozenset(("-", "‐", "‑"))
 _BLANKS = re.compile(r"\s+")
-
-_TIMES = {
-    **dict.fromkeys(("was", "were", "did", "had", "'d"), "past"),
-    **dict.fromkeys(("am", "is", "are", "'s", "'m", "'re", "do", "does"), "present"),
-    **dict.fromkeys(("has", "have", "'ve"), "perfect"),
-}
 
 
 class SentenceView:
@@ -325,8 +312,8 @@ class SentenceView:
                     modals.append((i, e.modal))
             elif following == "to" and i + 2 < len(words):
                 verb = self.entries[i + 2].word.parts.get("v", 0.0) or self.entries[i + 2].is_auxiliary
-                if e.form in _PHRASES and verb:
-                    modals.append((i, _PHRASES[e.form]))
+                if e.form in _MODAL_PHRASES and verb:
+                    modals.append((i, _MODAL_PHRASES[e.form]))
             elif following == "better" and e.form in ("had", "'d", "’d"):
                 modals.append((i, "should"))
         return modals

@@ -108,7 +108,7 @@ def relation(a: str, b: str) -> WordRelation:
 
 
 def _are_linked(x: Word, y: Word, name: str) -> bool:
-    return not (x.linked(name).isdisjoint(y.senses) and y.linked(name).isdisjoint(x.senses))
+    return not (x.linked[name].isdisjoint(y.senses) and y.linked[name].isdisjoint(x.senses))
 
 
 def _antonym(x: Word, y: Word) -> tuple[str, float]:

@@ -33,8 +33,8 @@ WEEKDAYS, MONTHS = (
 #: Forms that are mostly something else; they count as dates only beside a number or behind a preposition.
 DATES_ONLY = _WORDS["dates only"]
 
-_ANTE = frozenset(("am", "a.m."))
-_POST = frozenset(("pm", "p.m."))
+#: The marks of a clock, with the half of the day.
+HALVES = {"am": "am", "a.m.": "am", "pm": "pm", "p.m.": "pm"}
 #: Where something is, by class: forms of a class mean nearly the same.
 PLACES: Mapping[str, str] = classes_of(_TABLES["place"])
 #: Verbs that say how far a statement is true (*claim*, *know*), by class.
@@ -64,11 +64,6 @@ def feeling(form: str) -> str:
 def is_emoji(form: str) -> bool:
     """Return whether a form is an emoji or an emoticon."""
     return bool(_EMOJI.match(form))
-
-
-def half_of_day(form: str) -> str:
-    """Return ``am`` or ``pm`` for the marks of a clock, empty for others."""
-    return "am" if form in _ANTE else "pm" if form in _POST else ""
 
 
 #: Topics that the form alone tells.

@@ -60,7 +60,7 @@ class WordNet:
         reader = _Reader(data)
         self._text = reader.block()
         self._exceptions_text = reader.block()
-        self._ends = array("i", _ends_of_lines(self._text).tobytes())
+        self._ends = array("i", np.flatnonzero(np.frombuffer(self._text, np.uint8) == 10).astype(np.int32).tobytes())
         self._starts = reader.sorted()
         self._senses = reader.numbers()
         self._counts = reader.numbers()
@@ -313,33 +313,26 @@ class Word:
     @cached_property
     def derived(self) -> frozenset[int]:
         """The lemmas that are derived from it or that it is derived from."""
-        net = self._net
-        return frozenset(
-            net.lemma_of(other)
-            for lemma in self.lemmas
-            for sense in net.sense_numbers(lemma)
-            for other in net.related("derived", sense)
-        )
+        return self._lemmas_by("derived", self.lemmas)
 
     @cached_property
     def opposed_by_derivation(self) -> frozenset[int]:
         """The antonyms of the lemmas in :attr:`derived`."""
-        net = self._net
-        return frozenset(
-            net.lemma_of(other)
-            for lemma in self.derived
-            for sense in net.sense_numbers(lemma)
-            for other in net.related("antonym", sense)
-        )
+        return self._lemmas_by("antonym", self.derived)
 
-    def linked(self, relation: str) -> frozenset[int]:
-        """Return the synsets that a relation of :data:`PAIRS` between synsets leads to from any of its senses."""
-        key = "linked by " + relation
-        if key not in self.__dict__:
-            related = self._net.related
-            self.__dict__[key] = frozenset(other for synset in self.senses for other in related(relation, synset))
-        synsets: frozenset[int] = self.__dict__[key]
-        return synsets
+    def _lemmas_by(self, relation: str, lemmas: Iterable[int]) -> frozenset[int]:
+        net = self._net
+        senses = (sense for lemma in lemmas for sense in net.sense_numbers(lemma))
+        return frozenset(net.lemma_of(other) for sense in senses for other in net.related(relation, sense))
+
+    @cached_property
+    def linked(self) -> Mapping[str, frozenset[int]]:
+        """For each of some relations the synsets that it leads to from any of its senses."""
+        related = self._net.related
+        return {
+            relation: frozenset(other for synset in self.senses for other in related(relation, synset))
+            for relation in ("similar", "see", "entails", "part")
+        }
 
 
 @lru_cache(20000)
@@ -378,7 +371,3 @@ class _Reader:
 
     def sorted(self) -> array[int]:
         return array("i", np.cumsum(self._array(), dtype=np.int32).tobytes())
-
-
-def _ends_of_lines(text: bytes) -> Any:
-    return (np.frombuffer(text, np.uint8) == 10).nonzero()[0].astype(np.int32)

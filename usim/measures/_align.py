@@ -432,7 +432,7 @@ def label_pairs(a: EdgeTable, b: EdgeTable, labels: str) -> list[tuple[IntArray,
     if a.remote is not None and b.remote is not None:
         kinds.append((a.remote, b.remote))
     if labels == "none":
-        return [(x.present.astype(np.int64), y.present.astype(np.int64)) for x, y in kinds]
+        return [((x.masks != 0).astype(np.int64), (y.masks != 0).astype(np.int64)) for x, y in kinds]
     return [(x.expanded if labels == "equivalent" else x.masks, y.masks) for x, y in kinds]
 
 

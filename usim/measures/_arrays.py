@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -47,21 +48,21 @@ class View:
         return _table(graph, self)
 
 
-@dataclass(frozen=True)
-class Labels:
-    """The edges of one kind into the rows of a table.
+class Labels(NamedTuple):
+    """The categories of the edges of one kind into each row of a table, one bit each.
 
     Attributes:
-        masks: int64 (g,); the set of categories of the edges into each row, one bit each.
+        masks: int64 (g,); 0 where no edge of this kind enters the row.
         expanded: int64 (g,); the same with all equivalent categories.
-        present: bool (g,); whether any edge of this kind enters the row.
-        count: how many rows have one.
     """
 
     masks: IntArray
     expanded: IntArray
-    present: npt.NDArray[np.bool_]
-    count: int
+
+    @property
+    def count(self) -> int:
+        """How many rows such an edge enters."""
+        return int(np.count_nonzero(self.masks))
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,6 @@ def _table(graph: Graph, view: View) -> EdgeTable:
     units: list[int] = []
     edges: list[tuple[list[Edge], list[Edge]]] = []
     masks: tuple[list[int], list[int]] = ([], [])
-    has: tuple[list[bool], list[bool]] = ([], [])
     for edge in graph.edges:
         u = edge.child
         unit = graph.units[u]
@@ -132,11 +132,8 @@ def _table(graph: Graph, view: View) -> EdgeTable:
             edges.append(([], []))
             masks[0].append(linked.get(u, 0))
             masks[1].append(0)
-            has[0].append(False)
-            has[1].append(False)
         row_of[u] = row
         edges[row][remote].append(edge)
-        has[remote][row] = True
         if view.edges == "incoming":
             masks[0][row] |= _BIT.get(edge.categories[0], _FOREIGN)
         else:
@@ -147,16 +144,13 @@ def _table(graph: Graph, view: View) -> EdgeTable:
     for row, u in enumerate(units):
         members[list(bits(yields[u])), row] = 1
     empty = (sizes == 0).astype(np.float64)
-    present = [np.array(kind, np.bool_) for kind in has]
-    if view.edges == "incoming":
-        present = [present[0] | present[1], np.zeros_like(present[1])]
     return EdgeTable(
         words_of(graph),
         members,
         sizes + empty,
         empty if empty.any() else None,
-        _labels(masks[0], present[0]),
-        _labels(masks[1], present[1]) if present[1].any() else None,
+        _labels(masks[0]),
+        _labels(masks[1]) if any(masks[1]) else None,
         tuple((tuple(p), tuple(r)) for p, r in edges),
         np.array(row_of, np.int64),
         np.array(units, np.int64),
@@ -174,13 +168,8 @@ def _ranks(keys: list[int]) -> IntArray | None:
     return np.array(ranks, np.int64) if len(seen) < len(keys) else None
 
 
-def _labels(masks: list[int], present: npt.NDArray[np.bool_]) -> Labels:
-    return Labels(
-        np.array(masks, np.int64),
-        np.array([_expand(mask) for mask in masks], np.int64),
-        present,
-        int(present.sum()),
-    )
+def _labels(masks: list[int]) -> Labels:
+    return Labels(np.array(masks, np.int64), np.array([_expand(mask) for mask in masks], np.int64))
 
 
 @lru_cache(4096)

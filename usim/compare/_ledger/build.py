@@ -15,13 +15,13 @@ from usim.compare._ledger.clauses import LIMITING, conditions, denied, said
 from usim.compare._ledger.entry import Entry, Ledger
 from usim.compare._ledger.match import make_entry
 from usim.compare._ledger.recast import TELLING, recast
-from usim.compare._ledger.side import Places, Side
+from usim.compare._ledger.side import Side
 from usim.compare._ledger.values import days, names, numbers
 from usim.compare._sentence import SentenceView
 from usim.lexicon import word_info
 from usim.lexicon.phrases import cue_words
 from usim.lexicon.quantities import MEASURES
-from usim.lexicon.topics import CALENDAR_CLASSES, half_of_day
+from usim.lexicon.topics import CALENDAR_CLASSES, HALVES
 
 #: A token of the source, one of the output that is like it, and their cosine.
 SoftLink = tuple[int, int, float]
@@ -51,7 +51,7 @@ def build_ledger(
     for kind, at, to, is_certain in recast(a, b, changed):
         entries.append(make_entry(a, b, kind, at, to, is_certain=is_certain))
     confirmed = (_confirmed(a, b, entry, changed) for entry in entries)
-    ledger = Ledger(tuple(sorted(_distinct(confirmed), key=_order)))
+    ledger = Ledger(tuple(sorted(_distinct(confirmed), key=lambda e: (not e.source, e.source, e.target, e.kind))))
     known = [{i for entry in ledger.findings for i in places(entry)} for places in _SIDES]
     is_all = bool(ledger.findings) and changed[0] <= known[0] and changed[1] <= known[1]
     return replace(ledger, is_all=is_all and not _is_turned_round(a.view, b.view))
@@ -93,11 +93,6 @@ def _is_turned_round(a: SentenceView, b: SentenceView) -> bool:
     return left != right
 
 
-def _covers(entry: Entry, changed: tuple[frozenset[int], frozenset[int]]) -> bool:
-    """Return whether an entry is about all words that changed."""
-    return any(changed) and changed[0].issubset(entry.source) and changed[1].issubset(entry.target)
-
-
 def _confirmed(a: Side, b: Side, entry: Entry, changed: tuple[frozenset[int], frozenset[int]]) -> Entry:
     """Return an entry; of certainty, where it is about all that changed.
 
@@ -127,7 +122,8 @@ def _confirmed(a: Side, b: Side, entry: Entry, changed: tuple[frozenset[int], fr
                 whole = tuple(i - 1 for i in whole)
             at = (whole, ()) if entry.source else ((), whole)
             entry = make_entry(a, b, entry.kind, *at, is_certain=is_source)
-    if entry.is_certain or not _covers(entry, changed):
+    is_all = any(changed) and changed[0].issubset(entry.source) and changed[1].issubset(entry.target)
+    if entry.is_certain or not is_all:
         return entry
     word = (entry.old or entry.new).lower().split()[0]
     return entry if word in _LITTLE else structs.replace(entry, is_certain=True)
@@ -160,17 +156,13 @@ def _is_telling(word: str) -> bool:
     """Return whether a form may be part of a certain fact."""
     entry = word_info(word)
     kinds = entry.counts or entry.negation or entry.modal or entry.quantity or entry.opposed or entry.evidence
-    return bool(kinds or word in MEASURES or half_of_day(word) or word in CALENDAR_CLASSES or word in _told_by())
+    return bool(kinds or word in MEASURES or word in HALVES or word in CALENDAR_CLASSES or word in _told_by())
 
 
 @cache
 def _told_by() -> frozenset[str]:
     """Return the words of the phrases that make a fact certain."""
     return cue_words("bound", "when", "way", "order", "quantifier", "modality", "condition", "negation")
-
-
-def _order(entry: Entry) -> tuple[bool, Places, Places, str]:
-    return not entry.source, entry.source, entry.target, entry.kind
 
 
 def _distinct(entries: Iterable[Entry]) -> Iterator[Entry]:

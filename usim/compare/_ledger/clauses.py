@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 
 from usim.compare._ledger.entry import Entry
 from usim.compare._ledger.match import make_entry
@@ -79,7 +80,8 @@ def denied(a: Side, b: Side) -> Iterator[Entry]:
         for cue in side.cues:
             if cue.kind != "negation" or cue.name != "not" or not cue.is_own or side.is_within(cue):
                 continue
-            host = _next_word(side.view, cue.end)
+            near = range(cue.end, min(cue.end + 4, len(side.view.words)))
+            host = next((t for t in near if side.view.words[t] not in _BETWEEN), -1)
             if host < 0 or not side.view.is_content[host]:
                 continue
             lemmas = set(side.view.entries[host].word.lemmas)
@@ -97,22 +99,12 @@ def denied(a: Side, b: Side) -> Iterator[Entry]:
                 other.content_of(number),
             )
             is_plain = not cues and _shared(side.view, of_both[0], other.view, of_both[1]) >= _SAME_SENTENCE
-            is_plain = is_plain and not _has_prefix(other.view)
+            # A word with a negative prefix or ending may deny it as well.
+            is_plain = is_plain and not any(
+                (word.startswith(NEGATIVE_PREFIXES) and other.view.is_content[i]) or word.endswith("less")
+                for i, word in enumerate(other.view.words)
+            )
             yield make_entry(a, b, "negation", *(places if side is a else places[::-1]), is_certain=is_plain)
-
-
-def _next_word(view: SentenceView, start: int) -> int:
-    """Return the next word that a quantifier, a modal or a negation can be about; -1 for none near."""
-    near = range(start, min(start + 4, len(view.words)))
-    return next((t for t in near if view.words[t] not in _BETWEEN), -1)
-
-
-def _has_prefix(view: SentenceView) -> bool:
-    """Return whether a text has a word with a negative prefix or ending."""
-    return any(
-        (word.startswith(NEGATIVE_PREFIXES) and view.is_content[i]) or word.endswith("less")
-        for i, word in enumerate(view.words)
-    )
 
 
 def said(a: Side, b: Side) -> Iterator[Entry]:
@@ -203,22 +195,17 @@ def _paired(
     a: Side, b: Side, left: Sequence[tuple[Phrase, Places]], right: Sequence[tuple[Phrase, Places]]
 ) -> list[tuple[tuple[Phrase, Places], tuple[Phrase, Places]]]:
     """Return which clauses are about the same: equal ones first, then those with most counterparts, each once."""
-    scored = sorted(
-        (a.view.written(x[1]) != b.view.written(y[1]), -_meeting(a, x[1], y[1]), k, m)
-        for k, x in enumerate(left)
-        for m, y in enumerate(right)
-    )
+    scored = []
+    for (k, x), (m, y) in product(enumerate(left), enumerate(right)):
+        meeting = sum(not a.links.get(i, frozenset()).isdisjoint(y[1]) for i in x[1] if a.view.is_content[i])
+        scored.append((a.view.written(x[1]) != b.view.written(y[1]), -meeting, k, m))
     pairs, used = [], (set[int](), set[int]())
-    for differs, score, k, m in scored:
+    for differs, score, k, m in sorted(scored):
         if k not in used[0] and m not in used[1] and (score < 0 or not differs or len(left) == len(right) == 1):
             used[0].add(k)
             used[1].add(m)
             pairs.append((left[k], right[m]))
     return pairs
-
-
-def _meeting(a: Side, source: Places, target: Places) -> int:
-    return sum(not a.links.get(i, frozenset()).isdisjoint(target) for i in source if a.view.is_content[i])
 
 
 def _is_alone(side: Side, other: Side, cue: Phrase) -> bool:

@@ -41,7 +41,10 @@ def settle(a: Side, b: Side, kind: str, gone: Sequence[FactAt], new: Sequence[Fa
         [fact._replace(is_hard=fact.is_hard and not _is_respelled(view, fact.places, other)) for fact in facts]
         for facts, view, other in ((gone, a.view, b.view), (new, b.view, a.view))
     )
-    pairs = _assign(a, [fact.places for fact in gone], [fact.places for fact in new])
+    pairs: list[tuple[int, int]] = []
+    if gone and new:
+        distances = np.array([[_distance(a, x.places, y.places) for y in new] for x in gone])
+        pairs = list(zip(*(places.tolist() for places in assignment(distances)), strict=True))
     for i, j in pairs:
         is_certain = gone[i].is_hard and new[j].is_hard
         yield make_entry(a, b, kind, gone[i].places, new[j].places, is_certain=is_certain)
@@ -63,14 +66,6 @@ def _is_respelled(view: SentenceView, places: Places, other: SentenceView) -> bo
         for i in places
         for j in range(len(other.words))
     )
-
-
-def _assign(a: Side, gone: Sequence[Places], new: Sequence[Places]) -> list[tuple[int, int]]:
-    """Return which of the first facts gave way to which of the second: the assignment with most counterparts."""
-    if not gone or not new:
-        return []
-    rows, columns = assignment(np.array([[_distance(a, source, target) for target in new] for source in gone]))
-    return list(zip(rows.tolist(), columns.tolist(), strict=True))
 
 
 def _distance(a: Side, source: Places, target: Places) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from usim.compare._ledger.side import Side
 from usim.compare._sentence import SentenceView
 from usim.lexicon import relation
-from usim.lexicon.tables import COMPARING
+from usim.lexicon.tables import COMPARING, classes_of, read_tables
 
 Places = tuple[int, ...]
 #: The kind of a fact, its words in the source and in the output, and whether it certainly changed.
@@ -17,12 +17,7 @@ Found = tuple[str, Places, Places, bool]
 Changed = tuple[frozenset[int], frozenset[int]]
 
 #: Verbs that say something else before *to* and before *-ing*.
-_TWO_WAYS = {
-    # "Please stop to ask" and "they have stopped to ask" are mostly errors.
-    "stop": frozenset(("stopped",)),
-    "remember": frozenset("remember remembers remembered remembering".split()),
-    "forget": frozenset("forget forgets forgot forgotten forgetting".split()),
-}
+_TWO_WAYS = classes_of(read_tables("comparing.tsv")["two ways"])
 _PERFECT = (("have",), ("has",), ("had",), ("'ve",))
 #: Beside these words learners mean that somebody does it no longer: *I stopped to smoke two years ago*.
 _SINCE = COMPARING["with a habit given up"]
@@ -36,7 +31,7 @@ _LINKING = COMPARING["linking verbs"]
 _SHOWING = COMPARING["showing verbs"]
 _HEDGES = frozenset("could may might can".split())
 #: Words without which no construction of this module differs.
-TELLING = _RELATIVES | _CONTRASTS | frozenset(("used",)).union(*_TWO_WAYS.values())
+TELLING = _RELATIVES | _CONTRASTS | frozenset(("used", *_TWO_WAYS))
 
 
 def recast(a: Side, b: Side, changed: Changed) -> Iterator[Found]:
@@ -71,7 +66,6 @@ def _complements_of(view: SentenceView) -> dict[tuple[str, int], tuple[str, Plac
     found: dict[tuple[str, int], tuple[str, Places]] = {}
     words = view.words
     for i, word in enumerate(words[:-1]):
-        heads = [head for head, forms in _TWO_WAYS.items() if word in forms and words[i - 1 : i] not in _PERFECT]
         if word == "used" and words[i + 1] == "to" and i + 2 < len(words):
             before = next((k for k in range(i - 1, max(-1, i - 4), -1) if words[k] in _BE), -1)
             is_ing = words[i + 2].endswith("ing")
@@ -79,7 +73,7 @@ def _complements_of(view: SentenceView) -> dict[tuple[str, int], tuple[str, Plac
                 start = before if before >= 0 else i
                 for lemma in view.entries[i + 2].word.lemmas:
                     found["used", lemma] = ("custom" if is_ing else "habit", tuple(range(start, i + 3)))
-        for head in heads:
+        if word in _TWO_WAYS and words[i - 1 : i] not in _PERFECT:
             name, at = ("to", i + 2) if words[i + 1] == "to" else ("ing", i + 1)
             if (
                 at < len(words)
@@ -87,7 +81,7 @@ def _complements_of(view: SentenceView) -> dict[tuple[str, int], tuple[str, Plac
                 and view.entries[at].word.parts.get("v")
             ):
                 for lemma in view.entries[at].word.lemmas:
-                    found[head, lemma] = (name, tuple(range(i, at + 1)))
+                    found[_TWO_WAYS[word], lemma] = (name, tuple(range(i, at + 1)))
     return found
 
 

@@ -6,30 +6,20 @@ from collections.abc import Iterable, Iterator
 from textwrap import shorten
 
 from usim.compare._ledger.entry import Entry
-from usim.compare._reasons.reason import SENTENCES, Reason, say
+from usim.compare._reasons.reason import KINDS, SENTENCES, Reason, say
 
 #: The weight of a fact that certainly changed.
 FACT_WEIGHT = 0.9
 #: Longer stretches, such as clauses, are quoted up to here.
 _LONGEST_QUOTE = 60
-#: The kinds of facts that have a kind of reasons of their own.
-_REASONS = {
-    "number": "number",
-    "unit": "unit",
-    "time": "time",
-    "date": "time",
-    "name": "name",
-    "quantifier": "quantifier",
-    "modality": "modality",
-    "negation": "negation",
-    "way": "direction",
-}
+#: The kinds of reasons of kinds of facts; others have the same name, or are cases of ``fact``.
+_REASONS = {"date": "time", "way": "direction"}
 
 
 def ledger_reasons(entries: Iterable[Entry]) -> Iterator[Reason]:
     """Yield a reason for each fact that changed, is gone or is new."""
     for entry in entries:
-        case = _REASONS.get(entry.kind, f"fact.{entry.kind}")
+        case = _REASONS.get(entry.kind, entry.kind if entry.kind in KINDS else f"fact.{entry.kind}")
         alone = f"{case}.alone" if not (entry.old and entry.new) else case
         old, new = (shorten(words, _LONGEST_QUOTE, placeholder=" …") for words in (entry.old, entry.new))
         text = say(alone if alone in SENTENCES else case, old, new)

@@ -22,24 +22,18 @@ def detect_numbers(comparison: Comparison, handled: HandledTokens) -> Iterator[R
     right = [n for n in comparison.target.numbers if n.start not in handled.target]
     handled.add((i for n in left for i in n.places), (j for n in right for j in n.places))
     _, left, right = pair_off(left, right, Number.same)
-    for number in left:
-        if right:
-            # Nearest to the partner of the number, or to its place.
-            partner = comparison.to[number.start]
-            place = partner if partner >= 0 else number.start
-            other = min(right, key=lambda o: abs(o.start - place))
-            right.remove(other)
-            # One of them may be an article or a pronoun.
-            case = "number.one" if 1.0 in (number.value, other.value) else "number"
-            yield make_reason(comparison, case, number.places, other.places)
-        else:
-            yield make_reason(comparison, _case_alone(number), number.places, ())
-    for number in right:
-        yield make_reason(comparison, _case_alone(number), (), number.places)
-
-
-def _case_alone(number: Number) -> str:
-    return "number.alone" if number.value != 1 else "number.alone-one"
+    paired = min(len(left), len(right))
+    for number in left[:paired]:
+        # Nearest to the partner of the number, or to its place.
+        partner = comparison.to[number.start]
+        place = partner if partner >= 0 else number.start
+        other = min(right, key=lambda o: abs(o.start - place))
+        right.remove(other)
+        # One of them may be an article or a pronoun.
+        case = "number.one" if 1.0 in (number.value, other.value) else "number"
+        yield make_reason(comparison, case, number.places, other.places)
+    for number, *places in (*((n, n.places, ()) for n in left[paired:]), *((n, (), n.places) for n in right)):
+        yield make_reason(comparison, "number.alone" if number.value != 1 else "number.alone-one", *places)
 
 
 def detect_quantities(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:

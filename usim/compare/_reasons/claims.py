@@ -14,15 +14,10 @@ _UNREAL = frozenset("would could should might 'd ’d".split())
 _INTRODUCE = frozenset("to that".split())
 
 
-def detect_claims(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
-    """Find verbs of knowing, saying, trying and wishing lost, added or exchanged; and what is only imagined."""
-    if comparison.topics & STANCE:
-        yield from _detect_stances(comparison, handled)
-    if comparison.topics & HAVE:
-        yield from _detect_unreal(comparison, handled)
-
-
-def _detect_stances(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
+def detect_stances(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
+    """Find verbs of knowing, saying, trying and wishing lost, added or exchanged."""
+    if not comparison.topics & STANCE:
+        return
     a, b = comparison.source, comparison.target
     for m in comparison.matches:
         if m.spelling or m.equivalent or handled.has(m):
@@ -71,7 +66,10 @@ def _embeds(view: SentenceView, i: int) -> bool:
     return False
 
 
-def _detect_unreal(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
+def detect_unreal(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
+    """Find what is only imagined now, or was."""
+    if not comparison.topics & HAVE:
+        return
     a, b = comparison.source, comparison.target
     gone, new = _unreal(a, comparison.gone), _unreal(b, comparison.new)
     if bool(gone) == bool(new) or not {"if", "wish"}.isdisjoint(a.vocabulary & b.vocabulary):

@@ -6,50 +6,47 @@ import re
 from collections.abc import Callable, Iterable
 
 from usim.compare._comparison import Comparison
-from usim.compare._reasons.addresses import detect_addresses
-from usim.compare._reasons.amounts import detect_numbers, detect_quantities, detect_times
-from usim.compare._reasons.claims import detect_claims
-from usim.compare._reasons.closed_classes import (
-    detect_connectives,
-    detect_directions,
-    detect_modality,
-    detect_pronouns,
-    detect_quantifiers,
+from usim.compare._reasons import (
+    addresses,
+    amounts,
+    claims,
+    closed_classes,
+    negation,
+    relations,
+    roles,
+    tense,
+    units,
+    words,
 )
-from usim.compare._reasons.negation import detect_negation, detect_scopes
 from usim.compare._reasons.reason import KINDS, HandledTokens, Reason
-from usim.compare._reasons.relations import detect_particles, detect_relations
-from usim.compare._reasons.roles import detect_converses, detect_swapped_roles
-from usim.compare._reasons.tense import detect_question, detect_tenses
-from usim.compare._reasons.units import detect_attachments, detect_categories, detect_units
-from usim.compare._reasons.words import detect_degrees, detect_names, detect_words
 from usim.compare._sentence import SentenceView
 
 DETECTORS: tuple[Callable[[Comparison, HandledTokens], Iterable[Reason]], ...] = (
-    detect_negation,
-    detect_converses,
-    detect_addresses,
-    detect_quantities,
-    detect_times,
-    detect_numbers,
-    detect_names,
-    detect_directions,
-    detect_particles,
-    detect_relations,
-    detect_quantifiers,
-    detect_modality,
-    detect_connectives,
-    detect_pronouns,
-    detect_question,
-    detect_claims,
-    detect_degrees,
-    detect_words,
-    detect_tenses,
-    detect_units,
-    detect_swapped_roles,
-    detect_scopes,
-    detect_attachments,
-    detect_categories,
+    negation.detect_negation,
+    roles.detect_converses,
+    addresses.detect_addresses,
+    amounts.detect_quantities,
+    amounts.detect_times,
+    amounts.detect_numbers,
+    words.detect_names,
+    closed_classes.detect_directions,
+    relations.detect_particles,
+    relations.detect_relations,
+    closed_classes.detect_quantifiers,
+    closed_classes.detect_modality,
+    closed_classes.detect_connectives,
+    closed_classes.detect_pronouns,
+    tense.detect_question,
+    claims.detect_stances,
+    claims.detect_unreal,
+    words.detect_degrees,
+    words.detect_words,
+    tense.detect_tenses,
+    units.detect_units,
+    roles.detect_swapped_roles,
+    negation.detect_scopes,
+    units.detect_attachments,
+    units.detect_categories,
 )
 
 #: What a letter says of itself, before what it is written for.

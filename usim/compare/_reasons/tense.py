@@ -7,17 +7,14 @@ from collections.abc import Iterator
 from usim.compare._comparison import Comparison
 from usim.compare._reasons.reason import LEAST_WEIGHT, WEIGHTS, HandledTokens, Reason, make_reason
 from usim.lexicon import exchange_cost
+from usim.lexicon.tables import read_tables
 
 #: Factor where the writer does not master the tenses, or the verb now agrees with the others.
 DOUBTFUL_FACTOR = 0.5
 #: Factor where a word that is on both sides asks for the new time.
 CUE_FACTOR = 0.4
-_CUES = {
-    "past": ("yesterday", "ago", "last", "formerly", "once"),
-    "future": ("tomorrow", "next", "soon"),
-    "perfect": ("since", "already", "yet", "recently"),
-    "present": ("now", "nowadays", "today", "currently", "usually", "every"),
-}
+#: Words that ask for a time.
+_CUES = {time: words.split() for time, words in read_tables("comparing.tsv")["asks for time"].items()}
 
 
 def detect_tenses(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:

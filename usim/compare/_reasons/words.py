@@ -9,6 +9,7 @@ from usim.compare._matching import Match, lexical_relation
 from usim.compare._reasons.reason import LEAST_WEIGHT, WEIGHTS, HandledTokens, Reason, make_reason
 from usim.compare._sentence import SentenceView
 from usim.lexicon import WordNet
+from usim.lexicon.tables import classes_of, read_tables
 
 #: A synonym: at least; more, the rarer the shared sense is; the same where one word is also derived from the other.
 SYNONYM_WEIGHT = 0.02
@@ -38,11 +39,8 @@ NEIGHBOUR_SLOPE = 1.5
 #: From this similarity of letters on, a name may be another spelling of the same.
 _SPELLING_SIMILARITY = 0.7
 
-_IRREGULAR = {
-    "better": ("good", 1), "best": ("good", 2), "worse": ("bad", 1), "worst": ("bad", 2), "further": ("far", 1),
-    "farther": ("far", 1), "furthest": ("far", 2), "farthest": ("far", 2), "elder": ("old", 1), "eldest": ("old", 2),
-}  # fmt: skip
-_PLAIN = {"good": "good", "well": "good", "bad": "bad", "badly": "bad", "far": "far", "old": "old"}
+#: Irregular forms, and the plain ones that they belong to, by the adjective and its degree.
+_DEGREES = {form: name.split() for form, name in classes_of(read_tables("comparing.tsv")["degree"]).items()}
 
 
 def detect_words(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
@@ -197,15 +195,13 @@ def _candidates(comparison: Comparison) -> list[tuple[int, int]]:
 
 
 def _is_compared(form: str) -> bool:
-    return form.endswith(("er", "est")) or form in _IRREGULAR
+    return form.endswith(("er", "est")) or (form in _DEGREES and _DEGREES[form][1] != "0")
 
 
 def _base(form: str) -> str:
     """Return the adjective that a form belongs to."""
-    if form in _IRREGULAR:
-        return _IRREGULAR[form][0]
-    if form in _PLAIN:
-        return _PLAIN[form]
+    if form in _DEGREES:
+        return _DEGREES[form][0]
     stem = form[:-2] if form.endswith("er") else form[:-3] if form.endswith("est") else form
     if len(stem) > 2 and stem[-1] == stem[-2] and stem != form:
         stem = stem[:-1]
@@ -215,8 +211,8 @@ def _base(form: str) -> str:
 def _degree(view: SentenceView, i: int) -> int | None:
     """Return 0 for the positive, 1 for the comparative, 2 for the superlative, None for no adjective or adverb."""
     form = view.words[i]
-    if form in _IRREGULAR:
-        return _IRREGULAR[form][1]
+    if form in _DEGREES and _DEGREES[form][1] != "0":
+        return int(_DEGREES[form][1])
     parts = view.entries[i].word.parts
     if parts.get("a", 0.0) < 0.3 and not (parts.get("r", 0.0) > 0.3 and form.endswith(("ly", "er", "est"))):
         return None
