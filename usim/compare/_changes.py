@@ -127,15 +127,10 @@ class Changes:
         return None if self.cosines is None else (self.cosines.max(axis=1), self.cosines.max(axis=0))
 
     @cached_property
-    def topics(self) -> int:
-        """What the changed words may be about, as bits of :mod:`usim.lexicon.topics`."""
-        bits = 0
+    def topics(self) -> frozenset[str]:
+        """What the changed words may be about, of :data:`usim.lexicon.topics.TOPICS`."""
         a, b = self.source.entries, self.target.entries
-        for i in self.gone:
-            bits |= a[i].topics
-        for j in self.new:
-            bits |= b[j].topics
-        return bits
+        return frozenset[str]().union(*(a[i].topics for i in self.gone), *(b[j].topics for j in self.new))
 
     def is_one_place(self, i: int, j: int) -> bool:
         """Return whether a source token gave way to a target token: aligned to it, or among the same changed words."""

@@ -27,7 +27,7 @@ from usim.compare._reasons.detect import find_reasons
 from usim.compare._reasons.reason import FEATURE_KINDS, Reason
 from usim.compare._reasons.words import substitution_cost
 from usim.compare._sentence import GROUP_OF, GROUPS, SentenceView
-from usim.lexicon.topics import ADDRESS, CALENDAR, CLOCK, DIGITS, EMOJI, FEW, PLACE, SIGN, STANCE, UNIT
+from usim.lexicon.topics import TOPICS
 from usim.ucca import Edge, Graph, Terminal, Unit
 
 #: The version of the features and of the weights of reasons; judges name the one that they were trained with.
@@ -406,23 +406,14 @@ def _ends(comparison: Comparison) -> Features:
 
 def _topics(comparison: Comparison, relations: Sequence[str]) -> Features:
     """Count phrases of one meaning, and the changed words of either side that may be about some topic."""
-    counts = {f"{side}_{name}": 0.0 for name in _TOPICS for side in ("gone", "new")}
-    if comparison.topics:
-        for side, view, places in (
-            ("gone", comparison.source, comparison.gone),
-            ("new", comparison.target, comparison.new),
-        ):
-            for i in places:
-                bits = view.entries[i].topics
-                for name, bit in _TOPICS.items() if bits else ():
-                    if bits & bit:
-                        counts[f"{side}_{name}"] += 1
+    counts = {f"{side}_{topic}": 0.0 for topic in TOPICS for side in ("gone", "new")}
+    for side, view, places in (
+        ("gone", comparison.source, comparison.gone),
+        ("new", comparison.target, comparison.new),
+    ):
+        for topic in (topic for i in places for topic in view.entries[i].topics):
+            counts[f"{side}_{topic}"] += 1
     return {"equivalents": float(relations.count("equivalent")), **counts}
-
-
-#: The topics whose changed words are counted, by name.
-_TOPICS = {"unit": UNIT, "clock": CLOCK, "calendar": CALENDAR, "place": PLACE, "stance": STANCE, "few": FEW,
-           "address": ADDRESS, "emoji": EMOJI, "sign": SIGN, "digits": DIGITS}  # fmt: skip
 
 
 @cache

@@ -10,7 +10,6 @@ from rapidfuzz.distance import JaroWinkler, Levenshtein
 from usim.compare._changes import Changes, Group, stretches
 from usim.lexicon import NEGATIVE_PREFIXES, SHORT_FORMS, WordInfo
 from usim.lexicon.phrases import EQUIVALENTS, find_phrases
-from usim.lexicon.topics import EQUIVALENT
 
 #: The least similarity of a misspelling and the word that was meant.
 _SPELLING = 0.55
@@ -59,7 +58,7 @@ def _disjoint(candidates: Iterable[Group], used: Tokens) -> list[Group]:
 
 
 def _equivalents(changes: Changes) -> list[Group]:
-    if not changes.gone or not changes.new or not changes.topics & EQUIVALENT:
+    if not changes.gone or not changes.new:
         return []
     left = _changed_phrases(changes.source.words, changes.kept_source)
     right = _changed_phrases(changes.target.words, changes.kept_target) if left else {}

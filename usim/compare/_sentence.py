@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from usim.lexicon import PHRASES, Number, WordInfo, find_numbers, word_info
 from usim.lexicon.tables import COMPARING, classes_of, read_tables
-from usim.lexicon.topics import CALENDAR, DATES_ONLY
+from usim.lexicon.topics import CALENDAR_CLASSES, DATES_ONLY
 from usim.measures import words_of
 from usim.text import Span, token_spans
 from usim.ucca import Graph
@@ -120,7 +120,7 @@ class SentenceView:
     def is_date(self, i: int) -> bool:
         """Return whether a word such as *May* or *fall* is a date: beside a number, or a name behind a preposition."""
         if self.words[i] not in DATES_ONLY:
-            return bool(self.entries[i].topics & CALENDAR)
+            return self.words[i] in CALENDAR_CLASSES
         beside = self.entries[max(0, i - 1) : i] + self.entries[i + 1 : i + 2]
         if any(e.digits or (e.counts and e.form not in ("a", "an")) for e in beside):
             return True

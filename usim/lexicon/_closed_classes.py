@@ -96,7 +96,7 @@ class WordInfo:
             for negators, 0.4 for light verbs and words of degree; for others higher the rarer they are.
         is_plain_verb: whether it is a verb in the form of a dictionary entry.
         word: what WordNet knows about it.
-        topics: what it may be about, bits of :mod:`usim.lexicon.topics`.
+        topics: what it may be about, of :data:`usim.lexicon.topics.TOPICS`.
     """
 
     def __init__(self, form: str) -> None:

@@ -15,10 +15,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import product
 from typing import NamedTuple
 
-from usim.lexicon.tables import WRITING, read_tables
+from usim.lexicon.tables import read_tables
 from usim.lexicon.wordnet import verb_lemmas
 
 COMMITMENTS = "commitments.tsv"
@@ -123,19 +122,3 @@ def conflicts(kind: str) -> frozenset[frozenset[str]]:
     True
     """
     return frozenset(frozenset(pair.split()) for pair in read_tables(COMMITMENTS)["conflict"][kind].split(", "))
-
-
-@cache
-def anchors() -> frozenset[str]:
-    """Return words and lemmas; where a phrase is replaced by an equivalent, at least one of them changes."""
-    lines = [
-        [tuple(p.removeprefix("v:").split()) for p in row.split(", ")]
-        for row in read_tables(EQUIVALENTS)["same"].values()
-    ]
-    words = {w for line in lines for text in line for w in text if w not in WRITING["common"] or len(text) == 1}
-    for line in lines:  # fill in = fill out: only words of many phrases change
-        for phrase, other in product(line, repeat=2):
-            difference = set(phrase) ^ set(other)
-            if not difference & words:
-                words |= difference
-    return frozenset(words)

@@ -1,21 +1,17 @@
-"""What a word may be about, as far as its form shows: the cheap test before a detector reads a pair."""
+"""What a word may be about, as far as its form shows."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 
-from usim.lexicon.phrases import anchors
 from usim.lexicon.quantities import MEASURES, joined_measure
 from usim.lexicon.tables import classes_of, read_tables, word_sets
 from usim.lexicon.wordnet import verb_lemmas
 
-#: Topics, as bits.
-UNIT, CLOCK, CALENDAR, PLACE, STANCE, FEW, ADDRESS, EMOJI, EQUIVALENT, SIGN, DIGITS, HAVE, PARTICLE, CONVERSE = (
-    1 << k for k in range(14)
-)
-
+#: Topics; how many changed words are about each is a feature of a comparison.
+TOPICS = ("unit", "clock", "calendar", "place", "stance", "few", "address", "emoji", "sign", "digits")
 
 _TABLES = read_tables("topics.tsv")
 _WORDS = word_sets("topics.tsv")
@@ -32,6 +28,8 @@ WEEKDAYS, MONTHS = (
 )
 #: Forms that are mostly something else; they count as dates only beside a number or behind a preposition.
 DATES_ONLY = _WORDS["dates only"]
+#: Words that make another verb of one: *give up*.
+PARTICLES = _WORDS["particles"]
 
 #: The marks of a clock, with the half of the day.
 HALVES = {"am": "am", "a.m.": "am", "pm": "pm", "p.m.": "pm"}
@@ -66,35 +64,23 @@ def is_emoji(form: str) -> bool:
     return bool(_EMOJI.match(form))
 
 
-#: Topics that the form alone tells.
-_FORMS: Mapping[int, Container[str]] = {
-    CLOCK: _WORDS["clock"], CALENDAR: CALENDAR_CLASSES, PLACE: PLACES, FEW: _WORDS["few"], SIGN: _WORDS["signs"],
-    PARTICLE: _WORDS["particles"], HAVE: ("have", "'ve", "’ve"),
-}  # fmt: skip
-
-
 @lru_cache(20000)
-def topics(form: str) -> int:
-    """Return the topics of a form in lower case, as bits."""
-    bits = sum(bit for bit, forms in _FORMS.items() if form in forms)
+def topics(form: str) -> frozenset[str]:
+    """Return those of :data:`TOPICS` that a form in lower case may be about."""
     has_digit = any(c.isdigit() for c in form)
-    if form in MEASURES or form in _WORDS["scales"] or (has_digit and joined_measure(form)):
-        bits |= UNIT
-    if has_digit:
-        bits |= DIGITS
-    if ("@" in form or "." in form or "#" in form or "/" in form) and is_address(form):
-        bits |= ADDRESS
-    if form and (not form[0].isalnum()) and is_emoji(form):
-        bits |= EMOJI
-    lemmas = verb_lemmas(form)
-    if not CONVERSES.keys().isdisjoint(lemmas):
-        bits |= CONVERSE
-    if not STANCES.keys().isdisjoint(lemmas):
-        bits |= STANCE
-    words = anchors()
-    if form in words or not words.isdisjoint(lemmas):
-        bits |= EQUIVALENT
-    return bits
+    found = {
+        "unit": form in MEASURES or form in _WORDS["scales"] or (has_digit and joined_measure(form)),
+        "clock": form in _WORDS["clock"],
+        "calendar": form in CALENDAR_CLASSES,
+        "place": form in PLACES,
+        "stance": stance(form),
+        "few": form in _WORDS["few"],
+        "address": is_address(form),
+        "emoji": not form[:1].isalnum() and is_emoji(form),
+        "sign": form in _WORDS["signs"],
+        "digits": has_digit,
+    }
+    return frozenset(topic for topic, is_found in found.items() if is_found)
 
 
 def stance(form: str) -> str | None:

@@ -11,7 +11,7 @@ from usim.compare._reasons.reason import HandledTokens, Reason, make_reason
 from usim.compare._sentence import SentenceView
 from usim.lexicon import Number
 from usim.lexicon.quantities import MEASURES
-from usim.lexicon.topics import CALENDAR, CALENDAR_CLASSES, CLOCK, DIGITS, SIGN, UNIT
+from usim.lexicon.topics import CALENDAR_CLASSES
 
 _MINUS = frozenset(("-", "−", "minus", "negative"))
 
@@ -38,9 +38,9 @@ def detect_numbers(comparison: Comparison, handled: HandledTokens) -> Iterator[R
 
 def detect_quantities(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find quantities of another unit and numbers of another sign; those that were converted are no reason."""
-    if comparison.topics & UNIT:
+    if "unit" in comparison.topics:
         yield from _detect_units(comparison, handled)
-    if comparison.topics & SIGN:
+    if "sign" in comparison.topics:
         yield from _detect_signs(comparison)
 
 
@@ -107,10 +107,9 @@ def _with_sign(view: SentenceView, number: Number) -> range:
 
 def detect_times(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find times of the other half of the day, and days, months, seasons and rhythms that gave way to others."""
-    if comparison.topics & (CLOCK | DIGITS):
+    if not comparison.topics.isdisjoint(("clock", "digits")):
         yield from _detect_halves(comparison)
-    if comparison.topics & CALENDAR:
-        yield from _detect_calendar(comparison, handled)
+    yield from _detect_calendar(comparison, handled)
 
 
 def _detect_halves(comparison: Comparison) -> Iterator[Reason]:

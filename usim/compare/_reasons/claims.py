@@ -8,7 +8,7 @@ from usim.compare._comparison import Comparison
 from usim.compare._reasons.reason import HandledTokens, Reason, make_reason
 from usim.compare._sentence import SentenceView
 from usim.lexicon import exchange_cost
-from usim.lexicon.topics import HAVE, STANCE, stance
+from usim.lexicon.topics import stance
 
 _UNREAL = frozenset("would could should might 'd ’d".split())
 _INTRODUCE = frozenset("to that".split())
@@ -16,8 +16,6 @@ _INTRODUCE = frozenset("to that".split())
 
 def detect_stances(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find verbs of knowing, saying, trying and wishing lost, added or exchanged."""
-    if not comparison.topics & STANCE:
-        return
     a, b = comparison.source, comparison.target
     for m in comparison.matches:
         if m.spelling or m.equivalent or handled.has(m):
@@ -68,8 +66,6 @@ def _embeds(view: SentenceView, i: int) -> bool:
 
 def detect_unreal(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find what is only imagined now, or was."""
-    if not comparison.topics & HAVE:
-        return
     a, b = comparison.source, comparison.target
     gone, new = _unreal(a, comparison.gone), _unreal(b, comparison.new)
     if bool(gone) == bool(new) or not {"if", "wish"}.isdisjoint(a.vocabulary & b.vocabulary):

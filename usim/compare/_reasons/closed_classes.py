@@ -17,7 +17,6 @@ from usim.compare._reasons.reason import LEAST_WEIGHT, HandledTokens, Reason, ma
 from usim.compare._sentence import SentenceView
 from usim.lexicon import exchange_cost, link_cost
 from usim.lexicon.tables import COMPARING
-from usim.lexicon.topics import FEW
 
 _PERSONS = frozenset(("i", "we", "you", "he", "she", "they"))
 #: A word of the same class within so many tokens makes another one redundant: *each and every*.
@@ -42,7 +41,7 @@ def detect_quantifiers(comparison: Comparison, handled: HandledTokens) -> Iterat
 def _detect_few(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find *few* that became *a few*, and *little* that became *a little*, or the other way round."""
     a, b = comparison.source, comparison.target
-    for i, j in comparison.kept if comparison.topics & FEW else ():
+    for i, j in comparison.kept if "few" in comparison.topics else ():
         if a.words[i] not in ("few", "little"):
             continue
         is_some, is_some_now = _is_some(a, i), _is_some(b, j)

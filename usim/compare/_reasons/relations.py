@@ -9,7 +9,7 @@ from usim.compare._reasons.reason import LEAST_WEIGHT, WEIGHTS, HandledTokens, R
 from usim.compare._sentence import SentenceView
 from usim.lexicon import exchange_cost, relation
 from usim.lexicon.tables import COMPARING
-from usim.lexicon.topics import PARTICLE, PLACE, PLACES, topics
+from usim.lexicon.topics import PARTICLES, PLACES
 
 _PLACES = COMPARING["places"]
 _ADVERBS = frozenset("up down off out away over back".split())
@@ -17,8 +17,6 @@ _ADVERBS = frozenset("up down off out away over back".split())
 
 def detect_relations(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find prepositions of place, agent, companion and beneficiary that gave way to one of another class."""
-    if not comparison.topics & PLACE:
-        return
     a, b = comparison.source, comparison.target
     new = [j for j in comparison.new if b.words[j] in PLACES and j not in handled.target]
     respelled, new_respelled = comparison.respelled_tokens
@@ -62,8 +60,6 @@ def _is_particle(view: SentenceView, i: int) -> bool:
 
 def detect_particles(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find verbs that are kept with another particle, which makes them other verbs."""
-    if not comparison.topics & PARTICLE:
-        return
     a, b = comparison.source, comparison.target
     for i, j in comparison.partner.items():
         if i not in a.verbs or not a.is_content[i] or not b.is_content[j]:
@@ -97,7 +93,7 @@ def _particle(view: SentenceView, i: int) -> int:
     for k in (i + 1, i + 2):
         if k >= len(view.words) or not view.entries[k].is_word:
             break
-        if topics(view.words[k]) & PARTICLE and relation(p := f"{view.words[i]} {view.words[k]}", p).known:
+        if view.words[k] in PARTICLES and relation(p := f"{view.words[i]} {view.words[k]}", p).known:
             return k
         if not view.entries[k].person:
             break

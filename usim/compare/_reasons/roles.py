@@ -9,7 +9,7 @@ from operator import itemgetter
 from usim.compare._comparison import Comparison
 from usim.compare._reasons.reason import HandledTokens, Reason, make_reason
 from usim.compare._sentence import SentenceView
-from usim.lexicon.topics import CONVERSE, are_converse
+from usim.lexicon.topics import are_converse
 
 #: How far from its verb a participant of a relative clause is looked for, in tokens.
 _NEAR_VERB = 4
@@ -26,12 +26,10 @@ Pair = tuple[int, int]
 
 def detect_converses(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find a verb that gave way to its converse (*bought*, *sold*): a reason unless the roles turned with it."""
-    if not comparison.topics & CONVERSE:
-        return
     a, b = comparison.source, comparison.target
-    new = [j for j in comparison.new if b.entries[j].topics & CONVERSE and j in b.verbs]
+    new = [j for j in comparison.new if j in b.verbs]
     for i in comparison.gone:
-        if i not in a.verbs or not a.entries[i].topics & CONVERSE:
+        if i not in a.verbs:
             continue
         j = next((j for j in new if are_converse(a.words[i], b.words[j])), -1)
         if j < 0:
