@@ -9,7 +9,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from usim.lexicon import PHRASES, Number, WordInfo, find_numbers, word_info
+from usim.lexicon import Number, WordInfo, find_numbers, word_info
+from usim.lexicon.phrases import FUNCTION, find_phrases
 from usim.lexicon.tables import COMPARING, classes_of, read_tables
 from usim.lexicon.topics import CALENDAR_CLASSES, DATES_ONLY
 from usim.measures import words_of
@@ -70,8 +71,8 @@ class SentenceView:
         self.words: tuple[str, ...] = words_of(graph)
         self.entries: list[WordInfo] = [word_info(word) for word in self.words]
         self.is_content = [e.is_content for e in self.entries]
-        for start, end in _phrases(self.words):
-            self.is_content[start:end] = [False] * (end - start)
+        for phrase in find_phrases(self.words, FUNCTION):
+            self.is_content[phrase.start : phrase.end] = [False] * (phrase.end - phrase.start)
         self.content = [i for i, is_content in enumerate(self.is_content) if is_content]
         n = len(graph.units)
         self.parents = parents = graph.parents
@@ -469,13 +470,3 @@ class SentenceView:
             if e.person or e.is_article or k in self.names or not e.is_word:
                 return False
         return False
-
-
-def _phrases(words: Sequence[str]) -> list[tuple[int, int]]:
-    """Return where phrases of function words are: the first token of each, and one past the last."""
-    spans = []
-    for i, word in enumerate(words):
-        for phrase in PHRASES.get(word, ()):
-            if words[i : i + len(phrase)] == phrase:
-                spans.append((i, i + len(phrase)))
-    return spans

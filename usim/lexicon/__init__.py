@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from usim.lexicon._closed_classes import (
     NEGATIVE_PREFIXES,
-    PHRASES,
     SHORT_FORMS,
     WordInfo,
     exchange_cost,
@@ -25,7 +24,6 @@ from usim.lexicon.wordnet import Word, WordNet
 
 __all__ = [
     "NEGATIVE_PREFIXES",
-    "PHRASES",
     "SHORT_FORMS",
     "FirstWordLemmatiser",
     "Lemmatise",

@@ -23,10 +23,6 @@ _LINKS = {word: frozenset(kinds.split()) for word, kinds in classes_of(_TABLES["
 _AUXILIARIES = _WORDS["be"] | _WORDS["auxiliaries"]
 # Verbs that say how certain something is.
 _EVIDENCE = classes_of(_TABLES["evidence"])
-#: Phrases whose words are all of function, by their first word.
-PHRASES: dict[str, list[tuple[str, ...]]] = {}
-for _phrase in _TABLES["phrases"][""].split(","):
-    PHRASES.setdefault(_phrase.split()[0], []).append(tuple(_phrase.split()))
 #: Short forms, and other spellings, with the form in full: *km*, *kilometers* → *kilometre*.
 SHORT_FORMS: Mapping[str, str] = classes_of(_TABLES["short form"])
 #: Prefixes and endings that turn a word into its opposite.

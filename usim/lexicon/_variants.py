@@ -11,18 +11,11 @@ import re
 from usim.lexicon.tables import classes_of, read_tables
 
 #: Endings and letters by which the spellings of many words differ: the British way becomes the American one.
-_RULES = tuple(
+_RULES = [
     (re.compile(pattern), american)
-    for pattern, american in (
-        (r"(?<=\w{3})([iy])s(e[srd]?|ers|ing|ations?|ational)$", r"\1z\2"),  # organise, analysing
-        (r"(?<=\w{2})our(s|ed|ing|ings|ite|ites|ful|able|ably|less|hood|hoods|al|y|er|ers)?$", r"or\1"),  # favourite
-        (r"(?<=\w{2}[tb])re(s?)$", r"er\1"),  # centre
-        (r"(?<=\w{2}[tb])red$", "ered"),
-        (r"(?<=[aeiouy]\w)(\w*[aeo])ll(ed|ing|ings|ers?|ors?)$", r"\1l\2"),  # travelling
-        (r"^(def|off|pret)ence(s|less)?$", r"\1ense\2"),
-        (r"(?<=\wl)ogue(s?)$", r"og\1"),  # dialogue
-    )
-)
+    for american, patterns in read_tables("writing.tsv")["american rule"].items()
+    for pattern in patterns.split()
+]
 #: Words of their own, with the American spelling.
 _WORDS = classes_of(read_tables("writing.tsv")["american"])
 

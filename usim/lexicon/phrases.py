@@ -6,6 +6,7 @@ A line of such a table has a kind, a class of it, and the phrases of the class, 
   rows ``conflict`` name the classes of a kind of which only one can be true of one thing.
 - ``equivalents.tsv``: phrases that say the same: British and American, short and long, formal and spoken, idioms.
 - ``restated.tsv``: phrases that say the same wherever they stand.
+- ``function.tsv``: phrases whose words are all of function.
 
 ``~`` before a phrase says that it only may say so: it is a counterpart of other phrases of its kind, and no commitment
 of its own. ``v:`` says that its first word is a verb, which stands in any of its forms.
@@ -23,6 +24,7 @@ from usim.lexicon.wordnet import verb_lemmas
 COMMITMENTS = "commitments.tsv"
 EQUIVALENTS = "equivalents.tsv"
 RESTATED = "restated.tsv"
+FUNCTION = "function.tsv"
 
 
 class _Entry(NamedTuple):

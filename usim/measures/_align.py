@@ -191,7 +191,7 @@ def align_graphs(source: Graph, output: Graph, leaf: str = "anchor+lev") -> Alig
 def _align(a: tuple[str, ...], b: tuple[str, ...], leaf: str) -> Alignment:
     if leaf not in LEAVES:
         raise ValueError(f"leaf is {leaf!r}; it can be {', '.join(LEAVES)}")
-    _check_lengths(len(a), len(b))
+    check_lengths(len(a), len(b))
     if a == b:
         return Alignment.identity(len(a))
     partners_of = _partners if leaf == "anchor+lev" else partial(_cheapest, by_place=leaf == "lev+pos")
@@ -219,7 +219,7 @@ def _cheapest(a: tuple[str, ...], b: tuple[str, ...], *, by_place: bool) -> list
     return partners
 
 
-def _check_lengths(n: int, m: int) -> None:
+def check_lengths(n: int, m: int) -> None:
     if max(n, m) > MAX_TOKENS:
         raise AlignmentError(f"a text of {max(n, m)} tokens: texts of at most {MAX_TOKENS} can be aligned; divide it")
 
@@ -347,22 +347,6 @@ class NodeAlignment(NamedTuple):
 
     to_output: IntArray
     to_source: IntArray
-
-
-def check_alignment(
-    source: Graph, output: Graph, token_alignment: Alignment | None, leaf: str = "anchor+lev"
-) -> Alignment:
-    """Return the alignment of the graphs' terminals: the given one after a check, or a new one."""
-    if token_alignment is None:
-        return align_graphs(source, output, leaf)
-    n, m = len(source.terminals), len(output.terminals)
-    _check_lengths(n, m)
-    if len(token_alignment.to_output) != n or token_alignment.n_output != m:
-        raise AlignmentError(
-            f"an alignment of {token_alignment.n_source} and {token_alignment.n_output} tokens "
-            f"for graphs of {n} and {m} terminals"
-        )
-    return token_alignment
 
 
 def align_rows(

@@ -26,7 +26,8 @@ from typing import Any
 
 import numpy as np
 
-from usim.measures._align import LEAVES, Alignment, NodeAlignment, align_rows, check_alignment, label_pairs
+from usim.errors import AlignmentError
+from usim.measures._align import LEAVES, Alignment, NodeAlignment, align_graphs, align_rows, check_lengths, label_pairs
 from usim.measures._arrays import BoolArray, EdgeTable, IntArray, View
 from usim.signature import Signature
 from usim.ucca import Edge, Graph
@@ -248,7 +249,14 @@ def usim_score(
     >>> [score.output.text(edge.child) for edge in score.unmatched_output]
     ['yesterday']
     """
-    return UsimScore(source, output, preset, check_alignment(source, output, token_alignment, preset.leaf))
+    found = align_graphs(source, output, preset.leaf) if token_alignment is None else token_alignment
+    n, m = len(source.terminals), len(output.terminals)
+    check_lengths(n, m)
+    if (found.n_source, found.n_output) != (n, m):
+        raise AlignmentError(
+            f"an alignment of {found.n_source} and {found.n_output} tokens for graphs of {n} and {m} terminals"
+        )
+    return UsimScore(source, output, preset, found)
 
 
 def _of_units(a: EdgeTable, b: EdgeTable, to: IntArray) -> IntArray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 from operator import itemgetter
 
 from usim.compare._comparison import Comparison
@@ -87,59 +87,46 @@ def detect_swapped_roles(comparison: Comparison, handled: HandledTokens) -> list
         for i, j in sorted(comparison.partner.items())
         if (i in a.verbs and a.is_content[i]) or a.entries[i].is_preposition or a.entries[i].links
     ]
-    near = _Neighbours(comparison, participants)
     exchanged = (
         (first, second)
         for pivot in (pivots if is_crossed else ())
-        for firsts, seconds in near.exchangeable(pivot)
-        for first in firsts
-        for second in seconds
+        for firsts, seconds in _exchangeable(comparison, participants, pivot)
+        for first, second in product(firsts, seconds)
         if _are_exchanged(comparison, first, second, pivot)
     )
     if couple := min(exchanged, default=None):
         return [_swapped(comparison, *couple)]
     for pivot in pivots:
         if pivot[0] in a.verbs and (pivot[0] in a.passives) != (pivot[1] in b.passives):
-            for first in near.before(pivot):
-                for second in near.behind(pivot):
-                    if _is_voice_turned(comparison, first, second, pivot):
-                        return [_swapped(comparison, first, second, "roles-swapped.voice")]
+            for first, second in product(*_around(a, participants, pivot[0])):
+                if _is_voice_turned(comparison, first, second, pivot):
+                    return [_swapped(comparison, first, second, "roles-swapped.voice")]
     return []
 
 
-class _Neighbours:
-    """The participants that are near enough to a pivot to have a role around it."""
+def _exchangeable(
+    comparison: Comparison, participants: Sequence[Pair], pivot: Pair
+) -> Iterator[tuple[list[Pair], list[Pair]]]:
+    """Yield participants of which the first ones may be exchanged with the second ones around a pivot."""
+    (p, q), view, other = pivot, comparison.source, comparison.target
+    yield _around(view, participants, p)
+    if _links_one_way(view, p):
+        # x because y → y because x: behind the link stand its next content words, before it anything.
+        end, target_end = _next_content(view, p), _next_content(other, q)
+        moved = sorted((pair for pair in participants if q < pair[1] <= target_end), key=itemgetter(1))
+        yield moved[:_NEAREST], [pair for pair in participants if p < pair[0] <= end][:_NEAREST]
+        # if x, y → if y, x
+        of_link = [pair for pair in participants if view.clause_starts[pair[0]] == p]
+        of_target_link = [pair for pair in participants if other.clause_starts[pair[1]] == q]
+        yield of_link[:_NEAREST], of_target_link[:_NEAREST]
 
-    def __init__(self, comparison: Comparison, participants: list[Pair]) -> None:
-        self._view, self._other = comparison.source, comparison.target
-        self._cuts = [t for t in range(len(self._view.words)) if _cuts_clause(self._view, t)]
-        self._participants = participants
-        self._by_target = sorted(participants, key=itemgetter(1))
 
-    def before(self, pivot: Pair) -> list[Pair]:
-        """Return the nearest participants before a pivot in its clause, in order."""
-        start = max((t for t in self._cuts if t < pivot[0]), default=0)
-        return [pair for pair in self._participants if start <= pair[0] < pivot[0]][-_NEAREST:]
-
-    def behind(self, pivot: Pair) -> list[Pair]:
-        """Return the nearest participants behind a pivot in its clause, in order."""
-        end = min((t for t in self._cuts if t > pivot[0]), default=len(self._view.words))
-        return [pair for pair in self._participants if pivot[0] < pair[0] <= end][:_NEAREST]
-
-    def exchangeable(self, pivot: Pair) -> Iterator[tuple[list[Pair], list[Pair]]]:
-        """Yield participants of which the first ones may be exchanged with the second ones around a pivot."""
-        p, q = pivot
-        yield self.before(pivot), self.behind(pivot)
-        if _links_one_way(self._view, p):
-            # x because y → y because x: behind the link stand its next content words, before it anything.
-            end, target_end = _next_content(self._view, p), _next_content(self._other, q)
-            behind = [pair for pair in self._participants if p < pair[0] <= end]
-            moved = [pair for pair in self._by_target if q < pair[1] <= target_end]
-            yield moved[:_NEAREST], behind[:_NEAREST]
-            # if x, y → if y, x
-            of_link = [pair for pair in self._participants if self._view.clause_starts[pair[0]] == p]
-            of_target_link = [pair for pair in self._participants if self._other.clause_starts[pair[1]] == q]
-            yield of_link[:_NEAREST], of_target_link[:_NEAREST]
+def _around(view: SentenceView, participants: Sequence[Pair], pivot: int) -> tuple[list[Pair], list[Pair]]:
+    """Return the nearest participants before and behind a pivot in its clause, in order."""
+    start = next((t for t in range(pivot - 1, -1, -1) if _cuts_clause(view, t)), 0)
+    end = next((t for t in range(pivot + 1, len(view.words)) if _cuts_clause(view, t)), len(view.words))
+    before = [pair for pair in participants if start <= pair[0] < pivot]
+    return before[-_NEAREST:], [pair for pair in participants if pivot < pair[0] <= end][:_NEAREST]
 
 
 def _swapped(comparison: Comparison, first: Pair, second: Pair, case: str = "roles-swapped") -> Reason:
