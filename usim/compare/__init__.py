@@ -13,9 +13,8 @@ from usim.compare._analysis import Analysis, Sentence
 from usim.compare._changes import stretches
 from usim.compare._comparison import Comparison, compare
 from usim.compare._features import FEATURE_SCHEMA, READABLE_SCHEMAS, compute_features, feature_names
-from usim.compare._ledger.build import build_ledger, may_differ
+from usim.compare._ledger.build import build_ledger, ledger_reasons, may_differ
 from usim.compare._ledger.entry import Entry, Ledger
-from usim.compare._ledger.told import ledger_reasons
 from usim.compare._reasons.detect import find_reasons
 from usim.compare._reasons.reason import KINDS, Reason, locate_reasons, make_reason, mark_shown, say
 from usim.compare._restated import Restated, restated

@@ -76,7 +76,7 @@ class EdgeTable:
         empty: float64 (g,); 1 where the yield is empty; ``None`` if none is.
         primary: the primary edges into the rows (or all, see ``"incoming"`` of :class:`View`).
         remote: the remote edges into the rows; ``None`` where they are not counted or the graph has none.
-        edges: for each row its primary and its remote edges.
+        edges: for each row its edges that count among the primary ones, and among the remote ones.
         row_of: int64 (n,); for each unit its row, -1 where it is not counted.
         units: int64 (g,); the first unit of each row.
         ranks: int64 (g,); how many rows of the same yield come before each; ``None`` where no yield has two rows.
@@ -133,12 +133,10 @@ def _table(graph: Graph, view: View) -> EdgeTable:
             masks[0].append(linked.get(u, 0))
             masks[1].append(0)
         row_of[u] = row
-        edges[row][remote].append(edge)
-        if view.edges == "incoming":
-            masks[0][row] |= _BIT.get(edge.categories[0], _FOREIGN)
-        else:
-            for category in edge.categories:
-                masks[remote][row] |= _BIT.get(category, _FOREIGN)
+        kind = remote and view.edges != "incoming"
+        edges[row][kind].append(edge)
+        for category in edge.categories if view.edges != "incoming" else edge.categories[:1]:
+            masks[kind][row] |= _BIT.get(category, _FOREIGN)
     sizes = np.array([yields[u].bit_count() for u in units], np.float64)
     members = np.zeros((len(graph.terminals), len(units)), np.float32)
     for row, u in enumerate(units):

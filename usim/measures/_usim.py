@@ -195,12 +195,12 @@ class UsimScore:
     @cached_property
     def unmatched_source(self) -> list[Edge]:
         """The edges of the source without a match in the output (in ``s2r``), in canonical order: what was lost."""
-        return _unmatched(self._tables[0], self._hits[0], self.preset)
+        return _unmatched(self._tables[0], self._hits[0])
 
     @cached_property
     def unmatched_output(self) -> list[Edge]:
         """The edges of the output without a match in the source (in ``r2s``), in canonical order: what is new."""
-        return _unmatched(self._tables[1], self._hits[1], self.preset)
+        return _unmatched(self._tables[1], self._hits[1])
 
     def __eq__(self, other: object) -> bool:
         """Return whether the same graphs were compared in the same way: all else follows from that."""
@@ -290,15 +290,11 @@ def _directions(
     return Scores.of(own / n, reached / m), Scores.of(reached_back / n, own_back / m)
 
 
-def _edges_of(table: EdgeTable, row: int, kind: int, preset: Preset) -> tuple[Edge, ...]:
-    primary, remote = table.edges[row]
-    return primary + remote if preset.edges == "incoming" else (primary, remote)[kind]
-
-
-def _unmatched(table: EdgeTable, hits: list[BoolArray], preset: Preset) -> list[Edge]:
-    unmatched: list[Edge] = []
-    for row in range(len(table.sizes)):
-        for kind in range(1 if preset.edges == "incoming" else 2):
-            if kind >= len(hits) or not hits[kind][row]:
-                unmatched += _edges_of(table, row, kind, preset)
-    return sorted(unmatched)
+def _unmatched(table: EdgeTable, hits: list[BoolArray]) -> list[Edge]:
+    return sorted(
+        edge
+        for row, kinds in enumerate(table.edges)
+        for kind, edges in enumerate(kinds)
+        if kind >= len(hits) or not hits[kind][row]
+        for edge in edges
+    )

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from operator import attrgetter
+from textwrap import shorten
 
 from msgspec import structs
 from rapidfuzz.distance import Indel
@@ -17,6 +18,7 @@ from usim.compare._ledger.match import make_entry
 from usim.compare._ledger.recast import TELLING, recast
 from usim.compare._ledger.side import Side
 from usim.compare._ledger.values import days, names, numbers
+from usim.compare._reasons.reason import KINDS, SENTENCES, Reason, say
 from usim.compare._sentence import SentenceView
 from usim.lexicon import word_info
 from usim.lexicon.phrases import cue_words
@@ -182,3 +184,21 @@ def _grouped(links: Iterable[tuple[int, int]]) -> dict[int, frozenset[int]]:
     for i, j in links:
         grouped.setdefault(i, set()).add(j)
     return {i: frozenset(others) for i, others in grouped.items()}
+
+
+#: The weight of a fact that certainly changed.
+FACT_WEIGHT = 0.9
+#: Longer stretches, such as clauses, are quoted up to here.
+_LONGEST_QUOTE = 60
+#: The kinds of reasons of kinds of facts; others have the same name, or are cases of ``fact``.
+_REASONS = {"date": "time", "way": "direction"}
+
+
+def ledger_reasons(entries: Iterable[Entry]) -> Iterator[Reason]:
+    """Yield a reason for each fact that changed, is gone or is new."""
+    for entry in entries:
+        case = _REASONS.get(entry.kind, entry.kind if entry.kind in KINDS else f"fact.{entry.kind}")
+        alone = f"{case}.alone" if not (entry.old and entry.new) else case
+        old, new = (shorten(words, _LONGEST_QUOTE, placeholder=" …") for words in (entry.old, entry.new))
+        text = say(alone if alone in SENTENCES else case, old, new)
+        yield Reason(case.partition(".")[0], text, entry.source, entry.target, weight=FACT_WEIGHT)
