@@ -21,19 +21,15 @@ class Comparison(Changes):
     """Two sentences compared; made by :func:`compare`.
 
     Attributes:
-        equivalents: phrases that say the same by the table of equivalents: the changed tokens of either.
-        respelled: pairs of similar words of which one does not exist: misspellings, and forms that no word has.
-        respelled_tokens: the tokens of either side that are only written in another way on the other side.
+        respelled: the changed words that are only written in another way.
         matches: the pairs of content words of which one stands for the other, in the order of the source.
         lost, added: the content words of the source and of the target without a counterpart.
     """
 
     def __init__(self, source: SentenceView, target: SentenceView, score: UsimScore) -> None:
         super().__init__(source, target, score)
-        respelled = find_respelled(self)
-        self.equivalents, self.respelled = respelled.equivalents, respelled.words
-        self.respelled_tokens = respelled.tokens
-        self.matches, self.lost, self.added = match_words(self, respelled)
+        self.respelled = find_respelled(self)
+        self.matches, self.lost, self.added = match_words(self, self.respelled)
 
     @cached_property
     def stand_ins(self) -> tuple[dict[int, int], dict[int, int]]:

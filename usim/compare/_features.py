@@ -154,7 +154,7 @@ def _tokens(comparison: Comparison) -> Features:
         "edit_similarity": Levenshtein.normalized_similarity(a.text, b.text),
         "token_edit_similarity": Levenshtein.normalized_similarity(a.words, b.words),
         "word_overlap": overlap if n or m else 1.0,
-        "respelled": float(len(comparison.respelled)),
+        "respelled": float(len(comparison.respelled.words)),
     }
 
 

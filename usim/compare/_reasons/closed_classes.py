@@ -149,7 +149,7 @@ def _couples(
     Misspellings, and words that have an equal on the other side, are none. In the place of a word stands the one that
     is aligned to it, or one among the same changed words.
     """
-    respelled_source, respelled_target = comparison.respelled_tokens
+    respelled_source, respelled_target = comparison.respelled.tokens
     same_source, same_target = comparison.kept_source | respelled_source, comparison.kept_target | respelled_target
     left = [(i, c) for i, c in members(comparison.source) if i not in same_source]
     right = [(j, c) for j, c in members(comparison.target) if j not in same_target]

@@ -63,7 +63,7 @@ def find_reasons(comparison: Comparison) -> tuple[Reason, ...]:
     if comparison.is_same:
         return ()
     handled = HandledTokens()
-    for source, target in comparison.equivalents:
+    for source, target in comparison.respelled.equivalents:
         handled.add(source, target)
     a, b = comparison.source, comparison.target
     handled.add(_framing(a, b), _framing(b, a))

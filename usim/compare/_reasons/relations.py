@@ -12,6 +12,8 @@ from usim.lexicon.tables import COMPARING
 from usim.lexicon.topics import PARTICLES, PLACES
 
 _PLACES = COMPARING["places"]
+#: What is no agent, in the place of one.
+_NO_AGENTS = frozenset("for from to with against without".split())
 _ADVERBS = frozenset("up down off out away over back".split())
 
 
@@ -19,7 +21,7 @@ def detect_relations(comparison: Comparison, handled: HandledTokens) -> Iterator
     """Find prepositions of place, agent, companion and beneficiary that gave way to one of another class."""
     a, b = comparison.source, comparison.target
     new = [j for j in comparison.new if b.words[j] in PLACES and j not in handled.target]
-    respelled, new_respelled = comparison.respelled_tokens
+    respelled, new_respelled = comparison.respelled.tokens
     for i in comparison.gone:
         x = PLACES.get(a.words[i])
         if x is None or i in handled.source or i in respelled or _is_particle(a, i):
@@ -40,10 +42,7 @@ def detect_relations(comparison: Comparison, handled: HandledTokens) -> Iterator
 def _weight(a: SentenceView, b: SentenceView, i: int, j: int, x: str, y: str) -> float:
     if x == y:
         return 0.0
-    is_agent = _is_agent(a, i), _is_agent(b, j)
-    if (is_agent[0] and y in ("for", "from", "to", "with", "against", "without")) or (
-        is_agent[1] and x in ("for", "from", "to", "with", "against", "without")
-    ):
+    if not _NO_AGENTS.isdisjoint([y] * _is_agent(a, i) + [x] * _is_agent(b, j)):
         return WEIGHTS["relation.agent"]
     return exchange_cost("preposition", x, y, WEIGHTS["relation.place"] if _PLACES.issuperset((x, y)) else None)
 
@@ -64,37 +63,28 @@ def detect_particles(comparison: Comparison, handled: HandledTokens) -> Iterator
     for i, j in comparison.partner.items():
         if i not in a.verbs or not a.is_content[i] or not b.is_content[j]:
             continue
-        particle, new_particle = _particle(a, i), _particle(b, j)
-        if particle < 0 and new_particle < 0:
+        at, to = _with_particle(a, i), _with_particle(b, j)
+        is_kept = not (comparison.kept_source.isdisjoint(at[1:]) and comparison.kept_target.isdisjoint(to[1:]))
+        if len(at) == len(to) == 1 or is_kept:
             continue
-        if particle in comparison.kept_source or new_particle in comparison.kept_target:
+        old, new = ([view.words[k] for k in places] for view, places in ((a, at), (b, to)))
+        if len(at) != len(to) and _ADVERBS.isdisjoint((*old[1:], *new[1:])):
             continue
-        old = f"{a.words[i]} {a.words[particle]}" if particle >= 0 else a.words[i]
-        new = f"{b.words[j]} {b.words[new_particle]}" if new_particle >= 0 else b.words[j]
-        if particle >= 0 and new_particle >= 0:
-            case = "particle"
-        elif a.words[particle] in _ADVERBS if particle >= 0 else b.words[new_particle] in _ADVERBS:
-            case = "particle.alone"
-        else:
-            continue
-        between = relation(old, new)
+        between = relation(" ".join(old), " ".join(new))
         if not between.known or between.synonym or between.similar or between.hypernym:
             continue
-        at = (i,) if particle < 0 else (i, particle)
-        to = (j,) if new_particle < 0 else (j, new_particle)
-        if not (handled.source.isdisjoint(at) and handled.target.isdisjoint(to)):
-            continue
-        yield make_reason(comparison, case, at, to)
-        handled.add(at, to)
+        if handled.source.isdisjoint(at) and handled.target.isdisjoint(to):
+            yield make_reason(comparison, "particle" if len(at) == len(to) else "particle.alone", at, to)
+            handled.add(at, to)
 
 
-def _particle(view: SentenceView, i: int) -> int:
-    """Return the place of the particle that makes a phrase of WordNet with a verb; -1 for none."""
+def _with_particle(view: SentenceView, i: int) -> tuple[int, ...]:
+    """Return the place of a verb, and that of the particle that makes a phrase of WordNet with it, if there is one."""
     for k in (i + 1, i + 2):
         if k >= len(view.words) or not view.entries[k].is_word:
             break
         if view.words[k] in PARTICLES and relation(p := f"{view.words[i]} {view.words[k]}", p).known:
-            return k
+            return i, k
         if not view.entries[k].person:
             break
-    return -1
+    return (i,)

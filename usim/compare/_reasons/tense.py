@@ -20,7 +20,7 @@ _CUES = {time: words.split() for time, words in read_tables("comparing.tsv")["as
 def detect_tenses(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find verbs whose time changed; lighter where the source shows that the writer does not master it."""
     a, b = comparison.source, comparison.target
-    is_doubtful = bool(comparison.respelled) or "bare" in a.tenses.values() or "bare" in b.tenses.values()
+    is_doubtful = bool(comparison.respelled.words) or "bare" in a.tenses.values() or "bare" in b.tenses.values()
     for i, time in a.tenses.items():
         j = comparison.partner.get(i, -1)
         if j < 0:

@@ -157,7 +157,9 @@ def detect_attachments(comparison: Comparison, handled: HandledTokens) -> Iterat
             continue
         if mapped & new_heads:
             case = "attachment.partly"
-        elif comparison.lost or comparison.added or comparison.respelled:  # correctors move words that they correct
+        elif (
+            comparison.lost or comparison.added or comparison.respelled.words
+        ):  # correctors move words that they correct
             case = "attachment.corrected"
         else:
             case = "attachment"

@@ -171,7 +171,7 @@ def detect_degrees(comparison: Comparison, handled: HandledTokens) -> Iterator[R
             continue
         asked = {"than", "of"} & a.vocabulary & b.vocabulary if 1 in (degree, new_degree) else {}
         is_learner = ("than" in a.vocabulary) == ("than" in b.vocabulary) and bool(asked)
-        case = "comparison.asked" if is_learner or comparison.respelled else "comparison"
+        case = "comparison.asked" if is_learner or comparison.respelled.words else "comparison"
         yield make_reason(comparison, case, (i,), (j,))
         handled.add((i,), (j,))
 
