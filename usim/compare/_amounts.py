@@ -9,6 +9,7 @@ from typing import NamedTuple
 from usim.compare._sentence import SentenceView
 from usim.lexicon import Number
 from usim.lexicon.quantities import MEASURES, SAID, TOLERANCE, Measure, joined_measure, measure_behind
+from usim.lexicon.tables import COMPARING
 from usim.lexicon.topics import CALENDAR_CLASSES, HALVES
 
 _DIGITS = re.compile(r"\d+(?:[.,:]\d+)*")
@@ -17,7 +18,6 @@ _DIGITS = re.compile(r"\d+(?:[.,:]\d+)*")
 _FEW, _FEW_COUNTED = 2.0, 4.0
 #: What the hours of one half of the day are less than those of the other.
 _HALF_A_DAY = 12
-_POWERS = frozenset(("hundred", "thousand", "million", "billion", "dozen"))
 #: Before a half that is a part of a number: *one and a half*.
 _MIXED = ("and",), ("-",), ("a",)
 _HALF_AN_HOUR = MEASURES["minute"].factor * 30
@@ -28,7 +28,6 @@ _ONES = frozenset(MEASURES[unit].factor for unit in ("minute", "hour", "day", "w
 _ROUND = 0.03
 _NEARLY = 1e-9
 _LEAST = 1e-6
-_MOSTLY_VERBS = frozenset(("may", "march"))
 #: The classes of the calendar that name one time and no other.
 _GROUPS = frozenset(("weekday", "month", "season", "day", "daypart"))
 
@@ -215,7 +214,7 @@ def is_exact(view: SentenceView, amount: Amount, other: SentenceView, *, is_new:
     if number.kind == "th":
         return number.value > few and not _is_joined(view, number.end)  # third-party
     is_more = number.value > few or (measure is not None and number.value != 1)
-    return number.kind == "#" and is_more and words[0] not in _POWERS
+    return number.kind == "#" and is_more and words[0] not in COMPARING["powers"]
 
 
 class Day(NamedTuple):
@@ -237,7 +236,7 @@ def find_days(view: SentenceView) -> list[Day]:
 
 def _is_day(view: SentenceView, i: int) -> bool:
     """Return whether a word of the calendar is one where it stands: *May*, but not *may*, nor *May I*."""
-    if view.tokens[i].islower() and view.words[i] in _MOSTLY_VERBS:
+    if view.tokens[i].islower() and view.words[i] in COMPARING["mostly verbs"]:
         return False
     is_inside = i > 0 and view.entries[i - 1].is_word and view.tokens[i][0].isupper()
     return view.is_date(i) or (CALENDAR_CLASSES[view.words[i]][0] == "month" and is_inside)

@@ -13,15 +13,12 @@ from usim.compare._amounts import Amount, find_amounts
 from usim.compare._changes import pair_off
 from usim.compare._sentence import SentenceView
 from usim.lexicon.phrases import RESTATED, find_cues
-from usim.lexicon.tables import read_tables
+from usim.lexicon.tables import COMPARING, read_tables
 
-_NOT = frozenset(("not", "n't", "n’t"))
-_DO = frozenset(("do", "does", "did"))
 #: So many words may stand between *if* and its negation.
 _REACH = 8
 #: What a word with *not* before it says in one word, and the reverse.
 _OPPOSITES = dict(pair.split() for row in read_tables(RESTATED)["opposite"].values() for pair in row.split(", "))
-_FIRST_PERSONS = frozenset(("i", "we"))
 
 
 class Restated(NamedTuple):
@@ -104,24 +101,26 @@ def _conditions(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
     if [view.words.count(word) for view in (a, b) for word in ("if", "unless")] != [1, 0, 0, 1]:
         return
     at, unless = a.words.index("if"), b.words.index("unless")
-    negation = next((i for i in range(at + 1, min(len(a.words) - 1, at + _REACH)) if a.words[i] in _NOT), -1)
+    negation = next(
+        (i for i in range(at + 1, min(len(a.words) - 1, at + _REACH)) if a.words[i] in COMPARING["not"]), -1
+    )
     forms = {*a.entries[negation + 1].word.lemmas, a.words[negation + 1]}
     behind = range(unless + 1, len(b.words))
     verb = next((j for j in behind if forms & {*b.entries[j].word.lemmas, b.words[j]}), -1)
     if negation >= 0 and verb >= 0:
         yield _Restatement(unless, unless + 1, at, at + 1)
-        yield _Restatement(verb, verb + 1, negation - (a.words[negation - 1] in _DO), negation + 2)
+        yield _Restatement(verb, verb + 1, negation - (a.words[negation - 1] in COMPARING["forms of do"]), negation + 2)
 
 
 def _opposites(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
     """Yield what makes *not able* of *unable*."""
     for i, word in enumerate(a.words[1:], 1):
         opposite = _OPPOSITES.get(word)
-        if opposite is None or a.words[i - 1] not in _NOT or b.words.count(opposite) != 1:
+        if opposite is None or a.words[i - 1] not in COMPARING["not"] or b.words.count(opposite) != 1:
             continue
         if opposite not in a.words and word not in b.words:
             j = b.words.index(opposite)
-            yield _Restatement(j, j + 1, i - 1 - (i > 1 and a.words[i - 2] in _DO), i + 1)
+            yield _Restatement(j, j + 1, i - 1 - (i > 1 and a.words[i - 2] in COMPARING["forms of do"]), i + 1)
 
 
 def _phrases(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
@@ -139,4 +138,4 @@ def _phrases(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
 
 
 def _asks_or_promises(view: SentenceView, at: int) -> bool:
-    return at == 0 or not _FIRST_PERSONS.isdisjoint(view.words[max(0, at - 1) : at + 2])
+    return at == 0 or not COMPARING["first persons"].isdisjoint(view.words[max(0, at - 1) : at + 2])

@@ -20,8 +20,6 @@ from usim.ucca.yields import bit_set
 
 Floats = npt.NDArray[np.float32]
 
-_BEFORE_DATES = COMPARING["before dates"]
-_OPENING = frozenset((".", "?", "!", ":", '"', "“", "”", "'", "‘", "("))
 #: The categories that are counted together, by name.
 GROUPS = {
     "participant": ("A",),
@@ -34,13 +32,8 @@ GROUPS = {
 }
 GROUP_OF = {category: k for k, categories in enumerate(GROUPS.values()) for category in categories}
 
-_ASKS = COMPARING["begin questions"]
-_BEFORE_LIKE = COMPARING["before like"]
-_CLAUSE_STARTS = COMPARING["begin clauses"]
 # Words that make a modal of a class before *to*, and auxiliaries by the time that they say.
 _MODAL_PHRASES, _TIMES = (classes_of(read_tables("comparing.tsv")[name]) for name in ("modal phrase", "time"))
-# Participles that look like the verb itself.
-_PLAIN_PARTICIPLES = COMPARING["plain participles"]
 _HYPHENS = frozenset(("-", "‐", "‑"))
 _BLANKS = re.compile(r"\s+")
 
@@ -126,7 +119,7 @@ class SentenceView:
         if any(e.digits or (e.counts and e.form not in ("a", "an")) for e in beside):
             return True
         before = self.words[i - 1] if i else ""
-        return self.tokens[i][0].isupper() and i > 0 and before in _BEFORE_DATES
+        return self.tokens[i][0].isupper() and i > 0 and before in COMPARING["before dates"]
 
     @cached_property
     def names(self) -> frozenset[int]:
@@ -138,7 +131,7 @@ class SentenceView:
         starts = True
         for i, e in enumerate(self.entries):
             if not e.is_word:
-                starts = starts or tokens[i] in _OPENING
+                starts = starts or tokens[i] in COMPARING["before first words"]
                 continue
             if (e.is_function and not e.word.is_proper) or (tokens[i] == words[i] and not e.word.is_proper):
                 starts = False
@@ -328,7 +321,7 @@ class SentenceView:
             if word == "like"
             and (
                 self.categories[self.member[i]] in ("P", "S")
-                or (i and (self.words[i - 1] in _BEFORE_LIKE or self.entries[i - 1].modal))
+                or (i and (self.words[i - 1] in COMPARING["before like"] or self.entries[i - 1].modal))
             )
         )
 
@@ -371,7 +364,7 @@ class SentenceView:
             for i in self.verbs
             if self.is_content[i]
             and not self.words[i].endswith(("ing", "s"))
-            and (not self.entries[i].is_plain_verb or self.words[i] in _PLAIN_PARTICIPLES)
+            and (not self.entries[i].is_plain_verb or self.words[i] in COMPARING["plain participles"])
             and self._after_be(i)
         )
 
@@ -433,7 +426,7 @@ class SentenceView:
             return _TIMES[form].replace("perfect", "present")
         verb = self.entries[i]
         if verb.is_plain_verb:
-            return "" if verb.form in _PLAIN_PARTICIPLES else "bare"
+            return "" if verb.form in COMPARING["plain participles"] else "bare"
         if form.endswith("s"):
             return "present"
         return "past"
@@ -456,12 +449,12 @@ class SentenceView:
         """Whether it is a question: 1 by its mark and its form, 0.5 by one of them, 0 by neither."""
         mark = "?" in self.words[-3:]
         first = next((i for i, w in enumerate(self.words) if w[:1].isalnum()), -1)
-        form = first >= 0 and self.words[first] in _ASKS and (mark or self._is_inverted(first))
+        form = first >= 0 and self.words[first] in COMPARING["begin questions"] and (mark or self._is_inverted(first))
         return 0.5 * mark + 0.5 * form
 
     def _is_inverted(self, i: int) -> bool:
         """Return whether the verb stands before its subject behind *when* and its like; elsewhere it is a clause."""
-        if self.words[i] not in _CLAUSE_STARTS:
+        if self.words[i] not in COMPARING["begin clauses"]:
             return True
         for k in range(i + 1, min(i + 4, len(self.words))):
             e = self.entries[k]

@@ -11,16 +11,10 @@ from usim.compare._ledger.match import make_entry
 from usim.compare._ledger.side import Places, Side
 from usim.compare._ledger.values import names_of
 from usim.lexicon.phrases import Phrase, conflicts
+from usim.lexicon.tables import COMPARING
 
-#: What a bound behind its number begins with.
-_BEHIND = frozenset("or and at minimum maximum".split())
-_BEFORE = frozenset("before prior ahead beforehand earlier".split())
-_BEFORE_DAYS = frozenset("the of next this last".split())
-#: With these words the sides of a comparison can change places.
-_COMPARING = frozenset("than as".split())
 #: So many words may stand between a phrase and what it is about.
 _REACH = 4
-_BREAKS = frozenset((*".?!;:,()–—", "which"))
 #: The kinds of phrases that are about the content word behind them.
 _OF_WORDS = frozenset(("order", "quantifier", "modality"))
 
@@ -74,9 +68,11 @@ def _is_plain(a: Side, x: Said, b: Side, y: Said) -> bool:
     """Return whether no negation of one text alone, and no time before another, may turn round what is said."""
     for side, fact in ((a, x), (b, y)):
         last = fact.places[-1]
-        if not _BEFORE.isdisjoint(side.view.words[last + 1 : last + 4]):
+        if not COMPARING["before another time"].isdisjoint(side.view.words[last + 1 : last + 4]):
             return False
-    if {x.cue.name, y.cue.name} == {"more", "less"} and not _COMPARING.isdisjoint((*a.view.words, *b.view.words)):
+    if {x.cue.name, y.cue.name} == {"more", "less"} and not COMPARING["comparing"].isdisjoint(
+        (*a.view.words, *b.view.words)
+    ):
         return False
     turns = a.turns(x.cue.places), b.turns(y.cue.places)
     if x.cue.kind == "modality":
@@ -98,14 +94,18 @@ def _said(side: Side) -> Iterator[Said]:
     for day in side.days:
         if day.group in ("weekday", "month"):
             start = day.place
-            while start and (view.entries[start - 1].digits or view.words[start - 1] in _BEFORE_DAYS):
+            while start and (view.entries[start - 1].digits or view.words[start - 1] in COMPARING["before days"]):
                 start -= 1
             things.append((("when",), tuple(range(start, day.place + 1)), day.name))
     things += [(("way",), name, view.words[name[0]]) for name in names_of(view)]
     dated = set()
     for kinds, places, key in things:
         for cue in side.cues:
-            is_behind = cue.kind == "bound" and cue.start == places[-1] + 1 and view.words[cue.start] in _BEHIND
+            is_behind = (
+                cue.kind == "bound"
+                and cue.start == places[-1] + 1
+                and view.words[cue.start] in COMPARING["begin bounds behind numbers"]
+            )
             if cue.kind in kinds and cue.is_own and (cue.end == places[0] or is_behind):
                 dated.add(cue.start)
                 yield Said(cue, places, frozenset((key,)))
@@ -124,7 +124,9 @@ def _said(side: Side) -> Iterator[Said]:
 def _word_behind(side: Side, cue: Phrase) -> int | None:
     """Return the next content word behind a phrase in its clause."""
     for i in range(cue.end, min(cue.end + _REACH, len(side.view.words))):
-        if side.view.words[i] in _BREAKS or (cue.kind == "order" and side.view.entries[i].counts):
+        if side.view.words[i] in COMPARING["ends of what is said"] or (
+            cue.kind == "order" and side.view.entries[i].counts
+        ):
             return None
         if side.view.is_content[i]:
             return i

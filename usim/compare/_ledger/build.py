@@ -23,6 +23,7 @@ from usim.compare._sentence import SentenceView
 from usim.lexicon import word_info
 from usim.lexicon.phrases import cue_words
 from usim.lexicon.quantities import MEASURES
+from usim.lexicon.tables import COMPARING
 from usim.lexicon.topics import CALENDAR_CLASSES, HALVES
 
 #: A token of the source, one of the output that is like it, and their cosine.
@@ -63,12 +64,9 @@ def build_ledger(
 _TELLING_ALONE = frozenset(("condition", "exception", "attribution", "possibility", "focus", "intent"))
 #: What is certainly another then: small numbers, too, which are said in many ways otherwise.
 _CHANGED_ALONE = frozenset(("number", "date", "time", "possibility"))
-_COMPARING = frozenset("than as before after".split())
 #: Kinds whose facts are the whole stretch that changed.
 _WHOLE = LIMITING | {"attribution"}
 _SIDES = attrgetter("source"), attrgetter("target")
-#: Words of these kinds whose loss says little: *could* is also a past form, *even* gives weight.
-_LITTLE = frozenset(("could", "even"))
 
 
 def _changed(a: SentenceView, b: SentenceView) -> tuple[frozenset[int], frozenset[int]]:
@@ -88,7 +86,7 @@ def _changed(a: SentenceView, b: SentenceView) -> tuple[frozenset[int], frozense
 
 def _is_turned_round(a: SentenceView, b: SentenceView) -> bool:
     """Return whether a comparison has its words in another order: *half as much as* says *twice as much* then."""
-    if _COMPARING.isdisjoint(a.vocabulary & b.vocabulary):
+    if COMPARING["comparing things or times"].isdisjoint(a.vocabulary & b.vocabulary):
         return False
     common = a.vocabulary & b.vocabulary
     left, right = ([view.words[i] for i in view.content if view.words[i] in common] for view in (a, b))
@@ -128,7 +126,7 @@ def _confirmed(a: Side, b: Side, entry: Entry, changed: tuple[frozenset[int], fr
     if entry.is_certain or not is_all:
         return entry
     word = (entry.old or entry.new).lower().split()[0]
-    return entry if word in _LITTLE else structs.replace(entry, is_certain=True)
+    return entry if word in COMPARING["little loss"] else structs.replace(entry, is_certain=True)
 
 
 def _lemmas(view: SentenceView, i: int) -> Sequence[int | str]:

@@ -16,16 +16,9 @@ from usim.lexicon.tables import COMPARING
 #: What phrases alone say; of the hard ones the loss can be certain.
 _SAID = ("condition", "exception", "cause", "attribution", "possibility", "intent", "focus", "attitude")
 LIMITING = frozenset(("condition", "exception"))
-#: Words that may make a condition or an exception of what follows.
-_CONDITIONAL = COMPARING["conditional"]
-_SIGNS = frozenset(("%", "°", "c", "€", "$", "£"))
 _CERTAIN = frozenset(("if", "unless", "except"))
 #: A clause is gone if it has so many content words, and no more than such a share of them has a counterpart.
 _LEAST_WORDS, _MOST_SAID = 2, 0.34
-#: Words between which a stretch of a text is a detail of its own.
-_DIVIDING = COMPARING["dividing"]
-#: Words that introduce or praise what is said, and that a sober text leaves out.
-_FRAMING = COMPARING["framing"]
 #: Of a text with so small a share of the content words, shorter details are certainly gone; longer ones of any.
 _SHORTER, _LONG = 0.8, 4
 #: In a source of fewer content words one phrase often stands for another.
@@ -34,8 +27,6 @@ _LEAST_CONTENT = 9
 _SAME_CLAUSE = 0.5
 #: Two sentences are nearly one from this share of shared words on.
 _SAME_SENTENCE = 0.8
-#: Words that may stand between a negation and what it is about.
-_BETWEEN = COMPARING["between negation and word"]
 
 
 def conditions(a: Side, b: Side) -> Iterator[Entry]:
@@ -81,7 +72,7 @@ def denied(a: Side, b: Side) -> Iterator[Entry]:
             if cue.kind != "negation" or cue.name != "not" or not cue.is_own or side.is_within(cue):
                 continue
             near = range(cue.end, min(cue.end + 4, len(side.view.words)))
-            host = next((t for t in near if side.view.words[t] not in _BETWEEN), -1)
+            host = next((t for t in near if side.view.words[t] not in COMPARING["between negation and word"]), -1)
             if host < 0 or not side.view.is_content[host]:
                 continue
             lemmas = set(side.view.entries[host].word.lemmas)
@@ -154,7 +145,7 @@ def _details(a: Side, b: Side) -> Iterator[Entry]:
             content = [i for i in stretch if side.view.is_content[i]]
             if len(content) < _LEAST_WORDS or any(_has_counterpart(side, i, other) for i in content):
                 continue
-            if not _FRAMING.isdisjoint(side.view.words[i] for i in content):
+            if not COMPARING["framing"].isdisjoint(side.view.words[i] for i in content):
                 continue
             places = tuple(range(stretch[0], content[-1] + 1))
             is_certain = is_long and side is a and len(content) >= _LONG - is_shorter
@@ -166,7 +157,7 @@ def _stretches(view: SentenceView) -> Iterator[list[int]]:
     """Yield the places of each stretch between marks, links and some prepositions."""
     stretch: list[int] = []
     for i, word in enumerate((*view.words, ".")):
-        if word in _DIVIDING:
+        if word in COMPARING["dividing"]:
             if stretch:
                 yield stretch
             stretch = []
@@ -185,7 +176,7 @@ def _clauses(side: Side, kind: str) -> list[tuple[Phrase, Places]]:
         if cue.kind == kind and cue.is_own:
             clause = [i for i in side.clause(cue) if i >= cue.end]
             end = max(clause, default=cue.end - 1) + 1
-            while end < len(side.view.words) and side.view.words[end] in _SIGNS:
+            while end < len(side.view.words) and side.view.words[end] in COMPARING["signs of units"]:
                 end += 1
             found.append((cue, tuple(range(cue.start, end))))
     return found
@@ -211,7 +202,7 @@ def _paired(
 def _is_alone(side: Side, other: Side, cue: Phrase) -> bool:
     """Return whether hardly any word of a clause has a counterpart, and no phrase of its kind is in the other text."""
     words = [i for i in side.clause(cue) if i >= cue.end]
-    if not side.is_soft or len(words) < _LEAST_WORDS or not _CONDITIONAL.isdisjoint(other.view.words):
+    if not side.is_soft or len(words) < _LEAST_WORDS or not COMPARING["conditional"].isdisjoint(other.view.words):
         return False
     if any(c.kind == cue.kind and c.is_own for c in other.cues):
         return False

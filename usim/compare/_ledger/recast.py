@@ -19,19 +19,8 @@ Changed = tuple[frozenset[int], frozenset[int]]
 #: Verbs that say something else before *to* and before *-ing*.
 _TWO_WAYS = classes_of(read_tables("comparing.tsv")["two ways"])
 _PERFECT = (("have",), ("has",), ("had",), ("'ve",))
-#: Beside these words learners mean that somebody does it no longer: *I stopped to smoke two years ago*.
-_SINCE = COMPARING["with a habit given up"]
-_BE = COMPARING["forms of be and get"]
-_RELATIVES = frozenset("who whom whose which".split())
-_CONTRASTS = frozenset("but whereas while".split())
-_JOINING = frozenset("and both also too as well".split())
-#: Verbs that link a subject with what it is: one more or less says little.
-_LINKING = COMPARING["linking verbs"]
-#: Verbs that say that something is certain, and are often chosen for their sound.
-_SHOWING = COMPARING["showing verbs"]
-_HEDGES = frozenset("could may might can".split())
 #: Words without which no construction of this module differs.
-TELLING = _RELATIVES | _CONTRASTS | frozenset(("used", *_TWO_WAYS))
+TELLING = COMPARING["relative pronouns"] | COMPARING["contrasting"] | frozenset(("used", *_TWO_WAYS))
 
 
 def recast(a: Side, b: Side, changed: Changed) -> Iterator[Found]:
@@ -57,7 +46,7 @@ def _complements(a: SentenceView, b: SentenceView) -> Iterator[Found]:
     for (verb, lemma), (name, places) in _complements_of(a).items():
         other = right.get((verb, lemma))
         if other and {name, other[0]} in ({"to", "ing"}, {"habit", "custom"}):
-            is_plain = verb == "used" or _SINCE.isdisjoint(a.vocabulary)
+            is_plain = verb == "used" or COMPARING["with a habit given up"].isdisjoint(a.vocabulary)
             yield "construction", places, other[1], is_plain
 
 
@@ -67,7 +56,9 @@ def _complements_of(view: SentenceView) -> dict[tuple[str, int], tuple[str, Plac
     words = view.words
     for i, word in enumerate(words[:-1]):
         if word == "used" and words[i + 1] == "to" and i + 2 < len(words):
-            before = next((k for k in range(i - 1, max(-1, i - 4), -1) if words[k] in _BE), -1)
+            before = next(
+                (k for k in range(i - 1, max(-1, i - 4), -1) if words[k] in COMPARING["forms of be and get"]), -1
+            )
             is_ing = words[i + 2].endswith("ing")
             if (before >= 0) == is_ing:  # otherwise it is an error, or a passive: was used to open it
                 start = before if before >= 0 else i
@@ -96,7 +87,7 @@ def _relatives(a: SentenceView, b: SentenceView) -> Iterator[Found]:
 
 def _around_relative(view: SentenceView) -> tuple[list[int], int]:
     """Return the words but for the only relative pronoun, and how many stand before it."""
-    at = [i for i, word in enumerate(view.words) if word in _RELATIVES]
+    at = [i for i, word in enumerate(view.words) if word in COMPARING["relative pronouns"]]
     if len(at) != 1:
         return [], 0
     words = [i for i, entry in enumerate(view.entries) if entry.is_word and i != at[0]]
@@ -109,9 +100,12 @@ def _evidence(a: SentenceView, b: SentenceView, changed: Changed) -> Iterator[Fo
     if [len(own) for own in verbs] != [1, 1]:
         return
     (i,), (j,) = verbs
-    if _SHOWING.isdisjoint((a.words[i], b.words[j])) and a.entries[i].evidence != b.entries[j].evidence:
+    if (
+        COMPARING["showing verbs"].isdisjoint((a.words[i], b.words[j]))
+        and a.entries[i].evidence != b.entries[j].evidence
+    ):
         source, target = (
-            tuple(sorted({verb, *(k for k in own if view.words[k] in _HEDGES)}))
+            tuple(sorted({verb, *(k for k in own if view.words[k] in COMPARING["hedging"])}))
             for view, verb, own in ((a, i, changed[0]), (b, j, changed[1]))
         )
         yield "possibility", source, target, False
@@ -119,13 +113,18 @@ def _evidence(a: SentenceView, b: SentenceView, changed: Changed) -> Iterator[Fo
 
 def _contrast(source: SentenceView, gone: frozenset[int], target: SentenceView, new: frozenset[int]) -> Places | None:
     """Return the words of a contrast that the target lacks: *but fell in Asia* of *rose in Europe and Asia*."""
-    links = [i for i in gone if source.words[i] in _CONTRASTS]
+    links = [i for i in gone if source.words[i] in COMPARING["contrasting"]]
     verbs = [i for i in gone if source.is_content[i] and i not in links]
-    if len(verbs) != 1 or len(links) > 1 or not _JOINING.issuperset(target.words[j] for j in new):
+    if len(verbs) != 1 or len(links) > 1 or not COMPARING["joining"].issuperset(target.words[j] for j in new):
         return None
     verb, joins = verbs[0], "and" in target.vocabulary
     parts = source.entries[verb].word.parts
-    if not joins or parts.get("v", 0.0) < 0.3 or source.words[verb] in _LINKING or source.entries[verb].is_light:
+    if (
+        not joins
+        or parts.get("v", 0.0) < 0.3
+        or source.words[verb] in COMPARING["linking verbs"]
+        or source.entries[verb].is_light
+    ):
         return None
     is_opposed = any(
         relation(source.words[verb], source.words[i]).antonym for i in source.content if i != verb and i in source.verbs

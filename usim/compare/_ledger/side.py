@@ -10,11 +10,6 @@ from usim.compare._sentence import SentenceView
 from usim.lexicon.phrases import Phrase, find_cues
 from usim.lexicon.tables import COMPARING
 
-#: A sentence ends behind these marks; a clause at these.
-_ENDS = frozenset(".?!;")
-_BREAKS = frozenset(".?!;:,()–—")
-#: Words that turn round what is said, as a negation does.
-_TURNING = COMPARING["turning"]
 #: So many content words stand for a clause.
 _LONGEST_CLAUSE = 10
 
@@ -60,7 +55,7 @@ class Side:
         numbers, number = [], 0
         for word in self.view.words:
             numbers.append(number)
-            number += word in _ENDS
+            number += word in COMPARING["ends of sentences"]
         return numbers
 
     def content_of(self, number: int) -> list[int]:
@@ -70,7 +65,7 @@ class Side:
     def turns(self, places: Places) -> int:
         """Return how many words beside these of their sentence may turn round what it says, as negations do."""
         turning = {cue.start for cue in self.cues if cue.kind == "negation" and cue.is_own and not self.is_within(cue)}
-        turning.update(i for i, word in enumerate(self.view.words) if word in _TURNING)
+        turning.update(i for i, word in enumerate(self.view.words) if word in COMPARING["turning"])
         return sum(self.sentence[i] == self.sentence[places[0]] for i in turning.difference(places))
 
     def is_within(self, cue: Phrase) -> bool:
@@ -85,7 +80,7 @@ class Side:
     def _content(self, places: Iterable[int]) -> list[int]:
         found: list[int] = []
         for i in places:
-            if self.view.words[i] in _BREAKS and found:
+            if self.view.words[i] in COMPARING["ends of clauses"] and found:
                 break
             if self.view.is_content[i]:
                 found.append(i)

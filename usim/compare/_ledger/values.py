@@ -20,8 +20,6 @@ _SAME_LETTERS = 4
 #: Endings of words that are made from the name of a place.
 _OF_PLACES = ("ish", "an", "ese", "ic", "ch", "i", "ans", "s")
 _LONGEST_SHORT_FORM = 5
-#: Words that name no person, place or thing where they stand in capitals.
-_TITLES = COMPARING["no names"]
 #: Classes of days that have one name; classes of which one text may name another, but hardly leave a name out.
 _NAMED = frozenset(("weekday", "month"))
 _OF_ONE_TIME = frozenset(("day", "season"))
@@ -117,7 +115,12 @@ def names_of(view: SentenceView) -> list[Places]:
     names: list[Places] = []
     for i in sorted(view.names):
         word = view.words[i]
-        if not view.tokens[i][0].isupper() or len(word) < 3 or view.entries[i].is_function or word in _TITLES:
+        if (
+            not view.tokens[i][0].isupper()
+            or len(word) < 3
+            or view.entries[i].is_function
+            or word in COMPARING["no names"]
+        ):
             continue
         if view.is_date(i) or word in MEASURES:
             continue

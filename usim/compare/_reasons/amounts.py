@@ -11,9 +11,8 @@ from usim.compare._reasons.reason import HandledTokens, Reason, make_reason
 from usim.compare._sentence import SentenceView
 from usim.lexicon import Number
 from usim.lexicon.quantities import MEASURES
+from usim.lexicon.tables import COMPARING
 from usim.lexicon.topics import CALENDAR_CLASSES
-
-_MINUS = frozenset(("-", "−", "minus", "negative"))
 
 
 def detect_numbers(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
@@ -91,7 +90,7 @@ def _detect_signs(comparison: Comparison) -> Iterator[Reason]:
 
 def _is_negative(view: SentenceView, number: Number) -> bool:
     i = number.start - 1
-    if i < 0 or view.words[i] not in _MINUS:
+    if i < 0 or view.words[i] not in COMPARING["minus signs"]:
         return False
     # A hyphen between two numbers or words is none.
     return (

@@ -8,10 +8,8 @@ from usim.compare._comparison import Comparison
 from usim.compare._reasons.reason import HandledTokens, Reason, make_reason
 from usim.compare._sentence import SentenceView
 from usim.lexicon import exchange_cost
+from usim.lexicon.tables import COMPARING
 from usim.lexicon.topics import stance
-
-_UNREAL = frozenset("would could should might 'd ’d".split())
-_INTRODUCE = frozenset("to that".split())
 
 
 def detect_stances(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
@@ -57,7 +55,12 @@ def _embeds(view: SentenceView, i: int) -> bool:
     """Return whether a verb has another verb or a clause behind it."""
     following = view.entries[i + 1 : i + 5]
     for k, e in enumerate(following, i + 1):
-        if e.form in _INTRODUCE or (k in view.verbs and k != i) or (e.person and k == i + 1) or e.form.endswith("ing"):
+        if (
+            e.form in COMPARING["before embedded verbs"]
+            or (k in view.verbs and k != i)
+            or (e.person and k == i + 1)
+            or e.form.endswith("ing")
+        ):
             return True
         if not e.is_word:
             return False
@@ -82,6 +85,6 @@ def _unreal(view: SentenceView, places: list[int]) -> list[int]:
     for i in places:
         if view.words[i] in ("have", "'ve", "’ve"):
             for k in range(max(0, i - 2), i):
-                if view.words[k] in _UNREAL and k in changed:
+                if view.words[k] in COMPARING["imagining"] and k in changed:
                     return [k, i]
     return []

@@ -18,10 +18,8 @@ from usim.compare._sentence import SentenceView
 from usim.lexicon import exchange_cost, link_cost
 from usim.lexicon.tables import COMPARING
 
-_PERSONS = frozenset(("i", "we", "you", "he", "she", "they"))
 #: A word of the same class within so many tokens makes another one redundant: *each and every*.
 _REPEATED_WITHIN = 3
-_MASS = COMPARING["mass nouns"]
 
 #: The place of a word and its class.
 Member = tuple[int, Any]
@@ -55,7 +53,7 @@ def _detect_few(comparison: Comparison, handled: HandledTokens) -> Iterator[Reas
 def _is_some(view: SentenceView, i: int) -> bool | None:
     """Return whether *few* or *little* means some (*a few*), None where it may be the adjective (*a little house*)."""
     if view.words[i] == "little" and any(
-        e.word.parts.get("n", 0.0) > 0.5 and e.form not in _MASS for e in view.entries[i + 1 : i + 2]
+        e.word.parts.get("n", 0.0) > 0.5 and e.form not in COMPARING["mass nouns"] for e in view.entries[i + 1 : i + 2]
     ):
         return None
     before = view.words[max(0, i - 2) : i]
@@ -90,9 +88,9 @@ def detect_pronouns(comparison: Comparison, handled: HandledTokens) -> Iterator[
             if weight >= LEAST_WEIGHT:
                 yield make_reason(comparison, "pronoun", (old[0],), (new[0],), weight)
                 handled.add((old[0],), (new[0],))
-        elif old is not None and old[1] in _PERSONS:
+        elif old is not None and old[1] in COMPARING["persons"]:
             yield make_reason(comparison, "pronoun.alone", (old[0],), ())
-        elif new is not None and new[1] in _PERSONS:
+        elif new is not None and new[1] in COMPARING["persons"]:
             yield make_reason(comparison, "pronoun.alone", (), (new[0],))
 
 

@@ -11,11 +11,6 @@ from usim.lexicon import exchange_cost, relation
 from usim.lexicon.tables import COMPARING
 from usim.lexicon.topics import PARTICLES, PLACES
 
-_PLACES = COMPARING["places"]
-#: What is no agent, in the place of one.
-_NO_AGENTS = frozenset("for from to with against without".split())
-_ADVERBS = frozenset("up down off out away over back".split())
-
 
 def detect_relations(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find prepositions of place, agent, companion and beneficiary that gave way to one of another class."""
@@ -32,7 +27,7 @@ def detect_relations(comparison: Comparison, handled: HandledTokens) -> Iterator
                 continue
             weight = _weight(a, b, i, j, x, y)
             if weight >= LEAST_WEIGHT:
-                case = "relation.place" if x in _PLACES and y in _PLACES else "relation"
+                case = "relation.place" if x in COMPARING["places"] and y in COMPARING["places"] else "relation"
                 yield make_reason(comparison, case, (i,), (j,), weight)
                 handled.add((i,), (j,))
             new.remove(j)
@@ -42,9 +37,11 @@ def detect_relations(comparison: Comparison, handled: HandledTokens) -> Iterator
 def _weight(a: SentenceView, b: SentenceView, i: int, j: int, x: str, y: str) -> float:
     if x == y:
         return 0.0
-    if not _NO_AGENTS.isdisjoint([y] * _is_agent(a, i) + [x] * _is_agent(b, j)):
+    if not COMPARING["no agents"].isdisjoint([y] * _is_agent(a, i) + [x] * _is_agent(b, j)):
         return WEIGHTS["relation.agent"]
-    return exchange_cost("preposition", x, y, WEIGHTS["relation.place"] if _PLACES.issuperset((x, y)) else None)
+    return exchange_cost(
+        "preposition", x, y, WEIGHTS["relation.place"] if COMPARING["places"].issuperset((x, y)) else None
+    )
 
 
 def _is_agent(view: SentenceView, i: int) -> bool:
@@ -68,7 +65,7 @@ def detect_particles(comparison: Comparison, handled: HandledTokens) -> Iterator
         if len(at) == len(to) == 1 or is_kept:
             continue
         old, new = ([view.words[k] for k in places] for view, places in ((a, at), (b, to)))
-        if len(at) != len(to) and _ADVERBS.isdisjoint((*old[1:], *new[1:])):
+        if len(at) != len(to) and COMPARING["adverbs"].isdisjoint((*old[1:], *new[1:])):
             continue
         between = relation(" ".join(old), " ".join(new))
         if not between.known or between.synonym or between.similar or between.hypernym:

@@ -9,6 +9,7 @@ from operator import itemgetter
 from usim.compare._comparison import Comparison
 from usim.compare._reasons.reason import HandledTokens, Reason, make_reason
 from usim.compare._sentence import SentenceView
+from usim.lexicon.tables import COMPARING
 from usim.lexicon.topics import are_converse
 
 #: How far from its verb a participant of a relative clause is looked for, in tokens.
@@ -17,8 +18,6 @@ _NEAR_VERB = 4
 _NOUN_SHARE = 0.2
 #: So many participants on either side of a verb, a preposition or a link are looked at, the nearest ones.
 _NEAREST = 16
-#: Links that mean the same both ways round.
-_SYMMETRIC_LINKS = frozenset(("and", "or", "but"))
 
 #: A token of the source, and the one that stands for it in the target.
 Pair = tuple[int, int]
@@ -249,7 +248,7 @@ def _cuts_clause(view: SentenceView, t: int) -> bool:
 
 def _links_one_way(view: SentenceView, t: int) -> bool:
     links = view.entries[t].links
-    return bool(links and not links & _SYMMETRIC_LINKS)
+    return bool(links and not links & COMPARING["the same both ways round"])
 
 
 def _next_content(view: SentenceView, link: int) -> int:
