@@ -1,6 +1,7 @@
 """USim."""
 
 import json
+import pickle
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +23,7 @@ from usim.measures import (
     align_graphs,
     align_tokens,
     usim_score,
+    words_of,
 )
 from usim.ucca import Counts, Edge, Graph, Linkage, Terminal, Unit, read_xml
 from usim.ucca.evaluate import evaluate
@@ -203,6 +205,19 @@ class TestPresets:
         plain = usim_score(a, b, PRESETS["paper-plain"])
         assert plain.token_alignment == align_tokens(a.tokens, b.tokens, "lev") != align_graphs(a, b)
         assert "leaf:lev|" in plain.preset.signature
+
+
+def test_words_are_compared_in_lower_case_without_blanks() -> None:
+    assert words_of(Graph(map(Terminal, ["The", " END\u00a0"]), [Unit(), Unit((0, 1))], [Edge(0, 1, ("H",))])) == (
+        "the",
+        "end",
+    )
+
+
+def test_arrays_do_not_travel_with_a_pickled_graph() -> None:
+    graph = clause("He left", "AP")
+    usim_score(graph, clause("He went", "AP"))
+    assert b"numpy" not in pickle.dumps(graph)
 
 
 @pytest.mark.data

@@ -102,14 +102,9 @@ class Changes:
         """The share of pairs of kept words that are in another order (Kendall's distance), in [0, 1]."""
         if not self.moved:
             return 0.0
-        turned = 0
-        before: list[int] = []
-        for _, j in self.kept:
-            place = bisect_left(before, j)
-            turned += len(before) - place
-            before.insert(place, j)
-        n = len(before)
-        return turned / (n * (n - 1) / 2)
+        order = np.array([j for _, j in self.kept])
+        turned = int(np.triu(np.greater.outer(order, order)).sum())
+        return turned / (len(order) * (len(order) - 1) / 2)
 
     @cached_property
     def cosines(self) -> Floats | None:

@@ -197,16 +197,10 @@ def _alike(x: str, y: str, between: WordRelation | None, cosine: float) -> float
             worth = 1.1
         elif between.synonym:
             worth = max(worth, 0.8 + 0.2 * min(between.share_a, between.share_b))
-        elif between.derived:
-            worth = max(worth, 0.85)
-        elif between.antonym:
-            worth = max(worth, 0.7)
-        elif between.similar:
-            worth = max(worth, 0.65)
-        elif between.hypernym or between.sibling:
-            worth = max(worth, 0.6)
         else:
-            worth = max(worth, 0.5 * between.lin)
+            worths = {0.85: between.derived, 0.7: between.antonym, 0.65: between.similar}
+            worths[0.6] = between.hypernym or between.sibling
+            worth = max(worth, next((value for value, is_so in worths.items() if is_so), 0.5 * between.lin))
     return worth
 
 
@@ -219,19 +213,13 @@ def find_stand_ins(
     """Return the pronoun or auxiliary in the place of each lost content word of a sentence that has one."""
     stand_ins: dict[int, int] = {}
     used: set[int] = set()
-    lost_words = set(lost)
-    for places, other_places in groups:
-        for i in places:
-            if i not in lost_words:
-                continue
-            parts = view.entries[i].word.parts
-            for j in other_places:
-                e = other_view.entries[j]
-                if j not in used and (
-                    (parts.get("n", 0.0) > 0.3 and (e.person or e.form in ("one", "ones", "that", "those")))
-                    or (parts.get("v", 0.0) > 0.3 and e.is_auxiliary and not e.modal)
-                ):
-                    stand_ins[i] = j
-                    used.add(j)
-                    break
+    for i, others in ((i, others) for places, others in groups for i in places if i in lost):
+        parts = view.entries[i].word.parts
+        for j in others:
+            e = other_view.entries[j]
+            is_pronoun = parts.get("n", 0.0) > 0.3 and (e.person or e.form in ("one", "ones", "that", "those"))
+            if j not in used and (is_pronoun or (parts.get("v", 0.0) > 0.3 and e.is_auxiliary and not e.modal)):
+                stand_ins[i] = j
+                used.add(j)
+                break
     return stand_ins

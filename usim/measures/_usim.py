@@ -276,17 +276,14 @@ def _directions(
     if not n or not m:
         same = Scores.of(1.0, 1.0) if n == m and count != "own" else Scores.of(0.0, 0.0)
         return same, same
-    own = own_back = reached = reached_back = 0
-    (out, back), (hits_out, hits_back) = to, hits
-    for hit, hit_back in zip(hits_out, hits_back, strict=True):
-        own += int(np.count_nonzero(hit))
-        own_back += int(np.count_nonzero(hit_back))
-        if count == "image":  # a row that several reach counts once
-            reached += len(set(out[hit].tolist()))
-            reached_back += len(set(back[hit_back].tolist()))
+    own, own_back = (sum(int(np.count_nonzero(hit)) for hit in side) for side in hits)
     if count == "own":
         scores = Scores.of(own / n, own_back / m)
         return scores, scores
+    # A row that several reach counts once.
+    reached, reached_back = (
+        sum(len(set(rows[hit].tolist())) for hit in side) for rows, side in zip(to, hits, strict=True)
+    )
     return Scores.of(own / n, reached / m), Scores.of(reached_back / n, own_back / m)
 
 

@@ -51,9 +51,7 @@ def build_ledger(
     a, b = Side(source, _grouped(links), is_soft), Side(target, _grouped((j, i) for i, j in links), is_soft)
     changed = _changed(source, target)
     entries = [entry for find in _KINDS for entry in find(a, b)]
-    for kind, at, to, is_certain in recast(a, b, changed):
-        entries.append(make_entry(a, b, kind, at, to, is_certain=is_certain))
-    confirmed = (_confirmed(a, b, entry, changed) for entry in entries)
+    confirmed = (_confirmed(a, b, entry, changed) for entry in (*entries, *recast(a, b, changed)))
     ledger = Ledger(tuple(sorted(_distinct(confirmed), key=lambda e: (not e.source, e.source, e.target, e.kind))))
     known = [{i for entry in ledger.findings for i in places(entry)} for places in _SIDES]
     is_all = bool(ledger.findings) and changed[0] <= known[0] and changed[1] <= known[1]

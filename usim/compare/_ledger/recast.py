@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from usim.compare._ledger.side import Side
+from usim.compare._ledger.entry import Entry
+from usim.compare._ledger.match import make_entry
+from usim.compare._ledger.side import Places, Side
 from usim.compare._sentence import SentenceView
 from usim.lexicon import relation
 from usim.lexicon.tables import COMPARING, classes_of, read_tables
 
-Places = tuple[int, ...]
 #: The kind of a fact, its words in the source and in the output, and whether it certainly changed.
 Found = tuple[str, Places, Places, bool]
 
@@ -23,21 +24,21 @@ _PERFECT = (("have",), ("has",), ("had",), ("'ve",))
 TELLING = COMPARING["relative pronouns"] | COMPARING["contrasting"] | frozenset(("used", *_TWO_WAYS))
 
 
-def recast(a: Side, b: Side, changed: Changed) -> Iterator[Found]:
+def recast(a: Side, b: Side, changed: Changed) -> Iterator[Entry]:
     """Yield the constructions that differ.
 
     Args:
         a, b: the source and the output.
         changed: the words of either that the other lacks, but for other forms of one word.
     """
-    yield from _complements(a.view, b.view)
-    yield from _relatives(a.view, b.view)
-    yield from _evidence(a.view, b.view, changed)
+    found = [*_complements(a.view, b.view), *_relatives(a.view, b.view), *_evidence(a.view, b.view, changed)]
     gone, new = changed
     if places := _contrast(a.view, gone, b.view, new):
-        yield "contrast", places, (), True
+        found.append(("contrast", places, (), True))
     if places := _contrast(b.view, new, a.view, gone):
-        yield "contrast", (), places, True
+        found.append(("contrast", (), places, True))
+    for kind, at, to, is_certain in found:
+        yield make_entry(a, b, kind, at, to, is_certain=is_certain)
 
 
 def _complements(a: SentenceView, b: SentenceView) -> Iterator[Found]:

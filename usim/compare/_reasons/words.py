@@ -11,21 +11,14 @@ from usim.compare._sentence import SentenceView
 from usim.lexicon import WordNet
 from usim.lexicon.tables import classes_of, read_tables
 
-#: A synonym: at least; more, the rarer the shared sense is; the same where one word is also derived from the other.
-SYNONYM_WEIGHT = 0.02
-SYNONYM_RARITY_WEIGHT = 0.4
-DERIVED_SYNONYM_RARITY_WEIGHT = 0.1
-#: A broader word: at once, a step, at most. A narrower word likewise.
-BROADER_WEIGHTS = (0.15, 0.05, 0.4)
-NARROWER_WEIGHTS = (0.35, 0.05, 0.6)
+#: What a synonym of a rare sense weighs more; the same where one word is also derived from the other.
+RARITY_WEIGHT, DERIVED_RARITY_WEIGHT = 0.4, 0.1
+#: What each further step to a broader or narrower word weighs more.
+STEP_WEIGHT = 0.05
 #: Words without relation weigh less by so much at similarity 1 by Lin.
 LIN_WEIGHT = 0.3
-#: At most this where the words may be a misspelling: letters very similar or the stem the same; letters similar.
-SAME_LETTERS = (0.75, 0.35)
-SIMILAR_LETTERS = (0.6, 0.5)
-#: At most this where one word is of little content; this where both are words of degree.
-LIGHT_UNRELATED_WEIGHT = 0.45
-DEGREE_WEIGHT = 0.2
+#: From these similarities of letters on, a word may be a misspelling of another.
+SAME_LETTERS, SIMILAR_LETTERS = 0.75, 0.6
 #: From this weight on, words without relation are called unrelated.
 UNRELATED_FROM = 0.5
 
@@ -78,26 +71,22 @@ def _unrelated_weight(comparison: Comparison, m: Match, how: str) -> float:
     weight = WEIGHTS["unrelated"] - LIN_WEIGHT * m.relation.lin
     if how == "unknown":
         weight = WEIGHTS["unrelated.new" if x.word.known and not y.word.known else "unrelated.unknown"]
-    if m.chars >= SAME_LETTERS[0] or _has_same_stem(x.form, y.form):  # real words are misspelt, too
-        return min(weight, SAME_LETTERS[1])
-    if m.chars >= SIMILAR_LETTERS[0]:
-        return min(weight, SIMILAR_LETTERS[1])
+    if m.chars >= SAME_LETTERS or _has_same_stem(x.form, y.form):  # real words are misspelt, too
+        return min(weight, WEIGHTS["unrelated.same-letters"])
+    if m.chars >= SIMILAR_LETTERS:
+        return min(weight, WEIGHTS["unrelated.similar-letters"])
     if x.is_light or y.is_light:
-        return min(weight, LIGHT_UNRELATED_WEIGHT)
-    return DEGREE_WEIGHT if x.is_degree and y.is_degree else weight
+        return min(weight, WEIGHTS["unrelated.light"])
+    return WEIGHTS["unrelated.degree"] if x.is_degree and y.is_degree else weight
 
 
 def _related_weight(m: Match, how: str) -> float:
     r = m.relation
     if how == "synonym":
         rarity = 1.0 - float(min(r.share_a, r.share_b) ** 0.5)
-        return SYNONYM_WEIGHT + (DERIVED_SYNONYM_RARITY_WEIGHT if r.derived else SYNONYM_RARITY_WEIGHT) * rarity
-    if how == "broader":
-        first, step, most = BROADER_WEIGHTS
-        return min(first + step * r.hypernym, most)
-    if how == "narrower":  # its steps are negative
-        first, step, most = NARROWER_WEIGHTS
-        return min(first - step * r.hypernym, most)
+        return WEIGHTS["sense.synonym"] + (DERIVED_RARITY_WEIGHT if r.derived else RARITY_WEIGHT) * rarity
+    if how in ("broader", "narrower"):
+        return min(WEIGHTS[f"sense.{how}"] + STEP_WEIGHT * abs(r.hypernym), WEIGHTS[f"sense.{how}-at-most"])
     return WEIGHTS[f"sense.{how}"]
 
 
