@@ -60,9 +60,9 @@ class Comparison(Changes):
         return all(x < y for x, y in pairwise([j for _, j in sorted(self.partner.items())]))
 
     @cached_property
-    def stood_for(self) -> frozenset[int]:
-        """The tokens of the target that are partners."""
-        return frozenset(self.partner.values())
+    def back(self) -> dict[int, int]:
+        """The partner of each token of the target that is one."""
+        return {j: i for i, j in self.partner.items()}
 
 
 def compare(source: Analysis, target: Analysis, preset: Preset = DEFAULT) -> Comparison:

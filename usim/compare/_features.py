@@ -349,7 +349,7 @@ def _ending(form: str) -> str:
 def _structure(comparison: Comparison) -> Features:
     """Measure how much of the core of a sentence is left: main relations, participants, names, numbers."""
     a, b = comparison.source, comparison.target
-    kept, stood_for = comparison.partner.keys(), comparison.stood_for
+    kept, stood_for = comparison.partner.keys(), comparison.back.keys()
     numbers_a, numbers_b = (a.numbers, b.numbers) if comparison.gone or comparison.new else ([], [])
     bare_a, bare_b = (sum([time == "bare" for time in view.tenses.values()]) for view in (a, b))
     return {

@@ -68,46 +68,36 @@ def _is_negated_form(x: str, y: str) -> bool:
 
 def detect_scopes(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find words of scope that are kept and are about another word."""
-    a, b = comparison.source, comparison.target
-    back: dict[int, int] = {}
+    a, b, partner, back = comparison.source, comparison.target, comparison.partner, comparison.back
     moved = set(comparison.moved)
     for i, j in comparison.kept:
         e = a.entries[i]
         if not e.is_focus or (e.modal and (i, j) not in moved):
             continue
-        back = back or {target: source for source, target in comparison.partner.items()}
-        if (i, j) in moved and a.scene[i] and b.scene[j]:
-            # Another verb has it now.
-            heads, new_heads = a.heads.get(a.scene[i], frozenset()), b.heads.get(b.scene[j], frozenset())
-            mapped = {comparison.partner[h] for h in heads if h in comparison.partner}
-            if mapped and new_heads and mapped.isdisjoint(new_heads) and new_heads & back.keys():
-                yield _scope_reason(comparison, (i, *heads), (j, *new_heads))
-                continue
-        if not (e.negation or e.quantity in ("only", "almost") or e.form in ("even", "just")):
-            continue
+        is_in_scenes = (i, j) in moved and a.scene[i] and b.scene[j]
+        heads, new_heads = a.heads.get(a.scene[i], frozenset()), b.heads.get(b.scene[j], frozenset())
+        mapped = {partner[h] for h in heads if h in partner}
         host, new_host = _host(a, i), _host(b, j)
-        if host < 0 or new_host < 0 or comparison.partner.get(host, new_host) == new_host or new_host not in back:
+        if is_in_scenes and mapped and mapped.isdisjoint(new_heads) and new_heads & back.keys():
+            case, old, new = "scope", sorted(heads), sorted(new_heads)  # another verb has it now
+        elif (
+            not (e.negation or e.quantity in ("only", "almost") or e.form in ("even", "just"))
+            or host < 0
+            or new_host not in back
+            or partner.get(host, new_host) == new_host
+            or (not (back[new_host] < i or partner[host] < j) and (host > i + 1 or new_host > j + 1))
+        ):
             continue
-        if not (back[new_host] < i or comparison.partner[host] < j) and (host > i + 1 or new_host > j + 1):
-            continue
-        if e.negation or (host in a.verbs) == (new_host in b.verbs):
-            case = "scope"
-        else:  # *only* before a verb may be about what follows the verb
-            verb, noun = (host, back[new_host]) if host in a.verbs else (back[new_host], host)
-            case = "scope.before-verb" if noun > verb and e.quantity == "only" else "scope.verb-or-noun"
-        yield _scope_reason(comparison, (i, host), (j, new_host), case)
-
-
-def _scope_reason(
-    comparison: Comparison, source: tuple[int, ...], target: tuple[int, ...], case: str = "scope"
-) -> Reason:
-    (word, *old), new = source, target[1:]
-    return make_reason(
-        comparison, case, source, target,
-        word=quote(comparison.source.tokens[word]),
-        old=words_at(comparison.source, sorted(old)),
-        new=words_at(comparison.target, sorted(new)),
-    )  # fmt: skip
+        else:
+            case, old, new = "scope", [host], [new_host]
+            if not e.negation and (host in a.verbs) != (new_host in b.verbs):
+                # *Only* before a verb may be about what follows the verb.
+                verb, noun = (host, back[new_host]) if host in a.verbs else (back[new_host], host)
+                case = "scope.before-verb" if noun > verb and e.quantity == "only" else "scope.verb-or-noun"
+        yield make_reason(
+            comparison, case, (i, *old), (j, *new),
+            word=quote(a.tokens[i]), old=words_at(a, old), new=words_at(b, new),
+        )  # fmt: skip
 
 
 def _host(view: SentenceView, i: int) -> int:

@@ -153,7 +153,7 @@ def detect_attachments(comparison: Comparison, handled: HandledTokens) -> Iterat
             continue
         new_heads = _heads(b, target)
         mapped = {comparison.partner[h] for h in _heads(a, source) if h in comparison.partner}
-        if not (mapped and new_heads & comparison.stood_for) or mapped == new_heads:
+        if not (mapped and new_heads & comparison.back.keys()) or mapped == new_heads:
             continue
         if mapped & new_heads:
             case = "attachment.partly"
