@@ -120,13 +120,10 @@ def _vector_factor(comparison: Comparison, m: Match) -> float:
 def detect_names(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find names that gave way to another word; a name that is lost counts as other words do."""
     a, b = comparison.source, comparison.target
-    gone = [i for i in a.names if i not in comparison.kept_source and i not in handled.source]
-    new = [j for j in b.names if j not in comparison.kept_target and j not in handled.target]
-    by_source = {m.source: m for m in comparison.matches}
-    by_target = {m.target: m for m in comparison.matches}
-    matches = [by_source[i] for i in sorted(gone) if i in by_source]
-    dealt_with = {m.target for m in matches}
-    matches += [by_target[j] for j in sorted(new) if j in by_target and j not in dealt_with]
+    gone, new = a.names - comparison.kept_source - handled.source, b.names - comparison.kept_target - handled.target
+    matches = [m for m in comparison.matches if m.source in gone]
+    others = [m for m in comparison.matches if m.target in new and m.source not in gone]
+    matches += sorted(others, key=lambda m: m.target)
     for m in matches:
         handled.add((m.source,), (m.target,))
         if case := _name_case(comparison, m):
@@ -175,12 +172,9 @@ def _candidates(comparison: Comparison) -> list[tuple[int, int]]:
         and _base(a.words[m.source]) == _base(b.words[m.target])
     ]
     # Words behind a "more" or "most" that is gone, or new.
-    degrees = ("more", "most")
-    behind = {i + 1 for i in comparison.gone if a.words[i] in degrees}
-    new_behind = {j + 1 for j in comparison.new if b.words[j] in degrees}
-    pairs += [(i, j) for i, j in comparison.kept if i in behind]
-    pairs += [(i, j) for i, j in comparison.kept if j in new_behind]
-    return list(dict.fromkeys(pairs))
+    behind = {i + 1 for i in comparison.gone if a.words[i] in ("more", "most")}
+    new_behind = {j + 1 for j in comparison.new if b.words[j] in ("more", "most")}
+    return pairs + [(i, j) for i, j in comparison.kept if i in behind or j in new_behind]
 
 
 def _is_compared(form: str) -> bool:
