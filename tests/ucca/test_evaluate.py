@@ -165,7 +165,7 @@ class TestNormalisation:
         """Of two F over the same words, the one with the higher number is moved to the root."""
         graph = tree("[H [P go] [D [F [F to]] [Q on]]]")
         names = ["1.1", "1.2", "1.3", "1.4", *(("1.6", "1.5") if moved == "high" else ("1.5", "1.6")), "1.7"]
-        named = Graph(graph.terminals, graph.units, graph.edges, unit_ids=names)
+        named = Graph(graph.terminals, graph.units, graph.edges, names=names)
         views = GraphView(named), GraphView(named)
         move_common_functions(*views)
         expected = "[H [P go] [D [Q on]]] [F [F to]]" if moved == "high" else "[H [P go] [D [F] [Q on]]] [F to]"
@@ -181,7 +181,7 @@ class TestNormalisation:
 
     def test_names_that_are_no_numbers(self) -> None:
         graph = tree("[H [A he] [P left]]")
-        named = Graph(graph.terminals, graph.units, graph.edges, unit_ids=["a", "b", "c", "d"])
+        named = Graph(graph.terminals, graph.units, graph.edges, names=["a", "b", "c", "d"])
         assert [node.key for node in GraphView(named).nodes] == [(1, 1), (1, 2), (1, 3), (1, 4)]
 
 
