@@ -46,16 +46,6 @@ class TestReranking:
         ):
             assert (compared.before.figures[figure], compared.after.figures[figure]) == (0, 1)
 
-    def test_only_the_best_targets_stay_within_the_improvable_ratio(self) -> None:
-        words = ("An", "intimate", "friend", "of", "mine", "came", "by", ".")
-        gold = {"s": sws.Sentence(words, (sws.SwsTarget(1, 2, {"close": 3}, 1),))}
-        system = {"s": {(2, 4): ["produce"], (1, 2): ["odd", "close"], (5, 6): []}}
-        # *produce* is the best suggestion, but its two words are more than an eighth of all.
-        compared = sws.Sws(gold, improvable_ratio=1 / 8).rerank(system, RANKER, resamples=0)
-        assert (compared.before.figures["substitute_rate"], compared.after.figures["substitute_rate"]) == (1 / 2, 1 / 8)
-        assert compared.after.figures["p_e2e"] == 1
-        assert "drop=0.5,ratio=0.125|" in compared.signature
-
 
 class TestRanking:
     def test_the_judged_substitutes_of_prolex(self) -> None:

@@ -34,21 +34,18 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from itertools import accumulate
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta, Struct
 
 from usim.benchmarks.benchmark import Benchmark, Change, Setting, Warn
-from usim.benchmarks.case import Case, Key, Label, Place, read_record
+from usim.benchmarks.case import Case, Label, Place, read_record
 from usim.benchmarks.result import Figure, FMeasure, Ratio, Tally, check_known
 from usim.errors import FormatError, InputError
 from usim.records import RecordError
 from usim.records.sws import read_target
 from usim.text import Span
 from usim.text.files import Path, fail, read_json
-
-if TYPE_CHECKING:
-    from usim.benchmarks.ranking import Ranker
 
 #: Numbers of positions that NDCG is also given for, as in figure 4 of the paper.
 POSITIONS = (1, 2, 3, 4)
@@ -186,26 +183,20 @@ class Ndcg:
     [0.6667, 0.9134, 0.8175, 0.8326, 0.8326]
 
     Args:
-        m: how many positions count; None for as many as the system filled.
+        m: how many positions count, where a shorter list counts as filled up; None for as many as the system filled.
         repeats: whether a suggestion that is made twice gains twice.
-        pad: where ``m`` is None, a shorter list counts as filled up to this length with a suggestion that nobody made,
-            as the published systems' lists are with the word *none* (10); 0 for lists as they are. With ``m`` positions
-            a shorter list always counts as filled up to m.
     """
 
     m: int | None = 5
     repeats: bool = False
-    pad: int = 0
 
     @property
     def signature(self) -> str:
-        filled = f"made/{self.pad}" if self.pad else "made"
-        places = f"m={filled},ideal={filled}" if self.m is None else f"m={self.m},ideal=m"
-        return f"votes/log2,{places}"
+        return "votes/log2," + ("m=made,ideal=made" if self.m is None else f"m={self.m},ideal=m")
 
     def at(self, m: int) -> Ndcg:
         """Return the same NDCG over m positions."""
-        return replace(self, m=m, pad=0)
+        return replace(self, m=m)
 
     def dcg(self, gains: Sequence[float]) -> float:
         """Sum the discounted gains of the positions that count."""
@@ -222,7 +213,7 @@ class Ndcg:
         """Return the gain of suggestions, best first, relative to the ideal ranking; 0 without suggestions."""
         ideal = sorted(map(float, votes.values()), reverse=True)
         if self.m is None:
-            ideal = ideal[: max(len(suggestions), self.pad)]
+            ideal = ideal[: len(suggestions)]
         best = self.dcg(ideal)
         return self.dcg(self.gains(suggestions, votes)) / best if best else 0.0
 
@@ -273,12 +264,9 @@ class Sws(Benchmark[Predictions]):
     Args:
         gold: the sentences.
         definition: ``SCRIPT``, ``PAPER``, or another one.
-        improvable_ratio: the share of all words that a system may name after reranking, in (0, 1]: the targets whose
-            best suggestion has the highest score stay. Systems can so be compared at the same ratio (section 6.1).
     """
 
     name = "sws"
-    for_reranking = ("improvable_ratio",)
     about = """Score a system on Smart Word Suggestions: detection, suggestion, end to end.
 
     GOLD is the benchmark's JSON file, PRED the system's output in the form of the published scorer (input_words,
@@ -290,22 +278,15 @@ class Sws(Benchmark[Predictions]):
             "script",
             tuple(DEFINITIONS),
         ),
-        Setting(
-            "improvable_ratio",
-            "With --rerank: keep the targets with the best suggestions, which have this share of all words.",
-            kind=float,
-        ),
     )
 
     gold: Gold
     _: KW_ONLY
     definition: Definition = SCRIPT
-    improvable_ratio: float | None = None
 
     @classmethod
-    def open(cls, path: Path, *, definition: str = "script", improvable_ratio: float | None = None) -> Sws:
-        """Read gold data."""
-        return cls(read_gold(path), definition=DEFINITIONS[definition], improvable_ratio=improvable_ratio)
+    def open(cls, path: Path, *, definition: str = "script") -> Sws:
+        return cls(read_gold(path), definition=DEFINITIONS[definition])
 
     def read_predictions(self, path: Path, warn: Warn = lambda message: None) -> Predictions:
         return read_predictions(path, self.gold)
@@ -349,28 +330,6 @@ class Sws(Benchmark[Predictions]):
                 if len(rest) == len(substitutes) or any(substitute != _FILLER for substitute in rest):
                     after[name][span] = rest
         return after
-
-    def order(self, ranker: Ranker) -> str:
-        return super().order(ranker) + ("" if self.improvable_ratio is None else f",ratio={self.improvable_ratio:g}")
-
-    def arranged(self, predictions: Predictions, scores: Mapping[Key, float]) -> Predictions:
-        """Return the predictions with each list in the order of scores, and no more words than the ratio allows."""
-        ordered = super().arranged(predictions, scores)
-        if self.improvable_ratio is None:
-            return ordered
-        best = {
-            (name, span): max((scores.get(((name, span), s), -math.inf) for s in substitutes), default=-math.inf)
-            for name, targets in ordered.items()
-            for span, substitutes in targets.items()
-        }
-        left = self.improvable_ratio * sum(len(sentence.words) for sentence in self.gold.values())
-        kept: dict[str, dict[Span, Sequence[str]]] = {name: {} for name in ordered}
-        for name, span in sorted(best, key=lambda target: -best[target]):
-            words = span[1] - span[0]
-            if words <= left:
-                kept[name][span] = ordered[name][span]
-                left -= words
-        return kept
 
 
 def _record(sentence: Sentence, predicted: Mapping[Span, Sequence[str]], definition: Definition) -> dict[str, float]:
