@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ import pytest
 from tests.brackets import graph_of
 from tests.command import usim_here
 from usim.measures import usim_score
-from usim.ucca import read_xml, write_mrp, write_xml
+from usim.ucca import Graph, read_xml, write_mrp, write_xml
 
 
 @pytest.fixture
@@ -59,7 +58,7 @@ def test_mrp_is_read_as_xml_is(files: tuple[Path, Path], tmp_path: Path) -> None
     assert usim_here("draw", *alone).stdout == usim_here("draw", *files).stdout
     assert usim_here("align", alone[0], files[1]).stdout == usim_here("align", *files).stdout
     both = tmp_path / "both.json"  # what a file holds is told by how it begins
-    write_mrp([replace(graph, id=name) for graph, name in zip(graphs, "xy", strict=True)], both)
+    write_mrp([Graph(g.terminals, g.units, g.edges, id=name) for g, name in zip(graphs, "xy", strict=True)], both)
     assert "2 graphs; choose one by its id: x, y" in usim_here("draw", both).stderr
     assert usim_here("draw", both, "--id", "y").stdout == usim_here("draw", alone[1]).stdout
     assert "2 graphs; choose one by its id: x, y: 'z'" in usim_here("draw", both, "--id", "z").stderr

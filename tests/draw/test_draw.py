@@ -14,7 +14,7 @@ from tests import brackets
 from tests.strategies import edited_tokens, graphs, tokens
 from tests.support.graphs import chain
 from usim.draw import Caption, Note, draw_graph, draw_pair
-from usim.draw._grid import Strand, columns_of
+from usim.draw._layout import Strand, columns_of
 from usim.draw._lettering import shortened, text_width, wrapped
 from usim.measures import align_graphs
 from usim.ucca import Edge, Graph, Terminal, Unit
