@@ -15,7 +15,6 @@ from tests.brackets import graph_of as tree
 from tests.corruption import corrupted, random_graph, renamed, xml_with_names
 from tests.tables import cases
 from usim.errors import AlignmentError
-from usim.measures import dag_f
 from usim.ucca import Counts, Graph, Unit, parse_xml, read_xml
 from usim.ucca.evaluate import KINDS, LABELS, Evaluation, evaluate, total
 from usim.ucca.normalise import GraphView, ViewNode, move_common_functions
@@ -225,16 +224,6 @@ class TestInvariants:
         a = random_graph(rng, n)
         b = corrupted(a, rng, changes=5)
         assert evaluate(a, b, normalise=False) == evaluate(renamed(a, rng), renamed(b, rng), normalise=False)
-
-    @given(seeds, st.integers(1, 8))
-    def test_without_normalisation_it_is_dag_f(self, seed: int, n: int) -> None:
-        rng = random.Random(seed)
-        a = random_graph(rng, n)
-        b = corrupted(a, rng, changes=5)
-        result = evaluate(a, b, normalise=False)
-        for how, labels in (("labelled", "strict"), ("weak", "equivalent"), ("unlabelled", "none")):
-            both = dag_f(b, a, labels=labels)
-            assert getattr(result, how).all == Counts(both.matched, both.predicted, both.gold)
 
     def test_evaluations_add_up(self) -> None:
         rng = random.Random(0)
