@@ -61,15 +61,14 @@ _LIST = ("second", "first", "wrong", "third", "also wrong")
 
 
 def _worked_example() -> list[Figure]:
-    ndcg = sws.PAPER.ndcg
-    gains, ideal = ndcg.gains(_LIST, _VOTES), [*sorted(map(float, _VOTES.values()), reverse=True), 0.0]
+    gains, ideal = [_VOTES.get(suggestion, 0) for suggestion in _LIST], [*sorted(_VOTES.values(), reverse=True), 0]
     rounding = "printed terms were rounded before they were added: 3.9 + .43 became 4.4"
-    twice = ndcg.dcg(list(accumulate(gains))) / ndcg.dcg(list(accumulate(ideal)))
+    twice = sws.dcg(list(accumulate(gains))) / sws.dcg(list(accumulate(ideal)))
     return [
-        Figure("DCG", ndcg.dcg(gains), rounding),
-        Figure("ideal DCG", ndcg.dcg(ideal), rounding),
-        Figure("NDCG", ndcg.of(_LIST, _VOTES), "printed: 4.4 / 5.1"),
-        Figure("NDCG of the published scorer", sws.SCRIPT.ndcg.of(_LIST, _VOTES), "the same"),
+        Figure("DCG", sws.dcg(gains), rounding),
+        Figure("ideal DCG", sws.dcg(ideal), rounding),
+        Figure("NDCG", sws.ndcg(_LIST, _VOTES, 5), "printed: 4.4 / 5.1"),
+        Figure("NDCG of the published scorer", sws.ndcg(_LIST, _VOTES), "the same"),
         Figure("formula of section 6.2", twice, "sums what is cumulated already; nothing computes it so"),
     ]
 

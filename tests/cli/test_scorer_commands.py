@@ -120,11 +120,6 @@ def test_bad_usage(line: str, message: str) -> None:
     assert message in err
 
 
-def test_sws_by_the_definition_asked_for() -> None:
-    paper = record("sws sws.json sws-found.json --definition paper")
-    assert "|def:paper|ndcg:votes/log2,m=5,ideal=m|acc:by-sentence|" in paper["signature"]
-
-
 def test_figures_that_are_not_defined_are_null() -> None:
     assert record("sws sws.json sws-none.json")["figures"]["p_detection"] is None
     assert run("sws sws.json sws-none.json")[1].splitlines()[0].split() == ["p_detection", "–"]

@@ -33,14 +33,12 @@ class Setting(NamedTuple):
     Attributes:
         name: of the argument of :meth:`Benchmark.open`; of the option with hyphens.
         help: what the command says of it.
-        default: its default, a number or one of the choices; of several values, a tuple. Numbers are at least 1.
-        choices: the values that it can have, if these are names.
+        default: its default, a whole number of at least 1; of several values, a tuple.
     """
 
     name: str
     help: str
-    default: Any
-    choices: tuple[str, ...] = ()
+    default: int | tuple[int, ...]
 
 
 class Benchmark(ABC, Generic[P]):

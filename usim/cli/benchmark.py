@@ -99,5 +99,5 @@ def _option(setting: Setting) -> Command:
         default=setting.default,
         multiple=isinstance(setting.default, tuple),
         show_default=True,
-        type=click.Choice(setting.choices) if setting.choices else AT_LEAST_ONE,
+        type=AT_LEAST_ONE,
     )
