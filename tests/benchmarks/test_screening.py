@@ -2,18 +2,15 @@
 
 import json
 import math
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.command import usim_here
 from usim.benchmarks import prolex, swords, sws
-from usim.benchmarks.case import LABELS, Label, Place
+from usim.benchmarks.case import LABELS, Place
 from usim.benchmarks.result import Ratio, Tally, compare
-from usim.benchmarks.screening import Effect, at_kept, curve
+from usim.benchmarks.screening import Effect
 from usim.errors import InputError
 
 from .conftest import Told, swords_data, written
@@ -152,42 +149,6 @@ def test_a_target_that_cuts_a_word_stays_and_is_counted() -> None:
     assert [effect.counts["wrong"] for effect in effects] == [(1, 0), (1, 0)]
 
 
-# The curve
-
-
-def test_the_curve_begins_with_everything_and_ends_with_the_most_faithful() -> None:
-    labels: list[Label] = ["acceptable", "acceptable", "wrong", "wrong", "unjudged"]
-    points = curve(labels, [0.9, 0.8, 0.8, 0.1, 0.5])
-    assert [point.threshold for point in points] == [0.0, 0.5, 0.8, 0.9]
-    assert [point.left for point in points] == [5, 4, 3, 1]
-    assert [point.wrong_dropped for point in points] == [0, 0.5, 0.5, 1]
-    assert points[0].precision == 0.5
-    assert points[0].precision_all == 0.4
-    assert points[2].precision == pytest.approx(2 / 3)
-    assert at_kept(points, 1.0) == points[2]
-    assert at_kept(points, 0.5) == points[3]
-    (nothing,) = curve([], [])
-    assert nothing.left == 0
-    assert math.isnan(nothing.precision)
-
-
-@given(st.lists(st.tuples(st.sampled_from(LABELS), st.sampled_from([0.0, 0.2, 0.5, 0.51, 1.0])), max_size=30))
-def test_a_higher_threshold_drops_more(found: list[tuple[Label, float]]) -> None:
-    labels, faithfulness = [label for label, _ in found], [value for _, value in found]
-    points = curve(labels, faithfulness)
-    assert points[0].left == len(found)
-    for lower, higher in pairwise(points):
-        assert lower.threshold < higher.threshold
-        assert lower.left > higher.left
-        assert not lower.acceptable_kept < higher.acceptable_kept
-        assert not lower.wrong_dropped > higher.wrong_dropped
-    for point in points:
-        left = [label for label, value in found if value >= point.threshold]
-        assert point.left == len(left)
-        if left:
-            assert point.precision_all == left.count("acceptable") / len(left)
-
-
 # Comparing
 
 
@@ -287,7 +248,6 @@ def test_json_and_tsv_of_each_benchmark(files: Path, command: str, gold: str, ma
     assert figure in found["before"]
     assert found["suggestions"]["acceptable"]["total"] == (2 if command == "sws" else 1)
     assert sum(found["verdicts"].values()) == sum(found["suggestions"][label]["total"] for label in LABELS)
-    assert found["at_kept_95"]["acceptable_kept"] >= 0.95
     rows = [line.split("\t") for line in usim_here(*arguments, "--format", "tsv").stdout.splitlines()]
     assert rows[0] == ["figure", "before", "after", "change", "low", "high"]
     assert {len(row) for row in rows} == {6}

@@ -17,7 +17,7 @@ _ONWARD = 10  # how far the line of a unit that goes on in another row sticks ou
 
 
 def paint_row(content: Content, row: Row, top: float, names_at: float | None) -> tuple[list[str], float]:
-    """Return the shapes of a row, and where it ends; the names of the two sides stand at ``names_at``, if it is given."""
+    """Return the shapes of a row, and where it ends; the names of the two sides begin at ``names_at``, if at all."""
     y = top + row.parts[0].height
     if len(row.parts) == 1:
         return _paint_part(content, row, 0, y), y + TOKEN_HEIGHT
