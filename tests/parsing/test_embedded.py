@@ -28,8 +28,14 @@ MODEL = Path(usim.__file__).parent / "models" / "en-fast" / "parser"
 
 
 @pytest.fixture(scope="module")
-def parser() -> EmbeddedParser:
+def large() -> EmbeddedParser:
     return load()
+
+
+@pytest.fixture(scope="module")
+def parser() -> EmbeddedParser:
+    """The small parser, which shares all of its code with the large one."""
+    return load("en-fast")
 
 
 @pytest.fixture
@@ -68,26 +74,26 @@ def check(graph: Graph, tokens: list[str]) -> None:
         pytest.param("New technology has been introduced into the society .", "P: introduced", id="its correction"),
     ],
 )  # fmt: skip
-def test_units_of_a_sentence(parser: EmbeddedParser, sentence: str, units: str) -> None:
-    (graph,) = parser.parse([sentence])
+def test_units_of_a_sentence(large: EmbeddedParser, sentence: str, units: str) -> None:
+    (graph,) = large.parse([sentence])
     present = {f"{e.label}{'*' * e.is_remote}: {graph.text(e.child)}" for e in graph.edges}
     assert set(units.split("; ")) <= present
 
 
-def test_a_version_has_its_own_categories(parser: EmbeddedParser) -> None:
+def test_a_version_has_its_own_categories(large: EmbeddedParser) -> None:
     tokens = "Yesterday two men sold me three old books in an hour .".split()
-    first, second = (p.parse([tokens])[0] for p in (parser, load(guidelines=2)))
+    first, second = (p.parse([tokens])[0] for p in (large, load(guidelines=2)))
     only_second = {"Q", "T"}
     assert not only_second & {c for e in first.edges for c in e.categories}
     assert only_second <= {c for e in second.edges for c in e.categories}
 
 
-def test_it_is_a_parser_that_can_be_sent_to_another_process(parser: EmbeddedParser) -> None:
-    assert isinstance(parser, Parser)
-    assert parser.name.startswith("en")
-    assert load(guidelines=1).name == parser.name
+def test_it_is_a_parser_that_can_be_sent_to_another_process(large: EmbeddedParser) -> None:
+    assert isinstance(large, Parser)
+    assert large.name.startswith("en")
+    assert load(guidelines=1).name == large.name
     copy = pickle.loads(pickle.dumps(load(guidelines=2)))
-    assert (copy.name, copy.guidelines) == (parser.name + "+g2", 2)
+    assert (copy.name, copy.guidelines) == (large.name + "+g2", 2)
 
 
 # -- input -----------------------------------------------------------------------------------------------------------
@@ -118,8 +124,7 @@ def test_order_and_ids(parser: EmbeddedParser) -> None:
 def test_a_batch_and_threads_say_what_single_sentences_say(parser: EmbeddedParser) -> None:
     texts = ["No .", *(" ".join(["The old man saw", *["the dog and"] * k, "the sea ."]) for k in range(12))]
     graphs = parser.parse(texts)
-    assert graphs == [parser.parse([text])[0] for text in texts] == load(threads=3).parse(texts)
-    assert load(threads=3).parse(texts[:1]) == graphs[:1]
+    assert graphs == [parser.parse([text])[0] for text in texts] == load("en-fast", threads=3).parse(texts)
 
 
 def test_wrong_use_is_an_error_that_says_what_to_do(parser: EmbeddedParser) -> None:
@@ -164,12 +169,12 @@ def test_a_broken_model_with_the_checksums_of_its_broken_files(copied: Path) -> 
         load(copied)
 
 
-def test_the_digest_tells_models_apart(parser: EmbeddedParser, copied: Path) -> None:
+def test_the_digest_tells_models_apart(large: EmbeddedParser, copied: Path) -> None:
     small = load("en-fast")
     assert small.name.startswith("en-fast-")
     assert load(str(MODEL)).name == small.name
-    assert small.digest == load(str(MODEL)).digest == load("en-fast", guidelines=2).digest != parser.digest
-    assert len(parser.digest) == 64
+    assert small.digest == load(str(MODEL)).digest == load("en-fast", guidelines=2).digest != large.digest
+    assert len(large.digest) == 64
     assert load(copied).digest == small.digest
     settings = copied / "settings.json"
     settings.write_text(settings.read_text().replace('"remote_threshold": -0.5', '"remote_threshold": 0'))
@@ -217,12 +222,6 @@ def test_no_text_makes_it_fail_alone_or_in_a_batch(parser: EmbeddedParser) -> No
             check(graph, [t.text for t in tokenise(text)])
 
 
-def test_two_thousand_tokens(parser: EmbeddedParser) -> None:
-    words = "the man who saw the dog that chased a cat said , and then repeated , that".split()
-    tokens = [words[i % len(words)] for i in range(2000)]
-    check(parser.parse([tokens])[0], tokens)
-
-
 def test_memory_does_not_explode_with_length(parser: EmbeddedParser) -> None:
     def peak(n: int) -> int:
         tracemalloc.start()
@@ -233,7 +232,7 @@ def test_memory_does_not_explode_with_length(parser: EmbeddedParser) -> None:
 
     peak(10)
     # Beyond the longest window memory grows with the length, not with its square.
-    assert peak(1600) < 6 * peak(400)
+    assert peak(1200) < 6 * peak(300)
 
 
 def test_a_long_sentence_is_cut_at_a_good_place(parser: EmbeddedParser) -> None:
@@ -276,11 +275,11 @@ def test_importing_usim_loads_no_model() -> None:
 
 
 @pytest.mark.data
-def test_accuracy_on_dev(corpus, parser: EmbeddedParser) -> None:
+def test_accuracy_on_dev(corpus, large: EmbeddedParser) -> None:
     """At least 78 labelled F1 on the English Wiki dev set; the exact figures come from ``usim evaluate``."""
     from usim.ucca import read_xml
     from usim.ucca.evaluate import evaluate, total
 
     gold = [read_xml(p) for p in sorted(corpus("ucca-wiki-dev").glob("*.xml"))]
-    predicted = parser.parse([g.tokens for g in gold])
+    predicted = large.parse([g.tokens for g in gold])
     assert total(map(evaluate, gold, predicted)).labelled.all.f >= 0.78

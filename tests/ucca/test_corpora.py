@@ -82,10 +82,3 @@ def test_sentences_are_those_of_the_toolkit(corpus: Callable[[str], Path], name:
         assert [s.tokens for s in sentences] == [tuple(t.text for t in p.layer("0").all) for p in expected]
         for sentence, other in zip(sentences, expected, strict=True):
             assert sentence == parse_xml(ET.tostring(convert.to_standard(other)))
-
-
-@pytest.mark.data
-@pytest.mark.parametrize(("name", "sentences"), [("ucca-wiki-dev", 453), ("ucca-ewt-dev", 478)])
-def test_number_of_sentences(corpus: Callable[[str], Path], name: str, sentences: int) -> None:
-    """As many as the toolkit's ``split2sentences`` makes of all files."""
-    assert sum(len(read_xml(path).sentences()) for path in files(corpus(name))) == sentences
