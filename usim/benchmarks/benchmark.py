@@ -19,7 +19,8 @@ from usim.text.files import Path
 
 if TYPE_CHECKING:
     from usim.benchmarks.ranking import Ranker
-    from usim.benchmarks.screening import Effect, Screening
+    from usim.benchmarks.screening import Effect
+    from usim.screen import Screen
 
 P = TypeVar("P")
 #: From the key of a target and its substitutes, best first, to those that take their place.
@@ -120,7 +121,7 @@ class Benchmark(ABC, Generic[P]):
         """
         return self.tally(predictions).result(**bootstrap)
 
-    def screen(self, predictions: P, screen: Screening, **bootstrap: Unpack[Bootstrap]) -> Effect:
+    def screen(self, predictions: P, screen: Screen, **bootstrap: Unpack[Bootstrap]) -> Effect:
         """Score a system before and after screening: without the suggestions that ``screen`` would drop.
 
         Raises:

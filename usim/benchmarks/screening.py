@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, Unpack
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, Unpack
 
 from usim.benchmarks.case import LABELS, Case, Key, Label, Place
 from usim.benchmarks.result import BenchmarkResult, Bootstrap, FigureComparison, Ratio, Tally, compare
 from usim.errors import SuggestionError
 from usim.judge import Verdict
-from usim.screen import Screened
-from usim.suggestions import Suggestion, check_span
+from usim.screen import Screen, Screened
+from usim.suggestions import check_span
 
 if TYPE_CHECKING:
     from usim.benchmarks.benchmark import Benchmark
@@ -48,15 +48,6 @@ class Suggested(NamedTuple):
     screened: Screened | None
 
 
-class Screening(Protocol):
-    """The part of :class:`usim.screen.Screen` that is needed here."""
-
-    @property
-    def signature(self) -> str: ...
-
-    def screen_texts(self, texts: Iterable[tuple[str, Sequence[Suggestion]]]) -> Iterator[list[Screened]]: ...
-
-
 @dataclass(frozen=True)
 class Effect:
     """The effect of screening on a system's output on a benchmark.
@@ -84,7 +75,7 @@ class Effect:
         return self.comparison.after.signature
 
 
-def judge_cases(cases: Iterable[Case], screen: Screening) -> dict[Key, Screened]:
+def judge_cases(cases: Iterable[Case], screen: Screen) -> dict[Key, Screened]:
     """Screen all suggestions; those whose target cuts a word of its text are left out.
 
     Raises:
@@ -117,7 +108,7 @@ def folded(signature: str) -> str:
     return ",".join(part.replace(":", "=", 1) for part in parts)
 
 
-def screened(benchmark: Benchmark[P], predictions: P, screen: Screening, **bootstrap: Unpack[Bootstrap]) -> Effect:
+def screened(benchmark: Benchmark[P], predictions: P, screen: Screen, **bootstrap: Unpack[Bootstrap]) -> Effect:
     """Score a system before and after screening; see :meth:`usim.benchmarks.benchmark.Benchmark.screen`."""
     cases = benchmark.cases(predictions)
     judged = judge_cases(cases, screen)
