@@ -216,7 +216,6 @@ def _opened(path: Path) -> swords.Swords:
     if "ss" not in data:
         return swords.Swords.open(path)
     gold: dict[str, swords.SwordsTarget] = {}
-    places: dict[str, Place] = {}
     for i, value in enumerate(data["ss"]):
         sentence = read_record(value, _Sentence, path, str(i))
         for j, word in enumerate(sentence.ws):
@@ -224,9 +223,9 @@ def _opened(path: Path) -> swords.Swords:
             labels: dict[str, tuple[str, ...]] = {}
             for each in word.wprimes:
                 labels[each.wprime] = (*labels.get(each.wprime, ()), *each.human_labels)
-            gold[f"c{i}t{j}"] = swords.SwordsTarget(word.w, pos, labels)
-            places[f"c{i}t{j}"] = Place(sentence.s, word.off, word.off + len(word.w), pos)
-    return swords.Swords(gold, places)
+            place = Place(sentence.s, word.off, word.off + len(word.w), pos)
+            gold[f"c{i}t{j}"] = swords.SwordsTarget(word.w, pos, labels, place)
+    return swords.Swords(gold)
 
 
 #: Parts of speech of the earlier form that have another name today.

@@ -107,21 +107,20 @@ def test_prolex_labels_by_lemma_and_leaves_out_what_the_scorer_leaves_out() -> N
 
 LABELLED = {"fast": ("TRUE", "TRUE", "FALSE"), "slow": ("FALSE", "TRUE"), "odd": ("UNSURE",)}
 SWORDS_GOLD = {
-    "t": swords.SwordsTarget("quick", "ADJ", LABELLED),
-    "u": swords.SwordsTarget("sad", "ADJ", {"blue": ("TRUE",)}),
+    "t": swords.SwordsTarget("quick", "ADJ", LABELLED, Place("First. A quick car.", 9, 14, "ADJ")),
+    "u": swords.SwordsTarget("sad", "ADJ", {"blue": ("TRUE",)}, Place("I am sad.", 5, 8, "ADJ")),
 }
-CONTEXTS = {"t": Place("First. A quick car.", 9, 14, "ADJ"), "u": Place("I am sad.", 5, 8, "ADJ")}
 
 
 def test_swords_labels_are_those_that_its_scorer_counts_and_its_figures_per_cent() -> None:
     made = {"t": [("slow", 1.0), ("fast", 3.0), ("odd", 0.5), ("brown", 0.0), ("quicker", 2.0)]}
-    (case,) = swords.Swords(SWORDS_GOLD, CONTEXTS).cases(made)
+    (case,) = swords.Swords(SWORDS_GOLD).cases(made)
     # Half of the labels of "slow" are not more than half, and of "odd" nobody was sure.
     labels = {"fast": "acceptable", "slow": "wrong", "odd": "unjudged", "brown": "unjudged"}
     assert list(case.labels.items()) == list(labels.items())
     made = {"t": [("slow", 2.0), ("fast", 1.0)]}
     screen = Told({"slow": 0.3})
-    effect = swords.Swords(SWORDS_GOLD, CONTEXTS, ks=(1,)).screen(made, screen, resamples=0)
+    effect = swords.Swords(SWORDS_GOLD, ks=(1,)).screen(made, screen, resamples=0)
     text = "First. A quick car."
     assert screen.seen == [(text, "quick", "slow", "ADJ"), (text, "quick", "fast", "ADJ")]
     assert effect.comparison.before.figures["lenient_a_p@1"] == 0
@@ -135,15 +134,15 @@ def test_a_target_without_a_context_is_named() -> None:
     with pytest.raises(InputError, match=r"target 0 .*between \*\*"):
         prolex.ProLex(gold).cases({0: ("make",)})
     with pytest.raises(InputError, match="no context"):
-        swords.Swords(SWORDS_GOLD, {}).cases({"t": [("fast", 1.0)]})
+        swords.Swords({"t": SWORDS_GOLD["t"]._replace(place=None)}).cases({"t": [("fast", 1.0)]})
 
 
 def test_a_target_that_cuts_a_word_stays_and_is_counted() -> None:
     targets = {0: prolex.ProLexTarget("real", "A **real**istic car.", ("true",), (), ("odd",))}
-    contexts = {"t": Place("A quicksand car.", 2, 7, "ADJ")}
+    cut = {"t": SWORDS_GOLD["t"]._replace(place=Place("A quicksand car.", 2, 7, "ADJ"))}
     effects = [
         prolex.ProLex(targets).screen({0: ("true", "odd")}, Told({"odd": 0.0}), resamples=0),
-        swords.Swords(SWORDS_GOLD, contexts).screen({"t": [("slow", 2.0)]}, Told({"slow": 0.0}), resamples=0),
+        swords.Swords(cut).screen({"t": [("slow", 2.0)]}, Told({"slow": 0.0}), resamples=0),
     ]
     assert [effect.unscreened for effect in effects] == [2, 1]
     assert [effect.counts["wrong"] for effect in effects] == [(1, 0), (1, 0)]

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -43,11 +43,12 @@ _LEMMATISE = WordNetLemmatiser()
 
 
 class SwordsTarget(NamedTuple):
-    """A word to replace: the word, its universal part of speech, and substitute → the labels it was given."""
+    """A word to replace: the word, its universal part of speech, substitute → the labels it was given; and its text."""
 
     word: str
     pos: str | None
     labels: Mapping[str, tuple[str, ...]]
+    place: Place | None = None
 
 
 Gold = Mapping[str, SwordsTarget]
@@ -80,7 +81,7 @@ _Labels = Annotated[
 
 
 def read_gold(path: Path) -> dict[str, SwordsTarget]:
-    """Read a data set in the SWORDS format: ``targets``, ``substitutes`` and ``substitute_labels``, packed or not.
+    """Read a data set in the SWORDS format: ``targets``, ``substitutes``, ``substitute_labels``, perhaps ``contexts``.
 
     Raises:
         InputError, FormatError: the file cannot be read, or is not of that form.
@@ -98,32 +99,25 @@ def read_gold(path: Path) -> dict[str, SwordsTarget]:
         of_target[substitute.substitute] = (*of_target.get(substitute.substitute, ()), *labels[sid])
     if not targets:
         raise InputError("no target in the gold file", path=path)
-    return {tid: SwordsTarget(target.target, target.pos, judged[tid]) for tid, target in targets.items()}
+    contexts = _records(data, "contexts", _Context, path) if "contexts" in data else {}
+    gold = {}
+    for tid, target in targets.items():
+        place = None
+        if contexts:
+            if target.context_id not in contexts:
+                fail("its context is not among the contexts", path, tid)
+            text, end = contexts[target.context_id].context, target.offset + len(target.target)
+            if text[target.offset : end] != target.target:
+                fail(f"the target is not at offset {target.offset} of its context", path, tid, target.target)
+            place = Place(text, target.offset, end, target.pos)
+        gold[tid] = SwordsTarget(target.target, target.pos, judged[tid], place)
+    return gold
 
 
 def _records(data: Mapping[str, Any], name: str, kind: Any, path: Path) -> dict[str, Any]:
     """Return the records of a member of a file, by their ids."""
     records = member(data, name, path, "the whole file", dict)
     return {key: read_record(value, kind, path, key) for key, value in records.items()}
-
-
-def read_contexts(path: Path) -> dict[str, Place]:
-    """Read the targets of a data set in their texts.
-
-    Raises:
-        InputError, FormatError: the file cannot be read, or is not of that form.
-    """
-    data = read_json(path)
-    contexts = _records(data, "contexts", _Context, path)
-    places: dict[str, Place] = {}
-    for tid, target in _records(data, "targets", _Target, path).items():
-        if target.context_id not in contexts:
-            fail("its context is not among the contexts", path, tid)
-        text, end = contexts[target.context_id].context, target.offset + len(target.target)
-        if text[target.offset : end] != target.target:
-            fail(f"the target is not at offset {target.offset} of its context", path, tid, target.target)
-        places[tid] = Place(text, target.offset, end, target.pos)
-    return places
 
 
 def read_predictions(path: Path, gold: Gold) -> dict[str, list[tuple[str, float]]]:
@@ -220,7 +214,6 @@ class Swords(Benchmark[Predictions]):
 
     Args:
         gold: the targets.
-        source: their texts, for what needs them: values, or the file of the gold data.
         ks: how many substitutes of a target count.
 
     Raises:
@@ -237,7 +230,6 @@ class Swords(Benchmark[Predictions]):
     options = (Setting("k", "Substitutes of a target that count; may be given more than once.", (10, 1)),)
 
     gold: Gold
-    source: Mapping[str, Place] | Path = field(default_factory=dict)
     _: KW_ONLY
     ks: Sequence[int] = (10, 1)
 
@@ -248,12 +240,7 @@ class Swords(Benchmark[Predictions]):
 
     @classmethod
     def open(cls, path: Path, *, k: Sequence[int] = (10, 1)) -> Swords:
-        return cls(read_gold(path), path, ks=k)
-
-    @cached_property
-    def contexts(self) -> Mapping[str, Place]:
-        """The targets in their texts."""
-        return self.source if isinstance(self.source, Mapping) else read_contexts(self.source)
+        return cls(read_gold(path), ks=k)
 
     @cached_property
     def _lemmatised(self) -> dict[str, SwordsTarget]:
@@ -282,7 +269,7 @@ class Swords(Benchmark[Predictions]):
         for record, (name, target) in enumerate(self._lemmatised.items()):
             if name not in predictions:
                 continue
-            if name not in self.contexts:
+            if target.place is None:
                 raise InputError("a target of the gold data has no context", text=name)
             labels: dict[str, Label] = {
                 lemma: "acceptable" if share >= THRESHOLDS["a"] else "wrong"
@@ -291,7 +278,7 @@ class Swords(Benchmark[Predictions]):
             own = compared_form(target.word, target.pos)
             lemmas = {s: compared_form(s, target.pos) for s in _best_first(predictions[name])}
             judged: dict[str, Label] = {s: labels.get(lemma, "unjudged") for s, lemma in lemmas.items() if lemma != own}
-            cases.append(Case(record, name, self.contexts[name], judged))
+            cases.append(Case(record, name, target.place, judged))
         return cases
 
     def changed(self, predictions: Predictions, change: Change) -> Predictions:
