@@ -14,7 +14,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import ceil
 from typing import NamedTuple
 
@@ -174,7 +174,11 @@ def lay_out(
         max(_item_width(strand, column[side], marks[side]) for side, strand in enumerate(strands) if column[side] >= 0)
         for column in columns
     ]
-    rows = _rows_of(widths, width)
+    units = []
+    for side, strand in enumerate(strands):
+        column_of = {column[side]: c for c, column in enumerate(columns)}
+        units += [(column_of[places[0]], column_of[places[-1]]) for places in strand.of_unit if places]
+    rows = _rows_of(widths, width, units)
     sides = [_Side(strand, side, columns, rows) for side, strand in enumerate(strands)]
     placed = []
     for number, (start, end) in enumerate(rows):
@@ -236,21 +240,33 @@ def _spread(source: range, output: range) -> list[Column]:
     return [(i, j) for i, j in columns]
 
 
-def _rows_of(widths: Sequence[float], width: float) -> list[tuple[int, int]]:
-    """Wrap columns into rows, as even as possible; return the first column of each and the one after its last."""
+def _rows_of(widths: Sequence[float], width: float, units: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Wrap columns into rows, as even as possible, cut where few units are cut.
+
+    Args:
+        widths: of the columns.
+        width: that of a row.
+        units: the first and the last column of each unit.
+
+    Returns:
+        for each row its first column and the one after its last.
+    """
+    filled = [0.0, *accumulate(widths)]
     rows: list[tuple[int, int]] = []
-    start, rest = 0, sum(widths)
-    while start < len(widths) or not rows:
-        target = rest / max(1, ceil(rest / width))
-        end, filled = start, 0.0
-        while end < len(widths) and (
-            end == start or filled + widths[end] / 2 <= target <= width >= filled + widths[end]
-        ):
-            filled += widths[end]
-            end += 1
+    start = 0
+    while filled[-1] - filled[start] > width and start + 1 < len(widths):
+        rest = filled[-1] - filled[start]
+        target = rest / ceil(rest / width)
+        ends = [end for end in range(start + 1, len(widths)) if filled[end] - filled[start] <= width]
+        costs = {
+            end: sum(first < end <= last for first, last in units)
+            + 8 * abs(filled[end] - filled[start] - target) / target
+            for end in ends or [start + 1]
+        }
+        end = min(costs, key=costs.__getitem__)
         rows.append((start, end))
-        start, rest = end, rest - filled
-    return rows
+        start = end
+    return [*rows, (start, len(widths))]
 
 
 def _item_width(strand: Strand, place: int, marks: Mapping[int, str]) -> float:
