@@ -16,11 +16,11 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import product, takewhile
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,7 +31,7 @@ from experiments.papers.swords import read_output
 from training.statistics import auc
 from usim.benchmarks import load, sws
 from usim.benchmarks.case import Label
-from usim.benchmarks.screening import Effect, Point
+from usim.benchmarks.screening import Effect
 from usim.errors import InputError
 from usim.options import Options
 from usim.report.tables import Cell, Row, Table
@@ -118,6 +118,67 @@ def separation(effect: Effect, *, resamples: int = 1000, seed: int = 0) -> Inter
     return Draws((s.target for s in judged), resamples, seed).interval(figure)
 
 
+class Point(NamedTuple):
+    """What is left when all suggestions below a threshold are dropped.
+
+    Attributes:
+        threshold: of faithfulness; a suggestion of just this faithfulness stays.
+        acceptable_kept: share of the acceptable suggestions that are left, in [0, 1].
+        wrong_dropped: share of the wrong ones that are not, in [0, 1].
+        precision: acceptable ones among the judged that are left, in [0, 1].
+        precision_all: acceptable ones among all that are left, in [0, 1].
+        left: how many are left, whatever they are.
+
+    Shares and precisions are not-a-number where there is nothing to divide by.
+    """
+
+    threshold: float
+    acceptable_kept: float
+    wrong_dropped: float
+    precision: float
+    precision_all: float
+    left: int
+
+
+def curve(labels: Sequence[Label], faithfulness: Sequence[float]) -> list[Point]:
+    """Return a point for each threshold that makes a difference, the lowest first; at the first nothing is dropped."""
+    values = np.asarray(faithfulness, dtype=np.float64)
+    by_label = [np.sort(values[[other == label for other in labels]]) for label in LABELS]
+    all_acceptable, all_wrong, _ = map(len, by_label)
+    points = []
+    for threshold in (0.0, *np.unique(values)[1:].tolist()):
+        left = [len(scores) - int(np.searchsorted(scores, threshold)) for scores in by_label]
+        acceptable, wrong, _ = left
+        kept, dropped = _share(acceptable, all_acceptable), _share(all_wrong - wrong, all_wrong)
+        precision, precision_all = _share(acceptable, acceptable + wrong), _share(acceptable, sum(left))
+        points.append(Point(threshold, kept, dropped, precision, precision_all, sum(left)))
+    return points
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else math.nan
+
+
+def at_kept(points: Iterable[Point], share: float) -> Point:
+    """Return the point of the highest threshold that keeps a share of the acceptable suggestions, or the first point.
+
+    >>> points = curve(["acceptable", "wrong", "acceptable", "wrong"], [0.9, 0.2, 0.6, 0.7])
+    >>> [(point.threshold, point.acceptable_kept, point.wrong_dropped) for point in points]
+    [(0.0, 1.0, 0.0), (0.6, 1.0, 0.5), (0.7, 0.5, 0.5), (0.9, 0.5, 1.0)]
+    >>> at_kept(points, 0.95).threshold
+    0.6
+    """
+    first, *rest = points
+    return [first, *takewhile(lambda point: not point.acceptable_kept < share, rest)][-1]
+
+
+def curve_of(effect: Effect) -> list[Point]:
+    """Return the curve of a system; a suggestion that could not be judged is never dropped, whatever the threshold."""
+    suggestions = effect.suggestions
+    faithfulness = [1.0 if s.screened is None else s.screened.faithfulness for s in suggestions]
+    return curve([suggestion.label for suggestion in suggestions], faithfulness)
+
+
 def run(
     systems: Sequence[System],
     screen: Screen,
@@ -157,8 +218,8 @@ def run(
                 separation(effect, resamples=resamples, seed=seed),
             )
         )
-        point = effect.at_kept(KEPT)
-        first = effect.curve[0]
+        whole = curve_of(effect)
+        point, first = at_kept(whole, KEPT), whole[0]
         kept.append(
             (name, point.threshold, point.acceptable_kept, point.wrong_dropped, first.precision, point.precision)
         )
@@ -168,17 +229,17 @@ def run(
         if not by:
             of_benchmark.append((system.name, *(before for before, _, _ in figures)))
         of_benchmark.append((f"{system.name}, screened{by or ' (judge)'}", *(after for _, after, _ in figures)))
-        curves[name] = _thin(effect.curve)
+        curves[name] = _thin(whole)
         points += [(name, p.threshold, p.acceptable_kept, p.wrong_dropped, p.precision, p.left) for p in curves[name]]
 
     def draw(plot: Figure) -> None:
         axes = plot.subplots()
-        for place, (name, curve) in enumerate(curves.items()):
+        for place, (name, own_curve) in enumerate(curves.items()):
             # A system has a colour, a screen a style of line.
             colour, style = divmod(place, len(screens))
             axes.plot(
-                [p.acceptable_kept for p in curve],
-                [p.precision for p in curve],
+                [p.acceptable_kept for p in own_curve],
+                [p.precision for p in own_curve],
                 color=f"C{colour}",
                 linestyle=("-", "--", ":")[style % 3],
                 label=name,

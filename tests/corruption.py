@@ -47,15 +47,12 @@ def renamed(graph: Graph, rng: random.Random) -> Graph:
     count = len(graph.units) - 1 + len(graph.linkages)
     numbers = rng.sample(range(2, count + 2 + rng.choice([0, 3, count])), count)
     names = ["1.1", *(f"1.{i}" for i in numbers)]
-    n = len(graph.units)
-    return Graph(
-        graph.terminals, graph.units, graph.edges, graph.linkages, graph.id, unit_ids=names[:n], linkage_ids=names[n:]
-    )
+    return Graph(graph.terminals, graph.units, graph.edges, graph.linkages, graph.id, names)
 
 
 def xml_with_names(graph: Graph) -> str:
     """The graph as UCCA XML with the names that its units have (and not with their canonical numbers)."""
-    names = (*graph.unit_ids, *graph.linkage_ids)
+    names = graph.names
     return re.sub(r'(ID=)"1\.(\d+)"', lambda m: f'{m[1]}"{names[int(m[2]) - 1]}"', to_xml(graph))
 
 

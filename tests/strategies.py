@@ -163,7 +163,7 @@ def renamed(draw: Draw, graph: Graph) -> Graph:
         draw(st.permutations([e._replace(parent=new[e.parent], child=new[e.child]) for e in graph.edges])),
         [Linkage(tuple(new[u] for u in k.relations), tuple(new[u] for u in k.arguments)) for k in graph.linkages],
         id="renamed",
-        unit_ids=[f"n{draw(st.integers(0, 9))}.{i}" for i in range(len(order))],
+        names=[f"n{draw(st.integers(0, 9))}.{i}" for i in range(len(order) + len(graph.linkages))],
     )
 
 

@@ -20,8 +20,9 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, NamedTuple
 
 from experiments.baselines.targets import Finder, Replaceable
-from usim.benchmarks.screening import Screening, folded
+from usim.benchmarks.screening import folded
 from usim.errors import OptionError
+from usim.screen import Screen
 from usim.suggestions import Suggestion, put
 from usim.text import Token, tokenise
 
@@ -86,7 +87,7 @@ class Generator:
     _: KW_ONLY
     seed: int = 0
     rate: float = 1.0
-    screen: Screening | None = None
+    screen: Screen | None = None
 
     def __post_init__(self) -> None:
         if not 0 < self.rate <= 1:
@@ -132,7 +133,7 @@ class Generator:
 
     def _faithful(
         self,
-        screen: Screening,
+        screen: Screen,
         sentence: str,
         tokens: Sequence[Token],
         choices: Sequence[tuple[Replaceable, list[str]]],

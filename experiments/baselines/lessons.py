@@ -53,12 +53,12 @@ def from_swords(path: Path, levels: Levels | None) -> Iterator[Lesson]:
         InputError, FormatError: the file cannot be read, or is not of that form.
     """
     benchmark = swords.Swords.open(path)
-    for name, target in benchmark.gold.items():
+    for target in benchmark.gold.values():
         shares = swords.sure_shares(target)
         accepted = [s for s, share in sorted(shares.items(), key=lambda item: -item[1]) if share > 0.5]
         kept = _not_easier(accepted, target.word, target.pos, levels)
-        if kept:
-            yield Lesson(benchmark.contexts[name]._replace(pos=target.pos), kept)
+        if kept and target.place:
+            yield Lesson(target.place, kept)
 
 
 def from_sentences(

@@ -27,7 +27,6 @@ from usim import Screen
 from usim.benchmarks import ranking, swords
 from usim.benchmarks.case import Place, read_record
 from usim.benchmarks.result import FigureComparison
-from usim.lexicon import Lemmatise
 from usim.text.files import read_json
 
 PAPER = (
@@ -182,7 +181,7 @@ def _other_benchmark(name: str, file: str) -> Row:
 
     def figures(path: Path, limit: int | None = None) -> list[Figure]:
         benchmark = _opened(path)
-        benchmark = first(replace(benchmark, gold=pooled(benchmark.gold, benchmark.lemmatise)), limit)
+        benchmark = first(replace(benchmark, gold=pooled(benchmark.gold)), limit)
         rankers = {"judge": ranking.by_faithfulness(_screen(None, True)), "contextual vectors": _by_context()}
         measured: dict[str, Value] = {
             ranker: benchmark.rank(make, resamples=0).figures["gap"] / 100 for ranker, make in rankers.items()
@@ -217,7 +216,6 @@ def _opened(path: Path) -> swords.Swords:
     if "ss" not in data:
         return swords.Swords.open(path)
     gold: dict[str, swords.SwordsTarget] = {}
-    places: dict[str, Place] = {}
     for i, value in enumerate(data["ss"]):
         sentence = read_record(value, _Sentence, path, str(i))
         for j, word in enumerate(sentence.ws):
@@ -225,9 +223,9 @@ def _opened(path: Path) -> swords.Swords:
             labels: dict[str, tuple[str, ...]] = {}
             for each in word.wprimes:
                 labels[each.wprime] = (*labels.get(each.wprime, ()), *each.human_labels)
-            gold[f"c{i}t{j}"] = swords.SwordsTarget(word.w, pos, labels)
-            places[f"c{i}t{j}"] = Place(sentence.s, word.off, word.off + len(word.w), pos)
-    return swords.Swords(gold, places)
+            place = Place(sentence.s, word.off, word.off + len(word.w), pos)
+            gold[f"c{i}t{j}"] = swords.SwordsTarget(word.w, pos, labels, place)
+    return swords.Swords(gold)
 
 
 #: Parts of speech of the earlier form that have another name today.
@@ -236,15 +234,13 @@ _EARLIER_POS = {
 }  # fmt: skip
 
 
-def pooled(gold: swords.Gold, lemmatise: Lemmatise) -> swords.Gold:
+def pooled(gold: swords.Gold) -> swords.Gold:
     """Return gold data with the candidates of the ranking setting: what was given for a target's lemma anywhere.
 
     SemEval-2007 and CoInCo have only substitutes that people gave. Those of other sentences with the same lemma and
     part of speech are the wrong ones; phrases are left out (Thater et al. 2010, Melamud et al. 2015).
     """
-    keys = {
-        name: (swords.compared_form(target.word, target.pos, lemmatise), target.pos) for name, target in gold.items()
-    }
+    keys = {name: (swords.compared_form(target.word, target.pos), target.pos) for name, target in gold.items()}
     candidates: dict[tuple[str, str | None], dict[str, tuple[str, ...]]] = {}
     for name, target in gold.items():
         single = {substitute: ("FALSE_IMPLICIT",) for substitute in target.labels if " " not in substitute}

@@ -14,7 +14,6 @@ from experiments.papers.figure import Figure, Row, figures_of, printed
 from experiments.papers.overlap import rank_biased_overlap
 from experiments.papers.swords_systems import read_coinco
 from usim.benchmarks import swords
-from usim.lexicon import WordNetLemmatiser
 from usim.text.files import member, read_json
 
 _DRAWS = 100
@@ -35,7 +34,7 @@ def describe(gold: swords.Gold) -> dict[str, float]:
     """
     shares = [list(swords.positive_shares(target).values()) for target in gold.values()]
     labels = [given for target in gold.values() for given in target.labels.values()]
-    merged = swords.lemmatised_gold(gold, WordNetLemmatiser())
+    merged = swords.lemmatised_gold(gold)
     lemmas = [list(swords.positive_shares(target).values()) for target in merged.values()]
 
     def mean_of(test: Callable[[float], bool], of: Iterable[Sequence[float]] = shares) -> float:
@@ -266,8 +265,7 @@ def overlaps(first: swords.Gold, second: swords.Gold, most: int, *, draws: int =
     Returns:
         the mean over targets and draws for k = 1 … ``most``, in per cent.
     """
-    lemmatise = WordNetLemmatiser()
-    own, other = swords.lemmatised_gold(first, lemmatise), swords.lemmatised_gold(second, lemmatise)
+    own, other = swords.lemmatised_gold(first), swords.lemmatised_gold(second)
     pairs = [_compared_labels(own[name], other[name]) for name in own if name in other]
     pairs = [(ranking, labels) for ranking, labels in pairs if labels.shape[0]]
     rng = np.random.default_rng(seed)

@@ -10,7 +10,6 @@ system and of the training data only placeholders. A row that needs such a file 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
 from typing import Literal
@@ -62,15 +61,14 @@ _LIST = ("second", "first", "wrong", "third", "also wrong")
 
 
 def _worked_example() -> list[Figure]:
-    ndcg = sws.PAPER.ndcg
-    gains, ideal = ndcg.gains(_LIST, _VOTES), [*sorted(map(float, _VOTES.values()), reverse=True), 0.0]
+    gains, ideal = [_VOTES.get(suggestion, 0) for suggestion in _LIST], [*sorted(_VOTES.values(), reverse=True), 0]
     rounding = "printed terms were rounded before they were added: 3.9 + .43 became 4.4"
-    twice = ndcg.dcg(list(accumulate(gains))) / ndcg.dcg(list(accumulate(ideal)))
+    twice = sws.dcg(list(accumulate(gains))) / sws.dcg(list(accumulate(ideal)))
     return [
-        Figure("DCG", ndcg.dcg(gains), rounding),
-        Figure("ideal DCG", ndcg.dcg(ideal), rounding),
-        Figure("NDCG", ndcg.of(_LIST, _VOTES), "printed: 4.4 / 5.1"),
-        Figure("NDCG of the published scorer", sws.SCRIPT.ndcg.of(_LIST, _VOTES), "the same"),
+        Figure("DCG", sws.dcg(gains), rounding),
+        Figure("ideal DCG", sws.dcg(ideal), rounding),
+        Figure("NDCG", sws.ndcg(_LIST, _VOTES, 5), "printed: 4.4 / 5.1"),
+        Figure("NDCG of the published scorer", sws.ndcg(_LIST, _VOTES), "the same"),
         Figure("formula of section 6.2", twice, "sums what is cumulated already; nothing computes it so"),
     ]
 
@@ -134,13 +132,9 @@ def _whole(*parts: Path) -> list[Figure]:
     return figures_of(measured, why)
 
 
-def _score(gold: sws.Gold, predictions: sws.Predictions, why: str, *, pad: int = 0) -> list[Figure]:
+def _score(gold: sws.Gold, predictions: sws.Predictions, why: str) -> list[Figure]:
     """Return the figures of the main table and of figure 4 by their names there."""
-    result = (
-        sws.Sws(gold, definition=replace(sws.SCRIPT, ndcg=replace(sws.SCRIPT.ndcg, pad=pad)))
-        .score(predictions, resamples=0)
-        .figures
-    )
+    result = sws.Sws(gold).score(predictions, resamples=0).figures
     columns = COLUMNS | {f"NDCG@{m} (figure 4)": f"ndcg@{m}" for m in sws.POSITIONS}
     curve = "figure 4 prints a curve and no numbers"
     return figures_of(
@@ -159,10 +153,13 @@ def _rules(gold_file: Path, *thesauri: Path) -> list[Figure]:
     finder = Finder(both(*map(load, thesauri)), forms=False) if thesauri else Finder(load("wordnet"))
     system = RuleBased(finder, k=_LENGTH, seed=0 if thesauri else None)
     gold = sws.read_gold(gold_file)
-    predictions = {name: system(sentence.words) for name, sentence in gold.items()}
+    predictions = {
+        name: {span: [*own, *["none"] * (_LENGTH - len(own))] for span, own in system(sentence.words).items()}
+        for name, sentence in gold.items()
+    }
     shuffled = "synonyms are shuffled, as the authors do, but not into their order"
     why = shuffled if thesauri else "not in the paper: WordNet 3.0 in the place of its thesauri"
-    return _score(gold, predictions, why, pad=_LENGTH)
+    return _score(gold, predictions, why)
 
 
 def _overlap(gold_file: Path, *files: Path) -> list[Figure]:

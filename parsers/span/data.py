@@ -132,6 +132,13 @@ class Example:
     soft: Soft | None = None
 
 
+def relations_of_all(nodes: Nodes) -> np.ndarray:
+    """Return how each two nodes lie to each other: (parent, child), where only inner nodes can be parents."""
+    kind = np.full((len(nodes), len(nodes)), IMPOSSIBLE)
+    kind[nodes.inner] = relations(nodes)
+    return kind
+
+
 class Examples:
     """Makes training sentences of graphs and trees, for one inventory."""
 
@@ -151,7 +158,7 @@ class Examples:
         remote = np.zeros((len(nodes), len(nodes)), dtype=np.int64)
         for p, c, label in tree.remotes:
             remote[place[p], place[c]] = self._remotes[label] + 1
-        relation = relations(nodes)
+        relation = relations_of_all(nodes)
         remote[relation == IMPOSSIBLE] = 0
         # Small numbers in small arrays: tens of thousands of sentences are kept.
         small = (gold.astype(np.int16), nodes, relation.astype(np.int8), remote.astype(np.int8))

@@ -130,25 +130,23 @@ class Teacher:
                 for tree, spans in zip(trees, chosen, strict=True)
             ]
         nodes = [Nodes.of(tree, self._categories) for tree in trees]
+        fences = list(zip(seen.left, seen.right, strict=True))
         if not keep_trees:
-            edges = self._remotes.of_batch(nodes, seen.left, seen.right)
+            edges = (self._remotes(own, *between) for own, between in zip(nodes, fences, strict=True))
             trees = [replace(tree, remotes=tuple(some)) for tree, some in zip(trees, edges, strict=True)]
         ends = np.cumsum([n * (n + 1) // 2 for n in seen.sizes])[:-1]
         spans = (of_spans for of_spans in np.split(probabilities, ends))
-        pairs = self._pairs(nodes, seen.left, seen.right)
+        pairs = (self._pairs(own, *between) for own, between in zip(nodes, fences, strict=True))
         return trees, [self._soft(*parts) for parts in zip(spans, pairs, strict=True)]
 
-    def _pairs(self, nodes: Sequence[Nodes], left: np.ndarray, right: np.ndarray) -> Iterator[tuple[np.ndarray, ...]]:
-        """Yield for each tree the pairs of nodes that may have a remote edge, with the probabilities of its labels."""
-        if not any(len(of_tree.inner) for of_tree in nodes):
-            yield from [(np.zeros((0, 2)), np.zeros((0, len(self.inventory.remote_labels) + 1)))] * len(nodes)
-            return
-        inner, kind, scores = self._remotes.scores(nodes, left, right)
-        probabilities = softmax(np.pad(scores, ((0, 0), (0, 0), (1, 0), (0, 0))), axis=2)
-        for b in range(len(nodes)):
-            likely = (probabilities[b, :, 0] < _SURE) & (kind[b] != IMPOSSIBLE)
-            p, c = np.nonzero(likely)
-            yield np.stack([inner[b, p], c], axis=1), probabilities[b, p, :, c]
+    def _pairs(self, nodes: Nodes, left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the pairs of nodes that may have a remote edge, with the probabilities of its labels."""
+        if not len(nodes.inner):
+            return np.zeros((0, 2)), np.zeros((0, len(self.inventory.remote_labels) + 1))
+        kind, scores = self._remotes.scores(nodes, left, right)
+        probabilities = softmax(np.pad(scores, ((0, 0), (1, 0), (0, 0))), axis=1)
+        p, c = np.nonzero((probabilities[:, 0] < _SURE) & (kind != IMPOSSIBLE))
+        return np.stack([nodes.inner[p], c], axis=1), probabilities[p, :, c]
 
     @staticmethod
     def _soft(of_spans: np.ndarray, pairs: tuple[np.ndarray, np.ndarray]) -> Soft:

@@ -33,14 +33,14 @@ class Toy(Benchmark[Lists]):
 
     name = "toy"
     about = "Score a system on a few words."
-    options = (Setting("strict", "Which one must come first.", "no", ("no", "yes")),)
+    options = (Setting("strict", "How many substitutes are right.", 9),)
 
-    def __init__(self, gold: dict[str, list[str]], *, strict: bool = False) -> None:
+    def __init__(self, gold: dict[str, list[str]], *, strict: int = 9) -> None:
         self.gold, self.strict = gold, strict
 
     @classmethod
-    def open(cls, path: Any, *, strict: str = "no") -> "Toy":
-        return cls(json.loads(Path(path).read_text()), strict=strict == "yes")
+    def open(cls, path: Any, *, strict: int = 9) -> "Toy":
+        return cls(json.loads(Path(path).read_text()), strict=strict)
 
     def read_predictions(self, path: Any, warn: Any = None) -> Lists:
         read: Lists = json.loads(Path(path).read_text())
@@ -51,7 +51,7 @@ class Toy(Benchmark[Lists]):
         return Place(before + word + after, len(before), len(before + word))
 
     def tally(self, predictions: Lists) -> Tally:
-        rights = {name: right[:1] if self.strict else right for name, (_, *right) in self.gold.items()}
+        rights = {name: right[: self.strict] for name, (_, *right) in self.gold.items()}
         records = [{"right": predictions.get(n, [""])[0] in right, "targets": 1} for n, right in rights.items()]
         return Tally("toy", records, {"first": Ratio("right", "targets")}, {"strict": self.strict})
 
@@ -80,9 +80,9 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_its_command_scores(files: Path) -> None:
     command = ("toy", files / "gold.toy", files / "made.json", "--resamples", "0")
     done = usim_here(*command)
-    assert done.stdout.splitlines() == ["first  0.5000", f"usim|toy|strict:False|n:2|v:{__version__}"], done.stderr
-    strict = usim_here(*command, "--strict", "yes", "--format", "json")
-    assert json.loads(strict.stdout)["signature"].startswith("usim|toy|strict:True|")
+    assert done.stdout.splitlines() == ["first  0.5000", f"usim|toy|strict:9|n:2|v:{__version__}"], done.stderr
+    strict = usim_here(*command, "--strict", "1", "--format", "json")
+    assert json.loads(strict.stdout)["signature"].startswith("usim|toy|strict:1|")
     assert "--strict" in usim_here("toy", "--help").stdout
 
 

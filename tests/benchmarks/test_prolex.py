@@ -1,7 +1,6 @@
 """ProLex: figures by hand, the two forms of predictions, errors, and the published script's figures."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -10,8 +9,7 @@ from hypothesis import strategies as st
 
 from usim.benchmarks import prolex
 from usim.benchmarks.prolex import ProLexTarget
-from usim.errors import InputError, UsimError
-from usim.lexicon._lemmatise import SpacyFirstWordLemmatiser
+from usim.errors import InputError
 
 from .conftest import refused, written
 
@@ -45,21 +43,6 @@ BY_HAND: dict[str, tuple[prolex.Predictions, int, dict[str, float]]] = {
 def test_figures_by_hand(made: prolex.Predictions, k: int, expected: dict[str, float]) -> None:
     figures = prolex.ProLex(GOLD, k=k).score(made, resamples=0).figures
     assert {name: figures[name] for name in expected} == pytest.approx(expected, rel=1e-12, abs=0)
-
-
-def test_the_lemmatiser_may_be_any_function_and_is_named() -> None:
-    def first_letter(substitute: str) -> str:
-        return substitute[0]
-
-    result = prolex.ProLex(GOLD, lemmatise=first_letter).score({1: ["lurk", "party"]}, resamples=0)
-    assert result.figures["soft_acceptable_p@10"] == 1
-    assert result.signature.startswith("usim|prolex|k:10|avg:micro|lemma:first_letter|n:3|v:")
-
-
-def test_without_spacy_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "spacy", None)
-    with pytest.raises(UsimError, match=r"pip install spacy, then"):
-        SpacyFirstWordLemmatiser()
 
 
 @given(st.lists(st.sampled_from(["generally", "on the whole", "finally", "in all"]), max_size=12), st.integers(1, 12))

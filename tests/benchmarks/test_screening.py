@@ -2,18 +2,15 @@
 
 import json
 import math
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.command import usim_here
 from usim.benchmarks import prolex, swords, sws
-from usim.benchmarks.case import LABELS, Label, Place
+from usim.benchmarks.case import LABELS, Place
 from usim.benchmarks.result import Ratio, Tally, compare
-from usim.benchmarks.screening import Effect, at_kept, curve
+from usim.benchmarks.screening import Effect
 from usim.errors import InputError
 
 from .conftest import Told, swords_data, written
@@ -50,14 +47,14 @@ def test_the_first_suggestion_is_wrong_until_it_is_dropped() -> None:
 
 def test_before_is_what_the_scorer_says_without_screening_and_after_what_it_says_of_the_rest() -> None:
     screen = Told({"distant": 0.1, "enemy": 0.2})
-    effect = sws.Sws(SWS_GOLD, definition=sws.PAPER).screen(SWS_MADE, screen, resamples=50, seed=3)
-    plain = sws.Sws(SWS_GOLD, definition=sws.PAPER).score(SWS_MADE, resamples=50, seed=3)
+    effect = sws.Sws(SWS_GOLD).screen(SWS_MADE, screen, resamples=50, seed=3)
+    plain = sws.Sws(SWS_GOLD).score(SWS_MADE, resamples=50, seed=3)
     assert effect.comparison.before.signature == plain.signature
     for name, value in plain.figures.items():
         assert effect.comparison.before.figures[name] == pytest.approx(value, nan_ok=True)
         assert effect.comparison.before.intervals[name] == pytest.approx(plain.intervals[name], nan_ok=True)
     left = {"a": {(1, 2): ("close",)}, "b": {(3, 4): ("understanding", "knowledge")}}
-    rest = sws.Sws(SWS_GOLD, definition=sws.PAPER).score(left, resamples=50, seed=3)
+    rest = sws.Sws(SWS_GOLD).score(left, resamples=50, seed=3)
     for name, value in rest.figures.items():
         assert effect.comparison.after.figures[name] == pytest.approx(value, nan_ok=True)
     # The signature says how it was screened, and targets are judged where they stand.
@@ -110,21 +107,20 @@ def test_prolex_labels_by_lemma_and_leaves_out_what_the_scorer_leaves_out() -> N
 
 LABELLED = {"fast": ("TRUE", "TRUE", "FALSE"), "slow": ("FALSE", "TRUE"), "odd": ("UNSURE",)}
 SWORDS_GOLD = {
-    "t": swords.SwordsTarget("quick", "ADJ", LABELLED),
-    "u": swords.SwordsTarget("sad", "ADJ", {"blue": ("TRUE",)}),
+    "t": swords.SwordsTarget("quick", "ADJ", LABELLED, Place("First. A quick car.", 9, 14, "ADJ")),
+    "u": swords.SwordsTarget("sad", "ADJ", {"blue": ("TRUE",)}, Place("I am sad.", 5, 8, "ADJ")),
 }
-CONTEXTS = {"t": Place("First. A quick car.", 9, 14, "ADJ"), "u": Place("I am sad.", 5, 8, "ADJ")}
 
 
 def test_swords_labels_are_those_that_its_scorer_counts_and_its_figures_per_cent() -> None:
     made = {"t": [("slow", 1.0), ("fast", 3.0), ("odd", 0.5), ("brown", 0.0), ("quicker", 2.0)]}
-    (case,) = swords.Swords(SWORDS_GOLD, CONTEXTS).cases(made)
+    (case,) = swords.Swords(SWORDS_GOLD).cases(made)
     # Half of the labels of "slow" are not more than half, and of "odd" nobody was sure.
     labels = {"fast": "acceptable", "slow": "wrong", "odd": "unjudged", "brown": "unjudged"}
     assert list(case.labels.items()) == list(labels.items())
     made = {"t": [("slow", 2.0), ("fast", 1.0)]}
     screen = Told({"slow": 0.3})
-    effect = swords.Swords(SWORDS_GOLD, CONTEXTS, ks=(1,)).screen(made, screen, resamples=0)
+    effect = swords.Swords(SWORDS_GOLD, ks=(1,)).screen(made, screen, resamples=0)
     text = "First. A quick car."
     assert screen.seen == [(text, "quick", "slow", "ADJ"), (text, "quick", "fast", "ADJ")]
     assert effect.comparison.before.figures["lenient_a_p@1"] == 0
@@ -138,54 +134,18 @@ def test_a_target_without_a_context_is_named() -> None:
     with pytest.raises(InputError, match=r"target 0 .*between \*\*"):
         prolex.ProLex(gold).cases({0: ("make",)})
     with pytest.raises(InputError, match="no context"):
-        swords.Swords(SWORDS_GOLD, {}).cases({"t": [("fast", 1.0)]})
+        swords.Swords({"t": SWORDS_GOLD["t"]._replace(place=None)}).cases({"t": [("fast", 1.0)]})
 
 
 def test_a_target_that_cuts_a_word_stays_and_is_counted() -> None:
     targets = {0: prolex.ProLexTarget("real", "A **real**istic car.", ("true",), (), ("odd",))}
-    contexts = {"t": Place("A quicksand car.", 2, 7, "ADJ")}
+    cut = {"t": SWORDS_GOLD["t"]._replace(place=Place("A quicksand car.", 2, 7, "ADJ"))}
     effects = [
         prolex.ProLex(targets).screen({0: ("true", "odd")}, Told({"odd": 0.0}), resamples=0),
-        swords.Swords(SWORDS_GOLD, contexts).screen({"t": [("slow", 2.0)]}, Told({"slow": 0.0}), resamples=0),
+        swords.Swords(cut).screen({"t": [("slow", 2.0)]}, Told({"slow": 0.0}), resamples=0),
     ]
     assert [effect.unscreened for effect in effects] == [2, 1]
     assert [effect.counts["wrong"] for effect in effects] == [(1, 0), (1, 0)]
-
-
-# The curve
-
-
-def test_the_curve_begins_with_everything_and_ends_with_the_most_faithful() -> None:
-    labels: list[Label] = ["acceptable", "acceptable", "wrong", "wrong", "unjudged"]
-    points = curve(labels, [0.9, 0.8, 0.8, 0.1, 0.5])
-    assert [point.threshold for point in points] == [0.0, 0.5, 0.8, 0.9]
-    assert [point.left for point in points] == [5, 4, 3, 1]
-    assert [point.wrong_dropped for point in points] == [0, 0.5, 0.5, 1]
-    assert points[0].precision == 0.5
-    assert points[0].precision_all == 0.4
-    assert points[2].precision == pytest.approx(2 / 3)
-    assert at_kept(points, 1.0) == points[2]
-    assert at_kept(points, 0.5) == points[3]
-    (nothing,) = curve([], [])
-    assert nothing.left == 0
-    assert math.isnan(nothing.precision)
-
-
-@given(st.lists(st.tuples(st.sampled_from(LABELS), st.sampled_from([0.0, 0.2, 0.5, 0.51, 1.0])), max_size=30))
-def test_a_higher_threshold_drops_more(found: list[tuple[Label, float]]) -> None:
-    labels, faithfulness = [label for label, _ in found], [value for _, value in found]
-    points = curve(labels, faithfulness)
-    assert points[0].left == len(found)
-    for lower, higher in pairwise(points):
-        assert lower.threshold < higher.threshold
-        assert lower.left > higher.left
-        assert not lower.acceptable_kept < higher.acceptable_kept
-        assert not lower.wrong_dropped > higher.wrong_dropped
-    for point in points:
-        left = [label for label, value in found if value >= point.threshold]
-        assert point.left == len(left)
-        if left:
-            assert point.precision_all == left.count("acceptable") / len(left)
 
 
 # Comparing
@@ -287,7 +247,6 @@ def test_json_and_tsv_of_each_benchmark(files: Path, command: str, gold: str, ma
     assert figure in found["before"]
     assert found["suggestions"]["acceptable"]["total"] == (2 if command == "sws" else 1)
     assert sum(found["verdicts"].values()) == sum(found["suggestions"][label]["total"] for label in LABELS)
-    assert found["at_kept_95"]["acceptable_kept"] >= 0.95
     rows = [line.split("\t") for line in usim_here(*arguments, "--format", "tsv").stdout.splitlines()]
     assert rows[0] == ["figure", "before", "after", "change", "low", "high"]
     assert {len(row) for row in rows} == {6}

@@ -13,7 +13,6 @@ from usim.benchmarks import swords
 from usim.benchmarks.measures import generalised_average_precision, semeval_record
 from usim.benchmarks.swords import SwordsTarget
 from usim.errors import InputError
-from usim.lexicon import WordNetLemmatiser
 
 from .conftest import refused, written
 
@@ -36,11 +35,11 @@ GOLD = {
 
 
 def test_lemmas_merge_labels_and_drop_the_target_and_the_unsure() -> None:
-    result = swords.lemmatised_gold(GOLD, WordNetLemmatiser())
+    result = swords.lemmatised_gold(GOLD)
     assert result["t1"].labels == {"operate": (YES, YES, YES, YES, NO), "manage": (YES, NO), "flow": (NO,)}
     # Those of a system keep the best score.
     made = {"t1": [("manages", 1.0), ("run", 9.0), ("operated", 2.0), ("Manage", 3.0)]}
-    own = swords.lemmatised_predictions(made, GOLD, WordNetLemmatiser())
+    own = swords.lemmatised_predictions(made, GOLD)
     assert list(own["t1"].items()) == [("manage", 3.0), ("operate", 2.0)]
 
 

@@ -9,7 +9,8 @@ import pytest
 
 from tests.brackets import graph_of
 from tests.command import usim_here
-from usim.ucca import write_xml
+from usim.measures import usim_score
+from usim.ucca import Graph, read_xml, write_mrp, write_xml
 
 
 @pytest.fixture
@@ -47,6 +48,39 @@ def test_words_and_units_that_belong_together(files: tuple[Path, Path]) -> None:
     assert (
         record["units"]["output"][record["units"]["partner"][record["units"]["source"].index("A: John")]] == "A: John"
     )
+
+
+def test_mrp_is_read_as_xml_is(files: tuple[Path, Path], tmp_path: Path) -> None:
+    graphs = [read_xml(path) for path in files]
+    alone = [tmp_path / f"{name}.mrp" for name in "ab"]
+    for graph, path in zip(graphs, alone, strict=True):
+        write_mrp([graph], path)
+    assert usim_here("draw", *alone).stdout == usim_here("draw", *files).stdout
+    assert usim_here("align", alone[0], files[1]).stdout == usim_here("align", *files).stdout
+    both = tmp_path / "both.json"  # what a file holds is told by how it begins
+    write_mrp([Graph(g.terminals, g.units, g.edges, id=name) for g, name in zip(graphs, "xy", strict=True)], both)
+    assert "2 graphs; choose one by its id: x, y" in usim_here("draw", both).stderr
+    assert usim_here("draw", both, "--id", "y").stdout == usim_here("draw", alone[1]).stdout
+    assert "2 graphs; choose one by its id: x, y: 'z'" in usim_here("draw", both, "--id", "z").stderr
+
+
+@pytest.mark.model
+def test_graphs_in_files_are_scored(files: tuple[Path, Path], tmp_path: Path) -> None:
+    for path, name in zip(files, "ab", strict=True):
+        write_mrp([read_xml(path), read_xml(files[0])], tmp_path / f"{name}.mrp")
+    paths = tmp_path / "a.mrp", tmp_path / "b.mrp"
+    done = usim_here("score", *paths, "--judge", "usim", "--format", "json")
+    results = json.loads(done.stdout)["results"]
+    expected = usim_score(*map(read_xml, files)).f
+    assert [result["score"] for result in results] == [pytest.approx(expected, abs=1e-4), 1.0]
+    assert expected < 1
+    assert [result["output"] for result in results] == ["John went early .", "John left ."]
+    alone = json.loads(usim_here("score", *files, "--judge", "usim", "--format", "json").stdout)
+    assert alone["results"][0]["score"] == results[0]["score"]
+    paths[1].write_text("{\n" + paths[1].read_text().splitlines()[1] + "\n")
+    done = usim_here("score", *paths, "--judge", "usim")
+    assert done.returncode == 2
+    assert f"{paths[1]}:1: not JSON" in done.stderr
 
 
 def test_sentences_are_no_graphs(files: tuple[Path, Path], tmp_path: Path) -> None:

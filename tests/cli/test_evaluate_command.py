@@ -13,9 +13,9 @@ from tests.command import usim_here
 from tests.corruption import corrupted
 from tests.support.graphs import GOLD, PREDICTED, clause, written
 from usim.errors import InputError, ParsingError, UsimError
-from usim.ucca import Counts, Edge, Graph, Terminal, Unit, read_xml, write_xml
+from usim.ucca import Counts, Edge, Graph, Terminal, Unit, read_xml, write_mrp, write_xml
 from usim.ucca.evaluate import evaluate, total
-from usim.ucca.folders import GraphPair, pair_folders, pair_parses, read_folder
+from usim.ucca.files import GraphPair, pair_graphs, pair_parses, read_graphs
 
 
 class Made:
@@ -66,6 +66,20 @@ class TestTables:
         summary = record["summary"]
         assert summary["problems"] == 0
         assert {key: summary[key] for key in total(results).to_dict()} == total(results).to_dict()
+
+    def test_files_of_mrp_are_read_as_folders_of_xml_are(self, folders: tuple[Path, Path], tmp_path: Path) -> None:
+        for name, graphs in (("g.mrp", GOLD), ("p.mrp", PREDICTED)):
+            write_mrp(graphs.values(), tmp_path / name)
+        expected = usim_here("evaluate", *folders).stdout
+        for paths in ((tmp_path / "g.mrp", tmp_path / "p.mrp"), (folders[0], tmp_path / "p.mrp")):
+            assert usim_here("evaluate", *paths).stdout == expected
+        parsed = usim_here("evaluate", tmp_path / "g.mrp", "--parser", tmp_path / "p.mrp")
+        assert parsed.stdout.splitlines()[:9] == expected.splitlines()[:9]
+        (tmp_path / "p.mrp").write_text("{\n" + (tmp_path / "p.mrp").read_text())
+        done = usim_here("evaluate", tmp_path / "g.mrp", tmp_path / "p.mrp")
+        assert done.returncode == 2
+        assert f"{tmp_path / 'p.mrp'}:1: not JSON" in done.stderr
+        assert done.stdout.splitlines()[:9] == expected.splitlines()[:9]
 
     def test_tsv(self, folders: tuple[Path, Path]) -> None:
         done = usim_here("evaluate", *folders, "--format", "tsv")
@@ -132,9 +146,9 @@ class TestSentences:
     def test_predictions_that_are_sentences_already(self, folders: tuple[Path, Path], tmp_path: Path) -> None:
         sentences = {s.id: s for graph in PREDICTED.values() for s in graph.sentences()}
         predicted = written(tmp_path / "cut", {f"x{i}": s for i, s in sentences.items()})
-        assert errors(list(pair_folders(folders[0], predicted, sentences=True))) == []
+        assert errors(list(pair_graphs(folders[0], predicted, sentences=True))) == []
         (predicted / "x2000.xml").unlink()
-        results = list(pair_folders(folders[0], predicted, sentences=True))
+        results = list(pair_graphs(folders[0], predicted, sentences=True))
         assert names(results) == [("a.xml", "x1000.xml"), ("b.xml", "x2001.xml")]
         (message,) = errors(results)
         assert message.startswith(f"{folders[0] / 'b.xml'}: no passage with this passage id")
@@ -145,13 +159,13 @@ class TestPairs:
     def test_by_passage_id_before_file_name(self, tmp_path: Path) -> None:
         gold = written(tmp_path / "gold", GOLD)
         predicted = written(tmp_path / "predicted", {"b": PREDICTED["a"], "z": PREDICTED["b"]})
-        assert names(list(pair_folders(gold, predicted))) == [("a.xml", "b.xml"), ("b.xml", "z.xml")]
+        assert names(list(pair_graphs(gold, predicted))) == [("a.xml", "b.xml"), ("b.xml", "z.xml")]
 
     def test_by_file_name_where_ids_do_not_help(self, tmp_path: Path) -> None:
         gold = written(tmp_path / "gold", {n: clause("He ran", "AP", "same") for n in "ab"})
         other = {"a": clause("He ran", "AP", "same"), "b": clause("He ran", "AP", "x")}
         predicted = written(tmp_path / "predicted", other)
-        results = list(pair_folders(gold, predicted))
+        results = list(pair_graphs(gold, predicted))
         assert names(results) == [("a.xml", "a.xml"), ("b.xml", "b.xml")]
 
     def test_missing_and_extra_passages(self, folders: tuple[Path, Path]) -> None:
@@ -159,7 +173,7 @@ class TestPairs:
         (gold / "b.xml").unlink()
         (predicted / "a.xml").unlink()
         write_xml(clause("We slept", "AP", "9"), gold / "c.xml")
-        assert errors(list(pair_folders(gold, predicted))) == [
+        assert errors(list(pair_graphs(gold, predicted))) == [
             f"{gold / 'a.xml'}: no passage with this passage id, and no file of this name in {predicted}: '1'",
             f"{gold / 'c.xml'}: no passage with this passage id, and no file of this name in {predicted}: '9'",
             f"{predicted / 'b.xml'}: no gold passage with this passage id, and no file of this name in {gold}: '2'",
@@ -197,8 +211,8 @@ class TestPairs:
     def test_no_such_folder_or_nothing_in_it(self, tmp_path: Path, files: list[str] | None) -> None:
         if files is not None:
             (tmp_path / "x").mkdir()
-        with pytest.raises(InputError, match="not a folder" if files is None else "no UCCA XML files"):
-            read_folder(tmp_path / "x")
+        with pytest.raises(InputError, match="no such file or folder" if files is None else "no graphs in this folder"):
+            list(read_graphs(tmp_path / "x"))
         done = usim_here("evaluate", tmp_path / "x", tmp_path / "x")
         assert done.returncode == 2
         assert done.stderr.startswith(f"usim: {tmp_path / 'x'}: ")
@@ -226,7 +240,7 @@ def test_a_corpus_with_itself_in_sentences(corpus: Callable[[str], Path], tmp_pa
         graph = read_xml(path)
         write_xml(corrupted(graph, random.Random(i), changes=5), other / path.name)
         results.append(evaluate(graph, read_xml(other / path.name)))
-    pairs = list(pair_folders(gold, gold, sentences=True))
+    pairs = list(pair_graphs(gold, gold, sentences=True))
     same = total(evaluate(p.gold, p.predicted) for p in pairs if isinstance(p, GraphPair))
     assert same.passages == len(pairs) >= len(results)
     assert same.labelled.all.f == same.labelled.implicit.f == 1

@@ -20,8 +20,7 @@ from usim.report.text import explanation
 from usim.screen import Screen, Screened
 from usim.suggestions import Suggestion
 from usim.text import token_texts
-from usim.ucca import Graph, from_mrp, mrp_line, parse_xml, to_xml
-from usim.ucca._formats import storable_in_xml
+from usim.ucca import Graph, from_mrp, mrp_line, parse_xml, storable_in_xml, to_xml
 
 _BLOCK = 100
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -122,7 +121,7 @@ def _check_graph(text: str, graph: Graph) -> None:
         return
     line = mrp_line(graph)
     line.encode()
-    assert "\n" not in line
+    assert line.count("\n") == 1
     assert from_mrp(json.loads(line)) == graph, "another graph from MRP"
 
 

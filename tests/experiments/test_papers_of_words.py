@@ -209,7 +209,7 @@ class TestSwords:
         }
         gold = {name: swords.SwordsTarget("quick", "ADJ", of) for name, of in given.items()}
         gold["v"] = swords.SwordsTarget("quick", "NOUN", {"core": ("TRUE_IMPLICIT",)})
-        assert {name: dict(target.labels) for name, target in table.pooled(gold, lambda word, pos: word).items()} == {
+        assert {name: dict(target.labels) for name, target in table.pooled(gold).items()} == {
             "t": {"fast": ("TRUE_IMPLICIT",), "rapid": ("FALSE_IMPLICIT",)},
             "u": {"fast": ("FALSE_IMPLICIT",), "rapid": ("TRUE_IMPLICIT",) * 2},
             "v": {"core": ("TRUE_IMPLICIT",)},

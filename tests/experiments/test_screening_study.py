@@ -3,15 +3,19 @@
 import json
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from experiments import screening
 from experiments.common.study import Study
-from experiments.screening import System, run
+from experiments.screening import System, at_kept, curve, run
 from tests.benchmarks.conftest import swords_data, written
 from tests.support.flat import Flat
+from usim.benchmarks.case import Label
 from usim.compare import Analysis
 from usim.judge import Judgement, Thresholds, UsimJudge
 from usim.report.tables import Table
@@ -142,3 +146,36 @@ def test_the_command(files: dict[str, Path], tmp_path: Path, capsys: pytest.Capt
     assert screening.main([]) == 2
     assert "no system: give --sws" in capsys.readouterr().err
     assert json.loads((tmp_path / "out" / "screening.json").read_text(encoding="utf-8"))["signatures"]["screen"]
+
+
+def test_the_curve_begins_with_everything_and_ends_with_the_most_faithful() -> None:
+    labels: list[Label] = ["acceptable", "acceptable", "wrong", "wrong", "unjudged"]
+    points = curve(labels, [0.9, 0.8, 0.8, 0.1, 0.5])
+    assert [point.threshold for point in points] == [0.0, 0.5, 0.8, 0.9]
+    assert [point.left for point in points] == [5, 4, 3, 1]
+    assert [point.wrong_dropped for point in points] == [0, 0.5, 0.5, 1]
+    assert points[0].precision == 0.5
+    assert points[0].precision_all == 0.4
+    assert points[2].precision == pytest.approx(2 / 3)
+    assert at_kept(points, 1.0) == points[2]
+    assert at_kept(points, 0.5) == points[3]
+    (nothing,) = curve([], [])
+    assert nothing.left == 0
+    assert math.isnan(nothing.precision)
+
+
+@given(st.lists(st.tuples(st.sampled_from(screening.LABELS), st.sampled_from([0.0, 0.2, 0.5, 0.51, 1.0])), max_size=30))
+def test_a_higher_threshold_drops_more(found: list[tuple[Label, float]]) -> None:
+    labels, faithfulness = [label for label, _ in found], [value for _, value in found]
+    points = curve(labels, faithfulness)
+    assert points[0].left == len(found)
+    for lower, higher in pairwise(points):
+        assert lower.threshold < higher.threshold
+        assert lower.left > higher.left
+        assert not lower.acceptable_kept < higher.acceptable_kept
+        assert not lower.wrong_dropped > higher.wrong_dropped
+    for point in points:
+        left = [label for label, value in found if value >= point.threshold]
+        assert point.left == len(left)
+        if left:
+            assert point.precision_all == left.count("acceptable") / len(left)

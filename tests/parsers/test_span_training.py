@@ -19,7 +19,7 @@ from usim.parsing import load
 from usim.parsing.chart import spans_of
 from usim.parsing.embedded import EmbeddedParser
 from usim.parsing.network import SIEVED, SpanScores
-from usim.parsing.remotes import IMPOSSIBLE, RELATIONS, Nodes, RemoteScorer, relations
+from usim.parsing.remotes import IMPOSSIBLE, RELATIONS, Nodes, RemoteScorer
 from usim.parsing.trees import Node, Tree
 from usim.text.checksums import digest_of
 from usim.ucca import Graph, write_xml
@@ -33,7 +33,7 @@ pytest.importorskip("transformers")
 from onnx import numpy_helper  # noqa: E402
 
 from parsers.span import lessons  # noqa: E402
-from parsers.span.data import Corpus, Examples, Inventory, Noise, read_corpus  # noqa: E402
+from parsers.span.data import Corpus, Examples, Inventory, Noise, read_corpus, relations_of_all  # noqa: E402
 from parsers.span.export import main as export_command  # noqa: E402
 from parsers.span.sieve import Seen  # noqa: E402
 from parsers.span.sieve import train as train_sieve  # noqa: E402
@@ -189,7 +189,7 @@ def test_examples_hold_the_gold_tree() -> None:
 def test_relations_between_nodes() -> None:
     spans = {(0, 5): "H", (0, 2): "A", (0, 1): "P", (2, 5): "A", (2, 4): "P", (2, 3): "P"}
     nodes = Nodes.of(Tree((0, 1, 2, 3, 4), spans), {"H": (1,), "A": (2,), "P": (3,)})
-    kind = relations(nodes)
+    kind = relations_of_all(nodes)
     assert kind.shape == (7, 7)
     assert kind.max() < RELATIONS
     place = {nodes.node(v)[:2]: v for v in range(1, 7)}

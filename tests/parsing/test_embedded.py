@@ -28,8 +28,14 @@ MODEL = Path(usim.__file__).parent / "models" / "en-fast" / "parser"
 
 
 @pytest.fixture(scope="module")
-def parser() -> EmbeddedParser:
+def large() -> EmbeddedParser:
     return load()
+
+
+@pytest.fixture(scope="module")
+def parser() -> EmbeddedParser:
+    """The small parser, which shares all of its code with the large one."""
+    return load("en-fast")
 
 
 @pytest.fixture
@@ -68,26 +74,26 @@ def check(graph: Graph, tokens: list[str]) -> None:
         pytest.param("New technology has been introduced into the society .", "P: introduced", id="its correction"),
     ],
 )  # fmt: skip
-def test_units_of_a_sentence(parser: EmbeddedParser, sentence: str, units: str) -> None:
-    (graph,) = parser.parse([sentence])
+def test_units_of_a_sentence(large: EmbeddedParser, sentence: str, units: str) -> None:
+    (graph,) = large.parse([sentence])
     present = {f"{e.label}{'*' * e.is_remote}: {graph.text(e.child)}" for e in graph.edges}
     assert set(units.split("; ")) <= present
 
 
-def test_a_version_has_its_own_categories(parser: EmbeddedParser) -> None:
+def test_a_version_has_its_own_categories(large: EmbeddedParser) -> None:
     tokens = "Yesterday two men sold me three old books in an hour .".split()
-    first, second = (p.parse([tokens])[0] for p in (parser, load(guidelines=2)))
+    first, second = (p.parse([tokens])[0] for p in (large, load(guidelines=2)))
     only_second = {"Q", "T"}
     assert not only_second & {c for e in first.edges for c in e.categories}
     assert only_second <= {c for e in second.edges for c in e.categories}
 
 
-def test_it_is_a_parser_that_can_be_sent_to_another_process(parser: EmbeddedParser) -> None:
-    assert isinstance(parser, Parser)
-    assert parser.name.startswith("en")
-    assert load(guidelines=1).name == parser.name
+def test_it_is_a_parser_that_can_be_sent_to_another_process(large: EmbeddedParser) -> None:
+    assert isinstance(large, Parser)
+    assert large.name.startswith("en")
+    assert load(guidelines=1).name == large.name
     copy = pickle.loads(pickle.dumps(load(guidelines=2)))
-    assert (copy.name, copy.guidelines) == (parser.name + "+g2", 2)
+    assert (copy.name, copy.guidelines) == (large.name + "+g2", 2)
 
 
 # -- input -----------------------------------------------------------------------------------------------------------
@@ -118,8 +124,7 @@ def test_order_and_ids(parser: EmbeddedParser) -> None:
 def test_a_batch_and_threads_say_what_single_sentences_say(parser: EmbeddedParser) -> None:
     texts = ["No .", *(" ".join(["The old man saw", *["the dog and"] * k, "the sea ."]) for k in range(12))]
     graphs = parser.parse(texts)
-    assert graphs == [parser.parse([text])[0] for text in texts] == load(threads=3).parse(texts)
-    assert load(threads=3).parse(texts[:1]) == graphs[:1]
+    assert graphs == [parser.parse([text])[0] for text in texts] == load("en-fast", threads=3).parse(texts)
 
 
 def test_wrong_use_is_an_error_that_says_what_to_do(parser: EmbeddedParser) -> None:
@@ -133,55 +138,43 @@ def test_wrong_use_is_an_error_that_says_what_to_do(parser: EmbeddedParser) -> N
         load(guidelines=3)
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["parser/model.onnx", "parser/settings.json", "trunk/words.npy"],
-)
+@pytest.mark.parametrize("name", ["parser/model.onnx", "trunk/words.npy"])
 def test_a_broken_model_is_named(name: str, copied: Path) -> None:
     path = copied.parent / name
     whole = path.read_bytes()
-    for damaged in (b"", whole[:-9] + b"?" + whole[-8:]):
-        path.write_bytes(damaged)
-        with pytest.raises(ParsingError) as caught:
-            load(copied)
-        assert path.name in str(caught.value) or path.name == "settings.json"
-        assert str(copied) in str(caught.value)
+    path.write_bytes(whole[:-9] + b"?" + whole[-8:])
+    with pytest.raises(ParsingError) as caught:
+        load(copied)
+    assert path.name in str(caught.value)
+    assert str(copied) in str(caught.value)
     path.unlink()
     with pytest.raises(ParsingError):
         load(copied)
 
 
-@pytest.mark.parametrize("name", ["remotes.npz", "settings.json"])
-@pytest.mark.parametrize("content", [b"[" * 100_000, "cut", "bit"])
-def test_a_broken_model_with_the_checksums_of_its_broken_files(name: str, content: bytes | str, copied: Path) -> None:
-    path = copied / name
-    whole = path.read_bytes()
-    if isinstance(content, str):
-        content = whole[: len(whole) // 2] if content == "cut" else whole[:100] + bytes([whole[100] ^ 4]) + whole[101:]
-    path.write_bytes(content)
+def test_a_broken_model_with_the_checksums_of_its_broken_files(copied: Path) -> None:
     settings = json.loads((MODEL / "settings.json").read_text())
-    if name != "settings.json":
-        settings["sha256"][name] = hashlib.sha256(content).hexdigest()
+    for content in (b"[" * 100_000, (copied / "remotes.npz").read_bytes()[:1000]):
+        (copied / "remotes.npz").write_bytes(content)
+        settings["sha256"]["remotes.npz"] = hashlib.sha256(content).hexdigest()
         (copied / "settings.json").write_text(json.dumps(settings))
+        with pytest.raises(ParsingError):
+            load(copied)
+    del settings["sha256"]["model.onnx"]
+    (copied / "settings.json").write_text(json.dumps(settings))
+    with pytest.raises(ParsingError, match=re.escape("no SHA-256 of model.onnx:")):
+        load(copied)
+    (copied / "settings.json").write_bytes(b"[" * 100_000)
     with pytest.raises(ParsingError):
         load(copied)
 
 
-@pytest.mark.parametrize("name", ["model.onnx", "../trunk/words.npy"])
-def test_every_file_of_a_parser_needs_a_checksum(name: str, copied: Path) -> None:
-    settings = json.loads((MODEL / "settings.json").read_text())
-    del settings["sha256"][name]
-    (copied / "settings.json").write_text(json.dumps(settings))
-    with pytest.raises(ParsingError, match=re.escape(f"no SHA-256 of {name}:")):
-        load(copied)
-
-
-def test_the_digest_tells_models_apart(parser: EmbeddedParser, copied: Path) -> None:
+def test_the_digest_tells_models_apart(large: EmbeddedParser, copied: Path) -> None:
     small = load("en-fast")
     assert small.name.startswith("en-fast-")
     assert load(str(MODEL)).name == small.name
-    assert small.digest == load(str(MODEL)).digest == load("en-fast", guidelines=2).digest != parser.digest
-    assert len(parser.digest) == 64
+    assert small.digest == load(str(MODEL)).digest == load("en-fast", guidelines=2).digest != large.digest
+    assert len(large.digest) == 64
     assert load(copied).digest == small.digest
     settings = copied / "settings.json"
     settings.write_text(settings.read_text().replace('"remote_threshold": -0.5', '"remote_threshold": 0'))
@@ -229,12 +222,6 @@ def test_no_text_makes_it_fail_alone_or_in_a_batch(parser: EmbeddedParser) -> No
             check(graph, [t.text for t in tokenise(text)])
 
 
-def test_two_thousand_tokens(parser: EmbeddedParser) -> None:
-    words = "the man who saw the dog that chased a cat said , and then repeated , that".split()
-    tokens = [words[i % len(words)] for i in range(2000)]
-    check(parser.parse([tokens])[0], tokens)
-
-
 def test_memory_does_not_explode_with_length(parser: EmbeddedParser) -> None:
     def peak(n: int) -> int:
         tracemalloc.start()
@@ -245,7 +232,7 @@ def test_memory_does_not_explode_with_length(parser: EmbeddedParser) -> None:
 
     peak(10)
     # Beyond the longest window memory grows with the length, not with its square.
-    assert peak(1600) < 6 * peak(400)
+    assert peak(1200) < 6 * peak(300)
 
 
 def test_a_long_sentence_is_cut_at_a_good_place(parser: EmbeddedParser) -> None:
@@ -257,16 +244,11 @@ def test_a_long_sentence_is_cut_at_a_good_place(parser: EmbeddedParser) -> None:
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.lists(st.text(max_size=60), max_size=4))
-def test_any_texts(parser: EmbeddedParser, texts: list[str]) -> None:
+@given(st.lists(st.text(max_size=60), max_size=4), st.lists(st.text(max_size=12), max_size=30))
+def test_any_texts_and_tokens(parser: EmbeddedParser, texts: list[str], tokens: list[str]) -> None:
     for text, graph in zip(texts, parser.parse(texts), strict=True):
         check(graph, [t.text for t in tokenise(text)])
         assert len(parse_xml(to_xml(graph)).units) == len(graph.units)
-
-
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.lists(st.text(max_size=12), max_size=30))
-def test_any_tokens(parser: EmbeddedParser, tokens: list[str]) -> None:
     check(parser.parse([tokens])[0], tokens)
 
 
@@ -287,26 +269,17 @@ def test_pieces_and_fences(pieces: Pieces) -> None:
 # -- files -----------------------------------------------------------------------------------------------------------
 
 
-def test_the_model_is_small_and_has_a_card() -> None:
-    files = [p for p in MODEL.iterdir() if p.is_file()]
-    assert sum(p.stat().st_size for p in files) <= 30_000_000
-    card = (MODEL.parent / "MODEL_CARD.md").read_text(encoding="utf-8")
-    for word in ("all-MiniLM-L6-v2", "Apache-2.0", "CC BY-SA"):
-        assert word in card
-    assert json.loads((MODEL / "settings.json").read_text(encoding="utf-8"))["guidelines"] in (1, 2)
-
-
 def test_importing_usim_loads_no_model() -> None:
     code = "import sys, usim, usim.parsing; print(sorted({'onnxruntime', 'tokenizers', 'torch', 'numba'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
 @pytest.mark.data
-def test_accuracy_on_dev(corpus, parser: EmbeddedParser) -> None:
+def test_accuracy_on_dev(corpus, large: EmbeddedParser) -> None:
     """At least 78 labelled F1 on the English Wiki dev set; the exact figures come from ``usim evaluate``."""
     from usim.ucca import read_xml
     from usim.ucca.evaluate import evaluate, total
 
     gold = [read_xml(p) for p in sorted(corpus("ucca-wiki-dev").glob("*.xml"))]
-    predicted = parser.parse([g.tokens for g in gold])
+    predicted = large.parse([g.tokens for g in gold])
     assert total(map(evaluate, gold, predicted)).labelled.all.f >= 0.78

@@ -12,7 +12,7 @@ from tests.command import usim_here
 from usim.errors import FormatError, ParsingError
 from usim.parsing import Parser, load
 from usim.text.files import LONGEST_LINE
-from usim.ucca import Edge, Graph, Terminal, Unit, read_xml, to_mrp, to_xml, write_mrp, write_xml
+from usim.ucca import Edge, Graph, Terminal, Unit, to_mrp, write_mrp, write_xml
 
 Bring = Callable[[list[Graph]], str]
 
@@ -127,10 +127,13 @@ def test_graphs_of_other_frameworks_are_left_out_of_an_mrp_file(tmp_path: Path) 
     assert load(f"mrp:{path}").parse(["Dogs bark."]) == [DOGS]
 
 
-def test_files_are_not_read_when_their_names_settle_it(tmp_path: Path) -> None:
-    write_xml(CATS, tmp_path / "000001.xml")
-    (tmp_path / "000002.xml").write_text("not XML")
-    assert load(f"xml:{tmp_path}").parse(["Cats don't sleep."], ids=["000001"]) == [CATS]
+def test_a_path_needs_no_prefix_and_a_folder_may_hold_both_formats(tmp_path: Path) -> None:
+    write_xml(CATS, tmp_path / "cats.xml")
+    write_mrp([DOGS, BIRDS], tmp_path / "others.mrp")
+    (tmp_path / "notes.txt").write_text("no graphs")
+    assert load(tmp_path).parse(["Birds sing in the morning.", "Cats don't sleep."]) == [BIRDS, CATS]
+    assert load(f"{tmp_path}/others.mrp").parse(["Dogs bark."]) == [DOGS]
+    assert load(tmp_path / "cats.xml").name == "xml:cats.xml"
 
 
 # -- errors ----------------------------------------------------------------------------------------------------------
@@ -160,6 +163,7 @@ def test_the_graph_that_is_asked_for_must_be_readable(tmp_path: Path) -> None:
     write_xml(CATS, tmp_path / "000001.xml")
     (tmp_path / "000002.xml").write_text('<root>\n<layer layerID="0">')
     parser = load(f"xml:{tmp_path}")
+    assert parser.parse(["Cats don't sleep."]) == [CATS]
     with pytest.raises(FormatError, match=r"000002\.xml:2: not well-formed XML"):
         parser.parse(["Dogs bark."], ids=["000002"])
     with pytest.raises(
@@ -186,22 +190,13 @@ def test_broken_lines_of_an_mrp_file_do_not_hide_the_others(tmp_path: Path, line
         parser.parse(["Quixotic"])
 
 
-def test_the_same_text_in_a_file_that_is_no_graph(tmp_path: Path) -> None:
-    """The index reads tokens alone; a graph is checked when it is used."""
-    cyclic = to_xml(DOGS).replace('toID="1.2" type="H"', 'toID="1.1" type="H"')
-    (tmp_path / "1.xml").write_text(cyclic)
-    with pytest.raises(FormatError, match="not a UCCA graph"):
-        load(f"xml:{tmp_path}").parse(["Dogs bark."])
-
-
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("xml:", "needs a path after the colon: xml:DIR"),
-        ("xml:{}/nowhere", "not a folder"),
-        ("xml:{}", "no .xml files in this folder"),
-        ("mrp:{}", "not a file"),
-        ("mrp:{}/nowhere.mrp", "not a file"),
+        ("xml:", "needs a path after the colon"),
+        ("xml:{}/nowhere", "no such file or folder"),
+        ("mrp:{}", "no graphs in this folder"),
+        ("{}/nowhere.mrp", "no such file or folder"),
         ("onnx:{}", "no such model"),  # the embedded parser with another folder
     ],
 )
@@ -239,15 +234,6 @@ def test_a_sentence_without_a_graph_ends_the_command_with_exit_code_2(bring: Bri
     assert done.returncode == 2
     assert "this is not the graph of the sentence 000002, but of 'Dogs bark .'" in done.stderr
     assert done.stderr.startswith(f"usim: {parser[4:]}")
-
-
-@pytest.mark.data
-def test_a_whole_corpus_finds_itself(corpus: Callable[[str], Path]) -> None:
-    folder = corpus("ucca-wiki-dev")
-    graphs = [read_xml(path) for path in sorted(folder.rglob("*.xml"))]
-    parser = load(f"xml:{folder}")
-    assert parser.parse([graph.text() for graph in graphs]) == graphs
-    assert parser.parse([graph.tokens for graph in graphs], ids=[graph.id for graph in graphs]) == graphs
 
 
 def test_a_line_that_is_too_long_costs_no_other_graph(tmp_path: Path) -> None:

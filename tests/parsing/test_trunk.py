@@ -8,7 +8,7 @@ import pytest
 from tests.support.trunk import LEVELS, WIDTH, WORDS, Session
 from training.packing import pack
 from usim.errors import ParsingError
-from usim.parsing import Trunk, Variant, load_trunk, widened
+from usim.parsing import Trunk, Variant, load_trunk
 from usim.parsing._trunk import VARIANT_PIECES
 from usim.parsing.packed import GROUP, EmbeddingTable, quantise_columns, unpack
 from usim.parsing.wordpieces import Pieces, WordPiece
@@ -103,18 +103,7 @@ def test_long_lists_of_variants_are_read_in_portions(folder: Path) -> None:
     assert session.inputs["places"].shape == (1, 3 + 300 % VARIANT_PIECES)
 
 
-def test_sixteen_bits_in_thirty_two() -> None:
-    every = np.arange(2**16, dtype=np.uint16).view(np.float16)
-    finite = every[np.isfinite(every)]
-    np.testing.assert_array_equal(widened(finite), finite.astype(np.float32))
-    assert widened(finite.reshape(2, -1)[:, 3:]).shape == (2, len(finite) // 2 - 3)
-
-
-def test_a_trunk_of_an_earlier_version_and_a_damaged_one(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with monkeypatch.context() as patch:
-        patch.setattr(Session, "names", ("layer3", "layer6"))
-        with pytest.raises(ParsingError, match=r"exported by an earlier version of usim: install its model anew"):
-            Trunk(folder)
+def test_a_damaged_trunk(folder: Path) -> None:
     (folder / "words.npy").write_bytes(b"no table")
     with pytest.raises(ParsingError, match=r"words\.npy"):
         Trunk(folder)

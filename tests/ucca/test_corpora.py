@@ -30,7 +30,8 @@ def test_read_write_read(corpus: Callable[[str], Path], name: str) -> None:
     for path in files(corpus(name)):
         graph = read_xml(path)
         assert parse_xml(to_xml(graph)) == graph, path
-        assert from_mrp(json.loads(json.dumps(to_mrp(graph)))) == graph, path
+        without_linkages = Graph(graph.terminals, graph.units, graph.edges)
+        assert from_mrp(json.loads(json.dumps(to_mrp(graph)))) == without_linkages, path
 
 
 @pytest.mark.data
@@ -49,7 +50,7 @@ def compare(graph: Graph, passage: Any) -> None:
     """Terminals, units, edges of every kind, categories and yields are the same."""
     terminals = passage.layer("0").all
     assert [(t.text, t.punct, t.paragraph) for t in terminals] == list(graph.terminals)
-    number = {name: u for u, name in enumerate(graph.unit_ids)}
+    number = {name: u for u, name in enumerate(graph.names[: len(graph.units)])}
     units = [n for n in passage.layer("1").all if n.tag != "LKG"]
     assert {n.ID for n in units} == set(number)
     for node in units:
@@ -60,11 +61,11 @@ def compare(graph: Graph, passage: Any) -> None:
         assert (node.tag == "PNCT") == unit.is_punct
         assert sorted(t.position - 1 for t in node.terminals) == list(unit.terminals)
         edges = sorted(
-            (tuple(c.tag for c in e.categories), number[e.child.ID], bool(e.attrib.get("remote")), bool(e.attrib.get("uncertain")))
+            (tuple(c.tag for c in e.categories), number[e.child.ID], bool(e.attrib.get("remote")))
             for e in node
             if e.child.ID in number
         )  # fmt: skip
-        assert edges == sorted((e.categories, e.child, e.is_remote, e.is_uncertain) for e in graph.children(u))
+        assert edges == sorted((e.categories, e.child, e.is_remote) for e in graph.children(u))
     linkages = [n for n in passage.layer("1").all if n.tag == "LKG"]
     assert sorted((number[n.relation.ID], sorted(number[a.ID] for a in n.arguments)) for n in linkages) == sorted(
         (k.relations[0], list(k.arguments)) for k in graph.linkages
@@ -75,17 +76,9 @@ def compare(graph: Graph, passage: Any) -> None:
 @pytest.mark.parametrize(("name", "every"), [("ucca-wiki-dev", 10), ("ucca-ewt-dev", 2), ("usim-annotations", 13)])
 def test_sentences_are_those_of_the_toolkit(corpus: Callable[[str], Path], name: str, every: int) -> None:
     for path in files(corpus(name))[::every]:
-        # The toolkit forgets the mark of uncertainty when it splits.
-        text = path.read_text(encoding="utf-8").replace(' uncertain="True"', "")
+        text = path.read_text(encoding="utf-8")
         sentences = parse_xml(text).sentences()
         expected = convert.split2sentences(convert.from_standard(ET.fromstring(text)))
         assert [s.tokens for s in sentences] == [tuple(t.text for t in p.layer("0").all) for p in expected]
         for sentence, other in zip(sentences, expected, strict=True):
             assert sentence == parse_xml(ET.tostring(convert.to_standard(other)))
-
-
-@pytest.mark.data
-@pytest.mark.parametrize(("name", "sentences"), [("ucca-wiki-dev", 453), ("ucca-ewt-dev", 478)])
-def test_number_of_sentences(corpus: Callable[[str], Path], name: str, sentences: int) -> None:
-    """As many as the toolkit's ``split2sentences`` makes of all files."""
-    assert sum(len(read_xml(path).sentences()) for path in files(corpus(name))) == sentences

@@ -14,7 +14,6 @@ from usim.errors import FormatError, InputError
 from usim.ucca import (
     Edge,
     Graph,
-    Linkage,
     Terminal,
     Unit,
     from_mrp,
@@ -27,7 +26,7 @@ from usim.ucca import (
     write_mrp,
     write_xml,
 )
-from usim.ucca import _formats as formats
+from usim.ucca import _xml as xml
 
 SMALL = Path(__file__).with_name("small.xml").read_text("utf-8")
 
@@ -36,11 +35,11 @@ class TestXml:
     def test_reads_what_is_there(self) -> None:
         g = parse_xml(SMALL)
         assert g.id == "7"
-        assert g.unit_ids == ("1.1", "1.2", "1.3", "1.5", "1.4")
+        assert g.names == ("1.1", "1.2", "1.3", "1.5", "1.4")
         assert g == Graph(
             [Terminal("Go"), Terminal("!", is_punct=True)],
             [Unit(), Unit(), Unit((0,)), Unit(is_implicit=True), Unit((1,), is_punct=True)],
-            [Edge(0, 1, ("H",)), Edge(1, 2, ("P", "S")), Edge(1, 3, ("A",), is_uncertain=True), Edge(0, 4, ("U",))],
+            [Edge(0, 1, ("H",)), Edge(1, 2, ("P", "S")), Edge(1, 3, ("A",)), Edge(0, 4, ("U",))],
         )
 
     @given(graphs())
@@ -79,7 +78,6 @@ class TestXml:
             ('<node ID="1.5"', '<node ID="1.4"', r"bad\.xml:21: a second node with the same ID: '1\.4'"),
             ('text="Go"', "", r"bad\.xml:5: terminal 0\.1 has no text"),
             ('paragraph="1" paragraph_position="1"', 'paragraph="x"', r"bad\.xml:5: a paragraph that is no number: 'x'"),
-            ('paragraph="1" paragraph_position="1"', 'paragraph="1000000000"', r"bad\.xml:5: a paragraph above 1000000: '1000000000'"),
             ('paragraph="1" paragraph_position="1"', f'paragraph="{"9" * 5000}"', r"bad\.xml:5: a paragraph that is no number"),
             ('ID="0.1"', "", r"bad\.xml:5: a node without an ID"),
         ],
@@ -121,9 +119,9 @@ class TestMrp:
         assert {"source": 1, "target": 2, "label": "S"} in record["edges"]
 
     @given(graphs())
-    def test_write_read_is_the_same_graph(self, graph: Graph) -> None:
+    def test_write_read_is_the_same_graph_but_for_linkages(self, graph: Graph) -> None:
         again = from_mrp(json.loads(json.dumps(to_mrp(graph))))
-        assert again == graph
+        assert again == Graph(graph.terminals, graph.units, graph.edges)
         assert again.id == graph.id
 
     @pytest.mark.parametrize(
@@ -137,18 +135,8 @@ class TestMrp:
             Graph([Terminal("a\nb"), Terminal("\n"), Terminal("c", paragraph=2)], [Unit((0, 1, 2))], []),
             Graph([Terminal(""), Terminal(""), Terminal("a"), Terminal("")], [Unit((0, 1, 2, 3))], []),
             Graph([Terminal("a\ud800"), Terminal("\udc80b")], [Unit((0, 1))], [], id="\udcff"),
-            Graph([Terminal("a", paragraph=3), Terminal("b"), Terminal("c", paragraph=999_999)], [Unit((0, 1, 2))], []),
-            Graph([Terminal("a", paragraph=0), Terminal("b", paragraph=-2)], [Unit((0, 1))], []),
-            Graph([Terminal("a")], [Unit((0,)), Unit()], [Edge(0, 1, ("A",))]),  # empty, but not implicit
-            Graph([Terminal("a")], [Unit((0,)), Unit(), Unit()], [Edge(0, 1, ("U",)), Edge(1, 2, ("U",))]),
-            Graph([Terminal("a")], [Unit(), Unit((0,))], [Edge(0, 1, ("LR",))]),
-            Graph([Terminal("a")], [Unit(), Unit((0,), is_punct=True)], [Edge(0, 1, ("LA", "U"))]),
-            Graph([Terminal("a")], [Unit(), Unit((0,))], [Edge(0, 1, ("A",))], [Linkage((), ()), Linkage((), (1,))]),
-            Graph(
-                [Terminal("a"), Terminal("b")],
-                [Unit(), Unit((0,)), Unit((1,))],
-                [Edge(0, 1, ("P",)), Edge(0, 2, ("A",)), Edge(2, 1, ("A",), True), Edge(2, 1, ("C",), True)],
-            ),
+            Graph([Terminal("a")], [Unit(), Unit((0,), is_punct=True)], [Edge(0, 1, ("A", "U"))]),
+            Graph([Terminal("a"), Terminal("-", True)], [Unit(), Unit((0, 1))], [Edge(0, 1, ("A",))]),
         ],
         ids=lambda graph: str(graph).encode("ascii", "backslashreplace").decode().replace("\n", "|"),
     )
@@ -159,12 +147,12 @@ class TestMrp:
 
     @given(graphs(st.lists(st.text(max_size=3), max_size=6)))
     def test_any_tokens_come_back_equal(self, graph: Graph) -> None:
-        assert from_mrp(json.loads(mrp_line(graph))) == graph
+        again = from_mrp(json.loads(mrp_line(graph)))
+        assert again == Graph(graph.terminals, graph.units, graph.edges)
 
     @pytest.mark.parametrize(
         ("tokens", "text", "message"),
         [
-            (["\ud83d\ude00"], None, "two halves of a surrogate pair"),
             (["", ""], "a", "two empty tokens"),
             (["Go", "!"], "Stop!", "not in the text: 'Go'"),
         ],
@@ -200,11 +188,11 @@ class TestMrp:
             yield picked_up()
             raise KeyboardInterrupt
 
-        write_mrp([picked_up(), parse_xml(SMALL)], tmp_path / "a.mrp")
+        write_mrp([parse_xml(SMALL)], tmp_path / "a.mrp")
         with pytest.raises(KeyboardInterrupt):
             write_mrp(failing(), tmp_path / "a.mrp")
         assert [p.name for p in tmp_path.iterdir()] == ["a.mrp"]
-        assert list(read_mrp(tmp_path / "a.mrp")) == [picked_up(), parse_xml(SMALL)]
+        assert list(read_mrp(tmp_path / "a.mrp")) == [parse_xml(SMALL)]
 
     @pytest.mark.parametrize(
         ("line", "message"),
@@ -216,8 +204,6 @@ class TestMrp:
             ('{"input": "a", "nodes": [{"id": 0}, {"id": 1, "anchors": [{"from": 0, "to": 1}]}], '
              '"edges": [{"source": 0, "target": 1, "label": 7}]}', r"bad\.mrp:2: .*a label must be a string, not 7"),
             ('{"input": "a", "nodes": [{"id": 0, "anchors": [{"from": 0, "to": true}]}], "edges": []}', "an anchor 0:True"),
-            ('{"input": "a", "nodes": [{"id": 0, "anchors": [{"from": 0, "to": 1}], "properties": ["paragraph"], '
-             '"values": ["1000000000"]}], "edges": []}', "a paragraph above 1000000"),
             ("[]", r"bad\.mrp:2: not an MRP graph"),
             ('{"nodes": []}', r"bad\.mrp:2: not an MRP graph of UCCA: no 'input'"),
             ('{"framework": "amr"}', r"bad\.mrp:2: .*the framework is 'amr'"),
@@ -242,9 +228,9 @@ class TestMrp:
 
 
 def test_a_file_of_xml_that_is_missing_or_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(InputError, match=r"none\.xml: No such file"):
+    with pytest.raises(InputError, match=r"none\.xml: cannot be read"):
         read_xml(tmp_path / "none.xml")
-    monkeypatch.setattr(formats, "LARGEST_XML", 2**20)
+    monkeypatch.setattr(xml, "LARGEST_XML", 2**20)
     path = tmp_path / "huge.xml"
     path.write_bytes(b" " * (2**20 + 1))
     with pytest.raises(InputError, match="a file of more than 1 MiB"):

@@ -88,24 +88,23 @@ class TestEquality:
     def test_order_and_names_of_nodes_do_not_matter(self) -> None:
         a = Graph(WORDS[:2], [Unit(), Unit((0,)), Unit((1,))], [Edge(0, 1, ("A",)), Edge(0, 2, ("P",))])
         edges = [Edge(1, 0, ("P",)), Edge(1, 2, ("A",))]
-        b = Graph(WORDS[:2], [Unit((1,)), Unit(), Unit((0,))], edges, id="b", unit_ids=["x", "y", "z"])
+        b = Graph(WORDS[:2], [Unit((1,)), Unit(), Unit((0,))], edges, id="b", names=["x", "y", "z"])
         assert a == b
         assert hash(a) == hash(b)
-        assert b.unit_ids == ("y", "z", "x")
+        assert b.names == ("y", "z", "x")
 
     def test_linkages_keep_their_names(self) -> None:
         units, edges = [Unit(), Unit((0,)), Unit((1,))], [Edge(0, 1, ("L",)), Edge(0, 2, ("H",))]
         linkages = [Linkage((2,), (1,)), Linkage((1,), (2,))]
-        named = Graph(WORDS[:2], units, edges, linkages, linkage_ids=["x", "y"])
-        assert list(zip(named.linkages, named.linkage_ids, strict=True)) == [(linkages[1], "y"), (linkages[0], "x")]
-        assert Graph(WORDS[:2], units, edges, linkages).linkage_ids == ("1.5", "1.4")
+        named = Graph(WORDS[:2], units, edges, linkages, names=["r", "a", "b", "x", "y"])
+        assert list(zip(named.linkages, named.names[3:], strict=True)) == [(linkages[1], "y"), (linkages[0], "x")]
+        assert Graph(WORDS[:2], units, edges, linkages).names[3:] == ("1.5", "1.4")
         assert Graph(WORDS[:2], units, edges, linkages) == named
 
     @pytest.mark.parametrize(
         "edges",
         [
             [Edge(0, 1, ("A",)), Edge(0, 2, ("S",))],
-            [Edge(0, 1, ("A",)), Edge(0, 2, ("P",), is_uncertain=True)],
             [Edge(0, 1, ("A",)), Edge(0, 2, ("P",)), Edge(2, 1, ("A",), is_remote=True)],
         ],
     )
@@ -151,10 +150,8 @@ class TestValidation:
     def test_linkages_and_names_must_fit(self) -> None:
         with pytest.raises(GraphError, match="linkage to unit 9"):
             Graph(WORDS[:1], [Unit((0,))], [], [Linkage((9,), ())])
-        with pytest.raises(GraphError, match="2 names for 1 units"):
-            Graph(WORDS[:1], [Unit((0,))], [], unit_ids=["a", "b"])
-        with pytest.raises(GraphError, match="1 names for 0 linkages"):
-            Graph(WORDS[:1], [Unit((0,))], [], linkage_ids=["a"])
+        with pytest.raises(GraphError, match="2 names for 1 units and 0 linkages"):
+            Graph(WORDS[:1], [Unit((0,))], [], names=["a", "b"])
 
 
 class TestSentences:

@@ -8,18 +8,19 @@ and the command ``usim NAME`` follow from that.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, Unpack
 
-from usim.benchmarks.case import Case, Key
+from usim.benchmarks.case import Case
 from usim.benchmarks.result import BenchmarkResult, Bootstrap, FigureComparison, Tally, compare
 from usim.errors import OptionError
 from usim.text.files import Path
 
 if TYPE_CHECKING:
     from usim.benchmarks.ranking import Ranker
-    from usim.benchmarks.screening import Effect, Screening
+    from usim.benchmarks.screening import Effect
+    from usim.screen import Screen
 
 P = TypeVar("P")
 #: From the key of a target and its substitutes, best first, to those that take their place.
@@ -33,16 +34,12 @@ class Setting(NamedTuple):
     Attributes:
         name: of the argument of :meth:`Benchmark.open`; of the option with hyphens.
         help: what the command says of it.
-        default: its default; of several values, a tuple; None for none.
-        choices: the values that it can have, if these are names.
-        kind: its type, if there is no default: float for a share in (0, 1]. Whole numbers are at least 1.
+        default: its default, a whole number of at least 1; of several values, a tuple.
     """
 
     name: str
     help: str
-    default: Any = None
-    choices: tuple[str, ...] = ()
-    kind: type | None = None
+    default: int | tuple[int, ...]
 
 
 class Benchmark(ABC, Generic[P]):
@@ -54,8 +51,6 @@ class Benchmark(ABC, Generic[P]):
         digits: the number of decimals that its figures are printed with.
         about: the help of its command, in paragraphs.
         options: what :meth:`open` takes beside the file.
-        for_reranking: the names of those options that need ``--rerank``.
-        judged_alone: whether its data have substitutes that people rejected, so that :meth:`rank` can rank them all.
         example: the ending of its files in examples.
     """
 
@@ -64,8 +59,6 @@ class Benchmark(ABC, Generic[P]):
     digits: ClassVar[int] = 4
     about: ClassVar[str]
     options: ClassVar[Sequence[Setting]] = ()
-    for_reranking: ClassVar[Sequence[str]] = ()
-    judged_alone: ClassVar[bool] = False
     example: ClassVar[str] = "json"
 
     # Files
@@ -128,7 +121,7 @@ class Benchmark(ABC, Generic[P]):
         """
         return self.tally(predictions).result(**bootstrap)
 
-    def screen(self, predictions: P, screen: Screening, **bootstrap: Unpack[Bootstrap]) -> Effect:
+    def screen(self, predictions: P, screen: Screen, **bootstrap: Unpack[Bootstrap]) -> Effect:
         """Score a system before and after screening: without the suggestions that ``screen`` would drop.
 
         Raises:
@@ -145,7 +138,7 @@ class Benchmark(ABC, Generic[P]):
         and errors are as for :meth:`screen`.
         """
         after = self.tally(self._ordered(predictions, ranker))
-        parts = {**after.parts, "rank": self.order(ranker)}
+        parts = {**after.parts, "rank": ranker.signature}
         return compare(self.tally(predictions), replace(after, parts=parts), **bootstrap)
 
     def rank(self, ranker: Ranker, **bootstrap: Unpack[Bootstrap]) -> BenchmarkResult:
@@ -160,21 +153,10 @@ class Benchmark(ABC, Generic[P]):
         return self.ranking(self._ordered(self.judged(), ranker), ranker.signature).result(**bootstrap)
 
     def _ordered(self, predictions: P, ranker: Ranker) -> P:
-        return self.arranged(predictions, ranker.scores(self.cases(predictions)))
+        """Return the predictions with each list in the ranker's order; what it cannot rank stays last."""
+        scores = ranker.scores(self.cases(predictions))
 
-    def order(self, ranker: Ranker) -> str:
-        """Return what the signature says of an order."""
-        return ranker.signature
+        def ranked(target: Hashable, substitutes: list[str]) -> list[str]:
+            return sorted(substitutes, key=lambda substitute: -scores.get((target, substitute), float("-inf")))
 
-    def arranged(self, predictions: P, scores: Mapping[Key, float]) -> P:
-        """Return the predictions with each list in the order of scores, the highest first."""
-        return self.changed(predictions, lambda target, own: ranked(target, own, scores))
-
-
-def ranked(target: Hashable, substitutes: Iterable[str], scores: Mapping[Key, float]) -> list[str]:
-    """Return the substitutes of a target, best first; equal ones in their order, those without a score last.
-
-    >>> ranked("t", ["a", "b", "c", "d"], {("t", "b"): 0.5, ("t", "c"): 0.9, ("t", "d"): 0.5})
-    ['c', 'b', 'd', 'a']
-    """
-    return sorted(substitutes, key=lambda substitute: -scores.get((target, substitute), float("-inf")))
+        return self.changed(predictions, ranked)

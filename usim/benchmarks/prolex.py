@@ -3,7 +3,8 @@
 A system's first k substitutes for a target are compared, as sets, with the acceptable ones, and with those of them
 that are proficient enough. Precision and recall are ratios of sums over the targets; recall counts at most k
 substitutes of a target as wanted; targets without a gold substitute say nothing and are left out. *Hard* compares the
-substitutes as they are, *soft* compares lemmas of their first words (the published scorer takes these from spaCy).
+substitutes as they are, *soft* compares lemmas of their first words, by WordNet (the published scorer takes them from
+spaCy).
 
 >>> gold = {0: ProLexTarget("overall", "But **overall**, no.", ("generally", "on the whole"), ("on the whole",))}
 >>> result = ProLex(gold).score({0: ("generally", "finally", "on the whole")}, resamples=0)
@@ -17,25 +18,23 @@ import ast
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass
 from typing import NamedTuple
 
 from usim.benchmarks.benchmark import Benchmark, Change, Setting, Warn
 from usim.benchmarks.case import Case, Label, Place
 from usim.benchmarks.measures import generalised_average_precision
 from usim.benchmarks.result import Figure, FMeasure, Ratio, Tally, check_known
-from usim.errors import FormatError, InputError, OptionError
-from usim.lexicon import (
-    FirstWordLemmatiser,
-    SpacyFirstWordLemmatiser,
-    lemmatiser_name,
-)
+from usim.errors import FormatError, InputError
+from usim.lexicon import FirstWordLemmatiser
 from usim.records import RecordError, unmarked
 from usim.text.files import Path, read_csv, read_text, text_lines
 
 #: The aspects of quality, and the settings of comparison, in the order of print.
 ASPECTS = ("acceptable", "proficient")
 SETTINGS = ("hard", "soft")
+#: From a substitute to what the soft setting compares.
+_LEMMATISE = FirstWordLemmatiser()
 
 
 class ProLexTarget(NamedTuple):
@@ -153,51 +152,37 @@ class ProLex(Benchmark[Predictions]):
     Args:
         gold: the targets.
         k: how many substitutes of a target count.
-        lemmatise: from a substitute to what the soft setting compares; by default the WordNet lemma of its first word.
-            Its attribute ``name`` (or ``__name__``) goes into the signature.
 
     Raises:
         InputError: k below 1.
     """
 
     name = "prolex"
-    judged_alone = True
     example = "csv"
     about = """Score a system on ProLex: acceptability and proficiency, hard and soft.
 
     GOLD is the benchmark's CSV file. PRED is a CSV file with a column Substitutes ("a, b, c"), in the order of GOLD, or
     lines as those of ParaLS ("word.POS number ::: a;b;c"); - is standard input."""
-    options = (
-        Setting("k", "Substitutes of a target that count.", 10),
-        Setting("lemmatiser", "Of the soft setting: wordnet, or spacy (as published), or spacy:PIPELINE.", "wordnet"),
-    )
+    options = (Setting("k", "Substitutes of a target that count.", 10),)
 
     gold: Gold
     _: KW_ONLY
     k: int = 10
-    lemmatise: Callable[[str], str] = field(default_factory=FirstWordLemmatiser)
 
     def __post_init__(self) -> None:
         if self.k < 1:
             raise InputError(f"k must be at least 1, not {self.k}")
 
     @classmethod
-    def open(cls, path: Path, *, k: int = 10, lemmatiser: str = "wordnet") -> ProLex:
-        """Read gold data; the lemmatiser is ``wordnet``, ``spacy`` or ``spacy:PIPELINE``."""
-        kind, _, pipeline = lemmatiser.partition(":")
-        if kind not in ("wordnet", "spacy") or (kind == "wordnet" and pipeline):
-            raise OptionError(f"{lemmatiser!r} is not wordnet, spacy or spacy:PIPELINE", option="lemmatiser")
-        lemmatise: Callable[[str], str] = FirstWordLemmatiser()
-        if kind == "spacy":
-            lemmatise = SpacyFirstWordLemmatiser(pipeline or "en_core_web_sm")
-        return cls(read_gold(path), k=k, lemmatise=lemmatise)
+    def open(cls, path: Path, *, k: int = 10) -> ProLex:
+        return cls(read_gold(path), k=k)
 
     def read_predictions(self, path: Path, warn: Warn = lambda message: None) -> Predictions:
         return read_predictions(path, self.gold)
 
     def tally(self, predictions: Predictions) -> Tally:
         check_known(self.gold, predictions, "target")
-        forms: dict[str, Callable[[str], str]] = {"hard": str, "soft": self.lemmatise}
+        forms: dict[str, Callable[[str], str]] = {"hard": str, "soft": _LEMMATISE}
         records: list[dict[str, float]] = []
         for number, target in self.gold.items():
             predicted = predictions.get(number, ())
@@ -206,7 +191,7 @@ class ProLex(Benchmark[Predictions]):
                 for aspect in ASPECTS:
                     counts = _counts(getattr(target, aspect), predicted, self.k, forms[setting])
                     records[-1] |= {f"{setting} {aspect} {column}": count for column, count in counts.items()}
-        parts = {"k": self.k, "avg": "micro", "lemma": lemmatiser_name(self.lemmatise)}
+        parts = {"k": self.k, "avg": "micro", "lemma": _LEMMATISE.name}
         return Tally(self.name, records, _figures(self.k), parts)
 
     def cases(self, predictions: Predictions) -> list[Case]:
@@ -222,10 +207,10 @@ class ProLex(Benchmark[Predictions]):
             if not target.acceptable or number not in predictions:
                 continue
             place = self.place(number)
-            labels: dict[str, Label] = {self.lemmatise(substitute): "wrong" for substitute in target.unacceptable}
-            labels |= {self.lemmatise(substitute): "acceptable" for substitute in target.acceptable}
-            own = self.lemmatise(place.word)
-            lemmas = {substitute: self.lemmatise(substitute) for substitute in predictions[number]}
+            labels: dict[str, Label] = {_LEMMATISE(substitute): "wrong" for substitute in target.unacceptable}
+            labels |= {_LEMMATISE(substitute): "acceptable" for substitute in target.acceptable}
+            own = _LEMMATISE(place.word)
+            lemmas = {substitute: _LEMMATISE(substitute) for substitute in predictions[number]}
             judged: dict[str, Label] = {
                 substitute: labels.get(lemma, "unjudged")
                 for substitute, lemma in lemmas.items()

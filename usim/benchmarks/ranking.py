@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from usim.benchmarks.case import Case, Key
-from usim.benchmarks.screening import Screening, folded, judge_cases
+from usim.benchmarks.screening import folded, judge_cases
+from usim.screen import Screen
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Ranker:
     scores: Callable[[Sequence[Case]], dict[Key, float]]
 
 
-def by_faithfulness(screen: Screening) -> Ranker:
+def by_faithfulness(screen: Screen) -> Ranker:
     """Rank by the faithfulness of the change, in [0, 1], as a :class:`usim.screen.Screen` judges it."""
 
     def scores(cases: Sequence[Case]) -> dict[Key, float]:

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -32,21 +32,23 @@ from usim.benchmarks.case import Case, Label, Place, read_record
 from usim.benchmarks.measures import generalised_average_precision, semeval_record
 from usim.benchmarks.result import Figure, FMeasure, Ratio, Tally, check_known
 from usim.errors import FormatError, InputError
-from usim.lexicon import Lemmatise, WordNetLemmatiser, lemmatiser_name
+from usim.lexicon import WordNetLemmatiser
 from usim.text.files import Path, fail, member, read_json
 
 #: Judgements, as the data name them. The implicit ones come from people who were asked for substitutes, not shown them.
 POSITIVE = frozenset({"TRUE", "TRUE_IMPLICIT"})
 #: From which share of its labels a substitute counts, as in the published scorer.
 THRESHOLDS = {"a": 0.5 + 1e-4, "c": 0.1}
+_LEMMATISE = WordNetLemmatiser()
 
 
 class SwordsTarget(NamedTuple):
-    """A word to replace: the word, its universal part of speech, and substitute → the labels it was given."""
+    """A word to replace: the word, its universal part of speech, substitute → the labels it was given; and its text."""
 
     word: str
     pos: str | None
     labels: Mapping[str, tuple[str, ...]]
+    place: Place | None = None
 
 
 Gold = Mapping[str, SwordsTarget]
@@ -79,7 +81,7 @@ _Labels = Annotated[
 
 
 def read_gold(path: Path) -> dict[str, SwordsTarget]:
-    """Read a data set in the SWORDS format: ``targets``, ``substitutes`` and ``substitute_labels``, packed or not.
+    """Read a data set in the SWORDS format: ``targets``, ``substitutes``, ``substitute_labels``, perhaps ``contexts``.
 
     Raises:
         InputError, FormatError: the file cannot be read, or is not of that form.
@@ -97,32 +99,25 @@ def read_gold(path: Path) -> dict[str, SwordsTarget]:
         of_target[substitute.substitute] = (*of_target.get(substitute.substitute, ()), *labels[sid])
     if not targets:
         raise InputError("no target in the gold file", path=path)
-    return {tid: SwordsTarget(target.target, target.pos, judged[tid]) for tid, target in targets.items()}
+    contexts = _records(data, "contexts", _Context, path) if "contexts" in data else {}
+    gold = {}
+    for tid, target in targets.items():
+        place = None
+        if contexts:
+            if target.context_id not in contexts:
+                fail("its context is not among the contexts", path, tid)
+            text, end = contexts[target.context_id].context, target.offset + len(target.target)
+            if text[target.offset : end] != target.target:
+                fail(f"the target is not at offset {target.offset} of its context", path, tid, target.target)
+            place = Place(text, target.offset, end, target.pos)
+        gold[tid] = SwordsTarget(target.target, target.pos, judged[tid], place)
+    return gold
 
 
 def _records(data: Mapping[str, Any], name: str, kind: Any, path: Path) -> dict[str, Any]:
     """Return the records of a member of a file, by their ids."""
     records = member(data, name, path, "the whole file", dict)
     return {key: read_record(value, kind, path, key) for key, value in records.items()}
-
-
-def read_contexts(path: Path) -> dict[str, Place]:
-    """Read the targets of a data set in their texts.
-
-    Raises:
-        InputError, FormatError: the file cannot be read, or is not of that form.
-    """
-    data = read_json(path)
-    contexts = _records(data, "contexts", _Context, path)
-    places: dict[str, Place] = {}
-    for tid, target in _records(data, "targets", _Target, path).items():
-        if target.context_id not in contexts:
-            fail("its context is not among the contexts", path, tid)
-        text, end = contexts[target.context_id].context, target.offset + len(target.target)
-        if text[target.offset : end] != target.target:
-            fail(f"the target is not at offset {target.offset} of its context", path, tid, target.target)
-        places[tid] = Place(text, target.offset, end, target.pos)
-    return places
 
 
 def read_predictions(path: Path, gold: Gold) -> dict[str, list[tuple[str, float]]]:
@@ -149,14 +144,14 @@ def read_predictions(path: Path, gold: Gold) -> dict[str, list[tuple[str, float]
 # Lemmas
 
 
-def lemmatised_gold(gold: Gold, lemmatise: Lemmatise) -> dict[str, SwordsTarget]:
+def lemmatised_gold(gold: Gold) -> dict[str, SwordsTarget]:
     """Lemmatise the gold data and join the labels of equal lemmas; UNSURE and lemmas without another label go."""
     result = {}
     for tid, target in gold.items():
-        target_lemma = compared_form(target.word, target.pos, lemmatise)
+        target_lemma = compared_form(target.word, target.pos)
         labels: dict[str, tuple[str, ...]] = {}
         for substitute, given in target.labels.items():
-            lemma = compared_form(substitute, target.pos, lemmatise)
+            lemma = compared_form(substitute, target.pos)
             if lemma != target_lemma:
                 labels[lemma] = (*labels.get(lemma, ()), *given)
         sure = {lemma: tuple(label for label in given if label != "UNSURE") for lemma, given in labels.items()}
@@ -166,24 +161,24 @@ def lemmatised_gold(gold: Gold, lemmatise: Lemmatise) -> dict[str, SwordsTarget]
     return result
 
 
-def lemmatised_predictions(predictions: Predictions, gold: Gold, lemmatise: Lemmatise) -> dict[str, dict[str, float]]:
+def lemmatised_predictions(predictions: Predictions, gold: Gold) -> dict[str, dict[str, float]]:
     """Lemmatise a system's substitutes: lemma → its best score, best first."""
     result = {}
     for tid, substitutes in predictions.items():
         target = gold[tid]
-        target_lemma = compared_form(target.word, target.pos, lemmatise)
+        target_lemma = compared_form(target.word, target.pos)
         scores: dict[str, float] = {}
         for substitute, score_ in substitutes:
-            lemma = compared_form(substitute, target.pos, lemmatise)
+            lemma = compared_form(substitute, target.pos)
             if lemma != target_lemma:
                 scores[lemma] = max(score_, scores.get(lemma, -math.inf))
         result[tid] = dict(sorted(scores.items(), key=lambda item: -item[1]))
     return result
 
 
-def compared_form(text: str, pos: str | None, lemmatise: Lemmatise) -> str:
+def compared_form(text: str, pos: str | None) -> str:
     """Return a substitute or a target as it is compared: its lemma in lower case."""
-    return lemmatise(text, pos).lower().strip()
+    return _LEMMATISE(text, pos).lower().strip()
 
 
 def sure_shares(target: SwordsTarget) -> dict[str, float]:
@@ -219,10 +214,7 @@ class Swords(Benchmark[Predictions]):
 
     Args:
         gold: the targets.
-        source: their texts, for what needs them: values, or the file of the gold data.
         ks: how many substitutes of a target count.
-        lemmatise: from a word and its part of speech to its lemma; by default with WordNet 3.0. Its attribute ``name``
-            (or ``__name__``) goes into the signature.
 
     Raises:
         InputError: a k below 1.
@@ -231,7 +223,6 @@ class Swords(Benchmark[Predictions]):
     name = "swords"
     scale = 100
     digits = 2
-    judged_alone = True
     about = """Score a system on SWORDS: precision and recall at k, GAP, best and oot, in per cent.
 
     GOLD is a data set in the SWORDS format (.json or .json.gz). PRED is a JSON file with an object from target ids to
@@ -239,10 +230,8 @@ class Swords(Benchmark[Predictions]):
     options = (Setting("k", "Substitutes of a target that count; may be given more than once.", (10, 1)),)
 
     gold: Gold
-    source: Mapping[str, Place] | Path = field(default_factory=dict)
     _: KW_ONLY
     ks: Sequence[int] = (10, 1)
-    lemmatise: Lemmatise = field(default_factory=WordNetLemmatiser)
 
     def __post_init__(self) -> None:
         self.ks = tuple(dict.fromkeys(self.ks))
@@ -251,17 +240,11 @@ class Swords(Benchmark[Predictions]):
 
     @classmethod
     def open(cls, path: Path, *, k: Sequence[int] = (10, 1)) -> Swords:
-        """Read gold data; their contexts are read when they are asked for."""
-        return cls(read_gold(path), path, ks=k)
-
-    @cached_property
-    def contexts(self) -> Mapping[str, Place]:
-        """The targets in their texts."""
-        return self.source if isinstance(self.source, Mapping) else read_contexts(self.source)
+        return cls(read_gold(path), ks=k)
 
     @cached_property
     def _lemmatised(self) -> dict[str, SwordsTarget]:
-        return lemmatised_gold(self.gold, self.lemmatise)
+        return lemmatised_gold(self.gold)
 
     def read_predictions(self, path: Path, warn: Warn = lambda message: None) -> Predictions:
         predictions = read_predictions(path, self.gold)
@@ -271,10 +254,9 @@ class Swords(Benchmark[Predictions]):
 
     def tally(self, predictions: Predictions) -> Tally:
         check_known(self.gold, predictions, "target")
-        system = lemmatised_predictions(predictions, self.gold, self.lemmatise)
+        system = lemmatised_predictions(predictions, self.gold)
         records = [_record(target, list(system.get(tid, {})), self.ks) for tid, target in self._lemmatised.items()]
-        lemma = lemmatiser_name(self.lemmatise)
-        parts = {"k": "+".join(map(str, self.ks)), "avg": "micro", "lemma": lemma, "abstain": "counted"}
+        parts = {"k": "+".join(map(str, self.ks)), "avg": "micro", "lemma": _LEMMATISE.name, "abstain": "counted"}
         return Tally(self.name, records, _figures(self.ks), parts)
 
     def cases(self, predictions: Predictions) -> list[Case]:
@@ -287,16 +269,16 @@ class Swords(Benchmark[Predictions]):
         for record, (name, target) in enumerate(self._lemmatised.items()):
             if name not in predictions:
                 continue
-            if name not in self.contexts:
+            if target.place is None:
                 raise InputError("a target of the gold data has no context", text=name)
             labels: dict[str, Label] = {
                 lemma: "acceptable" if share >= THRESHOLDS["a"] else "wrong"
                 for lemma, share in positive_shares(target).items()
             }
-            own = compared_form(target.word, target.pos, self.lemmatise)
-            lemmas = {s: compared_form(s, target.pos, self.lemmatise) for s in _best_first(predictions[name])}
+            own = compared_form(target.word, target.pos)
+            lemmas = {s: compared_form(s, target.pos) for s in _best_first(predictions[name])}
             judged: dict[str, Label] = {s: labels.get(lemma, "unjudged") for s, lemma in lemmas.items() if lemma != own}
-            cases.append(Case(record, name, self.contexts[name], judged))
+            cases.append(Case(record, name, target.place, judged))
         return cases
 
     def changed(self, predictions: Predictions, change: Change) -> Predictions:

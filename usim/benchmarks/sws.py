@@ -4,20 +4,9 @@ The gold data say which spans of a sentence two or more of ten annotators wanted
 often (*votes*), and of which of two types a target is. A system names spans and ranked suggestions for each. It is
 scored for detection (the spans), for suggestion (the targets that were detected) and end to end.
 
-Two definitions differ:
-
-=============  ========================================  =========================================================
-..             ``SCRIPT``: the published scorer, and     ``PAPER``: what the text of the paper describes
-               the tables of the paper
-=============  ========================================  =========================================================
-NDCG           over all suggestions made; the ideal is   over the first m = 5 positions, for the system and for the
-               cut to as many as the system made; a      ideal; a repeated suggestion gains once
-               repeated suggestion gains each time
-accuracy       pooled over detected targets              mean over sentences with a detected target
-=============  ========================================  =========================================================
-
-In both, what a suggestion gains is its number of votes, discounted by the logarithm of its position plus one (the base
-of the logarithm does not matter to the ratio). :class:`Ndcg` has what the paper says of NDCG in three places.
+The definitions are those of the published scorer, and of the tables of the paper: accuracy is pooled over detected
+targets, so that precision of detection times accuracy is precision end to end, as it is for the seven systems of the
+tables. (The text of the paper averages accuracy by sentence, which does not give the figures of its tables.)
 
 >>> gold = {"1": Sentence(("An", "intimate", "friend"), (SwsTarget(1, 2, {"close": 3, "dear": 1}, 1),))}
 >>> result = Sws(gold).score({"1": {(1, 2): ("dear", "close"), (2, 3): ("pal",)}}, resamples=0)
@@ -32,14 +21,14 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta, Struct
 
-from usim.benchmarks.benchmark import Benchmark, Change, Setting, Warn
-from usim.benchmarks.case import Case, Key, Label, Place, read_record
+from usim.benchmarks.benchmark import Benchmark, Change, Warn
+from usim.benchmarks.case import Case, Label, Place, read_record
 from usim.benchmarks.result import Figure, FMeasure, Ratio, Tally, check_known
 from usim.errors import FormatError, InputError
 from usim.records import RecordError
@@ -47,13 +36,12 @@ from usim.records.sws import read_target
 from usim.text import Span
 from usim.text.files import Path, fail, read_json
 
-if TYPE_CHECKING:
-    from usim.benchmarks.ranking import Ranker
-
 #: Numbers of positions that NDCG is also given for, as in figure 4 of the paper.
 POSITIONS = (1, 2, 3, 4)
 #: What the authors fill lists up with; it is no suggestion unless an annotator made it.
 _FILLER = "none"
+#: What signatures say of the definitions.
+_PARTS = {"def": "script", "ndcg": "votes/log2,m=made,ideal=made", "acc": "pooled"}
 
 
 # Gold data and predictions
@@ -165,14 +153,15 @@ def read_predictions(path: Path, gold: Gold) -> dict[str, dict[Span, tuple[str, 
     return predictions
 
 
-# NDCG, and the two definitions
+def dcg(gains: Sequence[float]) -> float:
+    """Sum the gains of positions, each discounted by log2(position + 1) (Järvelin and Kekäläinen 2002)."""
+    return sum(gain / math.log2(position + 1) for position, gain in enumerate(gains, 1))
 
 
-@dataclass(frozen=True)
-class Ndcg:
-    """Normalised discounted cumulative gain (Järvelin and Kekäläinen 2002) of ranked suggestions.
+def ndcg(suggestions: Sequence[str], votes: Mapping[str, int], m: int | None = None) -> float:
+    """Compute the normalised discounted cumulative gain of suggestions; 0 without suggestions.
 
-    A suggestion gains its votes, and position i divides them by log2(i + 1).
+    A suggestion gains its votes, each time that it is made; the ideal ranking has those of all gold suggestions.
 
     Wang et al. (2023) have NDCG three times, and not the same three times: the published script has gains over
     log2(position + 1) for as many positions as the system filled; the worked example (appendix D) has the same for five
@@ -182,71 +171,17 @@ class Ndcg:
 
     >>> votes = {"a": 3, "b": 2, "c": 1, "d": 1}
     >>> made = ["b", "a", "none", "c", "none"]
-    >>> [round(Ndcg(m=5).at(m).of(made, votes), 4) for m in (1, 2, 3, 4, 5)]
+    >>> [round(ndcg(made, votes, m), 4) for m in (1, 2, 3, 4, None)]
     [0.6667, 0.9134, 0.8175, 0.8326, 0.8326]
 
     Args:
-        m: how many positions count; None for as many as the system filled.
-        repeats: whether a suggestion that is made twice gains twice.
-        pad: where ``m`` is None, a shorter list counts as filled up to this length with a suggestion that nobody made,
-            as the published systems' lists are with the word *none* (10); 0 for lists as they are. With ``m`` positions
-            a shorter list always counts as filled up to m.
+        suggestions: best first.
+        votes: suggestion → votes.
+        m: how many positions count, where a shorter list counts as filled up; None for as many as the list has.
     """
-
-    m: int | None = 5
-    repeats: bool = False
-    pad: int = 0
-
-    @property
-    def signature(self) -> str:
-        filled = f"made/{self.pad}" if self.pad else "made"
-        places = f"m={filled},ideal={filled}" if self.m is None else f"m={self.m},ideal=m"
-        return f"votes/log2,{places}"
-
-    def at(self, m: int) -> Ndcg:
-        """Return the same NDCG over m positions."""
-        return replace(self, m=m, pad=0)
-
-    def dcg(self, gains: Sequence[float]) -> float:
-        """Sum the discounted gains of the positions that count."""
-        return sum(gain / math.log2(position + 1) for position, gain in enumerate(gains[: self.m], 1))
-
-    def gains(self, suggestions: Sequence[str], votes: Mapping[str, int]) -> list[float]:
-        """Return the gain of each suggestion, in order."""
-        return [
-            float(votes.get(suggestion, 0)) if self.repeats or suggestion not in suggestions[:place] else 0.0
-            for place, suggestion in enumerate(suggestions)
-        ]
-
-    def of(self, suggestions: Sequence[str], votes: Mapping[str, int]) -> float:
-        """Return the gain of suggestions, best first, relative to the ideal ranking; 0 without suggestions."""
-        ideal = sorted(map(float, votes.values()), reverse=True)
-        if self.m is None:
-            ideal = ideal[: max(len(suggestions), self.pad)]
-        best = self.dcg(ideal)
-        return self.dcg(self.gains(suggestions, votes)) / best if best else 0.0
-
-
-@dataclass(frozen=True)
-class Definition:
-    """How suggestions are scored where the paper and the published script differ."""
-
-    name: str
-    ndcg: Ndcg
-    pooled: bool
-
-    @property
-    def signature(self) -> dict[str, object]:
-        accuracy = "pooled" if self.pooled else "by-sentence"
-        return {"def": self.name, "ndcg": self.ndcg.signature, "acc": accuracy}
-
-
-#: What the published scorer does, and what the tables of the paper have: accuracy is pooled over detected targets, so
-#: that precision of detection times accuracy is precision end to end, as it is for the seven systems of the tables.
-SCRIPT = Definition("script", Ndcg(m=None, repeats=True), pooled=True)
-#: What the text of the paper describes: accuracy by sentence, NDCG as in the worked example. Not what its tables have.
-PAPER = Definition("paper", Ndcg(m=5), pooled=False)
-DEFINITIONS = {definition.name: definition for definition in (SCRIPT, PAPER)}
+    places = len(suggestions) if m is None else m
+    best = dcg(sorted(map(float, votes.values()), reverse=True)[:places])
+    return dcg([votes.get(suggestion, 0) for suggestion in suggestions[:places]]) / best if best else 0.0
 
 
 # The benchmark
@@ -272,49 +207,28 @@ class Sws(Benchmark[Predictions]):
 
     Args:
         gold: the sentences.
-        definition: ``SCRIPT``, ``PAPER``, or another one.
-        improvable_ratio: the share of all words that a system may name after reranking, in (0, 1]: the targets whose
-            best suggestion has the highest score stay. Systems can so be compared at the same ratio (section 6.1).
     """
 
     name = "sws"
-    for_reranking = ("improvable_ratio",)
     about = """Score a system on Smart Word Suggestions: detection, suggestion, end to end.
 
     GOLD is the benchmark's JSON file, PRED the system's output in the form of the published scorer (input_words,
     substitute_topk); - is standard input."""
-    options = (
-        Setting(
-            "definition",
-            "script: as the authors' script and tables; paper: as the text of the paper, with accuracy by sentence.",
-            "script",
-            tuple(DEFINITIONS),
-        ),
-        Setting(
-            "improvable_ratio",
-            "With --rerank: keep the targets with the best suggestions, which have this share of all words.",
-            kind=float,
-        ),
-    )
 
     gold: Gold
-    _: KW_ONLY
-    definition: Definition = SCRIPT
-    improvable_ratio: float | None = None
 
     @classmethod
-    def open(cls, path: Path, *, definition: str = "script", improvable_ratio: float | None = None) -> Sws:
-        """Read gold data."""
-        return cls(read_gold(path), definition=DEFINITIONS[definition], improvable_ratio=improvable_ratio)
+    def open(cls, path: Path) -> Sws:
+        return cls(read_gold(path))
 
     def read_predictions(self, path: Path, warn: Warn = lambda message: None) -> Predictions:
         return read_predictions(path, self.gold)
 
     def tally(self, predictions: Predictions) -> Tally:
         check_known(self.gold, predictions, "sentence")
-        records = [_record(s, predictions.get(name, {}), self.definition) for name, s in self.gold.items()]
+        records = [_record(s, predictions.get(name, {})) for name, s in self.gold.items()]
         levels = sorted({target.votes for sentence in self.gold.values() for target in sentence.targets})
-        return Tally(self.name, records, _figures(levels), self.definition.signature)
+        return Tally(self.name, records, _figures(levels), _PARTS)
 
     def cases(self, predictions: Predictions) -> list[Case]:
         """Return the suggestions for each span; the text is the words with blanks between them.
@@ -350,30 +264,8 @@ class Sws(Benchmark[Predictions]):
                     after[name][span] = rest
         return after
 
-    def order(self, ranker: Ranker) -> str:
-        return super().order(ranker) + ("" if self.improvable_ratio is None else f",ratio={self.improvable_ratio:g}")
 
-    def arranged(self, predictions: Predictions, scores: Mapping[Key, float]) -> Predictions:
-        """Return the predictions with each list in the order of scores, and no more words than the ratio allows."""
-        ordered = super().arranged(predictions, scores)
-        if self.improvable_ratio is None:
-            return ordered
-        best = {
-            (name, span): max((scores.get(((name, span), s), -math.inf) for s in substitutes), default=-math.inf)
-            for name, targets in ordered.items()
-            for span, substitutes in targets.items()
-        }
-        left = self.improvable_ratio * sum(len(sentence.words) for sentence in self.gold.values())
-        kept: dict[str, dict[Span, Sequence[str]]] = {name: {} for name in ordered}
-        for name, span in sorted(best, key=lambda target: -best[target]):
-            words = span[1] - span[0]
-            if words <= left:
-                kept[name][span] = ordered[name][span]
-                left -= words
-        return kept
-
-
-def _record(sentence: Sentence, predicted: Mapping[Span, Sequence[str]], definition: Definition) -> dict[str, float]:
+def _record(sentence: Sentence, predicted: Mapping[Span, Sequence[str]]) -> dict[str, float]:
     record: dict[str, float] = defaultdict(float)
     record["words"] = len(sentence.words)
     record["words named"] = sum(end - start for start, end in predicted)
@@ -391,16 +283,9 @@ def _record(sentence: Sentence, predicted: Mapping[Span, Sequence[str]], definit
             record["made"] += len(suggestions)
             record["wanted"] += len(target.suggestions)
             record["right"] += len(set(suggestions) & set(target.suggestions))
-            record["ndcg"] += definition.ndcg.of(suggestions, target.suggestions)
+            record["ndcg"] += ndcg(suggestions, target.suggestions)
             for m in POSITIONS:
-                record[f"ndcg@{m}"] += definition.ndcg.at(m).of(suggestions, target.suggestions)
-    for column in [column for column in record if column.startswith("detected")]:
-        group = column.removeprefix("detected")
-        detected, hits = record[column], record["hit" + group]
-        if definition.pooled:
-            record["accurate" + group], record["judged" + group] = hits, detected
-        elif detected:
-            record["accurate" + group], record["judged" + group] = hits / detected, 1
+                record[f"ndcg@{m}"] += ndcg(suggestions, target.suggestions, m)
     return record
 
 
@@ -418,7 +303,7 @@ def _figures(levels: Sequence[int]) -> dict[str, Figure]:
     figures["weighted_acc_detection"] = Ratio("votes detected", "votes")
     figures["substitute_rate"] = Ratio("words named", "words")
     for group in ("", *groups):
-        figures[f"acc_recommendation{group}"] = Ratio("accurate" + group, "judged" + group)
+        figures[f"acc_recommendation{group}"] = Ratio("hit" + group, "detected" + group)
     figures["ndcg_recommendation"] = Ratio("ndcg", "detected")
     figures |= {f"ndcg@{m}": Ratio(f"ndcg@{m}", "detected") for m in POSITIONS}
     measured("recommendation", Ratio("right", "made"), Ratio("right", "wanted"))

@@ -53,13 +53,12 @@ _OPTIONS: tuple[Command, ...] = (
 def command_of(name: str) -> click.Command:
     """Return the command of a benchmark, ``usim NAME GOLD PRED``."""
     benchmark = load(name)
-    own = [setting for setting in benchmark.options if setting.name not in benchmark.for_reranking]
     example = f"usim {name} gold.{benchmark.example} predictions.{benchmark.example}"
 
     @subcommand(name, example, f"{example} --screen --list dropped.tsv")
     @click.argument("gold_file", metavar="GOLD")
     @click.argument("prediction_file", metavar="PRED")
-    @with_options(*map(_option, own), *_OPTIONS)
+    @with_options(*map(_option, benchmark.options), *_OPTIONS)
     def command(
         gold_file: str,
         prediction_file: str,
@@ -94,16 +93,11 @@ def command_of(name: str) -> click.Command:
 
 def _option(setting: Setting) -> Command:
     """Return a setting of a benchmark as an option."""
-    name, _, default, choices, kind = setting
-    several = isinstance(default, tuple)
-    kind = kind or type(default[0] if several else default)
-    types = {int: AT_LEAST_ONE, float: click.FloatRange(0, 1, min_open=True)}
     return click.option(
-        f"-{name}" if len(name) == 1 else f"--{name.replace('_', '-')}",
+        f"-{setting.name}" if len(setting.name) == 1 else f"--{setting.name}",
         help=setting.help,
-        default=default,
-        multiple=several,
-        show_default=default is not None,
-        type=click.Choice(choices) if choices else types.get(kind, kind),
-        metavar="NAME" if kind is str and not choices else None,
+        default=setting.default,
+        multiple=isinstance(setting.default, tuple),
+        show_default=True,
+        type=AT_LEAST_ONE,
     )

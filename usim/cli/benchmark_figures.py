@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 #: How dropped suggestions are called, by what the gold data say of them.
 _DROPPED = {"acceptable": "dropped wrongly", "wrong": "dropped rightly", "unjudged": "dropped, unjudged"}
-_KEPT = 0.95
 _NO_BOUNDS = Interval(math.nan, math.nan, math.nan)
 
 
@@ -90,13 +89,6 @@ def _dropped(effect: Effect) -> list[str]:
             rows.append([name, _shown(value, 4), _bounds(low, high, 4)])
     lines = aligned(rows, right=[1])
     lines.append("verdicts  " + ", ".join(f"{verdict} {number}" for verdict, number in effect.verdicts.items()))
-    point = effect.at_kept(_KEPT)
-    if not math.isnan(point.wrong_dropped + point.acceptable_kept):
-        lines.append(
-            f"at a threshold of {point.threshold:.4f}, {100 * point.acceptable_kept:.1f}% of the acceptable are kept "
-            f"and {100 * point.wrong_dropped:.1f}% of the wrong dropped: precision {effect.curve[0].precision:.4f} → "
-            f"{point.precision:.4f}, of all {effect.curve[0].precision_all:.4f} → {point.precision_all:.4f}"
-        )
     return lines
 
 
@@ -130,7 +122,6 @@ def _record(scored: BenchmarkResult | Effect) -> dict[str, Any]:
         "share_intervals": _intervals(scored.shares.intervals),
         "verdicts": scored.verdicts,
         "unscreened": scored.unscreened,
-        "at_kept_95": plain(scored.at_kept(_KEPT)._asdict()),
     }
 
 

@@ -17,7 +17,7 @@ from usim.report.tables import Table
 from usim.signature import Signature
 from usim.text import printable
 from usim.ucca.evaluate import KINDS, LABELS, Evaluation, evaluate, total
-from usim.ucca.folders import GraphPair, pair_folders, pair_parses
+from usim.ucca.files import GraphPair, pair_graphs, pair_parses
 
 _COLUMNS = ("table", "row", "precision", "recall", "f", "matched", "predicted", "gold")
 _KINDS = ("primary", "remote", "all", "implicit")
@@ -26,6 +26,7 @@ _KINDS = ("primary", "remote", "all", "implicit")
 @subcommand(
     "evaluate",
     "usim evaluate gold/ predicted/",
+    "usim evaluate gold.mrp predicted.mrp",
     "usim evaluate gold/ --parser en --sentences --format json -o results.json",
 )
 @click.argument("gold", metavar="GOLD")
@@ -52,8 +53,8 @@ def command(
 ) -> None:
     """Compute how well the graphs in PRED agree with those in GOLD.
 
-    GOLD and PRED are folders of UCCA XML files. Passages are paired by their passage id, or by file name. With
-    --parser, the tokens of GOLD are parsed and there is no PRED.
+    GOLD and PRED are folders or files of graphs, as UCCA XML or MRP. Passages are paired by their passage id, or by
+    file name. With --parser, the tokens of GOLD are parsed and there is no PRED.
 
     Prints precision, recall and F of primary, remote, all (both) and implicit edges, labelled, unlabelled and weakly
     labelled (equivalent categories), and the same for each category. The counts are those of the ucca toolkit.
@@ -62,11 +63,11 @@ def command(
     same).
     """
     if (predicted is None) == (parser is None):
-        raise click.UsageError("give a folder PRED or a --parser, one of the two")
+        raise click.UsageError("give PRED or a --parser, one of the two")
     if guidelines is not None and parser is None:
         raise click.UsageError("--guidelines is for a --parser")
     if predicted is not None:
-        pairs: Iterable[GraphPair | UsimError] = pair_folders(gold, predicted, sentences=sentences)
+        pairs: Iterable[GraphPair | UsimError] = pair_graphs(gold, predicted, sentences=sentences)
         source = "files"
     else:
         from usim.parsing import load
@@ -77,7 +78,7 @@ def command(
             source += f"|guidelines:{guidelines}"
     results: list[tuple[GraphPair, Evaluation]] = []
     problems = several = 0
-    for pair in progress(pairs, _count(gold), "evaluating", quiet=True):
+    for pair in progress(pairs, None, "evaluating", quiet=True):
         if isinstance(pair, UsimError):
             warn(f"{pair}; not evaluated")
             problems += 1
@@ -110,10 +111,6 @@ def command(
         sys.exit(2)
     f = summary.labelled.all.f
     check_gate([f"the labelled F {f:.4f} is below {fail_under}"] if fail_under is not None and f < fail_under else [])
-
-
-def _count(folder: str) -> int:
-    return sum(name.endswith(".xml") for name in os.listdir(folder)) if os.path.isdir(folder) else 0
 
 
 def _rows(evaluation: Evaluation) -> Iterator[tuple[str | float, ...]]:

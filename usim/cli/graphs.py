@@ -11,6 +11,7 @@ from usim.cli.options import (
     format_option,
     judge_options,
     make_scorer,
+    option,
     output_option,
     parser_options,
     preset_option,
@@ -53,47 +54,59 @@ def explain(source: str, changed: str, output: str | None, form: str, **options:
         stream.write(text)
 
 
-@subcommand("draw", "usim draw source.xml -o graph.svg", "usim draw source.xml output.xml -o aligned.svg")
+_id_option = option("--id", "graph_id", metavar="TEXT", help="Of files with several graphs, those with this id.")
+
+
+@subcommand(
+    "draw",
+    "usim draw source.xml -o graph.svg",
+    "usim draw source.xml output.xml -o aligned.svg",
+    "usim draw graphs.mrp --id 000002 -o graph.svg",
+)
 @click.argument("source", metavar="FILE")
 @click.argument("changed", metavar="[OUTPUT]", required=False)
+@_id_option
 @output_option()
 @preset_option
-def draw(source: str, changed: str | None, output: str | None, preset: str) -> None:
-    """Draw the UCCA graph in FILE (UCCA XML) as SVG; with OUTPUT both graphs and their alignment.
+def draw(source: str, changed: str | None, graph_id: str | None, output: str | None, preset: str) -> None:
+    """Draw the UCCA graph in FILE (UCCA XML or MRP) as SVG; with OUTPUT both graphs and their alignment.
 
-    Nothing is parsed or judged. Edges without a counterpart are red. See usim parse --format ucca-xml for graphs of
-    sentences, usim explain for two sentences.
+    Nothing is parsed or judged. Edges without a counterpart are red. usim parse --format mrp writes graphs of
+    sentences; see usim explain for two sentences.
 
     Exit code: 0 done, 2 something could not be read.
     """
-    _write_graphs(source, changed, output, "svg", preset)
+    _write_graphs(source, changed, graph_id, output, "svg", preset)
 
 
-@subcommand("align", "usim align source.xml output.xml", "usim align source.xml output.xml --format json")
+@subcommand("align", "usim align source.xml output.xml", "usim align before.mrp after.mrp --id 000002 --format json")
 @click.argument("source", metavar="SOURCE")
 @click.argument("changed", metavar="OUTPUT")
+@_id_option
 @output_option()
 @format_option("text", "json")
 @preset_option
-def align(source: str, changed: str, output: str | None, form: str, preset: str) -> None:
-    """Say which words and which units of the UCCA graphs in SOURCE and OUTPUT (UCCA XML) belong together.
+def align(source: str, changed: str, graph_id: str | None, output: str | None, form: str, preset: str) -> None:
+    """Say which words and which units of the UCCA graphs in SOURCE and OUTPUT (UCCA XML or MRP) belong together.
 
     A unit is shown with its category and its text. With json, partner has the place of the partner of each word and
     unit of the source, -1 for none. Nothing is parsed or judged. See usim draw for a drawing.
 
     Exit code: 0 done, 2 something could not be read.
     """
-    _write_graphs(source, changed, output, form, preset)
+    _write_graphs(source, changed, graph_id, output, form, preset)
 
 
-def _write_graphs(source: str, changed: str | None, output: str | None, form: str, preset: str) -> None:
+def _write_graphs(
+    source: str, changed: str | None, graph_id: str | None, output: str | None, form: str, preset: str
+) -> None:
     """Write the graph in a file, or two graphs and their alignment."""
     from usim.draw import draw_graph, draw_pair
     from usim.measures import PRESETS, usim_score
     from usim.report.values import alignment_lines, alignment_record
 
     paths = [source] if changed is None else [source, changed]
-    graph, *others = map(read_graph_file, paths)
+    graph, *others = (read_graph_file(path, graph_id) for path in paths)
     if not others:
         text = draw_graph(graph)
     else:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from usim.errors import InputError, OptionError
+from usim.errors import FormatError, InputError, OptionError
 from usim.records import FORMATS
 from usim.registry import DEFAULT as DEFAULT_MODEL
 from usim.text.paths import check_distinct, files_named
@@ -112,11 +112,7 @@ def output_option(what: str = "Where to write.") -> Command:
 def _check_sentence(context: click.Context, parameter: click.Parameter, text: str) -> str:
     """Refuse the name of a file in the place of a sentence."""
     if os.path.isfile(text):
-        hint = (
-            "usim draw and Scorer.score(graph, graph) take graphs"
-            if text.endswith(".xml")
-            else "usim score takes files"
-        )
+        hint = "usim draw and usim score take graphs" if text.endswith((".xml", ".mrp")) else "usim score takes files"
         raise click.UsageError(f"{text!r} is a file, and a sentence is needed here; {hint}")
     return text
 
@@ -139,25 +135,23 @@ def check_file(path: str, *, instead: str = "name one of its files", missing: st
         raise InputError("; ".join(filter(None, ("No such file or directory", missing))), path=path)
 
 
-def read_graph_file(path: str) -> Graph:
-    """Read the graph of a file in UCCA XML; the error about another file names the command for sentences.
+def read_graph_file(path: str, id: str | None = None) -> Graph:
+    """Read a graph of a file; the error about another file names the command for sentences.
 
     Raises:
-        InputError: the file is not there, or is no XML.
-        FormatError: it is XML and no graph.
+        InputError: the file is not there, or has several graphs and none with this id.
+        FormatError: it holds no graphs.
     """
-    from usim.text.files import open_binary
-    from usim.ucca import read_xml
+    from usim.ucca.files import read_graph
 
-    files = "graphs come from files in UCCA XML (usim parse --format ucca-xml)"
-    instead = f'{files}; for sentences: usim explain "SOURCE" "OUTPUT"'
+    instead = 'graphs come from files in UCCA XML or MRP (usim parse); for sentences: usim explain "SOURCE" "OUTPUT"'
     check_file(path, instead=instead, missing=instead)
-    if path != "-":
-        with open_binary(path) as file:
-            begin = file.read(1024).replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")
-        if not begin.startswith(b"<"):
-            raise InputError(f"not UCCA XML; {instead}", path=path)
-    return read_xml(path)
+    try:
+        return read_graph(path, id)
+    except FormatError as e:
+        if e.message.startswith("not JSON"):
+            e.message = f"neither UCCA XML nor MRP; {instead}"
+        raise
 
 
 model_option = option(
@@ -173,8 +167,8 @@ guidelines_option = option(
 #: What graphs are parsed with; for commands of people who study graphs.
 parser_options = with_options(
     model_option,
-    option("--parser", help="Parser in place of the model's: en, en-fast, onnx:DIR, xml:DIR or mrp:FILE "
-           "(see docs/how-to/parsers.md)."),
+    option("--parser", help="Parser in place of the model's: en, en-fast, onnx:DIR, or a folder or file "
+           "of graphs, as UCCA XML or MRP (see docs/how-to/parsers.md)."),
 )  # fmt: skip
 
 tokenised_option = option("--tokenised", is_flag=True, help="The texts are tokenised: split them at blanks alone.")

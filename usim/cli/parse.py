@@ -84,7 +84,7 @@ def command(
         with opened_output(output) as stream:
             for line, graph in parsed:
                 if graph is not None or form != "mrp":  # an MRP file holds graphs alone
-                    stream.write(_format(form, line, graph, tokenised) + "\n")
+                    stream.write(_format(form, line, graph, tokenised))
     if any(line.error for line in lines):
         sys.exit(2)
 
@@ -100,11 +100,11 @@ def _parsed(parser: Parser, lines: list[Line], tokenised: bool) -> Iterator[tupl
 
 
 def _format(form: str, line: Line, graph: Graph | None, tokenised: bool) -> str:
-    """Return a graph, or the reason why there is none, as one line."""
+    """Return a graph, or the reason why there is none, as one line with its end."""
     if graph is None:
-        return "" if form == "text" else json_text({"id": f"{line.number:06d}", "error": line.error}).rstrip("\n")
+        return "\n" if form == "text" else json_text({"id": f"{line.number:06d}", "error": line.error})
     if form == "text":
-        return str(graph)
+        return f"{graph}\n"
     if form == "mrp":
         return mrp_line(graph, text=None if tokenised else line.text)
-    return json_text(graph_record(graph)).rstrip("\n")
+    return json_text(graph_record(graph))

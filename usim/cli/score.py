@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -35,6 +36,7 @@ from usim.report.words import figure_lines, one_line, verdict_lines, why
 from usim.scorer import Scorer
 from usim.text import is_foreign
 from usim.texts import are_parallel
+from usim.ucca.files import holds_graphs
 
 #: Formats of the figures of systems as tables, for papers and spreadsheets.
 _TABLES = ("csv", "markdown", "latex")
@@ -57,6 +59,7 @@ _PartsOf = Callable[[int, int, Result], Sequence[str]]
     "usim score before.txt after.txt --format jsonl -o results.jsonl",
     "usim score before.txt after.txt --fail-under-faithfulness 0.9",
     "usim score before.txt first-system.txt second-system.txt",
+    "usim score before.mrp after.mrp",
     "usim score pairs.csv --columns before,after",
 )
 @click.argument("files", metavar="SOURCE OUTPUT [OUTPUT…]", nargs=-1)
@@ -93,7 +96,8 @@ def command(
     """Compute how much of the meaning of SOURCE is in OUTPUT, and the other way round, and whether the change can stay.
 
     SOURCE and OUTPUT are parallel text files with a sentence a line; - is standard input. With --text they are two
-    sentences. Results go to standard output, one a line, then the summary (with jsonl and tsv: to standard error).
+    sentences. They may also be graphs, files or folders of UCCA XML or MRP, which are scored without being parsed.
+    Results go to standard output, one a line, then the summary (with jsonl and tsv: to standard error).
 
     Several OUTPUTs are several systems, the first of them the baseline: they are compared by paired bootstrap, with the
     verdicts, the reasons and the sentences in which they differ. One file alone is a table with columns: CSV or TSV
@@ -187,7 +191,8 @@ def _table(files: Sequence[str], columns: str | None, *, are_texts: bool) -> Pai
     for file in files:
         if file.endswith(_SENTENCE_ENDS) and " " in file and not os.path.exists(file):
             raise click.UsageError(f"{file!r} is no file; for two sentences give --text")
-        check_file(file, instead="usim batch takes folders")
+        if not holds_graphs(file):
+            check_file(file, instead="usim batch takes folders")
     if len(files) > 1:
         return parallel_files(files)
     if not files or (columns is None and find_format(files[0]) is None):
@@ -219,8 +224,12 @@ def _checked(files: Sequence[str], rows: Sequence[_Row]) -> list[_Row]:
 def _scored(scorer: Scorer, rows: Sequence[_Row]) -> Iterator[tuple[_Row, list[Result] | str]]:
     """Yield each row with its results, or with the reason why it has none."""
     errors = [next((line.error for line in row if line.error), None) for row in rows]
-    good = (row for row, error in zip(rows, errors, strict=True) if error is None)
-    results = scorer.score_pairs((row[0].text, output.text, row[0].context) for row in good for output in row[1:])
+    good = [row for row, error in zip(rows, errors, strict=True) if error is None]
+    graphs = [(row[0].graph, output.graph) for row in good for output in row[1:] if row[0].graph and output.graph]
+    if graphs:
+        results: Iterator[Result] = itertools.starmap(scorer.score_graphs, graphs)
+    else:
+        results = scorer.score_pairs((row[0].text, output.text, row[0].context) for row in good for output in row[1:])
     for row, error in zip(rows, errors, strict=True):
         yield row, error or [next(results) for _ in row[1:]]
 

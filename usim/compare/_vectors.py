@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from usim.parsing import widened
-
 Floats = npt.NDArray[np.float32]
 
 
@@ -41,7 +39,7 @@ class PackedVectors(NamedTuple):
         means = np.empty((len(several), pieces.shape[1]), np.float32)
         for row, token in enumerate(several.tolist()):
             start, count = starts[token], counts[token]
-            means[row] = np.add.reduce(widened(pieces[start : start + count]), axis=0) / np.float32(count)
+            means[row] = np.add.reduce(pieces[start : start + count].astype(np.float32), axis=0) / np.float32(count)
         return cls(pieces[np.array(starts[:-1], np.intp)], several, means)
 
     @classmethod
@@ -72,6 +70,6 @@ class PackedVectors(NamedTuple):
 
     def unpacked(self) -> Floats:
         """Return the vectors as numbers of 32 bits, (tokens, width)."""
-        vectors = widened(self.first)
+        vectors = self.first.astype(np.float32)
         vectors[self.several] = self.means
         return vectors

@@ -15,11 +15,11 @@
           ●                 root of the output
 
 Words that belong together stand above each other, so that the lines between them are upright; only words that have
-moved are joined by slanting lines. Dashed lines join words that are most alike without being aligned. Long sentences
-are wrapped into rows; a unit that goes on in another row has a dotted line towards it. An edge that has no counterpart
-on the other side is red. The box of a remote edge is dashed and names the words that it leads to. An implicit unit is
-hollow. Words of notes have a background and the number of the note. Elements have ``data-`` attributes that say which
-unit or word they are, so that a page can bring them to life.
+moved are joined by slanting lines, if they stand in one row. Dashed lines join words that are most alike without being
+aligned. Long sentences are wrapped into rows; a unit that goes on in another row has a dotted line towards it. An edge
+that has no counterpart on the other side is red. The box of a remote edge is dashed and names the words that it leads
+to. An implicit unit is hollow. Words of notes have a background and the number of the note. Elements have ``data-``
+attributes that say which unit or word they are, so that a page can bring them to life.
 """
 
 from __future__ import annotations

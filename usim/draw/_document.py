@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 from usim.draw._content import Caption, Content
 from usim.draw._layout import LABEL_SIZE, TOKEN_SIZE, Box, label_width, lay_out
 from usim.draw._lettering import text_width, wrapped
-from usim.draw._rows import SIDES, RowPainter
+from usim.draw._rows import SIDES, paint_row
 from usim.draw._shapes import STYLE, label, line_of_text, text_of
 from usim.text import printable
 from usim.ucca import CATEGORIES, DESCRIPTIONS
@@ -39,15 +39,14 @@ class SvgDocument:
         left = float(_MARGIN + (_NAMES if has_names else 0))
         marks = [{p: ",".join(map(str, numbers)) for p, numbers in notes.items()} for notes in content.word_notes]
         rows = lay_out(content.graphs, content.aligned, marks, left, self.width - left - _MARGIN)
-        painter = RowPainter(content, rows, float(_MARGIN) if has_names else None)
-        entries = _legend_entries(content, painter.has_divided_pairs)
+        entries = _legend_entries(content)
         ends = [max(row.right for row in rows), *(_MARGIN + entry.width for entry in entries)]
         if self.caption is not None:
             ends.append(_MARGIN + text_width(f"{self.caption.verdict}, {self.caption.figures}", TOKEN_SIZE))
         right = max(ends)
         shapes, y = self._caption(right)
-        for number in range(len(rows)):
-            row_shapes, y = painter.paint(number, y)
+        for row in rows:
+            row_shapes, y = paint_row(content, row, y, float(_MARGIN) if has_names else None)
             shapes += row_shapes
             y += _ROW_GAP
         if entries:
@@ -124,7 +123,7 @@ def _legend(entries: Sequence[_Entry], right: float, y: float) -> tuple[list[str
     return shapes, y + length * 24 + _ROW_GAP
 
 
-def _legend_entries(content: Content, has_divided_pairs: bool) -> list[_Entry]:
+def _legend_entries(content: Content) -> list[_Entry]:
     entries = []
     for category in content.categories:
         width = label_width(category)
@@ -132,10 +131,10 @@ def _legend_entries(content: Content, has_divided_pairs: bool) -> list[_Entry]:
         name, about = CATEGORIES.get(category, category), DESCRIPTIONS.get(category)
         sign = [f"<g class={quoteattr(printable(f'of-{category}'))}>", *box, "</g>"]
         entries.append(_Entry(sign, width, f"{name}: {about}" if about else name))
-    return entries + [_Entry(sign, 26.0, text) for sign, text in _signs(content, has_divided_pairs)]
+    return entries + [_Entry(sign, 26.0, text) for sign, text in _signs(content)]
 
 
-def _signs(content: Content, has_divided_pairs: bool) -> list[tuple[list[str], str]]:
+def _signs(content: Content) -> list[tuple[list[str], str]]:
     """Return the other signs of a drawing, with what they mean."""
     graphs = content.graphs
     signs = []
@@ -152,8 +151,6 @@ def _signs(content: Content, has_divided_pairs: bool) -> list[tuple[list[str], s
         signs.append((['<path class="soft" d="M13 -9V9"/>'], "most alike in meaning, not aligned"))
     if any(content.has_no_counterpart(s, t) for s, graph in enumerate(graphs) for t in range(len(graph.terminals))):
         signs.append((['<g class="alone"><text x="13" y="5">w</text></g>'], "a word without a counterpart"))
-    if has_divided_pairs:
-        signs.append((label(Box(13, 16, "a"), 0, 15), "aligned across rows"))
     if content.notes:
         rect = '<rect class="hit" x="0" y="-10" width="26" height="20" rx="4"/>'
         word = '<text x="13" y="5">w<tspan class="raised" dy="-6">1</tspan></text>'

@@ -1,4 +1,8 @@
-"""Where everything in a row of a drawing stands.
+"""Where everything in a drawing stands.
+
+A column holds a word of the source, a word of the output, or both, so that words that belong together stand above each
+other. An implicit unit has a place of its own among the words, because its label needs room. Columns are wrapped into
+rows.
 
 Each unit is a dot with its label above; labels of units on one level never meet, because each stands over words that
 no other unit on that level has, and columns are widened where a label is wider than its words. Remote edges are boxes
@@ -7,11 +11,13 @@ beside the label of their parent: lines across the drawing would run through oth
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from math import ceil
 from typing import NamedTuple
 
-from usim.draw._grid import Column, Strand, columns_of, rows_of
 from usim.draw._lettering import shortened, text_width
 from usim.text import printable
 from usim.ucca import Edge, Graph
@@ -28,6 +34,56 @@ _GAP = 12  # between words
 _BESIDE = 4  # between a label and the box of a remote edge
 _IMPLICIT = 26
 _LONGEST = 18  # characters in the box of a remote edge
+
+#: The two items of a column, as their places in the strands; -1 for none.
+Column = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Strand:
+    """The items of a graph from left to right.
+
+    Attributes:
+        graph: the graph.
+        items: its terminals, and -1 for each unit without words.
+        of_terminal: for each terminal its place among the items.
+        of_unit: for each unit the places of the items under it, ascending.
+    """
+
+    graph: Graph
+    items: list[int]
+    of_terminal: list[int]
+    of_unit: list[list[int]]
+
+    @classmethod
+    def of(cls, graph: Graph) -> Strand:
+        """Set out the items of a graph. Units without words follow the first words of the unit that they are in."""
+        n = len(graph.terminals)
+        following: dict[int, list[int]] = {}
+        for u in range(1, len(graph.units)):
+            if not graph.yields[u]:
+                parent = graph.parents[u]
+                while parent > 0 and not graph.yields[parent]:
+                    parent = graph.parents[parent]
+                following.setdefault(_end_of_first_run(graph.positions(parent)), []).append(u)
+        items = [(-1, u) for u in following.get(-1, [])]  # the terminal, or the unit without words
+        of_terminal = []
+        for t in range(n):
+            of_terminal.append(len(items))
+            items += [(t, -1), *((-1, u) for u in following.get(t, []))]
+        of_unit: list[list[int]] = [[of_terminal[t] for t in graph.positions(u)] for u in range(len(graph.units))]
+        for place, (_, u) in enumerate(items):
+            while u >= 0:
+                of_unit[u].append(place)
+                u = graph.parents[u]
+        return cls(graph, [terminal for terminal, _ in items], of_terminal, [sorted(places) for places in of_unit])
+
+
+def _end_of_first_run(positions: Sequence[int]) -> int:
+    for position, following in pairwise(positions):
+        if following != position + 1:
+            return position
+    return positions[-1] if positions else -1
 
 
 class Box(NamedTuple):
@@ -118,7 +174,11 @@ def lay_out(
         max(_item_width(strand, column[side], marks[side]) for side, strand in enumerate(strands) if column[side] >= 0)
         for column in columns
     ]
-    rows = rows_of(strands, columns, widths, width)
+    units = []
+    for side, strand in enumerate(strands):
+        column_of = {column[side]: c for c, column in enumerate(columns)}
+        units += [(column_of[places[0]], column_of[places[-1]]) for places in strand.of_unit if places]
+    rows = _rows_of(widths, width, units)
     sides = [_Side(strand, side, columns, rows) for side, strand in enumerate(strands)]
     placed = []
     for number, (start, end) in enumerate(rows):
@@ -129,6 +189,84 @@ def lay_out(
         parts = [side.place(number, draft, lefts, left) for side, draft in zip(sides, drafts, strict=True)]
         placed.append(Row(left, left + lefts[-1], tuple(parts)))
     return placed
+
+
+def columns_of(strands: Sequence[Strand], aligned: Iterable[tuple[int, int]]) -> list[Column]:
+    """Return the columns of one graph or of two.
+
+    Args:
+        strands: one or two.
+        aligned: the alignment of their terminals. Most pairs that do not cross stand in one column each; what is
+            between two of them is spread evenly.
+    """
+    if len(strands) == 1:
+        return [(place, -1) for place in range(len(strands[0].items))]
+    source, output = strands
+    pairs = sorted((source.of_terminal[i], output.of_terminal[j]) for i, j in aligned)
+    lengths = len(source.items), len(output.items)
+    columns: list[Column] = []
+    at = to = 0
+    for i, j in [*_upright(pairs), lengths]:
+        columns += _spread(range(at, i), range(to, j))
+        if (i, j) != lengths:
+            columns.append((i, j))
+        at, to = i + 1, j + 1
+    return columns
+
+
+def _upright(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return a longest run of pairs that do not cross."""
+    last: list[int] = []  # for each length the least end of a run of that length, and its pair
+    ends: list[int] = []
+    before = [-1] * len(pairs)
+    for k, (_, j) in enumerate(pairs):
+        length = bisect_left(last, j)
+        before[k] = ends[length - 1] if length else -1
+        last[length : length + 1] = [j]
+        ends[length : length + 1] = [k]
+    run, k = [], ends[-1] if ends else -1
+    while k >= 0:
+        run.append(pairs[k])
+        k = before[k]
+    return run[::-1]
+
+
+def _spread(source: range, output: range) -> list[Column]:
+    count = max(len(source), len(output))
+    columns = [[-1, -1] for _ in range(count)]
+    for side, places in enumerate((source, output)):
+        for k, place in enumerate(places):
+            columns[int((k + 0.5) * count / len(places))][side] = place
+    return [(i, j) for i, j in columns]
+
+
+def _rows_of(widths: Sequence[float], width: float, units: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Wrap columns into rows, as even as possible, cut where few units are cut.
+
+    Args:
+        widths: of the columns.
+        width: that of a row.
+        units: the first and the last column of each unit.
+
+    Returns:
+        for each row its first column and the one after its last.
+    """
+    filled = [0.0, *accumulate(widths)]
+    rows: list[tuple[int, int]] = []
+    start = 0
+    while filled[-1] - filled[start] > width and start + 1 < len(widths):
+        rest = filled[-1] - filled[start]
+        target = rest / ceil(rest / width)
+        ends = [end for end in range(start + 1, len(widths)) if filled[end] - filled[start] <= width]
+        costs = {
+            end: sum(first < end <= last for first, last in units)
+            + 8 * abs(filled[end] - filled[start] - target) / target
+            for end in ends or [start + 1]
+        }
+        end = min(costs, key=costs.__getitem__)
+        rows.append((start, end))
+        start = end
+    return [*rows, (start, len(widths))]
 
 
 def _item_width(strand: Strand, place: int, marks: Mapping[int, str]) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from usim.draw._content import Content
-from usim.draw._layout import LABEL_SIZE, MARK_SIZE, PILL_HEIGHT, STEM, TOKEN_HEIGHT, TOKEN_SIZE, Box, PlacedUnit, Row
+from usim.draw._layout import MARK_SIZE, PILL_HEIGHT, STEM, TOKEN_HEIGHT, TOKEN_SIZE, Box, PlacedUnit, Row
 from usim.draw._lettering import text_width
 from usim.draw._shapes import group, label, line_of_text, text_of
 from usim.text import printable
@@ -16,73 +16,38 @@ _BETWEEN = 52  # between the words of the source and those of the output
 _ONWARD = 10  # how far the line of a unit that goes on in another row sticks out
 
 
-class RowPainter:
-    """Paints the rows of a drawing, with the names of the two sides at ``names_at``; none without it."""
+def paint_row(content: Content, row: Row, top: float, names_at: float | None) -> tuple[list[str], float]:
+    """Return the shapes of a row, and where it ends; the names of the two sides begin at ``names_at``, if at all."""
+    y = top + row.parts[0].height
+    if len(row.parts) == 1:
+        return _paint_part(content, row, 0, y), y + TOKEN_HEIGHT
+    below = y + TOKEN_HEIGHT + _BETWEEN
+    shapes = []
+    if names_at is not None:
+        for name, at in zip(SIDES, (y, below), strict=True):
+            shapes.append(line_of_text(names_at, at + 17, name, "small faint start"))
+    shapes += _paint_alignment(content, row, y + TOKEN_HEIGHT, below)
+    shapes += [*_paint_part(content, row, 0, y), *_paint_part(content, row, 1, below)]
+    return shapes, below + TOKEN_HEIGHT + row.parts[1].height
 
-    def __init__(self, content: Content, rows: Sequence[Row], names_at: float | None) -> None:
-        self._content = content
-        self._rows = rows
-        self._names_at = names_at
-        self._row_of = [
-            {position: number for number, row in enumerate(rows) for position in row.parts[side].tokens}
-            for side in range(len(content.graphs))
-        ]
-        divided = [pair for pair in content.aligned if self.is_divided(*pair)]
-        self._letters = {pair: _letters(number) for number, pair in enumerate(divided)}
 
-    @property
-    def has_divided_pairs(self) -> bool:
-        """Whether the words of an aligned pair stand in different rows."""
-        return bool(self._letters)
-
-    def is_divided(self, i: int, j: int) -> bool:
-        """Return whether two aligned terminals stand in different rows."""
-        return self._row_of[0][i] != self._row_of[1][j]
-
-    def paint(self, number: int, top: float) -> tuple[list[str], float]:
-        """Return the shapes of a row, and where it ends."""
-        row = self._rows[number]
-        y = top + row.parts[0].height
-        if len(row.parts) == 1:
-            return self._part(row, 0, y), y + TOKEN_HEIGHT
-        below = y + TOKEN_HEIGHT + _BETWEEN
-        shapes = []
-        if self._names_at is not None:
-            for name, at in zip(SIDES, (y, below), strict=True):
-                shapes.append(line_of_text(self._names_at, at + 17, name, "small faint start"))
-        shapes += self._alignment(row, y + TOKEN_HEIGHT, below)
-        shapes += [*self._part(row, 0, y), *self._part(row, 1, below)]
-        return shapes, below + TOKEN_HEIGHT + row.parts[1].height
-
-    def _alignment(self, row: Row, top: float, bottom: float) -> list[str]:
-        source, output = (part.tokens for part in row.parts)
-        shapes = []
-
-        def draw(kind: str, i: int, j: int) -> None:
+def _paint_alignment(content: Content, row: Row, top: float, bottom: float) -> list[str]:
+    source, output = (part.tokens for part in row.parts)
+    links = [("soft", i, j) for i, j in content.soft]
+    links += [("align changed" if content.is_changed(i, j) else "align", i, j) for i, j in content.aligned]
+    shapes = []
+    for kind, i, j in links:
+        if i in source and j in output:
             x1, x2, middle = source[i], output[j], (top + bottom) / 2
             bend = f"{x1:.1f} {middle:.1f} {x2:.1f} {middle:.1f} {x2:.1f} {bottom:.1f}"
             way = f"V{bottom:.1f}" if abs(x1 - x2) < 0.1 else f"C{bend}"
             shapes.append(f'<path class="{kind}" data-source="{i}" data-output="{j}" d="M{x1:.1f} {top:.1f} {way}"/>')
+    return shapes
 
-        for i, j in self._content.soft:
-            if i in source and j in output:
-                draw("soft", i, j)
-        for i, j in self._content.aligned:
-            if i in source and j in output:
-                draw("align changed" if self._content.is_changed(i, j) else "align", i, j)
-                continue
-            for side, position, tokens, y in ((0, i, source, top + 9), (1, j, output, bottom - 9)):
-                if position in tokens:
-                    partner = self._content.graphs[1 - side].terminals[(j, i)[side]].text
-                    letters = self._letters[i, j]
-                    box = Box(tokens[position], max(16.0, text_width(letters, LABEL_SIZE) + 6), letters)
-                    title = f"aligned with “{partner}” in another row"
-                    shapes.append(group("elsewhere", title, {"source": i, "output": j}, label(box, y, 15)))
-        return shapes
 
-    def _part(self, row: Row, side: int, top: float) -> list[str]:
-        painter = _PartPainter(self._content, side, row, top)
-        return [*painter.edges(), *painter.units(), *painter.tokens()]
+def _paint_part(content: Content, row: Row, side: int, top: float) -> list[str]:
+    painter = _PartPainter(content, side, row, top)
+    return [*painter.edges(), *painter.units(), *painter.tokens()]
 
 
 class _PartPainter:
@@ -208,16 +173,6 @@ def _elbow(start: tuple[float, float], end: tuple[float, float]) -> str:
 
 def _join(numbers: Sequence[int]) -> str:
     return " ".join(map(str, numbers))
-
-
-def _letters(number: int) -> str:
-    """Return a, b, … z, aa, ab and so on."""
-    letters = ""
-    number += 1
-    while number:
-        number, digit = divmod(number - 1, 26)
-        letters = chr(ord("a") + digit) + letters
-    return letters
 
 
 def _category_names(categories: tuple[str, ...]) -> str:

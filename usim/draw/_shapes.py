@@ -34,11 +34,11 @@ def text_of(text: str) -> str:
     return escape(printable(text))
 
 
-def label(box: Box, y: float, height: float = PILL_HEIGHT) -> list[str]:
+def label(box: Box, y: float) -> list[str]:
     """Return a label in its box; ``y`` is the middle of both."""
     return [
-        f'<rect class="box" x="{box.x - box.width / 2:.1f}" y="{y - height / 2:.1f}" width="{box.width:.1f}" '
-        f'height="{height}" rx="{height / 2}"/>',
+        f'<rect class="box" x="{box.x - box.width / 2:.1f}" y="{y - PILL_HEIGHT / 2:.1f}" width="{box.width:.1f}" '
+        f'height="{PILL_HEIGHT}" rx="{PILL_HEIGHT / 2}"/>',
         f'<text class="label" x="{box.x:.1f}" y="{y + 4:.1f}">{text_of(box.text)}</text>',
     ]
 

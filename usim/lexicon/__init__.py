@@ -13,9 +13,7 @@ from usim.lexicon._closed_classes import (
 from usim.lexicon._lemmatise import (
     FirstWordLemmatiser,
     Lemmatise,
-    SpacyFirstWordLemmatiser,
     WordNetLemmatiser,
-    lemmatiser_name,
 )
 from usim.lexicon._numbers import Number, find_numbers
 from usim.lexicon._relations import WordRelation, frequency, relation
@@ -28,7 +26,6 @@ __all__ = [
     "FirstWordLemmatiser",
     "Lemmatise",
     "Number",
-    "SpacyFirstWordLemmatiser",
     "Word",
     "WordInfo",
     "WordNet",
@@ -38,7 +35,6 @@ __all__ = [
     "exchange_cost",
     "find_numbers",
     "frequency",
-    "lemmatiser_name",
     "link_cost",
     "relation",
     "word_info",

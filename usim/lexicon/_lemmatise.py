@@ -14,11 +14,9 @@ The words, exceptions and endings are those of :mod:`usim.lexicon.wordnet`.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from functools import lru_cache
 
-from usim.errors import UsimError
 from usim.lexicon.wordnet import PARTS, WordNet, strip_endings
 
 #: A lemmatiser: from a word or phrase and its universal part of speech (``NOUN``, ``VERB``, ``ADJ``, ``ADV``) to its
@@ -26,11 +24,6 @@ from usim.lexicon.wordnet import PARTS, WordNet, strip_endings
 Lemmatise = Callable[[str, str | None], str]
 
 _OF_UNIVERSAL = {"NOUN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
-
-
-def lemmatiser_name(lemmatise: object) -> str:
-    """Return what a signature calls a lemmatiser: its attribute ``name``, else the name of the function or class."""
-    return str(getattr(lemmatise, "name", None) or getattr(lemmatise, "__name__", type(lemmatise).__name__))
 
 
 class WordNetLemmatiser:
@@ -65,7 +58,7 @@ def _lemmas(word: str, part: str) -> list[str]:
 
 
 class FirstWordLemmatiser(WordNetLemmatiser):
-    """Lemmatises the first word of a phrase by WordNet: the soft setting of ProLex without spaCy."""
+    """Lemmatises the first word of a phrase by WordNet: the soft setting of ProLex."""
 
     name = "wordnet-3.0+first-word"
 
@@ -73,31 +66,3 @@ class FirstWordLemmatiser(WordNetLemmatiser):
         """Return the lemma of the first word, in lower case; nothing for a phrase without words."""
         words = phrase.replace("-", " ").split()
         return super().__call__(words[0].lower(), pos) if words else ""
-
-
-class SpacyFirstWordLemmatiser:
-    """Lemmatises the first token of a phrase by a spaCy pipeline: the soft setting of ProLex as published.
-
-    Args:
-        model: the name of the pipeline; the published scorer uses ``en_core_web_sm``.
-
-    Raises:
-        UsimError: spaCy or the pipeline is not installed.
-    """
-
-    def __init__(self, model: str = "en_core_web_sm") -> None:
-        try:
-            spacy = importlib.import_module("spacy")
-        except ImportError as e:
-            raise UsimError(
-                f"the spaCy lemmatiser needs spaCy: pip install spacy, then python -m spacy download {model}"
-            ) from e
-        try:
-            self._pipeline = spacy.load(model)
-        except OSError as e:
-            raise UsimError(f"spaCy has no pipeline {model!r}: python -m spacy download {model}") from e
-        self.name = f"spacy-{spacy.__version__}+{model}-{self._pipeline.meta.get('version', '?')}+first-word"
-
-    def __call__(self, phrase: str, pos: str | None = None) -> str:
-        document = self._pipeline(phrase)
-        return str(document[0].lemma_) if len(document) else ""

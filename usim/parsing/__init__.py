@@ -11,26 +11,23 @@ A parser is anything with a ``name`` and a method ``parse`` (:class:`Parser`). T
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from usim.errors import ParsingError
-from usim.parsing._trunk import Reading, ReadPart, Trunk, Variant, load_trunk, widened
+from usim.parsing._trunk import Reading, ReadPart, Trunk, Variant, load_trunk
 from usim.parsing.network import load_session
 from usim.parsing.wordpieces import Pieces, read_tokenizer
+from usim.registry import is_model
+from usim.ucca.files import holds_graphs
 
 if TYPE_CHECKING:
-    import os
-
     from usim.ucca import Graph
 
-#: What can stand before the colon of a parser's name, and how the whole looks.
-_SCHEMES = {
-    "xml": "xml:DIR",
-    "mrp": "mrp:FILE",
-    "onnx": "onnx:DIR",
-}
+#: What can stand before the colon of a parser's name.
+_SCHEMES = ("xml", "mrp", "onnx")
 
 
 @runtime_checkable
@@ -62,8 +59,9 @@ def load(name_or_path: str | os.PathLike[str] = "en", *, threads: int = 1, guide
 
     Args:
         name_or_path: the name of a model (:mod:`usim.registry`), or a folder with the files that ``parsers.span``
-            exports (also ``onnx:DIR``): an :class:`~usim.parsing.embedded.EmbeddedParser`. ``xml:DIR`` or ``mrp:FILE``:
-            graphs that are there already (:mod:`usim.parsing.given`).
+            exports (also ``onnx:DIR``): an :class:`~usim.parsing.embedded.EmbeddedParser`. A folder or a file of
+            graphs that are there already, as UCCA XML or MRP (also ``xml:PATH``, ``mrp:PATH``):
+            :mod:`usim.parsing.given`.
         threads: how many threads the encoder may use. In a batch of processes, 1 each is best.
         guidelines: the version of the UCCA guidelines to follow, 1 (as the English Wiki corpus) or 2 (as the English
             Web Treebank corpus); by default the model's own default. Only embedded parsers have the choice.
@@ -78,20 +76,21 @@ def load(name_or_path: str | os.PathLike[str] = "en", *, threads: int = 1, guide
             "and give the folder of its graphs as xml:DIR; see docs/how-to/parsers.md",
             text=str(name_or_path),
         )
-    if colon and scheme in _SCHEMES:
-        if not rest:
-            raise ParsingError(f"{scheme}: needs a path after the colon: {_SCHEMES[scheme]}")
-        if scheme == "onnx":
-            name_or_path = Path(rest)
-        elif guidelines is not None:
+    has_scheme = colon and scheme in _SCHEMES
+    if has_scheme and not rest:
+        raise ParsingError(f"{scheme}: needs a path after the colon")
+    path = rest if has_scheme else os.fspath(name_or_path)
+    if scheme in ("xml", "mrp") or (scheme != "onnx" and not is_model(path) and holds_graphs(path)):
+        if guidelines is not None:
             raise ParsingError(
-                f"{_SCHEMES[scheme]} follows the guidelines that its graphs were made by: leave the choice out",
+                "graphs that are there already follow the guidelines that they were made by: leave the choice out",
                 text=str(guidelines),
             )
-        else:
-            from usim.parsing.given import mrp_file, xml_folder
+        from usim.parsing.given import GivenParser
 
-            return xml_folder(rest) if scheme == "xml" else mrp_file(rest)
+        return GivenParser(path)
+    if scheme == "onnx":
+        name_or_path = Path(path)
     from usim.parsing.embedded import EmbeddedParser
 
     return EmbeddedParser(name_or_path, threads=threads, guidelines=guidelines)
@@ -108,5 +107,4 @@ __all__ = [
     "load_session",
     "load_trunk",
     "read_tokenizer",
-    "widened",
 ]

@@ -49,10 +49,6 @@ _BATCH_PIECES = 2048
 _BATCH_SPANS = 12000
 #: Pieces of variants that are read beside a sentence in one run.
 VARIANT_PIECES = 128
-#: Of a number of 16 bits in the place of one of 32: its sign, and its exponent and mantissa.
-_SIGN_AND_NUMBER = np.int32(-0x80000000 | 0x0FFFE000)
-#: The exponent 0 is stored as 15 in 16 bits, and as 127 in 32 bits. They differ by 112.
-_OTHER_EXPONENT = np.float32(2.0**112)
 
 
 class ReadPart(NamedTuple):
@@ -126,11 +122,6 @@ class Trunk:
         # What the parser stands on, and what a judge reads: numpy takes a hundred times as long to make 16 bits.
         self._highest = f"layer{self.layers[-1]}"
         self._halves = [f"half{layer}" for layer in self.layers]
-        names = {entry.name for entry in (*self._session.get_inputs(), *self._session.get_outputs())}
-        if not {"places", self._highest, *self._halves} <= names:
-            raise ParsingError(
-                "this trunk was exported by an earlier version of usim: install its model anew", path=folder
-            )
         self.width = self._words.width
 
     def windows(self, tokens: Sequence[str]) -> list[Window]:
@@ -139,8 +130,6 @@ class Trunk:
 
     def outputs(self, sentences: Sequence[Sequence[int]]) -> list[Halves]:
         """Return the outputs of the layers for sentences of word pieces: (layers, pieces, width) each, in order.
-
-        All numbers are finite; :func:`widened` makes 32 bits of them.
 
         Args:
             sentences: word pieces, the special ones at both ends included, at most :data:`PIECES`.
@@ -232,22 +221,6 @@ def _in_portions(variants: Sequence[Variant]) -> Iterator[list[Variant]]:
         portion.append(variant)
     if portion:
         yield portion
-
-
-def widened(halves: Halves) -> Floats:
-    """Return finite numbers of 16 bits in 32 bits.
-
-    >>> widened(np.array([1.5, -65504, 6e-8], np.float16)).tolist()
-    [1.5, -65504.0, 5.960464477539063e-08]
-    """
-    # By hand, because numpy takes three times as long. Sign, exponent and mantissa move to their places, and the
-    # multiplication makes up for the other zero of the exponent.
-    numbers = halves.view(np.int16).astype(np.int32)  # extends the sign
-    numbers <<= 13
-    numbers &= _SIGN_AND_NUMBER
-    wide: Floats = numbers.view(np.float32)
-    wide *= _OTHER_EXPONENT
-    return wide
 
 
 def windows_of(

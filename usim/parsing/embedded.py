@@ -199,11 +199,11 @@ class EmbeddedParser:
             Tree(tuple(window.words), {(i, j): self._labels[next(labels)] for i, j, _ in spans})
             for window, spans in zip(batch, batch_spans, strict=True)
         ]
-        nodes = [Nodes.of(tree, self._categories) for tree in trees]
-        remotes = self._remotes.of_batch(nodes, scores.left, scores.right)
         return [
-            (window, Tree(tree.words, tree.spans, tuple(edges)) if edges else tree, layers)
-            for window, tree, edges, layers in zip(batch, trees, remotes, scores.layers, strict=True)
+            (window, replace(tree, remotes=tuple(self._remotes(Nodes.of(tree, self._categories), left, right))), layers)
+            for window, tree, left, right, layers in zip(
+                batch, trees, scores.left, scores.right, scores.layers, strict=True
+            )
         ]
 
 

@@ -144,9 +144,6 @@ class Network:
 
     Attributes:
         trunk: the trunk, or None.
-
-    Raises:
-        ValueError: the graph needs words or a trunk, and there is none.
     """
 
     def __init__(self, session: Any, words: EmbeddingTable | None = None, trunk: Trunk | None = None) -> None:
@@ -155,10 +152,6 @@ class Network:
         self._inputs = {argument.name for argument in session.get_inputs()}
         self._words = words
         self.trunk = trunk
-        if "embedded" in self._inputs and words is None:
-            raise ValueError("the table of word embeddings is missing")
-        if "lower" in self._inputs and trunk is None:
-            raise ValueError("the trunk is missing")
 
     def run(self, batch: Sequence[Window], guidelines: int, *, has_layers: bool = False) -> SpanScores:
         """Return the scores of a batch of windows, under a version of the guidelines.

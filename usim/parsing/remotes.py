@@ -90,66 +90,21 @@ class Nodes:
 
 
 def relations(nodes: Nodes) -> Ints:
-    """Return the relation of each two nodes: an array (parent, child) of numbers below :data:`RELATIONS`.
+    """Return how all nodes lie to each inner one: an array (inner nodes, nodes) of numbers below :data:`RELATIONS`.
 
     If the child's own parent is above the remote parent (or is it), by how many levels, 0 to 4 or more; crossed with
     whether the child starts before the remote parent. Others: 10 and 11; the child is below the remote parent: 12.
     """
-    kind = np.full((len(nodes), len(nodes)), IMPOSSIBLE)
-    kind[nodes.inner] = _Forest.of([nodes]).relations()[0]
+    start, end, level, parent, inner = nodes.start, nodes.end, nodes.level, nodes.parent, nodes.inner
+    index = np.arange(len(nodes))
+    under = (start[inner, None] >= start) & (end[inner, None] <= end) & (inner[:, None] >= index)
+    distance = np.minimum(level[inner, None] - level[parent], _FAR)
+    kind: Ints = np.where(under[:, parent], 2 * distance, 10)
+    kind += start >= start[inner, None]
+    kind[(start[inner, None] <= start) & (end[inner, None] >= end) & (inner[:, None] <= index)] = 12
+    kind[under] = IMPOSSIBLE  # what holds the parent cannot be its child
+    kind[:, 0] = IMPOSSIBLE
     return kind
-
-
-@dataclass(frozen=True)
-class _Forest:
-    """Several trees as arrays that are filled up: (trees, nodes), and (trees, inner nodes) for what is inner."""
-
-    start: Ints
-    end: Ints
-    parent: Ints
-    level: Ints
-    category: Ints
-    below: Ints
-    is_node: npt.NDArray[np.bool_]
-    inner: Ints
-    is_inner: npt.NDArray[np.bool_]
-
-    @classmethod
-    def of(cls, trees: Sequence[Nodes]) -> _Forest:
-        n, most = max(map(len, trees)), max(len(nodes.inner) for nodes in trees)
-        columns = np.zeros((6, len(trees), n), dtype=np.int64)
-        inner = np.zeros((len(trees), most), dtype=np.int64)
-        for b, t in enumerate(trees):
-            columns[:, b, : len(t)] = (t.start, t.end, t.parent, t.level, t.category, t.below)
-            inner[b, : len(t.inner)] = t.inner
-        is_node = np.arange(n) < np.array([len(t) for t in trees])[:, None]
-        is_inner = np.arange(most) < np.array([len(t.inner) for t in trees])[:, None]
-        start, end, parent, level, category, below = columns
-        return cls(start, end, parent, level, category, below, is_node, inner, is_inner)
-
-    def relations(self) -> Ints:
-        """Return the rows of :func:`relations` of the inner nodes: (trees, inner nodes, nodes)."""
-        tree = np.arange(len(self.inner))[:, None]
-        start, end, level = (a[tree, self.inner][:, :, None] for a in (self.start, self.end, self.level))
-        index = np.arange(self.start.shape[1])
-        over = (start <= self.start[:, None]) & (end >= self.end[:, None])
-        over &= self.inner[:, :, None] <= index  # [a, v]: a is v or over it
-        place = np.zeros(self.start.shape, dtype=np.int64)  # of an inner node among the inner ones
-        place[tree, self.inner] = np.where(self.is_inner, np.arange(self.inner.shape[1]), 0)
-        above = place[tree, self.parent]
-        under = over[tree, :, self.inner]  # [p, a]: p is a or below it
-        sister = under[tree[:, :, None], np.arange(self.inner.shape[1])[:, None], above[:, None]]
-        distance = np.minimum(level - self.level[tree, self.parent][:, None], _FAR)
-        kind: Ints = np.where(sister, 2 * distance, 10) + (self.start[:, None] >= start)
-        kind[over] = 12
-        # What holds the parent cannot be its child; only inner nodes hold others.
-        impossible = np.zeros(kind.shape, dtype=np.bool_)
-        b, p, a = np.nonzero(under & self.is_inner[:, :, None] & self.is_inner[:, None])
-        impossible[b, p, self.inner[b, a]] = True
-        impossible[:, :, 0] = True
-        impossible |= ~self.is_inner[:, :, None] | ~self.is_node[:, None]
-        kind[impossible] = IMPOSSIBLE
-        return kind
 
 
 @dataclass(frozen=True)
@@ -173,77 +128,49 @@ class RemoteScorer:
             nodes: the nodes of the tree.
             left, right: what the encoder says about each fence as the start and as the end of a node, (n + 1, d).
         """
-        return self.of_batch([nodes], left[None], right[None])[0]
-
-    def of_batch(self, trees: Sequence[Nodes], left: Floats, right: Floats) -> list[list[tuple[Node, Node, str]]]:
-        """Return the remote edges of several trees.
-
-        Args:
-            trees: the nodes of each.
-            left, right: as above, (trees, fences, d).
-        """
-        if not any(len(nodes.inner) for nodes in trees):
-            return [[] for _ in trees]
-        inner, kind, scores = self.scores(trees, left, right)
-        best = scores.max(axis=2)
+        if not len(nodes.inner):
+            return []
+        kind, scores = self.scores(nodes, left, right)
+        best = scores.max(axis=1)
         best[kind == IMPOSSIBLE] = -np.inf
-        edges: list[list[tuple[Node, Node, str]]] = [[] for _ in trees]
         places = np.argwhere(best > self.threshold)
-        if len(places):
-            at = best[tuple(places.T)]
-            for b, p, c in places[np.argsort(-at, kind="stable")].tolist():
-                label = self.labels[int(scores[b, p, :, c].argmax())]
-                edges[b].append((trees[b].node(inner[b, p]), trees[b].node(c), label))
-        return edges
+        at = best[tuple(places.T)]
+        return [
+            (nodes.node(nodes.inner[p]), nodes.node(c), self.labels[int(scores[p, :, c].argmax())])
+            for p, c in places[np.argsort(-at, kind="stable")].tolist()
+        ]
 
-    def scores(self, trees: Sequence[Nodes], left: Floats, right: Floats) -> tuple[Ints, Ints, Floats]:
-        """Return the inner nodes of several trees, how all nodes lie to these, and the scores of remote edges.
-
-        Args:
-            trees: the nodes of each; some have inner ones.
-            left, right: as in :meth:`of_batch`.
+    def scores(self, nodes: Nodes, left: Floats, right: Floats) -> tuple[Ints, Floats]:
+        """Return how the nodes of a tree that has inner ones lie to these, and the scores of remote edges.
 
         Returns:
-            (trees, inner nodes); (trees, inner nodes, nodes), as in :func:`relations`; and
-            (trees, inner nodes, labels, nodes), where a pair that is :data:`IMPOSSIBLE` has no meaning.
+            (inner nodes, nodes), as in :func:`relations`; and (inner nodes, labels, nodes), where a pair that is
+            :data:`IMPOSSIBLE` has no meaning.
         """
-        w, labels = self.weights, len(self.labels)
-        forest = _Forest.of(trees)
-        x = self._features(forest, left, right)
-        batch, n, _ = x.shape
-        inner, kind = forest.inner, forest.relations()
-        most = inner.shape[1]
-        above = x[np.arange(batch)[:, None], inner]
+        w, labels, inner = self.weights, len(self.labels), len(nodes.inner)
+        x = self._features(nodes, left, right)
+        kind, above = relations(nodes), x[nodes.inner]
         parents, children = above @ w["parent_weight"] + w["parent_bias"], x @ w["child_weight"] + w["child_bias"]
-        through = (parents @ w["bilinear"]).reshape(batch, most * labels, -1)
-        scores = (through @ children.transpose(0, 2, 1)).reshape(batch, most, labels, n)
-        scores += (above @ w["from"])[:, :, :, None]
-        scores += (x @ w["to"]).transpose(0, 2, 1)[:, None]
-        # One look-up for all: row by row of the table, which has a row for each label.
-        table = w["relation"].T
-        scores += table.take(kind[:, :, None] + np.arange(labels)[:, None] * table.shape[1])
-        return inner, kind, scores
+        through = (parents @ w["bilinear"]).reshape(inner * labels, -1)
+        scores: Floats = (through @ children.T).reshape(inner, labels, -1)
+        scores += (above @ w["from"])[:, :, None]
+        scores += (x @ w["to"]).T
+        for k in range(labels):
+            scores[:, k] += w["relation"][:, k].take(kind)
+        return kind, scores
 
-    def _features(self, forest: _Forest, left: Floats, right: Floats) -> Floats:
-        """Return the vectors of the nodes, (trees, nodes, d); what is beyond a tree's nodes has no meaning."""
+    def _features(self, nodes: Nodes, left: Floats, right: Floats) -> Floats:
+        """Return the vectors of the nodes, (nodes, d)."""
         w = self.weights
-        batch, n = forest.start.shape
-        first = np.arange(batch)[:, None]
-        x: Floats = left[first, forest.start]
-        x += right[first, forest.end]
-        # What is below a node adds up: how often each category is there, times its vector. The first entry of a row is
-        # the root, which is below nothing; neither is what fills the row up.
+        x: Floats = left[nodes.start] + right[nodes.end]
+        # What is below a node adds up: how often each category is there, times its vector; the root is below nothing.
         count = len(w["child"])
-        below_one = forest.is_node.copy()
-        below_one[:, 0] = False
-        key = ((forest.parent + first * n) * count + forest.category)[below_one]
-        counts = np.bincount(key, minlength=batch * n * count).astype(np.float32).reshape(batch, n, count)
-        x += counts @ w["child"]
-        x += w["category"][forest.category]
-        x += w["below"][forest.below]
-        x += w["above"][forest.category[first, forest.parent]]
-        x -= x.mean(axis=2, keepdims=True)
-        x *= w["norm_weight"] / np.sqrt(np.mean(x * x, axis=2, keepdims=True) + 1e-5)
+        counts = np.bincount((nodes.parent * count + nodes.category)[1:], minlength=len(nodes) * count)
+        x += counts.astype(np.float32).reshape(-1, count) @ w["child"]
+        x += w["category"][nodes.category]
+        x += w["below"][nodes.below]
+        x += w["above"][nodes.category[nodes.parent]]
+        x -= x.mean(axis=1, keepdims=True)
+        x *= w["norm_weight"] / np.sqrt(np.mean(x * x, axis=1, keepdims=True) + 1e-5)
         x += w["norm_bias"]
-        np.maximum(x, 0, out=x)
-        return x
+        return np.maximum(x, 0, out=x)

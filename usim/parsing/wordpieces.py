@@ -8,7 +8,7 @@ import re
 import sys
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -25,24 +25,16 @@ class WordPiece:
     """The uncased tokeniser of BERT: text without accents and case, its words cut into the longest pieces there are.
 
     Devlin et al. (2019, "BERT", appendix A); Wu et al. (2016, "Google's Neural Machine Translation System", §4.1).
-    It gives the ids that the ``tokenizers`` library gives for the same file.
+    It gives the ids that the ``tokenizers`` library gives for the same file, but that special pieces in a text, such as
+    ``[CLS]``, are words like others.
 
     Args:
         vocabulary: the id of each piece; within a word pieces begin with ``##``.
-        special: pieces that are never cut, where they stand in a text as they are.
-        normalised: the same for a text without accents and case.
         longest: a word of more characters is ``[UNK]``.
     """
 
-    def __init__(
-        self,
-        vocabulary: Mapping[str, int],
-        special: Iterable[str] = (),
-        normalised: Iterable[str] = (),
-        longest: int = 100,
-    ) -> None:
+    def __init__(self, vocabulary: Mapping[str, int], longest: int = 100) -> None:
         self.vocabulary = vocabulary
-        self._special, self._normalised = _any_of(special), _any_of(normalised)
         self._longest = longest
 
     def encode(self, text: str) -> list[int]:
@@ -51,16 +43,8 @@ class WordPiece:
         if text.isascii() and text.isalnum():  # nearly all words
             self._cut(text.lower(), ids)
             return ids
-        for i, part in enumerate(self._special.split(text)):
-            if i % 2:
-                ids.append(self.vocabulary[part])
-                continue
-            for k, plain in enumerate(self._normalised.split(_normalised(part))):
-                if k % 2:
-                    ids.append(self.vocabulary[plain])
-                else:
-                    for word in _characters().words.findall(plain):
-                        self._cut(word, ids)
+        for word in _characters().words.findall(_normalised(text)):
+            self._cut(word, ids)
         return ids
 
     def _cut(self, word: str, ids: list[int]) -> None:
@@ -81,11 +65,6 @@ class WordPiece:
                 break
         if start < len(word):
             ids[first:] = [vocabulary["[UNK]"]]
-
-
-def _any_of(pieces: Iterable[str]) -> re.Pattern[str]:
-    """Return a pattern that splits a text at any of some pieces, and keeps them."""
-    return re.compile("(" + ("|".join(map(re.escape, sorted(pieces, key=len, reverse=True))) or "(?!)") + ")")
 
 
 class _Characters(dict[int, str | None]):
@@ -153,10 +132,7 @@ def read_tokenizer(path: str | os.PathLike[str]) -> WordPiece:
         vocabulary |= {token["content"]: token["id"] for token in record["added_tokens"]}
         if "[UNK]" not in vocabulary or set(map(type, vocabulary.values())) != {int}:
             raise ValueError("a vocabulary without [UNK], or with numbers that are none")
-        by_kind: dict[bool, list[str]] = {True: [], False: []}
-        for token in record["added_tokens"]:
-            by_kind[token["normalized"]].append(token["content"])
-        return WordPiece(vocabulary, by_kind[False], by_kind[True], model["max_input_chars_per_word"])
+        return WordPiece(vocabulary, model["max_input_chars_per_word"])
     except (KeyError, TypeError, AttributeError, RecursionError) as e:
         raise ValueError(f"not a tokeniser: {type(e).__name__}: {e}") from e
 

@@ -10,6 +10,7 @@ from typing import IO, NamedTuple
 from usim.errors import InputError
 from usim.text import Context, check_length
 from usim.text.files import LONGEST_LINE, PACKING_ERRORS, Path, open_binary, split_lines
+from usim.ucca import Graph
 
 #: How the error of the last line begins in a file whose rest cannot be unpacked.
 DAMAGED = "the file is damaged, and cannot be read from here on"
@@ -31,6 +32,7 @@ class Line(NamedTuple):
         is_cut: whether ``raw`` is only its beginning, because it is too long to be held in memory.
         name: the name of its record where the format gives one.
         context: what stands around it in a text.
+        graph: the graph of its text, where that was read in its place.
     """
 
     number: int
@@ -39,6 +41,7 @@ class Line(NamedTuple):
     is_cut: bool = False
     name: str | int | None = None
     context: Context | None = None
+    graph: Graph | None = None
 
     @property
     def id(self) -> str | int:

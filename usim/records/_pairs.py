@@ -16,6 +16,7 @@ from usim.records._lines import Line, read_sentences
 from usim.records.formats import FORMATS, find_format, read_rows
 from usim.text import context_between
 from usim.text.files import Path
+from usim.ucca.files import GraphFile, holds_graphs, read_graphs
 
 _SOURCE, _OUTPUT = "source", "output"
 #: The columns of the text on both sides of a sentence.
@@ -104,14 +105,17 @@ def _cell(line: Line, fields: dict[str, Any], name: str, is_scalar: bool) -> Lin
 
 
 def parallel_files(paths: Sequence[Path]) -> PairTable:
-    """Read parallel text files: the sources, and what each system made of them. A system is called as its file.
+    """Read parallel files: the sources, and what each system made of them. A system is called as its file.
+
+    They are text files with a sentence a line; or graphs (:func:`usim.ucca.files.read_graphs`), in the order of the
+    files.
 
     Raises:
         InputError: a file cannot be read, or they are not parallel.
     """
     if list(paths).count("-") > 1:
         raise InputError("only one of the files can be standard input")
-    columns = [read_sentences(path) for path in paths]
+    columns = [_graph_lines(path) if holds_graphs(path) else read_sentences(path) for path in paths]
     for path, column in zip(paths, columns, strict=True):
         if len(column) != len(columns[0]):
             longer, shorter = (path, paths[0]) if len(column) > len(columns[0]) else (paths[0], path)
@@ -122,6 +126,15 @@ def parallel_files(paths: Sequence[Path]) -> PairTable:
                 line=min(len(column), len(columns[0])) + 1,
             )
     return PairTable(unique_names(paths[1:]), list(zip(*columns, strict=True)))
+
+
+def _graph_lines(path: Path) -> list[Line]:
+    return [
+        Line(number, each.graph.text(), graph=each.graph)
+        if isinstance(each, GraphFile)
+        else Line(number, "", str(each))
+        for number, each in enumerate(read_graphs(path), 1)
+    ]
 
 
 def unique_names(names: Sequence[Path]) -> tuple[str, ...]:

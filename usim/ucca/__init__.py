@@ -4,20 +4,9 @@ from __future__ import annotations
 
 from usim.ucca._categories import CATEGORIES, DESCRIPTIONS, EQUIVALENTS
 from usim.ucca._counts import Counts
-from usim.ucca._formats import (
-    from_mrp,
-    mrp_line,
-    parse_xml,
-    read_mrp,
-    read_xml,
-    read_xml_tokens,
-    storable_in_xml,
-    to_mrp,
-    to_xml,
-    write_mrp,
-    write_xml,
-)
 from usim.ucca._graph import Edge, FoundUnit, Graph, Linkage, Terminal, Unit
+from usim.ucca._mrp import from_mrp, mrp_line, read_mrp, to_mrp, write_mrp
+from usim.ucca._xml import parse_xml, read_xml, storable_in_xml, to_xml, write_xml
 
 __all__ = [
     "CATEGORIES",
@@ -35,7 +24,6 @@ __all__ = [
     "parse_xml",
     "read_mrp",
     "read_xml",
-    "read_xml_tokens",
     "storable_in_xml",
     "to_mrp",
     "to_xml",

@@ -87,7 +87,6 @@ class Edge(NamedTuple):
     child: int
     categories: tuple[str, ...]
     is_remote: bool = False
-    is_uncertain: bool = False
 
     @property
     def label(self) -> str:
@@ -124,9 +123,8 @@ class Graph:
             ``edges`` are renumbered canonically (see the module's text).
         linkages: linkages between units.
         id: the passage's name.
-        unit_ids: a name for each unit, e.g. the node identifiers of a file; made up where none is given. Names
-            take no part in comparison.
-        linkage_ids: the same for the linkages.
+        names: a name for each unit, and after them for each linkage, e.g. the node identifiers of a file; made up
+            where none are given. They take no part in comparison.
 
     Raises:
         GraphError: for an edge to nowhere, a cycle (of primary or remote edges), a unit with no primary parent or
@@ -148,8 +146,7 @@ class Graph:
     edges: tuple[Edge, ...]
     linkages: tuple[Linkage, ...] = ()
     id: str = field(default="", compare=False)
-    unit_ids: tuple[str, ...] = field(default=(), compare=False)
-    linkage_ids: tuple[str, ...] = field(default=(), compare=False)
+    names: tuple[str, ...] = field(default=(), compare=False)
     #: For each unit the set of its terminals through primary edges, as a bit set (bit *i* is terminal *i*).
     yields: Sequence[int] = field(default=(), compare=False)
 
@@ -160,30 +157,25 @@ class Graph:
         edges: Iterable[Edge],
         linkages: Iterable[Linkage] = (),
         id: str = "",
-        unit_ids: Sequence[str] | None = None,
-        linkage_ids: Sequence[str] | None = None,
+        names: Sequence[str] = (),
     ) -> None:
         terminals, units, edges, linkages = tuple(terminals), tuple(units), tuple(edges), tuple(linkages)
-        if unit_ids is not None and len(unit_ids) != len(units):
-            raise GraphError(f"{len(unit_ids)} names for {len(units)} units")
-        if linkage_ids is not None and len(linkage_ids) != len(linkages):
-            raise GraphError(f"{len(linkage_ids)} names for {len(linkages)} linkages")
-        names = unit_ids or tuple(f"1.{i}" for i in range(1, len(units) + 1))
+        n, together = len(units), len(units) + len(linkages)
+        names = names or [f"1.{i}" for i in range(1, together + 1)]
+        if len(names) != together:
+            raise GraphError(f"{len(names)} names for {n} units and {len(linkages)} linkages")
         order, yields, edges = _canonical(terminals, units, edges, names)
-        new = [0] * len(units)
+        new = [0] * n
         for position, old in enumerate(order):
             new[old] = position
-        linked = _linkages(linkages, new)
-        if linkage_ids is None:
-            linkage_ids = [f"1.{i}" for i in range(len(units) + 1, len(units) + len(linkages) + 1)]
+        linked = sorted((_renumbered(linkage, new), name) for linkage, name in zip(linkages, names[n:], strict=True))
         self.__dict__.update(
             terminals=terminals,
             units=tuple([_in_order(units[old]) for old in order]),
             edges=edges,
             linkages=tuple(linkage for linkage, _ in linked),
             id=id,
-            unit_ids=tuple(names[old] for old in order),
-            linkage_ids=tuple(linkage_ids[old] for _, old in linked),
+            names=(*(names[old] for old in order), *(name for _, name in linked)),
             yields=tuple(yields[old] for old in order),
         )
 
@@ -348,8 +340,8 @@ class Graph:
         """Return the graph as a :class:`networkx.MultiDiGraph`.
 
         Units are nodes ``0 .. n-1`` with the attributes ``yield`` (tuple of positions), ``text``, ``implicit``,
-        ``punct`` and ``id``; terminals are nodes ``("terminal", position)``. Edges have ``categories``, ``remote`` and
-        ``uncertain``; the edges from a unit to its own terminals have the category ``Terminal``.
+        ``punct`` and ``id``; terminals are nodes ``("terminal", position)``. Edges have ``categories`` and ``remote``;
+        the edges from a unit to its own terminals have the category ``Terminal``.
         """
         import networkx as nx
 
@@ -361,19 +353,17 @@ class Graph:
                 text=self.text(u),
                 implicit=unit.is_implicit,
                 punct=unit.is_punct,
-                id=self.unit_ids[u],
+                id=self.names[u],
             )
         for position, terminal in enumerate(self.terminals):
             g.add_node(
                 ("terminal", position), text=terminal.text, punct=terminal.is_punct, paragraph=terminal.paragraph
             )
         for edge in self.edges:
-            g.add_edge(
-                edge.parent, edge.child, categories=edge.categories, remote=edge.is_remote, uncertain=edge.is_uncertain
-            )
+            g.add_edge(edge.parent, edge.child, categories=edge.categories, remote=edge.is_remote)
         for u, unit in enumerate(self.units):
             for position in unit.terminals:
-                g.add_edge(u, ("terminal", position), categories=("Terminal",), remote=False, uncertain=False)
+                g.add_edge(u, ("terminal", position), categories=("Terminal",), remote=False)
         return g
 
     # -- sentences ---------------------------------------------------------------------------------------------------
@@ -501,23 +491,18 @@ class Graph:
 
 
 def _bracket_label(edge: Edge) -> str:
-    return edge.label + ("*" if edge.is_remote else "") + ("?" if edge.is_uncertain else "")
+    return edge.label + "*" * edge.is_remote
 
 
 def _in_order(unit: Unit) -> Unit:
     return unit if len(unit.terminals) < 2 else unit._replace(terminals=tuple(sorted(unit.terminals)))
 
 
-def _linkages(linkages: Sequence[Linkage], new: Sequence[int]) -> list[tuple[Linkage, int]]:
-    """Return the linkages renumbered, in canonical order, each with its place in the old order."""
-    renumbered = []
-    for old, linkage in enumerate(linkages):
-        for u in (*linkage.relations, *linkage.arguments):
-            if not 0 <= u < len(new):
-                raise GraphError(f"a linkage to unit {u}, which does not exist")
-        ends = (tuple(sorted(new[u] for u in units)) for units in (linkage.relations, linkage.arguments))
-        renumbered.append((Linkage(*ends), old))
-    return sorted(renumbered)
+def _renumbered(linkage: Linkage, new: Sequence[int]) -> Linkage:
+    for u in (*linkage.relations, *linkage.arguments):
+        if not 0 <= u < len(new):
+            raise GraphError(f"a linkage to unit {u}, which does not exist")
+    return Linkage(*(tuple(sorted(new[u] for u in units)) for units in linkage))
 
 
 def _canonical(
@@ -530,7 +515,6 @@ def _canonical(
     if len(terminals) > MOST_TERMINALS:
         raise GraphError(f"{len(terminals)} terminals, and {MOST_TERMINALS} are the most: cut the passage")
     parents = [-1] * n
-    into: list[Edge | None] = [None] * n
     outgoing: list[list[Edge]] = [[] for _ in range(n)]
     has_remotes = False
     for edge in edges:
@@ -547,7 +531,6 @@ def _canonical(
             )
         else:
             parents[edge.child] = edge.parent
-            into[edge.child] = edge
         outgoing[edge.parent].append(edge)
     roots = [u for u in range(n) if parents[u] < 0]
     if not roots:
@@ -596,20 +579,18 @@ def _canonical(
                 continue
             stack.pop()
             if u not in shapes:
-                below = sorted(
-                    f"{e.label}{int(e.is_remote)}{int(e.is_uncertain)}{shapes[e.child]}" for e in outgoing[u]
-                )
+                below = sorted(f"{e.label}{int(e.is_remote)}{shapes[e.child]}" for e in outgoing[u])
                 text = f"({yields[u]:x},{int(units[u].is_implicit)},{''.join(below)})"
                 # Remote edges let a shape contain another one many times over.
                 is_long = len(text) > _LONGEST_SHAPE
                 shapes[u] = sha256(text.encode("utf-8", "surrogatepass")).hexdigest() if is_long else text
         return shapes[unit]
 
-    def place(e: Edge) -> tuple[int, tuple[str, ...], bool, str]:
+    def place(e: Edge) -> tuple[int, tuple[str, ...], str]:
         mask = yields[e.child]
         # Two primary siblings never share a terminal, so the first decides wherever there is one.
         first = (mask & -mask).bit_length() if mask else len(terminals) + 1
-        return first, e.categories, e.is_uncertain, "" if mask else shape(e.child)
+        return first, e.categories, "" if mask else shape(e.child)
 
     final: list[int] = []
     stack = [roots[0]]
@@ -624,11 +605,11 @@ def _canonical(
     for position, old in enumerate(final):
         new[old] = position
     renumbered = sorted(
-        (Edge(new[e.parent], new[e.child], e.categories, e.is_remote, e.is_uncertain) for e in edges),
-        key=lambda e: (e.parent, e.is_remote, e.child, e.categories, e.is_uncertain),
+        (Edge(new[e.parent], new[e.child], e.categories, e.is_remote) for e in edges),
+        key=lambda e: (e.parent, e.is_remote, e.child, e.categories),
     )
     for a, b in pairwise(renumbered):
-        if a[:4] == b[:4]:
+        if a == b:
             raise GraphError(f"the edge {a.label} from unit {names[final[a.parent]]} to {names[final[a.child]]} twice")
     return final, yields, tuple(renumbered)
 

@@ -24,7 +24,7 @@ effect, rule by rule:
 
 *Order matters.* The rules change the graph while it is walked, so the outcome depends on the order of children and
 parents, which the toolkit takes from the numbers of the nodes in the file (``1.7`` before ``1.12``). Therefore a view
-takes its order from :attr:`Graph.unit_ids`, numbers new units as the toolkit does (the first free number above the
+takes its order from :attr:`Graph.names`, numbers new units as the toolkit does (the first free number above the
 count of nodes), and keeps these habits of the toolkit, which the published figures contain:
 
 - The neighbour to the left of a mark at the beginning of the text is looked for at the end of the text.
@@ -45,7 +45,6 @@ from __future__ import annotations
 
 import re
 from bisect import insort_right
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 
@@ -167,24 +166,21 @@ class GraphView:
         """The units and linkages, in order."""
         return sorted(self._alive.values(), key=_BY_KEY)
 
-    def yields(self, *, punctuation: bool = False) -> dict[ViewNode, int]:
-        """Return the terminals below each node over primary edges, as a bit set (bit *i* is terminal *i*)."""
-        order = _children_first(self.nodes)
+    def yields(self) -> dict[ViewNode, int]:
+        """Return the words below each node over primary edges, as a bit set (bit *i* is terminal *i*)."""
+        order = self.nodes[::-1]  # most children have higher numbers than their parents
         covered = dict.fromkeys(order, 0)
-        for i, terminal in enumerate(self.terminals):
-            covered[terminal] = 1 << i if punctuation or not terminal.punct else 0
+        covered |= {terminal: 0 if terminal.punct else 1 << i for i, terminal in enumerate(self.terminals)}
         changed = True
-        while changed:  # usually two rounds; more only where moved units have closed a cycle
+        while changed:  # usually two rounds; more where units were moved
             changed = False
             for node in order:
                 mask = 0
-                if node.kind != "PNCT" or punctuation:
-                    for edge in node.out:
-                        if not edge.remote or node.kind == "LKG":
-                            mask |= covered[edge.child]
-                if mask != covered[node]:
-                    covered[node] = mask
-                    changed = True
+                for edge in node.out if node.kind != "PNCT" else ():
+                    if not edge.remote or node.kind == "LKG":
+                        mask |= covered[edge.child]
+                changed |= mask != covered[node]
+                covered[node] = mask
         return covered
 
     # -- small changes -----------------------------------------------------------------------------------------------
@@ -417,25 +413,9 @@ def _unlink(edge: ViewLink) -> None:
     edge.child.into.remove(edge)
 
 
-def _children_first(nodes: Sequence[ViewNode]) -> list[ViewNode]:
-    """Return the nodes, children before parents (but for cycles)."""
-    order: list[ViewNode] = []
-    seen: set[ViewNode] = set()
-    stack = [(node, False) for node in reversed(nodes)]
-    while stack:
-        node, done = stack.pop()
-        if done:
-            order.append(node)
-        elif node not in seen:
-            seen.add(node)
-            stack.append((node, True))
-            stack.extend((e.child, False) for e in node.out if e.child.kind != "T" and e.child not in seen)
-    return order
-
-
 def _numbers(graph: Graph) -> list[int]:
     """Return the numbers of the units, then of the linkages."""
-    matches = [_UNIT_ID.fullmatch(name) for name in (*graph.unit_ids, *graph.linkage_ids)]
+    matches = [_UNIT_ID.fullmatch(name) for name in graph.names]
     numbers = [int(m[1]) for m in matches if m]
     if len(numbers) == len(matches) == len(set(numbers)):
         return numbers

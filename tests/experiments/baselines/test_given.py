@@ -12,8 +12,9 @@ from experiments.baselines.masked import METHODS, Masked
 from experiments.baselines.targets import Finder, RuleBased
 from experiments.baselines.thesaurus import table
 from experiments.baselines.vectors import read_vectors
-from tests.benchmarks.conftest import PIECES, log_probabilities, refused, swords_data, written
+from tests.benchmarks.conftest import refused, swords_data, written
 from tests.command import study_here
+from tests.experiments.baselines.conftest import PIECES, log_probabilities
 from usim.benchmarks import sws
 from usim.benchmarks.benchmark import Benchmark
 from usim.errors import InputError

@@ -1,0 +1,253 @@
+"""UCCA XML, read and written: what the UCCA corpora come in, a file a passage.
+
+Layer 0 has the terminals, layer 1 the units. XML is read with a plain event parser that refuses document type
+declarations altogether, so that no entity is ever expanded and nothing outside of the file is ever opened.
+
+What is no part of the annotation is not kept: the attributes ``extra`` (a tagger's output, remarks) and ``uncertain``,
+and the ``slot`` and ``layer_name`` of categories.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+from xml.parsers import expat
+
+from usim.errors import FormatError, GraphError
+from usim.text.files import open_binary, read_bounded, written_whole
+from usim.ucca._graph import Edge, Graph, Linkage, Terminal, Unit
+
+#: The largest file of UCCA XML that is read, in bytes: a hundred times the largest passage of the corpora.
+LARGEST_XML = 2**26
+#: Characters that XML 1.0 cannot hold, not even escaped.
+_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+#: The types of nodes of each layer of UCCA XML: terminals; units, punctuation units and linkages.
+_KINDS = {"0": ("Word", "Punctuation"), "1": ("FN", "PNCT", "LKG")}
+
+
+def read_xml(path: str | os.PathLike[str]) -> Graph:
+    """Read a passage from a file in UCCA XML.
+
+    Raises:
+        InputError: the file cannot be opened, or is larger than :data:`LARGEST_XML`.
+        FormatError: it is not UCCA XML, or not a valid UCCA graph; with the file and the line.
+    """
+    with open_binary(path) as file:
+        data = read_bounded(file, path, limit=LARGEST_XML)
+    return parse_xml(data, path=path)
+
+
+def parse_xml(data: bytes | str, *, path: str | os.PathLike[str] | None = None) -> Graph:
+    """Read a passage from a string of UCCA XML; ``path`` is named in errors."""
+    try:
+        return _graph(_read_elements(data))
+    except FormatError as e:
+        raise FormatError(e.message, path=path, line=e.line, text=e.text) from None
+    except GraphError as e:
+        raise FormatError(f"not a UCCA graph: {e.message}", path=path, text=e.text) from e
+
+
+class _Element(NamedTuple):
+    """An element of XML, and the line where it begins."""
+
+    tag: str
+    attributes: dict[str, str]
+    line: int
+    children: list[_Element]
+
+    def every(self, tag: str) -> list[_Element]:
+        """Return the children with a tag."""
+        return [child for child in self.children if child.tag == tag]
+
+    @property
+    def flags(self) -> dict[str, str]:
+        """What the elements ``attributes`` say of a node or an edge."""
+        return {name: value for child in self.every("attributes") for name, value in child.attributes.items()}
+
+
+def _read_elements(data: bytes | str) -> _Element:
+    """Return the outermost element of XML."""
+    parser = expat.ParserCreate()
+    stack = [_Element("", {}, 0, [])]
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        element = _Element(tag, attributes, parser.CurrentLineNumber, [])
+        stack[-1].children.append(element)
+        stack.append(element)
+
+    def doctype(name: str, *_: object) -> None:
+        what = "a document type declaration is not allowed in UCCA XML"
+        raise FormatError(what, line=parser.CurrentLineNumber, text=name)
+
+    parser.StartElementHandler, parser.StartDoctypeDeclHandler = start, doctype
+    parser.EndElementHandler = lambda tag: stack.pop()
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as e:
+        what = f"not well-formed XML: {expat.ErrorString(e.code)} (column {e.offset + 1})"
+        raise FormatError(what, line=e.lineno) from e
+    except (UnicodeError, LookupError) as e:
+        raise FormatError(f"cannot be decoded: {e}", line=parser.CurrentLineNumber) from e
+    return stack[0].children[0]
+
+
+def _graph(root: _Element) -> Graph:
+    nodes = _nodes(root)
+
+    def numbers(*kinds: str) -> dict[str, int]:
+        names = [name for name, node in nodes.items() if node.attributes["type"] in kinds]
+        return {name: i for i, name in enumerate(names)}
+
+    terminals, units, linkages = numbers(*_KINDS["0"]), numbers("FN", "PNCT"), numbers("LKG")
+    if not units:
+        raise FormatError("no layer 1: the passage has no units")
+    held: list[list[int]] = [[] for _ in units]
+    edges: list[Edge] = []
+    for name, u in units.items():
+        for edge, to, categories in _edges(nodes[name], nodes):
+            if to in terminals:
+                if categories != ("Terminal",):
+                    what = "an edge to a terminal must be of type Terminal"
+                    raise FormatError(what, line=edge.line, text="|".join(categories))
+                held[u].append(terminals[to])
+            elif to not in units:
+                raise FormatError("an edge to a linkage", line=edge.line, text=to)
+            elif not categories:
+                raise FormatError("an edge without a category", line=edge.line, text=to)
+            else:
+                edges.append(Edge(u, units[to], categories, edge.flags.get("remote") == "True"))
+    linked = []
+    for name in linkages:
+        ends: dict[str, list[int]] = {"LR": [], "LA": []}
+        for edge, to, categories in _edges(nodes[name], nodes):
+            kind = (*categories, "")[0]
+            if kind not in ends or to not in units:
+                what = "an edge of a linkage must be LR or LA, to a unit"
+                raise FormatError(what, line=edge.line, text=f"{kind} {to}")
+            ends[kind].append(units[to])
+        linked.append(Linkage(tuple(ends["LR"]), tuple(ends["LA"])))
+    return Graph(
+        [_terminal(name, nodes[name]) for name in terminals],
+        [
+            Unit(tuple(own), nodes[name].flags.get("implicit") == "True", nodes[name].attributes["type"] == "PNCT")
+            for name, own in zip(units, held, strict=True)
+        ],
+        edges,
+        linked,
+        id=root.attributes.get("passageID", ""),
+        names=(*units, *linkages),
+    )
+
+
+def _nodes(root: _Element) -> dict[str, _Element]:
+    """Return the nodes of both layers by their IDs, each of a kind that its layer has."""
+    if root.tag != "root":
+        raise FormatError("not UCCA XML: the outermost element must be <root>", line=root.line, text=f"<{root.tag}>")
+    nodes: dict[str, _Element] = {}
+    for layer in root.every("layer"):
+        number = layer.attributes.get("layerID", "")
+        if number not in _KINDS:
+            raise FormatError("an unknown layer: usim reads layers 0 and 1", line=layer.line, text=number)
+        for node in layer.every("node"):
+            name, kind = node.attributes.get("ID"), node.attributes.get("type", "")
+            if not name:
+                raise FormatError("a node without an ID", line=node.line)
+            if name in nodes:
+                raise FormatError("a second node with the same ID", line=node.line, text=name)
+            if kind not in _KINDS[number]:
+                what = f"a node of layer {number} must be of type {', '.join(_KINDS[number])}"
+                raise FormatError(what, line=node.line, text=kind)
+            nodes[name] = node
+    return nodes
+
+
+def _edges(node: _Element, nodes: Mapping[str, _Element]) -> Iterator[tuple[_Element, str, tuple[str, ...]]]:
+    """Yield the edges from a node, each with the ID of the node that it leads to and its categories."""
+    for edge in node.every("edge"):
+        to = edge.attributes.get("toID", "")
+        if to not in nodes:
+            raise FormatError("an edge to a node that does not exist", line=edge.line, text=to)
+        tags = [category.attributes.get("tag", "") for category in edge.every("category")]
+        if not all(tags):
+            raise FormatError("a category without a tag", line=edge.line)
+        yield edge, to, tuple(tags or filter(None, [edge.attributes.get("type")]))
+
+
+def _terminal(name: str, node: _Element) -> Terminal:
+    flags = node.flags
+    if "text" not in flags:
+        raise FormatError(f"terminal {name} has no text", line=node.line)
+    number = flags.get("paragraph", "1")
+    try:
+        return Terminal(flags["text"], node.attributes["type"] == "Punctuation", int(number))
+    except ValueError:
+        raise FormatError("a paragraph that is no number", line=node.line, text=number) from None
+
+
+def to_xml(graph: Graph) -> str:
+    """Return a passage as UCCA XML, readable by usim and by the ``ucca`` toolkit.
+
+    Units are numbered ``1.1``, ``1.2``, … in canonical order. A terminal whose text XML cannot hold (a control
+    character) is written with U+FFFD in its place.
+    """
+    out = [
+        f'<root annotationID="0" passageID={_quote(graph.id)}>',
+        "  <attributes />",
+        '  <layer layerID="0">',
+        "    <attributes />",
+    ]
+    in_paragraph = 0
+    for i, terminal in enumerate(graph.terminals):
+        same = i and terminal.paragraph == graph.terminals[i - 1].paragraph
+        in_paragraph = in_paragraph + 1 if same else 1
+        kind = "Punctuation" if terminal.is_punct else "Word"
+        out += [
+            f'    <node ID="0.{i + 1}" type="{kind}">',
+            f'      <attributes paragraph="{terminal.paragraph}" paragraph_position="{in_paragraph}"'
+            f" text={_quote(terminal.text)} />",
+            "    </node>",
+        ]
+    out += ["  </layer>", '  <layer layerID="1">', "    <attributes />"]
+    for u, unit in enumerate(graph.units):
+        out.append(f'    <node ID="1.{u + 1}" type="{"PNCT" if unit.is_punct else "FN"}">')
+        out.append('      <attributes implicit="True" />' if unit.is_implicit else "      <attributes />")
+        for t in unit.terminals:
+            out += _xml_edge(f"0.{t + 1}", ("Terminal",))
+        for edge in graph.children(u):
+            out += _xml_edge(f"1.{edge.child + 1}", edge.categories, edge.is_remote)
+        out.append("    </node>")
+    for k, linkage in enumerate(graph.linkages, start=len(graph.units) + 1):
+        out += [f'    <node ID="1.{k}" type="LKG">', "      <attributes />"]
+        for kind, ends in (("LR", linkage.relations), ("LA", linkage.arguments)):
+            for u in ends:
+                out += _xml_edge(f"1.{u + 1}", (kind,))
+        out.append("    </node>")
+    out += ["  </layer>", "</root>", ""]
+    return "\n".join(out)
+
+
+def write_xml(graph: Graph, path: str | os.PathLike[str]) -> None:
+    """Write a passage to a file in UCCA XML (UTF-8). The file is there whole or not at all."""
+    text = to_xml(graph)
+    with written_whole(path) as file:
+        file.write(text)
+
+
+def _xml_edge(to: str, categories: tuple[str, ...], is_remote: bool = False) -> Iterator[str]:
+    yield f'      <edge toID="{to}" type={_quote(categories[0])}>'
+    yield '        <attributes remote="True" />' if is_remote else "        <attributes />"
+    yield from (f"        <category tag={_quote(c)} />" for c in categories)
+    yield "      </edge>"
+
+
+def storable_in_xml(text: str) -> str:
+    """Return a text with U+FFFD in place of each character that XML cannot hold."""
+    return _NOT_XML.sub("\ufffd", text)
+
+
+def _quote(text: str) -> str:
+    from xml.sax.saxutils import quoteattr  # brings urllib.request and an HTTP client
+
+    return quoteattr(storable_in_xml(text), {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
