@@ -14,7 +14,7 @@ import pytest
 from tests.command import usim_here
 from tests.processes import running_service
 from tests.serve.languagetool_schema import check_answer
-from tests.serve.languagetool_stub import CONFIGURATION, LANGUAGES, Stub, answer
+from tests.serve.languagetool_stub import LANGUAGES, Stub, answer
 from tests.support.service import problem
 
 TEXT = "😀 This is a tset of it."
@@ -92,13 +92,6 @@ def test_markup_is_passed_on(url: str, server: Stub) -> None:
 
 def test_languages(url: str) -> None:
     assert httpx.get(f"{url}/v2/languages", timeout=30).json() == LANGUAGES
-
-
-def test_rules_are_those_of_the_server(url: str) -> None:
-    told = httpx.get(f"{url}/v2/configinfo?language=en-US", timeout=30).json()
-    assert told == {**CONFIGURATION, "parameter": {"maxTextLength": 40_000}}
-    assert httpx.get(f"{url}/v2/info", timeout=30).json() == {"software": CONFIGURATION["software"]}
-    problem(httpx.get(f"{url}/v2/configinfo?language=xx", timeout=30), 502)
 
 
 def test_a_server_that_is_down(tmp_path: Path) -> None:

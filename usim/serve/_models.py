@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field
 from pydantic.config import JsonDict
 
 from usim.judge import Policy
@@ -30,21 +30,12 @@ class Pair(_Model):
 
     source: str
     output: str
-    before: str = Field("", description="The text before both sentences.")
-    after: str = Field("", description="The text after both sentences.")
-
-    @field_validator("before", "after", mode="before")
-    @classmethod
-    def _nothing(cls, value: object) -> object:
-        return "" if value is None else value
-
-    def texts(self) -> list[str]:
-        """Return all texts."""
-        return [self.source, self.output, self.before, self.after]
+    before: str | None = Field(None, description="The text before both sentences.")
+    after: str | None = Field(None, description="The text after both sentences.")
 
     def item(self) -> tuple[str, str, Context | None]:
         """Return the pair with the text around it."""
-        return self.source, self.output, context_between(self.before, self.after)
+        return self.source, self.output, context_between(self.before or "", self.after or "")
 
 
 class ScoreRequest(_Model):
@@ -78,7 +69,10 @@ class ExplainRequest(Pair):
     """A pair to explain."""
 
     model_config = ConfigDict(json_schema_extra={"example": {**_PAIR, "format": "json"}})
-    format: Literal["json", "svg"] = Field("json", description="json, or a drawing of both graphs.")
+    format: Literal["json", "svg", "view"] = Field(
+        "json", description="json, a drawing of both graphs, or as json what the page shows: with tokens and a drawing."
+    )
+    width: int = Field(1080, ge=200, le=4000, description="Of a view: at which rows of the drawing are wrapped.")
     policy: Policy = Field("same", description=_POLICY)
 
 
@@ -94,7 +88,9 @@ class CompareRequest(_Model):
     after: str
     policy: Policy = Field("same", description=_POLICY)
     markdown: bool = Field(False, description="Whether the texts are Markdown, whose code and links are left alone.")
-    format: Literal["json", "html"] = Field("json", description="json, or a page with both texts side by side.")
+    format: Literal["json", "html", "view"] = Field(
+        "json", description="json, a page with both texts side by side, or json with the rows of that page."
+    )
 
 
 class ParseRequest(_Model):
@@ -103,16 +99,6 @@ class ParseRequest(_Model):
     model_config = ConfigDict(json_schema_extra={"example": {"texts": ["He goes home."]}})
     texts: list[str]
     format: Literal["jsonl", "mrp", "text"] = Field("jsonl", description="As --format of usim parse.")
-
-
-class ViewRequest(_Model):
-    """A pair to look at."""
-
-    model_config = ConfigDict(json_schema_extra={"example": _PAIR})
-    source: str
-    output: str
-    policy: Policy = Field("same", description=_POLICY)
-    width: int = Field(1080, ge=200, le=4000, description="At which rows of the drawing are wrapped, in pixels.")
 
 
 class SubstitutesRequest(_Model):
