@@ -123,9 +123,9 @@ def result(number: int, faithfulness: float) -> StoredResult:
 
 
 def test_the_list_has_the_worst_and_the_figures_count_all() -> None:
-    collection = Collection.of([result(k, (k * 7919 % 1000) / 1000) for k in range(1000)], most=20)
+    collection = Collection([result(k, (k * 7919 % 1000) / 1000) for k in range(1000)], most=20)
     assert [result.faithfulness for _, result in collection.worst] == [k / 1000 for k in range(20)]
-    assert (collection.results, sum(collection.bars)) == (1000, 1000)
+    assert (collection.results, collection.bars.total()) == (1000, 1000)
 
 
 def test_the_page_is_whole_and_safe(tmp_path: Path) -> None:

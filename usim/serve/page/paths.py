@@ -85,7 +85,7 @@ def add_page(app: FastAPI, service: Service) -> None:
 
 
 def _report(data: bytes) -> str:
-    collection = Collection.of(results_of(lines("the body", stream=BytesIO(data)), "the body"))
+    collection = Collection(results_of(lines("the body", stream=BytesIO(data)), "the body"))
     if not collection.results:
         first = f": {collection.bad_lines[0].message}" if collection.bad_lines else ""
         raise ProblemError(422, f"no results of usim score, screen or batch, as JSON lines{first}")
