@@ -19,7 +19,6 @@ import pytest
 from tests.processes import (
     memory_of,
     running_service,
-    start_service,
     wait_until,
 )
 from tests.support.service import figure, problem
@@ -122,21 +121,6 @@ def test_it_ends_in_time_whatever_it_does(service: tuple[Any, str, Path]) -> Non
     assert time.monotonic() - began < GRACE + 8  # and the batch under way
     large.join()
     assert "Traceback" not in log.read_text()
-
-
-def test_interrupted_twice(tmp_path: Path) -> None:
-    process, url = start_service(tmp_path / "log", "--judge", "usim")
-    large = threading.Thread(target=lambda: send_and_leave(url, "/v1/score", json.dumps(LARGEST["score"]).encode(), 3))
-    large.start()
-    wait_until(lambda: figure(url, "usim_large_under_way") == 1, 5)
-    for _ in range(2):
-        process.send_signal(signal.SIGINT)
-        time.sleep(0.2)
-    assert process.wait(20) == 130
-    large.join()
-    text = (tmp_path / "log").read_text()
-    assert "Traceback" not in text
-    assert len([line for line in text.splitlines() if line.startswith("usim: ")]) == 1
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc, which Linux has")

@@ -114,17 +114,8 @@ def create_app(settings: Settings) -> ASGIApp:
         docs_url=None,  # the pages for these paths load scripts from elsewhere
         redoc_url=None,
         responses={
-            status: {"model": Problem, "description": text, "content": {"application/problem+json": {}}}
-            for status, text in {
-                401: "No key.",
-                403: "A web page from elsewhere asks.",
-                413: "The body is too large, or it is too much work.",
-                415: "Not said to be JSON.",
-                422: "Not what is expected, or too much of it.",
-                502: "The checker cannot be reached, or answers something else.",
-                503: "Too much under way, or not done in time.",
-                504: "The checker did not answer in time.",
-            }.items()
+            "4XX": {"model": Problem, "description": "Something is wrong with the request: what, and what to do."},
+            "5XX": {"model": Problem, "description": "Too much under way, or the checker cannot answer: try again."},
         },
     )
     _add_paths(app, service)

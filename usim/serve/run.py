@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
-import signal
-from types import FrameType
 from typing import Any
 
 from uvicorn import Config, Server
@@ -26,7 +23,6 @@ _LOG: dict[str, Any] = {
         name: {"handlers": ["error"], "level": "INFO", "propagate": False} for name in ("uvicorn", "usim.serve")
     },
 }
-_INTERRUPTED = 130  # exit code
 
 
 def run(settings: Settings) -> None:
@@ -51,7 +47,7 @@ def run(settings: Settings) -> None:
         log_config=_LOG,
     )
     try:
-        _Server(config).run()
+        Server(config).run()
     except SystemExit as e:
         raise UsimError("the service could not be started: its log says why") from e
 
@@ -69,14 +65,3 @@ async def _check_checker(settings: Settings) -> None:
         logging.getLogger("usim.serve").warning("%s", e)
     finally:
         await checker.close()
-
-
-class _Server(Server):
-    """A server that a second interrupt ends at once, even in the middle of a batch, where no thread can be stopped."""
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Stop in good order; if interrupted again, end the process."""
-        if self.should_exit and sig == signal.SIGINT:
-            os.write(2, b"usim: interrupted again: ended at once\n")
-            os._exit(_INTERRUPTED)
-        super().handle_exit(sig, frame)
