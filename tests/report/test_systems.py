@@ -16,7 +16,6 @@ import pytest
 from tests.command import usim_here
 from tests.support.flat import scorer_of
 from usim.errors import UsimError
-from usim.records._pairs import unique_names
 from usim.report.errant import load_errant
 from usim.report.systems import Systems
 from usim.stats import bootstrap_p, holm, paired_bootstrap
@@ -165,10 +164,6 @@ def test_a_paired_test() -> None:
     assert noise.p > 0.01
     with pytest.raises(ValueError, match="same size"):
         paired_bootstrap([1.0], [1.0, 2.0])
-
-
-def test_names_tell_systems_apart() -> None:
-    assert unique_names(["a", "a", "b", "a"]) == ("a", "a (2)", "b", "a (3)")
 
 
 @pytest.mark.model

@@ -484,13 +484,6 @@ def test_while_a_word_is_looked_up_no_list_of_another_one_is_shown(page, url) ->
     assert "automobile" not in page.locator("#substitutes").text_content()
 
 
-def test_for_a_common_word_common_words_are_offered(page, url) -> None:  # type: ignore[no-untyped-def]
-    opened(page, url, tab="words")  # the first example is about a big house
-    offered = page.locator("#substitutes .chips button")
-    expect(offered.first).to_be_visible()
-    assert offered.all_text_contents()[:2] == ["large", "huge"]
-
-
 def test_a_file_of_pairs_suggestions_or_results_becomes_a_report(page, url) -> None:  # type: ignore[no-untyped-def]
     opened(page, url, tab="file")
     pair = {"source": SOURCE, "output": OUTPUT}

@@ -266,26 +266,6 @@ vim.cmd("quit")
 """
 
 
-#: The same in Emacs, with Eglot.
-EMACS = """
-(require 'package) (package-initialize)
-(require 'eglot)
-(require 'json)
-(setq eglot-sync-connect 200 eglot-connect-timeout 200 eglot-confirm-server-edits nil)
-(add-to-list 'eglot-server-programs (cons 'text-mode (append (json-read-from-string (getenv "USIM_COMMAND")) nil)))
-(find-file (getenv "USIM_FILE"))
-(text-mode)
-(call-interactively 'eglot)
-(let ((tries 0))
-  (while (and (< tries 2000) (not (flymake-diagnostics)))
-    (accept-process-output nil 0.1)
-    (flymake-start)
-    (setq tries (1+ tries))))
-(eglot--apply-workspace-edit (plist-get (elt (eglot-code-actions 7 11 nil) 0) :edit) nil)
-(save-buffer)
-"""
-
-
 @pytest.fixture
 def edited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
     """A function that runs a script in an editor, checks what became of the text, and returns what the editor said."""
@@ -312,15 +292,6 @@ def test_in_neovim(edited: Callable[..., str]) -> None:
     shown = json.loads(told[told.index("{") :].splitlines()[0])
     assert shown["title"] == "Replace with “has”"
     assert "has" in shown["hover"]
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(shutil.which("emacs") is None, reason="Emacs is not installed")
-def test_in_emacs(edited: Callable[..., str]) -> None:
-    eglot = ["emacs", "--batch", "--eval", "(progn (require 'package) (package-initialize) (require 'eglot))"]
-    if run(eglot, capture_output=True).returncode:
-        pytest.skip("Emacs has no Eglot")
-    edited(EMACS, "emacs", "--batch", "-l")
 
 
 def test_an_editor_that_ends_without_a_shutdown_is_exit_code_1() -> None:

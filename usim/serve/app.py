@@ -42,29 +42,23 @@ from usim.serve._models import (
 )
 from usim.serve._problems import ProblemError, check_limit, json_response
 from usim.serve.page.paths import add_page
-from usim.serve.settings import Limits, Settings
+from usim.serve.settings import Settings
 from usim.signature import Signature
 from usim.texts import TextComparison
 from usim.ucca import Graph, to_mrp
 
 _LARGE = 8  # of so many requests under way, one may be large
-_DESCRIPTION = "Did the meaning survive the change? Answers are those of the command line, to the last digit."
 
 
 class Service:
     """What the paths share: the engine, the limits and the metrics."""
 
     def __init__(self, settings: Settings) -> None:
-        self.settings = settings
+        self.limits = settings.limits
         self.metrics = Metrics()
-        large = max(1, settings.limits.under_way // _LARGE)
+        large = max(1, self.limits.under_way // _LARGE)
         self._large_places = ConcurrencyLimit(large, self.metrics.large_under_way)
         self.engine = Engine(Options(**settings.options), self.metrics.batches.observe)
-
-    @property
-    def limits(self) -> Limits:
-        """What is accepted."""
-        return self.settings.limits
 
     def check_length(self, length: int) -> None:
         """Raise a :class:`ProblemError` if a text of this length is too long."""
@@ -109,7 +103,7 @@ def create_app(settings: Settings) -> ASGIApp:
     app = FastAPI(
         title="usim",
         version=__version__,
-        description=_DESCRIPTION,
+        description="Did the meaning survive the change? Answers are those of the command line, to the last digit.",
         lifespan=life,
         docs_url=None,  # the pages for these paths load scripts from elsewhere
         redoc_url=None,

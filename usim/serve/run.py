@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Any
 
 from uvicorn import Config, Server
 
@@ -14,15 +13,6 @@ from usim.serve.app import create_app
 from usim.serve.settings import Settings
 
 _GRACE = 10  # seconds that requests under way have when the service is stopped
-_LOG: dict[str, Any] = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(process)d %(message)s"}},
-    "handlers": {"error": {"class": "logging.StreamHandler", "formatter": "plain", "stream": "ext://sys.stderr"}},
-    "loggers": {
-        name: {"handlers": ["error"], "level": "INFO", "propagate": False} for name in ("uvicorn", "usim.serve")
-    },
-}
 
 
 def run(settings: Settings) -> None:
@@ -34,6 +24,9 @@ def run(settings: Settings) -> None:
         KeyboardInterrupt: the service was interrupted.
     """
     settings.check()
+    logging.basicConfig(format="%(asctime)s %(levelname)s %(process)d %(message)s")
+    for name in ("uvicorn", "usim.serve"):
+        logging.getLogger(name).setLevel(logging.INFO)
     asyncio.run(_check_checker(settings))
     config = Config(
         create_app(settings),
@@ -44,7 +37,7 @@ def run(settings: Settings) -> None:
         timeout_graceful_shutdown=_GRACE,
         server_header=False,
         access_log=False,  # its lines would hold what stands after the question mark
-        log_config=_LOG,
+        log_config=None,
     )
     try:
         Server(config).run()
