@@ -14,14 +14,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
-from usim.judge import AnalysisCache, Policy
+from usim.judge import AnalysisCache
 from usim.options import Options
-from usim.records import BadRecord, Record
+from usim.records import Record
 from usim.scorer import Scorer
 from usim.screen import Screen, VerdictCache
 from usim.text import Context, context_of, sentence_around, token_texts
 
-#: What can be asked of items: a policy for pairs to score, or what is done with records, texts, two versions of a text.
+#: What can be asked: a policy scores pairs (an item is a source, an output, and what stands around both), ``screen``
+#: takes records, also bad ones, ``parse`` texts (a text and the name of its graph), ``compare`` two versions of a text
+#: (before, after, the policy, whether they are Markdown).
 Kind = Literal["same", "shorten", "expand", "screen", "parse", "compare"]
 
 #: Requests of at most so many tokens are small: less than half a second of work.
@@ -31,27 +33,6 @@ _BATCH_TOKENS = 1500  # tokens a batch, if it is not a single item
 _CONTEXT_SHARE = 2  # so many tokens around a sentence are as much work as one in it, which is parsed and compared
 _COMPARED = 2  # a text that is compared is so many times the work of its sentences
 _REMEMBERED = 5000  # tokens of sources that a scorer or a screen keeps together
-
-
-class Text(NamedTuple):
-    """A text to parse, and the name of its graph."""
-
-    text: str
-    id: str
-
-
-class TextPair(NamedTuple):
-    """Two versions of a text, what may happen to the content, and whether they are Markdown."""
-
-    before: str
-    after: str
-    policy: Policy
-    is_markdown: bool
-
-
-#: What is worked on: a sentence before and after a change with what stands around both, a record, a text, two versions
-#: of a text.
-Item = tuple[str, str, Context | None] | Record | BadRecord | Text | TextPair
 
 
 class _Part(NamedTuple):
@@ -124,7 +105,7 @@ class _Lane:
             case "screen":
                 return list(self._screen.screen_records(items))
             case "parse":
-                return list(self._scorer.parse([item.text for item in items], ids=[item.id for item in items]))
+                return list(self._scorer.parse([text for text, _ in items], ids=[name for _, name in items]))
             case "compare":
                 return [
                     self._scorer.compare_texts(before, after, policy=policy, is_markdown=is_markdown)
@@ -156,36 +137,30 @@ class Engine:
         self._small = lane(self.scorer, self.screen)
         self._large = lane(Scorer.from_options(shared), Screen.from_options(shared))
 
-    async def judge(self, kind: Kind, items: Sequence[Item], tokens: Sequence[int]) -> list[Any]:
-        """Return the results of items; cancelled, the rest of them is not worked on.
+    async def judge(self, kind: Kind, items: Sequence[Any], tokens: Sequence[int]) -> list[Any]:
+        """Return a result for each item: ``Result``, a record with its ``Screened``, ``Graph``, or ``TextComparison``.
+
+        When it is cancelled, the rest of the items is not worked on.
 
         Args:
-            kind: a policy for pairs to score (each has a ``Result``), ``screen`` for records, also bad ones (each comes
-                with a list of ``Screened``), ``parse`` for :class:`Text` (``Graph``), ``compare`` for
-                :class:`TextPair` (``TextComparison``).
-            items: the items.
+            kind: what is asked.
+            items: of this kind.
             tokens: of each item, by :meth:`tokens`.
         """
         return await (self._small if sum(tokens) <= SMALL else self._large).judge(kind, items, tokens)
 
-    def tokens(self, items: Sequence[Item]) -> list[int]:
+    def tokens(self, kind: Kind, items: Sequence[Any]) -> list[int]:
         """Return how many tokens are read for each item, each as often as it is read."""
-        return [1 + self._tokens_of(item) for item in items]
+        return [1 + self._tokens_of(kind, item) for item in items]
 
-    def _tokens_of(self, item: Item) -> int:
-        if isinstance(item, BadRecord):
-            return 0
-        if isinstance(item, Text):
-            return _count(item.text)
-        if isinstance(item, TextPair):
-            # Each sentence is read for the alignment, and then parsed and judged.
-            return _COMPARED * (_count(item.before) + _count(item.after))
-        if not isinstance(item, Record):
-            source, output, context = item
-            return _count(source) + _count(output) + 2 * self._around(context)
+    def _tokens_of(self, kind: Kind, item: Any) -> int:
+        if kind != "screen":
+            size = sum(map(_count, texts_of(item)))
+            # Each sentence of a whole text is read for the alignment, and then parsed and judged.
+            return size * _COMPARED if kind == "compare" else size + 2 * self._around(item[-1])
         total = 0
-        sizes: dict[object, int] = {None: _count(item.text)}
-        for suggestion in item.suggestions:
+        sizes: dict[object, int] = {None: _count(item.text)} if isinstance(item, Record) else {}
+        for suggestion in item.suggestions if sizes else ():
             span = suggestion.span and sentence_around(item.text, *suggestion.span)
             if span is not None and span not in sizes:
                 sizes[span] = _count(item.text[slice(*span)]) + self._around(context_of(item.text, *span))
@@ -193,19 +168,17 @@ class Engine:
             total += sizes[span] + _count(suggestion.substitute)
         return total
 
-    def _around(self, context: Context | None) -> int:
-        if context is None or not self._reads_context:
+    def _around(self, context: object) -> int:
+        if not isinstance(context, Context) or not self._reads_context:
             return 0
         return (len(context.left) + len(context.right)) // _CONTEXT_SHARE
 
 
-def texts_of(item: Item) -> list[str]:
+def texts_of(item: Any) -> list[str]:
     """Return the texts of an item, without what stands around them."""
-    if isinstance(item, BadRecord):
-        return []
-    if isinstance(item, Record):
-        return [item.text, *(suggestion.substitute for suggestion in item.suggestions)]
-    return [text for text in item if isinstance(text, str)]
+    if isinstance(item, tuple):
+        return [text for text in item if isinstance(text, str)]
+    return [item.text, *(each.substitute for each in item.suggestions)] if isinstance(item, Record) else []
 
 
 def _count(text: str) -> int:

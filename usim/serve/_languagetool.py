@@ -104,7 +104,7 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
             most //= 2
             suggestions = proposals(text, findings, most)
             records = [Record(n, n, text, tuple(each), "", lambda gone: "") for n, each in enumerate(suggestions)]
-            work = list(accumulate(service.engine.tokens(records)))
+            work = list(accumulate(service.engine.tokens("screen", records)))
             if not work or work[-1] <= service.limits.tokens:
                 break
         return records[: sum(tokens <= service.limits.tokens for tokens in work)]

@@ -26,7 +26,7 @@ from usim.report.texts_page import comparison_rows
 from usim.report.values import explanation_record, graph_record, score_record, screen_record
 from usim.rewrites import Best
 from usim.screen import Screened
-from usim.serve._engine import SMALL, Engine, Item, Kind, Text, TextPair, texts_of
+from usim.serve._engine import SMALL, Engine, Kind, texts_of
 from usim.serve._guard import ConcurrencyLimit, Guard
 from usim.serve._languagetool import add_paths as add_languagetool_paths
 from usim.serve._metrics import CONTENT_TYPE, Metrics
@@ -64,10 +64,10 @@ class Service:
         """Raise a :class:`ProblemError` if a text of this length is too long."""
         check_limit(length, self.limits.text, "a text of {} characters; {} are allowed: send it in parts")
 
-    async def ask(self, kind: Kind, items: Sequence[Item]) -> list[Any]:
+    async def ask(self, kind: Kind, items: Sequence[Any]) -> list[Any]:
         """Return what the engine makes of items; raise a :class:`ProblemError` if that is too much work."""
         self.check_length(max((len(text) for item in items for text in texts_of(item)), default=0))
-        tokens = await asyncio.to_thread(self.engine.tokens, items)
+        tokens = await asyncio.to_thread(self.engine.tokens, kind, items)
         work = sum(tokens)
         detail = (
             "this is work for {} tokens, each text counted as often as it is read; {} are allowed at once: send fewer "
@@ -77,7 +77,7 @@ class Service:
         with self._large_places.slot() if work > SMALL else nullcontext():
             return await self.engine.judge(kind, items, tokens)
 
-    async def score(self, policy: Policy, pairs: Sequence[Item]) -> list[Result]:
+    async def score(self, policy: Policy, pairs: Sequence[Any]) -> list[Result]:
         """Score pairs."""
         results: list[Result] = await self.ask(policy, pairs)
         self.count(result.judgement for result in results)
@@ -189,7 +189,7 @@ def _add_paths(app: FastAPI, service: Service) -> None:
         responses={200: {"content": {"text/html": {}}}},
     )
     async def compare(request: CompareRequest) -> Response:
-        item = TextPair(request.before, request.after, request.policy, request.markdown)
+        item = (request.before, request.after, request.policy, request.markdown)
         (comparison,) = await service.ask("compare", [item])
         service.count([comparison])
         if request.format == "html":
@@ -200,7 +200,7 @@ def _add_paths(app: FastAPI, service: Service) -> None:
 
     @app.post("/v1/parse", response_model=Answer, summary="UCCA graphs of texts.")
     async def parse(request: ParseRequest) -> Response:
-        texts = [Text(text, f"{number:06d}") for number, text in enumerate(request.texts, 1)]
+        texts = [(text, f"{number:06d}") for number, text in enumerate(request.texts, 1)]
         graphs: list[Graph] = await service.ask("parse", texts)
         results: list[Any] = [graph_record(graph) for graph in graphs]
         if request.format == "text":
