@@ -393,12 +393,6 @@ def test_the_text_and_its_findings_are_printed_without_buttons(page, url) -> Non
     expect(page.locator("button:visible, textarea:visible, input:visible")).to_have_count(0)
 
 
-def test_sentences_that_are_not_english_are_left_alone(page, url) -> None:  # type: ignore[no-untyped-def]
-    opened(page, url, tab="text", text="Je suis alle a la maison hier soir.")
-    expect(page.locator("#text-status")).to_contain_text("not in English: 1 sentence.")
-    expect(page.locator(".match")).to_have_count(0)
-
-
 def test_two_texts_are_pasted_compared_and_walked_through_by_keyboard(page, url) -> None:  # type: ignore[no-untyped-def]
     """From the tab to the last finding without a mouse, then at the width of a phone, in the dark."""
     page.goto(url)

@@ -8,7 +8,6 @@ import socket
 import statistics
 import threading
 import time
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,6 @@ import httpx
 import pytest
 
 from tests.processes import (
-    memory_of,
     running_service,
     wait_until,
 )
@@ -121,43 +119,6 @@ def test_it_ends_in_time_whatever_it_does(service: tuple[Any, str, Path]) -> Non
     assert time.monotonic() - began < GRACE + 8  # and the batch under way
     large.join()
     assert "Traceback" not in log.read_text()
-
-
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc, which Linux has")
-def test_four_times_as_much_as_can_be_borne(tmp_path: Path) -> None:
-    """The service goes on answering, refuses the rest, and its memory stays flat."""
-    body = {
-        "pairs": [{"source": f"John gave Mary book {n}.", "output": f"Mary gave John book {n}."} for n in range(16)]
-    }
-    taken = 4  # requests that may be under way
-    statuses: Counter[int] = Counter()
-    waits: list[str] = []
-    measured: list[int] = []
-
-    def hammer(url: str, until: float) -> None:
-        with httpx.Client(timeout=200) as client:
-            while time.monotonic() < until:
-                response = client.post(f"{url}/v1/score", json=body)
-                statuses[response.status_code] += 1
-                if response.status_code == 503:
-                    waits.append(response.headers["retry-after"])
-                    assert response.headers["content-type"] == "application/problem+json"
-                    time.sleep(0.05)
-
-    arguments = ("--judge", "usim", "--limit", f"under_way={taken}", "--limit", "seconds=120")
-    with running_service(tmp_path / "log", *arguments) as (process, url):
-        assert httpx.post(f"{url}/v1/score", json=body, timeout=200).status_code == 200  # all is loaded by now
-        until = time.monotonic() + 12
-        threads = [threading.Thread(target=hammer, args=(url, until)) for _ in range(4 * taken)]
-        for thread in threads:
-            thread.start()
-        while any(thread.is_alive() for thread in threads):
-            time.sleep(1)
-            measured.append(memory_of(process.pid))
-        assert set(statuses) == {200, 503}
-        assert set(waits) == {"1"}
-        assert max(measured[len(measured) // 2 :]) < measured[len(measured) // 3] + 30_000_000
-        assert httpx.post(f"{url}/v1/score", json=body, timeout=200).status_code == 200
 
 
 def test_it_stops_in_good_order_and_its_log_has_no_texts(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ _COMPARED = 2  # a text that is compared is so many times the work of its senten
 _REMEMBERED = 5000  # tokens of sources that a scorer or a screen keeps together
 
 
-class _Part(NamedTuple):
+class _WaitingPart(NamedTuple):
     """A part of a request that waits, and the future of its results."""
 
     kind: Kind
@@ -49,14 +49,14 @@ class _Lane:
 
     def __init__(self, scorer: Scorer, screen: Screen, watch: Callable[[int], None]) -> None:
         self._scorer, self._screen, self._watch = scorer, screen, watch
-        self._waiting: deque[_Part] = deque()
+        self._waiting: deque[_WaitingPart] = deque()
         self._work: asyncio.Task[None] | None = None
 
     async def judge(self, kind: Kind, items: Sequence[Any], tokens: Sequence[int]) -> list[Any]:
         results: list[Any] = []
         for place in _cut(tokens):
             future: asyncio.Future[list[Any]] = asyncio.get_running_loop().create_future()
-            self._waiting.append(_Part(kind, items[place], sum(tokens[place]), future))
+            self._waiting.append(_WaitingPart(kind, items[place], sum(tokens[place]), future))
             if self._work is None or self._work.done():
                 self._work = asyncio.create_task(self._judge_waiting())
             results += await future
@@ -66,10 +66,10 @@ class _Lane:
         while batch := self._next_batch():
             await self._judge_batch(batch)
 
-    def _next_batch(self) -> list[_Part]:
+    def _next_batch(self) -> list[_WaitingPart]:
         """Take the first part, and others of its kind that fit into a batch with it."""
-        batch: list[_Part] = []
-        others: deque[_Part] = deque()
+        batch: list[_WaitingPart] = []
+        others: deque[_WaitingPart] = deque()
         size = tokens = 0
         for part in self._waiting:
             if part.future.done():  # the client has gone
@@ -83,7 +83,7 @@ class _Lane:
         self._waiting = others
         return batch
 
-    async def _judge_batch(self, batch: Sequence[_Part]) -> None:
+    async def _judge_batch(self, batch: Sequence[_WaitingPart]) -> None:
         items = [item for part in batch for item in part.items]
         self._watch(len(items))
         try:
