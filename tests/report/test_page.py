@@ -23,6 +23,8 @@ from usim.report import read_results, report_html
 from usim.report.page import Collection
 from usim.report.values import explanation_record, score_record
 
+pytest.importorskip("jinja2", reason="pages need jinja2")
+
 PAIRS = [("He has two cats.", "He has three cats."), ("She left </script> early.", "She left."), ("Yes.", "Yes.")]
 
 

@@ -51,7 +51,7 @@ def command(
     try:
         from usim.serve.run import run
     except ImportError as e:
-        packages = "fastapi httpx lemminflect prometheus-client pydantic uvicorn"
+        packages = "fastapi httpx jinja2 lemminflect prometheus-client pydantic uvicorn"
         raise InputError(f"the service needs more packages ({e.name}): pip install {packages}") from e
     if harper and languagetool is not None:
         raise click.UsageError("--harper or --languagetool URL, one of the two")

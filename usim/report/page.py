@@ -14,19 +14,20 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, get_args
-
-from jinja2 import Environment, FileSystemLoader
+from typing import TYPE_CHECKING, Any, get_args
 
 from usim._version import __version__
 from usim.compare import KINDS
-from usim.errors import FormatError
+from usim.errors import FormatError, InputError
 from usim.judge import StoredResult, Verdict
 from usim.measures import Alignment, usim_score
 from usim.records.results import BadLine, Unscored
 from usim.text import printable
 from usim.text.codec import encode_compact
 from usim.ucca import Graph
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 #: The greatest number of pairs in the list.
 MOST_PAIRS = 100_000
@@ -126,12 +127,20 @@ def html_page(name: str, title: str, *, styles: Sequence[str] = (), **fields: An
 
 
 def render(template: str, **fields: Any) -> str:
-    """Return a template of the folder ``web`` with its fields, whose texts are escaped."""
+    """Return a template of the folder ``web`` with its fields, whose texts are escaped.
+
+    Raises:
+        InputError: jinja2 is not installed.
+    """
     return _templates().get_template(template).render(fields)
 
 
 @cache
 def _templates() -> Environment:
+    try:
+        from jinja2 import Environment, FileSystemLoader
+    except ImportError as e:
+        raise InputError("a page needs one more package: pip install jinja2") from e
     templates = Environment(loader=FileSystemLoader(WEB), autoescape=True, trim_blocks=True, lstrip_blocks=True)
     templates.filters["shown"] = lambda text: printable(
         text.replace("\r\n", "\n").replace("\n", " ").replace("\t", " ")

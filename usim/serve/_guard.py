@@ -16,11 +16,11 @@ from contextlib import contextmanager
 
 from prometheus_client import Gauge
 from starlette.datastructures import Headers
-from starlette.requests import ClientDisconnect
+from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from usim.serve._metrics import Metrics
-from usim.serve._problems import ProblemError
+from usim.serve._problems import ProblemError, check_limit
 from usim.serve.page.paths import FILES
 from usim.serve.settings import Settings
 
@@ -28,8 +28,6 @@ log = logging.getLogger("usim.serve")
 
 #: Paths that need no key and have no limits: they cost nothing and reveal nothing.
 OPEN = frozenset({"/health", "/ready", "/v2/healthcheck", *FILES})
-#: Paths that cause work without a POST.
-WORK = frozenset({"/v2/check", "/v2/languages"})
 
 
 class ConcurrencyLimit:
@@ -108,11 +106,11 @@ class Guard:
             return
         self._check_key(headers)
         self._check_origin(headers)
-        if scope["method"] != "POST" and path not in WORK:
+        if scope["method"] != "POST":
             await self._app(scope, receive, send)
         else:
             async with asyncio.timeout(self._limits.seconds):
-                body = await self._body(receive)  # a slow body takes no place from others
+                body = await self._body(scope, receive)  # a slow body takes no place from others
                 with self._places.slot():
                     await self._run(scope, body, receive, send)
 
@@ -144,18 +142,12 @@ class Guard:
         if known and not any(known):
             raise ProblemError(401, "a key is needed: send the header Authorization: Bearer KEY, or X-API-Key: KEY")
 
-    async def _body(self, receive: Receive) -> bytes:
-        limit = self._limits.body
+    async def _body(self, scope: Scope, receive: Receive) -> bytes:
         body = bytearray()
-        while True:
-            message = await receive()
-            if message["type"] == "http.disconnect":
-                raise ClientDisconnect
-            body += message.get("body", b"")
-            if len(body) > limit:
-                raise ProblemError(413, f"the body has more than {limit} bytes: send less at a time", limit=limit)
-            if not message.get("more_body"):
-                return bytes(body)
+        async for piece in Request(scope, receive).stream():
+            body += piece
+            check_limit(len(body), self._limits.body, "the body has more than {1} bytes: send less at a time")
+        return bytes(body)
 
     async def _run(self, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
         """Run the application on a body; if the client goes away before the answer, cancel the work."""

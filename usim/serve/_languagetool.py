@@ -60,19 +60,12 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
         return PlainTextResponse("OK")
 
     @app.post("/v2/check", summary="Mistakes, with replacements screened.")
-    async def check(request: Request) -> Response:
+    async def check(raw: Request) -> Response:
         try:
-            form = dict(parse_qsl((await request.body()).decode(), keep_blank_values=True, max_num_fields=100))
+            form = dict(parse_qsl((await raw.body()).decode(), keep_blank_values=True, max_num_fields=100))
         except ValueError as e:
             raise ProblemError(422, "the body is no form in UTF-8: text=…&language=en-US") from e
-        return await answer_check(dict(request.query_params) | form)
-
-    @app.get("/v2/check", summary="The same, for short texts.")
-    async def check_short(request: Request) -> Response:
-        return await answer_check(dict(request.query_params))
-
-    async def answer_check(form: dict[str, str]) -> Response:
-        request = read_request(form)
+        request = read_request(dict(raw.query_params) | form)
         text = request.text
         service.check_length(len(text.plain))
         checked = await ask_checker(checker.check(request))

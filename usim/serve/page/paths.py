@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from functools import partial
 from importlib.resources import files
 from io import BytesIO
 from typing import TYPE_CHECKING
 
 from fastapi import FastAPI, Request
 from starlette.responses import Response
+from starlette.routing import Route
 
 from usim.draw import STYLE
 from usim.records import BadRecord, lines, read_record
@@ -51,7 +51,8 @@ FILES = _contents()
 def add_page(app: FastAPI, service: Service) -> None:
     """Add the page to an application."""
     for path, (data, media_type) in FILES.items():
-        app.add_route(path, partial(_answer, Response(data, headers=_HEADERS, media_type=media_type)))
+        response = Response(data, headers=_HEADERS, media_type=media_type)
+        app.router.routes.append(Route(path, response, methods=["GET"]))
 
     @app.post("/v1/substitutes", summary="Substitutes of a word, the most faithful first.")
     async def substitutes(request: SubstitutesRequest) -> Response:
@@ -90,7 +91,3 @@ def _report(data: bytes) -> str:
         first = f": {collection.bad_lines[0].message}" if collection.bad_lines else ""
         raise ProblemError(422, f"no results of usim score, screen or batch, as JSON lines{first}")
     return collection.to_html()
-
-
-async def _answer(response: Response, request: Request) -> Response:
-    return response
