@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager, nullcontext
-from functools import partial, wraps
+from functools import partial, update_wrapper
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar, cast
 
 from usim.errors import InputError, UsimError
@@ -174,10 +174,10 @@ def _blocking(
 ) -> Callable[Concatenate[Client, P], T]:
     """Return a method of :class:`Client` that does what one of :class:`AsyncClient` does."""
 
-    @wraps(method)
-    def call(self: Client, *arguments: P.args, **settings: P.kwargs) -> T:
+    def call(self: Client, /, *arguments: P.args, **settings: P.kwargs) -> T:
         return self.run(partial(method, self.client, *arguments, **settings))
 
+    update_wrapper(call, method)
     return call
 
 
