@@ -71,7 +71,7 @@ class AsyncClient:
             raise InputError("a client needs more packages: pip install httpx httpx-retries") from e
         scheme, _, place = url.rpartition("://")
         if scheme not in ("http", "https"):
-            raise InputError(f"an address begins with http:// or https://: write http://{place}", text=url)
+            raise InputError(f"{url!r} is no address of a service: write http://{place}")
         self._httpx = httpx
         self.url, self.seconds, self.concurrency = url.rstrip("/"), seconds, concurrency
         self._headers = {} if key is None else {"Authorization": f"Bearer {key}"}
