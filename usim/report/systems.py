@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
 from typing import Any, get_args
@@ -263,7 +263,7 @@ class Systems:
         if not self.outcomes:
             return
         for table in self.tables():
-            yield from (*replace(table, note="").as_text().splitlines(), "")
+            yield from (*table.as_text().splitlines(), "")
         record = self.to_dict()
         systems, baseline = record["systems"], record["baseline"]
         for name, system in systems.items():
