@@ -110,6 +110,18 @@ def test_retry_after_is_obeyed(status: int) -> None:
     assert times[1] - times[0] >= 1
 
 
+def test_without_patience_nothing_is_sent_again() -> None:
+    asked: list[str] = []
+
+    def answer(path: str, body: dict[str, Any]) -> Reply:
+        asked.append(path)
+        return 503, {"detail": "busy"}, {"Retry-After": "1"}
+
+    with service(answer) as url, pytest.raises(ServiceError, match="503: busy"):
+        Client(url, patience=0).score([PAIR])
+    assert asked == ["/v1/score"]
+
+
 def test_what_is_refused_is_not_sent_again() -> None:
     asked: list[str] = []
 

@@ -76,13 +76,13 @@ class AsyncClient:
         self.url, self.seconds, self.concurrency = url.rstrip("/"), seconds, concurrency
         self._headers = {} if key is None else {"Authorization": f"Bearer {key}"}
         self._retry = Retry(
-            10_000,
+            10_000 if patience else 0,
             allowed_methods=["POST"],
             status_forcelist=_TRANSIENT,
             retry_on_exceptions=[httpx.ConnectTimeout, httpx.ReadError, httpx.RemoteProtocolError, httpx.WriteError],
             backoff_factor=_FIRST_PAUSE,
-            max_backoff_wait=patience,
-            total_timeout=patience,
+            max_backoff_wait=patience or 1.0,
+            total_timeout=patience or None,
         )
         self._http: Any = None
 
