@@ -2,7 +2,7 @@
 
 ::
 
-    python -m bench.serve [--seconds 20] [--users 8] [--workers 1] [--pairs 1] [--judge NAME] [--overload]
+    python -m bench.serve [--seconds 20] [--users 8] [--pairs 1] [--judge NAME] [--overload]
     python -m bench.serve --requests 750
 
 Starts ``usim serve``, and lets as many users as asked for send one request after another by the load generator Locust
@@ -10,7 +10,7 @@ Starts ``usim serve``, and lets as many users as asked for send one request afte
 pairs in this process. With ``--overload`` the service takes a quarter of the users' requests at a time, so that it has
 four times the load that it bears.
 
-With ``--requests`` one user sends so many requests, each with another pair, and the memory of the worker is measured
+With ``--requests`` one user sends so many requests, each with another pair, and the memory of the service is measured
 alone: at the start and after the last answer. This needs no load generator.
 """
 
@@ -88,7 +88,7 @@ def load(url: str, body: Path, *, users: int, seconds: float) -> dict[str, Any]:
 
 
 def grown(arguments: Sequence[str], requests: int) -> tuple[float, float]:
-    """Return the memory of a worker in MiB when it starts, and after so many requests of a pair."""
+    """Return the memory of the service in MiB when it starts, and after so many requests of a pair."""
     with service(*arguments) as (url, pid), httpx.Client(base_url=url, timeout=60) as client:
         before = memory(pid)
         for pair in pairs(requests)[:requests]:
@@ -104,7 +104,6 @@ def main(argv: Sequence[str] | None = None) -> None:
     p = command(__doc__)
     p.add_argument("--seconds", type=float, default=20)
     p.add_argument("--users", type=int, default=8)
-    p.add_argument("--workers", type=int, default=1)
     p.add_argument("--pairs", type=int, default=1, help="pairs of a request")
     p.add_argument("--judge", default=DEFAULT_JUDGE)
     p.add_argument("--overload", action="store_true")
@@ -112,7 +111,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     given = p.parse_args(argv)
     if given.requests:
         before, after = grown(["--judge", given.judge], given.requests)
-        print(f"memory of a worker: {before:.0f} MiB at the start, {after:.0f} MiB after {given.requests} requests")
+        print(f"memory of the service: {before:.0f} MiB at the start, {after:.0f} MiB after {given.requests} requests")
         return
     known = pairs(200)
     scorer = Scorer(judge=given.judge)
@@ -122,7 +121,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     own = len(known) / (time.perf_counter() - began)
     own_cost = (time.process_time() - busy) / len(known)
     bodies = [{"pairs": known[start : start + given.pairs]} for start in range(0, len(known), given.pairs)]
-    arguments = ["--judge", given.judge, "--workers", str(given.workers)]
+    arguments = ["--judge", given.judge]
     if given.overload:
         arguments += ["--limit", f"under_way={max(1, given.users // 4)}"]
     with tempfile.TemporaryDirectory() as folder, service(*arguments) as (url, pid):
@@ -138,7 +137,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     # How often an answer took so many milliseconds.
     times = np.repeat([float(ms) for ms in answered["response_times"]], list(answered["response_times"].values()))
     print(f"library, one process        {own:8.1f} pairs/s")
-    print(f"service, {given.workers} worker(s)        {rate * given.pairs:8.1f} pairs/s, {rate:.1f} requests/s "
+    print(f"service                     {rate * given.pairs:8.1f} pairs/s, {rate:.1f} requests/s "
           f"of {given.pairs} pair(s), {given.users} users")  # fmt: skip
     median, high = np.quantile(times, [0.5, 0.95], method="inverted_cdf")
     print(f"time of a request           {median:8.0f} ms (median), {high:.0f} ms (p95)")

@@ -31,14 +31,14 @@ def questions() -> dict[str, list[dict[str, Any]]]:
         start = example["text"].index(example["word"])
         words.append({"text": example["text"], "start": start, "end": start + len(example["word"]), "substitutes": []})
     return {
-        "v1/view": [
-            {"source": pair["source"], "output": pair["output"], "width": width}
+        "v1/explain": [
+            {"source": pair["source"], "output": pair["output"], "format": "view", "width": width}
             for pair in examples["pairs"]
             for width in _WIDTHS
         ],
         "v1/substitutes": words,
-        "v1/compare/view": [
-            {"before": texts["before"], "after": texts["after"], "policy": texts.get("policy", "same")}
+        "v1/compare": [
+            {"before": texts["before"], "after": texts["after"], "policy": texts.get("policy", "same"), "format": "view"}
             for texts in examples["rewrites"]
         ],
         "v2/check": [{"text": example["text"]} for example in examples["texts"]],
@@ -60,9 +60,9 @@ async def _answers() -> dict[str, list[dict[str, Any]]]:
             for request in requests:
                 body = {"data": {**request, "language": "en-US"}} if path == "v2/check" else {"json": request}
                 answer = (await client.post(f"/{path}", **body)).raise_for_status().json()
-                if path == "v1/view":
+                if path == "v1/explain":
                     answer = {name: answer[name] for name in _MEMBERS}
-                elif path == "v1/compare/view":
+                elif path == "v1/compare":
                     answer = {"rows": answer["rows"]}
                 answers.setdefault(path, []).append({"request": request, "answer": answer})
     return answers

@@ -75,7 +75,7 @@ STATES: dict[str, tuple[dict[str, str], Callable[[Any], None]]] = {
     "text": ({}, _nothing),
     "accepted": ({"tab": "text"}, _accept),
     "clean": ({"tab": "text", "text": "She has two cats."}, _nothing),
-    "no-checker": ({"tab": "text"}, _without("**/features.json", 200, {"check": False, "report": True})),
+    "no-checker": ({"tab": "text"}, _without("**/v2/healthcheck", 404, {})),
     "key": ({}, _without("**/v2/check", 401, {"detail": "a key is needed"})),
     "lost": (_LOST, _nothing),
     "kept": (_KEPT, _nothing),

@@ -1,4 +1,4 @@
-"""Clients of ``usim serve``, for programs with an event loop and without; they need the package ``httpx``.
+"""Clients of ``usim serve``, for programs with an event loop and without; they need ``httpx`` and ``httpx-retries``.
 
 Requests are sent again where that may help, pairs and records go in batches, several at a time. Nothing is sent to any
 other address than that of the service.
@@ -7,25 +7,24 @@ other address than that of the service.
 from __future__ import annotations
 
 import asyncio
-import random
-import time
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from contextlib import ExitStack, asynccontextmanager
-from functools import partial
-from itertools import count
-from typing import Any, Self
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
+from contextlib import ExitStack, asynccontextmanager, nullcontext
+from functools import partial, update_wrapper
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar, cast
 
 from usim.errors import InputError, UsimError
 from usim.http import bounded_client
 from usim.text import check_pair
 
 #: What a service answers when it has too much to do, is being stopped, or stands behind a proxy that cannot reach it.
-_TRANSIENT = frozenset({408, 429, 502, 503, 504})
+_TRANSIENT = (408, 429, 502, 503, 504)
 _TOO_LARGE = 413
-_FIRST_PAUSE, _LONGEST_PAUSE = 0.125, 10.0  # seconds
-_ATTEMPTS = 5  # to reach a service
+_FIRST_PAUSE = 0.25  # seconds
+_BATCH = 32  # pairs or records of a request
 
 Value = dict[str, Any]
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class ServiceError(UsimError):
@@ -41,20 +40,19 @@ class ServiceError(UsimError):
 class AsyncClient:
     """A client of ``usim serve`` for programs with an event loop.
 
-    As an asynchronous context manager it keeps its connections, and ``concurrency`` holds for all of its calls
-    together; otherwise for each call.
+    As an asynchronous context manager it keeps its connections. Pairs and records go in batches of 32; one that is too
+    much work is cut in two.
 
     Args:
         url: the address of the service.
         key: one of its keys, where it asks for one.
         seconds: how long an answer may take.
-        patience: how many seconds long a request is sent again, after longer and longer pauses, and never before
-            ``Retry-After``. A service that cannot be reached is tried five times.
-        concurrency: how many requests are under way at a time.
-        batch: how many pairs or records a request has; one that is too much work is cut in two.
+        patience: how many seconds of pauses a request may take that the service cannot answer yet. It is sent again
+            after ``Retry-After``, or after longer and longer pauses.
+        concurrency: how many batches of a call are under way at a time.
 
     Raises:
-        InputError: httpx is not installed.
+        InputError: the address is none, or httpx or httpx-retries is not installed.
     """
 
     def __init__(
@@ -65,26 +63,36 @@ class AsyncClient:
         seconds: float = 60.0,
         patience: float = 300.0,
         concurrency: int = 8,
-        batch: int = 32,
     ) -> None:
         try:
             import httpx
+            from httpx_retries import Retry
         except ImportError as e:
-            raise InputError("a client needs one more package: pip install httpx") from e
+            raise InputError("a client needs more packages: pip install httpx httpx-retries") from e
+        scheme, _, place = url.rpartition("://")
+        if scheme not in ("http", "https"):
+            raise InputError(f"{url!r} is no address of a service: write http://{place}")
         self._httpx = httpx
-        self.url, self.seconds, self.patience = url.rstrip("/"), seconds, patience
-        self.concurrency, self.batch = concurrency, batch
+        self.url, self.seconds, self.concurrency = url.rstrip("/"), seconds, concurrency
         self._headers = {} if key is None else {"Authorization": f"Bearer {key}"}
-        self._open: tuple[Any, asyncio.Semaphore] | None = None
+        self._retry = Retry(
+            10_000 if patience else 0,
+            allowed_methods=["POST"],
+            status_forcelist=_TRANSIENT,
+            retry_on_exceptions=[httpx.ConnectTimeout, httpx.ReadError, httpx.RemoteProtocolError, httpx.WriteError],
+            backoff_factor=_FIRST_PAUSE,
+            max_backoff_wait=patience or 1.0,
+            total_timeout=patience or None,
+        )
+        self._http: Any = None
 
     async def __aenter__(self) -> Self:
-        self._open = bounded_client(self._httpx, self.seconds), asyncio.Semaphore(self.concurrency)
+        self._http = bounded_client(self._httpx, self.seconds, retry=self._retry)
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        if self._open is not None:
-            await self._open[0].aclose()
-        self._open = None
+        await self._http.aclose()
+        self._http = None
 
     async def score(self, pairs: Iterable[Sequence[str]], *, policy: str = "same") -> list[Value]:
         """Score pairs of a source and an output; return results as ``usim score --format jsonl`` prints them.
@@ -116,15 +124,17 @@ class AsyncClient:
 
     async def post(self, path: str, body: Value) -> Value:
         """Return the JSON answer of any path of the service to a JSON body."""
-        async with self._connected() as (http, places):
-            return await self._answer(http, places, path, body)
+        async with self._connected() as http:
+            return await self._answer(http, path, body)
 
     async def _in_batches(self, path: str, name: str, items: Sequence[Any], **settings: Any) -> list[Value]:
-        async with self._connected() as (http, places):
+        places = asyncio.Semaphore(self.concurrency)
+        async with self._connected() as http:
 
             async def results(part: Sequence[Any]) -> list[Value]:
                 try:
-                    answer = await self._answer(http, places, path, {name: part, **settings})
+                    async with places:
+                        answer = await self._answer(http, path, {name: part, **settings})
                 except ServiceError as e:
                     if e.status != _TOO_LARGE or len(part) < 2:
                         raise
@@ -132,47 +142,43 @@ class AsyncClient:
                     return [*await results(part[:half]), *await results(part[half:])]
                 return list(answer["results"])
 
-            starts = range(0, len(items), self.batch)
-            parts = await asyncio.gather(*(results(items[start : start + self.batch]) for start in starts))
+            starts = range(0, len(items), _BATCH)
+            parts = await asyncio.gather(*(results(items[start : start + _BATCH]) for start in starts))
         found = [result for part in parts for result in part]
         # The service counts the lines of a request from 1.
         return [{**result, "line": n} if "line" in result else result for n, result in enumerate(found, 1)]
 
     @asynccontextmanager
-    async def _connected(self) -> AsyncIterator[tuple[Any, asyncio.Semaphore]]:
-        if self._open is not None:
-            yield self._open
+    async def _connected(self) -> AsyncIterator[Any]:
+        if self._http is not None:
+            yield self._http
             return
-        async with bounded_client(self._httpx, self.seconds) as http:
-            yield http, asyncio.Semaphore(self.concurrency)
+        async with bounded_client(self._httpx, self.seconds, retry=self._retry) as http:
+            yield http
 
-    async def _answer(self, http: Any, places: asyncio.Semaphore, path: str, body: Value) -> Value:
-        until = time.monotonic() + self.patience
-        for tried in count(1):
-            after, status = 0.0, 0
-            async with places:
-                try:
-                    response = await http.post(self.url + path, json=body, headers=self._headers)
-                except (self._httpx.UnsupportedProtocol, self._httpx.InvalidURL) as e:
-                    raise ServiceError(f"no address of a service: {e}; http://127.0.0.1:8080", path=self.url) from e
-                except self._httpx.TransportError as e:
-                    message = f"the service cannot be reached ({e or type(e).__name__}): see whether it runs there"
-                except self._httpx.DecodingError as e:
-                    raise ServiceError(f"the answer cannot be taken: {e}", path=self.url) from e
-                else:
-                    if response.is_success:
-                        return dict(response.json())
-                    status, message = response.status_code, _detail(response)
-                    if (header := response.headers.get("retry-after", "")).isdecimal():
-                        after = float(header)
-            pause = max(after, min(_FIRST_PAUSE * 2**tried, _LONGEST_PAUSE))
-            may_help = status in _TRANSIENT if status else tried < _ATTEMPTS
-            if not may_help or time.monotonic() + pause > until:
-                break
-            await asyncio.sleep(pause * random.uniform(1, 1.5))  # so that those refused together come back apart
-        error = ServiceError(f"{status}: {message}" if status else message, path=self.url)
-        error.status = status
+    async def _answer(self, http: Any, path: str, body: Value) -> Value:
+        try:
+            response = await http.post(self.url + path, json=body, headers=self._headers)
+        except (self._httpx.RequestError, self._httpx.InvalidURL) as e:
+            message = f"the service cannot be reached ({e or type(e).__name__}): see whether it runs there"
+            raise ServiceError(message, path=self.url) from e
+        if response.is_success:
+            return dict(response.json())
+        error = ServiceError(f"{response.status_code}: {_detail(response)}", path=self.url)
+        error.status = response.status_code
         raise error
+
+
+def _blocking(
+    method: Callable[Concatenate[AsyncClient, P], Coroutine[Any, Any, T]],
+) -> Callable[Concatenate[Client, P], T]:
+    """Return a method of :class:`Client` that does what one of :class:`AsyncClient` does."""
+
+    def call(self: Client, /, *arguments: P.args, **settings: P.kwargs) -> T:
+        return self.run(partial(method, self.client, *arguments, **settings))
+
+    update_wrapper(call, method)
+    return call
 
 
 class Client:
@@ -183,7 +189,7 @@ class Client:
     """
 
     def __init__(self, url: str = "http://127.0.0.1:8080", **settings: Any) -> None:
-        self._client = AsyncClient(url, **settings)
+        self.client = AsyncClient(url, **settings)
         self._stack = ExitStack()
         self._portal: Any = None
 
@@ -191,41 +197,25 @@ class Client:
         from anyio.from_thread import start_blocking_portal
 
         self._portal = self._stack.enter_context(start_blocking_portal())
-        self._stack.enter_context(self._portal.wrap_async_context_manager(self._client))
+        self._stack.enter_context(self._portal.wrap_async_context_manager(self.client))
         return self
 
     def __exit__(self, *_: object) -> None:
         self._portal = None
         self._stack.close()
 
-    def _run(self, method: str, *arguments: Any, **settings: Any) -> Any:
+    def run(self, call: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """Run a call of ``client`` in an event loop of another thread, and return its result."""
         from anyio.from_thread import start_blocking_portal
 
-        call = partial(getattr(self._client, method), *arguments, **settings)
-        if self._portal is not None:
-            return self._portal.call(call)
-        with start_blocking_portal() as portal:
-            return portal.call(call)
+        with nullcontext(self._portal) if self._portal is not None else start_blocking_portal() as portal:
+            return cast(T, portal.call(call))
 
-    def score(self, pairs: Iterable[Sequence[str]], *, policy: str = "same") -> list[Value]:
-        """Score pairs, see :meth:`AsyncClient.score`."""
-        return list(self._run("score", pairs, policy=policy))
-
-    def screen(self, records: Iterable[Mapping[str, Any]], *, rank: bool = False) -> list[Value]:
-        """Screen records of suggestions, see :meth:`AsyncClient.screen`."""
-        return list(self._run("screen", records, rank=rank))
-
-    def best(self, source: str, candidates: Iterable[str], *, policy: str = "same") -> Value:
-        """Return the most faithful of several rewrites, see :meth:`AsyncClient.best`."""
-        return dict(self._run("best", source, candidates, policy=policy))
-
-    def compare(self, before: str, after: str, *, policy: str = "same", markdown: bool = False) -> Value:
-        """Compare two versions of a text, see :meth:`AsyncClient.compare`."""
-        return dict(self._run("compare", before, after, policy=policy, markdown=markdown))
-
-    def post(self, path: str, body: Value) -> Value:
-        """Return the JSON answer of any path of the service, see :meth:`AsyncClient.post`."""
-        return dict(self._run("post", path, body))
+    score = _blocking(AsyncClient.score)
+    screen = _blocking(AsyncClient.screen)
+    best = _blocking(AsyncClient.best)
+    compare = _blocking(AsyncClient.compare)
+    post = _blocking(AsyncClient.post)
 
 
 def _listed(values: Iterable[Any], usage: str) -> list[Any]:

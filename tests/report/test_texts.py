@@ -13,6 +13,8 @@ from usim.report.texts import comparison_text
 from usim.report.texts_page import comparison_rows
 from usim.texts import TextBlock, TextComparison, TextFinding, cut_text
 
+pytest.importorskip("jinja2", reason="pages need jinja2")
+
 BEFORE = "It <rained>. We paid 20 euros. Nobody came. The end."
 AFTER = "It <rained>. We paid 25 euros. The end. A cat slept\x1b[2J."
 

@@ -15,11 +15,6 @@ LANGUAGES = [
 ]
 
 SOFTWARE = {"name": "LanguageTool", "version": "6.5"}
-CONFIGURATION = {
-    "software": SOFTWARE,
-    "parameter": {"maxTextLength": 9},
-    "rules": [{"ruleId": "MORFOLOGIK_RULE_EN_US"}],
-}
 
 
 def answer(form: dict[str, str]) -> dict[str, Any]:
@@ -83,7 +78,7 @@ class Stub:
             protocol_version = "HTTP/1.1"
 
             def do_GET(self) -> None:
-                told = {"/v2/languages": LANGUAGES, "/v2/configinfo?language=en-US": CONFIGURATION}
+                told = {"/v2/languages": LANGUAGES}
                 self.send(200, json.dumps(told[self.path]).encode()) if self.path in told else self.send(404, b"")
 
             def do_POST(self) -> None:

@@ -393,12 +393,6 @@ def test_the_text_and_its_findings_are_printed_without_buttons(page, url) -> Non
     expect(page.locator("button:visible, textarea:visible, input:visible")).to_have_count(0)
 
 
-def test_sentences_that_are_not_english_are_left_alone(page, url) -> None:  # type: ignore[no-untyped-def]
-    opened(page, url, tab="text", text="Je suis alle a la maison hier soir.")
-    expect(page.locator("#text-status")).to_contain_text("not in English: 1 sentence.")
-    expect(page.locator(".match")).to_have_count(0)
-
-
 def test_two_texts_are_pasted_compared_and_walked_through_by_keyboard(page, url) -> None:  # type: ignore[no-untyped-def]
     """From the tab to the last finding without a mouse, then at the width of a phone, in the dark."""
     page.goto(url)
@@ -482,13 +476,6 @@ def test_while_a_word_is_looked_up_no_list_of_another_one_is_shown(page, url) ->
     page.get_by_role("button", name="bought", exact=True).click()
     expect(page.locator("#words-status")).to_contain_text("“bought”")
     assert "automobile" not in page.locator("#substitutes").text_content()
-
-
-def test_for_a_common_word_common_words_are_offered(page, url) -> None:  # type: ignore[no-untyped-def]
-    opened(page, url, tab="words")  # the first example is about a big house
-    offered = page.locator("#substitutes .chips button")
-    expect(offered.first).to_be_visible()
-    assert offered.all_text_contents()[:2] == ["large", "huge"]
 
 
 def test_a_file_of_pairs_suggestions_or_results_becomes_a_report(page, url) -> None:  # type: ignore[no-untyped-def]

@@ -30,7 +30,7 @@ def client() -> Client:
 
 @pytest.fixture(scope="module")
 def quick() -> Client:
-    return Client(create_app(Settings(checker="harper", options=QUICK, limits=Limits(checked_text=500, seconds=300))))
+    return Client(create_app(Settings(checker="harper", options=QUICK, limits=Limits(text=500, seconds=300))))
 
 
 def check(client: Client, **form: str) -> dict[str, Any]:
@@ -65,7 +65,6 @@ def test_places_count_utf_16_units(quick: Client) -> None:
     (match,) = answer["matches"]
     assert (match["offset"], match["length"], match["sentence"]) == (13, 4, "He dont.")
     assert match["context"] == {"text": "😀 Fine.  He dont.", "offset": 13, "length": 4}
-    assert answer["sentenceRanges"] == [[0, 8], [10, 18]]
 
 
 def test_verdicts_are_counted(quick: Client) -> None:
@@ -80,44 +79,14 @@ def test_verdicts_are_counted(quick: Client) -> None:
     assert "usim_checker_seconds_count" in quick("/metrics").text
 
 
-def test_get_and_languages(quick: Client) -> None:
+def test_languages(quick: Client) -> None:
     assert "en-GB" in {each["longCode"] for each in quick("/v2/languages").json()}
     jsonschema.validate(quick("/v2/languages").json(), LANGUAGES)
-    short = quick("/v2/check?" + urlencode({"text": TEXT, "language": "en-US"}))
-    assert short.json() == check(quick, text=TEXT)
 
 
 def test_what_clients_ask_before_a_check(quick: Client) -> None:
     assert quick("/v2/healthcheck").text == "OK"
-    assert quick("/v2/maxtextlength").text == "500"
-    told = quick("/v2/configinfo?language=en-US").json()
-    assert told["parameter"] == {"maxTextLength": 500}
-    assert quick("/v2/info").json() == {"software": told["software"]}
-    assert told["software"]["name"] == "Harper"
-    rules = {rule["ruleId"]: rule for rule in told["rules"]}
-    assert rules["SpellCheck"]["categoryId"] == "TYPOS"
-    assert "isDefaultOff" in rules["BoringWords"]
-    assert {match["rule"]["id"] for match in check(quick, text=TEXT)["matches"]} <= rules.keys()
-    assert "English" in problem(quick("/v2/configinfo?language=de-DE"), 400)
-
-
-def rules_of(answer: dict[str, Any]) -> set[str]:
-    return {match["rule"]["id"] for match in answer["matches"]}
-
-
-def test_a_text_that_comes_again_is_not_judged_again(quick: Client) -> None:
-    def judged() -> float:
-        lines = quick("/metrics").text.splitlines()
-        return next(float(line.split()[-1]) for line in lines if line.startswith("usim_batch_size_sum"))
-
-    first = check(quick, text="She have a dog. " + TEXT)
-    before = judged()
-    assert check(quick, text="She have a dog. " + TEXT) == first
-    moved = check(quick, text="One more.\n\nShe have a dog. " + TEXT)
-    assert [each["replacements"] for each in moved["matches"]] == [each["replacements"] for each in first["matches"]]
-    assert judged() == before
-    check(quick, text="She have a horse. " + TEXT)
-    assert 0 < judged() - before <= 1
+    assert check(quick, text=TEXT)["software"]["name"] == "Harper"
 
 
 def test_a_wrong_request(quick: Client) -> None:
@@ -171,8 +140,7 @@ def test_markup_is_left_alone(quick: Client) -> None:
 
 @pytest.mark.parametrize(
     "form",
-    ["language=en", "text=a&data={}", "data=[", "data=[]", "data={}", 'data={"annotation":3}', 'data={"annotation":[3]}',
-     'data={"annotation":[{"text":3}]}', 'data={"annotation":[],"text":""}',
+    ["language=en", "text=a&data={}", "data=[", "data={}", 'data={"annotation":3}',
      'data={"annotation":[{"text":"a","markup":"b"}]}', 'data={"annotation":[{"markup":"b","interpretAs":3}]}',
      'data={"text":"a \\ud800"}', "text=a&level=strict", "data=" + "[" * 50_000, b"text=\xff"],
 )  # fmt: skip

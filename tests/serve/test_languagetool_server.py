@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import language_tool_python
 import pytest
 
 from tests.command import usim_here
 from tests.processes import running_service
 from tests.serve.languagetool_schema import check_answer
-from tests.serve.languagetool_stub import CONFIGURATION, LANGUAGES, Stub, answer
+from tests.serve.languagetool_stub import LANGUAGES, Stub, answer
 from tests.support.service import problem
 
 TEXT = "😀 This is a tset of it."
@@ -44,10 +43,6 @@ def check(url: str, **form: str) -> dict[str, Any]:
     given: dict[str, Any] = response.json()
     check_answer(given)
     return given
-
-
-def test_the_stub_keeps_to_the_schema() -> None:
-    check_answer(answer({"text": TEXT, "language": "en-US"}))
 
 
 def test_replacements_are_screened(url: str) -> None:
@@ -94,13 +89,6 @@ def test_languages(url: str) -> None:
     assert httpx.get(f"{url}/v2/languages", timeout=30).json() == LANGUAGES
 
 
-def test_rules_are_those_of_the_server(url: str) -> None:
-    told = httpx.get(f"{url}/v2/configinfo?language=en-US", timeout=30).json()
-    assert told == {**CONFIGURATION, "parameter": {"maxTextLength": 40_000}}
-    assert httpx.get(f"{url}/v2/info", timeout=30).json() == {"software": CONFIGURATION["software"]}
-    problem(httpx.get(f"{url}/v2/configinfo?language=xx", timeout=30), 502)
-
-
 def test_a_server_that_is_down(tmp_path: Path) -> None:
     stub = Stub()
     stub.close()
@@ -121,14 +109,6 @@ def test_what_is_no_address(address: str) -> None:
     assert done.returncode == 2
     assert "http://localhost:8081" in done.stderr
     assert "--languagetool" in usim_here("serve", "--harper", "--languagetool", "http://localhost:1").stderr
-
-
-def test_language_tool_python(url: str) -> None:
-    with language_tool_python.LanguageTool("en-US", remote_server=url) as tool:
-        (match,) = tool.check(TEXT)
-        assert tool.correct(TEXT) == "😀 This is a test of it."
-    assert match.replacements == ["test"]
-    assert TEXT[match.offset : match.offset + match.error_length] == "tset"
 
 
 def test_a_broken_checker_ends_the_service_at_its_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

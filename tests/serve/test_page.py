@@ -36,25 +36,26 @@ def test_each_file_is_served_and_may_load_nothing_from_elsewhere(client: Client)
 def test_files_need_no_key_and_answers_do() -> None:
     client = Client(create_app(Settings(options={"judge": "usim"}, keys=(KEY,))))
     assert client("/").status_code == 200
-    assert "key" in problem(client("/v1/view", {"source": SOURCE, "output": OUTPUT}), 401)
+    assert "key" in problem(client("/v1/explain", {"source": SOURCE, "output": OUTPUT}), 401)
 
 
 def test_a_view_is_the_explanation_with_tokens_and_a_drawing_without_style(client: Client) -> None:
-    view = client("/v1/view", {"source": SOURCE, "output": OUTPUT, "width": 400}).json()
+    pair = {"source": SOURCE, "output": OUTPUT}
+    view = client("/v1/explain", {**pair, "format": "view", "width": 400}).json()
     assert view["tokens"] == {side: text.replace(".", " .").split() for side, text in
                               (("source", SOURCE), ("output", OUTPUT))}  # fmt: skip
     root = ElementTree.fromstring(view.pop("svg"))
     assert float(root.get("width", "0")) < 500
     assert root.find("{http://www.w3.org/2000/svg}style") is None
     view.pop("tokens")
-    explained = client("/v1/explain", {"source": SOURCE, "output": OUTPUT}).json()
+    explained = client("/v1/explain", pair).json()
     assert view == {**explained, "reasons": [reason for reason in explained["reasons"] if reason["shown"]]}
-    problem(client("/v1/view", {"source": SOURCE, "output": OUTPUT, "width": 1}), 422)
+    problem(client("/v1/explain", {**pair, "format": "view", "width": 1}), 422)
 
 
 def test_the_view_of_two_texts_is_the_comparison_with_its_rows(client: Client) -> None:
     texts = {"before": "It rained. We paid 20 euros.", "after": "We paid 25 euros."}
-    view = client("/v1/compare/view", texts).json()
+    view = client("/v1/compare", {**texts, "format": "view"}).json()
     rows = view.pop("rows")
     assert view == client("/v1/compare", texts).json()
     assert rows.count('<li class="block') == len(view["blocks"])
@@ -115,9 +116,9 @@ def test_the_demo_has_answers_to_all_that_its_examples_ask() -> None:
 
     stored = json.loads(demo.STORED.read_text(encoding="utf-8"))["answers"]
     assert {path: [each["request"] for each in answers] for path, answers in stored.items()} == demo.questions()
-    assert all(each["answer"]["svg"].startswith("<svg ") for each in stored["v1/view"])
+    assert all(each["answer"]["svg"].startswith("<svg ") for each in stored["v1/explain"])
     assert all(each["answer"]["results"] for each in stored["v1/substitutes"])
-    assert all('class="blocks"' in each["answer"]["rows"] for each in stored["v1/compare/view"])
+    assert all('class="blocks"' in each["answer"]["rows"] for each in stored["v1/compare"])
 
 
 def test_the_demo_is_the_page_with_answers_in_the_place_of_a_service(tmp_path: Path) -> None:

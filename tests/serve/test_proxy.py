@@ -130,25 +130,12 @@ def is_closed(client: socket.socket) -> bool:
     return True
 
 
-def ends(client: socket.socket, data: bytes, pause: float) -> bool:
-    """Send again and again, and return whether the connection ends within some seconds."""
-    until = time.monotonic() + 20
-    while time.monotonic() < until:
-        try:
-            client.sendall(data)
-        except OSError:
-            return True
-        time.sleep(pause)
-    return False
-
-
 def figure(address: tuple[str, int], name: str) -> float:
     lines = ask(address, "/metrics").text.splitlines()
     return float(next(line.split()[1] for line in lines if line.startswith(f"{name} ")))
 
 
 HALF_A_BODY = request("/v1/score", "Content-Length: 100\r\n", b"{")
-CHUNKS = request("/v1/score", "Transfer-Encoding: chunked\r\n")
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: ", HALF_A_BODY], ids=["nothing", "head", "body"])
@@ -158,24 +145,6 @@ def test_what_does_not_come_in_time(address: tuple[str, int], sent: bytes) -> No
         assert fine(address)
         assert is_closed(client)
         assert time.monotonic() - began < 10
-
-
-@pytest.mark.parametrize(
-    ("sent", "piece", "pause"),
-    [(b"GET / HTTP/1.1\r\nX: ", b"a", 0.05), (CHUNKS, b"3e8\r\n" + b"x" * 1000 + b"\r\n", 0)],
-    ids=["head", "body"],
-)
-def test_what_does_not_end(address: tuple[str, int], sent: bytes, piece: bytes, pause: float) -> None:
-    with connected(address, sent) as client:
-        assert ends(client, piece, pause)
-    assert fine(address)
-
-
-def test_a_second_slow_head_on_one_connection(address: tuple[str, int]) -> None:
-    with connected(address, b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n") as client:
-        assert b" 200 " in client.recv(65536)
-        client.sendall(b"GET / HT")
-        assert is_closed(client)
 
 
 def test_idle_connections_take_no_place(address: tuple[str, int]) -> None:
@@ -207,12 +176,6 @@ def test_many_at_once_are_all_answered(address: tuple[str, int]) -> None:
 def test_what_is_no_http(address: tuple[str, int], data: bytes) -> None:
     with connected(address, data) as client:
         assert is_closed(client)
-    assert fine(address)
-
-
-def test_what_is_no_http_in_the_middle(address: tuple[str, int]) -> None:
-    with connected(address, CHUNKS + b"zz\r\n{}\r\n") as client:
-        assert b" 400 " in client.recv(65536)
     assert fine(address)
 
 

@@ -35,7 +35,7 @@ def command(results: str, output: str, title: str | None) -> None:
     from usim.records.results import read_results
     from usim.report.page import Collection
 
-    collection = Collection.of(read_results(results))
+    collection = Collection(read_results(results))
     for error in collection.bad_lines:
         warn(f"{error}; the line is left out")
     if collection.bad > len(collection.bad_lines):

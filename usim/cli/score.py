@@ -29,7 +29,7 @@ from usim.cli.output import ForeignLines, JsonRecords, check_gate, counted, open
 from usim.errors import InputError
 from usim.judge import Result
 from usim.records import Line, PairTable, Record, find_format, parallel_files, read_rows, read_suggestions, read_table
-from usim.report.systems import FIGURES, Systems, check_plot
+from usim.report.systems import DRAWS, FIGURES, Systems, check_plot
 from usim.report.tables import write_tables
 from usim.report.values import explanation_record, score_record
 from usim.report.words import figure_lines, one_line, verdict_lines, why
@@ -354,7 +354,7 @@ class _Writer:
         record: dict[str, Any] = systems.to_dict()["systems"][systems.names[0]]
         if unanswered := count - len(systems.values(0, "faithfulness")):
             record["faithfulness"]["unanswered"] = unanswered
-        draws = {"confidence": 0.95, "resamples": systems.resamples, "seed": systems.seed}
+        draws = {"confidence": 0.95, **DRAWS}
         judged = {name: record[name] for name in ("faithfulness", "verdicts")}
         return {**summary, **record["usim"], **draws, **judged}
 

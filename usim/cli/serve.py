@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from usim.cli.help import subcommand
-from usim.cli.options import AT_LEAST_ONE, model_option, option, pop_options, usage_errors, verdict_options
+from usim.cli.options import model_option, option, pop_options, usage_errors, verdict_options
 from usim.errors import InputError
 from usim.serve.settings import Limits, Settings, read_keys
 
@@ -18,13 +18,12 @@ _LIMITS: dict[str, Callable[[str], float]] = {name: type(value) for name, value 
 
 @subcommand(
     "serve",
-    "usim serve --port 8080 --workers 2",
+    "usim serve --port 8080",
     "usim serve --port 8081 --harper",
     "usim serve --host 0.0.0.0 --api-key-file keys.txt",
 )
 @option("--host", default="127.0.0.1", help="Where to listen; elsewhere than on this machine only with --api-key-file.")
 @option("--port", type=click.IntRange(0, 65535), default=8080, help="Where to listen.")
-@option("--workers", type=AT_LEAST_ONE, default=1, help="How many processes.")
 @option("--api-key-file", metavar="FILE", help="API keys, one a line; each request must bring one.")
 @option("--allow-origin", "origins", multiple=True, metavar="ORIGIN",
         help="A web page that browsers may call from, such as https://a.example; may be repeated.")  # fmt: skip
@@ -52,11 +51,11 @@ def command(
     try:
         from usim.serve.run import run
     except ImportError as e:
-        packages = "fastapi httpx prometheus-client pydantic uvicorn"
+        packages = "fastapi httpx jinja2 lemminflect prometheus-client pydantic uvicorn"
         raise InputError(f"the service needs more packages ({e.name}): pip install {packages}") from e
     if harper and languagetool is not None:
         raise click.UsageError("--harper or --languagetool URL, one of the two")
-    own = pop_options(given, "host", "port", "workers", "origins")
+    own = pop_options(given, "host", "port", "origins")
     settings = Settings(
         **own,
         options=given,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
 from typing import Any, get_args
@@ -26,6 +26,8 @@ from usim.signature import Signature
 from usim.stats import Interval, bootstrap_interval, holm, paired_bootstrap
 
 _MOST_APART = 10  # sentences that are shown
+#: How intervals and tests are drawn: the defaults of :mod:`usim.stats`.
+DRAWS = {"resamples": 1000, "seed": 0}
 #: The figures that are compared, with their names for people.
 FIGURES = {"usim": "USim", "faithfulness": "faithfulness"}
 
@@ -40,16 +42,10 @@ def check_plot(path: str) -> None:
         from matplotlib.backend_bases import FigureCanvasBase
     except ImportError as e:
         raise InputError("a plot needs one more package: pip install matplotlib", path=path) from e
-    if _ending(path) not in (known := FigureCanvasBase.filetypes):
-        endings = ", ".join(f".{ending}" for ending in sorted(known))
-        message = f"the plot cannot be written as .{_ending(path)}: its name must end in one of {endings}"
-        raise InputError(message, path=path)
+    if os.path.splitext(path)[1].lower().removeprefix(".") not in FigureCanvasBase.filetypes:
+        raise InputError("the plot cannot be written: its name must end in .svg, .png or .pdf", path=path)
     if not os.path.isdir(os.path.dirname(path) or "."):
         raise InputError("the plot cannot be written: its folder is not there", path=path)
-
-
-def _ending(path: str) -> str:
-    return os.path.splitext(path)[1].lower().removeprefix(".")
 
 
 @dataclass
@@ -59,26 +55,18 @@ class Systems:
     Args:
         names: of the systems; the first is the baseline.
         signature: of the results.
-        resamples: how often the sentences are drawn again.
-        seed: the same seed gives the same intervals and tests.
-        most: how many of the sentences in which they differ most are shown.
         by: what the figures are broken down by, if they are: the name of a column, or ``type``.
     """
 
     names: Sequence[str]
     signature: Signature
-    resamples: int = 1000
-    seed: int = 0
-    most: int = _MOST_APART
     by: str = ""
     lines: list[int] = field(default_factory=list)
-    sources: list[str] = field(default_factory=list)
     outcomes: list[tuple[StoredResult, ...]] = field(default_factory=list)
 
     def add(self, line: int, results: Sequence[Result], parts: Sequence[Sequence[str]] = ()) -> None:
         """Add a sentence: its line, the result of each system, and for each the parts that it counts in."""
         self.lines.append(line)
-        self.sources.append(results[0].source)
         own = parts or [()] * len(results)
         stored = (structs.replace(one.stored, parts=tuple(each)) for one, each in zip(results, own, strict=True))
         self.outcomes.append(tuple(stored))
@@ -86,7 +74,7 @@ class Systems:
     @property
     def full_signature(self) -> Signature:
         """The signature with the number of resamples and the seed, before the version."""
-        return self.signature.extended({"bs": self.resamples, "seed": self.seed})
+        return self.signature.extended({"bs": DRAWS["resamples"], "seed": DRAWS["seed"]})
 
     def values(self, system: int, figure: str) -> list[float]:
         """Return a figure of each sentence for a system; the faithfulness where the judge answered for all systems."""
@@ -105,19 +93,19 @@ class Systems:
         """Return the kinds of reasons that any system has, those first in which systems differ most."""
         counts = [self.reasons(system) for system in range(len(self.names))]
         kinds = [kind for kind in KINDS if any(kind in count for count in counts)]
-        return sorted(kinds, key=lambda kind: -_spread([count[kind] for count in counts]))
+        return sorted(kinds, key=lambda kind: -np.ptp([count[kind] for count in counts]))
 
     def most_apart(self) -> list[int]:
         """Return the sentences in whose faithfulness the systems differ most, the widest difference first."""
-        spread = [_spread([outcome.faithfulness for outcome in outcomes]) for outcomes in self.outcomes]
+        spread = [np.ptp([outcome.faithfulness for outcome in outcomes]) for outcomes in self.outcomes]
         places = sorted(range(len(spread)), key=lambda place: (-spread[place], place))
-        return [place for place in places[: self.most] if spread[place] > 0]
+        return [place for place in places[:_MOST_APART] if spread[place] > 0]
 
     def record(self, place: int) -> dict[str, Any]:
         """Return a sentence with all outcomes as JSON values."""
         return {
             "line": self.lines[place],
-            "source": self.sources[place],
+            "source": self.outcomes[place][0].source,
             "systems": {
                 name: {
                     **{figure: getattr(outcome, figure) for figure in ("output", *FIGURES, "verdict")},
@@ -136,8 +124,7 @@ class Systems:
             "pairs": self.pairs,
             "most_apart": [self.record(place) for place in self.most_apart()],
             **({"by": self.by, "parts": self.parts().to_dicts()} if self.by else {}),
-            "resamples": self.resamples,
-            "seed": self.seed,
+            **DRAWS,
             "signature": self.full_signature,
         }
 
@@ -151,10 +138,6 @@ class Systems:
             "reasons": {kind: reasons[kind] for kind in self.kinds() if reasons[kind]},
         }
 
-    @property
-    def _draws(self) -> dict[str, int]:
-        return {"resamples": self.resamples, "seed": self.seed}
-
     def _figure(self, system: int, figure: str) -> dict[str, Any]:
         """Return the mean of a figure with its interval, and its difference from the baseline's.
 
@@ -166,14 +149,14 @@ class Systems:
             raise InputError("the judge answered for no sentence of all systems: there is no faithfulness to compare")
         if not values:
             return {"mean": None, "interval": None}
-        mean, *interval = bootstrap_interval(values, **self._draws)
+        mean, *interval = bootstrap_interval(values)
         return {"mean": mean, "interval": interval, **(self._difference(0, system, figure) if system else {})}
 
     def _difference(self, a: int, b: int, figure: str) -> dict[str, Any]:
         """Return the difference of a figure between system ``b`` and system ``a``."""
         before, after = self.values(a, figure), self.values(b, figure)
-        test = paired_bootstrap(before, after, **self._draws)
-        _, *difference = bootstrap_interval(np.subtract(after, before), **self._draws)
+        test = paired_bootstrap(before, after)
+        _, *difference = bootstrap_interval(np.subtract(after, before))
         return {
             "difference": test.difference,
             "difference_interval": difference,
@@ -213,7 +196,7 @@ class Systems:
                  pair["higher"], pair["lower"], pair["p"], pair["p_holm"])
                 for pair in self.pairs
             ]  # fmt: skip
-            title = f"Differences of all pairs, paired bootstrap, {self.resamples} resamples, seed {self.seed}"
+            title = "Differences of all pairs, paired bootstrap, {resamples} resamples, seed {seed}".format(**DRAWS)
             columns = ("figure", "system", "compared with", "difference", "higher in", "lower in", "p", "p (Holm)")
             yield Table("differences", title, columns, tuple(differences), digits=4)
         if self.by:
@@ -231,7 +214,7 @@ class Systems:
             for name, own in systems.items():
                 answered = [outcome.faithfulness for outcome in own if outcome.is_answered]
                 values = ([outcome.usim for outcome in own], answered)
-                figures = (bootstrap_interval(each, **self._draws) if each else None for each in values)
+                figures = (bootstrap_interval(each) if each else None for each in values)
                 verdicts = Counter(outcome.verdict for outcome in own)
                 rows.append((part, name, len(own), *figures, *(verdicts[verdict] for verdict in get_args(Verdict))))
         columns = (self.by, "system", "sentences", *FIGURES.values(), *get_args(Verdict))
@@ -244,7 +227,6 @@ class Systems:
             InputError: matplotlib is not installed, or cannot write the file.
         """
         check_plot(path)
-        from matplotlib import rc_context
         from matplotlib.figure import Figure
 
         systems = self.to_dict()["systems"]
@@ -264,10 +246,8 @@ class Systems:
         verdicts.set_xlabel("sentences")
         for axes in (means, verdicts):
             axes.legend(fontsize="small")
-        form = _ending(path)
         try:
-            with rc_context({"svg.hashsalt": "usim"}):  # the same figures give the same file
-                figure.savefig(path, metadata={"Date": None} if form == "svg" else None)
+            figure.savefig(path)
         except (OSError, ValueError) as e:
             raise InputError(f"the plot cannot be written: {e}", path=path) from e
 
@@ -283,7 +263,7 @@ class Systems:
         if not self.outcomes:
             return
         for table in self.tables():
-            yield from (*replace(table, note="").as_text().splitlines(), "")
+            yield from (*table.as_text().splitlines(), "")
         record = self.to_dict()
         systems, baseline = record["systems"], record["baseline"]
         for name, system in systems.items():
@@ -304,10 +284,6 @@ class Systems:
                 why = f" ({one_line(outcome['reasons'][0]['text'])})" if outcome["reasons"] else ""
                 figures = f"{outcome['faithfulness']:.3f} {outcome['verdict']:6}"
                 yield f"    {name:{width}}  {figures}  {one_line(outcome['output'])}{why}"
-
-
-def _spread(values: Sequence[float]) -> float:
-    return max(values) - min(values)
 
 
 def _interval(mean: float | None, interval: Sequence[float] | None, **more: object) -> Interval | None:

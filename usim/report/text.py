@@ -15,27 +15,21 @@ from usim.text import printable
 from usim.ucca import CATEGORIES, DESCRIPTIONS, Edge, Graph
 
 _LOST = "bold red"
-_DEEPEST = 100  # levels of a tree that are indented
 
 
 def graph_tree(graph: Graph, unmatched: Collection[Edge] = (), title: str = "") -> Tree:
-    """Return a graph as a tree of its units.
-
-    Edges in ``unmatched`` are red and marked with ✗, remote ones with ``*``. Units below level 100 are not indented
-    further; the number of their level stands in front of them.
-    """
+    """Return a graph as a tree of units; edges in ``unmatched`` are red and marked with ✗, remote ones with ``*``."""
     tree = Tree(Text(title or graph.id, style="bold"), guide_style="dim")
-    lost = frozenset(unmatched)
-    stack = [(1, tree, edge) for edge in reversed(_ordered(graph, 0))]
+    stack = [(tree, edge) for edge in reversed(_ordered(graph, 0))]
     while stack:
-        level, branch, edge = stack.pop()
-        text = _edge_text(graph, edge, edge in lost)
-        if level > _DEEPEST:
-            text = Text.assemble(f"{level}: ", text)
-        twig = branch.add(text)
+        branch, edge = stack.pop()
+        is_lost = edge in unmatched
+        style, mark = (_LOST, "  ✗") if is_lost else ("", "")
+        words = printable(graph.text(edge.child)) or "(implicit)"
+        label = (edge.label + ("*" if edge.is_remote else ""), style or "cyan")
+        twig = branch.add(Text.assemble(label, (f"  {words}{mark}", style)))
         if not edge.is_remote:
-            below = twig if level < _DEEPEST else branch
-            stack += [(level + 1, below, edge) for edge in reversed(_ordered(graph, edge.child))]
+            stack += [(twig, edge) for edge in reversed(_ordered(graph, edge.child))]
     return tree
 
 
@@ -47,15 +41,6 @@ def _ordered(graph: Graph, unit: int) -> list[Edge]:
         return edge.is_remote, (mask & -mask).bit_length() or len(graph.terminals) + 1, edge.child
 
     return sorted(graph.children(unit), key=place)
-
-
-def _edge_text(graph: Graph, edge: Edge, lost: bool) -> Text:
-    text = Text()
-    text.append(edge.label + ("*" if edge.is_remote else ""), style=_LOST if lost else "cyan")
-    text.append("  " + (printable(graph.text(edge.child)) or "(implicit)"), style=_LOST if lost else "")
-    if lost:
-        text.append("  ✗", style=_LOST)
-    return text
 
 
 @group()

@@ -17,6 +17,8 @@ VERDICTS = {
     "review": "The text after the change may say something else.",
     "drop": "The text after the change says something else.",
 }
+#: The same if nothing was found, but usim is in doubt about some blocks.
+DOUBTFUL = "No change of meaning was found, but usim cannot tell whether all of it says the same."
 STYLES = {"keep": "green", "review": "yellow", "drop": "red"}
 #: The style of words that are gone or new, and the marks around them where there are no colours.
 _MARKS = {"gone": ("red strike", "[-{}-]"), "new": ("green", "{{+{}+}}")}
@@ -24,10 +26,7 @@ _MARKS = {"gone": ("red strike", "[-{}-]"), "new": ("green", "{{+{}+}}")}
 _DIFFERS = 0.5
 #: How many findings of a block are shown.
 _SHOWN = 4
-
-
-#: The same if nothing was found, but usim is in doubt about some blocks.
-DOUBTFUL = "No change of meaning was found, but usim cannot tell whether all of it says the same."
+_COUNTS = {"same": "unchanged", "moved": "moved", "left_out": "left out", "added": "added"}
 
 
 def verdict_text(comparison: TextComparison) -> str:
@@ -49,22 +48,19 @@ def comparison_text(
         shows_doubts: whether blocks that usim cannot judge are shown, too.
     """
     yield Text(f"{comparison.verdict}: {verdict_text(comparison)}", style=f"bold {STYLES[comparison.verdict]}")
+    shown = [*comparison.findings, *(comparison.doubts if shows_doubts else ())]
     folded: list[TextBlock] = []
     for number, block in enumerate(comparison.blocks):
-        told = [*comparison.findings, *(comparison.doubts if shows_doubts else ())]
-        findings = [finding for finding in told if finding.block == number]
+        findings = [finding for finding in shown if finding.block == number]
         if not findings:
             folded.append(block)
             continue
-        if folded:
-            yield _folded(folded)
-            folded = []
+        yield from _folded(folded)
+        folded = []
         yield from _block(comparison, block, findings, names, is_coloured)
-    if folded:
-        yield _folded(folded)
-    yield Text(f"\nfaithfulness {comparison.faithfulness:.3f}, that of the worst block, from 0 (changed) to 1 (kept)")
-    yield from map(Text, fact_lines(comparison))
-    yield Text(counts_line(comparison))
+    yield from _folded(folded)
+    yield Text()
+    yield from map(Text, summary_lines(comparison))
 
 
 def language_note(comparison: TextComparison) -> str:
@@ -74,33 +70,46 @@ def language_note(comparison: TextComparison) -> str:
     return f"a text seems not to be English ({comparison.language}); usim reads English, and the result means little"
 
 
-def fact_lines(comparison: TextComparison) -> Iterator[str]:
-    """Yield the numbers and the names that only one of the texts has, each kind on a line."""
-    for kind, name in (("number", "numbers"), ("name", "names")):
+def summary_lines(comparison: TextComparison) -> Iterator[str]:
+    """Yield the faithfulness, the numbers and the names that only one of the texts has, and the counts of sentences."""
+    yield f"faithfulness {comparison.faithfulness:.3f}, that of the worst block, from 0 (changed) to 1 (kept)"
+    for kind in ("number", "name"):
         sides = {
-            side: [one_line(fact.text) for fact in comparison.facts if (fact.kind, fact.side) == (kind, side)]
+            side: ", ".join(one_line(fact.text) for fact in comparison.facts if (fact.kind, fact.side) == (kind, side))
             for side in ("before", "after")
         }
-        parts = [f"only {side}: {', '.join(texts)}" for side, texts in sides.items() if texts]
+        parts = [f"only {side}: {texts}" for side, texts in sides.items() if texts]
         if parts:
-            yield f"{name} {'; '.join(parts)}"
-
-
-def counts_line(comparison: TextComparison) -> str:
-    """Return how many sentences there are, and what happened to them, in a line."""
+            yield f"{kind}s {'; '.join(parts)}"
     counts = comparison.counts
     parts = [f"{counts['sentences_before']} sentences before, {counts['sentences_after']} after"]
-    for name, noun in (
-        ("same", "unchanged"), ("moved", "moved"), ("left_out", "left out"), ("added", "added"),
-    ):  # fmt: skip
-        if counts[name]:
-            parts.append(f"{counts[name]} {noun}")
+    parts += [f"{counts[name]} {what}" for name, what in _COUNTS.items() if counts[name]]
     verdicts = ", ".join(f"{counts[verdict]} {verdict}" for verdict in STYLES)
     doubts = f" ({counts['doubts']} reworded, without a finding)" if counts["doubts"] else ""
-    return f"{', '.join(parts)}; blocks: {verdicts}{doubts}"
+    yield f"{', '.join(parts)}; blocks: {verdicts}{doubts}"
 
 
-def _folded(blocks: Sequence[TextBlock]) -> Text:
+def changed_spans(comparison: TextComparison, block: TextBlock) -> tuple[list[Span], list[Span]]:
+    """Return the places of the words of a block that are gone, and of those that are new, in their texts."""
+    spans = (block.before_span, block.after_span)
+    tokens, matcher = _words(comparison.before[slice(*spans[0])], comparison.after[slice(*spans[1])])
+    changed: tuple[list[Span], list[Span]] = ([], [])
+    for what, a, b, c, d in matcher.get_opcodes():
+        for side, own, first, end, (start, _) in zip(changed, tokens, (a, c), (b, d), spans, strict=True):
+            if what != "equal" and first < end:
+                side.append((start + own[first].start, start + own[end - 1].end))
+    return changed
+
+
+def _words(before: str, after: str) -> tuple[list[list[Token]], SequenceMatcher[str]]:
+    tokens = [tokenise(before), tokenise(after)]
+    old, new = ([token.text for token in side] for side in tokens)
+    return tokens, SequenceMatcher(None, old, new, autojunk=False)
+
+
+def _folded(blocks: Sequence[TextBlock]) -> Iterator[Text]:
+    if not blocks:
+        return
     kept = sum(block.verdict == "keep" for block in blocks)
     same, moved = sum(block.is_same for block in blocks), sum(block.is_moved for block in blocks)
     parts = [f"{count} {what}" for count, what in ((same, "unchanged"), (moved, "moved")) if count]
@@ -108,7 +117,7 @@ def _folded(blocks: Sequence[TextBlock]) -> Text:
     line = [f"{kept} block{'' if kept == 1 else 's'} kept{more}"] if kept else []
     if kept < len(blocks):
         line.append(f"{len(blocks) - kept} reworded, of which usim cannot tell")
-    return Text(f"\n  … {', '.join(line)}", style="dim")
+    yield Text(f"\n  … {', '.join(line)}", style="dim")
 
 
 def _block(
@@ -119,55 +128,41 @@ def _block(
     is_coloured: bool,
 ) -> Iterator[Text]:
     texts, places = [], []
-    for name, text, span, spans in zip(
-        names,
-        (comparison.before, comparison.after),
-        (block.before_span, block.after_span),
-        (block.before, block.after),
-        strict=True,
-    ):
-        places.append(one_line(f"{name}:{text.count(chr(10), 0, span[0]) + 1}"))
-        texts.append(" ".join(text[start:end] for start, end in spans))
+    for name, side in zip(names, ("before", "after"), strict=True):
+        text, start = getattr(comparison, side), getattr(block, f"{side}_span")[0]
+        places.append(one_line(f"{name}:{text.count(chr(10), 0, start) + 1}"))
+        texts.append(" ".join(text[start:end] for start, end in getattr(block, side)))
     verdict = (block.verdict, STYLES[block.verdict])
     moved = ", moved" if block.is_moved else ""
     yield Text.assemble("\n", ("  ".join(places), "bold"), "  ", verdict, f" {block.faithfulness:.3f}{moved}")
     yield from _difference(texts[0], texts[1], is_coloured)
-    for finding in findings[:_SHOWN]:
-        yield Text(f"    • {one_line(finding.text)}")
-    if len(findings) > _SHOWN:
-        yield Text(f"    • {len(findings) - _SHOWN} more")
+    lines = [one_line(finding.text) for finding in findings[:_SHOWN]]
+    lines += [f"{len(findings) - _SHOWN} more"] if len(findings) > _SHOWN else []
+    yield from (Text(f"    • {line}") for line in lines)
 
 
 def _difference(before: str, after: str, is_coloured: bool) -> Iterator[Text]:
     """Yield the words of a block: what is gone and new within the others, or both sides if little is the same."""
-    tokens = [tokenise(before), tokenise(after)]
-    words = [[token.text for token in side] for side in tokens]
-    matcher = SequenceMatcher(None, words[0], words[1], autojunk=False)
+
+    def marked(kind: str, words: str) -> tuple[str, str]:
+        style, marks = _MARKS[kind]
+        return (one_line(words), style) if is_coloured else (marks.format(one_line(words)), "")
+
+    (old, new), matcher = _words(before, after)
     if before and after and matcher.ratio() < _DIFFERS:
-        yield Text.assemble("  ", _marked("gone", before, is_coloured))
-        yield Text.assemble("  ", _marked("new", after, is_coloured))
+        yield Text.assemble("  ", marked("gone", before))
+        yield Text.assemble("  ", marked("new", after))
         return
     line = Text("  ")
     for what, a, b, c, d in matcher.get_opcodes():
-        old, new = _slice(before, tokens[0], (a, b)), _slice(after, tokens[1], (c, d))
-        side, place = (tokens[1], c) if c < d else (tokens[0], a)
+        side, place = (new, c) if c < d else (old, a)
         if len(line) > 2 and place > 0 and side[place].start > side[place - 1].end:
             line.append(" ")
         if what == "equal":
-            line.append(new)
+            line.append(one_line(after[new[c].start : new[d - 1].end]))
             continue
-        for kind, piece in (("gone", old), ("new", new)):
-            if piece:
-                line.append(*_marked(kind, piece, is_coloured))
+        if a < b:
+            line.append(*marked("gone", before[old[a].start : old[b - 1].end]))
+        if c < d:
+            line.append(*marked("new", after[new[c].start : new[d - 1].end]))
     yield line
-
-
-def _slice(text: str, tokens: Sequence[Token], span: Span) -> str:
-    a, b = span
-    return one_line(text[tokens[a].start : tokens[b - 1].end]) if a < b else ""
-
-
-def _marked(kind: str, words: str, is_coloured: bool) -> tuple[str, str]:
-    """Return words that are gone or new with their style, or with marks around them."""
-    style, marks = _MARKS[kind]
-    return (one_line(words), style) if is_coloured else (marks.format(one_line(words)), "")

@@ -1,29 +1,29 @@
-"""The engine of the service: two threads that judge what arrives together in batches.
+"""The engine of the service: judges what waits at the same time together, and takes requests in turn.
 
-The work of a request is measured in tokens before it begins. Small requests and large ones wait in different lanes,
-each with a thread of its own, so that a small one never waits for a large one. Each batch takes items (a pair, a text,
-a record) of all requests in its lane in turn. When a client has gone, the rest of its items is not worked on. Results
-do not depend on what shares a batch: they are those of the command line.
+The work of a request is counted in tokens before it begins. Small requests and large ones wait in lanes of their own,
+so that a small one never waits for a large one. A request has one part of its items in its lane at a time, and lines up
+again with the next; what a client that has gone still wants is not worked on. Results do not depend on what shares a
+batch: they are those of the command line.
 """
 
 from __future__ import annotations
 
-import threading
+import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
-from usim.judge import AnalysisCache, Policy
+from usim.judge import AnalysisCache
 from usim.options import Options
-from usim.records import BadRecord, Record
+from usim.records import Record
 from usim.scorer import Scorer
 from usim.screen import Screen, VerdictCache
-from usim.serve._problems import ProblemError
 from usim.text import Context, context_of, sentence_around, token_texts
 
-#: What can be asked of an item.
+#: What can be asked: a policy scores pairs (an item is a source, an output, and what stands around both), ``screen``
+#: takes records, also bad ones, ``parse`` texts (a text and the name of its graph), ``compare`` two versions of a text
+#: (before, after, the policy, whether they are Markdown).
 Kind = Literal["same", "shorten", "expand", "screen", "parse", "compare"]
 
 #: Requests of at most so many tokens are small: less than half a second of work.
@@ -35,229 +35,162 @@ _COMPARED = 2  # a text that is compared is so many times the work of its senten
 _REMEMBERED = 5000  # tokens of sources that a scorer or a screen keeps together
 
 
-class Text(NamedTuple):
-    """A text to parse, and the name of its graph."""
-
-    text: str
-    id: str
-
-
-class TextPair(NamedTuple):
-    """Two versions of a text, what may happen to the content, and whether they are Markdown."""
-
-    before: str
-    after: str
-    policy: Policy = "same"
-    is_markdown: bool = False
-
-
-#: A sentence before and after a change, and what stands around both.
-PairItem = tuple[str, str, Context | None]
-#: What is worked on: a pair, a record, a text, two versions of a text.
-Item = Record | BadRecord | PairItem | Text | TextPair
-
-
-@dataclass(eq=False)
-class _Request:
-    """A request: its items with the tokens that each costs, and their results so far."""
+class _WaitingPart(NamedTuple):
+    """A part of a request that waits, and the future of its results."""
 
     kind: Kind
-    items: Sequence[Item]
-    tokens: Sequence[int]
-    future: Future[list[Any]] = field(default_factory=Future)
-    taken: int = 0
-    results: list[Any] = field(default_factory=list)
-
-    @property
-    def has_rest(self) -> bool:
-        """Whether some items are in no batch yet, and a client still waits for them."""
-        return self.taken < len(self.items) and not self.future.done()
-
-    def add(self, result: Any) -> None:
-        """Take the result of the next item."""
-        self.results.append(result)
-        if len(self.results) == len(self.items) and self.future.set_running_or_notify_cancel():
-            self.future.set_result(self.results)
+    items: Sequence[Any]
+    tokens: int
+    future: asyncio.Future[list[Any]]
 
 
 class _Lane:
-    """A queue of requests, and the thread that works on them with its own scorer and screen."""
+    """A queue of parts of requests. One thread at a time works on it, with the lane's own scorer and screen."""
 
-    def __init__(self, name: str, scorer: Scorer, screen: Screen, wait: float, watch: Callable[[int], None]) -> None:
-        self._scorer, self._screen, self._wait, self._watch = scorer, screen, wait, watch
-        self._jobs: deque[_Request] = deque()
-        self._change = threading.Condition()
-        self._stopped = False
-        self._thread = threading.Thread(target=self._work, name=name, daemon=True)
-        self._thread.start()
+    def __init__(self, scorer: Scorer, screen: Screen, watch: Callable[[int], None]) -> None:
+        self._scorer, self._screen, self._watch = scorer, screen, watch
+        self._waiting: deque[_WaitingPart] = deque()
+        self._work: asyncio.Task[None] | None = None
 
-    @property
-    def is_ready(self) -> bool:
-        """Whether the lane takes work."""
-        return self._thread.is_alive() and not self._stopped
+    async def judge(self, kind: Kind, items: Sequence[Any], tokens: Sequence[int]) -> list[Any]:
+        results: list[Any] = []
+        for place in _cut(tokens):
+            future: asyncio.Future[list[Any]] = asyncio.get_running_loop().create_future()
+            self._waiting.append(_WaitingPart(kind, items[place], sum(tokens[place]), future))
+            if self._work is None or self._work.done():
+                self._work = asyncio.create_task(self._judge_waiting())
+            results += await future
+        return results
 
-    def append(self, job: _Request) -> None:
-        """Take a job; raise a :class:`ProblemError` once the lane is stopped."""
-        with self._change:
-            if not self.is_ready:
-                raise ProblemError(503, "the service is being stopped: try again", retry=5)
-            self._jobs.append(job)
-            self._change.notify()
-
-    def stop(self) -> None:
-        """Finish the work that clients wait for, and end the thread."""
-        with self._change:
-            self._stopped = True
-            self._change.notify()
-        self._thread.join()
-
-    def _work(self) -> None:
+    async def _judge_waiting(self) -> None:
         while batch := self._next_batch():
-            self._watch(len(batch))
-            self._run(batch)
+            await self._judge_batch(batch)
 
-    def _is_full(self) -> bool:
-        return self._stopped or sum(len(job.items) - job.taken for job in self._jobs) >= _BATCH
+    def _next_batch(self) -> list[_WaitingPart]:
+        """Take the first part, and others of its kind that fit into a batch with it."""
+        batch: list[_WaitingPart] = []
+        others: deque[_WaitingPart] = deque()
+        size = tokens = 0
+        for part in self._waiting:
+            if part.future.done():  # the client has gone
+                continue
+            fits = size + len(part.items) <= _BATCH and tokens + part.tokens <= _BATCH_TOKENS
+            if batch and not (fits and part.kind == batch[0].kind):
+                others.append(part)
+                continue
+            batch.append(part)
+            size, tokens = size + len(part.items), tokens + part.tokens
+        self._waiting = others
+        return batch
 
-    def _next_batch(self) -> list[tuple[_Request, Item]]:
-        """Wait for the next batch: items of one kind, each with its job; none once the lane is stopped."""
-        with self._change:
-            while True:
-                self._jobs = deque(job for job in self._jobs if job.has_rest)
-                if self._jobs:
-                    break
-                if self._stopped:
-                    return []
-                self._change.wait()
-            self._change.wait_for(self._is_full, self._wait)
-            kind = self._jobs[0].kind
-            turns = deque(job for job in self._jobs if job.kind == kind)
-            batch: list[tuple[_Request, Item]] = []
-            tokens = 0
-            while turns and len(batch) < _BATCH and tokens < _BATCH_TOKENS:
-                job = turns.popleft()
-                more = job.tokens[job.taken]
-                if batch and tokens + more > _BATCH_TOKENS:
-                    continue
-                tokens += more
-                batch.append((job, job.items[job.taken]))
-                job.taken += 1
-                if job.has_rest:
-                    turns.append(job)
-            # Next time, other kinds and jobs that had no turn come first.
-            served = {id(job) for job, _ in batch}
-            self._jobs = deque(sorted(self._jobs, key=lambda job: (job.kind == kind, id(job) in served)))
-            return batch
-
-    def _run(self, batch: Sequence[tuple[_Request, Item]]) -> None:
-        kind = batch[0][0].kind
+    async def _judge_batch(self, batch: Sequence[_WaitingPart]) -> None:
+        items = [item for part in batch for item in part.items]
+        self._watch(len(items))
         try:
-            results = self._results(kind, [item for _, item in batch])
+            results = iter(await asyncio.to_thread(self._results, batch[0].kind, items))
         except Exception as e:
-            if len(batch) == 1:
-                if batch[0][0].future.set_running_or_notify_cancel():
-                    batch[0][0].future.set_exception(e)
-                return
-            for entry in batch:  # so that a bad item costs no other one anything
-                if not entry[0].future.done():
-                    self._run([entry])
+            if len(batch) > 1:  # so that a bad item costs no other request anything
+                for part in batch:
+                    await self._judge_batch([part])
+            elif not batch[0].future.done():
+                batch[0].future.set_exception(e)
             return
-        for (job, _), result in zip(batch, results, strict=True):
-            if not job.future.done():
-                job.add(result)
+        for part in batch:
+            own = [next(results) for _ in part.items]
+            if not part.future.done():
+                part.future.set_result(own)
 
     def _results(self, kind: Kind, items: Sequence[Any]) -> list[Any]:
-        if kind == "screen":
-            return list(self._screen.screen_records(items))
-        if kind == "parse":
-            return list(self._scorer.parse([item.text for item in items], ids=[item.id for item in items]))
-        if kind == "compare":
-            return [
-                self._scorer.compare_texts(item.before, item.after, policy=item.policy, is_markdown=item.is_markdown)
-                for item in items
-            ]
-        return list(self._scorer.under(kind).score_pairs(items, batch=len(items)))
+        match kind:
+            case "screen":
+                return list(self._screen.screen_records(items))
+            case "parse":
+                return list(self._scorer.parse([text for text, _ in items], ids=[name for _, name in items]))
+            case "compare":
+                return [
+                    self._scorer.compare_texts(before, after, policy=policy, is_markdown=is_markdown)
+                    for before, after, policy, is_markdown in items
+                ]
+        return list(self._scorer.under(kind).score_pairs(items, batch=_BATCH))
 
 
 class Engine:
     """Scorers and screens that share a parser and a judge, and the lanes in which they work.
 
-    The first item of a batch waits some seconds for others; ``watch`` is called with the number of items of each.
+    Args:
+        options: those of the scorers and screens.
+        watch: called with the number of items of each batch.
     """
 
-    def __init__(self, options: Options, *, wait: float, watch: Callable[[int], None]) -> None:
+    def __init__(self, options: Options, watch: Callable[[int], None]) -> None:
         self.scorer = Scorer.from_options(options)
-        options = replace(options, context=options.reads_context())
-        shared = replace(options, parser=self.scorer.parser, judge=self.scorer.judge)
+        self._reads_context = options.reads_context()
+        shared = replace(options, context=self._reads_context, parser=self.scorer.parser, judge=self.scorer.judge)
         self.screen = Screen.from_options(shared)
-        self._options = options
         verdicts = VerdictCache()
 
-        def lane(name: str, scorer: Scorer, screen: Screen) -> _Lane:
-            scorer.sources = AnalysisCache(_REMEMBERED)
-            screen.sources = AnalysisCache(_REMEMBERED)
+        def lane(scorer: Scorer, screen: Screen) -> _Lane:
+            scorer.sources, screen.sources = AnalysisCache(_REMEMBERED), AnalysisCache(_REMEMBERED)
             screen.remembered = verdicts
-            return _Lane(name, scorer, screen, wait, watch)
+            return _Lane(scorer, screen, watch)
 
-        self._small = lane("usim-small", self.scorer, self.screen)
-        self._large = lane("usim-large", Scorer.from_options(shared), Screen.from_options(shared))
+        self._small = lane(self.scorer, self.screen)
+        self._large = lane(Scorer.from_options(shared), Screen.from_options(shared))
 
-    @property
-    def is_ready(self) -> bool:
-        """Whether the engine takes work."""
-        return self._small.is_ready and self._large.is_ready
+    async def judge(self, kind: Kind, items: Sequence[Any], tokens: Sequence[int]) -> list[Any]:
+        """Return a result for each item: ``Result``, a record with its ``Screened``, ``Graph``, or ``TextComparison``.
 
-    def tokens(self, items: Sequence[Item]) -> list[int]:
-        """Return how many tokens are read for each item."""
-        return [1 + _tokens_of(item, self._options) for item in items]
-
-    def submit(self, kind: Kind, items: Sequence[Any], tokens: Sequence[int]) -> Future[list[Any]]:
-        """Ask for work, and return at once; cancelled, the rest of the items is not worked on.
+        When it is cancelled, the rest of the items is not worked on.
 
         Args:
-            kind: a policy for pairs of texts to score (the results are ``Result``), ``screen`` for records, also bad
-                ones (each with a list of ``Screened``), ``parse`` for :class:`Text` (``Graph``), ``compare`` for
-                :class:`TextPair` (``TextComparison``).
-            items: the items.
+            kind: what is asked.
+            items: of this kind.
             tokens: of each item, by :meth:`tokens`.
         """
-        job = _Request(kind, items, tokens)
-        if items:
-            (self._small if sum(tokens) <= SMALL else self._large).append(job)
-        else:
-            job.future.set_result([])
-        return job.future
+        return await (self._small if sum(tokens) <= SMALL else self._large).judge(kind, items, tokens)
 
-    def stop(self) -> None:
-        """Finish the work that clients wait for, and end the threads."""
-        self._small.stop()
-        self._large.stop()
+    def tokens(self, kind: Kind, items: Sequence[Any]) -> list[int]:
+        """Return how many tokens are read for each item, each as often as it is read."""
+        return [1 + self._tokens_of(kind, item) for item in items]
+
+    def _tokens_of(self, kind: Kind, item: Any) -> int:
+        if kind != "screen":
+            size = sum(map(_count, texts_of(item)))
+            # Each sentence of a whole text is read for the alignment, and then parsed and judged.
+            return size * _COMPARED if kind == "compare" else size + 2 * self._around(item[-1])
+        total = 0
+        sizes: dict[object, int] = {None: _count(item.text)} if isinstance(item, Record) else {}
+        for suggestion in item.suggestions if sizes else ():
+            span = suggestion.span and sentence_around(item.text, *suggestion.span)
+            if span is not None and span not in sizes:
+                sizes[span] = _count(item.text[slice(*span)]) + self._around(context_of(item.text, *span))
+                total += sizes[span]  # the sentence before the change is read once
+            total += sizes[span] + _count(suggestion.substitute)
+        return total
+
+    def _around(self, context: object) -> int:
+        if not isinstance(context, Context) or not self._reads_context:
+            return 0
+        return (len(context.left) + len(context.right)) // _CONTEXT_SHARE
 
 
-def _tokens_of(item: Item, options: Options) -> int:
-    """Return how many tokens are read for an item, each as often as it is read."""
+def texts_of(item: Any) -> list[str]:
+    """Return the texts of an item, without what stands around them."""
+    if isinstance(item, tuple):
+        return [text for text in item if isinstance(text, str)]
+    return [item.text, *(each.substitute for each in item.suggestions)] if isinstance(item, Record) else []
 
-    def count(text: str, context: Context | None = None) -> int:
-        around = len(context.left) + len(context.right) if context and options.reads_context() else 0
-        return len(token_texts(text)) + around // _CONTEXT_SHARE
 
-    if isinstance(item, BadRecord):
-        return 0
-    if isinstance(item, Text):
-        return count(item.text)
-    if isinstance(item, TextPair):
-        # Each sentence is read for the alignment, and then parsed and judged.
-        return _COMPARED * (count(item.before) + count(item.after))
-    if not isinstance(item, Record):
-        source, output, context = item
-        return count(source, context) + count(output, context)
-    sizes: dict[tuple[int, int] | None, int] = {}
-    total = 0
-    for suggestion in item.suggestions:
-        span = suggestion.span and sentence_around(item.text, *suggestion.span)
-        if span not in sizes:  # the sentence before the change is read once
-            context = context_of(item.text, *span) if span else None
-            sizes[span] = count(item.text[slice(*span)] if span else item.text, context)
-            total += sizes[span]
-        total += count(suggestion.substitute) + (sizes[span] if span else 0)
-    return total
+def _count(text: str) -> int:
+    return len(token_texts(text))
+
+
+def _cut(tokens: Sequence[int]) -> Iterator[slice]:
+    """Cut items into parts that fit into a batch, by their tokens."""
+    start = size = 0
+    for place, count in enumerate(tokens):
+        if place > start and (size + count > _BATCH_TOKENS or place - start == _BATCH):
+            yield slice(start, place)
+            start, size = place, 0
+        size += count
+    yield slice(start, len(tokens))

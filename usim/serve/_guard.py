@@ -6,7 +6,6 @@ The proxy in front of a public service (``nginx.conf``) handles slow clients and
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import hmac
 import logging
 import re
@@ -17,11 +16,11 @@ from contextlib import contextmanager
 
 from prometheus_client import Gauge
 from starlette.datastructures import Headers
-from starlette.requests import ClientDisconnect
+from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from usim.serve._metrics import Metrics
-from usim.serve._problems import ProblemError
+from usim.serve._problems import ProblemError, check_limit
 from usim.serve.page.paths import FILES
 from usim.serve.settings import Settings
 
@@ -29,29 +28,25 @@ log = logging.getLogger("usim.serve")
 
 #: Paths that need no key and have no limits: they cost nothing and reveal nothing.
 OPEN = frozenset({"/health", "/ready", "/v2/healthcheck", *FILES})
-#: Paths that cause work without a POST.
-WORK = frozenset({"/v2/check", "/v2/languages", "/v2/info", "/v2/configinfo"})
 
 
 class ConcurrencyLimit:
-    """A limit on requests in progress in this process; ``refusal`` is the message for those beyond it."""
+    """A limit on requests in progress."""
 
-    def __init__(self, most: int, gauge: Gauge, refusal: str) -> None:
-        self._free = most
-        self._gauge, self._refusal = gauge, refusal
+    def __init__(self, most: int, gauge: Gauge) -> None:
+        self._free, self._gauge = most, gauge
 
     @contextmanager
     def slot(self) -> Iterator[None]:
         """Hold one of the slots; if none is free, refuse the request."""
         if not self._free:
-            raise ProblemError(503, self._refusal, retry=1)
+            raise ProblemError(503, "too many requests under way: try again in 1 s", retry=1)
         self._free -= 1
-        self._gauge.inc()
         try:
-            yield
+            with self._gauge.track_inprogress():
+                yield
         finally:
             self._free += 1
-            self._gauge.dec()
 
 
 class Guard:
@@ -61,13 +56,10 @@ class Guard:
     web page cannot reach it under a name that the page's owner controls (DNS rebinding).
     """
 
-    def __init__(
-        self, app: ASGIApp, settings: Settings, *, paths: frozenset[str], metrics: Metrics, places: ConcurrencyLimit
-    ) -> None:
-        self.limits = settings.limits
-        self._app, self._paths, self._metrics, self._places = app, paths, metrics, places
-        self._keys = [_digest(key) for key in settings.keys]
-        self._hosts, self._origins = frozenset(map(str.lower, settings.hosts)), frozenset(settings.origins)
+    def __init__(self, app: ASGIApp, settings: Settings, *, paths: frozenset[str], metrics: Metrics) -> None:
+        self._app, self._settings, self._limits, self._paths = app, settings, settings.limits, paths
+        self._metrics = metrics
+        self._places = ConcurrencyLimit(settings.limits.under_way, metrics.under_way)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer an HTTP request, and pass on anything else."""
@@ -90,8 +82,8 @@ class Guard:
         except ProblemError as e:
             problem = e
         except TimeoutError:
-            problem = ProblemError(503, f"not done within {self.limits.seconds:g} s: send less at a time", retry=5)
-        except (_GoneError, ClientDisconnect):
+            problem = ProblemError(503, f"not done within {self._limits.seconds:g} s: send less at a time", retry=5)
+        except ClientDisconnect:
             status = 499  # the status that nginx logs for clients that went away
         except asyncio.CancelledError:  # uvicorn cancels what is still under way when it stops
             problem = ProblemError(503, "the service is being stopped: try again", retry=5)
@@ -114,16 +106,17 @@ class Guard:
             return
         self._check_key(headers)
         self._check_origin(headers)
-        if scope["method"] != "POST" and path not in WORK:
+        if scope["method"] != "POST":
             await self._app(scope, receive, send)
         else:
-            async with asyncio.timeout(self.limits.seconds):
-                body = await self._body(receive)  # a slow body takes no place from others
+            async with asyncio.timeout(self._limits.seconds):
+                body = await self._body(scope, receive)  # a slow body takes no place from others
                 with self._places.slot():
                     await self._run(scope, body, receive, send)
 
     def _check_host(self, headers: Headers) -> None:
-        if self._hosts and re.sub(r":\d*$", "", headers.get("host", "").lower()) not in self._hosts:
+        name = re.sub(r":\d*$", "", headers.get("host", "").lower())
+        if self._settings.hosts and name not in map(str.lower, self._settings.hosts):
             raise ProblemError(421, "the service goes by another name: start it with --allow-host NAME")
 
     def _check_origin(self, headers: Headers) -> None:
@@ -136,34 +129,25 @@ class Guard:
             is_foreign = headers.get("sec-fetch-site") == "cross-site"
         else:
             scheme, _, place = origin.partition("://")
-            is_own = origin in self._origins or place == headers.get("host", "").lower()
+            is_own = origin in self._settings.origins or place == headers.get("host", "").lower()
             is_foreign = scheme in ("http", "https", "null") and not is_own
         if is_foreign:
             raise ProblemError(403, "a web page from elsewhere asks: start the service with --allow-origin ORIGIN")
 
     def _check_key(self, headers: Headers) -> None:
-        if not self._keys:
-            return
         scheme, _, token = headers.get("authorization", "").partition(" ")
         key = token.strip() if scheme.lower() == "bearer" else headers.get("x-api-key", "")
-        digest = _digest(key)
         # Compare all keys, each in constant time, so that the time tells nothing about them.
-        if not sum(hmac.compare_digest(digest, known) for known in self._keys):
-            detail = "a key is needed: send the header Authorization: Bearer KEY, or X-API-Key: KEY"
-            raise ProblemError(401, detail)
+        known = [hmac.compare_digest(key.encode(), each.encode()) for each in self._settings.keys]
+        if known and not any(known):
+            raise ProblemError(401, "a key is needed: send the header Authorization: Bearer KEY, or X-API-Key: KEY")
 
-    async def _body(self, receive: Receive) -> bytes:
-        limit = self.limits.body
+    async def _body(self, scope: Scope, receive: Receive) -> bytes:
         body = bytearray()
-        while True:
-            message = await receive()
-            if message["type"] == "http.disconnect":
-                raise _GoneError
-            body += message.get("body", b"")
-            if len(body) > limit:
-                raise ProblemError(413, f"the body has more than {limit} bytes: send less at a time", limit=limit)
-            if not message.get("more_body"):
-                return bytes(body)
+        async for piece in Request(scope, receive).stream():
+            body += piece
+            check_limit(len(body), self._limits.body, "the body has more than {1} bytes: send less at a time")
+        return bytes(body)
 
     async def _run(self, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
         """Run the application on a body; if the client goes away before the answer, cancel the work."""
@@ -180,17 +164,9 @@ class Guard:
         try:
             await asyncio.wait({work, watcher}, return_when=asyncio.FIRST_COMPLETED)
             if not work.done():
-                raise _GoneError
+                raise ClientDisconnect
             await work
         finally:
             for task in (work, watcher):
                 task.cancel()
             await asyncio.gather(work, watcher, return_exceptions=True)
-
-
-class _GoneError(Exception):
-    """The client went away."""
-
-
-def _digest(key: str) -> bytes:
-    return hashlib.sha256(key.encode()).digest()

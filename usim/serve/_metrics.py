@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
-
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-from prometheus_client.multiprocess import MultiProcessCollector
 
 #: The media type of the metrics.
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
 class Metrics:
-    """The metrics of a service, summed over its worker processes."""
+    """The metrics of a service."""
 
     def __init__(self) -> None:
         own = CollectorRegistry()
@@ -22,10 +19,8 @@ class Metrics:
             "usim_batch_size", "Items judged in one batch.", registry=own, buckets=(1, 2, 4, 8, 16, 32)
         )
         self.verdicts = Counter("usim_verdicts", "Verdicts given.", ["verdict"], registry=own)
-        self.under_way = Gauge("usim_under_way", "Requests under way.", registry=own, multiprocess_mode="livesum")
-        self.large_under_way = Gauge(
-            "usim_large_under_way", "Large requests under way.", registry=own, multiprocess_mode="livesum"
-        )
+        self.under_way = Gauge("usim_under_way", "Requests under way.", registry=own)
+        self.large_under_way = Gauge("usim_large_under_way", "Large requests under way.", registry=own)
         self.checker_seconds = Histogram("usim_checker_seconds", "Seconds that the checker took.", registry=own)
         self.checker_failures = Counter(
             "usim_checker_failures", "Requests that the checker could not answer, by status.", ["status"], registry=own
@@ -34,8 +29,4 @@ class Metrics:
 
     def text(self) -> bytes:
         """Return all metrics in Prometheus's text format."""
-        registry = self._own
-        if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
-            registry = CollectorRegistry()
-            MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-        return generate_latest(registry)
+        return generate_latest(self._own)

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, Field
 from pydantic.config import JsonDict
 
 from usim.judge import Policy
 from usim.text import Context, context_between
 
 _PAIR: JsonDict = {"source": "He go home.", "output": "He goes home."}
+_BEST: JsonDict = {"source": "He go home.", "candidates": ["He went home.", "He goes home."]}
+_PLACE: JsonDict = {"start": 3, "end": 11}
+_RECORD: JsonDict = {"id": "a", "sentence": "An intimate friend.", **_PLACE, "substitutes": ["close", "hostile"]}
+_TEXTS: JsonDict = {"before": "It rained. We paid 20 euros.", "after": "We paid 25 euros. It rained."}
 _POLICY = "What an output may do: say the same; shorten, leave details out; expand, add details."
-_RECORD: JsonDict = {
-    "id": "a",
-    "sentence": "An intimate friend.",
-    "start": 3,
-    "end": 11,
-    "substitutes": ["close", "hostile"],
-}
+_Policy = Annotated[Policy, Field(description=_POLICY)]
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+class _Model(BaseModel, extra="forbid"):
+    pass
 
 
 class Pair(_Model):
@@ -30,95 +28,68 @@ class Pair(_Model):
 
     source: str
     output: str
-    before: str = Field("", description="The text before both sentences.")
-    after: str = Field("", description="The text after both sentences.")
-
-    @field_validator("before", "after", mode="before")
-    @classmethod
-    def _nothing(cls, value: object) -> object:
-        return "" if value is None else value
-
-    def texts(self) -> list[str]:
-        """Return all texts."""
-        return [self.source, self.output, self.before, self.after]
+    before: str | None = Field(None, description="The text before both sentences.")
+    after: str | None = Field(None, description="The text after both sentences.")
 
     def item(self) -> tuple[str, str, Context | None]:
         """Return the pair with the text around it."""
-        return self.source, self.output, context_between(self.before, self.after)
+        return self.source, self.output, context_between(self.before or "", self.after or "")
 
 
-class ScoreRequest(_Model):
+class ScoreRequest(_Model, json_schema_extra={"example": {"pairs": [_PAIR]}}):
     """Pairs to score."""
 
-    model_config = ConfigDict(json_schema_extra={"example": {"pairs": [_PAIR]}})
     pairs: list[Pair]
-    policy: Policy = Field("same", description=_POLICY)
+    policy: _Policy = "same"
 
 
-class BestRequest(_Model):
+class BestRequest(_Model, json_schema_extra={"example": _BEST}):
     """A text and its rewrites, the most faithful of which is wanted."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"example": {"source": "He go home.", "candidates": ["He went home.", "He goes home."]}}
-    )
     source: str
     candidates: list[str]
-    policy: Policy = Field("same", description=_POLICY)
+    policy: _Policy = "same"
 
 
-class ScreenRequest(_Model):
+class ScreenRequest(_Model, json_schema_extra={"example": {"records": [_RECORD]}}):
     """Records to screen, as ``usim screen`` reads them from JSON lines."""
 
-    model_config = ConfigDict(json_schema_extra={"example": {"records": [_RECORD]}})
     records: list[dict[str, Any]]
     rank: bool = Field(False, description="Sort the substitutes of each target, the most faithful first.")
 
 
-class ExplainRequest(Pair):
+class ExplainRequest(Pair, json_schema_extra={"example": {**_PAIR, "format": "json"}}):
     """A pair to explain."""
 
-    model_config = ConfigDict(json_schema_extra={"example": {**_PAIR, "format": "json"}})
-    format: Literal["json", "svg"] = Field("json", description="json, or a drawing of both graphs.")
-    policy: Policy = Field("same", description=_POLICY)
+    format: Literal["json", "svg", "view"] = Field(
+        "json", description="json, a drawing of both graphs, or as json what the page shows: with tokens and a drawing."
+    )
+    width: int = Field(1080, ge=200, le=4000, description="Of a view: at which rows of the drawing are wrapped.")
+    policy: _Policy = "same"
 
 
-class CompareRequest(_Model):
+class CompareRequest(_Model, json_schema_extra={"example": _TEXTS}):
     """Two versions of a text."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "example": {"before": "It rained. We paid 20 euros.", "after": "We paid 25 euros. It rained."}
-        }
-    )
     before: str
     after: str
-    policy: Policy = Field("same", description=_POLICY)
+    policy: _Policy = "same"
     markdown: bool = Field(False, description="Whether the texts are Markdown, whose code and links are left alone.")
-    format: Literal["json", "html"] = Field("json", description="json, or a page with both texts side by side.")
+    format: Literal["json", "html", "view"] = Field(
+        "json", description="json, a page with both texts side by side, or json with the rows of that page."
+    )
 
 
-class ParseRequest(_Model):
+class ParseRequest(_Model, json_schema_extra={"example": {"texts": ["He goes home."]}}):
     """Texts to parse."""
 
-    model_config = ConfigDict(json_schema_extra={"example": {"texts": ["He goes home."]}})
     texts: list[str]
     format: Literal["jsonl", "mrp", "text"] = Field("jsonl", description="As --format of usim parse.")
 
 
-class ViewRequest(_Model):
-    """A pair to look at."""
-
-    model_config = ConfigDict(json_schema_extra={"example": _PAIR})
-    source: str
-    output: str
-    policy: Policy = Field("same", description=_POLICY)
-    width: int = Field(1080, ge=200, le=4000, description="At which rows of the drawing are wrapped, in pixels.")
-
-
-class SubstitutesRequest(_Model):
+class SubstitutesRequest(_Model, json_schema_extra={"example": {"text": "An intimate friend.", **_PLACE}}):
     """A word whose substitutes are to be ranked."""
 
-    model_config = ConfigDict(json_schema_extra={"example": {"text": "An intimate friend.", "start": 3, "end": 11}})
     text: str
     start: int = Field(ge=0, description="Where the word begins, in characters.")
     end: int = Field(ge=0, description="Where it ends.")

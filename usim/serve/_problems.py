@@ -20,29 +20,18 @@ class ProblemError(Exception):
 
     def response(self) -> Response:
         """Return the problem as a response."""
-        problem = {
-            "type": "about:blank",
-            "title": HTTPStatus(self.status).phrase,
-            "status": self.status,
-            "detail": self.detail,
-            **self.extra,
-        }
+        title = HTTPStatus(self.status).phrase
+        problem = {"type": "about:blank", "title": title, "status": self.status, "detail": self.detail, **self.extra}
         headers = {} if self.retry is None else {"Retry-After": str(self.retry)}
         if self.status == HTTPStatus.UNAUTHORIZED:
             headers["WWW-Authenticate"] = "Bearer"
         return Response(encode(problem), self.status, headers, media_type="application/problem+json")
 
 
-def check_limit(figure: int, limit: int, detail: str, status: int = 422, **extra: Any) -> None:
-    """Raise a :class:`ProblemError` if a figure is above a limit; ``detail`` has places for both."""
+def check_limit(figure: int, limit: int, detail: str, **extra: Any) -> None:
+    """Raise a :class:`ProblemError` of status 413 if a figure is above a limit; ``detail`` has places for both."""
     if figure > limit:
-        raise ProblemError(status, detail.format(figure, limit), **extra, limit=limit)
-
-
-def place_of(message: str, text: str, place: int) -> str:
-    """Return where a text is wrong, from the message of a JSON parser and its character offset."""
-    line = text.count("\n", 0, place) + 1
-    return f"line {line}, column {place - text.rfind(chr(10), 0, place)}: {message[:1].lower()}{message[1:]}"
+        raise ProblemError(413, detail.format(figure, limit), **extra, limit=limit)
 
 
 def json_response(value: Mapping[str, Any]) -> Response:

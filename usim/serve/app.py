@@ -19,12 +19,14 @@ from usim._version import __version__
 from usim.checkers import load_checker
 from usim.errors import UsimError
 from usim.judge import Judgement, Policy, Result
-from usim.records import BadRecord, Record, read_record
+from usim.options import Options
+from usim.records import read_record
 from usim.report import comparison_html
+from usim.report.texts_page import comparison_rows
 from usim.report.values import explanation_record, graph_record, score_record, screen_record
 from usim.rewrites import Best
 from usim.screen import Screened
-from usim.serve._engine import SMALL, Engine, Item, Kind, PairItem, Text, TextPair
+from usim.serve._engine import SMALL, Engine, Kind, texts_of
 from usim.serve._guard import ConcurrencyLimit, Guard
 from usim.serve._languagetool import add_paths as add_languagetool_paths
 from usim.serve._metrics import CONTENT_TYPE, Metrics
@@ -38,89 +40,48 @@ from usim.serve._models import (
     ScoreRequest,
     ScreenRequest,
 )
-from usim.serve._problems import ProblemError, check_limit, json_response, place_of
+from usim.serve._problems import ProblemError, check_limit, json_response
 from usim.serve.page.paths import add_page
-from usim.serve.settings import Limits, Settings
+from usim.serve.settings import Settings
 from usim.signature import Signature
 from usim.texts import TextComparison
 from usim.ucca import Graph, to_mrp
 
-_NO_SNIFF = {"X-Content-Type-Options": "nosniff"}
 _LARGE = 8  # of so many requests under way, one may be large
-_DESCRIPTION = "Did the meaning survive the change? Answers are those of the command line, to the last digit."
 
 
 class Service:
     """What the paths share: the engine, the limits and the metrics."""
 
     def __init__(self, settings: Settings) -> None:
-        self.settings = settings
+        self.limits = settings.limits
         self.metrics = Metrics()
-        under_way = settings.limits.under_way
-        more = "try again in 1 s, or start more --workers"
-        self.places = ConcurrencyLimit(under_way, self.metrics.under_way, f"too many requests under way: {more}")
-        self.large_places = ConcurrencyLimit(
-            max(1, under_way // _LARGE), self.metrics.large_under_way, f"too many large requests under way: {more}"
-        )
-        self.engine = Engine(
-            settings.to_options(),
-            wait=settings.wait,
-            watch=self.metrics.batches.observe,
-        )
+        large = max(1, self.limits.under_way // _LARGE)
+        self._large_places = ConcurrencyLimit(large, self.metrics.large_under_way)
+        self.engine = Engine(Options(**settings.options), self.metrics.batches.observe)
 
-    @property
-    def limits(self) -> Limits:
-        """What is accepted."""
-        return self.settings.limits
+    def check_length(self, length: int) -> None:
+        """Raise a :class:`ProblemError` if a text of this length is too long."""
+        check_limit(length, self.limits.text, "a text of {} characters; {} are allowed: send it in parts")
 
-    def check_texts(self, texts: Sequence[str]) -> None:
-        """Raise a :class:`ProblemError` if a text is too long."""
-        longest = max(map(len, texts), default=0)
-        check_limit(longest, self.limits.text, "a text of {} characters; {} are allowed: send it in parts")
-
-    def check_count(self, count: int) -> None:
-        """Raise a :class:`ProblemError` if there are too many pairs, records or texts."""
-        check_limit(count, self.limits.pairs, "{} at once; {} are allowed: send several requests")
-
-    def check_suggestions(self, records: Sequence[Record | BadRecord]) -> None:
-        """Raise a :class:`ProblemError` if records have too many suggestions."""
-        count = sum(len(record.suggestions) for record in records if isinstance(record, Record))
-        check_limit(count, self.limits.suggestions, "{} suggestions; {} are allowed: send several requests")
-
-    def record(self, value: dict[str, Any], number: int) -> Record | BadRecord:
-        """Read a record; raise a :class:`ProblemError` if its text is too long, or it has too many suggestions."""
-        part = read_record(value, number, "records")
-        if isinstance(part, Record):
-            self.check_suggestions([part])
-            self.check_texts([part.text, *(suggestion.substitute for suggestion in part.suggestions)])
-        return part
-
-    async def ask(self, kind: Kind, items: Sequence[Item]) -> list[Any]:
+    async def ask(self, kind: Kind, items: Sequence[Any]) -> list[Any]:
         """Return what the engine makes of items; raise a :class:`ProblemError` if that is too much work."""
-        tokens = self.engine.tokens(items)
+        self.check_length(max((len(text) for item in items for text in texts_of(item)), default=0))
+        tokens = await asyncio.to_thread(self.engine.tokens, kind, items)
         work = sum(tokens)
         detail = (
             "this is work for {} tokens, each text counted as often as it is read; {} are allowed at once: send fewer "
             "pairs or suggestions at a time, or shorter sentences"
         )
-        check_limit(work, self.limits.tokens, detail, 413, tokens=work)
-        with self.large_places.slot() if work > SMALL else nullcontext():
-            return await asyncio.wrap_future(self.engine.submit(kind, items, tokens))
+        check_limit(work, self.limits.tokens, detail, tokens=work)
+        with self._large_places.slot() if work > SMALL else nullcontext():
+            return await self.engine.judge(kind, items, tokens)
 
-    async def score(self, policy: Policy, pairs: Sequence[PairItem]) -> list[Result]:
+    async def score(self, policy: Policy, pairs: Sequence[Any]) -> list[Result]:
         """Score pairs."""
         results: list[Result] = await self.ask(policy, pairs)
         self.count(result.judgement for result in results)
         return results
-
-    async def compare(self, request: CompareRequest) -> TextComparison:
-        """Compare two texts."""
-        self.check_texts([request.before, request.after])
-        item = TextPair(request.before, request.after, request.policy, request.markdown)
-        comparison: TextComparison
-        (comparison,) = await self.ask("compare", [item])
-        self.count([comparison])
-        return comparison
 
     def count(self, judged: Iterable[Judgement | Screened | TextComparison]) -> None:
         """Count verdicts."""
@@ -136,29 +97,19 @@ def create_app(settings: Settings) -> ASGIApp:
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         yield
-        await asyncio.to_thread(service.engine.stop)
         if checker is not None:
             await checker.close()
 
     app = FastAPI(
         title="usim",
         version=__version__,
-        description=_DESCRIPTION,
+        description="Did the meaning survive the change? Answers are those of the command line, to the last digit.",
         lifespan=life,
         docs_url=None,  # the pages for these paths load scripts from elsewhere
         redoc_url=None,
         responses={
-            status: {"model": Problem, "description": text, "content": {"application/problem+json": {}}}
-            for status, text in {
-                401: "No key.",
-                403: "A web page from elsewhere asks.",
-                413: "The body is too large, or it is too much work.",
-                415: "Not said to be JSON.",
-                422: "Not what is expected, or too much of it.",
-                502: "The checker cannot be reached, or answers something else.",
-                503: "Too much under way, or not done in time.",
-                504: "The checker did not answer in time.",
-            }.items()
+            "4XX": {"model": Problem, "description": "Something is wrong with the request: what, and what to do."},
+            "5XX": {"model": Problem, "description": "Too much under way, or the checker cannot answer: try again."},
         },
     )
     _add_paths(app, service)
@@ -167,7 +118,7 @@ def create_app(settings: Settings) -> ASGIApp:
     if checker is not None:
         add_languagetool_paths(app, service, checker)
     paths = frozenset([*app.openapi()["paths"], "/openapi.json"])
-    guard: ASGIApp = Guard(app, settings, paths=paths, metrics=service.metrics, places=service.places)
+    guard: ASGIApp = Guard(app, settings, paths=paths, metrics=service.metrics)
     if settings.origins:  # outside of the guard, so that pages can read its problems too
         return CORSMiddleware(
             guard,
@@ -188,8 +139,6 @@ def _add_paths(app: FastAPI, service: Service) -> None:
 
     @app.get("/ready", summary="Whether requests will be answered.")
     async def ready() -> dict[str, str]:
-        if not engine.is_ready:
-            raise ProblemError(503, "not ready: try again", retry=1)
         return {"status": "ready", "signature": engine.scorer.signature}
 
     @app.get("/metrics", summary="Figures for Prometheus.", response_class=Response)
@@ -198,25 +147,19 @@ def _add_paths(app: FastAPI, service: Service) -> None:
 
     @app.post("/v1/score", response_model=Answer, summary="How much of the meaning survived.")
     async def score(request: ScoreRequest) -> Response:
-        service.check_count(len(request.pairs))
-        service.check_texts([text for pair in request.pairs for text in pair.texts()])
         results = await service.score(request.policy, [pair.item() for pair in request.pairs])
         records = [score_record(number, result) for number, result in enumerate(results, 1)]
         return json_response({"results": records, "signature": engine.scorer.under(request.policy).signature})
 
     @app.post("/v1/best", summary="The most faithful of several rewrites, if it keeps the meaning.")
     async def best(request: BestRequest) -> Response:
-        service.check_count(len(request.candidates))
-        service.check_texts([request.source, *request.candidates])
         pairs = [(request.source, candidate, None) for candidate in request.candidates]
         answer = Best(tuple(await service.score(request.policy, pairs)))
         return json_response({**answer.to_dict(), "signature": engine.scorer.under(request.policy).signature})
 
     @app.post("/v1/screen", response_model=Answer, summary="Which suggestions keep the meaning.")
     async def screen(request: ScreenRequest) -> Response:
-        service.check_count(len(request.records))
-        records = [service.record(record, number) for number, record in enumerate(request.records, 1)]
-        service.check_suggestions(records)
+        records = [read_record(record, number, "records") for number, record in enumerate(request.records, 1)]
         results = await service.ask("screen", records)
         service.count(each for _, screened in results for each in screened)
         answers = [screen_record(part, screened, rank=request.rank) for part, screened in results]
@@ -228,11 +171,17 @@ def _add_paths(app: FastAPI, service: Service) -> None:
         responses={200: {"content": {"image/svg+xml": {}}}},
     )
     async def explain(request: ExplainRequest) -> Response:
-        service.check_texts(request.texts())
         (result,) = await service.ask(request.policy, [request.item()])
         if request.format == "svg":
             return Response(await asyncio.to_thread(result.to_svg), media_type="image/svg+xml")
-        return json_response(explanation_record(result))
+        explained = explanation_record(result)
+        if request.format == "view":
+            explained |= {
+                "reasons": result.judgement.shown,
+                "tokens": {"source": result.source_graph.tokens, "output": result.output_graph.tokens},
+                "svg": await asyncio.to_thread(result.to_svg, width=request.width, caption=False, style=False),
+            }
+        return json_response(explained)
 
     @app.post(
         "/v1/compare",
@@ -240,17 +189,18 @@ def _add_paths(app: FastAPI, service: Service) -> None:
         responses={200: {"content": {"text/html": {}}}},
     )
     async def compare(request: CompareRequest) -> Response:
-        comparison = await service.compare(request)
-        if request.format == "json":
-            return json_response(comparison.to_dict())
-        page = await asyncio.to_thread(comparison_html, comparison)
-        return Response(page, media_type="text/html", headers=_NO_SNIFF)
+        item = (request.before, request.after, request.policy, request.markdown)
+        (comparison,) = await service.ask("compare", [item])
+        service.count([comparison])
+        if request.format == "html":
+            page = await asyncio.to_thread(comparison_html, comparison)
+            return Response(page, media_type="text/html", headers={"X-Content-Type-Options": "nosniff"})
+        rows = {"rows": await asyncio.to_thread(comparison_rows, comparison)} if request.format == "view" else {}
+        return json_response({**comparison.to_dict(), **rows})
 
     @app.post("/v1/parse", response_model=Answer, summary="UCCA graphs of texts.")
     async def parse(request: ParseRequest) -> Response:
-        service.check_count(len(request.texts))
-        service.check_texts(request.texts)
-        texts = [Text(text, f"{number:06d}") for number, text in enumerate(request.texts, 1)]
+        texts = [(text, f"{number:06d}") for number, text in enumerate(request.texts, 1)]
         graphs: list[Graph] = await service.ask("parse", texts)
         results: list[Any] = [graph_record(graph) for graph in graphs]
         if request.format == "text":
@@ -275,8 +225,9 @@ def _add_problems(app: FastAPI) -> None:
             return ProblemError(415, "the body must be said to be JSON: Content-Type: application/json").response()
         first = error.errors()[0]
         if first["type"] == "json_invalid":
-            place = place_of(first["ctx"]["error"], error.body, first["loc"][1])
-            return ProblemError(422, f"the body is not JSON: {place}").response()
+            before, why = error.body[: first["loc"][1]], first["ctx"]["error"]
+            place = f"line {before.count(chr(10)) + 1}, column {len(before) - before.rfind(chr(10))}"
+            return ProblemError(422, f"the body is not JSON: {place}: {why[:1].lower()}{why[1:]}").response()
         # Without what was given: a text has no place in a problem, which may be logged.
         errors = [{"at": ".".join(map(str, each["loc"][1:])), "message": each["msg"]} for each in error.errors()[:20]]
         detail = f"{errors[0]['at'] or 'body'}: {errors[0]['message']}; /openapi.json shows what is expected"

@@ -217,12 +217,6 @@ class Server:
             kind, told = lsp.MessageType.Warning, str(e)
         self._server.window_show_message(lsp.ShowMessageParams(kind, f"usim: {told}"))
 
-    def _is_wanted(self, document: _Document, finding: Finding) -> bool:
-        """Return whether a finding is neither ignored nor a word of the dictionary."""
-        words = document.text[finding.start : finding.end]
-        is_known = finding.category == _SPELLING and words.casefold() in self._words
-        return not is_known and (finding.rule, words) not in document.ignored
-
     # Checking
 
     def _check_soon(self, uri: str, pause: float) -> None:
@@ -261,7 +255,13 @@ class Server:
         for start in range(0, len(found), _TOGETHER):
             part = found[start : start + _TOGETHER]
             judged += await asyncio.get_running_loop().run_in_executor(self._judging, judge, part)
-        return [finding for finding in judged if self._is_wanted(document, finding)]
+        wanted = []
+        for finding in judged:
+            words = text[finding.start : finding.end]
+            is_known = finding.category == _SPELLING and words.casefold() in self._words
+            if not is_known and (finding.rule, words) not in document.ignored:
+                wanted.append(finding)
+        return wanted
 
     # What the editor asks
 

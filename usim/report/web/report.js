@@ -1,7 +1,7 @@
 "use strict";
 // What the report shows: the figures in #about, and a pair in each line of #pairs. Both are JSON; a pair is [name, source,
 // output, faithfulness, verdict, usim, reasons, language, drawing], where a reason is [kind, text, weight, source spans,
-// output spans]. Lines are read when they are shown.
+// output spans].
 {
 const PAGE = 50;
 const MEANINGS = { keep: "keeps the meaning", review: "may change the meaning", drop: "changes the meaning" };
@@ -9,7 +9,8 @@ const byId = (id) => document.getElementById(id);
 const about = JSON.parse(byId("about").textContent);
 const lines = byId("pairs").textContent.split("\n");
 lines.pop();
-const { verdictOf, kindsOf } = about; // for each pair the place of its verdict, a digit; and of its kinds, with commas
+const pairs = lines.map((line) => JSON.parse(line));
+const verdictOf = ([, , , , verdict]) => verdict ?? "none";
 const names = about.verdicts.map(([name]) => name);
 const [head, search, kind, order, previous, next] =
   ["report-head", "search", "kind", "order", "previous", "next"].map(byId);
@@ -71,16 +72,14 @@ function distribution() {
 
 function showFigures() {
   const kinds = [...about.kinds].sort((a, b) => b[1] - a[1]).map(([name, count, says]) => [name, number(count), says]);
-  const notices = about.notices.map(({ text, items }) => element("div", { className: "card notice" },
-    element("p", { textContent: text }), items.length ? element("ul", {}, ...items.map((item) => element("li", { textContent: item }))) : ""));
-  head.replaceChildren(element("p", { textContent: about.summary }), ...notices,
+  head.append(
     isJudged ? element("ul", { className: "tiles" }, ...about.verdicts.map(tile)) : "", distribution(),
     kinds.length ? folded(`Reasons by kind: ${kinds.length}`,
       table("Pairs with a reason of each kind", ["kind", "pairs", "what it says"], kinds)) : "");
   byId("verdict-filter").hidden = names.length < 2;
-  byId("verdict-filter").append(...names.map((name, k) => element("label", {},
-    element("input", { type: "checkbox", name: "verdict", value: String(k), checked: true }), name)));
-  kind.append(...about.kinds.map(([name], k) => element("option", { value: String(k), textContent: name })));
+  byId("verdict-filter").append(...names.map((name) => element("label", {},
+    element("input", { type: "checkbox", name: "verdict", value: name, checked: true }), name)));
+  kind.append(...about.kinds.map(([name]) => element("option", { value: name, textContent: name })));
 }
 
 // Spans count characters as Python does, not UTF-16 units.
@@ -126,8 +125,8 @@ const items = (reasons) => element("ul", { className: "reasons" }, ...reasons.ma
   element("span", { className: "quiet", textContent: `(${reason[0]}, ${reason[2].toFixed(2)})` }))));
 
 function shown(index) {
-  const pair = JSON.parse(lines[index]);
-  const verdict = names[verdictOf[index]];
+  const pair = pairs[index];
+  const verdict = verdictOf(pair);
   const reasons = pair[6];
   const figures = `${verdict === "none" ? "" : ` faithfulness ${pair[3].toFixed(3)} · `}USim ${pair[5].toFixed(3)} · ${pair[0]}`
     + (pair[7] ? ` · language: ${pair[7]}` : "");
@@ -155,8 +154,8 @@ function filter() {
   const wanted = kind.value;
   matches = [];
   for (let i = 0; i < lines.length; i++) {
-    if (!open.has(verdictOf[i])) continue;
-    if (wanted && !`,${kindsOf[i]},`.includes(`,${wanted},`)) continue;
+    if (!open.has(verdictOf(pairs[i]))) continue;
+    if (wanted && !pairs[i][6].some(([kind]) => kind === wanted)) continue;
     if (words && !lines[i].toLowerCase().includes(words)) continue;
     matches.push(i);
   }

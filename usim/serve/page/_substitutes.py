@@ -1,4 +1,4 @@
-"""Substitutes of a word by WordNet, in the form of the word where ``lemminflect`` is installed."""
+"""Substitutes of a word by WordNet, in the form of the word."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 from functools import cache
 from math import log1p
 
-from usim.errors import UsimError
 from usim.lexicon import WordNet, WordNetLemmatiser
 from usim.lexicon.tables import WRITING
 from usim.lexicon.wordnet import PARTS
@@ -14,12 +13,12 @@ from usim.suggestions import Inflector
 
 _MOST = 24
 _CLOSED = WRITING["closed classes"]
-_BEFORE_VERBS, _BEFORE_NOUNS = WRITING["before verbs"] - {"help"}, WRITING["before nouns"]
-_UNIVERSAL = {"n": "NOUN", "v": "VERB", "a": "ADJ", "r": "ADV"}
-#: The universal part of speech by the first two letters of a tag of the Penn Treebank.
+#: The part of speech of WordNet by the first two letters of a tag of the Penn Treebank, and its universal name.
 _OF_TAG = {"NN": "NOUN", "VB": "VERB", "JJ": "ADJ", "RB": "ADV"}
+_UNIVERSAL = {"n": "NOUN", "v": "VERB", "a": "ADJ", "r": "ADV"}
 #: How near a word is that stands in this relation to a sense; synonyms have 1.
 _NEARNESS = {"similar": 0.5, "see": 0.4, "hypernym": 0.3}
+_inflector = cache(Inflector)
 
 
 def _near(phrase: str, pos: str | None) -> list[str]:
@@ -49,33 +48,15 @@ def _near(phrase: str, pos: str | None) -> list[str]:
     return sorted(filter(values.get, values), key=lambda lemma: -values[lemma])
 
 
-@cache
-def _inflector() -> Inflector | None:
-    try:
-        return Inflector()
-    except UsimError:
-        return None
-
-
-def _part(inflect: Inflector, text: str, start: int, end: int) -> str | None:
+def _part(text: str, start: int, end: int) -> str | None:
     """Return the likeliest part of speech of a word; before a noun, one that may be an adjective is one."""
-    parts = [_OF_TAG[tag[:2]] for tag in inflect.tags(text, start, end)]
+    parts = [_OF_TAG[tag[:2]] for tag in _inflector().tags(text, start, end)]
     following = re.match(r" ([^\W\d_]\w*)", text[end:])
     if parts[:1] == ["NOUN"] and "ADJ" in parts and following is not None and following[1].lower() not in _CLOSED:
-        tags = inflect.tags(text, end + following.start(1), end + following.end(1))
+        tags = _inflector().tags(text, end + following.start(1), end + following.end(1))
         if any(tag.startswith("NN") for tag in tags):
             return "ADJ"
     return parts[0] if parts else None
-
-
-def _part_by_neighbour(text: str, start: int, word: str) -> str | None:
-    """Return the part of speech of a word by the one before it: verbs stand behind *can*, nouns behind *my*."""
-    match = re.search(r"([^\W\d_]+)\W*$", text[:start])
-    before = match[1].lower() if match else ""
-    if before in _BEFORE_VERBS or before not in _BEFORE_NOUNS:
-        return "VERB" if before in _BEFORE_VERBS else None
-    parts = WordNet.shipped().word(word).parts
-    return "ADJ" if parts.get("a", 0.0) > parts.get("n", 0.0) else "NOUN"
 
 
 def find_substitutes(text: str, start: int, end: int) -> list[str]:
@@ -83,20 +64,18 @@ def find_substitutes(text: str, start: int, end: int) -> list[str]:
 
     >>> find_substitutes("He bought a car.", 12, 15)[:3]
     ['machine', 'automobile', 'auto']
+
+    Raises:
+        UsimError: lemminflect is not installed.
     """
     word = text[start:end].lower()
     if not word[:1].isalpha() or word in _CLOSED:
         return []
-    inflect = _inflector()
-    if inflect is None:  # what is no lemma would stand there in another form
-        pos = _part_by_neighbour(text, start, word)
-        lemmas = _near(word, pos) if WordNetLemmatiser()(word, pos) == word else []
-        return [lemma for lemma in lemmas if lemma != word][:_MOST]
     first, _, rest = word.partition(" ")
-    pos = None if rest else _part(inflect, text, start, end)
+    pos = None if rest else _part(text, start, end)
     lemmatise = WordNetLemmatiser()
     # The head of a verb phrase is its first word.
     lemma = f"{lemmatise(first, 'VERB')} {rest}" if rest else lemmatise(word, pos)
     near = dict.fromkeys((*_near(word, pos), *_near(lemma, pos)))
-    forms = dict.fromkeys(inflect(other, text, start, end, pos) for other in near if other not in (word, lemma))
+    forms = dict.fromkeys(_inflector()(other, text, start, end, pos) for other in near if other not in (word, lemma))
     return [form for form in forms if form.lower() != word][:_MOST]

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from functools import partial
 from importlib.resources import files
 from io import BytesIO
 from typing import TYPE_CHECKING
 
 from fastapi import FastAPI, Request
 from starlette.responses import Response
+from starlette.routing import Route
 
 from usim.draw import STYLE
 from usim.records import BadRecord, lines, read_record
 from usim.records.results import results_of
 from usim.report.page import WEB, Collection
-from usim.report.texts_page import comparison_rows
-from usim.report.values import explanation_record
 from usim.screen import ranking
-from usim.serve._models import CompareRequest, SubstitutesRequest, ViewRequest
+from usim.serve._models import SubstitutesRequest
 from usim.serve._problems import ProblemError, json_response
 from usim.serve.page._substitutes import find_substitutes
 
@@ -53,34 +51,11 @@ FILES = _contents()
 def add_page(app: FastAPI, service: Service) -> None:
     """Add the page to an application."""
     for path, (data, media_type) in FILES.items():
-        app.add_route(path, partial(_answer, Response(data, headers=_HEADERS, media_type=media_type)))
-
-    @app.get("/page/features.json", summary="What the page can offer.", include_in_schema=False)
-    async def features() -> dict[str, bool]:
-        paths = app.openapi()["paths"]
-        return {"check": "/v2/check" in paths, "report": "/v1/report" in paths}
-
-    @app.post("/v1/view", summary="A pair with all that the page shows: explanation, tokens, drawing.")
-    async def view(request: ViewRequest) -> Response:
-        service.check_texts([request.source, request.output])
-        (result,) = await service.ask(request.policy, [(request.source, request.output, None)])
-        view = {
-            **explanation_record(result),
-            "reasons": result.judgement.shown,
-            "tokens": {"source": result.source_graph.tokens, "output": result.output_graph.tokens},
-            "svg": await asyncio.to_thread(result.to_svg, width=request.width, caption=False, style=False),
-        }
-        return json_response(view)
-
-    @app.post("/v1/compare/view", summary="Two texts with all that the page shows: the comparison, its rows.")
-    async def compare_view(request: CompareRequest) -> Response:
-        comparison = await service.compare(request)
-        rows = await asyncio.to_thread(comparison_rows, comparison)
-        return json_response({**comparison.to_dict(), "rows": rows})
+        response = Response(data, headers=_HEADERS, media_type=media_type)
+        app.router.routes.append(Route(path, response, methods=["GET"]))
 
     @app.post("/v1/substitutes", summary="Substitutes of a word, the most faithful first.")
     async def substitutes(request: SubstitutesRequest) -> Response:
-        service.check_texts([request.text, *request.substitutes])
         if not request.start < request.end <= len(request.text):
             raise ProblemError(422, f"no word from {request.start} to {request.end}: offsets count characters from 0")
         given = request.substitutes or await asyncio.to_thread(
@@ -90,7 +65,6 @@ def add_page(app: FastAPI, service: Service) -> None:
         record = read_record({**place, "substitutes": given}, 1, "substitutes")
         if isinstance(record, BadRecord):
             raise ProblemError(422, record.error.message)
-        service.check_suggestions([record])
         results = []
         if given:
             ((_, screened),) = await service.ask("screen", [record])
@@ -112,12 +86,8 @@ def add_page(app: FastAPI, service: Service) -> None:
 
 
 def _report(data: bytes) -> str:
-    collection = Collection.of(results_of(lines("the body", stream=BytesIO(data)), "the body"))
+    collection = Collection(results_of(lines("the body", stream=BytesIO(data)), "the body"))
     if not collection.results:
         first = f": {collection.bad_lines[0].message}" if collection.bad_lines else ""
         raise ProblemError(422, f"no results of usim score, screen or batch, as JSON lines{first}")
     return collection.to_html()
-
-
-async def _answer(response: Response, request: Request) -> Response:
-    return response

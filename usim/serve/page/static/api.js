@@ -45,10 +45,9 @@ async function send(path, options) {
   return answer;
 }
 
-/** Return what the service can do, besides comparing. */
-export async function features() {
-  if (demo) return { check: true, report: false };
-  return (await send("page/features.json", {})).json();
+/** Return whether the service has a checker. */
+export async function hasChecker() {
+  return isDemo || (await fetch("v2/healthcheck")).ok;
 }
 
 /** Post JSON, and return the JSON that comes back. */

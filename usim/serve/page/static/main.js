@@ -1,6 +1,6 @@
 // The page: tabs, keys, and the state in the address.
 
-import { features } from "./api.js";
+import { hasChecker, isDemo } from "./api.js";
 import { byId } from "./dom.js";
 import { readState } from "./state.js";
 import * as file from "./file.js";
@@ -54,8 +54,8 @@ document.addEventListener("keydown", (event) => {
 window.addEventListener("hashchange", restore);
 
 async function start() {
-  const { check, report } = await features().catch(() => ({ check: true, report: true }));
-  byId("tab-file").hidden = !report;
+  const check = await hasChecker().catch(() => true);
+  byId("tab-file").hidden = isDemo;
   byId("no-checker").hidden = check;
   if (!check) first = "pair";
   restore();

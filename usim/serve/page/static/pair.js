@@ -47,7 +47,7 @@ const compare = () => busily(form, byId("pair-status"), "Comparing …", async (
   const { source, output } = own();
   writeState(own());
   byId("pair-answer").hidden = true;
-  show(await ask("v1/view", { source, output, width: width() }));
+  show(await ask("v1/explain", { source, output, format: "view", width: width() }));
 });
 
 /** Compare two sentences, by default those of the first example if the fields are empty. */

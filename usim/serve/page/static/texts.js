@@ -27,7 +27,7 @@ function writeOwnState() {
 const compare = () => busily(form, status, "Comparing …", async () => {
   writeOwnState();
   byId("comparison").replaceChildren();
-  const { rows } = await ask("v1/compare/view", own());
+  const { rows } = await ask("v1/compare", { ...own(), format: "view" });
   show(rows);
   status.textContent = "";
 });
