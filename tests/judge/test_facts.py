@@ -4,7 +4,7 @@ import pytest
 
 from tests.brackets import graph_of
 from usim.compare import Analysis, Reason, build_ledger
-from usim.judge import Judgement, Policy, Verdict
+from usim.judge import Judgement, Policy, Thresholds, Verdict
 from usim.judge.facts import settle
 from usim.measures import usim_score
 from usim.text import token_texts
@@ -17,11 +17,17 @@ def analysis(text: str) -> Analysis:
 
 
 def settled(
-    source: str, output: str, band: str, verdict: Verdict, *reasons: Reason, policy: Policy = "same"
+    source: str,
+    output: str,
+    band: str,
+    verdict: Verdict,
+    *reasons: Reason,
+    policy: Policy = "same",
+    faithfulness: float = 0.9,
 ) -> tuple[Verdict, tuple[Reason, ...]]:
     a, b = analysis(source), analysis(output)
-    judgement = Judgement(0.9, reasons, usim_score(a.graph, b.graph), band=band)
-    return settle(a, b, judgement, verdict, policy)[:2]
+    judgement = Judgement(faithfulness, reasons, usim_score(a.graph, b.graph), band=band)
+    return settle(a, b, judgement, verdict, Thresholds(keep=0.7, drop=0.2), policy)[:2]
 
 
 @pytest.mark.parametrize("band", ["", "edit", "reworded"])
@@ -41,6 +47,27 @@ def test_a_fact_that_alone_changed_is_dropped(policy: Policy, verdict: Verdict) 
     assert settled("We sold 48 chairs.", "We sold chairs.", "edit", "keep", policy=policy)[0] == verdict
     # Another word may say it in a text that was reworded as a whole.
     assert settled("We sold 48 chairs.", "Chairs were sold by us.", "rewritten", "review", policy=policy)[0] == "review"
+
+
+@pytest.mark.parametrize(
+    ("output", "band", "kind", "policy", "faithfulness", "verdict"),
+    [
+        ("It broke because we came.", "edit", "connective", "same", 0.3, "drop"),
+        ("It broke because we came.", "edit", "connective", "same", 0.4, "review"),
+        ("It broke because we came.", "edit", "connective", "shorten", 0.3, "review"),
+        ("It broke because we came.", "edit", "unrelated", "same", 0.3, "review"),
+        ("It broke because we came.", "reworded", "connective", "same", 0.3, "review"),
+        ("A cup broke in our house because we came with our two dogs.", "edit", "connective", "same", 0.3, "review"),
+    ],
+)
+def test_a_clear_change_alone_needs_less_certainty(
+    output: str, band: str, kind: str, policy: Policy, faithfulness: float, verdict: Verdict
+) -> None:
+    reason = Reason(kind, "The clauses are linked in another way", (2,), (2,), weight=0.8)
+    found, _ = settled(
+        "It broke after we came.", output, band, "review", reason, policy=policy, faithfulness=faithfulness
+    )
+    assert found == verdict
 
 
 def test_of_a_reworded_text_no_single_word_is_told() -> None:
@@ -63,6 +90,6 @@ def test_a_change_that_is_kept_shows_none() -> None:
 def test_the_ledger_is_the_same_now_and_later() -> None:
     a, b = analysis("We sold 48 chairs."), analysis("We have sold 84 chairs.")
     judgement = Judgement(0.9, (), usim_score(a.graph, b.graph), band="edit")
-    ledger = settle(a, b, judgement, "keep", "same")[2]()
+    ledger = settle(a, b, judgement, "keep", Thresholds(keep=0.7, drop=0.2), "same")[2]()
     assert ledger.entries
     assert ledger == build_ledger(a.view, b.view, judgement.usim.token_alignment.pairs, ())

@@ -294,7 +294,7 @@ class JudgePipeline:
             verdict = "review"
         if verdict == "keep" and unseen_differences(source.text, output.text).is_alike:
             verdict = "review"
-        settled, reasons, find_ledger = settle(source, output, judgement, verdict, self.policy)
+        settled, reasons, find_ledger = settle(source, output, judgement, verdict, thresholds, self.policy)
         if settled != verdict:  # a fact changed
             verdict = settled
             faithfulness = min(faithfulness, thresholds.drop / 2 if verdict == "drop" else thresholds.middle)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import takewhile
 
 from msgspec import structs
 
@@ -18,7 +19,7 @@ from usim.compare import (
     may_differ,
     say,
 )
-from usim.judge._base import Judgement, Policy, SoftLink, Verdict
+from usim.judge._base import Judgement, Policy, SoftLink, Thresholds, Verdict
 from usim.judge.risk import REWORDED
 from usim.ucca import Graph
 
@@ -26,18 +27,25 @@ from usim.ucca import Graph
 TOLD = frozenset(("address", "not-meant"))
 #: The weight of the reason that usim cannot tell.
 UNSURE_WEIGHT = 0.5
+#: The kinds of reasons by which a change is clear if nothing else changed: amounts, and words of closed classes.
+CLEAR = frozenset("number unit time name quantifier modality tense claim connective direction".split())
+#: Such a change is dropped up to this multiple of the threshold. Chosen on pairs by authors who know nothing of usim.
+_NEARLY = 1.75
+#: So many neighbouring words are one place.
+_FEW_WORDS = 4
 
 Pairs = Sequence[tuple[int, int]]
 
 
 def settle(
-    source: Analysis, output: Analysis, judgement: Judgement, verdict: Verdict, policy: Policy
+    source: Analysis, output: Analysis, judgement: Judgement, verdict: Verdict, thresholds: Thresholds, policy: Policy
 ) -> tuple[Verdict, tuple[Reason, ...], Callable[[], Ledger]]:
     """Return the verdict, the reasons, each marked as shown or not, the gravest first, and what gives the ledger.
 
-    A pair in which a fact certainly changed is never kept, and dropped where nothing else did. Of a text that
-    was reworded as a whole people are told the facts that changed, and nothing of single words. What is not kept
-    has a reason.
+    A pair in which a fact certainly changed is never kept, and dropped where nothing else did. One whose only change
+    has a clear reason is dropped although the judge is a little less sure than a drop needs. Of a text that was
+    reworded as a whole people are told the facts that changed, and nothing of single words. What is not kept has a
+    reason.
     """
     is_reworded = judgement.band in REWORDED
     views = source.view, output.view
@@ -55,6 +63,10 @@ def settle(
             verdict = "drop"
         elif facts and verdict == "keep":
             verdict = "review"
+    if verdict == "review" and policy == "same" and judgement.faithfulness < _NEARLY * thresholds.drop:
+        leading = max(judgement.reasons, key=lambda reason: reason.weight, default=None)
+        if leading is not None and leading.kind in CLEAR and not is_reworded and _is_one_place(*views):
+            verdict = "drop"
     own = [
         structs.replace(reason, source=views[0].whole(reason.source), target=views[1].whole(reason.target))
         for reason in judgement.reasons
@@ -62,6 +74,17 @@ def settle(
     hidden = [reason for reason in own if reason.kind not in TOLD] if is_reworded else []
     reasons = mark_shown((*facts, *own), pairs, is_kept=verdict == "keep", hidden=hidden)
     return verdict, with_a_reason(reasons, verdict, judgement.band), find_ledger
+
+
+def _is_one_place(source: SentenceView, output: SentenceView) -> bool:
+    """Return whether a few neighbouring words are all that changed."""
+    start = _alike(source.words, output.words)
+    end = _alike(source.words[start:][::-1], output.words[start:][::-1])
+    return max(len(source.words), len(output.words)) - start - end <= _FEW_WORDS
+
+
+def _alike(words: Sequence[str], others: Sequence[str]) -> int:
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(words, others, strict=False)))
 
 
 def with_a_reason(reasons: Sequence[Reason], verdict: Verdict, band: str) -> tuple[Reason, ...]:
