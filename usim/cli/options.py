@@ -251,9 +251,8 @@ def _with_llm_judge(options: dict[str, Any]) -> dict[str, Any]:
     def report() -> None:
         usage = judge.model.usage
         if usage.requests or usage.cached:
-            asked = f"; {usage.by_number} asked for a number, not answered by yes or no" if usage.by_number else ""
-            unparsed = f"; {usage.unparsed} without an answer, left to review, in no mean" if usage.unparsed else ""
-            click.echo(f"{usage.text()}{asked}{unparsed}", err=True)
+            unparsed = f"; {judge.unparsed} without an answer, left to review, in no mean" if judge.unparsed else ""
+            click.echo(f"{usage.text()}{unparsed}", err=True)
 
     click.get_current_context().call_on_close(report)
     return options | {key: judge}

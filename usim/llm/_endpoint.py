@@ -31,7 +31,7 @@ class Endpoint:
         key: what the server asks for as a password; None for none. It is never shown.
         seconds: how long an answer may take, from the connection to its last byte.
         retries: how often a request is sent again when the server has too much to do, fails or cannot be reached.
-        max_tokens: the longest answer.
+        max_tokens: the longest answer, thoughts included.
         concurrency: how many requests are under way at a time.
         cache: the file that keeps the answers; None to keep them in memory alone.
 
