@@ -46,8 +46,6 @@ RECORD = '{"sentence": "He left.", "start": 3, "end": 7, "substitutes": ["went"]
         ["explain", "He left.", "He went.", "--parser", "mrp:FILE", "-o", "LINK"],
         ["score", "b.txt", "b.txt", "--judge", "FILE", "-o", "HARD"],
         ["tune", "b.txt", "--judge", "FILE", "-o", "FILE"],
-        ["batch", "b.txt", "--format-in", "jsonl", "--judge", "FILE", "-o", "x", "--summary", "FILE"],
-        ["batch", "b.txt", "--format-in", "jsonl", "--parser", "mrp:FILE", "-o", "LINK"],
     ],
 )
 def test_no_output_is_an_input_another_output_or_looks_packed(

@@ -181,6 +181,6 @@ def test_a_packed_file_whose_name_does_not_say_so_is_named_as_such(tmp_path: Pat
     path = tmp_path / "notes.txt"
     packed = gzip.compress(b"He left.\n")
     path.write_bytes(packed)
-    with pytest.raises(InputError, match="packed, whatever its name says"):
+    with pytest.raises(InputError, match="it is packed"):
         replace_content(path, b"He left.\n", b"He went.\n")
     assert path.read_bytes() == packed
