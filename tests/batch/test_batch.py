@@ -9,7 +9,6 @@ import gzip
 import json
 import resource
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from unittest import mock
 
@@ -30,9 +29,8 @@ from tests.batch.common import (
 )
 from tests.batch.slow_parser import WordParser
 from usim.batch import Progress, Task, run
-from usim.compare import Analysis
 from usim.errors import FormatError, InputError, OptionError
-from usim.judge import Judgement, StoredResult, Thresholds
+from usim.judge import StoredResult
 from usim.measures import usim_score
 from usim.records.results import read_results
 
@@ -170,33 +168,6 @@ def test_progress_comes_to_its_end(file: Path) -> None:
     assert seen[-1].share == 1.0
     assert seen[-1].left == 0.0
     assert all(p.rate > 0 for p in seen[1:])
-
-
-class Lengths:
-    """A judge of how long sentences are."""
-
-    name = "lengths"
-    thresholds = Thresholds(keep=0.9, drop=0.5)
-    encoder = None
-
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
-        judgements = []
-        for a, b in pairs:
-            near = min(len(a.text), len(b.text)) / max(len(a.text), len(b.text))
-            judgements.append(Judgement(near, (), usim_score(a.graph, b.graph)))
-        return judgements
-
-
-def test_a_judge_of_ones_own(file: Path) -> None:
-    summary = run(file, file.with_name("out.jsonl"), Task(parser=WordParser(), judge=Lengths(), keep=0.7))
-    assert "judge:lengths|keep:0.7|drop:0.5" in summary.signature
-    judged = lines(file.with_name("out.jsonl"))
-    for line in judged:
-        sizes = sorted(len(line[name]) for name in ("source", "output"))
-        if line["faithfulness"] != 0.25:  # half of the threshold of drop: a fact alone changed
-            assert line["faithfulness"] == sizes[0] / sizes[1]
-        assert (line["verdict"] == "keep") == (line["faithfulness"] >= 0.7)
-    assert sum(line["faithfulness"] == 0.25 for line in judged) < len(judged) / 3
 
 
 def test_a_cluster_needs_its_package(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

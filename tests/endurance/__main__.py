@@ -17,8 +17,8 @@ from tests.endurance.tally import Tally, Terms, UnavailableError
 
 #: The experiments, which are functions of modules beside this one.
 EXPERIMENTS = {
-    "crash_points": "batches", "kills": "batches", "fuzz": "fuzz", "hostile": "hostile", "full_disk": "batches",
-    "checker": "checker", "service": "service", "numbers": "numbers",
+    "kills": "batches", "full_disk": "batches", "fuzz": "fuzz", "fixes": "fuzz", "hostile": "hostile",
+    "service": "service", "numbers": "numbers",
 }  # fmt: skip
 _SHOWN = 20
 #: A folder in memory, where there is one: thousands of jobs that wait for a disk would take hours.

@@ -11,12 +11,9 @@ import os
 import re
 import signal
 import socket
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -24,7 +21,6 @@ from typing import Any
 import httpx
 
 from docs import screenshots
-from docs.demo import install
 from tests.endurance.tally import Tally, Terms
 from tests.processes import is_running, start_service, wait_until
 from usim import Scorer, Screen
@@ -154,37 +150,21 @@ def _try_kill(tally: Tally, terms: Terms) -> None:
             tally.check(None if wait_until(service.is_ready, 3 * _PATIENCE) else "no worker comes back")
 
 
-@contextmanager
-def _demo(folder: Path) -> Iterator[str]:
-    """Serve the demo of the documentation, and return its address."""
-    install(folder)
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder))) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_address[1]}/index.html"
-        server.shutdown()
-
-
-class _Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *arguments: Any) -> None:
-        pass
-
-
 def _try_texts(tally: Tally, terms: Terms, folder: Path) -> None:
-    """Show hostile texts in a browser: in the page and its demo, in a report, as a drawing, as notebooks show results."""
+    """Show hostile texts in a browser: in the page, in a report, as a drawing, as notebooks show results."""
     if screenshots.CHROMIUM is None or find_spec("playwright") is None:
         print("  hostile texts in a browser: not tried, there is no Chromium or no playwright", flush=True)
         return
     from playwright.sync_api import sync_playwright
 
     scorer, screen = Scorer(judge="usim"), Screen(judge="usim")
-    with _demo(folder / "demo") as demo, _served(folder, "--harper") as service, sync_playwright() as driver:
+    with _served(folder, "--harper") as service, sync_playwright() as driver:
         url, client = f"{service.url}/", service.client
         browser = driver.chromium.launch(executable_path=screenshots.CHROMIUM, args=["--no-sandbox"])
         for payload in _PAYLOADS[: terms.count(3, len(_PAYLOADS))]:
             pair = {"source": f"He dont {payload} go.", "output": f"He {payload} goes."}
             addresses = [
-                f"{page}#{httpx.QueryParams(fragment)}"
-                for page in (url, demo)
+                f"{url}#{httpx.QueryParams(fragment)}"
                 for fragment in (
                     {"tab": "pair", **pair},
                     {"tab": "text", "text": pair["source"]},

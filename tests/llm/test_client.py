@@ -247,17 +247,16 @@ def test_addresses_that_are_none(url: str) -> None:
     assert e.value.option == "endpoint"
 
 
-def test_the_environment() -> None:
-    given = {"USIM_LLM_ENDPOINT": "http://h/v1", "USIM_LLM_KEY": KEY, "USIM_LLM_CONCURRENCY": "9"}
-    made = Endpoint.from_environment("m", {**given, "USIM_LLM_CACHE": "a.db"})
+def test_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(OptionError, match="USIM_LLM_ENDPOINT"):
+        Endpoint.from_environment("m")
+    for name, value in (("ENDPOINT", "http://h/v1"), ("KEY", KEY), ("CONCURRENCY", "9"), ("CACHE", "a.db")):
+        monkeypatch.setenv(f"USIM_LLM_{name}", value)
+    made = Endpoint.from_environment("m")
     assert (made.url, made.model, made.key, made.concurrency) == ("http://h/v1", "m", KEY, 9)
     assert made.cache == Path("a.db")
-    with pytest.raises(OptionError, match="USIM_LLM_ENDPOINT"):
-        Endpoint.from_environment("m", {})
-    with pytest.raises(OptionError, match="USIM_LLM_CONCURRENCY"):
-        Endpoint.from_environment("m", {**given, "USIM_LLM_CONCURRENCY": "0"})
     with pytest.raises(OptionError, match="model"):
-        Endpoint.from_environment("", given)
-    for wrong in ("two words", "é"):
-        with pytest.raises(InputError, match="a key is needed"):
-            Endpoint.from_environment("m", {**given, "USIM_LLM_KEY": wrong})
+        Endpoint.from_environment("")
+    monkeypatch.setenv("USIM_LLM_CONCURRENCY", "0")
+    with pytest.raises(OptionError, match="USIM_LLM_CONCURRENCY"):
+        Endpoint.from_environment("m")

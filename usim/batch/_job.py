@@ -64,32 +64,25 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Summary:
-    """What a job did.
+class Summary(Progress):
+    """What a job did: how far it came, and with what.
 
     Attributes:
-        records, errors, before, seconds, rate: as of :class:`Progress`, at its end.
         verdicts: how many suggestions there were, and how many of each verdict.
         signature: what the results were made with.
         output, errors_file: where they are; None for standard output, and if there are no errors.
         notes: messages for the user, about workers that were lost.
     """
 
-    records: int
-    errors: int
-    before: int
-    seconds: float
     verdicts: dict[str, int]
     signature: str
     output: str | None
     errors_file: str | None
     notes: tuple[str, ...]
-    rate: float
 
     def to_dict(self) -> dict[str, Any]:
         """Return the summary as JSON values."""
-        values: dict[str, Any] = values_of(self)
-        return values
+        return {**values_of(self), "rate": self.rate}
 
 
 def run(
@@ -180,18 +173,13 @@ def run(
                 raise InputError(f"the input changed while the job ran; what is done is kept: {_ANEW}", path=path)
         if journal is not None:
             journal.finish()
-    end = progress(None)
     done = Summary(
-        end.records,
-        end.errors,
-        before,
-        end.seconds,
-        {name: counts[name] for name in ("suggestions", "keep", "review", "drop") if counts[name]},
-        first.signature,
-        None if target is None else str(target),
-        str(errors_of(target)) if target is not None and end.errors else None,
-        tuple(dict.fromkeys(workers.notes)),
-        end.rate,
+        **vars(progress(None)),
+        verdicts={name: counts[name] for name in ("suggestions", "keep", "review", "drop") if counts[name]},
+        signature=first.signature,
+        output=None if target is None else str(target),
+        errors_file=None if target is None or not counts["errors"] else str(errors_of(target)),
+        notes=tuple(dict.fromkeys(workers.notes)),
     )
     if summary is not None:
         try:

@@ -28,7 +28,6 @@ from typing import Any, NamedTuple
 
 from usim.errors import FormatError, InputError, ParsingError
 from usim.text import check_batch, plain
-from usim.text.checksums import check_regular
 from usim.text.files import parse_json, split_lines
 from usim.ucca import Graph, Unit, from_mrp, read_xml, read_xml_tokens, storable_in_xml
 
@@ -201,7 +200,6 @@ def mrp_file(path: str) -> GivenParser:
 def _mrp_entries(path: str) -> Entries:
     offset = 0
     try:
-        check_regular(path)
         with open(path, "rb") as file:
             for number, line, is_too_long in split_lines(file):
                 read = partial(_mrp_at, path, number, offset)

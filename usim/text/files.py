@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path as _Path
 from secrets import token_hex
-from typing import IO, Any, Literal, NamedTuple, NoReturn, cast
+from typing import IO, Any, Literal, NoReturn, cast
 
 from usim.errors import FormatError, InputError
 
@@ -98,37 +98,20 @@ def unpacked_name(path: Path) -> str:
     return os.fspath(path).removesuffix(".gz").removesuffix(".zst")  # the latter is refused when it is opened
 
 
-class RawLine(NamedTuple):
-    """A line of a file.
-
-    Attributes:
-        number: counted from 1.
-        data: its bytes with its end; of a line that is too long the first 1024 bytes.
-        is_too_long: whether it has more bytes than the limit.
-    """
-
-    number: int
-    data: bytes
-    is_too_long: bool = False
-
-
-def split_lines(stream: IO[bytes], *, limit: int = LONGEST_LINE) -> Iterator[RawLine]:
+def split_lines(stream: IO[bytes], *, limit: int = LONGEST_LINE) -> Iterator[tuple[int, bytes, bool]]:
     """Cut a stream into lines, and hold no more of a line in memory than a limit allows.
 
-    Args:
-        stream: the stream, read to its end.
-        limit: how many bytes a line may have, its end included.
+    Yields:
+        the number of each line, from 1, its bytes with its end, and whether it has more bytes than the limit, its end
+        included; of such a line only the first 1024 bytes.
     """
     number = 0
     while data := stream.readline(limit + 1):
         number += 1
-        if len(data) <= limit:
-            yield RawLine(number, data)
-            continue
-        start = data[:_SHOWN]
-        while data and not data.endswith(b"\n"):
+        is_too_long, start = len(data) > limit, data[:_SHOWN]
+        while is_too_long and data and not data.endswith(b"\n"):
             data = stream.readline(2**16)
-        yield RawLine(number, start, is_too_long=True)
+        yield number, start if is_too_long else data, is_too_long
 
 
 def read_lines(
@@ -136,15 +119,10 @@ def read_lines(
 ) -> Iterator[tuple[int, str]]:
     """Read the lines of a file in UTF-8, each with its number, from 1, and with its end as it stands in the file.
 
-    A byte order mark is left out.
-
-    Args:
-        path: the file, see :func:`open_binary`.
-        errors: what happens to bytes that are not UTF-8, as :func:`open` has it.
-        limit: how many bytes a line may have.
+    A byte order mark is left out. ``errors`` says what happens to bytes that are not UTF-8, as :func:`open` has it.
 
     Raises:
-        InputError: the file cannot be read, a line is not UTF-8 or longer than the limit.
+        InputError: the file cannot be read, a line is not UTF-8 or has more bytes than the limit.
     """
     with open_binary(path) as stream:
         for number, data, is_too_long in split_lines(stream, limit=limit):
@@ -159,12 +137,8 @@ def read_lines(
 def read_text(path: Path, *, limit: int = LARGEST_FILE) -> str:
     """Read a file in UTF-8 as a whole, unpacked as by :func:`open_binary`; ``-`` is standard input.
 
-    Args:
-        path: the file.
-        limit: how many bytes the file may have once it is unpacked.
-
     Raises:
-        InputError: the file cannot be read or unpacked, is not UTF-8, or is larger than the limit.
+        InputError: the file cannot be read or unpacked, is not UTF-8, or has more bytes than the limit.
     """
     with open_binary(path) as stream:
         data = read_bounded(stream, path, limit=limit)
@@ -188,24 +162,13 @@ def text_lines(text: str) -> list[str]:
 
 
 def read_bounded(stream: IO[bytes], path: Path, *, limit: int = LARGEST_FILE) -> bytes:
-    """Read a stream to its end.
-
-    Args:
-        stream: the stream.
-        path: the name of the file in errors.
-        limit: how many bytes there may be.
-
-    Raises:
-        InputError: there are more bytes.
-    """
-    pieces: list[bytes] = []
-    size = 0
-    while piece := stream.read(min(2**20, limit + 1 - size)):
-        pieces.append(piece)
-        size += len(piece)
-        if size > limit:
+    """Read a stream to its end; raise an InputError about ``path`` where it has more bytes than the limit."""
+    data = bytearray()
+    while piece := stream.read(min(2**20, limit + 1 - len(data))):
+        data += piece
+        if len(data) > limit:
             raise InputError(f"a file of more than {_size(limit)}", path=path)
-    return b"".join(pieces)
+    return bytes(data)
 
 
 def _size(count: int) -> str:
@@ -213,15 +176,10 @@ def _size(count: int) -> str:
 
 
 def parse_json(text: str | bytes, *, max_depth: int = DEEPEST_JSON, **options: Any) -> Any:
-    """Parse JSON whose objects and arrays are nested no deeper than a limit.
+    """Parse JSON whose objects and arrays are nested no deeper than a limit; ``options`` go to :func:`json.loads`.
 
     The limit is far below that of Python's recursion, which depends on the caller, so a text is accepted or refused
     alike wherever it is read.
-
-    Args:
-        text: the JSON.
-        max_depth: how many objects and arrays may be open at once.
-        options: what :func:`json.loads` takes.
 
     Raises:
         ValueError: it is not JSON, nested too deeply, or has a number of too many digits.
@@ -318,11 +276,7 @@ def fail(message: str, path: Path, record: str, text: object = None) -> NoReturn
 
 
 def member(record: object, key: str, path: Path, name: str, kind: type | tuple[type, ...]) -> Any:
-    """Return the value of a key of a JSON record.
-
-    Raises:
-        FormatError: the record is no object, or has no such key, or its value is of another type.
-    """
+    """Return the value of a key of a JSON record; raise a FormatError where it is not there, or of another type."""
     if not isinstance(record, Mapping):
         fail("an object is needed", path, name, record)
     if key not in record:
@@ -335,14 +289,8 @@ def member(record: object, key: str, path: Path, name: str, kind: type | tuple[t
 
 
 _JSON: dict[type, str] = {
-    dict: "object",
-    list: "array",
-    str: "string",
-    int: "integer",
-    float: "number",
-    bool: "boolean",
-    type(None): "null",
-}
+    dict: "object", list: "array", str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"
+}  # fmt: skip
 
 
 # -- writing ---------------------------------------------------------------------------------------------------------

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
-from itertools import pairwise
 from typing import Any, get_args
 
 from msgspec import Struct
@@ -119,34 +116,10 @@ class TextComparison:
         return plain
 
     def __repr__(self) -> str:
-        counts = self.counts
-        return (
-            f"<TextComparison {self.verdict}, faithfulness {self.faithfulness:.3f}: {counts['sentences_before']} and "
-            f"{counts['sentences_after']} sentences, {counts['findings']} findings>"
-        )
+        found = f"{len(self.blocks)} blocks, {len(self.findings)} findings"
+        return f"<TextComparison {self.verdict}, faithfulness {self.faithfulness:.3f}: {found}>"
 
     def _repr_html_(self) -> str:
-        """Return the verdict and a table of what was found, for notebooks."""
-        html = (
-            f"<p><b>{self.verdict}</b> faithfulness {self.faithfulness:.3f}, {len(self.findings)} findings</p><table>"
-        )
-        for finding in self.findings:
-            block = self.blocks[finding.block]
-            cells = (
-                escape(printable(finding.text)),
-                _marked(self.before, block.before_span, finding.before),
-                _marked(self.after, block.after_span, finding.after),
-            )
-            html += "".join(("<tr>", *(f"<td>{cell}</td>" for cell in cells), "</tr>"))
-        return f"{html}</table>"
-
-
-def _marked(text: str, span: Span, marks: Sequence[Span]) -> str:
-    """Return a part of a text as HTML in which some places are marked."""
-    edges = sorted({*span, *(edge for mark in marks for edge in mark if span[0] <= edge <= span[1])})
-    html = ""
-    for start, end in pairwise(edges):
-        piece = escape(printable(re.sub(r"\s", " ", text[start:end])))
-        is_marked = any(a <= start and end <= b for a, b in marks)
-        html += f"<mark>{piece}</mark>" if is_marked else piece
-    return html
+        """Return the verdict and what was found, for notebooks."""
+        items = "".join(f"<li>{escape(printable(finding.text))}</li>" for finding in self.findings)
+        return f"<p><b>{self.verdict}</b> faithfulness {self.faithfulness:.3f}</p><ul>{items}</ul>"

@@ -27,8 +27,8 @@ FACT_WEIGHT = 0.6
 #: Kinds whose words may stand in the text around instead.
 _ADDED = frozenset(("participant-added", "modifier-added", "adverbial-added"))
 _LOST = frozenset(("participant-lost", "modifier-lost"))
-#: Kinds that only follow another reason, and the weight from which on one counts by itself.
-_BESIDE, _COUNTS = frozenset(("unsupported",)), 0.5
+#: A kind that only follows another reason, and the weight from which on one counts by itself.
+_BESIDE, _COUNTS = "unsupported", 0.5
 #: So many characters on either side of a block are the text around it.
 _AROUND = 300
 
@@ -52,15 +52,14 @@ class Findings:
 
     def is_telling(self, block: TextBlock) -> bool:
         """Return whether a block that is not kept certainly or probably says something else."""
-        is_alone = not (block.before and block.after)
-        if is_alone or not block.reasons or block.verdict == "drop" or names_fact(block):
+        if block.is_alone or not block.reasons or block.verdict == "drop" or names_fact(block):
             return True
         return block.faithfulness < self._middle and not self._is_said_around(block)
 
     def of(self, number: int, block: TextBlock) -> Iterator[TextFinding]:
         """Yield what there is to say of a block that is not kept."""
         before, after = (block.before_span,), (block.after_span,)
-        if not (block.before and block.after):
+        if block.is_alone:
             own, other = self._cuts if block.before else self._cuts[::-1]
             span = block.before_span if block.before else block.after_span
             kind, said = ("left-out", "left out") if block.before else ("added", "added")
@@ -91,7 +90,7 @@ class Findings:
         ]
         is_found = False
         for reason in block.reasons:
-            if not reason.is_shown or reason.kind in _BESIDE:
+            if not reason.is_shown or reason.kind == _BESIDE:
                 continue
             gone, new = _words(texts[0], reason.source_spans), _words(texts[1], reason.target_spans)
             is_named = reason.kind == "sense" and _points(gone)
