@@ -10,13 +10,11 @@ import json
 import os
 import re
 import signal
-import socket
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 
@@ -42,37 +40,31 @@ _PAYLOADS = (
 )
 
 
-class _Service:
+class _Service(NamedTuple):
     """A service that runs; requests of its client bring a key."""
 
-    def __init__(self, folder: Path, *arguments: str) -> None:
-        self.log = folder / "log"
-        self.process, self.url = start_service(self.log, "--judge", "usim", *arguments)
-        self.port = int(self.url.rpartition(":")[2])
-        self.client = httpx.Client(base_url=self.url, headers={"X-API-Key": _KEY}, timeout=_PATIENCE)
+    log: Path
+    client: httpx.Client
 
-    def is_ready(self) -> bool:
-        """Return whether the service answers."""
-        with suppress(httpx.TransportError):
-            return self.client.get("/ready").status_code == 200
-        return False
-
-    def answers(self) -> str | None:
+    def fault(self) -> str | None:
         """Return what is wrong with the answer to a plain request."""
         pair = {"source": "He go home.", "output": "He goes home."}
-        status = self.client.post("/v1/score", json={"pairs": [pair]}).status_code
-        return None if status == 200 else f"a plain request is answered {status}"
+        with suppress(httpx.TransportError):
+            status = self.client.post("/v1/score", json={"pairs": [pair]}).status_code
+            return None if status == 200 else f"a plain request is answered {status}"
+        return "a plain request is not answered"
 
 
 @contextmanager
 def _served(folder: Path, *arguments: str) -> Iterator[_Service]:
-    service = _Service(folder, *arguments)
+    log = folder / "log"
+    process, url = start_service(log, "--judge", "usim", *arguments)
     try:
-        yield service
+        with httpx.Client(base_url=url, headers={"X-API-Key": _KEY}, timeout=_PATIENCE) as client:
+            yield _Service(log, client)
     finally:
-        service.client.close()
-        service.process.terminate()
-        service.process.wait(_PATIENCE)
+        process.terminate()
+        process.wait(_PATIENCE)
 
 
 def _bodies() -> dict[str, bytes]:
@@ -129,25 +121,22 @@ def _try_bodies(tally: Tally, service: _Service) -> None:
                 )
                 fault = _refused(response.status_code, response.headers["content-type"], response.content)
                 assert fault is None, fault
-        tally.check(service.answers())
+        tally.check(service.fault())
 
 
 def _try_kill(tally: Tally, terms: Terms) -> None:
-    """Kill the worker that is at work; the service answers again."""
+    """Kill the workers while one is at work; the service answers again."""
     folder = terms.folder / "killed"
     folder.mkdir()
+    pairs = {"pairs": [{"source": "a b c d e f g h " * 100, "output": "a c " * 200}] * 4}
     with _served(folder, "--workers", "2") as service:
         for _ in range(terms.count(4, 10)):  # more deaths in a row than a service takes of workers that never served
-            workers = [int(pid) for pid in re.findall(r"Started server process \[(\d+)\]", service.log.read_text())]
-            body = json.dumps({"pairs": [{"source": "a b c d e f g h " * 100, "output": "a c " * 200}] * 4}).encode()
-            head = f"POST /v1/score HTTP/1.1\r\nHost: localhost\r\nX-API-Key: {_KEY}\r\n"
-            head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
-            with socket.create_connection(("127.0.0.1", service.port)) as client:
-                client.sendall(head.encode() + body)
-                time.sleep(0.2)
-                for worker in filter(is_running, workers):
+            with suppress(httpx.TransportError):
+                service.client.post("/v1/score", json=pairs, timeout=0.2)
+            for worker in map(int, re.findall(r"Started server process \[(\d+)\]", service.log.read_text())):
+                if is_running(worker):
                     os.kill(worker, signal.SIGKILL)
-            tally.check(None if wait_until(service.is_ready, 3 * _PATIENCE) else "no worker comes back")
+            tally.check(None if wait_until(lambda: not service.fault(), 3 * _PATIENCE) else "no worker comes back")
 
 
 def _try_texts(tally: Tally, terms: Terms, folder: Path) -> None:
@@ -159,12 +148,12 @@ def _try_texts(tally: Tally, terms: Terms, folder: Path) -> None:
 
     scorer, screen = Scorer(judge="usim"), Screen(judge="usim")
     with _served(folder, "--harper") as service, sync_playwright() as driver:
-        url, client = f"{service.url}/", service.client
+        client = service.client
         browser = driver.chromium.launch(executable_path=screenshots.CHROMIUM, args=["--no-sandbox"])
         for payload in _PAYLOADS[: terms.count(3, len(_PAYLOADS))]:
             pair = {"source": f"He dont {payload} go.", "output": f"He {payload} goes."}
             addresses = [
-                f"{url}#{httpx.QueryParams(fragment)}"
+                f"{client.base_url}#{httpx.QueryParams(fragment)}"
                 for fragment in (
                     {"tab": "pair", **pair},
                     {"tab": "text", "text": pair["source"]},

@@ -68,7 +68,8 @@ class Journal:
             output.parent.mkdir(parents=True, exist_ok=True)
             self._file = open(self._partial, "a+b", buffering=0)  # noqa: SIM115
         try:
-            self._begin(settings, restart=restart)
+            with self._writing():
+                self._begin(settings, restart=restart)
         except BaseException:
             self._file.close()
             raise
@@ -144,7 +145,7 @@ class Journal:
                 else:
                     file.writelines(self._results())
             self._file.close()
-            self._partial.unlink()
+            self._partial.unlink(missing_ok=True)
 
     def close(self) -> None:
         """Let another process go on; leave nothing where no chunk is finished."""

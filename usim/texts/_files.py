@@ -40,12 +40,12 @@ def read_document(path: Path) -> Document:
 def _word_text(path: str) -> str:
     try:
         import docx
-        from docx.opc.exceptions import PackageNotFoundError
     except ImportError as e:
         raise InputError("Word files need one more package: pip install python-docx", path=path) from e
     try:
-        document = docx.Document(path)
-    except (BadZipFile, PackageNotFoundError, KeyError, ValueError) as e:
+        with open(path, "rb") as file:
+            document = docx.Document(file)
+    except (BadZipFile, KeyError, ValueError) as e:
         raise InputError("not a Word file (.docx); save it anew, or as plain text", path=path) from e
     except OSError as e:
         raise InputError(f"cannot be read ({e.strerror or e}); check the name of the file", path=path) from e
