@@ -17,7 +17,7 @@ from tests.endurance.tally import Tally, Terms, UnavailableError
 
 #: The experiments, which are functions of modules beside this one.
 EXPERIMENTS = {
-    "kills": "batches", "full_disk": "batches", "fuzz": "fuzz", "fixes": "fuzz", "hostile": "hostile",
+    "kills": "batches", "fuzz": "fuzz", "fixes": "fuzz", "hostile": "hostile",
     "service": "service", "numbers": "numbers",
 }  # fmt: skip
 _SHOWN = 20

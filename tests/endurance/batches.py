@@ -1,11 +1,8 @@
-"""Batch jobs that are killed, or find the disk full: in the end, they leave what a job leaves that nobody disturbs."""
+"""Batch jobs that are killed: in the end, they leave what a job leaves that nobody disturbs."""
 
 from __future__ import annotations
 
-import os
 import random
-import resource
-import shutil
 import subprocess
 import time
 from importlib.util import find_spec
@@ -18,21 +15,15 @@ from tests.batch.job import start_job
 from tests.endurance.tally import Tally, Terms, UnavailableError
 from tests.processes import dask_cluster, descendants, end_of, is_running, kill, start_dask_worker, wait_until
 from usim.batch import run
-from usim.errors import InputError
-
-
-def _undisturbed(terms: Terms, records: int, chunk: int) -> tuple[Path, Path]:
-    """Return an input and what a job makes of it."""
-    given, whole = write(terms.folder / "in.jsonl", with_bad(pairs(records, terms.seed))), terms.folder / "whole.jsonl"
-    run(given, whole, PLAIN, chunk=chunk)
-    return given, whole
 
 
 def kills(tally: Tally, terms: Terms) -> None:
     """Kill parents and workers at random moments, with one job, with two, and on Dask, and start again until the end."""
     if not Path("/proc/self/task").exists():
         raise UnavailableError("processes are looked up in /proc")
-    rng, (given, whole) = terms.rng(), _undisturbed(terms, 600, 10)
+    rng = terms.rng()
+    given, whole = write(terms.folder / "in.jsonl", with_bad(pairs(600, terms.seed))), terms.folder / "whole.jsonl"
+    run(given, whole, PLAIN, chunk=10)
     for number, jobs in product(range(terms.count(1, 12)), (1, 2)):
         out = terms.folder / f"out-{jobs}-{number}.jsonl"
         _disturb(tally, rng, given, out, whole, terms.count(2, 6), jobs=jobs)
@@ -91,37 +82,3 @@ def _is_parent_killed(
     else:
         kill(rng.choice(below))
     return False
-
-
-def full_disk(tally: Tally, terms: Terms) -> None:
-    """Let files grow to many sizes and no further, then go on with room."""
-    given, whole = _undisturbed(terms, 60, 5)
-    largest = whole.stat().st_size + 2000
-    limits = range(0, largest, 97) if terms.is_long else terms.rng().sample(range(largest), 8)
-    for limit in limits:
-        folder = terms.folder / "out"
-        folder.mkdir()
-        with tally.case(f"files of at most {limit} bytes"):
-            _fill_and_go_on(folder / "out.jsonl", given, whole, limit)
-        shutil.rmtree(folder)
-
-
-def _fill_and_go_on(out: Path, given: Path, whole: Path, limit: int) -> None:
-    process = os.fork()
-    if not process:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-        code = 2
-        try:
-            run(given, out, PLAIN, chunk=5)
-            code = 0
-        except InputError:
-            code = 1
-        finally:
-            os._exit(code)
-    code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
-    assert code in (0, 1), f"the job ends with {code}, and not with an InputError"
-    assert not out.exists() or out.read_bytes() == whole.read_bytes(), "half an output has the final name"
-    assert code or out.exists(), "no output, and no error"
-    run(given, out, PLAIN, chunk=5)
-    check_equal(out, whole)
-    assert len(list(out.parent.iterdir())) == 2, f"left behind: {sorted(os.listdir(out.parent))}"

@@ -1,4 +1,4 @@
-"""Hostile files: graphs in XML and MRP, and packed input.
+"""Hostile files: graphs in XML and MRP.
 
 Each is refused with an error of usim that says so, or read; within a bound on memory and time, and without a trace on
 the disk.
@@ -6,12 +6,9 @@ the disk.
 
 from __future__ import annotations
 
-import gzip
-import json
 import os
 import random
 import resource
-import shutil
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,9 +16,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-from tests.batch.common import PLAIN
 from tests.endurance.tally import Tally, Terms
-from usim.batch import run
 from usim.errors import UsimError
 from usim.text.files import LONGEST_LINE
 from usim.ucca import Edge, Graph, Linkage, Terminal, Unit, from_mrp, parse_xml, read_mrp, read_xml, to_mrp, to_xml
@@ -77,7 +72,6 @@ def hostile(tally: Tally, terms: Terms) -> None:
     """Read hostile files; see the module's text."""
     _xml(tally, terms)
     _mrp(tally, terms)
-    _archives(tally, terms)
 
 
 # -- XML -------------------------------------------------------------------------------------------------------------
@@ -191,41 +185,3 @@ def _replace(record: Any, place: tuple[Any, ...], value: Any) -> None:
     for key in place[:-1]:
         record = record[key]
     record[place[-1]] = deepcopy(value)
-
-
-# -- archives --------------------------------------------------------------------------------------------------------
-
-
-def _archives(tally: Tally, terms: Terms) -> None:
-    rng = terms.rng()
-    record = b'{"source": "the old man", "output": "the man"}\n'
-    first = gzip.compress(record * 3)
-    whole = first + gzip.compress(record * 2)
-    count = len(whole)
-    cases = {f"cut at {cut}": whole[:cut] for cut in (range(count) if terms.is_long else rng.sample(range(count), 15))}
-    for place in range(count) if terms.is_long else rng.sample(range(count), 15):
-        bit = 1 << rng.randrange(8)
-        cases[f"a bit is wrong at {place}"] = whole[:place] + bytes([whole[place] ^ bit]) + whole[place + 1 :]
-    cases["no archive"] = b"the old man"
-    cases["noise after the end"] = whole + rng.randbytes(50)
-    cases["a huge line"] = gzip.compress(bytes(terms.count(64, 1024) * 2**20))
-    cases["huge blank lines"] = gzip.compress(b"\n" * (terms.count(1, 64) * 2**20))
-    for name, data in cases.items():
-        folder = terms.folder / "archive"
-        folder.mkdir()
-        path = folder / "in.jsonl.gz"
-        path.write_bytes(data)
-        # A cut between two members, or at the very beginning, leaves a whole file.
-        complete = {0: 0, len(first): 3}.get(len(data), 0 if "blank" in name else 5)
-        _refuse_or_read(
-            tally, f".gz, {name}", lambda path=path, complete=complete: _read_archive(path, complete), must_refuse=False
-        )
-        shutil.rmtree(folder)
-
-
-def _read_archive(path: Path, count: int) -> None:
-    """Run a job over a packed file: a record is either one of the good ones, or reported."""
-    out = path.with_name("out.jsonl")
-    summary = run(path, out, PLAIN)
-    assert summary.records == count or (summary.records < count and summary.errors), "lost records"
-    assert all(json.loads(line)["source"] == "the old man" for line in out.read_text().splitlines())
