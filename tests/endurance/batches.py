@@ -12,15 +12,13 @@ from typing import Any
 
 from tests.batch.common import PLAIN, check_equal, chunks_done, pairs, with_bad, write
 from tests.batch.job import start_job
-from tests.endurance.tally import Tally, Terms, UnavailableError
+from tests.endurance.tally import Tally, Terms
 from tests.processes import dask_cluster, descendants, end_of, is_running, kill, start_dask_worker, wait_until
 from usim.batch import run
 
 
 def kills(tally: Tally, terms: Terms) -> None:
     """Kill parents and workers at random moments, with one job, with two, and on Dask, and start again until the end."""
-    if not Path("/proc/self/task").exists():
-        raise UnavailableError("processes are looked up in /proc")
     rng = terms.rng()
     given, whole = write(terms.folder / "in.jsonl", with_bad(pairs(600, terms.seed))), terms.folder / "whole.jsonl"
     run(given, whole, PLAIN, chunk=10)

@@ -1,31 +1,31 @@
-"""The short form of the endurance test, each experiment in a process of its own; ``--long`` runs on demand."""
+"""The experiments, in their short form or, with ``USIM_ENDURANCE=long``, with all cases."""
 
 from __future__ import annotations
 
+import os
 import re
 import sys
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from tests.endurance.__main__ import EXPERIMENTS
-from tests.endurance.tally import Tally
-from tests.processes import end_of, start
+from tests.endurance.batches import kills
+from tests.endurance.fuzz import fixes, fuzz
+from tests.endurance.hostile import hostile
+from tests.endurance.numbers import numbers
+from tests.endurance.service import service
+from tests.endurance.tally import Tally, Terms
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc")
-@pytest.mark.parametrize("name", EXPERIMENTS)
-def test_short(name: str) -> None:
-    process = start(sys.executable, "-m", "tests.endurance", "--only", name)
-    assert process.stdout is not None
-    report = process.stdout.read().decode()
-    code, messages = end_of(process, 300)
-    assert code == 0, report + messages
-    if f"{name}: not run" in report:
-        pytest.skip(report)
-    match = re.match(rf"{name}: (\d+) tried, 0 failed", report)
-    assert match is not None, report
-    assert int(match[1]) > 2
+@pytest.mark.parametrize("experiment", [kills, fuzz, fixes, hostile, service, numbers], ids=lambda each: each.__name__)
+def test_short(experiment: Callable[[Tally, Terms], None], tmp_path: Path) -> None:
+    tally = Tally()
+    experiment(tally, Terms(tmp_path, is_long=os.environ.get("USIM_ENDURANCE") == "long"))
+    assert tally.failures == []
+    assert tally.tried > 2
 
 
 def test_a_tally_counts_what_fails() -> None:
