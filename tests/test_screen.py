@@ -304,8 +304,8 @@ def test_a_sentence_that_is_too_long_is_a_bad_record_and_costs_no_other() -> Non
     passage = record("passage", "Fine words. " * 3_000 + TEXT, (36_012, 36_015), "new")
     parts = list(screen(parser).screen_records([huge, word, record("good", TEXT, OLD, "new"), passage]))
     assert [isinstance(part, BadRecord) for part, _ in parts] == [True, True, False, False]
-    assert "a sentence has 3003 words or more, and 2000 are the most" in str(parts[0][0].error)  # type: ignore[union-attr]
-    assert "a changed sentence has 1000018 characters" in str(parts[1][0].error)  # type: ignore[union-attr]
+    assert "a sentence has 3003 tokens or more, and 2000 are the most" in str(parts[0][0].error)  # type: ignore[union-attr]
+    assert "a changed sentence has 100001 tokens or more" in str(parts[1][0].error)  # type: ignore[union-attr]
     assert set(parser.asked) == {TEXT, "She told a new story."}
     many = record("many", "Fine words. " * 100_000, (0, 4), *(["Good"] * 300))
     ((bad, _),) = screen().screen_records([many])

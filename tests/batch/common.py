@@ -12,7 +12,6 @@ import pytest
 from tests.batch.slow_parser import WordParser
 from tests.processes import wait_until
 from usim.batch import Progress, Task, run
-from usim.batch._journal import OutputFiles
 
 WORDS = "the old man saw a new house near our river and told nobody about it".split()
 PLAIN = Task(parser=WordParser(), judge="none")
@@ -56,18 +55,28 @@ def stopped_after(number: int) -> Any:
     return watch
 
 
-def interrupt(given: Path, output: Path, after: int, task: Task = PLAIN, **options: Any) -> OutputFiles:
-    """Stop a job after so many records, and return its files."""
+def errors_of(output: Path) -> Path:
+    """The file of bad records beside an output."""
+    return output.with_name(f"{output.name}.errors.jsonl")
+
+
+def partial_of(output: Path) -> Path:
+    """The file of what is done so far beside an output."""
+    return output.with_name(f"{output.name}.partial")
+
+
+def interrupt(given: Path, output: Path, after: int, task: Task = PLAIN, **options: Any) -> Path:
+    """Stop a job after so many records, and return the file of what is done so far."""
     with pytest.raises(Stopped):
         run(given, output, task, watch=stopped_after(after), **options)
     assert not output.exists()
-    return OutputFiles(output)
+    return partial_of(output)
 
 
 def check_equal(output: Path, whole: Path) -> None:
     """Check that an output, and its bad records, are those of another job."""
     assert output.read_bytes() == whole.read_bytes(), "other bytes"
-    bad, all_bad = OutputFiles(output).errors, OutputFiles(whole).errors
+    bad, all_bad = errors_of(output), errors_of(whole)
     assert bad.exists() == all_bad.exists()
     assert not bad.exists() or bad.read_bytes() == all_bad.read_bytes(), "other bad records"
 
@@ -86,7 +95,7 @@ def with_bad(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def chunks_done(output: Path) -> int:
     """How many chunks of a job that is under way are done."""
     try:
-        return OutputFiles(output).partial.read_bytes().count(b'{"digest": ')
+        return partial_of(output).read_bytes().count(b'"digest":')
     except OSError:
         return 0
 

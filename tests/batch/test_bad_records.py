@@ -123,7 +123,7 @@ REASONS = {
     "no UTF-8": "not UTF-8: byte 0xff",
     "not a number": "NaN",
     "a number beyond all numbers": "1e999 is beyond all numbers",
-    "too many words": "'source' has 100000 words or more",
+    "too many words": "'source' has 100000 tokens or more",
     "a word without end": "tokens or more, and 2000 are the most",
     "too many tokens in few words": "'source' has 3600 tokens",
     "too many given tokens": "'source' has 2001 tokens",
@@ -132,18 +132,17 @@ REASONS = {
 }
 
 
-@pytest.mark.parametrize("chunk", [2, 30])
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_bad_records_among_good_ones(tmp_path: Path, kind: Kind, chunk: int) -> None:
-    rng = random.Random(chunk)
+def test_bad_records_among_good_ones(tmp_path: Path, kind: Kind) -> None:
+    rng = random.Random(1)
     mixed: list[tuple[bytes, str | None]] = [] if kind.first is None else [(kind.first, None)]
     for name in rng.sample(list(kind.bad), len(kind.bad)):
         mixed += [(rng.choice(kind.good), None) for _ in range(rng.randint(0, 2))]
         mixed.append((kind.bad[name], name))
     mixed.append((kind.good[0], None))
-    output, errors = results_of(tmp_path, kind, [raw for raw, _ in mixed], chunk)
+    output, errors = results_of(tmp_path, kind, [raw for raw, _ in mixed])
     # With blank lines in the place of the bad records there is no file of errors, not even an old one.
-    assert results_of(tmp_path, kind, [b"" if name else raw for raw, name in mixed], chunk) == (output, [])
+    assert results_of(tmp_path, kind, [b"" if name else raw for raw, name in mixed]) == (output, [])
     names = {number: name for number, (_, name) in enumerate(mixed, 1) if name is not None}
     assert [error["line"] for error in errors] == list(names)
     assert {str(tmp_path / kind.name)} == {error["file"] for error in errors}
@@ -156,8 +155,8 @@ def test_bad_records_among_good_ones(tmp_path: Path, kind: Kind, chunk: int) -> 
         assert name != "tokens with a number" or error["id"] == 1
 
 
-def results_of(folder: Path, kind: Kind, raw: list[bytes], chunk: int) -> tuple[bytes, list[dict[str, Any]]]:
+def results_of(folder: Path, kind: Kind, raw: list[bytes]) -> tuple[bytes, list[dict[str, Any]]]:
     path, out, errors = folder / kind.name, folder / "out.jsonl", folder / "out.jsonl.errors.jsonl"
     path.write_bytes(b"\n".join(raw) + b"\n")
-    run(path, out, kind.task, chunk=chunk)
+    run(path, out, kind.task, chunk=5)
     return out.read_bytes(), lines(errors) if errors.exists() else []

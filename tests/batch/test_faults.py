@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import signal
 import subprocess
@@ -14,13 +15,12 @@ from unittest import mock
 
 import pytest
 
-from tests.batch.common import PLAIN, beside, check_whole, interrupt, lines, pairs, wait_for, with_bad, write
+from tests.batch.common import PLAIN, beside, check_whole, errors_of, interrupt, lines, pairs, wait_for, with_bad, write
 from tests.batch.job import start_job
 from tests.batch.slow_parser import WordParser
-from tests.command import USIM, usim_here
+from tests.command import usim_here
 from tests.processes import ROOT, descendants, is_running, wait_until
 from usim.batch import Progress, Task, run
-from usim.batch._reading import packer
 from usim.errors import InputError
 from usim.text.files import DEEPEST_JSON
 
@@ -36,20 +36,21 @@ def file(tmp_path: Path) -> Path:
 # -- no output is an input, or another output ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["same", "hard link", "symbolic link", "another way"])
-@pytest.mark.parametrize("role", ["output", "errors", "summary"])
+@pytest.mark.parametrize(
+    ("role", "name"),
+    [("output", "same"), ("output", "hard link"), ("summary", "symbolic link"), ("summary", "other way")],
+)
 def test_no_output_is_the_input(file: Path, role: str, name: str) -> None:
     before = file.read_bytes()
-    path = file
-    if name == "hard link":
-        path = file.with_name("hard")
+    path = file.parent / "sub" / ".." / file.name if name == "other way" else file.with_name(name)
+    if name == "same":
+        path = file
+    elif name == "hard link":
         path.hardlink_to(file)
     elif name == "symbolic link":
-        path = file.with_name("symbolic")
         path.symlink_to(file)
-    elif name == "another way":
+    else:
         (file.parent / "sub").mkdir()
-        path = file.parent / "sub" / ".." / file.name
     present = sorted(file.parent.iterdir())
     outputs: dict[str, Any] = {"output": file.with_name("out.jsonl"), role: path}
     with pytest.raises(InputError, match="overwrite an input"):
@@ -67,34 +68,11 @@ def test_no_file_of_a_job_under_way_is_the_input(tmp_path: Path, ending: str) ->
     assert path.read_bytes() == before
 
 
-@pytest.mark.parametrize(
-    "others",
-    [
-        {"errors": "out.jsonl"},
-        {"summary": "out.jsonl"},
-        {"errors": "x", "summary": "x"},
-        {"summary": "out.jsonl.partial"},
-    ],
-)
-def test_no_two_outputs_are_one_file(file: Path, others: dict[str, str]) -> None:
-    given = {name: file.with_name(path) for name, path in others.items()}
+@pytest.mark.parametrize("summary", ["out.jsonl", "out.jsonl.partial"])
+def test_no_two_outputs_are_one_file(file: Path, summary: str) -> None:
     with pytest.raises(InputError, match="same file"):
-        run(file, file.with_name("out.jsonl"), PLAIN, **given)  # type: ignore[arg-type]
+        run(file, file.with_name("out.jsonl"), PLAIN, summary=file.with_name(summary))
     assert list(file.parent.iterdir()) == [file]
-
-
-def test_standard_streams_are_compared_as_well(file: Path) -> None:
-    before = file.read_bytes()
-    options = ["--parser", f"mrp:{file}", "--judge", "none"]
-    with open(file, "ab") as out:
-        appended = subprocess.run([*USIM, "batch", str(file), "-o", "-", *options], stdout=out, stderr=subprocess.PIPE)
-    with open(file, "rb") as stdin:
-        command = [*USIM, "batch", "-", "-o", str(file), *options]
-        overwritten = subprocess.run(command, stdin=stdin, stderr=subprocess.PIPE)
-    for process in (appended, overwritten):
-        assert process.returncode == 2
-        assert b"overwrite an input" in process.stderr
-    assert file.read_bytes() == before
 
 
 @pytest.mark.parametrize("restart", [False, True])
@@ -108,32 +86,15 @@ def test_a_file_of_the_user_is_not_taken_for_that_of_a_job(file: Path, restart: 
     assert sorted(p.name for p in file.parent.iterdir()) == [mine.name, file.name]
 
 
-@pytest.mark.parametrize("begun", [False, True])
-def test_symbolic_links_are_not_followed(file: Path, begun: bool) -> None:
-    out = file.with_name("out.jsonl")
-    if begun:
-        interrupt(file, out, 20, chunk=10)
-    target = file.with_name("target")
-    target.write_text("my own work\n")
-    link = file.with_name("out.jsonl.partial")
-    link.unlink(missing_ok=True)
-    link.symlink_to(target)
-    with pytest.raises(InputError):
-        run(file, out, PLAIN, chunk=10)
-    assert target.read_text() == "my own work\n"
-    assert link.is_symlink()
-
-
 # -- deep records ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_a_stated_limit_of_depth_holds_in_every_process(tmp_path: Path, jobs: int) -> None:
+def test_a_stated_limit_of_depth_holds_in_every_process(tmp_path: Path) -> None:
     depths = [DEEPEST_JSON - 2, DEEPEST_JSON - 1, DEEPEST_JSON, 500, *range(970, 990), 5000]
     path = tmp_path / "a.jsonl"
     text = '"source": "a [[[ b", "output": "a \\" }}"'
     path.write_text("".join(f'{{{text}, "x": {"[" * depth}1{"]" * depth}}}\n' for depth in depths))
-    run(path, tmp_path / "out.jsonl", PLAIN, jobs=jobs, chunk=3)
+    run(path, tmp_path / "out.jsonl", PLAIN, jobs=2, chunk=3)
     assert [line["line"] for line in lines(tmp_path / "out.jsonl")] == [1, 2]
     reasons = [error["reason"] for error in lines(tmp_path / "out.jsonl.errors.jsonl")]
     assert len(reasons) == len(depths) - 2
@@ -141,11 +102,6 @@ def test_a_stated_limit_of_depth_holds_in_every_process(tmp_path: Path, jobs: in
 
 
 # -- the input changes -----------------------------------------------------------------------------------------------
-
-
-def many(path: Path) -> Path:
-    """More than is read ahead."""
-    return write(path, [{"source": "a b", "output": "a", "more": "x" * 5000} for _ in range(200)])
 
 
 def truncate(path: Path) -> None:
@@ -157,18 +113,12 @@ def append(path: Path) -> None:
         file.write(b'{"source": "a", "output": "a"}\n')
 
 
-def edit(path: Path) -> None:
-    content = path.read_bytes()
-    path.write_bytes(content[:1000].replace(b"x", b"y") + content[1000:])
-
-
-@pytest.mark.parametrize("change", [truncate, append, edit, Path.unlink])
-@pytest.mark.parametrize("output", ["out.jsonl", "-"])
-def test_an_input_that_changes_while_the_job_runs_is_noticed(
-    tmp_path: Path, change: Callable[[Path], None], output: str, capfdbinary: pytest.CaptureFixture[bytes]
-) -> None:
-    path = many(tmp_path / "a.jsonl")
-    whole = path.read_bytes()
+@pytest.mark.parametrize("change", [truncate, append, Path.unlink, os.utime])
+def test_an_input_that_changes_while_the_job_runs_is_noticed(tmp_path: Path, change: Callable[[Path], None]) -> None:
+    # More than is read ahead.
+    records = [{"source": "a b", "output": "a", "more": "x" * 5000} for _ in range(200)]
+    path = write(tmp_path / "a.jsonl", records)
+    whole, out = path.read_bytes(), tmp_path / "out.jsonl"
     changed = []
 
     def watch(progress: Progress) -> None:
@@ -176,75 +126,42 @@ def test_an_input_that_changes_while_the_job_runs_is_noticed(
             changed.append(True)
             change(path)
 
-    out = tmp_path / output
-    with pytest.raises(InputError, match="changed while the job ran"):
-        run(path, output if output == "-" else out, PLAIN, chunk=20, watch=watch)
-    if output == "-":
-        return
+    with pytest.raises(InputError, match="the input changed while the job ran; what is done is kept"):
+        run(path, out, PLAIN, chunk=20, watch=watch)
     assert not out.exists()
     path.write_bytes(whole)
     # What was appended may have been read.
     assert run(path, out, PLAIN, chunk=20, restart=change is append).records == 200
 
 
-def test_an_input_that_is_only_touched_is_compared_when_the_job_goes_on(tmp_path: Path) -> None:
-    path = many(tmp_path / "a.jsonl")
-    with pytest.raises(InputError, match="the input changed while the job ran; what is done is kept"):
-        run(path, tmp_path / "out", PLAIN, chunk=20, watch=lambda _: os.utime(path))
-    assert run(path, tmp_path / "out", PLAIN, chunk=20).before == 200
-
-
 # -- what stands beside the output is damaged ------------------------------------------------------------------------
 
 
-CHUNK = b'{"digest": '
-
-
-@pytest.mark.parametrize(
-    ("chunk", "old", "new"),
-    [
-        (1, b'"score": 0.', b'"score": 1.'),
-        (2, b'"counts": {', b'"counts": 5'),
-        (
-            0,
-            b'{"digest": "',
-            b"",
-        ),
-    ],
-    ids=["other results", "odd counts", "no digest"],
-)
-def test_damaged_chunks_are_done_again_with_all_that_follow(file: Path, chunk: int, old: bytes, new: bytes) -> None:
+def test_a_chunk_that_was_cut_off_or_damaged_is_done_again_with_all_that_follow(file: Path) -> None:
     out = file.with_name("out.jsonl")
-    partial = interrupt(file, out, 30, chunk=10).partial
-    head, *chunks = partial.read_bytes().split(CHUNK)
-    chunks = [CHUNK + each for each in chunks]
-    assert old in chunks[chunk]
-    chunks[chunk] = chunks[chunk].replace(old, new, 1)
-    partial.write_bytes(head + b"".join(chunks))
-    assert run(file, out, PLAIN, chunk=10).before == 10 * chunk
-    check_whole(out, file, chunk=10)
-    assert beside(out) == ["out.jsonl.errors.jsonl"]
+    partial = interrupt(file, out, 30, chunk=10)
+    content = partial.read_bytes()
+    head, first, second, third = content.splitlines(keepends=True)
+    for damaged, before in (
+        (head + first + second[:200], 10),
+        (content[:-1], 20),
+        (head + first + second.replace(b'"counts":{', b'"counts":5{') + third, 10),
+        (head + first + bytes(len(second)) + third, 10),
+    ):
+        partial.write_bytes(damaged)
+        assert run(file, out, PLAIN, chunk=10).before == before
+        check_whole(out, file, chunk=10)
+        assert beside(out) == ["out.jsonl.errors.jsonl"]
 
 
 def test_damaged_settings_are_not_taken_for_the_same(file: Path) -> None:
     out = file.with_name("out.jsonl")
-    partial = interrupt(file, out, 30, chunk=10).partial
+    partial = interrupt(file, out, 30, chunk=10)
     partial.write_bytes(partial.read_bytes().replace(b'"task": "score"', b'"task": score', 1))
     with pytest.raises(InputError, match=r"other settings .*--restart"):
         run(file, out, PLAIN, chunk=10)
     assert run(file, out, PLAIN, chunk=10, restart=True).before == 0
     check_whole(out, file, chunk=10)
-
-
-def test_a_chunk_that_was_cut_off_is_done_again(file: Path) -> None:
-    out = file.with_name("out.jsonl")
-    partial = interrupt(file, out, 30, chunk=10).partial
-    content = partial.read_bytes()
-    second = content.index(CHUNK, content.index(CHUNK) + 1)
-    for size in (second + 7, second + 200, len(content) - 1):
-        partial.write_bytes(content[:size])
-        assert run(file, out, PLAIN, chunk=10).before == (10 if size < len(content) - 1 else 20)
-        check_whole(out, file, chunk=10)
 
 
 # -- bounds ----------------------------------------------------------------------------------------------------------
@@ -260,25 +177,12 @@ print(next(line.split()[1] for line in open("/proc/self/status") if line.startsw
 """
 
 
-@pytest.mark.parametrize("ending", [".gz", ".zst"])
-def test_a_small_file_that_unpacks_to_a_huge_line_takes_little_memory(tmp_path: Path, ending: str) -> None:
-    import gzip
-
-    import zstandard
-
-    path = tmp_path / f"a.jsonl{ending}"
-    begin = b'{"source": "a", "output": "a"}\n'
-    huge, block = 400, b"a" * 2**20
-    if ending == ".gz":
-        with gzip.open(path, "wb", compresslevel=1) as file:
-            file.write(begin)
-            for _ in range(huge):
-                file.write(block)
-    else:
-        with open(path, "wb") as packed, zstandard.ZstdCompressor().stream_writer(packed) as writer:
-            writer.write(begin)
-            for _ in range(huge):
-                writer.write(block)
+def test_a_small_file_that_unpacks_to_a_huge_line_takes_little_memory(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl.gz"
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        file.write(b'{"source": "a", "output": "a"}\n')
+        for _ in range(400):
+            file.write(b"a" * 2**20)
     assert path.stat().st_size < 4_000_000
     arguments = [str(path), str(tmp_path / "out.jsonl"), str(8 * 2**30)]
     done = subprocess.run([sys.executable, "-c", LIMITED, *arguments], cwd=ROOT, capture_output=True, check=True)
@@ -308,22 +212,23 @@ def test_a_bad_row_of_parquet_costs_no_other(tmp_path: Path, row: bytes, reason:
     assert (error["line"], error["reason"]) == (2, reason)
 
 
-@pytest.mark.parametrize("ending", [".gz", ".zst"])
-def test_a_file_that_is_cut_is_an_error_after_the_records_that_are_whole(tmp_path: Path, ending: str) -> None:
-    path, out = tmp_path / f"a.jsonl{ending}", tmp_path / "out.jsonl"
+def test_a_file_that_is_cut_is_an_error_after_the_records_that_are_whole(tmp_path: Path) -> None:
+    path, out = tmp_path / "a.jsonl.gz", tmp_path / "out.jsonl"
     record = b'{"source": "a b", "output": "a"}\n'
-    pack = packer(path.name)
-    path.write_bytes(pack(record * 3) + pack(record * 3)[:-4])
-    summary = run(path, out, PLAIN)
-    assert summary.damaged == (str(path),)
-    assert summary.to_dict()["damaged"] == [str(path)]
-    assert summary.records == len(lines(out)) >= 3
-    out.unlink()
+    path.write_bytes(gzip.compress(record * 3) + gzip.compress(record * 3)[:-4])
     with mock.patch("usim.options.load", return_value=WordParser()):
         done = usim_here("batch", path, "-o", out, "--judge", "none")
     assert done.returncode == 2
-    assert f"usim: {path}: the file is damaged: only what stands before the damage is done" in done.stderr
-    assert len(lines(out)) == summary.records
+    assert len(lines(out)) >= 3
+    (error,) = lines(errors_of(out))
+    assert error["reason"].startswith("the file is damaged, and cannot be read from here on")
+
+
+def test_other_archives_are_to_be_unpacked_first(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b"\x28\xb5\x2f\xfd" + bytes(20))
+    with pytest.raises(InputError, match="packed otherwise than by gzip; unpack it first"):
+        run(path, tmp_path / "out.jsonl", PLAIN)
 
 
 # -- processes -------------------------------------------------------------------------------------------------------
@@ -334,17 +239,17 @@ def shared_memory() -> set[str]:
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
-def test_workers_end_with_a_parent_that_is_killed_while_they_start(tmp_path: Path) -> None:
+@pytest.mark.parametrize("wait", [0.0, 0.5])
+def test_workers_end_with_a_parent_that_is_killed_while_they_start(tmp_path: Path, wait: float) -> None:
     path = write(tmp_path / "a.jsonl", pairs(600))
     left_before = shared_memory()
-    for wait in (0.0, 0.1, 0.3, 0.7):
-        process = start_job(path, tmp_path / f"out{wait}", delay=0.01, chunk=10, jobs=2)
-        assert wait_until(lambda process=process: len(descendants(process.pid)) >= 2, 60)
-        time.sleep(wait)
-        started = descendants(process.pid)
-        process.kill()
-        process.communicate()
-        assert wait_until(lambda started=started: not any(map(is_running, started)), 30)
+    process = start_job(path, tmp_path / "out", delay=0.01, chunk=10, jobs=2)
+    assert wait_until(lambda: len(descendants(process.pid)) >= 2, 60)
+    time.sleep(wait)
+    started = descendants(process.pid)
+    process.kill()
+    process.communicate()
+    assert wait_until(lambda: not any(map(is_running, started)), 30)
     wait_until(lambda: shared_memory() <= left_before, 5)
     assert not {name for name in shared_memory() - left_before if "loky" in name or "joblib" in name or "mp-" in name}
 

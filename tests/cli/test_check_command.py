@@ -244,17 +244,14 @@ class TestInPlace:
     def test_what_cannot_stay_as_it_is_is_refused(self, wrong: Path, tmp_path: Path) -> None:
         packed = tmp_path / "wrong.txt.gz"
         packed.write_bytes(gzip.compress(wrong.read_bytes()))
-        self.refused(packed, "only a plain file can be written over")
-        os.link(wrong, tmp_path / "other.txt")
-        self.refused(wrong, "it has several names (hard links)")
-        (tmp_path / "other.txt").unlink()
+        self.refused(packed, "it is packed")
         wrong.chmod(0o444)
         self.refused(wrong, "it is read-only")
 
     @pytest.mark.parametrize(
         ("change", "left", "message"),
         [
-            (lambda path: path.write_text("New."), ["New."], "it changed while it was checked"),
+            (lambda path: path.write_text("New."), ["New."], "changed while it was checked"),
             (Path.unlink, [], "cannot be written over (No such file or directory)"),
         ],
         ids=["changed", "gone"],

@@ -188,7 +188,7 @@ class TestScore:
         done = usim_here("score", path, path, "--format", "jsonl", "--judge", "usim")
         assert done.returncode == 2
         assert [json.loads(line)["score"] for line in done.stdout.splitlines()] == [1, None, 1]
-        problem = "the line has 70000 words or more, and 2000 are the most: cut it into passages"
+        problem = "the line has 70000 tokens or more, and 2000 are the most: cut it into passages"
         assert f"{path}:2: {problem}; the sentence is not scored" in done.stderr
         several = usim_here("score", path, path, path, "--format", "jsonl", "--judge", "usim")
         assert (several.returncode, len(several.stdout.splitlines())) == (2, 2)

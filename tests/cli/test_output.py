@@ -42,12 +42,8 @@ RECORD = '{"sentence": "He left.", "start": 3, "end": 7, "substitutes": ["went"]
         ["score", "FILE", "b.txt", "--plot", "x", "-o", "x"],
         ["explain", "He left.", "He went.", "-o", "x.svg.gz"],
         ["score", "FILE", "b.txt", "-o", "x.zst"],
-        ["parse", "b.txt", "--parser", "mrp:FILE", "-o", "FILE"],
-        ["explain", "He left.", "He went.", "--parser", "mrp:FILE", "-o", "LINK"],
         ["score", "b.txt", "b.txt", "--judge", "FILE", "-o", "HARD"],
         ["tune", "b.txt", "--judge", "FILE", "-o", "FILE"],
-        ["batch", "b.txt", "--format-in", "jsonl", "--judge", "FILE", "-o", "x", "--summary", "FILE"],
-        ["batch", "b.txt", "--format-in", "jsonl", "--parser", "mrp:FILE", "-o", "LINK"],
     ],
 )
 def test_no_output_is_an_input_another_output_or_looks_packed(
@@ -95,11 +91,10 @@ def test_whatever_option_names_a_file_no_output_overwrites_it(tmp_path: Path, mo
             for option in command.params:
                 if isinstance(option, click.Argument | OutputOption) or not may_name_file(option):
                     continue
-                for value in ("read.me", "mrp:read.me", f"xml:{tmp_path}"):
-                    with pytest.raises(UsimError, match="would overwrite an input"):
-                        command.make_context(name, [*needed, option.opts[-1], value, output.opts[-1], "read.me"])
-                    tried += 1
-    assert tried > 100
+                with pytest.raises(UsimError, match="would overwrite an input"):
+                    command.make_context(name, [*needed, option.opts[-1], "read.me", output.opts[-1], "read.me"])
+                tried += 1
+    assert tried > 30
 
 
 def test_an_output_that_is_an_input_by_redirection(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Hostile files: graphs in XML and MRP, and packed input.
+"""Hostile files: graphs in XML and MRP.
 
 Each is refused with an error of usim that says so, or read; within a bound on memory and time, and without a trace on
 the disk.
@@ -6,12 +6,9 @@ the disk.
 
 from __future__ import annotations
 
-import gzip
-import json
 import os
 import random
 import resource
-import shutil
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,9 +16,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-from tests.batch.common import PLAIN
 from tests.endurance.tally import Tally, Terms
-from usim.batch import run
 from usim.errors import UsimError
 from usim.text.files import LONGEST_LINE
 from usim.ucca import Edge, Graph, Linkage, Terminal, Unit, from_mrp, parse_xml, read_mrp, read_xml, to_mrp, to_xml
@@ -77,26 +72,17 @@ def hostile(tally: Tally, terms: Terms) -> None:
     """Read hostile files; see the module's text."""
     _xml(tally, terms)
     _mrp(tally, terms)
-    _archives(tally, terms)
 
 
 # -- XML -------------------------------------------------------------------------------------------------------------
 
-_LAUGHS = "".join(f'<!ENTITY l{i} "{f"&l{i - 1};" * 10}">' for i in range(1, 20))
-
 
 def _xml(tally: Tally, terms: Terms) -> None:
     rng = terms.rng()
-    secret = terms.folder / "secret"
-    secret.write_text("a secret")
     plain = to_xml(GRAPH)
     assert parse_xml(plain) == GRAPH
     head, _, rest = plain.partition(">")
     hostile = {
-        "a billion laughs": f'<!DOCTYPE root [<!ENTITY l0 "ha">{_LAUGHS}]>{plain.replace("John", "&l19;")}',
-        "an external entity": f'<!DOCTYPE root [<!ENTITY x SYSTEM "file://{secret}">]>{plain.replace("John", "&x;")}',
-        "an external subset": f'<!DOCTYPE root SYSTEM "file://{secret}">{plain}',
-        "a parameter entity": f'<!DOCTYPE root [<!ENTITY % x SYSTEM "file://{secret}"> %x;]>{plain}',
         "an unknown entity": plain.replace("John", "&nothing;"),
         "the root below itself": plain.replace('toID="1.2"', 'toID="1.1"', 1),
         "a paragraph without end": plain.replace('paragraph="2"', 'paragraph="1000000001"'),
@@ -176,16 +162,11 @@ def _mrp(tally: Tally, terms: Terms) -> None:
     spots = list(_places(plain))
     cases = [(place, value) for place in spots for value in _VALUES]
     for place, value in cases if terms.is_long else rng.sample(cases, 300):
-        record = json.loads(json.dumps(plain))
+        record = deepcopy(plain)
         _replace(record, place, value)
-        _refuse_or_read(tally, f"MRP, {place} is {value!r}", lambda record=record: from_mrp(record), must_refuse=False)
-    for number in range(terms.count(100, 5000)):
-        record = json.loads(json.dumps(plain))
-        for _ in range(rng.randint(2, 5)):
-            place = rng.choice(list(_places(record)))
-            _replace(record, place, rng.choice([*_VALUES, *(_value(plain, rng.choice(spots)) for _ in range(20))]))
-        _refuse_or_read(tally, f"MRP, changed {number}: {record!r}", lambda record=record: _mrp_again(record),
-                       must_refuse=False)  # fmt: skip
+        _refuse_or_read(
+            tally, f"MRP, {place} is {value!r}", lambda record=record: _mrp_again(record), must_refuse=False
+        )
 
 
 def _mrp_again(record: Any) -> None:
@@ -200,57 +181,7 @@ def _places(value: Any, before: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...
         yield from _places(part, (*before, key))
 
 
-def _value(record: Any, place: tuple[Any, ...]) -> Any:
-    for key in place:
-        record = record[key]
-    return record
-
-
 def _replace(record: Any, place: tuple[Any, ...], value: Any) -> None:
-    _value(record, place[:-1])[place[-1]] = deepcopy(value)
-
-
-# -- archives --------------------------------------------------------------------------------------------------------
-
-
-def _archives(tally: Tally, terms: Terms) -> None:
-    import zstandard
-
-    rng = terms.rng()
-    record = b'{"source": "the old man", "output": "the man"}\n'
-    compressor = zstandard.ZstdCompressor(write_checksum=True)
-    packers: dict[str, Callable[[bytes], bytes]] = {".gz": gzip.compress, ".zst": compressor.compress}
-    for ending, pack in packers.items():
-        first = pack(record * 3)
-        whole = first + pack(record * 2)
-        count = len(whole)
-        cuts = range(count) if terms.is_long else rng.sample(range(count), 15)
-        cases = {f"cut at {cut}": whole[:cut] for cut in cuts}
-        for place in range(count) if terms.is_long else rng.sample(range(count), 15):
-            bit = 1 << rng.randrange(8)
-            cases[f"a bit is wrong at {place}"] = whole[:place] + bytes([whole[place] ^ bit]) + whole[place + 1 :]
-        cases["no archive"] = b"the old man"
-        cases["nothing but a beginning"] = whole[:4]
-        cases["noise after the end"] = whole + rng.randbytes(50)
-        cases["a huge line"] = pack(bytes(terms.count(64, 1024) * 2**20))
-        cases["huge blank lines"] = pack(b"\n" * (terms.count(1, 64) * 2**20))
-        for name, data in cases.items():
-            folder = terms.folder / "archive"
-            folder.mkdir()
-            path = folder / f"in.jsonl{ending}"
-            path.write_bytes(data)
-            # A cut between two members, or at the very beginning, leaves a whole file.
-            complete = {0: 0, len(first): 3}.get(len(data), 0 if "blank" in name else 5)
-            _refuse_or_read(
-                tally, f"{ending}, {name}", lambda path=path, complete=complete: _read_archive(path, complete),
-                must_refuse=False,
-            )  # fmt: skip
-            shutil.rmtree(folder)
-
-
-def _read_archive(path: Path, count: int) -> None:
-    """Run a job over a packed file: a record is either one of the good ones, or reported."""
-    out = path.with_name("out.jsonl")
-    summary = run(path, out, PLAIN)
-    assert summary.records == count or (summary.records < count and summary.errors), "lost records"
-    assert all(json.loads(line)["source"] == "the old man" for line in out.read_text().splitlines())
+    for key in place[:-1]:
+        record = record[key]
+    record[place[-1]] = deepcopy(value)

@@ -7,19 +7,15 @@ metrics hold no text and no key. Hostile connections are the matter of the proxy
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 
 from docs import screenshots
-from docs.demo import install
 from tests.endurance.tally import Tally, Terms
 from tests.processes import start_service
 from usim import Scorer, Screen
@@ -41,37 +37,31 @@ _PAYLOADS = (
 )
 
 
-class _Service:
+class _Service(NamedTuple):
     """A service that runs; requests of its client bring a key."""
 
-    def __init__(self, folder: Path, *arguments: str) -> None:
-        self.log = folder / "log"
-        self.process, self.url = start_service(self.log, "--judge", "usim", *arguments)
-        self.port = int(self.url.rpartition(":")[2])
-        self.client = httpx.Client(base_url=self.url, headers={"X-API-Key": _KEY}, timeout=_PATIENCE)
+    log: Path
+    client: httpx.Client
 
-    def is_ready(self) -> bool:
-        """Return whether the service answers."""
-        with suppress(httpx.TransportError):
-            return self.client.get("/ready").status_code == 200
-        return False
-
-    def answers(self) -> str | None:
+    def fault(self) -> str | None:
         """Return what is wrong with the answer to a plain request."""
         pair = {"source": "He go home.", "output": "He goes home."}
-        status = self.client.post("/v1/score", json={"pairs": [pair]}).status_code
-        return None if status == 200 else f"a plain request is answered {status}"
+        with suppress(httpx.TransportError):
+            status = self.client.post("/v1/score", json={"pairs": [pair]}).status_code
+            return None if status == 200 else f"a plain request is answered {status}"
+        return "a plain request is not answered"
 
 
 @contextmanager
 def _served(folder: Path, *arguments: str) -> Iterator[_Service]:
-    service = _Service(folder, *arguments)
+    log = folder / "log"
+    process, url = start_service(log, "--judge", "usim", *arguments)
     try:
-        yield service
+        with httpx.Client(base_url=url, headers={"X-API-Key": _KEY}, timeout=_PATIENCE) as client:
+            yield _Service(log, client)
     finally:
-        service.client.close()
-        service.process.terminate()
-        service.process.wait(_PATIENCE)
+        process.terminate()
+        process.wait(_PATIENCE)
 
 
 def _bodies() -> dict[str, bytes]:
@@ -128,40 +118,24 @@ def _try_bodies(tally: Tally, service: _Service) -> None:
                 )
                 fault = _refused(response.status_code, response.headers["content-type"], response.content)
                 assert fault is None, fault
-        tally.check(service.answers())
-
-
-@contextmanager
-def _demo(folder: Path) -> Iterator[str]:
-    """Serve the demo of the documentation, and return its address."""
-    install(folder)
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder))) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_address[1]}/index.html"
-        server.shutdown()
-
-
-class _Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *arguments: Any) -> None:
-        pass
+        tally.check(service.fault())
 
 
 def _try_texts(tally: Tally, terms: Terms, folder: Path) -> None:
-    """Show hostile texts in a browser: in the page and its demo, in a report, as a drawing, as notebooks show results."""
+    """Show hostile texts in a browser: in the page, in a report, as a drawing, as notebooks show results."""
     if screenshots.CHROMIUM is None or find_spec("playwright") is None:
         print("  hostile texts in a browser: not tried, there is no Chromium or no playwright", flush=True)
         return
     from playwright.sync_api import sync_playwright
 
     scorer, screen = Scorer(judge="usim"), Screen(judge="usim")
-    with _demo(folder / "demo") as demo, _served(folder, "--harper") as service, sync_playwright() as driver:
-        url, client = f"{service.url}/", service.client
+    with _served(folder, "--harper") as service, sync_playwright() as driver:
+        client = service.client
         browser = driver.chromium.launch(executable_path=screenshots.CHROMIUM, args=["--no-sandbox"])
         for payload in _PAYLOADS[: terms.count(3, len(_PAYLOADS))]:
             pair = {"source": f"He dont {payload} go.", "output": f"He {payload} goes."}
             addresses = [
-                f"{page}#{httpx.QueryParams(fragment)}"
-                for page in (url, demo)
+                f"{client.base_url}#{httpx.QueryParams(fragment)}"
                 for fragment in (
                     {"tab": "pair", **pair},
                     {"tab": "text", "text": pair["source"]},

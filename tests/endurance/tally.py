@@ -12,10 +12,6 @@ from pathlib import Path
 _SHOWN = 300  # characters of the name of a case
 
 
-class UnavailableError(Exception):
-    """This machine lacks what an experiment needs."""
-
-
 @dataclass
 class Tally:
     """How many cases were tried, and what failed."""

@@ -11,8 +11,8 @@ from tests.command import usim_here
 from tests.llm.server import Request, completion, fault, in_turn, serving
 from usim.errors import OptionError
 from usim.judge import load_judge
-from usim.judge.llm import LlmJudge, percent_prompt, read_percent, read_yes_no, yes_no_prompt
-from usim.llm import Endpoint
+from usim.judge.llm import LlmJudge, read_answer, read_yes_no, yes_no_prompt
+from usim.llm import ChatAnswer, Endpoint
 from usim.scorer import Scorer
 
 Write = Callable[[str, str], Path]
@@ -35,22 +35,21 @@ def test_the_probability_of_yes(first: dict[str, float], share: float | None) ->
 
 @pytest.mark.parametrize(
     ("text", "share"),
-    [("85", 0.85), (" 7.5\n", 0.075), ("100%", 1.0), ("0.", 0.0), ("<think>80?</think>90", 0.9)]
-    + [(text, None) for text in ("", "101", "about 85", "85 or 90", "-5", "yes", "1e2", "٣", "1\n1", "NaN", "inf")]
-    + [(text, None) for text in ("\0", "1" * 5000, "<think>1", "answer 1")],
+    [("yes", 1.0), (" No.\n", 0.0), ("<think>yes?</think>NO", 0.0)]
+    + [(text, None) for text in ("", "yes and no", "Well, yes", "85", "<think>yes", "\0", "nope")],
 )
-def test_a_number(text: str, share: float | None) -> None:
-    assert read_percent(text) == share
+def test_a_word(text: str, share: float | None) -> None:
+    assert read_answer(ChatAnswer(text)) == read_answer(ChatAnswer(text, {"<think>": -0.1})) == share
+    assert read_answer(ChatAnswer(text, {"Yes": math.log(0.6), "no": math.log(0.2)})) == pytest.approx(0.75)
 
 
-def test_both_sentences_are_in_the_prompts() -> None:
-    for prompt in (yes_no_prompt, percent_prompt):
-        *_, message = prompt("Before.", 'After\n"it".')
-        assert 'Original: "Before."\nChanged: "After\\n\\"it\\"."\nIs the meaning kept? Answer' in message.content
+def test_both_sentences_are_in_the_prompt() -> None:
+    *_, message = yes_no_prompt("Before.", 'After\n"it".')
+    assert 'Original: "Before."\nChanged: "After\\n\\"it\\"."\nIs the meaning kept? Answer' in message.content
 
 
 def judged_by_words(request: Request) -> str:
-    return "95" if "sees the dog" in request["messages"][-1]["content"] else "20"
+    return "yes" if "sees the dog" in request["messages"][-1]["content"] else "no"
 
 
 @pytest.mark.model
@@ -59,7 +58,7 @@ class TestWithGraphs:
 
     def test_probabilities_where_the_server_gives_them(self) -> None:
         def answer(request: Request) -> dict[str, object]:
-            share = float(judged_by_words(request)) / 100
+            share = 0.95 if judged_by_words(request) == "yes" else 0.2
             return completion("yes", first={"yes": math.log(share), "no": math.log(1 - share)})
 
         with serving(answer) as server:
@@ -85,15 +84,14 @@ class TestWithGraphs:
             done = usim_here("score", source, output, "--format", "jsonl", *asks)
             results = [json.loads(line) for line in done.stdout.splitlines()]
             assert done.returncode == 0, done.stderr
-            assert [(r["faithfulness"], r["verdict"]) for r in results] == [(0.95, "keep"), (0.2, "drop")]
-            assert "4 requests, 0 answers from the cache" in done.stderr
-            assert "2 asked for a number, not answered by yes or no" in done.stderr
+            assert [(r["faithfulness"], r["verdict"]) for r in results] == [(1.0, "keep"), (0.0, "drop")]
+            assert "2 requests, 0 answers from the cache" in done.stderr
             assert "judge:llm:m@127.0.0.1+" in done.stderr
 
             monkeypatch.setenv("USIM_LLM_CACHE", str(tmp_path / "c.db"))
             record = {"sentence": "He sees the dog.", "start": 12, "end": 15, "substitutes": ["cat"]}
             records = write("s.jsonl", json.dumps(record))
-            server.answer = in_turn(["no number"])
+            server.answer = in_turn(["perhaps"])
             limits = ("--keep", "0.9", "--drop", "0.1")
             done = usim_here("screen", records, "--judge", "llm:m", *limits)
             assert done.returncode == 0, done.stderr
@@ -104,37 +102,34 @@ class TestWithGraphs:
         pairs = [(SENTENCES[0], SENTENCES[1]), (SENTENCES[0], SENTENCES[2]), (SENTENCES[1], SENTENCES[2])]
 
         def answer(request: Request) -> str | dict[str, object]:
-            is_known = 'Changed: "He sees the dog' in request["messages"][-1]["content"]
-            if "logprobs" in request:
-                return completion("yes", first={"yes" if is_known else "Well": -0.01})
-            return "answer 1" if SENTENCES[0] in request["messages"][-1]["content"] else "30"
+            if 'Changed: "He sees the dog' in request["messages"][-1]["content"]:
+                return completion("yes", first={"yes": -0.01})
+            return "answer 1" if SENTENCES[0] in request["messages"][-1]["content"] else "no"
 
         with serving(answer) as server:
             for order in (pairs, pairs[::-1]):
                 judge = LlmJudge(Endpoint(url=server.url, model="m", max_tokens=20))
                 of_pair = {(r.source, r.output): r.judgement for r in Scorer(judge=judge).score_pairs(order)}
                 assert [of_pair[pair].is_answered for pair in pairs] == [True, False, True]
-                assert [of_pair[pair].faithfulness for pair in pairs] == [1.0, pytest.approx(0.65), 0.3]
+                assert [of_pair[pair].faithfulness for pair in pairs] == [1.0, pytest.approx(0.65), 0.0]
                 assert [of_pair[pair].verdict for pair in pairs] == ["keep", "review", "drop"]
-                usage = judge.model.usage
-                assert (usage.requests, usage.by_number, usage.unparsed) == (5, 2, 1)
-            assert {request["max_tokens"] for request in server.requests if "logprobs" in request} == {4}
-            assert {request["max_tokens"] for request in server.requests if "logprobs" not in request} == {20}
+                assert (judge.model.usage.requests, judge.unparsed) == (3, 1)
+            assert {request["max_tokens"] for request in server.requests} == {20}
 
     def test_a_pair_without_an_answer_is_in_no_mean(self, write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
         texts = {"a": [SENTENCES[0]] * 2, "b": SENTENCES[1:], "c": [SENTENCES[1], "He saw a dog."]}
         source, output, other = (write(name, "\n".join(lines)) for name, lines in texts.items())
-        with serving(lambda request: "90" if "sees the dog" in request["messages"][-1]["content"] else "?") as server:
+        with serving(lambda request: "yes" if "sees the dog" in request["messages"][-1]["content"] else "?") as server:
             for name, value in (("ENDPOINT", server.url), ("TIMEOUT", "9"), ("MAX_TOKENS", "7")):
                 monkeypatch.setenv(f"USIM_LLM_{name}", value)
             asks = ("--judge", "llm:m")
             done = usim_here("score", source, output, "--format", "json", *asks)
             judged = json.loads(done.stdout)["summary"]["faithfulness"]
-            assert (judged["mean"], judged["unanswered"]) == (0.9, 1)
+            assert (judged["mean"], judged["unanswered"]) == (1.0, 1)
             assert server.requests[-1]["max_tokens"] == 7
             done = usim_here("score", source, output, other, "--format", "json", *asks)
             systems = json.loads(done.stdout)["summary"]["systems"]
-            assert [system["faithfulness"]["mean"] for system in systems.values()] == [0.9, 0.9]
+            assert [system["faithfulness"]["mean"] for system in systems.values()] == [1.0, 1.0]
             server.answer = in_turn(["?"])
             done = usim_here("score", source, output, "--fail-under-faithfulness", "0.1", *asks)
             assert done.returncode == 1

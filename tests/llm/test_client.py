@@ -69,11 +69,11 @@ def test_a_server_that_fails_is_asked_again(status: int) -> None:
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        (fault(429, "slow down"), "the server refuses the request (429: slow down), asked 2 times: go on later"),
-        (fault(500, "oops"), "the server refuses the request (500: oops), asked 2 times: go on later"),
+        (fault(429, "slow down"), "the server refuses the request (429: slow down): go on later"),
+        (fault(500, "oops"), "the server refuses the request (500: oops): go on later"),
         (fault(401, f"wrong key {KEY}"), "refuses the request (401: wrong key …): give the right key in USIM_LLM_KEY"),
         (fault(404, "no model m"), "(404: no model m): see the names of the model and of the address"),
-        (fault(400, "too long", param="messages"), "the server refuses the request (400: too long)"),
+        (fault(400, "too long"), "the server refuses the request (400: too long)"),
         (FaultError(302, b"", Location="http://other.invalid/"), "the server refuses the request (302)"),
         (FaultError(200, b"<html>hello"), PROTOCOL),
         (FaultError(200, b'{"choices": []}'), PROTOCOL),
@@ -113,12 +113,11 @@ def test_an_answer_comes_within_a_time_and_a_size(answer: Any, said: str) -> Non
 @pytest.mark.parametrize(
     "value",
     [
-        completion("yes", first={"yes": math.nan}), completion("yes", first={"yes": math.inf}),
-        completion("yes", first={"yes": "0"}), completion("yes", first={"yes": True}),
-        completion("yes", first={"yes": 1.5}), completion("\ud800"), completion(["yes"]),
+        completion("yes", first={"yes": math.nan}), completion("yes", first={"yes": "0"}),
+        completion("yes", first={"yes": True}), completion("\ud800"), completion(["yes"]), ["yes"],
     ],
 )  # fmt: skip
-def test_an_answer_that_is_none_is_refused(value: dict[str, Any], tmp_path: Path) -> None:
+def test_an_answer_that_is_none_is_refused(value: Any, tmp_path: Path) -> None:
     cache = tmp_path / "a.db"
     with serving(in_turn([value])) as server, pytest.raises(LlmError, match="not what the protocol"):
         list(ChatModel(endpoint(server.url, cache=cache)).ask_all([chat("a")], first_tokens=True))
@@ -168,19 +167,16 @@ def test_a_server_that_is_slow_or_not_there() -> None:
         ChatModel(endpoint(url, retries=0)).ask(chat("a"))
 
 
-def test_settings_that_a_server_does_not_know_are_left_out() -> None:
+def test_a_request_whose_settings_are_refused_is_sent_without_them() -> None:
     def answer(request: Request) -> str:
-        for name in ("max_tokens", "temperature"):
-            if name in request:
-                raise fault(400, f"unsupported parameter {name}", param=name)
-        return str(request["max_completion_tokens"])
+        if set(request) != {"model", "messages"}:
+            raise fault(400, "unsupported parameter")
+        return echo(request)
 
     with serving(answer) as server:
-        model = ChatModel(endpoint(server.url, max_tokens=9))
-        assert [a.text for a in model.ask_all([chat("a")])] == ["9"]
-        asked = len(server.requests)
-        assert model.ask(chat("b")).text == "9"
-        assert len(server.requests) == asked + 1
+        model = ChatModel(endpoint(server.url))
+        assert [a.text for a in model.ask_all([chat("a"), chat("b")], first_tokens=True)] == ["a", "b"]
+        assert len(server.requests) == 4
 
 
 def test_first_tokens() -> None:
@@ -251,17 +247,16 @@ def test_addresses_that_are_none(url: str) -> None:
     assert e.value.option == "endpoint"
 
 
-def test_the_environment() -> None:
-    given = {"USIM_LLM_ENDPOINT": "http://h/v1", "USIM_LLM_KEY": KEY, "USIM_LLM_CONCURRENCY": "9"}
-    made = Endpoint.from_environment("m", {**given, "USIM_LLM_CACHE": "a.db"})
+def test_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(OptionError, match="USIM_LLM_ENDPOINT"):
+        Endpoint.from_environment("m")
+    for name, value in (("ENDPOINT", "http://h/v1"), ("KEY", KEY), ("CONCURRENCY", "9"), ("CACHE", "a.db")):
+        monkeypatch.setenv(f"USIM_LLM_{name}", value)
+    made = Endpoint.from_environment("m")
     assert (made.url, made.model, made.key, made.concurrency) == ("http://h/v1", "m", KEY, 9)
     assert made.cache == Path("a.db")
-    with pytest.raises(OptionError, match="USIM_LLM_ENDPOINT"):
-        Endpoint.from_environment("m", {})
-    with pytest.raises(OptionError, match="USIM_LLM_CONCURRENCY"):
-        Endpoint.from_environment("m", {**given, "USIM_LLM_CONCURRENCY": "0"})
     with pytest.raises(OptionError, match="model"):
-        Endpoint.from_environment("", given)
-    for wrong in ("two words", "é"):
-        with pytest.raises(InputError, match="a key is needed"):
-            Endpoint.from_environment("m", {**given, "USIM_LLM_KEY": wrong})
+        Endpoint.from_environment("")
+    monkeypatch.setenv("USIM_LLM_CONCURRENCY", "0")
+    with pytest.raises(OptionError, match="USIM_LLM_CONCURRENCY"):
+        Endpoint.from_environment("m")

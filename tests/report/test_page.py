@@ -15,7 +15,6 @@ import pytest
 from tests.command import usim_here
 from tests.support.flat import Flat, scorer_of
 from usim.compare import KINDS
-from usim.errors import InputError
 from usim.judge import StoredResult, unsupported
 from usim.judge.corrections import _judge as corrections
 from usim.records.results import BadLine, Unscored
@@ -54,17 +53,6 @@ def test_what_score_wrote_is_read_back(tmp_path: Path, name: str) -> None:
     shown = [[reason.text for reason in result.reasons] for result in results]
     assert shown == [[reason.text for reason in e.judgement.shown] for e in expected]
     assert [PAIRS[1][0][a:b] for reason in results[1].reasons for a, b in reason.source_spans] == ["script", "early"]
-
-
-def test_packed_with_zstandard(tmp_path: Path) -> None:
-    zstandard = pytest.importorskip("zstandard")
-    data = "".join(json.dumps(record) + "\n" for record in records()).encode()
-    parts = [zstandard.ZstdCompressor().compress(part) for part in (data[:100], data[100:])]
-    (tmp_path / "r.jsonl.zst").write_bytes(b"".join(parts))
-    assert len(results_of(tmp_path / "r.jsonl.zst")) == 3
-    (tmp_path / "r.jsonl.zst").write_bytes(b"".join(parts)[:-3])
-    with pytest.raises(InputError, match="cannot be read to its end"):
-        results_of(tmp_path / "r.jsonl.zst")
 
 
 def test_other_forms(tmp_path: Path) -> None:

@@ -16,7 +16,6 @@ from tests.tables import cases
 from usim.errors import LanguageWarning
 from usim.screen import Screen
 from usim.text import foreign_sentences, language_of
-from usim.text._language import main_language
 
 
 @pytest.mark.parametrize(("language", "text"), cases(__file__, "languages.tsv"))
@@ -84,10 +83,8 @@ def test_sentences_in_another_language_among_english_ones() -> None:
     german = "Er ging jeden Tag in die Schule."
     text = f"He left the house at noon. {german} She came back to us.\n\nJawohl!"
     assert foreign_sentences(text) == {(27, 59): "de"}
-    assert main_language(text) == "en"
     assert foreign_sentences(f"{german} Jawohl!") == {(0, 32): "de", (33, 40): "de"}
     assert foreign_sentences("Hmm. Yes!") == {}
-    assert main_language("Hmm.") is None
 
 
 def test_a_judge_of_english_keeps_and_drops_nothing_in_another_language(tmp_path: Path) -> None:

@@ -247,7 +247,7 @@ def test_texts_without_words(scorer: Scorer, before: str, after: str, verdict: s
 def test_what_cannot_be_compared_is_refused(scorer: Scorer) -> None:
     with pytest.raises(InputError, match=r"1,000,001 characters, and 1,000,000 are the most"):
         scorer.compare_texts("a" * (MAX_CHARACTERS + 1), "b")
-    with pytest.raises(InputError, match="a sentence on line 3 of the text after the change has 2001 words or more"):
+    with pytest.raises(InputError, match="a sentence on line 3 of the text after the change has 2001 tokens or more"):
         scorer.compare_texts("One.", "One.\n\n" + "word " * 2001)
     with pytest.raises(InputError, match="a text must be a string"):
         usim.compare_texts(b"a", "b")  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from usim.texts import cut_text
-from usim.texts._cut import cut_tokens, may_have_several
+from usim.texts._cut import cut_tokens
 
 LETTER = """Dear Ms. Hall,
 
@@ -83,11 +83,6 @@ def test_places_are_those_of_the_text(text: str, is_markdown: bool) -> None:
     assert all(cut.keys)
     words = [c for start, end, *_ in cut.passages for c in cut.plain[start:end] if c.isalnum()]
     assert words == [c for c in cut.plain if c.isalnum()]
-
-
-@given(st.text(alphabet=st.sampled_from("ab. \n!?\"'"), max_size=40))
-def test_what_may_have_several_passages_is_never_missed(text: str) -> None:
-    assert may_have_several(text) or len(cut_text(text).passages) <= 1
 
 
 def test_tokens_that_are_given_are_cut_too() -> None:

@@ -1,8 +1,7 @@
 """Chunks to workers, results in order, by joblib: on this machine, on a Dask cluster, or wherever else joblib goes.
 
-``joblib.parallel_config(backend=…)`` says where, and ``joblib.Parallel(return_as="generator")`` does the work. This
-module adds three things: the chunks of a worker that was killed are done again; an error in reading is raised after the
-results of all that was read before it; and few chunks are read ahead, even if one worker falls behind.
+``joblib.parallel_config(backend=…)`` says where. Chunks are handed out some at a time; those of a worker that was
+killed are done again.
 """
 
 from __future__ import annotations
@@ -16,17 +15,15 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
+from itertools import islice
 from typing import Any
 
 from usim.errors import InputError
 
-_UNDER_WAY = "2 * n_jobs + 1"  # chunks that joblib hands to workers before one is back: one in hand, one waiting
-_READ = 8  # chunks for each worker that are read before the first of them is back, so that memory stays flat
+_TOGETHER = 16  # chunks a worker that are handed out together
 _LOSSES = 3  # how often workers may be lost before the next chunk is done, until the job stops
 _CONNECT = 30  # seconds for a cluster to answer, and for its first worker to come
 _PARENT_INTERVAL = 0.5  # seconds between looks at the parent process
-#: What numeric libraries take their number of threads from: workers have one each unless the user says otherwise.
-_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 #: A function over chunks, as the builtin ``map``: the results come in the order of the chunks, and an exception of the
 #: function where its result would be.
@@ -36,42 +33,30 @@ Map = Callable[[Callable[[Any], Any], Iterable[Any]], Generator[Any, None, None]
 class Workers:
     """Where the work is done.
 
-    With one job and no other backend that is this process. Without a number of jobs there are as many as
-    ``joblib.parallel_config`` says or the cluster has, else one.
+    Without a scheduler that is where ``joblib.parallel_config`` says; if it says nothing, on this machine, and with one
+    job in this process.
 
     Args:
-        jobs: how many workers; -1 for one a core.
-        backend: ``loky``, ``dask``, or another one that joblib knows, such as Ray's once it is registered; by default
-            that of ``joblib.parallel_config``, else loky.
+        jobs: how many workers; -1 for one a core. By default as many as ``joblib.parallel_config`` says, else one; on a
+            cluster all that it has.
         scheduler: the address of Dask's.
 
     Attributes:
         notes: messages for the user, about workers that were lost.
     """
 
-    def __init__(self, jobs: int | None = None, backend: str | None = None, scheduler: str | None = None) -> None:
+    def __init__(self, jobs: int | None = None, scheduler: str | None = None) -> None:
         import joblib
 
         active, active_jobs = joblib.parallel.get_active_backend()
         kind = type(active).__name__
-        known = {*joblib.parallel.BACKENDS, *joblib.parallel.EXTERNAL_BACKENDS}
-        if backend is not None and backend not in known:
-            raise InputError(f"no such backend; there are {', '.join(sorted(known))}", text=backend)
-        if backend == "dask" and scheduler is None and kind != "DaskDistributedBackend":
-            raise InputError("the backend dask needs the address of its scheduler: --scheduler tcp://HOST:PORT")
-        if backend != "dask" and scheduler is not None:
-            raise InputError("a scheduler is for the backend dask: --backend dask", text=scheduler)
-        self.is_local = backend == "loky" if backend else kind in ("LokyBackend", "SequentialBackend")
-        if jobs is None and backend is None:
+        self.is_local = scheduler is None and kind in ("LokyBackend", "SequentialBackend")
+        if jobs is None and scheduler is None:
             jobs = 1 if kind == "SequentialBackend" else active_jobs
         self.jobs = (1 if self.is_local else -1) if jobs is None else jobs
-        self._backend, self._scheduler = backend, scheduler
+        self.is_this_process = self.jobs == 1 and self.is_local
+        self._scheduler = scheduler
         self.notes: list[str] = []
-
-    @property
-    def is_this_process(self) -> bool:
-        """Whether the work is done in this process."""
-        return self.jobs == 1 and self.is_local
 
     @contextmanager
     def started(self) -> Iterator[Map]:
@@ -84,69 +69,41 @@ class Workers:
 
     def _map(self, function: Callable[[Any], Any], chunks: Iterable[Any]) -> Generator[Any, None, None]:
         """Yield the results in order; chunks whose worker was killed are done again."""
-        from joblib import delayed
+        import joblib
 
         stream = iter(chunks)
-        again = deque[Any]()  # chunks whose worker was lost
-        read = deque[Any]()  # chunks that this run has handed out and that are not back
-        failed: list[BaseException] = []
+        left = deque[Any]()
         losses = 0
-        lock = threading.Lock()
-
-        def calls(own: deque[Any], room: int) -> Iterator[Any]:
-            # joblib takes calls in a thread of its own, in which nothing must be raised, and may do so for some time
-            # after a run has ended.
-            while True:
-                with lock:
-                    if own is not read or len(own) >= room:
-                        return
-                    try:
-                        chunk = again.popleft() if again else next(stream)
-                    except BaseException as e:
-                        failed.append(e)
-                        return
-                    own.append(chunk)
-                yield delayed(function)(chunk)
-
-        while not failed or again:
-            parallel, workers = self._parallel()
-            results = parallel(calls(read, _READ * workers))
+        parallel, workers = self._parallel()
+        while left or (left := deque(islice(stream, _TOGETHER * workers))):
+            results = parallel(joblib.delayed(function)(chunk) for chunk in tuple(left))
             try:
                 for result in results:
-                    yield result
-                    read.popleft()
+                    left.popleft()
                     losses = 0
+                    yield result
             except Exception as e:
-                if not isinstance(e, concurrent.futures.BrokenExecutor):
-                    raise _translated(e) from e
                 losses += 1
-                if losses == _LOSSES:
+                if not isinstance(e, concurrent.futures.BrokenExecutor) or losses == _LOSSES:
                     raise _translated(e) from e
                 self.notes.append("a worker was lost, and what it had in hand was done again")
-                with lock:
-                    again.extendleft(reversed(read))
-                    read = deque()
+                parallel, workers = self._parallel()
             finally:
                 with warnings.catch_warnings(action="ignore"):  # joblib warns of what is left early
                     results.close()
-        if not isinstance(failed[0], StopIteration):
-            raise failed[0]
 
     def _parallel(self) -> tuple[Any, int]:
         """Return a new run of joblib's, and how many workers it has."""
         import joblib
 
         settings: dict[str, Any] = {"n_jobs": self.jobs}
-        if self._backend is not None or self.is_local:
-            settings["backend"] = self._backend or "loky"
-        if self.is_local:
-            settings |= {"initializer": end_with_parent, "initargs": (os.getpid(),)}
-            settings["inner_max_num_threads"] = None if any(name in os.environ for name in _THREADS) else 1
+        if self._scheduler is not None:
+            settings["backend"] = "dask"
+        elif self.is_local:
+            settings |= {"backend": "loky", "initializer": end_with_parent, "initargs": (os.getpid(),)}
+            settings["inner_max_num_threads"] = 1
         with joblib.parallel_config(**settings):
-            return (
-                joblib.Parallel(return_as="generator", pre_dispatch=_UNDER_WAY, batch_size=1, max_nbytes=None),
-                joblib.effective_n_jobs(),
-            )
+            return joblib.Parallel(return_as="generator", batch_size=1, max_nbytes=None), joblib.effective_n_jobs()
 
 
 @contextmanager
@@ -157,9 +114,8 @@ def _safe_path() -> Iterator[None]:
     try:
         yield
     finally:
-        if before is None:
-            del os.environ["PYTHONSAFEPATH"]
-        else:
+        del os.environ["PYTHONSAFEPATH"]
+        if before is not None:
             os.environ["PYTHONSAFEPATH"] = before
 
 
@@ -169,10 +125,9 @@ def _translated(error: Exception) -> Exception:
     # Not imported: these packages may not be there.
     if not isinstance(error, lost) and type(error).__module__.partition(".")[0] not in ("distributed", "tornado"):
         return error
-    first = str(error).partition("\n")[0].partition(". ")[0]
     return InputError(
-        f"a worker, or the connection to it, was lost ({type(error).__name__}{': ' if first else ''}{first}); what is "
-        "done so far is kept: give the same command again"
+        f"a worker, or the connection to it, was lost ({type(error).__name__}); what is done so far is kept: give the "
+        "same command again"
     )
 
 
@@ -198,18 +153,15 @@ def _cluster(scheduler: str) -> Iterator[None]:
     try:
         from distributed import Client
     except ImportError as e:
-        raise InputError("the backend dask needs more packages: pip install distributed") from e
+        raise InputError("a Dask cluster needs more packages: pip install distributed") from e
     # What it would log, with a traceback, is raised as an error.
     logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
     try:
         client: Any = Client(scheduler, timeout=_CONNECT)  # type: ignore[no-untyped-call]
+        client.wait_for_workers(1, timeout=_CONNECT)
     except (OSError, ValueError, TimeoutError) as e:
-        raise InputError(f"no Dask scheduler answers there ({e})", text=scheduler) from e
+        raise InputError(f"no Dask scheduler with workers answers there ({e})", text=scheduler) from e
     try:
-        try:
-            client.wait_for_workers(1, timeout=_CONNECT)
-        except TimeoutError as e:
-            raise InputError("the Dask cluster has no workers", text=scheduler) from e
         yield
     finally:
         client.close(timeout=5)

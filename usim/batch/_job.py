@@ -6,25 +6,24 @@ import json
 import os
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from usim.batch._backends import Workers
-from usim.batch._journal import Journal, OutputFiles, StandardOutput
-from usim.batch._reading import Chunk, chunks, packer, sources, state_of
+from usim.batch._journal import Journal, errors_of, partial_of
+from usim.batch._reading import Chunk, chunks, sources, state_of
 from usim.batch._tasks import Task
-from usim.batch._worker import ChunkProcessor, ChunkResult, WorkerSettings, encode_settings, process_chunk
+from usim.batch._worker import ChunkResult, chunk_function
 from usim.errors import FormatError, InputError
-from usim.records import DAMAGED
 from usim.records.tables import load_parquet
 from usim.text.codec import json_text, values_of
 from usim.text.files import Path as AnyPath
-from usim.text.files import unpacked_name, written_whole
-from usim.text.paths import check_distinct, files_named
+from usim.text.files import written_whole
+from usim.text.paths import check_distinct
 
 #: Records a chunk: enough to group sentences of similar length, few enough to lose.
 CHUNK = 512
@@ -65,34 +64,25 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Summary:
-    """What a job did.
+class Summary(Progress):
+    """What a job did: how far it came, and with what.
 
     Attributes:
-        records, errors, before, seconds, rate: as of :class:`Progress`, at its end.
         verdicts: how many suggestions there were, and how many of each verdict.
         signature: what the results were made with.
         output, errors_file: where they are; None for standard output, and if there are no errors.
         notes: messages for the user, about workers that were lost.
-        damaged: the files that could not be read to their end.
     """
 
-    records: int
-    errors: int
-    before: int
-    seconds: float
     verdicts: dict[str, int]
     signature: str
     output: str | None
     errors_file: str | None
     notes: tuple[str, ...]
-    damaged: tuple[str, ...]
-    rate: float
 
     def to_dict(self) -> dict[str, Any]:
         """Return the summary as JSON values."""
-        values: dict[str, Any] = values_of(self)
-        return values
+        return {**values_of(self), "rate": self.rate}
 
 
 def run(
@@ -102,10 +92,8 @@ def run(
     *,
     format: str | None = None,
     jobs: int | None = None,
-    backend: str | None = None,
     scheduler: str | None = None,
     chunk: int = CHUNK,
-    errors: AnyPath | None = None,
     summary: AnyPath | None = None,
     strict: bool = False,
     restart: bool = False,
@@ -119,18 +107,17 @@ def run(
 
     Args:
         given: a file, a folder, a glob, or ``-`` for standard input; see ``usim.batch._reading.sources``.
-        output: the file to write, packed by its ending (``.gz``, ``.zst``), or as Parquet (``.parquet``); ``-`` for
-            standard output.
+        output: the file to write, packed by its ending (``.gz``), or as Parquet (``.parquet``); ``-`` for standard
+            output. Bad records go to ``OUTPUT.errors.jsonl``.
         task: what is done with each record.
         format: the format of the input, one of :data:`usim.records.FORMATS`; by default by the files' endings.
-        jobs, backend, scheduler: where the work is done, see ``usim.batch._backends.Workers``.
+        jobs, scheduler: where the work is done, see ``usim.batch._backends.Workers``.
         chunk: how many records are scored together.
-        errors: where bad records go; by default ``OUTPUT.errors.jsonl``.
         summary: a file that gets the summary as JSON.
         strict: whether to stop at the first bad record.
         restart: whether to begin anew where an interrupted job has left something.
         watch: called when a chunk is done.
-        bad: called with bad records where the output is standard output and ``errors`` is not given.
+        bad: called with bad records where the output is standard output.
 
     Raises:
         InputError, FormatError: the input cannot be read, or changed while the job ran; the output cannot be written,
@@ -139,35 +126,28 @@ def run(
         ParsingError: the parser cannot be loaded.
     """
     began = time.perf_counter()
-    files = _output_files(output, errors)
-    own = {} if files is None else files.by_role
-    inputs = sources(os.fspath(given), format=format, leave_out={path.absolute() for path in own.values()})
+    target = None if os.fspath(output) == "-" else Path(output)
+    outputs = {} if target is None else _outputs(target)
+    inputs = sources(os.fspath(given), format=format, leave_out={path.absolute() for path in outputs.values()})
     states = {source.path: state_of(source.path) for source in inputs}
-    outputs = own | ({} if summary is None else {"the summary": Path(summary)})
-    options = [value for value in (task.model, task.parser, task.judge) if isinstance(value, str)]
-    named = [file for value in options for path in (Path(), *outputs.values()) for file in files_named(value, path)]
-    check_distinct([*states, *named], list(outputs.items()), to_standard_output=files is None)
-    workers = Workers(jobs, backend, scheduler)
+    outputs |= {} if summary is None else {"the summary": Path(summary)}
+    check_distinct(states, list(outputs.items()), to_standard_output=target is None)
+    workers = Workers(jobs, scheduler)
     with ExitStack() as stack:
-        settings = WorkerSettings(task, os.fspath(output))
-        if workers.is_this_process:
-            process: Callable[[Chunk | None], ChunkResult] = ChunkProcessor(settings).process
-        else:
-            process = partial(process_chunk, encode_settings(settings))
+        process = chunk_function(task, workers)
         mapped = stack.enter_context(workers.started())
-        ((signature, *_),) = mapped(process, [None])
-        if files is None:
-            sink: Journal | StandardOutput = StandardOutput(None if sys.stdout is None else sys.stdout.buffer, bad)
-        else:
-            sink = stack.enter_context(Journal(files, _fingerprint(task, signature, chunk, files), restart=restart))
-        counts = sink.counts
+        (first,) = mapped(process, [None])
+        journal = None
+        if target is not None:
+            settings = _fingerprint(task, first.signature, chunk)
+            journal = stack.enter_context(closing(Journal(target, settings, restart=restart)))
+        counts = Counter[str]() if journal is None else journal.counts
         if strict and counts["errors"]:
             message = f"{counts['errors']} bad records are among what is done already; see them, or leave --strict out"
             raise InputError(message)
         before = counts["records"] + counts["errors"]
-        damaged: list[str] = []
-        stream = _noting_damage(chunks(inputs, chunk, header=task.columns), damaged)
-        share_before = _skip_done(stream, sink.digests)
+        stream = chunks(inputs, chunk, header=task.columns)
+        share_before = _skip_done(stream, journal.digests if journal else ())
 
         def progress(share: float | None) -> Progress:
             seconds = time.perf_counter() - began
@@ -176,33 +156,30 @@ def run(
         watch(progress(share_before))
         with closing(mapped(process, stream)) as results:
             for result in results:
-                if result.signature != signature:
-                    versions = f"one has {result.signature}, another {signature}"
+                if result.signature != first.signature:
+                    versions = f"one has {result.signature}, another {first.signature}"
                     raise InputError(f"workers do not agree: {versions}; give all the same version")
                 if result.errors and strict:
-                    error = json.loads(result.errors.splitlines()[0])
+                    error = json.loads(result.errors.partition("\n")[0])
                     raise FormatError(error["reason"], path=error["file"], line=error["line"], text=error["text"])
-                sink.add(result.digest, result.results, result.errors, result.counts)
+                if journal is None:
+                    _print(result, bad)
+                    counts.update(result.counts)
+                else:
+                    journal.add(result)
                 watch(progress(result.share))
         for path, state in states.items():
             if state_of(path) != state:
                 raise InputError(f"the input changed while the job ran; what is done is kept: {_ANEW}", path=path)
-        if not sink.digests and files is not None:  # an empty file that is packed is not an empty file
-            sink.add("", packer(os.fspath(output))(b""), b"", {})
-        sink.finish()
-    end = progress(None)
+        if journal is not None:
+            journal.finish()
     done = Summary(
-        end.records,
-        end.errors,
-        before,
-        end.seconds,
-        {name: counts[name] for name in ("suggestions", "keep", "review", "drop") if counts[name]},
-        signature,
-        None if files is None else str(files.output),
-        str(files.errors) if files is not None and end.errors else None,
-        tuple(dict.fromkeys(workers.notes)),
-        tuple(damaged),
-        end.rate,
+        **vars(progress(None)),
+        verdicts={name: counts[name] for name in ("suggestions", "keep", "review", "drop") if counts[name]},
+        signature=first.signature,
+        output=None if target is None else str(target),
+        errors_file=None if target is None or not counts["errors"] else str(errors_of(target)),
+        notes=tuple(dict.fromkeys(workers.notes)),
     )
     if summary is not None:
         try:
@@ -213,48 +190,47 @@ def run(
     return done
 
 
-def _noting_damage(stream: Iterator[Chunk], damaged: list[str]) -> Iterator[Chunk]:
-    """Yield chunks; note the files whose last line says that they are damaged."""
-    for chunk in stream:
-        if (chunk.lines[-1].error or "").startswith(DAMAGED):
-            damaged.append(chunk.source.path)
-        yield chunk
-
-
 def _skip_done(stream: Iterator[Chunk], digests: Iterable[str]) -> float:
     """Read the chunks that are done, which have to be what they were; return the share of the input that they are."""
     share = 0.0
-    for digest in filter(None, digests):  # an empty input has one that is of no chunk
+    for digest in digests:
         chunk = next(stream, None)
         if chunk is None or chunk.digest != digest:
-            place = "its end" if chunk is None else chunk.place
+            place = "its end" if chunk is None else f"{chunk.source.path}:{chunk.lines[0].number}"
             raise InputError(f"the input is not what it was when this output was begun (from {place} on); {_ANEW}")
         share = chunk.share or 0.0
     return share
 
 
-def _output_files(output: AnyPath, errors: AnyPath | None) -> OutputFiles | None:
-    if os.fspath(output) == "-":
-        if errors is not None:
-            raise InputError("bad records go to standard error where results go to standard output; leave the file out",
-                             path=errors)  # fmt: skip
-        return None
-    path = Path(output)
+def _outputs(path: Path) -> dict[str, Path]:
+    """Return the files of a job by what they are; raise an InputError where the output cannot be one."""
     if path.exists() and not path.is_file():
         raise InputError("not a file; give the name of a file, or - for standard output", path=path)
-    unpacked = Path(unpacked_name(path.name))
-    if unpacked.suffix in (".tsv", ".csv"):
-        message = f"results are JSON lines or Parquet; give the output another name than {unpacked.suffix}"
-        raise InputError(message, path=path)
-    if unpacked.suffix == ".parquet":
-        if path.name != unpacked.name:
-            raise InputError(f"Parquet is packed already; leave {path.suffix} out", path=path)
+    if path.suffix == ".parquet":
         load_parquet(path)  # before anything is scored
-    return OutputFiles(path, None if errors is None else Path(errors))
+    elif Path(path.name.removesuffix(".gz")).suffix in (".tsv", ".csv", ".zst", ".parquet"):
+        raise InputError("results are JSON lines, packed or not (.jsonl, .jsonl.gz), or Parquet (.parquet)", path=path)
+    done = partial_of(path)
+    return {"the output": path, "the file of bad records": errors_of(path), f"what is done so far ({done.name})": done}
 
 
-def _fingerprint(task: Task, signature: str, chunk: int, files: OutputFiles) -> dict[str, Any]:
-    """Return all that the output depends on beside the input, and where the bad records are."""
+def _print(result: ChunkResult, bad: Callable[[dict[str, Any]], None]) -> None:
+    """Write results to standard output, and hand bad records to a function."""
+    if sys.stdout is None:
+        raise InputError("standard output is closed; give the name of a file")
+    for line in result.errors.split("\n")[:-1]:
+        bad(json.loads(line))
+    try:
+        sys.stdout.buffer.write(result.results.encode())
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as e:
+        raise InputError(f"standard output cannot be written ({e.strerror or e})") from e
+
+
+def _fingerprint(task: Task, signature: str, chunk: int) -> dict[str, Any]:
+    """Return all that the output depends on beside the input."""
     return {
         "task": task.kind,
         "signature": signature,
@@ -264,5 +240,4 @@ def _fingerprint(task: Task, signature: str, chunk: int, files: OutputFiles) -> 
         "max tokens": task.max_tokens,
         "file names": task.with_file,
         "chunk": chunk,
-        "errors": str(files.errors.absolute()),
     }

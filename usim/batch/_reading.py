@@ -1,27 +1,23 @@
 """Input of any length as chunks of raw records: any format of :mod:`usim.records`; files, folders, globs.
 
 Records are only cut apart here. What they say is read where they are scored, so that one process can keep many busy.
-Memory holds one chunk.
 """
 
 from __future__ import annotations
 
 import glob
-import gzip
 import os
 import stat
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator
 from hashlib import blake2b
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 from usim.errors import InputError
 from usim.records import FORMATS, Line, find_format
 from usim.records.formats import Header, with_columns
 from usim.records.tables import Columns
-from usim.text.files import load_zstandard
 
 _CHUNK_BYTES = 4 * 2**20  # a chunk ends where it has so many, even if it has few records
 
@@ -34,29 +30,28 @@ class Source(NamedTuple):
     columns: Columns = Columns()
 
 
-@dataclass(frozen=True)
-class Chunk:
+class Chunk(NamedTuple):
     """Records of a file that are scored together.
 
     Attributes:
         source: the file, with the columns of its table.
         lines: the records as they stand in it, in order.
-        digest: of both.
         share: the share of the input that is read with it, in [0, 1]; None where the length is not known.
     """
 
     source: Source
     lines: tuple[Line, ...]
-    digest: str
     share: float | None
 
     @property
-    def place(self) -> str:
-        """Where the chunk begins, as messages say it."""
-        return f"{self.source.path}:{self.lines[0].number}"
-
-
-# -- which files -----------------------------------------------------------------------------------------------------
+    def digest(self) -> str:
+        """By which the chunk is known again."""
+        hashed = blake2b(repr((self.source.format, self.source.columns)).encode(), digest_size=12)
+        for line in self.lines:
+            raw = line.raw.encode("utf-8", "surrogatepass")
+            hashed.update(b"%d %d %d " % (line.number, line.error is not None, len(raw)))
+            hashed.update(raw)
+        return hashed.hexdigest()
 
 
 def sources(given: str, *, format: str | None = None, leave_out: Collection[Path] = ()) -> list[Source]:
@@ -101,9 +96,6 @@ def state_of(path: str) -> tuple[int, int] | None:
     return (info.st_size, info.st_mtime_ns) if stat.S_ISREG(info.st_mode) else None
 
 
-# -- chunks ----------------------------------------------------------------------------------------------------------
-
-
 def chunks(files: Iterable[Source], size: int, *, header: Header) -> Iterator[Chunk]:
     """Cut the records of files into chunks of at most ``size``; the same input gives the same chunks.
 
@@ -111,49 +103,30 @@ def chunks(files: Iterable[Source], size: int, *, header: Header) -> Iterator[Ch
     """
     files = list(files)
     sizes = [(state_of(file.path) or (0,))[0] for file in files]
-    total = sum(sizes) if all(file.path != "-" for file in files) else 0
-    before = 0
+    # What is read is counted in characters: of packed files that says nothing of how far they are read.
+    is_known = all(file.path != "-" and FORMATS[file.format].is_text and not _is_packed(file.path) for file in files)
+    total = sum(sizes) if is_known else 0
+    before = read = 0
     for file, length in zip(files, sizes, strict=True):
         form = FORMATS[file.format]
-        on_disk: list[IO[bytes]] = []
         pending: list[Line] = []
         room = _CHUNK_BYTES
         source = file
-        for line, columns in with_columns(form, form.cut(file.path, on_disk.append), header, file.path):
+        for line, columns in with_columns(form, form.cut(file.path), header, file.path):
+            read += len(line.raw)
             if columns is None:
                 continue
             source = file._replace(columns=columns)
             pending.append(line)
             room -= len(line.raw)
             if len(pending) == size or room <= 0:
-                read = on_disk[0].tell() if on_disk and not on_disk[0].closed else 0
-                yield _chunk(source, pending, min((before + read) / total, 1.0) if total else None)
+                yield Chunk(source, tuple(pending), min(read / total, 1.0) if total else None)
                 pending, room = [], _CHUNK_BYTES
         before += length
+        read = before
         if pending:
-            yield _chunk(source, pending, min(before / total, 1.0) if total else None)
+            yield Chunk(source, tuple(pending), min(before / total, 1.0) if total else None)
 
 
-def _chunk(source: Source, lines: list[Line], share: float | None) -> Chunk:
-    hashed = blake2b(repr((source.format, source.columns)).encode(), digest_size=12)
-    for line in lines:
-        raw = line.raw.encode("utf-8", "surrogatepass")
-        hashed.update(b"%d %d %d " % (line.number, line.error is not None, len(raw)))
-        hashed.update(raw)
-    return Chunk(source, tuple(lines), hashed.hexdigest(), share)
-
-
-def packer(name: str) -> Callable[[bytes], bytes]:
-    """Return a function that packs bytes as the ending of a file's name says: into a member (gzip) or a frame (zstd).
-
-    Such members one after another are a packed file.
-
-    >>> packer("out.jsonl.gz")(b"")[:2], packer("out.jsonl")(b"")
-    (b'\\x1f\\x8b', b'')
-    """
-    if name.lower().endswith(".gz"):
-        return lambda data: gzip.compress(data, 6, mtime=0)
-    if name.lower().endswith(".zst"):
-        compressor = load_zstandard(name).ZstdCompressor(level=3, write_checksum=True)
-        return lambda data: bytes(compressor.compress(data))
-    return lambda data: data
+def _is_packed(path: str) -> bool:
+    return path.lower().endswith(".gz")

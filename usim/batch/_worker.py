@@ -9,11 +9,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import uuid4
 
+from msgspec import Struct
+
 from usim.batch._backends import Workers
-from usim.batch._reading import Chunk, Source, packer
+from usim.batch._reading import Chunk, Source
 from usim.batch._tasks import Outcome, PairRunner, SuggestionRunner, Task, TextRunner
 from usim.errors import FormatError, LanguageWarning, UsimError
 from usim.judge import Result
@@ -29,44 +31,36 @@ _SHOWN = 200  # characters of a bad record
 _OF_RECORD = (UsimError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 
 
-class WorkerSettings(NamedTuple):
-    """The task of a job, and the output, whose ending says how results are packed."""
-
-    task: Task
-    output: str
-
-
-class ChunkResult(NamedTuple):
+class ChunkResult(Struct, frozen=True):
     """The results of a chunk.
 
     Attributes:
         signature: what the results were made with.
         digest, share: of the chunk, see ``usim.batch._reading.Chunk``.
-        results: the lines of its results, packed.
-        errors: the lines of its bad records, plain.
         counts: ``records``, ``errors``, verdicts.
+        results: the lines of its results.
+        errors: the lines of its bad records.
     """
 
     signature: str
     digest: str = ""
     share: float | None = None
-    results: bytes = b""
-    errors: bytes = b""
-    counts: Mapping[str, int] = {}
+    counts: dict[str, int] = {}
+    results: str = ""
+    errors: str = ""
 
 
 class ChunkProcessor:
     """A task with its parser and its judge loaded: chunks in, results out."""
 
-    def __init__(self, settings: WorkerSettings) -> None:
-        self._task = settings.task
-        self._pack = packer(settings.output)
-        kind = {"score": PairRunner, "screen": SuggestionRunner, "compare": TextRunner}[settings.task.kind]
-        self._runner: Any = kind(settings.task, settings.task.load_parser())
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        kind = {"score": PairRunner, "screen": SuggestionRunner, "compare": TextRunner}[task.kind]
+        self._runner: Any = kind(task, task.load_parser())
 
     def process(self, chunk: Chunk | None) -> ChunkResult:
         """Return the results of a chunk; without one, the signature alone."""
-        signature = self._runner.signature
+        signature = str(self._runner.signature)
         if chunk is None:
             return ChunkResult(signature)
         counts: Counter[str] = Counter()
@@ -80,8 +74,8 @@ class ChunkProcessor:
                 lines.append(self._line(line, chunk.source.path, fields, result))
                 counts.update(record_counts)
         counts["records"], counts["errors"] = len(lines), len(errors)
-        results = self._pack(b"".join(lines)) if lines else b""
-        return ChunkResult(signature, chunk.digest, chunk.share, results, b"".join(errors), dict(counts))
+        texts = (b"".join(part).decode() for part in (lines, errors))
+        return ChunkResult(signature, chunk.digest, chunk.share, dict(counts), *texts)
 
     def _outcomes(self, chunk: Chunk) -> Iterator[tuple[Line, dict[str, Any], Outcome | str]]:
         """Yield each record with its fields and its result, or why there is none."""
@@ -149,22 +143,21 @@ def _loaded(settings: bytes, load: Callable[[Any], Any]) -> Any:
     return _kept.value
 
 
-def encode_settings(settings: WorkerSettings) -> bytes:
-    """Return settings as bytes for :func:`process_chunk`: workers load a parser once for all chunks with equal bytes.
+def _there(settings: bytes, chunk: Chunk | None) -> ChunkResult:
+    processor: ChunkProcessor = _loaded(settings, lambda pickled: ChunkProcessor(pickled[0]))
+    return processor.process(chunk)
 
-    No two calls return the same bytes: workers may outlive a job, and files that its task names may change.
-    """
+
+def chunk_function(task: Task, workers: Workers) -> Callable[[Chunk | None], ChunkResult]:
+    """Return what the workers do with a chunk; each loads the parser once for a job."""
+    if workers.is_this_process:
+        return ChunkProcessor(task).process
     try:
         import cloudpickle as pickler  # Dask brings it; it also takes parsers that a notebook defines
     except ImportError:
         import pickle as pickler
-    return bytes(pickler.dumps((settings, uuid4().hex)))
-
-
-def process_chunk(settings: bytes, chunk: Chunk | None) -> ChunkResult:
-    """Return the results of a chunk in a worker that gets its settings by :func:`encode_settings`."""
-    processor: ChunkProcessor = _loaded(settings, lambda pickled: ChunkProcessor(pickled[0]))
-    return processor.process(chunk)
+    # No two jobs have the same bytes: workers may outlive a job, and files that its task names may change.
+    return partial(_there, bytes(pickler.dumps((task, uuid4().hex))))
 
 
 def score_many(pairs: Iterable[Pair], *, n_jobs: int | None, scorer: Scorer, chunk: int) -> Iterator[Result]:

@@ -73,8 +73,8 @@ def command(
     """Score pairs, screen suggestions or compare texts, in files of any length, on one core or on many.
 
     INPUT is a file, a folder (all below it), a glob in quotation marks, or - for standard input: JSON lines, TSV, CSV,
-    Parquet or M2, plain or packed (gzip, zstd); to be screened also a system's output for Smart Word Suggestions.
-    OUTPUT gets a line of JSON for each record, in the order of INPUT; it is packed if its name ends in .gz or .zst, and
+    Parquet or M2, plain or packed (gzip); to be screened also a system's output for Smart Word Suggestions.
+    OUTPUT gets a line of JSON for each record, in the order of INPUT; it is packed if its name ends in .gz, and
     Parquet if it ends in .parquet. For scores a record has the fields "source" and "output", for screening those of
     usim screen, and to compare texts "before" and "after"; other fields come out as they are. With --judge none, scores
     have neither a verdict nor reasons. See docs/how-to/batch.md.
@@ -101,7 +101,7 @@ def command(
     with _watching() as watch:
         done = run(
             given, output, task,
-            format=format_in, jobs=jobs, backend=scheduler and "dask", scheduler=scheduler, chunk=chunk,
+            format=format_in, jobs=jobs, scheduler=scheduler, chunk=chunk,
             summary=summary, strict=strict, restart=restart, watch=watch,
             bad=lambda error: warn(f"{error['file']}:{error['line']}: {error['reason']}"),
         )  # fmt: skip
@@ -113,8 +113,6 @@ def command(
         hint = f"{done.errors_file} says why" if done.errors_file else "see above"
         verb = {"score": "scored", "screen": "screened", "compare": "compared"}[kind]
         raise InputError(f"nothing has been {verb}: {what}; {hint}", path=given)
-    if done.damaged:
-        raise InputError("the file is damaged: only what stands before the damage is done", path=done.damaged[0])
     if done.errors:
         sys.exit(2)
 

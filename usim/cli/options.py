@@ -12,7 +12,7 @@ import click
 from usim.errors import FormatError, InputError, OptionError
 from usim.records import FORMATS
 from usim.registry import DEFAULT as DEFAULT_MODEL
-from usim.text.paths import check_distinct, files_named
+from usim.text.paths import check_distinct
 
 if TYPE_CHECKING:
     from usim.checkers import Checker, CheckRequest
@@ -87,7 +87,6 @@ class OutputOption(click.Option):
             return value, args
         if isinstance(value, str) and value.endswith((".gz", ".zst")):
             raise click.BadParameter(f"the output is not compressed: give it another name than {value}", ctx, self)
-        output = value if isinstance(value, str) else ""  # click has a mark of its own for an option that is not given
         outputs, inputs = [], []
         for parameter in ctx.command.get_params(ctx):
             given = opts.get(parameter.name or "")
@@ -97,7 +96,7 @@ class OutputOption(click.Option):
             elif isinstance(parameter, click.Argument):
                 inputs += [name for name in names if name == "-" or os.path.isfile(name)]
             elif may_name_file(parameter):
-                inputs += [file for name in names for file in files_named(name, output)]
+                inputs += [name for name in names if os.path.isfile(name)]
         check_distinct(
             inputs, outputs, to_standard_output=self.name == "output" and (value == "-" or not isinstance(value, str))
         )
@@ -245,9 +244,8 @@ def _with_llm_judge(options: dict[str, Any]) -> dict[str, Any]:
     def report() -> None:
         usage = judge.model.usage
         if usage.requests or usage.cached:
-            asked = f"; {usage.by_number} asked for a number, not answered by yes or no" if usage.by_number else ""
-            unparsed = f"; {usage.unparsed} without an answer, left to review, in no mean" if usage.unparsed else ""
-            click.echo(f"{usage.text()}{asked}{unparsed}", err=True)
+            unparsed = f"; {judge.unparsed} without an answer, left to review, in no mean" if judge.unparsed else ""
+            click.echo(f"{usage.text()}{unparsed}", err=True)
 
     click.get_current_context().call_on_close(report)
     return options | {key: judge}

@@ -11,7 +11,7 @@ from usim.errors import OptionError
 from usim.judge._base import Judge, Judgement, Thresholds
 from usim.judge._encoder import TokenEncoder
 from usim.judge.corrections import CorrectionModel, WithCorrections
-from usim.judge.llm import PERCENT_TOKENS, PREFIX, LlmJudge
+from usim.judge.llm import ANSWER_TOKENS, PREFIX, LlmJudge
 from usim.judge.trained import CLASSIFIER_FILE, SHIPPED, TrainedJudge
 from usim.judge.tuned import load_tuned
 from usim.llm import Endpoint
@@ -57,7 +57,7 @@ def load_judge(name: str, *, preset: Preset = DEFAULT) -> Judge:
     if name == "usim":
         return UsimJudge(preset)
     if name.startswith(PREFIX):
-        return LlmJudge(Endpoint.from_environment(name.removeprefix(PREFIX), max_tokens=PERCENT_TOKENS))
+        return LlmJudge(Endpoint.from_environment(name.removeprefix(PREFIX), max_tokens=ANSWER_TOKENS))
     return WithCorrections(TrainedJudge(judge_folder(name)), shipped_corrections())
 
 

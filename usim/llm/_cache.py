@@ -7,20 +7,16 @@ messages. An interrupted run goes on where it was; a line that was cut or damage
 from __future__ import annotations
 
 import json
-import os
-import threading
 from hashlib import blake2b
-from typing import Annotated, Any
+from pathlib import Path
+from typing import Any
 
-from msgspec import DecodeError, Meta, Struct
+from msgspec import DecodeError, Struct
 from msgspec.json import decode, encode
 
 from usim.errors import InputError
-from usim.text.checksums import check_regular
 
 _MARK = b'{"usim_answers": 1}'  # the first line, so that no other file is taken for one
-#: A log-probability: at most 0, or above it by a rounding error.
-LogProbability = Annotated[float, Meta(le=0.01)]
 
 
 class ChatAnswer(Struct, frozen=True):
@@ -33,7 +29,7 @@ class ChatAnswer(Struct, frozen=True):
     """
 
     text: str
-    first: dict[str, LogProbability] | None = None
+    first: dict[str, float] | None = None
     tokens_in: int | None = None
     tokens_out: int | None = None
 
@@ -47,23 +43,18 @@ class AnswerCache:
     """Answers in a file, made if it is not there; in memory without a path. Several processes may add to a file.
 
     Raises:
-        InputError: the file cannot be used, or is something else.
+        InputError: the file cannot be read or written, or is something else.
     """
 
-    def __init__(self, path: str | os.PathLike[str] | None = None) -> None:
+    def __init__(self, path: Path | None = None) -> None:
         self._path = path
         self._answers: dict[str, ChatAnswer] = {}
-        self._lock = threading.Lock()
         if path is None:
             return
+        if not path.exists():
+            self._add(_MARK)
         try:
-            if os.path.lexists(path):
-                check_regular(path)
-            with open(path, "a+b") as file:
-                if not file.tell():
-                    file.write(_MARK + b"\n")
-                file.seek(0)
-                mark, *lines = file.read().splitlines()
+            mark, *lines = path.read_bytes().splitlines() or [b""]
         except OSError as e:
             raise InputError(f"not usable as a cache of answers ({e.strerror}); name another file", path=path) from e
         if mark != _MARK:
@@ -80,22 +71,19 @@ class AnswerCache:
         return self._answers.get(_key(request))
 
     def put(self, request: Any, answer: ChatAnswer) -> None:
-        """Keep an answer; once this returns it survives the end of the process.
+        """Keep an answer; once this returns it survives the end of the process."""
+        self._answers[_key(request)] = answer
+        # The line end before it ends a line that a killed run has cut.
+        self._add(b"\n" + encode(_Kept(_key(request), answer)))
 
-        Raises:
-            InputError: it cannot be written.
-        """
-        key = _key(request)
-        with self._lock:
-            self._answers[key] = answer
-            if self._path is None:
-                return
+    def _add(self, line: bytes) -> None:
+        if self._path is not None:
             try:
                 with open(self._path, "ab") as file:
-                    # The line end before it ends a line that a killed run has cut.
-                    file.write(b"\n" + encode(_Kept(key, answer)) + b"\n")
+                    file.write(line + b"\n")
             except OSError as e:
-                raise InputError(f"an answer cannot be kept ({e.strerror})", path=self._path) from e
+                message = f"not usable as a cache of answers ({e.strerror}); name another file"
+                raise InputError(message, path=self._path) from e
 
 
 def _key(request: Any) -> str:

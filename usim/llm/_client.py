@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-import random
 import re
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import Future
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import msgspec
-from msgspec import Struct
 
 from usim.errors import InputError, UsimError
 from usim.http import bounded_client
-from usim.llm._cache import AnswerCache, ChatAnswer, LogProbability
+from usim.llm._cache import AnswerCache, ChatAnswer
 from usim.llm._endpoint import KEY_VARIABLE, Endpoint
 
 _SHOWN = 200  # characters of what a server says about a request that it refuses
 _TOP = 5  # likeliest first tokens that are asked for: some servers refuse more
-_FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 60.0  # seconds before a request is sent again
-#: Settings that a server may not know, and the name under which each is sent then; None to leave it out.
-_INSTEAD = {"logprobs": None, "top_logprobs": None, "temperature": None, "max_tokens": "max_completion_tokens"}
+#: What a server answers when it has too much to do, or fails.
+_TRANSIENT = (408, 409, 429, 500, 502, 503, 504, 529)
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.25, 60.0  # seconds before a request is sent again
+#: What reading JSON of another form raises.
+_OTHER_FORM = (msgspec.DecodeError, UnicodeDecodeError, LookupError, TypeError, AttributeError, RecursionError)
 _THOUGHT = re.compile(r"\s*<think>.*?</think>", re.DOTALL)
 
 
@@ -58,16 +56,12 @@ class Usage:
     Attributes:
         requests, tokens_in, tokens_out: the answers of the server, and their tokens as far as it counts them.
         cached: how many answers were in the cache, which cost nothing.
-        by_number: how many questions were put a second time, for a number, as the caller says.
-        unparsed: how many answers were not of the form that was asked for, as the caller says.
     """
 
     requests: int = 0
     cached: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
-    by_number: int = 0
-    unparsed: int = 0
 
     def text(self) -> str:
         """Return the counts as one line.
@@ -91,34 +85,37 @@ class ChatModel:
         usage: what was asked so far.
 
     Raises:
-        InputError: the package ``httpx`` is not installed, or the cache cannot be used.
+        InputError: ``httpx`` or ``httpx-retries`` is not installed, or the cache cannot be used.
     """
 
     def __init__(self, endpoint: Endpoint) -> None:
         try:
             import httpx
+            import httpx_retries
         except ImportError as e:
-            raise InputError("asking a model needs one more package: pip install httpx") from e
-        self._httpx = httpx
+            raise InputError("asking a model needs two more packages: pip install httpx httpx-retries") from e
+        self._httpx, self._send = httpx, httpx_retries.aretry_request
+        self._retry = httpx_retries.Retry(
+            total=endpoint.retries,
+            allowed_methods=["POST"],
+            status_forcelist=_TRANSIENT,
+            backoff_factor=_FIRST_PAUSE,
+            max_backoff_wait=_LONGEST_PAUSE,
+        )
         self.endpoint = endpoint
         self.usage = Usage()
         self._cache = AnswerCache(endpoint.cache)
-        self._refused: set[str] = set()  # settings that the server does not know
 
     def ask(self, messages: Messages) -> ChatAnswer:
         """Return the answer to a chat; see :meth:`ask_all`."""
-        (answer,) = self.ask_all([messages])
-        return answer
+        return self.ask_all([messages])[0]
 
-    def ask_all(
-        self, chats: Iterable[Messages], *, first_tokens: bool = False, max_tokens: int | None = None
-    ) -> Iterator[ChatAnswer]:
-        """Yield the answers to chats, in order.
+    def ask_all(self, chats: Iterable[Messages], *, first_tokens: bool = False) -> Sequence[ChatAnswer]:
+        """Return the answers to chats, in order.
 
         Args:
             chats: what is asked.
             first_tokens: whether to ask for the log-probabilities of the first token.
-            max_tokens: the longest answer, in place of that of the endpoint.
 
         Raises:
             LlmError: the server cannot be reached, refuses a request, or answers something else, after all retries.
@@ -128,162 +125,92 @@ class ChatModel:
         from anyio.from_thread import start_blocking_portal
 
         settings: dict[str, Any] = {
-            "model": self.endpoint.model,
-            "max_tokens": max_tokens or self.endpoint.max_tokens,
+            "max_tokens": self.endpoint.max_tokens,
             "temperature": 0.0,  # the likeliest answer
             **({"logprobs": True, "top_logprobs": _TOP} if first_tokens else {}),
         }
-        pending: deque[Future[ChatAnswer]] = deque()
-        places = asyncio.Semaphore(self.endpoint.concurrency)
-        client = bounded_client(self._httpx, self.endpoint.seconds)
         # A thread of its own: the caller may be in an event loop itself, as in a notebook.
-        with start_blocking_portal() as portal, portal.wrap_async_context_manager(client):
-            for chat in chats:
-                request = settings | {"messages": [message._asdict() for message in chat]}
-                pending.append(portal.start_task_soon(self._answer, client, places, request))
-                if len(pending) > 2 * self.endpoint.concurrency:
-                    yield pending.popleft().result()
-            while pending:
-                yield pending.popleft().result()
+        with start_blocking_portal() as portal:
+            return portal.call(self._answers, chats, settings)
 
-    async def _answer(self, client: Any, places: asyncio.Semaphore, request: dict[str, Any]) -> ChatAnswer:
-        async with places:
-            known = self._cache.get([self.endpoint.url, request])
-            if known is not None:
-                self.usage.cached += 1
-                return known
-            answer = self._read(await self._sent(client, request))
-            self.usage.requests += 1
-            self.usage.tokens_in += answer.tokens_in or 0
-            self.usage.tokens_out += answer.tokens_out or 0
-            self._cache.put([self.endpoint.url, request], answer)
-            return answer
+    async def _answers(self, chats: Iterable[Messages], settings: dict[str, Any]) -> Sequence[ChatAnswer]:
+        places = asyncio.Semaphore(self.endpoint.concurrency)
+        async with bounded_client(self._httpx, self.endpoint.seconds) as client:
 
-    async def _sent(self, client: Any, request: Mapping[str, Any]) -> bytes:
-        """Return the body of the answer to a request, which is sent again where that may help."""
+            async def answer(chat: Messages) -> ChatAnswer:
+                request = {"model": self.endpoint.model, "messages": [message._asdict() for message in chat]}
+                key = [self.endpoint.url, request, settings]
+                async with places:
+                    known = self._cache.get(key)
+                    if known is not None:
+                        self.usage.cached += 1
+                        return known
+                    new = self._read(await self._post(client, request, settings))
+                    self._cache.put(key, new)
+                self.usage.requests += 1
+                self.usage.tokens_in += new.tokens_in or 0
+                self.usage.tokens_out += new.tokens_out or 0
+                return new
+
+            return await asyncio.gather(*map(answer, chats))
+
+    async def _post(self, client: Any, request: dict[str, Any], settings: dict[str, Any]) -> bytes:
+        """Return the body of the answer to a request; one that is refused is sent again without its settings.
+
+        Some servers, and some models, refuse settings that others need.
+        """
         url = f"{self.endpoint.url.rstrip('/')}/chat/completions"
         headers = {"Authorization": f"Bearer {self.endpoint.key}"} if self.endpoint.key else {}
-        retries = 0
-        while True:
-            known = {name: value for name, value in request.items() if name not in self._refused}
-            known |= {new: request[old] for old, new in _INSTEAD.items() if new and old in self._refused}
-            response = None
-            try:
-                response = await client.post(url, json=known, headers=headers)
-                if response.status_code == 200:
-                    return bytes(response.content)
-                told = _told(response.content)
-                if response.status_code == 400 and told.param in _INSTEAD.keys() & known.keys():
-                    # A server that does not know one of these two does not know the other.
-                    self._refused |= {"logprobs", "top_logprobs"} if "logprobs" in told.param else {told.param}
-                    continue
-                error = self._refusal(response.status_code, told.message)
-                is_final = response.status_code not in (408, 409, 429) and response.status_code < 500
-            except (self._httpx.HTTPError, self._httpx.InvalidURL) as e:
-                error, is_final = self._unreachable(e), False
-            if is_final or retries == self.endpoint.retries:
-                message, hint = error
-                again = f", asked {retries + 1} times" if retries else ""
-                raise LlmError(f"{message}{again}{': ' + hint if hint else ''}", path=self.endpoint.url)
-            await asyncio.sleep(_pause(response, retries))
-            retries += 1
+        try:
+            response = await self._send(
+                client, "POST", url, json=request | settings, headers=headers, retry=self._retry
+            )
+        except self._httpx.TimeoutException as e:
+            hint = "see what holds the server up, or give it longer"
+            raise LlmError(f"no answer within {self.endpoint.seconds:g} s: {hint}", path=self.endpoint.url) from e
+        except (self._httpx.HTTPError, self._httpx.InvalidURL) as e:
+            message = f"the server cannot be reached ({self._shown(str(e))}): see whether it runs, and at this address"
+            raise LlmError(message, path=self.endpoint.url) from e
+        if response.status_code == 200:
+            return bytes(response.content)
+        if response.status_code == 400 and settings:
+            return await self._post(client, request, {})
+        raise self._refusal(response.status_code, response.content)
 
-    def _unreachable(self, error: Exception) -> tuple[str, str]:
-        """Return what went wrong on the way, and what to do."""
-        if isinstance(error, self._httpx.TimeoutException):
-            return f"no answer within {self.endpoint.seconds:g} s", "see what holds the server up, or give it longer"
-        return f"the server cannot be reached ({self._shown(str(error))})", "see whether it runs, and at this address"
-
-    def _refusal(self, status: int, message: str) -> tuple[str, str]:
-        """Return what a server says that refuses a request, and what to do."""
-        shown = self._shown(message)
+    def _refusal(self, status: int, body: bytes) -> LlmError:
+        try:
+            said = self._shown(msgspec.json.decode(body)["error"]["message"])
+        except _OTHER_FORM:
+            said = ""
         key = "give the right key" if self.endpoint.key else "give a key"
         hints = {401: f"{key} in {KEY_VARIABLE}", 404: "see the names of the model and of the address"}
         hint = hints.get(status, "go on later, or with fewer requests at a time" if status >= 429 else "")
-        return f"the server refuses the request ({status}{': ' + shown if shown else ''})", hint
+        message = f"the server refuses the request ({': '.join(filter(None, (str(status), said)))})"
+        return LlmError(": ".join(filter(None, (message, hint))), path=self.endpoint.url)
 
     def _read(self, body: bytes) -> ChatAnswer:
         try:
-            completion = msgspec.json.decode(body, type=_Completion)
-            choice, usage = completion.choices[0], completion.usage or _Tokens()
-            text = choice.message.content
-            if text is None and choice.finish_reason == "length":  # the model has thought up to the limit
+            completion = msgspec.json.decode(body)
+            choice, usage = completion["choices"][0], completion.get("usage") or {}
+            text = choice["message"]["content"]
+            if text is None and choice["finish_reason"] == "length":  # the model has thought up to the limit
                 text = ""
-            if text is not None:
-                return ChatAnswer(text, choice.first, usage.prompt_tokens, usage.completion_tokens)
-        except (msgspec.DecodeError, UnicodeDecodeError, LookupError, RecursionError):
-            pass
-        raise LlmError(
-            "the answer is not what the protocol of OpenAI's chat completions says: see whether the address is right",
-            path=self.endpoint.url,
-            text=self._shown(body.decode("utf-8", "replace")),
-        )
+            tokens = (choice.get("logprobs") or {}).get("content") or []
+            likeliest = (tokens[0].get("top_logprobs") or tokens[:1]) if tokens else ()
+            first = {token["token"]: token["logprob"] for token in likeliest} or None
+            return msgspec.convert(
+                {"text": text, "first": first, "tokens_in": usage.get("prompt_tokens"),
+                 "tokens_out": usage.get("completion_tokens")},
+                ChatAnswer,
+            )  # fmt: skip
+        except _OTHER_FORM as e:
+            raise LlmError(
+                "the answer is not what the protocol of OpenAI's chat completions says: see whether the address is "
+                "right",
+                path=self.endpoint.url,
+                text=self._shown(body.decode("utf-8", "replace")),
+            ) from e
 
     def _shown(self, text: str) -> str:
         """Return what a server says as one line, shortened, without the key; it is cut last, so no half of it stays."""
         return " ".join(text.replace(self.endpoint.key or "\0", "…").split())[:_SHOWN]
-
-
-def _pause(response: Any, retries: int) -> float:
-    """Return the seconds until a request is sent again: what the server asks for, else longer and longer."""
-    try:
-        asked = float(response.headers["retry-after"])
-    except (AttributeError, LookupError, ValueError):
-        asked = -1.0
-    return asked if 0 <= asked <= _LONGEST_PAUSE else _FIRST_PAUSE * 2**retries * random.uniform(0.75, 1)
-
-
-# What is read of an answer.
-
-
-class _Told(Struct):
-    message: str = ""
-    param: str | None = None
-
-
-class _Refusal(Struct):
-    error: _Told
-
-
-def _told(body: bytes) -> _Told:
-    """Return what a server says of a request that it refuses; nothing where it does not say it in the usual form."""
-    try:
-        return msgspec.json.decode(body, type=_Refusal).error
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return _Told()
-
-
-class _Tokens(Struct):
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
-
-
-class _Token(Struct):
-    token: str
-    logprob: LogProbability
-    top_logprobs: list[_Token] | None = None
-
-
-class _LogProbabilities(Struct):
-    content: list[_Token] | None = None
-
-
-class _Text(Struct):
-    content: str | None
-
-
-class _Choice(Struct):
-    message: _Text
-    finish_reason: str | None = None
-    logprobs: _LogProbabilities | None = None
-
-    @property
-    def first(self) -> dict[str, float] | None:
-        """The likeliest first tokens with their log-probabilities."""
-        content = self.logprobs and self.logprobs.content
-        return {each.token: each.logprob for each in content[0].top_logprobs or content[:1]} if content else None
-
-
-class _Completion(Struct):
-    choices: list[_Choice]
-    usage: _Tokens | None = None

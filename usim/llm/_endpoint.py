@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -31,7 +30,7 @@ class Endpoint:
         key: what the server asks for as a password; None for none. It is never shown.
         seconds: how long an answer may take, from the connection to its last byte.
         retries: how often a request is sent again when the server has too much to do, fails or cannot be reached.
-        max_tokens: the longest answer.
+        max_tokens: the longest answer, thoughts included.
         concurrency: how many requests are under way at a time.
         cache: the file that keeps the answers; None to keep them in memory alone.
 
@@ -72,7 +71,7 @@ class Endpoint:
         return urlsplit(self.url).hostname or ""
 
     @classmethod
-    def from_environment(cls, model: str, environment: Mapping[str, str] | None = None, **settings: Any) -> Endpoint:
+    def from_environment(cls, model: str, **settings: Any) -> Endpoint:
         """Return the endpoint that the environment variables name, with other ``settings``.
 
         ``USIM_LLM_ENDPOINT`` is the address; ``USIM_LLM_KEY`` the key, ``USIM_LLM_CACHE`` the cache,
@@ -82,15 +81,14 @@ class Endpoint:
         Raises:
             OptionError: there is no address, or a variable has a wrong value.
         """
-        given = os.environ if environment is None else environment
-        url = given.get(ENDPOINT_VARIABLE)
+        url = os.environ.get(ENDPOINT_VARIABLE)
         if not url:
             raise OptionError(f"which server has the model {model}? Name it by {ENDPOINT_VARIABLE}", option="endpoint")
         for variable, (name, most) in _LIMITS.items():
-            if (text := given.get(variable)) is not None:
+            if (text := os.environ.get(variable)) is not None:
                 if not text.isdecimal() or not 1 <= int(text[:9]) <= most:
                     raise OptionError(f"{variable} must be a number from 1 to {most}", option=name)
                 settings[name] = int(text)
-        cache = given.get("USIM_LLM_CACHE")
-        key = given.get(KEY_VARIABLE) or None
+        cache = os.environ.get("USIM_LLM_CACHE")
+        key = os.environ.get(KEY_VARIABLE) or None
         return cls(url=url, model=model, key=key, cache=Path(cache) if cache else None, **settings)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import nullcontext
 from typing import IO, NamedTuple
 
@@ -17,9 +17,6 @@ DAMAGED = "the file is damaged, and cannot be read from here on"
 TOO_LONG = f"a line of more than {LONGEST_LINE // 2**20} MiB"
 _NOT_UTF8 = re.compile("[\udc80-\udcff]")
 _BOM = b"\xef\xbb\xbf"
-
-#: Called with the file as it is on disk when it is open, so that its position says how far it is read.
-Watch = Callable[[IO[bytes]], object]
 
 
 class Line(NamedTuple):
@@ -68,7 +65,7 @@ class Line(NamedTuple):
         return self
 
 
-def lines(path: Path, watch: Watch | None = None, *, stream: IO[bytes] | None = None) -> Iterator[Line]:
+def lines(path: Path, *, stream: IO[bytes] | None = None) -> Iterator[Line]:
     """Yield the lines of a file, blank ones included; joined, they are the file.
 
     A line that is too long, or not UTF-8, affects no other. Where a packed file is damaged, the rest of it is one line
@@ -76,7 +73,6 @@ def lines(path: Path, watch: Watch | None = None, *, stream: IO[bytes] | None = 
 
     Args:
         path: the file.
-        watch: called with the file when it is open.
         stream: what is read in place of the file.
 
     Raises:
@@ -84,7 +80,7 @@ def lines(path: Path, watch: Watch | None = None, *, stream: IO[bytes] | None = 
     """
     number = 0
     try:
-        with open_binary(path, watch) if stream is None else nullcontext(stream) as file:
+        with open_binary(path) if stream is None else nullcontext(stream) as file:
             for number, data, is_cut in split_lines(file):
                 if number == 1 and data.startswith(_BOM):
                     yield Line(0, "\ufeff")

@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from usim.records._lines import Line, Watch, lines
+from usim.records._lines import Line, lines
 from usim.records._record import Record, RecordError
 from usim.records.tables import Columns
 from usim.suggestions import Edit, Suggestion, apply
@@ -33,11 +33,11 @@ _EDIT = re.compile(r"A (-?\d{1,18}) (-?\d{1,18})\|\|\|(.*)")
 _NOOP = "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||{}"
 
 
-def blocks(path: Path, watch: Watch | None = None) -> Iterator[Line]:
+def blocks(path: Path) -> Iterator[Line]:
     """Yield the sentences of an M2 file, each with its edits, and the blank lines between them."""
     block: list[Line] = []
     count = size = 0
-    for line in lines(path, watch):
+    for line in lines(path):
         if block and (line.is_blank or line.raw.startswith("S ")):
             yield _joined(block, count, size)
             block, size = [], 0

@@ -12,7 +12,7 @@ from typing import Any
 from usim.errors import FormatError, InputError, SuggestionError
 from usim.records import _m2 as m2
 from usim.records import sws, tables
-from usim.records._lines import Line, Watch, lines
+from usim.records._lines import Line, lines
 from usim.records._record import BadRecord, Part, Record, RecordError, bad_record
 from usim.records.tables import SUGGESTION_COLUMNS, Cells, Columns
 from usim.text.files import Path, unpacked_name
@@ -34,7 +34,7 @@ class Format:
     """
 
     endings: tuple[str, ...]
-    cut: Callable[[Path, Watch | None], Iterator[Line]]
+    cut: Callable[[Path], Iterator[Line]]
     fields: Callable[[Line, Columns], dict[str, Any]]
     record: Callable[[dict[str, Any], str | int, Line, Columns], Record]
     cells: Cells | None = None
@@ -131,7 +131,7 @@ def read_suggestions(path: Path, format: str | None = None) -> Iterator[Part]:
     """Read the parts of a file of suggestions, in order: records, bad records, and the text between them.
 
     Args:
-        path: the file; ``-`` is standard input, packed files (gzip, zstd) are unpacked.
+        path: the file; ``-`` is standard input, a file packed by gzip is unpacked.
         format: one of :data:`FORMATS`; by default that of the file's ending.
 
     Raises:
@@ -139,7 +139,7 @@ def read_suggestions(path: Path, format: str | None = None) -> Iterator[Part]:
         FormatError: the header of the file lacks what the format needs, or it holds something else.
     """
     form = format_of(path, format)
-    rows = with_columns(form, form.cut(path, None), suggestion_header, path)
+    rows = with_columns(form, form.cut(path), suggestion_header, path)
     return (line.raw if columns is None else _read_suggestion(form, line, columns, path) for line, columns in rows)
 
 
@@ -178,7 +178,7 @@ def read_rows(path: Path, format: str | None = None) -> Iterator[tuple[Line, dic
         FormatError: two columns have one name.
     """
     form = format_of(path, format)
-    return rows_of(form, form.cut(path, None), path)
+    return rows_of(form, form.cut(path), path)
 
 
 def rows_of(form: Format, records: Iterable[Line], path: Path) -> Iterator[tuple[Line, dict[str, Any]]]:

@@ -18,7 +18,7 @@ from itertools import accumulate
 from typing import Any
 
 from usim.errors import FormatError
-from usim.records._lines import Line, Watch
+from usim.records._lines import Line
 from usim.records._record import Record, RecordError
 from usim.records.tables import Columns, json_fields
 from usim.suggestions import Suggestion
@@ -30,7 +30,7 @@ _BLANK = re.compile(r"[ \t\r\n]*")
 _GOLD = "gold data, not the suggestions of a system; to score a system: {}"
 
 
-def members(path: Path, watch: Watch | None = None) -> Iterator[Line]:
+def members(path: Path) -> Iterator[Line]:
     """Yield the members of a file that is one JSON object, and what stands between them.
 
     Raises:

@@ -35,11 +35,10 @@ from typing import IO, Any, NamedTuple
 import msgspec
 
 from usim.errors import FormatError, InputError
-from usim.records._lines import DAMAGED, TOO_LONG, Line, Watch, lines
+from usim.records._lines import DAMAGED, TOO_LONG, Line, lines
 from usim.records._record import Record, RecordError
 from usim.suggestions import Suggestion, check_span
 from usim.text import is_header
-from usim.text.checksums import check_regular
 from usim.text.codec import encode
 from usim.text.files import LONGEST_LINE, Path, parse_json
 
@@ -77,14 +76,14 @@ SUGGESTION_COLUMNS = Columns(("id", "sentence", "start", "end", "substitutes"), 
 # -- a record as it stands in the file --------------------------------------------------------------------------------
 
 
-def csv_rows(path: Path, watch: Watch | None = None) -> Iterator[Line]:
+def csv_rows(path: Path) -> Iterator[Line]:
     """Yield the rows of a CSV file, each numbered by its first line: a quoted cell may go over several lines.
 
     A quotation mark that is never closed, or only after more than :data:`LONGEST_LINE`, makes its own line bad and not
     the rest of the file.
     """
     held: list[Line] = []
-    coming = lines(path, watch)
+    coming = lines(path)
     waiting: deque[Line] = deque()
     marks = size = 0
     while True:
@@ -113,17 +112,14 @@ def _is_row(row: str) -> bool:
         return False
 
 
-def parquet_rows(path: Path, watch: Watch | None = None) -> Iterator[Line]:
+def parquet_rows(path: Path) -> Iterator[Line]:
     """Yield the rows of a Parquet file, each as JSON."""
     if path == "-":
         raise InputError("Parquet cannot be read from standard input; name the file")
     pa, pq = load_parquet(path)
     number = 0
     try:
-        check_regular(path)
         with open(path, "rb") as binary, pq.ParquetFile(binary) as file:
-            if watch is not None:
-                watch(binary)
             for batch in file.iter_batches(batch_size=_ROWS):
                 for place in range(batch.num_rows):
                     number += 1

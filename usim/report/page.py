@@ -23,7 +23,7 @@ from usim.judge import StoredResult, Verdict
 from usim.measures import Alignment, usim_score
 from usim.records.results import BadLine, Unscored
 from usim.text import printable
-from usim.text.codec import encode_compact
+from usim.text.codec import encode
 from usim.ucca import Graph
 
 if TYPE_CHECKING:
@@ -173,4 +173,4 @@ def _drawing(source: Graph, output: Graph, aligned: tuple[tuple[int, int], ...])
 
 def _json(value: Any) -> str:
     """Return a value as JSON that may stand in a script element, and that UTF-8 can hold."""
-    return encode_compact(value).decode().replace("<", "\\u003c")
+    return encode(value).decode().replace("<", "\\u003c")

@@ -57,8 +57,6 @@ class Inflector:
         self.name = f"lemminflect-{self._package.__version__}"
         self._forms = lru_cache(maxsize=4096)(self._looked_up)
         self._readings = lru_cache(maxsize=4096)(self._read)
-        # The substitutes of a target come one after the other.
-        self._likely_tags = lru_cache(maxsize=16)(self._ranked_tags)
 
     def __call__(self, substitute: str, text: str, start: int, end: int, pos: str | None = None) -> str:
         """Return a substitute in the form of ``text[start:end]``.
@@ -79,7 +77,7 @@ class Inflector:
         check_span(text, start, end)
         words = substitute.split()
         # Where no reading of the substitute fits the part of speech, it is ignored: she was tired → exhausted.
-        for tag in dict.fromkeys((*self._likely_tags(text, start, end, pos), *self._likely_tags(text, start, end))):
+        for tag in dict.fromkeys((*self.tags(text, start, end, pos), *self.tags(text, start, end))):
             form = self._inflected(words, tag, text, start, end)
             if form is not None:
                 return form
@@ -91,12 +89,9 @@ class Inflector:
         >>> Inflector().tags("He has walked far.", 7, 13)
         ['VBN', 'VBD']
         """
-        return list(self._likely_tags(text, start, end, pos))
-
-    def _ranked_tags(self, text: str, start: int, end: int, pos: str | None = None) -> tuple[str, ...]:
         target = text[start:end].split()
         if not target:
-            return ()
+            return []
         readings = dict(self._readings(target[0].lower()))
         if len(target) > 1:
             # The head of a verb phrase is its first word, that of a noun phrase mostly its last.
@@ -117,7 +112,7 @@ class Inflector:
             changed = tag not in _BASE and readings[tag] not in (target[0].lower(), target[-1].lower())
             return -(_likelihood(tag, before) + changed), _ORDER.index(tag)
 
-        return tuple(sorted(readings, key=likely))
+        return sorted(readings, key=likely)
 
     def _read(self, word: str) -> dict[str, str]:
         """Return the tags that a word form may have, each with its lemma."""

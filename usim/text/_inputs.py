@@ -67,10 +67,9 @@ def check_pair(pair: Any) -> None:
 
 
 def check_length(sentence: str | Sequence[str], what: str = "a text", *, max_tokens: int = MAX_TOKENS) -> None:
-    """Check that a text is short enough to be parsed and judged as one, which takes milliseconds however long it is.
+    """Check that a text is short enough to be parsed and judged as one.
 
-    Scores, screens, checks, batches and the service have this one limit: :data:`MAX_TOKENS` tokens, and
-    :data:`CHARACTERS_A_TOKEN` times as many characters.
+    The limit is :data:`MAX_TOKENS` tokens, and :data:`CHARACTERS_A_TOKEN` times as many characters.
 
     Args:
         sentence: the text, or its tokens.
@@ -83,22 +82,19 @@ def check_length(sentence: str | Sequence[str], what: str = "a text", *, max_tok
     >>> check_length("word " * 2000)
     >>> check_length("word " * 70_000)
     Traceback (most recent call last):
-    usim.errors.InputError: a text has 70000 words or more, and 2000 are the most: cut it into passages
+    usim.errors.InputError: a text has 70000 tokens or more, and 2000 are the most: cut it into passages
     """
-    if not isinstance(sentence, str):
-        count, said = max(len(sentence), sum(map(len, sentence)) // CHARACTERS_A_TOKEN), "{} tokens"
-    elif len(sentence) <= max_tokens:
+    is_text = isinstance(sentence, str)
+    if is_text and len(sentence) <= max_tokens:
         return
-    else:
-        # Megabytes of text are not worth being cut into tokens.
-        count, said = len(sentence.split()), "{} words or more"
-        if count <= max_tokens:
-            count = len(sentence) // CHARACTERS_A_TOKEN
-            said = f"{len(sentence)} characters, which count as {{}} tokens or more"
-        if count <= max_tokens:
-            count, said = len(tokenise(sentence)), "{} tokens"
+    # Megabytes of text are not worth being cut into tokens.
+    words = sentence.split() if isinstance(sentence, str) else sentence
+    letters = len(sentence) if is_text else sum(map(len, words))
+    count, more = max(len(words), letters // CHARACTERS_A_TOKEN), " or more" if is_text else ""
+    if isinstance(sentence, str) and count <= max_tokens:
+        count, more = len(tokenise(sentence)), ""
     if count > max_tokens:
-        raise InputError(f"{what} has {said.format(count)}, and {max_tokens} are the most: cut it into passages")
+        raise InputError(f"{what} has {count} tokens{more}, and {max_tokens} are the most: cut it into passages")
 
 
 def as_list(value: Any) -> Any:

@@ -1,8 +1,8 @@
 """The language of a text, as far as it can be told: usim reads English, and says so where a text is something else.
 
-Most texts are known to be English by their function words, at a few microseconds each. The others are looked at by
+Most texts are known to be English by their function words. The others are looked at by
 `py3langid <https://github.com/adbar/py3langid>`_, whose model comes with it and knows 97 languages; it is loaded when
-the first such text comes. The check is careful: what is short, or could be English, gives no alarm.
+the first such text comes. What is short, or could be English, gives no alarm.
 """
 
 from __future__ import annotations
@@ -62,10 +62,8 @@ def language_of(text: str) -> str | None:
 
     The first 500 characters are looked at. Where English cannot be ruled out, the answer is ``en`` or None.
 
-    >>> language_of("He go to the school every days.")
-    'en'
-    >>> language_of("Er geht jeden Tag in die Schule.")
-    'de'
+    >>> language_of("He go to the school every days."), language_of("Er geht jeden Tag in die Schule.")
+    ('en', 'de')
     >>> language_of("Hallo!") is None
     True
     """
@@ -81,21 +79,13 @@ def foreign_sentences(text: str) -> dict[Span, str]:
     {(19, 51): 'de'}
     """
     languages = {span: language_of(text[slice(*span)]) for span in sentence_spans(text)}
-    main = main_language(text)
-    return {span: language or main or ENGLISH for span, language in languages.items() if is_foreign(language or main)}
-
-
-def main_language(text: str) -> str | None:
-    """Return the code of the language that most of a text is in, by its sentences; None where it cannot be told.
-
-    >>> main_language("Er ging jeden Tag in die Schule. Jawohl! Er lernte dort sehr viel.")
-    'de'
-    """
-    lengths: Counter[str] = Counter()
-    for start, end in sentence_spans(text):
-        if language := language_of(text[start:end]):
+    lengths = Counter[str]()
+    for (start, end), language in languages.items():
+        if language:
             lengths[language] += end - start
-    return max(lengths, key=lambda language: lengths[language], default=None)
+    main = max(lengths, key=lambda language: lengths[language], default=ENGLISH)
+    told = {span: language or main for span, language in languages.items()}
+    return {span: language for span, language in told.items() if language != ENGLISH}
 
 
 @lru_cache(maxsize=4096)
@@ -105,20 +95,16 @@ def _language_of(text: str) -> str | None:
         return None
     if sum(word in _FUNCTION_WORDS for word in words) >= _ENGLISH_SHARE * len(words):
         return ENGLISH
-    is_latin = _is_latin(words)
+    # Most letters are Latin.
+    letters = "".join(words)
+    latin = sum(letter.isascii() or unicodedata.name(letter, "").startswith("LATIN") for letter in letters)
+    is_latin = 2 * latin >= len(letters)
     if is_latin and len(words) < _FEWEST_WORDS:
         return None
     language, probability = _identifier().classify(text)
     if not is_latin:
         return str(language) if language != ENGLISH else None
     return str(language) if probability >= _LEAST_PROBABILITY or language == ENGLISH else None
-
-
-def _is_latin(words: list[str]) -> bool:
-    """Return whether most letters are Latin."""
-    letters = "".join(words)
-    latin = sum(letter.isascii() or unicodedata.name(letter, "").startswith("LATIN") for letter in letters)
-    return 2 * latin >= len(letters)
 
 
 @lru_cache(maxsize=1)

@@ -15,6 +15,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
 from usim.text._plain import plain, plain_places
@@ -213,15 +214,15 @@ def sentence_ends(tokens: Sequence[str]) -> list[int]:
     """
     ends: list[int] = []
     i, n = 0, len(tokens)
-    quotes = _Quotes(tokens)
+    quotes = {mark: [*accumulate((token == mark for token in tokens), initial=0)] for mark in ("'", '"')}
     has_word, seen = False, 0  # whether the sentence has a word so far, and how many tokens were searched for one
     while i < n:
         i += 1
         if not _END.match(tokens[i - 1]) or (tokens[i - 1] == "." and i > 1 and _goes_on(tokens[i - 2])):
             continue
         while i < n and (tokens[i] in _CLOSING or _END.match(tokens[i])):
-            if quotes.opens(i):
-                break
+            if tokens[i] in quotes and quotes[tokens[i]][i] % 2 == 0:
+                break  # it opens a quotation, as those before it are balanced
             i += 1
         while seen < i and not has_word:
             has_word = not is_punct(tokens[seen])
@@ -237,24 +238,3 @@ def sentence_ends(tokens: Sequence[str]) -> list[int]:
 def _goes_on(word: str) -> bool:
     """Return whether the full stop after ``word`` marks an abbreviation or an initial."""
     return word.lower() in _GOES_ON or (len(word) == 1 and word.isupper() and word != "I")
-
-
-class _Quotes:
-    """Counts straight quotation marks, each token once; positions must be asked for in ascending order."""
-
-    def __init__(self, tokens: Sequence[str]) -> None:
-        self._tokens = tokens
-        self._counted = 0
-        self._is_open = {"'": False, '"': False}
-
-    def opens(self, i: int) -> bool:
-        """Return whether token ``i`` is a quotation mark that opens a quotation: those before it are balanced."""
-        mark = self._tokens[i]
-        if mark not in self._is_open:
-            return False
-        for position in range(self._counted, i):
-            token = self._tokens[position]
-            if token in self._is_open:
-                self._is_open[token] = not self._is_open[token]
-        self._counted = i
-        return not self._is_open[mark]

@@ -5,21 +5,15 @@ A file that is damaged, cut short or replaced is named before it is used.
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import os
-import stat
 from collections.abc import Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from usim.errors import ParsingError
 from usim.text.files import parse_json
-
-#: The most bytes of the settings of a model.
-LARGEST_SETTINGS = 16 * 2**20
 
 
 def model_settings(folder: Path, *, name: str = "settings.json") -> tuple[dict[str, Any], str]:
@@ -33,28 +27,14 @@ def model_settings(folder: Path, *, name: str = "settings.json") -> tuple[dict[s
         the settings and the SHA-256 of their file.
 
     Raises:
-        OSError: the file cannot be read, or is not a regular one.
-        ValueError: it is no JSON object, or has more than 16 MiB.
+        OSError: the file cannot be read.
+        ValueError: it is no JSON object.
     """
-    if check_regular(folder / name).st_size > LARGEST_SETTINGS:
-        raise ValueError(f"{name} has more than {LARGEST_SETTINGS} bytes")
     content = (folder / name).read_bytes()
     settings = parse_json(content)
     if not isinstance(settings, dict):
         raise ValueError(f"{name} is no object")
     return settings, hashlib.sha256(content).hexdigest()
-
-
-def check_regular(path: str | os.PathLike[str]) -> os.stat_result:
-    """Return the status of a regular file: a pipe or a device in its place may give bytes without end, or none ever.
-
-    Raises:
-        OSError: it is something else.
-    """
-    status = os.stat(path)
-    if not stat.S_ISREG(status.st_mode):
-        raise OSError(errno.EINVAL, "not a regular file", os.fspath(path))
-    return status
 
 
 def digest_of(path: Path) -> str:
@@ -63,10 +43,10 @@ def digest_of(path: Path) -> str:
     A file that has not changed since this process last read it is not read again.
 
     Raises:
-        OSError: the file cannot be read, or is not a regular one.
+        OSError: the file cannot be read.
     """
-    status = check_regular(path)
-    return _digest_of(path.absolute(), status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
+    status = os.stat(path)
+    return _digest_of(path.absolute(), status.st_ino, status.st_size, status.st_mtime_ns)
 
 
 @lru_cache(maxsize=1024)  # a second model with the same files does not read them again
@@ -92,12 +72,10 @@ def check_digests(folder: Path, digests: Mapping[str, str], needed: Iterable[str
     if missing:
         what = f"the settings have no SHA-256 of {', '.join(missing)}: install the model anew, or export it anew"
         raise ParsingError(what, path=folder / "settings.json")
-    paths = [folder / name for name in digests]
-    with ThreadPoolExecutor(2) as pool:  # hashlib releases the interpreter's lock
-        computations = [pool.submit(digest_of, path) for path in paths]
-    for path, computation, expected in zip(paths, computations, digests.values(), strict=True):
+    for name, expected in digests.items():
+        path = folder / name
         try:
-            digest = computation.result()
+            digest = digest_of(path)
         except (OSError, ValueError) as e:  # a name with a zero byte is no path at all
             why = getattr(e, "strerror", None) or e
             raise ParsingError(f"a file of the model cannot be read ({why})", path=path) from e

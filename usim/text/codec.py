@@ -6,7 +6,6 @@ Characters stay as they are, and a blank follows each comma and colon. Numbers t
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -26,19 +25,10 @@ def encode(value: object, *, indent: int = 0) -> bytes:
     >>> encode({"a": (1, None)})
     b'{"a": [1, null]}'
     """
-    return _encode(value, lambda data: msgspec.json.format(data, indent=indent), indent=indent or None)
-
-
-def encode_compact(value: object) -> bytes:
-    """Return a value as JSON in UTF-8, without blanks."""
-    return _encode(value, bytes, separators=(",", ":"))
-
-
-def _encode(value: object, form: Callable[[bytes], bytes], **form_of_others: Any) -> bytes:
     try:
-        return form(msgspec.json.encode(value, enc_hook=_plain))
+        return msgspec.json.format(msgspec.json.encode(value, enc_hook=_plain), indent=indent)
     except (UnicodeEncodeError, OverflowError):  # half of a surrogate pair, which UTF-8 does not have, or 65 bits
-        return json.dumps(values_of(value), **form_of_others).encode()
+        return json.dumps(values_of(value), indent=indent or None).encode()
 
 
 def json_text(value: object, *, indent: int = 0) -> str:

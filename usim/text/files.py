@@ -11,16 +11,14 @@ import io
 import json
 import os
 import re
-import shutil
 import stat
 import sys
 import zlib
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path as _Path
 from secrets import token_hex
-from typing import IO, Any, Literal, NamedTuple, NoReturn, cast
+from typing import IO, Any, Literal, NoReturn, cast
 
 from usim.errors import FormatError, InputError
 
@@ -30,37 +28,28 @@ Path = str | os.PathLike[str]
 LONGEST_LINE = 16 * 2**20
 #: The largest file that is read as a whole, in bytes once unpacked.
 LARGEST_FILE = 2**30
-_ZSTD_PIECE = 512  # bytes of a file packed by zstd that are unpacked at once
 #: How many objects and arrays of JSON may be open at once.
 DEEPEST_JSON = 200
 # A bracket, or a whole string, so that brackets in it are not counted. A string without an end goes on to the end.
 _JSON_BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)
 _BOM = b"\xef\xbb\xbf"
-_GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"  # how packed files begin
+_OTHERS = (b"\x28\xb5\x2f\xfd", b"BZh", b"\xfd7zXZ")  # how files begin that zstd, bzip2 and xz have packed
 _SHOWN = 1024
 _PEEKED = 64  # bytes that are looked at to tell whether a file is text
 
 
-class ZstdError(Exception):
-    """A zstd file is damaged. (zstandard, which has such an error, need not be installed.)"""
-
-
 #: What a reader may raise over a packed file that is damaged.
-PACKING_ERRORS = (EOFError, zlib.error, gzip.BadGzipFile, ZstdError)
+PACKING_ERRORS = (EOFError, zlib.error, gzip.BadGzipFile)
 
 
 # -- reading ---------------------------------------------------------------------------------------------------------
 
 
 @contextmanager
-def open_binary(path: Path, watch: Callable[[IO[bytes]], object] | None = None) -> Iterator[IO[bytes]]:
-    """Open a file to read bytes from, unpacked if it is packed by gzip or zstd; ``-`` is standard input.
+def open_binary(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file to read bytes from, unpacked if it is packed by gzip; ``-`` is standard input.
 
-    A file counts as packed if its first bytes say so, or if its name ends in ``.gz`` or ``.zst``.
-
-    Args:
-        path: the file.
-        watch: called with the file as it is on disk: its position says how far it is read.
+    A file counts as packed if its first bytes say so, or if its name ends in ``.gz``.
 
     Raises:
         InputError: the file cannot be opened or read, here or while the block reads from it; or it is no text.
@@ -70,138 +59,59 @@ def open_binary(path: Path, watch: Callable[[IO[bytes]], object] | None = None) 
         if name == "-":
             if sys.stdin is None:  # a program may be started without one
                 raise InputError("standard input is closed; give the name of a file", path=name)
-            yield _text_stream(_unpack(sys.stdin.buffer, path), path)
+            yield _text_stream(sys.stdin.buffer, path)
         else:
             with open(name, "rb") as file:
-                if watch is not None:
-                    watch(file)
-                yield _text_stream(_unpack(file, path), path)
+                yield _text_stream(file, path)
     except PACKING_ERRORS as e:
         raise InputError(f"cannot be read to its end ({e}); the file is damaged", path=name) from e
     except OSError as e:
-        reason = getattr(e, "strerror", None) or str(e)
         hint = "" if name == "-" else "; check the name of the file"
-        raise InputError(f"cannot be read ({reason}){hint}", path=name) from e
+        raise InputError(f"cannot be read ({e.strerror or e}){hint}", path=name) from e
 
 
-def _unpack(file: Any, path: Path) -> IO[bytes]:
-    name = os.fspath(path)
-    begin = file.peek(4)[:4] if hasattr(file, "peek") else b""
-    if begin[:2] == _GZIP or name.endswith(".gz"):
-        return cast(IO[bytes], gzip.open(file))
-    if begin == _ZSTD or name.endswith(".zst"):
-        return io.BufferedReader(_Zstd(file, path), 2**18)
-    return cast(IO[bytes], file)
+def _text_stream(stream: Any, path: Path) -> IO[bytes]:
+    """Return the stream, unpacked, unless its first bytes show that it is no text in UTF-8."""
+    start = _start(stream)
+    if start.startswith(b"\x1f\x8b") or os.fspath(path).endswith(".gz"):
+        stream = gzip.GzipFile(fileobj=stream)
+        start = _start(stream)
+    if start.startswith(_OTHERS):
+        raise InputError("packed otherwise than by gzip; unpack it first", path=path)
+    if start.startswith((b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")) or start.count(0) * 3 > len(start) > 8:
+        raise InputError("not UTF-8 text but UTF-16, as it seems; save it as UTF-8", path=path)
+    if start.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
+        raise InputError("not UTF-8 text but a file of Word's or another archive; save it as plain text", path=path)
+    return cast(IO[bytes], stream)
+
+
+def _start(stream: Any) -> bytes:
+    return stream.peek(_PEEKED)[:_PEEKED] if hasattr(stream, "peek") else b""
 
 
 def unpacked_name(path: Path) -> str:
     """Return the name of a file without the ending that says how it is packed.
 
-    >>> unpacked_name("a.jsonl.zst"), unpacked_name("a.jsonl")
+    >>> unpacked_name("a.jsonl.gz"), unpacked_name("a.jsonl")
     ('a.jsonl', 'a.jsonl')
     """
-    return os.fspath(path).removesuffix(".gz").removesuffix(".zst")
+    return os.fspath(path).removesuffix(".gz").removesuffix(".zst")  # the latter is refused when it is opened
 
 
-def _text_stream(stream: IO[bytes], path: Path) -> IO[bytes]:
-    """Return the stream, unless its first bytes show that it is no text in UTF-8.
-
-    Raises:
-        InputError: it is UTF-16 or UTF-32, or an archive such as a file of Word's.
-    """
-    start = stream.peek(_PEEKED)[:_PEEKED] if hasattr(stream, "peek") else b""
-    if start.startswith((b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")) or start.count(0) * 3 > len(start) > 8:
-        raise InputError("not UTF-8 text but UTF-16, as it seems; save it as UTF-8", path=path)
-    if start.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
-        raise InputError("not UTF-8 text but a file of Word's or another archive; save it as plain text", path=path)
-    return stream
-
-
-class _Zstd(io.RawIOBase):
-    """The content of a zstd file, which may have several frames; a frame that is cut short is an error.
-
-    zstandard's own reader takes a frame that is cut short for a whole one. A few packed bytes can unpack to 128 KiB, so
-    :data:`_ZSTD_PIECE` bytes are unpacked at a time, which give some 16 MiB at most.
-    """
-
-    def __init__(self, file: IO[bytes], path: Path) -> None:
-        zstandard = load_zstandard(path)
-        self._file = file
-        self._new_decompressor = zstandard.ZstdDecompressor
-        self._frame: Any = None
-        self._fault: type[Exception] = zstandard.ZstdError
-        self._packed = b""
-        self._ready = memoryview(b"")
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        while not self._ready:
-            self._packed = self._packed or self._file.read(_ZSTD_PIECE)
-            if not self._packed:
-                if self._frame is not None:
-                    raise ZstdError("a frame without its end")
-                return 0
-            if self._frame is None:
-                self._frame = self._new_decompressor().decompressobj()
-            try:
-                self._ready = memoryview(self._frame.decompress(self._packed))
-            except self._fault as e:
-                raise ZstdError(str(e)) from e
-            self._packed = b""
-            if self._frame.eof:
-                self._packed, self._frame = self._frame.unused_data, None
-        size = min(len(buffer), len(self._ready))
-        buffer[:size] = self._ready[:size]
-        self._ready = self._ready[size:]
-        return size
-
-
-def load_zstandard(path: Path) -> Any:
-    """Return the module zstandard.
-
-    Raises:
-        InputError: it is not installed.
-    """
-    try:
-        import zstandard
-    except ImportError as e:
-        raise InputError("zstd needs one more package: pip install zstandard", path=path) from e
-    return zstandard
-
-
-class RawLine(NamedTuple):
-    """A line of a file.
-
-    Attributes:
-        number: counted from 1.
-        data: its bytes with its end; of a line that is too long the first 1024 bytes.
-        is_too_long: whether it has more bytes than the limit.
-    """
-
-    number: int
-    data: bytes
-    is_too_long: bool = False
-
-
-def split_lines(stream: IO[bytes], *, limit: int = LONGEST_LINE) -> Iterator[RawLine]:
+def split_lines(stream: IO[bytes], *, limit: int = LONGEST_LINE) -> Iterator[tuple[int, bytes, bool]]:
     """Cut a stream into lines, and hold no more of a line in memory than a limit allows.
 
-    Args:
-        stream: the stream, read to its end.
-        limit: how many bytes a line may have, its end included.
+    Yields:
+        the number of each line, from 1, its bytes with its end, and whether it has more bytes than the limit, its end
+        included; of such a line only the first 1024 bytes.
     """
     number = 0
     while data := stream.readline(limit + 1):
         number += 1
-        if len(data) <= limit:
-            yield RawLine(number, data)
-            continue
-        start = data[:_SHOWN]
-        while data and not data.endswith(b"\n"):
+        is_too_long, start = len(data) > limit, data[:_SHOWN]
+        while is_too_long and data and not data.endswith(b"\n"):
             data = stream.readline(2**16)
-        yield RawLine(number, start, is_too_long=True)
+        yield number, start if is_too_long else data, is_too_long
 
 
 def read_lines(
@@ -209,15 +119,10 @@ def read_lines(
 ) -> Iterator[tuple[int, str]]:
     """Read the lines of a file in UTF-8, each with its number, from 1, and with its end as it stands in the file.
 
-    A byte order mark is left out.
-
-    Args:
-        path: the file, see :func:`open_binary`.
-        errors: what happens to bytes that are not UTF-8, as :func:`open` has it.
-        limit: how many bytes a line may have.
+    A byte order mark is left out. ``errors`` says what happens to bytes that are not UTF-8, as :func:`open` has it.
 
     Raises:
-        InputError: the file cannot be read, a line is not UTF-8 or longer than the limit.
+        InputError: the file cannot be read, a line is not UTF-8 or has more bytes than the limit.
     """
     with open_binary(path) as stream:
         for number, data, is_too_long in split_lines(stream, limit=limit):
@@ -232,12 +137,8 @@ def read_lines(
 def read_text(path: Path, *, limit: int = LARGEST_FILE) -> str:
     """Read a file in UTF-8 as a whole, unpacked as by :func:`open_binary`; ``-`` is standard input.
 
-    Args:
-        path: the file.
-        limit: how many bytes the file may have once it is unpacked.
-
     Raises:
-        InputError: the file cannot be read or unpacked, is not UTF-8, or is larger than the limit.
+        InputError: the file cannot be read or unpacked, is not UTF-8, or has more bytes than the limit.
     """
     with open_binary(path) as stream:
         data = read_bounded(stream, path, limit=limit)
@@ -261,24 +162,13 @@ def text_lines(text: str) -> list[str]:
 
 
 def read_bounded(stream: IO[bytes], path: Path, *, limit: int = LARGEST_FILE) -> bytes:
-    """Read a stream to its end.
-
-    Args:
-        stream: the stream.
-        path: the name of the file in errors.
-        limit: how many bytes there may be.
-
-    Raises:
-        InputError: there are more bytes.
-    """
-    pieces: list[bytes] = []
-    size = 0
-    while piece := stream.read(min(2**20, limit + 1 - size)):
-        pieces.append(piece)
-        size += len(piece)
-        if size > limit:
+    """Read a stream to its end; raise an InputError about ``path`` where it has more bytes than the limit."""
+    data = bytearray()
+    while piece := stream.read(min(2**20, limit + 1 - len(data))):
+        data += piece
+        if len(data) > limit:
             raise InputError(f"a file of more than {_size(limit)}", path=path)
-    return b"".join(pieces)
+    return bytes(data)
 
 
 def _size(count: int) -> str:
@@ -286,15 +176,10 @@ def _size(count: int) -> str:
 
 
 def parse_json(text: str | bytes, *, max_depth: int = DEEPEST_JSON, **options: Any) -> Any:
-    """Parse JSON whose objects and arrays are nested no deeper than a limit.
+    """Parse JSON whose objects and arrays are nested no deeper than a limit; ``options`` go to :func:`json.loads`.
 
     The limit is far below that of Python's recursion, which depends on the caller, so a text is accepted or refused
     alike wherever it is read.
-
-    Args:
-        text: the JSON.
-        max_depth: how many objects and arrays may be open at once.
-        options: what :func:`json.loads` takes.
 
     Raises:
         ValueError: it is not JSON, nested too deeply, or has a number of too many digits.
@@ -330,8 +215,8 @@ def read_json(path: Path) -> dict[str, Any]:
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         record = dict(pairs)
         if len(record) < len(pairs):
-            keys = Counter(key for key, _ in pairs)
-            repeated = next(key for key, count in keys.items() if count > 1)
+            keys = [key for key, _ in pairs]
+            repeated = next(key for key in keys if keys.count(key) > 1)
             raise FormatError("a key is there twice; remove one of the two", path=name, text=repeated)
         return record
 
@@ -391,11 +276,7 @@ def fail(message: str, path: Path, record: str, text: object = None) -> NoReturn
 
 
 def member(record: object, key: str, path: Path, name: str, kind: type | tuple[type, ...]) -> Any:
-    """Return the value of a key of a JSON record.
-
-    Raises:
-        FormatError: the record is no object, or has no such key, or its value is of another type.
-    """
+    """Return the value of a key of a JSON record; raise a FormatError where it is not there, or of another type."""
     if not isinstance(record, Mapping):
         fail("an object is needed", path, name, record)
     if key not in record:
@@ -408,14 +289,8 @@ def member(record: object, key: str, path: Path, name: str, kind: type | tuple[t
 
 
 _JSON: dict[type, str] = {
-    dict: "object",
-    list: "array",
-    str: "string",
-    int: "integer",
-    float: "number",
-    bool: "boolean",
-    type(None): "null",
-}
+    dict: "object", list: "array", str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"
+}  # fmt: skip
 
 
 # -- writing ---------------------------------------------------------------------------------------------------------
@@ -483,9 +358,7 @@ def written_beside(target: _Path, token: str | None = None) -> Iterator[IO[bytes
 
 
 def replace_content(path: Path, old: bytes, new: bytes) -> None:
-    """Replace the content of a user's file; after a kill it has the old content or the new one.
-
-    A symbolic link stays one. Owner, group, permissions and extended attributes stay as they are.
+    """Replace the content of a user's file, see :func:`written_beside`; after a kill it has the old or the new one.
 
     Args:
         path: the file.
@@ -493,30 +366,14 @@ def replace_content(path: Path, old: bytes, new: bytes) -> None:
         new: what it is to have.
 
     Raises:
-        InputError: it is not the file that was read any more, may not be written, has several names (hard links), is
-            packed or no regular file, or belongs to somebody else.
+        InputError: it is not the file that was read any more, is packed, or may not be written.
     """
-    target = _Path(os.path.realpath(path))
     try:
-        state = target.stat()
-        if not stat.S_ISREG(state.st_mode) or os.fspath(path).endswith((".gz", ".zst")):
-            raise InputError("only a plain file can be written over; give another name with -o", path=path)
-        if state.st_nlink > 1:
-            raise InputError("it has several names (hard links), which would part; give another with -o", path=path)
-        if not (state.st_mode & 0o222 and os.access(target, os.W_OK)):
+        if not (os.stat(path).st_mode & 0o222 and os.access(path, os.W_OK)):
             raise InputError("it is read-only, and left as it is", path=path)
-        with written_beside(target) as file:
+        if _Path(path).read_bytes() != old:
+            raise InputError("it is packed, or changed while it was checked, and is left as it is", path=path)
+        with written_beside(_Path(path)) as file:
             file.write(new)
-            file.flush()
-            beside = os.stat(file.name)
-            if hasattr(os, "chown") and (beside.st_uid, beside.st_gid) != (state.st_uid, state.st_gid):
-                os.chown(file.name, state.st_uid, state.st_gid)
-            shutil.copystat(target, file.name)
-            os.utime(file.name)
-            found = target.read_bytes()
-            if found.startswith((_GZIP, _ZSTD)):
-                raise InputError("packed, whatever its name says; give another name with -o", path=path)
-            if found != old:
-                raise InputError("it changed while it was checked, and is left as it is; check it again", path=path)
     except OSError as e:
         raise InputError(f"cannot be written over ({e.strerror or e}); give another name with -o", path=path) from e

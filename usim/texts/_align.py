@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -38,10 +39,10 @@ _ANCHOR = 2.0
 #: So many passages are compared with all others at once.
 _ROWS = 512
 
-#: How many passages of either side a block of the search takes.
-STEPS = ((1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1), (1, 0), (0, 1))
-_ADDED, _CROSSED = STEPS.index((0, 1)), len(STEPS)
-_MOST = 3
+#: How many passages of either side a block of the search takes; of equally good blocks the first is taken.
+_STEPS = ((1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1), (1, 0), (-2, -2), (0, 1))
+#: The one of them that is two passages on either side that change places.
+_CROSSED = (-2, -2)
 
 
 class PassageLink(NamedTuple):
@@ -101,7 +102,7 @@ def _gap(
         yield from (PassageLink(range(rows.stop, rows.stop), range(j, j + 1)) for j in columns)
         return
     sides = [reader.read(texts[of.start : of.stop]) for texts, of in ((before, rows), (after, columns))]
-    for a, b, is_moved in _absorbed(_Search(*sides).links(), *sides):
+    for a, b, is_moved in _absorbed(_search(*sides), *sides):
         yield PassageLink(
             range(rows.start + a.start, rows.start + a.stop),
             range(columns.start + b.start, columns.start + b.stop),
@@ -109,158 +110,67 @@ def _gap(
         )
 
 
-class _Search:
-    """The banded search between two lists of passages."""
+def _search(before: Sequence[ReadPassage], after: Sequence[ReadPassage]) -> list[PassageLink]:
+    """Return the best blocks of passages, in order."""
 
-    def __init__(self, before: Sequence[ReadPassage], after: Sequence[ReadPassage]) -> None:
-        self._before, self._after = before, after
-        self._low, self._high = _band(_chain(before, after), len(before), len(after))
-        self._starts = np.cumsum([0, *(len(passage.weights) for passage in after)])
-        self._weights = np.concatenate([passage.weights for passage in after])
-        self._totals = np.cumsum([0.0, *(passage.weight for passage in after)])
+    @lru_cache(maxsize=4096)
+    def best(i: int, j: int) -> tuple[Floats, Floats]:
+        """Return for each word of both passages its best cosine with a word of the other one."""
+        table = before[i].vectors.astype(np.float32) @ after[j].vectors.astype(np.float32).T
+        return table.max(axis=1), table.max(axis=0)
 
-    def links(self) -> list[PassageLink]:
-        """Return the best blocks, in order."""
-        n, m = len(self._before), len(self._after)
-        # The best score with so many passages before the change, for each number of passages after it.
-        scores = np.full((_MOST + 1, m + 1), -np.inf, np.float32)
-        scores[0, 0] = 0.0
-        steps = np.full((n + 1, m + 1), _ADDED, np.int8)
-        _close(scores[0], steps[0], 0, self._high[0])
-        cells: list[_Cells] = []
-        for i in range(1, n + 1):
-            low, high = self._low[i], self._high[i]
-            cells = [*cells[-(_MOST - 1) :], self._cells(i - 1)]
-            score = scores[i % len(scores)]
-            score[:] = -np.inf
-            for step, (a, b) in enumerate(STEPS):
-                if not 0 < a <= i:
-                    continue
-                if b:
-                    gains, ends = self._gains(cells[-a:], b)
-                else:
-                    gains, ends = np.zeros(high - low + 1, np.float32), np.arange(low, high + 1)
-                _offer(score, steps[i], ends, scores[(i - a) % len(scores)][ends - b] + gains, step)
-            if i > 1:
-                gains, ends = self._crossed(*cells[-2:])
-                _offer(score, steps[i], ends, scores[(i - 2) % len(scores)][ends - 2] + gains, _CROSSED)
-            score[:low], score[high + 1 :] = -np.inf, -np.inf
-            _close(score, steps[i], low, high)
-        return _back(steps)
+    @lru_cache(maxsize=4096)
+    def gain(i: int, j: int, a: int, b: int) -> float:
+        """Return the score of the block of ``a`` passages from ``i`` on and ``b`` from ``j`` on."""
+        rows, columns = range(i, i + a), range(j, j + b)
+        score = says = 0.0
+        for own, words in (
+            *((before[i], [best(i, j)[0] for j in columns]) for i in rows),
+            *((after[j], [best(i, j)[1] for i in rows]) for j in columns),
+        ):
+            score += float((np.maximum.reduce(words) - LEVEL) @ own.weights)
+            says += own.weight
+        return score - (a + b - 2) * (MERGE + MERGE_SHARE * says)
 
-    def _cells(self, i: int) -> _Cells:
-        """Return how well a passage before the change and those of its band say each other's words."""
-        # A block that ends in a later row of the band begins here, so the band is that of the next rows.
-        low = self._low[i]
-        high = max(self._high[i : i + _MOST + 1])
-        passage, start = self._before[i], self._starts[low]
-        vectors = np.concatenate([passage.vectors[:0], *(each.vectors for each in self._after[low:high])])
-        table = passage.vectors.astype(np.float32) @ vectors.astype(np.float32).T
-        best = np.zeros((0, len(table)), np.float32)
-        if high > low:
-            best = np.maximum.reduceat(table, self._starts[low:high] - start, axis=1).T
-        said = []
-        for size in range(1, _MOST + 1):
-            windows = [best[k : len(best) - size + 1 + k] for k in range(size)]
-            window = np.maximum.reduce(windows) if len(best) >= size else best[:0]
-            said.append(((window - LEVEL) @ passage.weights).astype(np.float32))
-        return _Cells(low, high, said, table.max(axis=0), passage.weight)
-
-    def _gains(self, cells: Sequence[_Cells], b: int) -> tuple[Floats, npt.NDArray[np.intp]]:
-        """Return the scores of blocks of these passages and ``b`` after the change, and where they end there."""
-        low, high = max(cell.low for cell in cells), min(cell.high for cell in cells)
-        ends = np.arange(low + b, high + 1)
-        if not len(ends):
-            return np.zeros(0, np.float32), ends
-        # Each passage before the change by the passages after it ...
-        gains = sum(cell.said[b - 1][ends - b - cell.low] for cell in cells)
-        # ... and the words of these by the passages before it.
-        start, stop = self._starts[low], self._starts[high]
-        words = [cell.of_words[start - self._starts[cell.low] :][: stop - start] for cell in cells]
-        by_word = (np.maximum.reduce(words) - LEVEL) * self._weights[start:stop]
-        sums = np.cumsum([0.0, *np.add.reduceat(by_word, self._starts[low:high] - start)])
-        gains = gains + sums[ends - low] - sums[ends - b - low]
-        merged = len(cells) + b - 2
-        says = self._totals[ends] - self._totals[ends - b] + sum(cell.weight for cell in cells)
-        gains -= merged * (MERGE + MERGE_SHARE * says)
-        return gains.astype(np.float32), ends
-
-    def _crossed(self, first: _Cells, last: _Cells) -> tuple[Floats, npt.NDArray[np.intp]]:
-        """Return the scores of two passages that have changed places, each a link by itself, and where they end."""
-        gains, ends = self._gains([first], 1)
-        gains_last, ends_last = self._gains([last], 1)
-        both, at, at_last = np.intersect1d(ends, ends_last + 1, assume_unique=True, return_indices=True)
-        good = (gains[at] > 0) & (gains_last[at_last] > 0)
-        return (gains[at] + gains_last[at_last] - CROSSING)[good], both[good]
-
-
-class _Cells(NamedTuple):
-    """What a passage before the change says of those of its band after it, and they of it.
-
-    Attributes:
-        low, high: the band, from the first passage to before the end.
-        said: for windows of one, two and three passages, by their first one: how much of the passage they say.
-        of_words: for each word of the band its best cosine with a word of the passage.
-        weight: how much the passage says.
-    """
-
-    low: int
-    high: int
-    said: list[Floats]
-    of_words: Floats
-    weight: float
-
-
-def _offer(score: Floats, steps: npt.NDArray[np.int8], ends: npt.NDArray[np.intp], new: Floats, step: int) -> None:
-    """Take scores that are better than those so far."""
-    better = new > score[ends]
-    score[ends[better]] = new[better]
-    steps[ends[better]] = step
-
-
-def _close(score: Floats, steps: npt.NDArray[np.int8], low: int, high: int) -> None:
-    """Let passages after the change be without a counterpart, which costs nothing."""
-    best = np.maximum.accumulate(score[low : high + 1])
-    steps[low : high + 1][best > score[low : high + 1]] = _ADDED
-    score[low : high + 1] = best
-
-
-def _back(steps: npt.NDArray[np.int8]) -> list[PassageLink]:
-    """Return the links of the best path."""
-    links: list[PassageLink] = []
-    i, j = (size - 1 for size in steps.shape)
-    while i or j:
-        step = int(steps[i, j])
+    def gain_of_step(i: int, j: int, step: tuple[int, int]) -> float:
         if step == _CROSSED:
-            links.append(PassageLink(range(i - 2, i - 1), range(j - 1, j), True))
-            links.append(PassageLink(range(i - 1, i), range(j - 2, j - 1), True))
-            i, j = i - 2, j - 2
-            continue
-        a, b = STEPS[step]
-        links.append(PassageLink(range(i - a, i), range(j - b, j)))
-        i, j = i - a, j - b
+            first, last = gain(i, j + 1, 1, 1), gain(i + 1, j, 1, 1)
+            return first + last - CROSSING if min(first, last) > 0 else -np.inf
+        return gain(i, j, *step) if all(step) else 0.0
+
+    low, high = _band(_chain(before, after), len(before), len(after))
+    scores = {(0, 0): 0.0}
+    steps: dict[tuple[int, int], tuple[int, int]] = {}
+    for i in range(len(before) + 1):
+        for j in range(low[i], high[i] + 1):
+            for step in _STEPS:
+                start = i - abs(step[0]), j - abs(step[1])
+                if start in scores:
+                    score = scores[start] + gain_of_step(*start, step)
+                    if score > scores.get((i, j), -np.inf):
+                        scores[i, j], steps[i, j] = score, step
+    links: list[PassageLink] = []
+    i, j = len(before), len(after)
+    while i or j:
+        step = steps[i, j]
+        i, j = i - abs(step[0]), j - abs(step[1])
+        if step == _CROSSED:
+            links.append(PassageLink(range(i, i + 1), range(j + 1, j + 2), True))
+            links.append(PassageLink(range(i + 1, i + 2), range(j, j + 1), True))
+        else:
+            links.append(PassageLink(range(i, i + step[0]), range(j, j + step[1])))
     return links[::-1]
 
 
 def _chain(before: Sequence[ReadPassage], after: Sequence[ReadPassage]) -> list[tuple[int, int]]:
     """Return the heaviest chain, in order, of passages that are each other's nearest by their mean vectors."""
-    means = np.stack([passage.mean for passage in after])
-    to_after = np.zeros(len(before), np.intp)
-    best_before = np.full(len(after), -np.inf, np.float32)
-    to_before = np.zeros(len(after), np.intp)
-    cosines = np.zeros(len(before), np.float32)
-    for at in range(0, len(before), _ROWS):
-        table = np.stack([passage.mean for passage in before[at : at + _ROWS]]) @ means.T
-        to_after[at : at + _ROWS] = table.argmax(axis=1)
-        cosines[at : at + _ROWS] = table.max(axis=1)
-        rows = table.argmax(axis=0)
-        highest = table[rows, np.arange(len(after))]
-        better = highest > best_before
-        to_before[better], best_before[better] = rows[better] + at, highest[better]
+    own, others = (np.stack([passage.mean for passage in side]) for side in (before, after))
+    to_after, to_before = _nearest(own, others), _nearest(others, own)
     mutual = [i for i in range(len(before)) if to_before[to_after[i]] == i]
     if not mutual:
         return []
-    columns, worth = to_after[mutual], cosines[mutual].astype(np.float64) ** 4
+    columns = to_after[mutual]
+    worth = (own[mutual] * others[columns]).sum(axis=1).astype(np.float64) ** 4
     total = np.zeros(len(mutual))
     previous = np.full(len(mutual), -1, np.intp)
     for k in range(len(mutual)):
@@ -275,6 +185,11 @@ def _chain(before: Sequence[ReadPassage], after: Sequence[ReadPassage]) -> list[
         chain.append((mutual[k], int(columns[k])))
         k = int(previous[k])
     return chain[::-1]
+
+
+def _nearest(own: Floats, others: Floats) -> npt.NDArray[np.intp]:
+    starts = range(0, len(own), _ROWS)
+    return np.concatenate([(own[at : at + _ROWS] @ others.T).argmax(axis=1) for at in starts])
 
 
 def _band(chain: Sequence[tuple[int, int]], n: int, m: int) -> tuple[list[int], list[int]]:

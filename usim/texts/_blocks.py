@@ -8,17 +8,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from msgspec import structs
 
 from usim.compare import Reason, Sentence, say
-from usim.judge import JudgePipeline, Result, TokenEncoder, Verdict
+from usim.judge import Judgement, JudgePipeline, TokenEncoder, Verdict
 from usim.judge.risk import REWORDED
-from usim.text import MAX_TOKENS, Context, Span, check_length, context_of, token_texts
+from usim.text import MAX_TOKENS, Span, check_length, context_of, token_texts
 from usim.texts._align import PassageLink, joined
-from usim.texts._cut import CutText, quoted
+from usim.texts._cut import CutText, Passage, quoted
 from usim.texts._links import Elsewhere, link_texts
 from usim.texts._reading import PassageReader
 
@@ -80,6 +80,11 @@ class TextBlock:
         """How many passages it has before and after the change: ``1-1``, ``2-1``, ``0-1``."""
         return f"{len(self.before)}-{len(self.after)}"
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether it has no counterpart."""
+        return not (self.before and self.after)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the block as JSON values; spans of reasons are places in the texts."""
         return {
@@ -94,17 +99,31 @@ class TextBlock:
             "covered": self.covered,
             "elsewhere": self.elsewhere,
             "reasons": [
-                {
-                    "kind": reason.kind,
-                    "text": reason.text,
-                    "weight": reason.weight,
-                    "shown": reason.is_shown,
-                    "before": reason.source_spans,
-                    "after": reason.target_spans,
-                }
+                {"kind": reason.kind, "text": reason.text, "weight": reason.weight, "shown": reason.is_shown,
+                 "before": reason.source_spans, "after": reason.target_spans}
                 for reason in self.reasons
             ],
-        }
+        }  # fmt: skip
+
+
+class LinkedTexts(NamedTuple):
+    """Two texts with their links."""
+
+    before: CutText
+    after: CutText
+    links: list[PassageLink]
+
+    def passages(self, link: PassageLink) -> list[Passage]:
+        """Return the passages of both texts that are linked."""
+        return [*(self.before.passages[k] for k in link.before), *(self.after.passages[k] for k in link.after)]
+
+    def keys(self, link: PassageLink) -> tuple[list[str], list[str]]:
+        """Return the words of the passages of both texts that are linked."""
+        return [self.before.keys[k] for k in link.before], [self.after.keys[k] for k in link.after]
+
+    def sides(self, link: PassageLink) -> tuple[Sentence, Sentence]:
+        """Return both sides of a block as they are judged."""
+        return self.before.sentence(link.before), self.after.sentence(link.after)
 
 
 class BlockJudge:
@@ -125,90 +144,74 @@ class BlockJudge:
         max_tokens: int = MAX_TOKENS,
         reads_around: bool = False,
     ) -> None:
-        self.pipeline, self.max_tokens, self.reads_around = pipeline, max_tokens, reads_around
-        self.reader = PassageReader(encoder)
+        self._pipeline, self._max_tokens, self._reads_around = pipeline, max_tokens, reads_around
+        self._reader = PassageReader(encoder)
 
     def link(self, before: CutText, after: CutText) -> LinkedTexts:
         """Return two texts, linked."""
-        return LinkedTexts(self, before, after)
+        return LinkedTexts(before, after, link_texts(before, after, self._reader))
 
     def judge(self, texts: Sequence[LinkedTexts]) -> Iterator[tuple[TextBlock, ...]]:
         """Yield the blocks of each of these texts; they are judged together."""
-        started = [list(each.started()) for each in texts]
-        results = self._results(
-            [each.request(link) for each, own in zip(texts, started, strict=True) for _, links in own for link in links]
-        )
-        for each, own in zip(texts, started, strict=True):
-            answers = [[next(results) for _ in links] for _, links in own]
-            blocks = [each.finished(block, some) for (block, _), some in zip(own, answers, strict=True)]
+        started = [list(self._started(each)) for each in texts]
+        asked = [(each, link) for each, own in zip(texts, started, strict=True) for _, links in own for link in links]
+        judgements = self._judgements(asked)
+        for own in started:
+            answers = [[next(judgements) for _ in links] for _, links in own]
+            blocks = [self._finished(block, some) for (block, _), some in zip(own, answers, strict=True)]
             is_reworded = [
-                bool(some and block.before and block.after and some[0].judgement.band in REWORDED)
+                bool(some) and not block.is_alone and some[0].band in REWORDED
                 for block, some in zip(blocks, answers, strict=True)
             ]
+            thresholds = self._pipeline.thresholds
             for k, block in enumerate(blocks):
                 # What seems to be gone or new beside a reworded passage may be said in it.
-                if (
-                    block.verdict == "drop"
-                    and not (block.before and block.after)
-                    and any(is_reworded[max(0, k - 1) : k + 2])
-                ):
-                    thresholds = self.pipeline.thresholds
+                if block.verdict == "drop" and block.is_alone and any(is_reworded[max(0, k - 1) : k + 2]):
                     blocks[k] = _reviewed(block, thresholds.drop, thresholds.middle)
             yield tuple(blocks)
 
-    def _results(self, requests: Sequence[tuple[Sentence, Sentence, Context | None]]) -> Iterator[Result]:
-        for source, output, _ in requests:
-            check_length(source, "a passage of the text before the change", max_tokens=self.max_tokens)
-            check_length(output, "a passage of the text after the change", max_tokens=self.max_tokens)
-        for at in range(0, len(requests), _TOGETHER):
-            some = requests[at : at + _TOGETHER]
-            yield from self.pipeline.judge_pairs([each[:2] for each in some], [each[2] for each in some])
+    def _judgements(self, asked: Sequence[tuple[LinkedTexts, PassageLink]]) -> Iterator[Judgement]:
+        pairs = [texts.sides(link) for texts, link in asked]
+        for pair in pairs:
+            for sentence, when in zip(pair, ("before", "after"), strict=True):
+                check_length(sentence, f"a passage of the text {when} the change", max_tokens=self._max_tokens)
+        contexts = [
+            context_of(texts.before.plain, *texts.before.span_of(link.before)) if self._reads_around else None
+            for texts, link in asked
+        ]
+        for at in range(0, len(pairs), _TOGETHER):
+            some = slice(at, at + _TOGETHER)
+            yield from (result.judgement for result in self._pipeline.judge_pairs(pairs[some], contexts[some]))
 
-
-class LinkedTexts:
-    """Two texts with their links, and what is known of their blocks before a judge is asked."""
-
-    def __init__(self, judge: BlockJudge, before: CutText, after: CutText) -> None:
-        self._judge, self._pipeline = judge, judge.pipeline
-        self.before, self.after = before, after
-        self.links = link_texts(before, after, judge.reader)
-
-    def started(self) -> Iterator[tuple[TextBlock, list[PassageLink]]]:
+    def _started(self, texts: LinkedTexts) -> Iterator[tuple[TextBlock, list[PassageLink]]]:
         """Yield each block with what is known of it, and what the judge has to be asked to know the rest."""
-        elsewhere = Elsewhere(self.after.keys, self._judge.reader), Elsewhere(self.before.keys, self._judge.reader)
+        readers = Elsewhere(texts.after.keys, self._reader), Elsewhere(texts.before.keys, self._reader)
         at_before = at_after = 0
-        for place, link in enumerate(self.links):
-            before_span = self.before.span_of(link.before) if link.before else (at_before, at_before)
-            after_span = self.after.span_of(link.after) if link.after else (at_after, at_after)
-            before = tuple(self.before.passages[k][:2] for k in link.before)
-            after = tuple(self.after.passages[k][:2] for k in link.after)
+        for place, link in enumerate(texts.links):
+            before_span = texts.before.span_of(link.before) if link.before else (at_before, at_before)
+            after_span = texts.after.span_of(link.after) if link.after else (at_after, at_after)
+            before = tuple(texts.before.passages[k][:2] for k in link.before)
+            after = tuple(texts.after.passages[k][:2] for k in link.after)
             block = TextBlock(before, after, before_span, after_span, is_moved=link.is_moved)
-            if not (link.before and link.after):
-                yield self._alone(place, block, elsewhere[not link.before])
-            elif self._keys(self.before, link.before) == self._keys(self.after, link.after):
+            keys = texts.keys(link)
+            if block.is_alone:
+                yield self._alone(texts, place, block, readers[not link.before])
+            elif keys[0] == keys[1]:
                 yield replace(block, is_same=True), []
-            elif self._has_code(link):
+            elif _has_code(texts, link):
                 middle = self._pipeline.thresholds.middle
                 yield replace(block, verdict="review", faithfulness=middle, supported=0.5, covered=0.5), []
             else:
-                yield block, [] if self._greets_alike(link) else [link]
+                yield block, [] if _greets_alike(texts, link) else [link]
             at_after = max(at_after, after_span[1])
             if not link.is_moved:
                 at_before = max(at_before, before_span[1])
 
-    def request(self, link: PassageLink) -> tuple[Sentence, Sentence, Context | None]:
-        """Return both sides of a block, and the text around the first one."""
-        context = None
-        if self._judge.reads_around:
-            context = context_of(self.before.plain, *self.before.span_of(link.before))
-        return self.before.sentence(link.before), self.after.sentence(link.after), context
-
-    def finished(self, block: TextBlock, results: Sequence[Result]) -> TextBlock:
+    def _finished(self, block: TextBlock, judgements: Sequence[Judgement]) -> TextBlock:
         """Return a block with what the judge says of it, or of a lone passage beside its neighbours."""
-        judgements = [result.judgement for result in results]
         if not judgements:
             return block
-        if not (block.before and block.after):
+        if block.is_alone:
             shares = [judged.covered if block.before else judged.supported for judged in judgements]
             share = max((share for share in shares if share is not None), default=0.0)
             return _reviewed(block, share, self._pipeline.thresholds.middle) if share >= _BESIDE else block
@@ -216,31 +219,34 @@ class LinkedTexts:
         supported, covered = judged.supported, judged.covered
         if supported is None or covered is None:  # a judge that does not tell the directions apart
             supported, covered = judged.usim.r2s.precision, judged.usim.s2r.recall
+        reasons = tuple(
+            structs.replace(
+                reason,
+                source_spans=_shifted(reason.source_spans, block.before_span[0]),
+                target_spans=_shifted(reason.target_spans, block.after_span[0]),
+            )
+            for reason in judged.reasons
+        )
         return replace(
             block,
             verdict=judged.verdict,
             faithfulness=judged.faithfulness,
-            reasons=tuple(
-                structs.replace(
-                    reason,
-                    source_spans=_shifted(reason.source_spans, block.before_span[0]),
-                    target_spans=_shifted(reason.target_spans, block.after_span[0]),
-                )
-                for reason in judged.reasons
-            ),
+            reasons=reasons,
             supported=supported,
             covered=covered,
             decided_by=judged.decided_by,
         )
 
-    def _alone(self, place: int, block: TextBlock, elsewhere: Elsewhere) -> tuple[TextBlock, list[PassageLink]]:
+    def _alone(
+        self, texts: LinkedTexts, place: int, block: TextBlock, elsewhere: Elsewhere
+    ) -> tuple[TextBlock, list[PassageLink]]:
         """Return the block of a passage without a counterpart, with its verdict by how far the other text says it.
 
         What seems to be gone or new is judged beside its neighbours: the alignment of words misses what is said in
         other words, such as *They may not be typical* and *who may not be representative*. The judge can tell.
         """
-        link, thresholds = self.links[place], self._pipeline.thresholds
-        own, other = (self.before, self.after) if link.before else (self.after, self.before)
+        link, thresholds = texts.links[place], self._pipeline.thresholds
+        own, other = (texts.before, texts.after) if link.before else (texts.after, texts.before)
         passage = (link.before or link.after).start
         if own.passages[passage].kind == "greeting":
             return block, []
@@ -268,31 +274,26 @@ class LinkedTexts:
         # A judge that reads no words sees the neighbours kept, and calls the whole covered.
         if verdict != "drop" or self._pipeline.judge.encoder is None:
             return block, []
-        near = [joined(link, each) for each in self.links[max(0, place - 1) : place + 2] if each is not link]
-        return block, [each for each in near if each is not None and self._is_judged(each)]
+        near = [joined(link, each) for each in texts.links[max(0, place - 1) : place + 2] if each is not link]
+        return block, [each for each in near if each is not None and self._is_judged(texts, each)]
 
-    def _keys(self, cut: CutText, places: range) -> list[str]:
-        return [cut.keys[k] for k in places]
-
-    def _has_code(self, link: PassageLink) -> bool:
-        sides = (self.before, link.before), (self.after, link.after)
-        return any(cut.passages[k].kind == "code" for cut, places in sides for k in places)
-
-    def _is_judged(self, link: PassageLink) -> bool:
+    def _is_judged(self, texts: LinkedTexts, link: PassageLink) -> bool:
         """Return whether both sides of a block are short enough to be judged, and none has code."""
-        sides = self.request(link)[:2]
-        lengths = [len(token_texts(side) if isinstance(side, str) else side) for side in sides]
-        return max(lengths) <= self._judge.max_tokens and not self._has_code(link)
+        lengths = [len(token_texts(side) if isinstance(side, str) else side) for side in texts.sides(link)]
+        return max(lengths) <= self._max_tokens and not _has_code(texts, link)
 
-    def _greets_alike(self, link: PassageLink) -> bool:
-        """Return whether a greeting gave way to another one with the same names."""
-        names = []
-        for cut, places in ((self.before, link.before), (self.after, link.after)):
-            if len(places) != 1 or cut.passages[places[0]].kind != "greeting":
-                return False
-            words = re.findall(r"\w+", cut.keys[places[0]])
-            names.append({word for word in words[1:] if word[0].isupper() and word.lower() not in _GREETS})
-        return names[0] == names[1]
+
+def _has_code(texts: LinkedTexts, link: PassageLink) -> bool:
+    return any(passage.kind == "code" for passage in texts.passages(link))
+
+
+def _greets_alike(texts: LinkedTexts, link: PassageLink) -> bool:
+    """Return whether a greeting gave way to another one with the same names."""
+    if [passage.kind for passage in texts.passages(link)] != ["greeting"] * 2:
+        return False
+    words = (re.findall(r"\w+", key)[1:] for (key,) in texts.keys(link))
+    before, after = ({word for word in side if word[0].isupper() and word.lower() not in _GREETS} for side in words)
+    return before == after
 
 
 def _reviewed(block: TextBlock, share: float, middle: float) -> TextBlock:

@@ -115,8 +115,5 @@ class TextComparison:
         return plain
 
     def __repr__(self) -> str:
-        counts = self.counts
-        return (
-            f"<TextComparison {self.verdict}, faithfulness {self.faithfulness:.3f}: {counts['sentences_before']} and "
-            f"{counts['sentences_after']} sentences, {counts['findings']} findings>"
-        )
+        found = f"{len(self.blocks)} blocks, {len(self.findings)} findings"
+        return f"<TextComparison {self.verdict}, faithfulness {self.faithfulness:.3f}: {found}>"

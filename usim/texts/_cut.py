@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Literal, NamedTuple
 
+from usim.lexicon import word_info
 from usim.text import Span, sentence_ends, tokenise
 
 Kind = Literal["sentence", "heading", "item", "greeting", "code"]
@@ -148,9 +149,8 @@ def _sentences(piece: str) -> Iterator[Span]:
 
 def _starts_sentence(abbreviation: str, following: str) -> bool:
     """Return whether a word that follows an abbreviation may begin a sentence: a name or a number hardly does."""
-    from usim.lexicon import word_info
-
-    return following[:1].isupper() and word_info(following.lower()).is_function and abbreviation.islower() is False
+    is_function = word_info(following.lower()).is_function
+    return following[:1].isupper() and is_function and not abbreviation.islower()
 
 
 class _Line(NamedTuple):
@@ -238,15 +238,6 @@ def cut_tokens(tokens: tuple[str, ...]) -> CutText:
         first = end
     text = " ".join(tokens)
     return CutText(text, text, tuple(passages), is_tokens=True)
-
-
-#: What may stand between two passages; a text without it has one at most.
-_MAY_END = re.compile(r"[.!?…].*?\w|[\r\n]", re.DOTALL)
-
-
-def may_have_several(text: str) -> bool:
-    """Return whether a text may have several passages; a quick look at it."""
-    return _MAY_END.search(text) is not None
 
 
 #: Characters of a passage that are quoted.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from msgspec import Struct
 
@@ -28,31 +28,26 @@ class Fact(Struct, frozen=True):
     span: Span
 
 
-class _Facts(NamedTuple):
-    numbers: list[tuple[Number, str, Span]]
-    names: dict[str, tuple[str, Span]]
-    words: frozenset[str]
-
-
 def facts_of_one(before: CutText, after: CutText) -> Iterator[Fact]:
     """Yield the names and numbers that only one of two texts has, those of the text before the change first.
 
     A number is the same if its value is: *eight* is *8*. A name is a word with a capital within a sentence.
     """
-    sides = _facts(before), _facts(after)
     side: Literal["before", "after"]
-    for side, own, other in (("before", *sides), ("after", *sides[::-1])):
-        told: list[Number] = []
-        for number, text, span in own.numbers:
-            if not any(number.same(each) for each in (*told, *(each for each, *_ in other.numbers))):
+    sides = _facts(before), _facts(after)
+    for side, (numbers, names, _), (others, _, words) in (("before", *sides), ("after", *sides[::-1])):
+        told = [number for number, _, _ in others]
+        for number, text, span in numbers:
+            if not any(number.same(each) for each in told):
                 told.append(number)
                 yield Fact("number", text, side, span)
-        for form, (text, span) in own.names.items():
-            if form not in other.words:
+        for form, (text, span) in names.items():
+            if form not in words:
                 yield Fact("name", text, side, span)
 
 
-def _facts(cut: CutText) -> _Facts:
+def _facts(cut: CutText) -> tuple[list[tuple[Number, str, Span]], dict[str, tuple[str, Span]], set[str]]:
+    """Return the numbers and the names of a text, as they stand there and where, and all its words."""
     numbers: list[tuple[Number, str, Span]] = []
     names: dict[str, tuple[str, Span]] = {}
     words: set[str] = set()
@@ -70,4 +65,4 @@ def _facts(cut: CutText) -> _Facts:
             is_name = place > 0 and token.text[0].isupper() and token.text[-1].isalpha()
             if is_name and not word_info(form).is_function:
                 names.setdefault(form, (token.text, (passage.start + token.start, passage.start + token.end)))
-    return _Facts(numbers, names, frozenset(words))
+    return numbers, names, words

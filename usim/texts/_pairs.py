@@ -5,7 +5,6 @@ The pair is as faithful as its worst block. So faithful sentences around a chang
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -16,7 +15,7 @@ from usim.judge import JudgePipeline, Result
 from usim.parsing.given import GivenParser
 from usim.text import MAX_TOKENS, Span
 from usim.texts._blocks import GRAVITY, BlockJudge, TextBlock, worst_verdict
-from usim.texts._cut import CutText, cut_text, cut_tokens, may_have_several
+from usim.texts._cut import cut_text, cut_tokens
 
 
 def judge_in_blocks(
@@ -43,23 +42,16 @@ def judge_in_blocks(
     judge = BlockJudge(pipeline, encoder, max_tokens=max_tokens)
     texts = {}
     for k, (pair, whole) in enumerate(zip(pairs, judged, strict=True)):
-        if whole.source_graph.tokens != whole.output_graph.tokens and any(map(_may_have_several, pair)):
-            before, after = map(_cut, pair)
-            if before.passages and after.passages:
-                texts[k] = judge.link(before, after)
-    texts = {k: linked for k, linked in texts.items() if len(linked.links) > 1}
+        if whole.source_graph.tokens != whole.output_graph.tokens:
+            before, after = (cut_text(side) if isinstance(side, str) else cut_tokens(tuple(side)) for side in pair)
+            if before.passages and after.passages and len(before.passages) + len(after.passages) > 2:
+                linked = judge.link(before, after)
+                if len(linked.links) > 1:
+                    texts[k] = linked
     result = list(judged)
     for k, blocks in zip(texts, judge.judge(list(texts.values())), strict=True):
         result[k] = _of_blocks(judged[k], blocks)
     return result
-
-
-def _may_have_several(sentence: Sentence) -> bool:
-    return may_have_several(sentence if isinstance(sentence, str) else " ".join(sentence))
-
-
-def _cut(sentence: Sentence) -> CutText:
-    return cut_text(sentence) if isinstance(sentence, str) else cut_tokens(tuple(sentence))
 
 
 def _of_blocks(whole: Result, blocks: Sequence[TextBlock]) -> Result:
@@ -90,15 +82,11 @@ def _in_whole(reason: Reason, source: Analysis, output: Analysis) -> Reason:
 
 
 def _tokens_in(analysis: Analysis, spans: Sequence[Span]) -> tuple[tuple[int, ...], tuple[Span, ...]]:
-    """Return the tokens of a sentence that stand within spans, and where each stands."""
-    placed = [(span, place) for place, span in enumerate(analysis.spans) if span is not None]
-    starts = [span[0] for span, _ in placed]
-    tokens: list[int] = []
-    at: list[Span] = []
-    for start, end in spans:
-        for span, place in placed[bisect_left(starts, start) :]:
-            if span[0] >= end:
-                break
-            tokens.append(place)
-            at.append(span)
-    return tuple(tokens), tuple(at)
+    """Return the tokens of a sentence that begin within spans, and where each stands."""
+    tokens = [
+        (place, span)
+        for start, end in spans
+        for place, span in enumerate(analysis.spans)
+        if span is not None and start <= span[0] < end
+    ]
+    return tuple(place for place, _ in tokens), tuple(span for _, span in tokens)
