@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -48,7 +47,8 @@ class View:
         return _table(graph, self)
 
 
-class Labels(NamedTuple):
+@dataclass(frozen=True)
+class Labels:
     """The categories of the edges of one kind into each row of a table, one bit each.
 
     Attributes:

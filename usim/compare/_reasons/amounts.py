@@ -31,8 +31,9 @@ def detect_numbers(comparison: Comparison, handled: HandledTokens) -> Iterator[R
         # One of them may be an article or a pronoun.
         case = "number.one" if 1.0 in (number.value, other.value) else "number"
         yield make_reason(comparison, case, number.places, other.places)
-    for number, *places in (*((n, n.places, ()) for n in left[paired:]), *((n, (), n.places) for n in right)):
-        yield make_reason(comparison, "number.alone" if number.value != 1 else "number.alone-one", *places)
+    alone = [(n, n.places, range(0)) for n in left[paired:]] + [(n, range(0), n.places) for n in right]
+    for number, at, to in alone:
+        yield make_reason(comparison, "number.alone" if number.value != 1 else "number.alone-one", at, to)
 
 
 def detect_quantities(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
