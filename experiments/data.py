@@ -1,7 +1,7 @@
 """Fetch the data of the studies from where their authors publish them.
 
-    python -m experiments.data --list
-    python -m experiments.data NAME … [--to DIR]
+    python -m experiments data --list
+    python -m experiments data NAME … [--to DIR]
 
 ``data_sets.json`` lists the sets with their addresses, checksums and licences; each goes into a folder of its own name.
 A file appears under its name only when it is complete and its checksum, where one is known, agrees. None of the data
@@ -13,7 +13,6 @@ from __future__ import annotations
 import fnmatch
 import json
 import shutil
-import sys
 import tarfile
 import zlib
 from collections.abc import Sequence
@@ -181,6 +180,3 @@ main = Command(
     shared=(),
     forms=(),
 )
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -93,6 +93,3 @@ main = Command(
     shared=("seed",),
     forms=(),
 )  # fmt: skip
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -416,6 +416,3 @@ main = Command(
     Option("--only", action="append", choices=SETS, help="one set; again for more"),
     shared=[name for name in SHARED if name not in ("model", "parser", "judge")],
 )
-
-if __name__ == "__main__":
-    sys.exit(main())

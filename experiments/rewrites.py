@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -244,6 +243,3 @@ main = Command(
     Option("--ask", metavar="JUDGE", help="who is asked about what would be left to review, such as llm:NAME"),
     Option("--limit", type=int, metavar="N", help="the first N pairs of each table"),
 )
-
-if __name__ == "__main__":
-    sys.exit(main())

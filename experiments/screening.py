@@ -1,6 +1,6 @@
 """What is screening worth on the output of published systems?
 
-    python -m experiments.screening [--sws GOLD PRED …] [--prolex GOLD PRED …] [--swords GOLD PRED …] [--out DIR]
+    python -m experiments screening [--sws GOLD PRED …] [--prolex GOLD PRED …] [--swords GOLD PRED …] [--out DIR]
 
 Every suggestion of a system is put into its sentence and judged (:class:`usim.screen.Screen`); those that the judge
 would drop are taken out (:mod:`usim.benchmarks.screening`). Beside it stands the screen by USim
@@ -15,7 +15,6 @@ fewer than half of the targets is measured on these targets.
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -278,6 +277,3 @@ main = Command(
     ),
     Option("--inflect", action="store_true", help="put substitutes into the form of their targets"),
 )
-
-if __name__ == "__main__":
-    sys.exit(main())

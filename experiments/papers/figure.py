@@ -243,7 +243,7 @@ def _how_to_get(missing: Sequence[str], data: Path) -> str:
     sets = " ".join(dict.fromkeys(name.partition("/")[0] for name in missing if _is_published(name)))
     own = ", ".join(str(data / name) for name in missing)
     return f"no {names} here: " + (
-        f"python -m experiments.data {sets} --to {data}" if sets else f"a file of yours, as {own}"
+        f"python -m experiments data {sets} --to {data}" if sets else f"a file of yours, as {own}"
     )
 
 

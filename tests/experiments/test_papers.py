@@ -1,4 +1,4 @@
-"""``python -m experiments.papers``: rows of tables, as printed and as measured."""
+"""``python -m experiments papers``: rows of tables, as printed and as measured."""
 
 import json
 from pathlib import Path
@@ -32,7 +32,7 @@ class TestMeasuring:
         report = measure(Paper("P", {}), rows, tmp_path)
         assert [figure.measured for figure in report.figures] == [1.0, None, 1.0]
         assert report.figures[1].printed == 1.0
-        assert report.figures[1].why == f"no rogets.pkl here: python -m experiments.data swords --to {tmp_path}"
+        assert report.figures[1].why == f"no rogets.pkl here: python -m experiments data swords --to {tmp_path}"
         assert report.problems == []
 
     def test_printed_figures_are_filled_in_by_row_and_name(self, tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ class TestCommand:
 @pytest.mark.model
 def test_the_page_of_the_models_rows_is_of_the_models_that_ship() -> None:
     page = Path(__file__).parents[2] / "docs" / "papers" / "judge.md"
-    command = "python -m experiments.papers all --data DIR --part dev --judged --limit 150 --format markdown"
+    command = "python -m experiments papers all --data DIR --part dev --judged --limit 150 --format markdown"
     title = page.read_text(encoding="utf-8").splitlines()[0]
     assert title == f"# Rows of the papers, by {models()}", f"the page is of other models: {command} > {page}"
 

@@ -87,7 +87,7 @@ class TestRows:
         assert papers.main(["usim", "--data", str(tmp_path), "--row", "table 1: DAG F"]) == 0
         out = capsys.readouterr().out
         assert "0.845" in out
-        assert f"python -m experiments.data usim-annotations --to {tmp_path}" in out
+        assert f"python -m experiments data usim-annotations --to {tmp_path}" in out
 
     @pytest.mark.model
     def test_the_example_needs_no_files(self, tmp_path: Path) -> None:
