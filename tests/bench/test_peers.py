@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bench.peers import JFLEG, Cost, Scored, cosine, crossed, fill, installed, risk_coverage, study, token_match
+from bench.peers import JFLEG, Cost, Scored, cosine, crossed, fill, installed, study, token_match
+from experiments.common.statistics import risk_coverage
 from judges.data import Pair
 
 pytest.importorskip("sklearn")
@@ -49,9 +50,9 @@ def test_the_tables(tmp_path: Path) -> None:
         JFLEG: pairs("jflegs", [1.0] * 4),
     }
     labels = np.array([pair.label for some in sets.values() for pair in some])
-    said = {"en": labels + np.linspace(0, 0.01, len(labels)), "chrf": 1 - labels}
-    said["en"][-1] = 0.0
-    costs = {"en": Cost(20.0, 800.0, 300.0), "chrf": Cost(3000.0, 90.0, 5.0)}
+    said = {"usim en": labels + np.linspace(0, 0.01, len(labels)), "chrF": 1 - labels}
+    said["usim en"][-1] = 0.0
+    costs = {"usim en": Cost(20.0, 800.0, 300.0), "chrF": Cost(3000.0, 90.0, 5.0)}
     result = study(Scored(sets, said), costs, settings={}, resamples=20, seed=0)
     quality, cost, summedits, curve = result.tables
     rows = {(row[0], row[1]): row for row in quality.rows}
