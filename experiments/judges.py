@@ -27,7 +27,7 @@ from experiments import reasons, rewrites
 from experiments.common.command import SHARED, Command, Option
 from experiments.common.statistics import Draws, Places, Values, pearson
 from experiments.common.study import Study
-from experiments.papers.figure import located
+from experiments.data import located
 from judges import data
 from judges.calibrate import ACCEPTED, calibration_error
 from judges.data import HELD, Pair, csmd, prolex_dev, summedits, swords, tmu, written

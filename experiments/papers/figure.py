@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal, NamedTuple
 
-from experiments.data import SETS
+from experiments.data import SETS, located
 from usim.benchmarks.result import FigureComparison
 from usim.errors import UsimError
 from usim.judge import DEFAULT_JUDGE, load_judge
@@ -186,12 +186,6 @@ def printed(paper: str) -> Mapping[str, Mapping[str, float]]:
         if of == paper:
             rows.setdefault(row, {})[name] = float(value) if "." in value else int(value)
     return rows
-
-
-def located(data: Path, name: str) -> Path:
-    """Return the path of a file of a data set, ``SET/NAME``, which may also lie in the folder itself."""
-    in_set = data / name
-    return in_set if in_set.exists() else data / PurePosixPath(name).name
 
 
 def needing(paper: str, part: Literal["", "dev", "test"], rows: Mapping[str, str]) -> list[Row]:

@@ -18,9 +18,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from experiments.baselines.rankers import by_context, by_vectors
-from experiments.baselines.vectors import read_vectors
-from experiments.papers.figure import Figure, Row, Value, figures_of, printed, reranked
+from experiments.papers.figure import Figure, Row, Value, figures_of, needing, printed, reranked
 from experiments.papers.swords_data import SUBSETS, agreement_row, data_rows
 from experiments.papers.swords_systems import annotated, read_system
 from usim import Screen
@@ -183,11 +181,9 @@ def _other_benchmark(name: str, file: str) -> Row:
     def figures(path: Path, limit: int | None = None) -> list[Figure]:
         benchmark = _opened(path)
         benchmark = first(replace(benchmark, gold=pooled(benchmark.gold, benchmark.lemmatise)), limit)
-        rankers = {"judge": ranking.by_faithfulness(_screen(None, True)), "contextual vectors": _by_context()}
-        measured: dict[str, Value] = {
-            ranker: benchmark.rank(make, resamples=0).figures["gap"] / 100 for ranker, make in rankers.items()
-        }
-        why = dict.fromkeys(rankers, "of all single words that were given for the target's lemma anywhere")
+        ranker = ranking.by_faithfulness(_screen(None, True))
+        measured: dict[str, Value] = {"judge": benchmark.rank(ranker, resamples=0).figures["gap"] / 100}
+        why = {"judge": "of all single words that were given for the target's lemma anywhere"}
         published = dict.fromkeys(printed("swords")[row], "needs the output of the system")
         return figures_of(measured | dict.fromkeys(published), why | published)
 
@@ -262,29 +258,17 @@ def _screen(judge: str | None, inflect: bool) -> Screen:
     return Screen(judge=judge, inflect=inflect)
 
 
-def _by_context() -> ranking.Ranker:
-    screen = _screen(None, True)
-    encoder = screen.judge.encoder
-    assert encoder is not None
-    return by_context(encoder, screen.options.load_inflector(), screen.judge.name)
-
-
-def _by_vectors(path: Path) -> ranking.Ranker:
-    vectors = read_vectors(path)
-    return by_vectors(vectors.similarity, vectors.name)
-
-
 def _ranking_row(
-    name: str, part: Part, make: Callable[..., ranking.Ranker], *files: str, slow: bool = False, why: str = ""
+    name: str, part: Part, make: Callable[[], ranking.Ranker], *, slow: bool = False, why: str = ""
 ) -> Row:
-    def figures(gold: Path, *paths: Path, limit: int | None = None) -> list[Figure]:
-        result = first(swords.Swords.open(gold), limit).rank(make(*paths))
+    def figures(gold: Path, limit: int | None = None) -> list[Figure]:
+        result = first(swords.Swords.open(gold), limit).rank(make())
         _, low, high = result.intervals["gap_rat"]
         between = f"[{low:.2f}, {high:.2f}]"
         return [Figure("GAP", result.figures["gap_rat"], f"{between}; {why}" if why else between)]
 
     judged = slow and name != "USim"
-    return Row(f"table 6: {name}", (_gold_file(part), *files), figures, part, slow=slow, judged=judged, limited=slow)
+    return Row(f"table 6: {name}", (_gold_file(part),), figures, part, slow=slow, judged=judged, limited=slow)
 
 
 def first(benchmark: swords.Swords, limit: int | None) -> swords.Swords:
@@ -305,14 +289,6 @@ def _rows(part: Part) -> list[Row]:
         *(row for name, file in own.items() for row in _system_rows(name, part, f"{file}-{part}.json")),
         _ranking_row("judge", part, lambda: ranking.by_faithfulness(_screen(None, True)), slow=True),
         _ranking_row("USim", part, lambda: ranking.by_faithfulness(_screen("usim", True)), slow=True),
-        _ranking_row(
-            "contextual vectors",
-            part,
-            lambda: _by_context(),
-            slow=True,
-            why="the judge's encoder; the paper has BERT's",
-        ),
-        _ranking_row("GloVe", part, _by_vectors, "vectors/glove.txt", why="a file of yours, as vectors/glove.txt"),
         _ranking_row("RANDOM", part, lambda: ranking.shuffled(0), why="one order drawn with seed 0"),
         *(
             Row(f"table 6: {n}", (gold, f"{own[n]}-ranking-{part}.json"), partial(_score, "test", None, "", _GAP), part)
@@ -322,7 +298,12 @@ def _rows(part: Part) -> list[Row]:
     if part == "test":
         others = [_other_benchmark("SemEval-2007", "swords/semeval07_test.json.gz"), _other_benchmark("CoInCo", coinco)]
         gap = Row("table 6: HUMANS", SUBSETS, _humans_gap, "test")
-        rows = [*_people_rows("HUMANS", part, *SUBSETS), *rows, gap, *others]
+        vectors = {
+            "contextual vectors": "BERT, by which the paper ranks",
+            "GloVe": "the vectors of GloVe",
+        }
+        lacking = needing("swords", "test", {f"table 6: {name}": needs for name, needs in vectors.items()})
+        rows = [*_people_rows("HUMANS", part, *SUBSETS), *rows, gap, *lacking, *others]
     return rows
 
 
