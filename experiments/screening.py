@@ -130,7 +130,6 @@ def run(
         raise InputError("no system: give --sws, --prolex or --swords, each with GOLD and PRED")
     rows: list[Row] = []
     kept: list[Row] = []
-    own: list[Row] = []
     by_benchmark: dict[str, list[Row]] = {}
     points: list[Row] = []
     curves: dict[str, list[Point]] = {}
@@ -140,10 +139,9 @@ def run(
         name = f"{system.benchmark}: {system.name}{by}"
         scale = 100.0 if system.benchmark == "SWORDS" else 1.0
 
-        def figure(which: str, effect: Effect = effect, scale: float = scale) -> tuple[Cell, Cell, Cell]:
-            before, after = effect.comparison.before.figures[which], effect.comparison.after.figures[which]
-            change = effect.comparison.differences[which]
-            return _scaled(before, scale), _scaled(after, scale), Interval(*(x / scale for x in change))
+        def figure(which: str, effect: Effect = effect, scale: float = scale) -> tuple[Cell, Cell]:
+            of = effect.comparison
+            return _scaled(of.before.figures[which], scale), _scaled(of.after.figures[which], scale)
 
         counts = {label: count.total for label, count in effect.counts.items()}
         shares = [effect.shares.intervals.get(share) for share in ("acceptable_kept", "wrong_dropped")]
@@ -152,6 +150,7 @@ def run(
                 name,
                 *(counts[label] for label in LABELS),
                 *figure("precision_judged"),
+                Interval(*(x / scale for x in effect.comparison.differences["precision_judged"])),
                 *(None if share is None else Interval(*share) for share in shares),
                 separation(effect, resamples=resamples, seed=seed),
             )
@@ -162,11 +161,10 @@ def run(
             (name, point.threshold, point.acceptable_kept, point.wrong_dropped, first.precision, point.precision)
         )
         figures = [figure(which) for which in FIGURES[system.benchmark]]
-        own += [(name, which, *cells) for which, cells in zip(FIGURES[system.benchmark], figures, strict=True)]
         of_benchmark = by_benchmark.setdefault(system.benchmark, [])
         if not by:
-            of_benchmark.append((system.name, *(before for before, _, _ in figures)))
-        of_benchmark.append((f"{system.name}, screened{by or ' (judge)'}", *(after for _, after, _ in figures)))
+            of_benchmark.append((system.name, *(before for before, _ in figures)))
+        of_benchmark.append((f"{system.name}, screened{by or ' (judge)'}", *(after for _, after in figures)))
         curves[name] = _thin(effect.curve)
         points += [(name, p.threshold, p.acceptable_kept, p.wrong_dropped, p.precision, p.left) for p in curves[name]]
 
@@ -219,14 +217,6 @@ def run(
                 "chosen on the very data: what a threshold could do at best",
             ),
             *benchmark_tables,
-            Table(
-                "figures",
-                "The benchmarks' own figures, with the intervals of their changes",
-                ("system", "figure", "before", "after", "change"),
-                tuple(own),
-                "from 0 to 1, also where the benchmark has per cent",
-                shown=False,
-            ),
             Table(
                 "curve",
                 "Every threshold that makes a difference, thinned",

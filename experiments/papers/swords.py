@@ -16,17 +16,13 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Literal
 
-from msgspec import Struct
-
 from experiments.papers.figure import Figure, Row, Value, figures_of, needing, printed, reranked
 from experiments.papers.swords_data import SUBSETS, agreement_row, data_rows
 from experiments.papers.swords_systems import annotated, read_system
 from usim import Screen
 from usim.benchmarks import ranking, swords
-from usim.benchmarks.case import Place, read_record
 from usim.benchmarks.result import FigureComparison
 from usim.lexicon import Lemmatise
-from usim.text.files import read_json
 
 PAPER = (
     "Lee, Donahue, Jia, Iyabor and Liang (2021), Swords: A Benchmark for Lexical Substitution with Improved Data "
@@ -174,68 +170,20 @@ def _humans_gap(gold: Path, other: Path) -> list[Figure]:
     return [Figure("GAP", result["gap_rat"], _TIES)]
 
 
-def _other_benchmark(name: str, file: str) -> Row:
-    """Return the row of the ranking setting on an earlier benchmark in the form of SWORDS, beside published systems."""
-    row = f"later: GAP on {name}"
-
-    def figures(path: Path, limit: int | None = None) -> list[Figure]:
-        benchmark = _opened(path)
-        benchmark = first(replace(benchmark, gold=pooled(benchmark.gold, benchmark.lemmatise)), limit)
-        ranker = ranking.by_faithfulness(_screen(None, True))
-        measured: dict[str, Value] = {"judge": benchmark.rank(ranker, resamples=0).figures["gap"] / 100}
-        why = {"judge": "of all single words that were given for the target's lemma anywhere"}
-        published = dict.fromkeys(printed("swords")[row], "needs the output of the system")
-        return figures_of(measured | dict.fromkeys(published), why | published)
-
-    return Row(row, (file,), figures, "test", slow=True, judged=True, limited=True)
-
-
-class _Substitute(Struct):
-    wprime: str
-    human_labels: tuple[str, ...]
-
-
-class _Word(Struct):
-    w: str
-    off: int
-    pos: list[str]
-    wprimes: list[_Substitute]
-
-
-class _Sentence(Struct):
-    s: str
-    ws: list[_Word]
-
-
-def _opened(path: Path) -> swords.Swords:
-    """Open data of SWORDS, or data in the earlier form of its authors, which that of SemEval-2007 have."""
-    data = read_json(path)
-    if "ss" not in data:
-        return swords.Swords.open(path)
-    gold: dict[str, swords.SwordsTarget] = {}
-    places: dict[str, Place] = {}
-    for i, value in enumerate(data["ss"]):
-        sentence = read_record(value, _Sentence, path, str(i))
-        for j, word in enumerate(sentence.ws):
-            pos = _EARLIER_POS.get(word.pos[0], word.pos[0]) if word.pos else None
-            labels: dict[str, tuple[str, ...]] = {}
-            for each in word.wprimes:
-                labels[each.wprime] = (*labels.get(each.wprime, ()), *each.human_labels)
-            gold[f"c{i}t{j}"] = swords.SwordsTarget(word.w, pos, labels)
-            places[f"c{i}t{j}"] = Place(sentence.s, word.off, word.off + len(word.w), pos)
-    return swords.Swords(gold, places)
-
-
-#: Parts of speech of the earlier form that have another name today.
-_EARLIER_POS = {
-    "CONJ": "CCONJ", "PRT": "PART", "OTH": "X", "PUNC": "PUNCT", "PROP": "PROPN", "UNKN": None, "PHRS": None,
-}  # fmt: skip
+def _coinco_gap(path: Path, limit: int | None = None) -> list[Figure]:
+    """Measure the ranking setting on CoInCo, beside what later systems published."""
+    benchmark = swords.Swords.open(path)
+    benchmark = first(replace(benchmark, gold=pooled(benchmark.gold, benchmark.lemmatise)), limit)
+    gap = benchmark.rank(ranking.by_faithfulness(_screen(None, True)), resamples=0).figures["gap"] / 100
+    published = dict.fromkeys(printed("swords")["later: GAP on CoInCo"])
+    why = {"judge": "of all single words that were given for the target's lemma anywhere"}
+    return figures_of({"judge": gap, **published}, why | dict.fromkeys(published, "needs the output of the system"))
 
 
 def pooled(gold: swords.Gold, lemmatise: Lemmatise) -> swords.Gold:
     """Return gold data with the candidates of the ranking setting: what was given for a target's lemma anywhere.
 
-    SemEval-2007 and CoInCo have only substitutes that people gave. Those of other sentences with the same lemma and
+    CoInCo has only substitutes that people gave. Those of other sentences with the same lemma and
     part of speech are the wrong ones; phrases are left out (Thater et al. 2010, Melamud et al. 2015).
     """
     keys = {
@@ -296,14 +244,15 @@ def _rows(part: Part) -> list[Row]:
         ),
     ]
     if part == "test":
-        others = [_other_benchmark("SemEval-2007", "swords/semeval07_test.json.gz"), _other_benchmark("CoInCo", coinco)]
+        later = Row("later: GAP on CoInCo", (coinco,), _coinco_gap, "test", slow=True, judged=True, limited=True)
         gap = Row("table 6: HUMANS", SUBSETS, _humans_gap, "test")
         vectors = {
             "contextual vectors": "BERT, by which the paper ranks",
             "GloVe": "the vectors of GloVe",
         }
-        lacking = needing("swords", "test", {f"table 6: {name}": needs for name, needs in vectors.items()})
-        rows = [*_people_rows("HUMANS", part, *SUBSETS), *rows, gap, *lacking, *others]
+        needs = {f"table 6: {name}": what for name, what in vectors.items()}
+        needs["later: GAP on SemEval-2007"] = "its data, which SWORDS gives in an earlier form only"
+        rows = [*_people_rows("HUMANS", part, *SUBSETS), *rows, gap, later, *needing("swords", "test", needs)]
     return rows
 
 
