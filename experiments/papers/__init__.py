@@ -18,7 +18,7 @@ from importlib import import_module
 from pathlib import Path
 
 from experiments.common.command import Command, Option
-from experiments.papers.figure import Paper, Reports, measure, printed
+from experiments.common.printed import Paper, Reports, measure, printed
 from usim.errors import InputError
 
 #: The papers, by the names of their modules.

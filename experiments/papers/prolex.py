@@ -19,7 +19,7 @@ from typing import Literal
 from sklearn.metrics import cohen_kappa_score
 
 from experiments.common.levels import LEVELS, Levels, load_levels
-from experiments.papers.figure import Figure, Row, Value, figures_of, needing, reranked
+from experiments.common.printed import Figure, Row, Value, figures_of, needing, reranked
 from training.statistics import auc
 from usim import Screen
 from usim.benchmarks import prolex, ranking, swords

@@ -16,7 +16,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Literal
 
-from experiments.papers.figure import Figure, Row, Value, figures_of, needing, printed, reranked
+from experiments.common.printed import Figure, Row, Value, figures_of, needing, printed, reranked
 from experiments.papers.swords_data import SUBSETS, agreement_row, data_rows
 from experiments.papers.swords_systems import annotated, read_system
 from usim import Screen

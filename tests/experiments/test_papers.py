@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from experiments import papers
+from experiments.common.printed import Figure, Paper, Reports, Row, Value, figures_of, measure, models, printed
 from experiments.data import SETS, located
-from experiments.papers.figure import Figure, Paper, Reports, Row, Value, figures_of, measure, models, printed
 from usim.errors import InputError
 
 

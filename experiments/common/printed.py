@@ -1,4 +1,4 @@
-"""What the papers' modules share: a figure as printed and as measured, and the rows that figures come from."""
+"""Figures of papers, as printed and as measured, and the rows that they come from."""
 
 from __future__ import annotations
 
@@ -178,9 +178,9 @@ def models() -> str:
 
 @cache
 def printed(paper: str) -> Mapping[str, Mapping[str, float]]:
-    """Return what a paper prints: row → name → figure, as ``printed.tsv`` beside this module has it."""
+    """Return what a paper prints: row → name → figure, as ``experiments/papers/printed.tsv`` has it."""
     rows: dict[str, dict[str, float]] = {}
-    text = Path(__file__).with_name("printed.tsv").read_text(encoding="utf-8")
+    text = Path(__file__).parents[1].joinpath("papers", "printed.tsv").read_text(encoding="utf-8")
     for line in text.splitlines()[1:]:
         of, row, name, value = line.split("\t")
         if of == paper:
