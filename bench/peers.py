@@ -16,7 +16,8 @@ set whose file is not there is left out. usim has learned from none of the pairs
 
 Each model has a process of its own with one thread; the cosine and the token match of an encoder come from one reading.
 Time is the processor's, from two texts to the scores. Memory is the peak of the process. Size is that of the packages
-that have to be installed, with all that they need, and of the model.
+that have to be installed, with all that they need, and of the model. What each model said is kept in ``--out``, so that
+a run over whole sets that was cut off goes on where it was.
 """
 
 from __future__ import annotations
@@ -249,17 +250,33 @@ def _alone(name: str, folder: str) -> None:
     print(json.dumps([scores, Cost(rate, memory, size)]))
 
 
-def measure(name: str, folder: str, pairs: Sequence[TextPair]) -> tuple[dict[str, Values], Cost]:
-    """Score pairs by one system in a process of its own; return its scores by their titles, and what it needs."""
-    done = subprocess.run(
-        [sys.executable, "-m", "bench.peers", "--alone", name, "--folder", folder],
-        input=json.dumps(pairs), stdout=subprocess.PIPE, text=True, check=False,
-        env={**os.environ, "OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"},
-    )  # fmt: skip
-    if done.returncode:
-        raise SystemExit(f"{name} failed: see above")
-    scores, cost = json.loads(done.stdout.splitlines()[-1])
-    return dict(zip(SYSTEMS[name].titles, np.array(scores).T, strict=True)), Cost(*cost)
+def measure(
+    name: str, folder: str, pairs: Sequence[TextPair], out: Path | None = None
+) -> tuple[dict[str, Values], Cost]:
+    """Score pairs by one system in a process of its own; return its scores by their titles, and what it needs.
+
+    What an earlier run has left in the folder ``out`` for the same pairs is read instead.
+    """
+    text = json.dumps(pairs)
+    key = digest(text)
+    kept = None if out is None else out / f"scores-{name}.json"
+    content = json.loads(kept.read_text(encoding="utf-8")) if kept is not None and kept.exists() else {}
+    if content.get("pairs") != key:
+        done = subprocess.run(
+            [sys.executable, "-m", "bench.peers", "--alone", name, "--folder", folder],
+            input=text, stdout=subprocess.PIPE, text=True, check=False,
+            env={**os.environ, "OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"},
+        )  # fmt: skip
+        if done.returncode:
+            raise SystemExit(f"{name} failed: see above")
+        scores, cost = json.loads(done.stdout.splitlines()[-1])
+        content = {"pairs": key, "scores": scores, "cost": cost}
+        if kept is not None:
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            with written_whole(kept) as file:
+                json.dump(content, file)
+    scores = np.array(content["scores"], float).T
+    return dict(zip(SYSTEMS[name].titles, scores, strict=True)), Cost(*content["cost"])
 
 
 def crossed(scores: Values, labels: Values, groups: Sequence[str], *, balanced: bool = False) -> Values:
@@ -478,7 +495,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         if option and path is None:
             print(f"warning: left out {name}: no --{option}", file=sys.stderr)
             continue
-        scores, cost = measure(name, str(path), pairs)
+        scores, cost = measure(name, str(path), pairs, args.out)
         said |= scores
         costs |= dict.fromkeys(scores, cost)
         print(f"{name}: {len(pairs)} pairs, {cost.rate:.1f} a second", file=sys.stderr)
