@@ -14,8 +14,10 @@ Quality is mostly the AUC, so that nobody needs a threshold. Of JFLEG, the thres
 contrast pairs that changed the meaning lie below it. ``--data`` holds the sets as ``experiments data`` fetches them; a
 set whose file is not there is left out. usim has learned from none of the pairs.
 
-Each system has a process of its own with one thread. Time is the processor's, from two texts to a score. Memory is the
-peak of the process. Size is that of the packages that have to be installed, with all that they need, and of the model.
+Each model has a process of its own with one thread; the cosine and the token match of an encoder come from one reading.
+Time is the processor's, from two texts to the scores. Memory is the peak of the process. Size is that of the packages
+that have to be installed, with all that they need, and of the model. What each model said is kept in ``--out``, so that
+a run over whole sets that was cut off goes on where it was.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from importlib import metadata
@@ -38,7 +40,7 @@ import numpy as np
 
 from bench.common import command
 from experiments.common.corrections import read_corrections
-from experiments.common.statistics import Draws, Places, Values
+from experiments.common.statistics import Draws, Places, Values, risk_coverage
 from experiments.common.study import Study
 from experiments.judges import ACCEPTED, SETS, Judged, Source, read
 from experiments.references import whole_corrections
@@ -48,7 +50,8 @@ from usim.scorer import Scorer
 from usim.text.files import written_whole
 
 TextPair = tuple[str, str]
-Score = Callable[[Sequence[TextPair]], list[float]]
+#: Returns the scores of each pair, one for each title of the system.
+Score = Callable[[Sequence[TextPair]], Sequence[tuple[float, ...]]]
 
 #: The sets of :mod:`experiments.judges` that are measured.
 NAMES = ("contrast", "blind", "otherwise", "rewrites", "paws", "summedits", "swords-held-out", "tmu-changed", "csmd")
@@ -64,7 +67,6 @@ PUBLISHED = (("people", 0.909), ("GPT-4 (2023), with the document", 0.824))
 SOURCE = "Laban et al. 2023, “SummEdits”, EMNLP"
 _BLOCK = 256  # pairs whose sentences are encoded together
 _BATCH = 32
-_STEPS = 100
 _QUESTION = """Do these two texts mean the same?
 
 Text 1: {}
@@ -75,15 +77,16 @@ Answer with Yes or No only."""
 
 
 class System(NamedTuple):
-    """A way to score pairs.
+    """A model that scores pairs, in one or more ways.
 
     Attributes:
+        titles: of its scores.
         load: reads the model from the folder and returns what scores pairs.
         packages: what has to be installed for it.
         folder: the name of the option with the folder of its model; empty where it needs none.
     """
 
-    title: str
+    titles: tuple[str, ...]
     load: Callable[[str], Score]
     packages: tuple[str, ...]
     folder: str = ""
@@ -92,9 +95,9 @@ class System(NamedTuple):
 def _usim(model: str, judge: str | None, folder: str) -> Score:
     scorer = Scorer(model=model, judge=judge)
 
-    def score(pairs: Sequence[TextPair]) -> list[float]:
+    def score(pairs: Sequence[TextPair]) -> list[tuple[float]]:
         results = scorer.score_pairs(pairs)
-        return [result.score if judge == "usim" else result.judgement.faithfulness for result in results]
+        return [(result.score if judge == "usim" else result.judgement.faithfulness,) for result in results]
 
     return score
 
@@ -126,15 +129,16 @@ class Encoder:
         return vectors
 
 
-def _encoded(compare: Callable[[np.ndarray, np.ndarray], float], folder: str) -> Score:
+def _encoded(folder: str) -> Score:
     encoder = Encoder(folder)
 
-    def score(pairs: Sequence[TextPair]) -> list[float]:
+    def score(pairs: Sequence[TextPair]) -> list[tuple[float, float]]:
         scores = []
         for start in range(0, len(pairs), _BLOCK):
             block = pairs[start : start + _BLOCK]
             vectors = encoder.tokens([text for pair in block for text in pair])
-            scores += [compare(vectors[source], vectors[output]) for source, output in block]
+            read = ((vectors[source], vectors[output]) for source, output in block)
+            scores += [(cosine(*both), token_match(*both)) for both in read]
         return scores
 
     return score
@@ -165,12 +169,12 @@ def _asked(folder: str) -> Score:
     model = AutoModelForCausalLM.from_pretrained(folder).eval()
     yes, no = (tokenizer(word, add_special_tokens=False)["input_ids"][0] for word in ("Yes", "No"))
 
-    def one(pair: TextPair) -> float:
+    def one(pair: TextPair) -> tuple[float]:
         message = [{"role": "user", "content": _QUESTION.format(*pair)}]
         text = tokenizer.apply_chat_template(message, tokenize=False, add_generation_prompt=True)
         with torch.inference_mode():
             last = model(**tokenizer(text, add_special_tokens=False, return_tensors="pt")).logits[0, -1]
-        return float(last[yes] - last[no])
+        return (float(last[yes] - last[no]),)
 
     return lambda pairs: [one(pair) for pair in pairs]
 
@@ -179,23 +183,22 @@ def _chrf(folder: str) -> Score:
     from sacrebleu.metrics import CHRF
 
     metric = CHRF(eps_smoothing=False)
-    return lambda pairs: [metric.sentence_score(output, [source]).score / 100 for source, output in pairs]
+    return lambda pairs: [(metric.sentence_score(output, [source]).score / 100,) for source, output in pairs]
 
 
 #: What sentence-transformers needs, which itself is small.
 _TORCH = ("torch", "transformers", "scikit-learn", "scipy")
 SYSTEMS: dict[str, System] = {
-    "en": System("usim en", partial(_usim, "en", None), ("usim-faithfulness",)),
-    "en-fast": System("usim en-fast", partial(_usim, "en-fast", None), ("usim-faithfulness",)),
-    "usim": System("USim alone (2018)", partial(_usim, "en", "usim"), ("usim-faithfulness",)),
-    "chrf": System("chrF", _chrf, ("sacrebleu",)),
-    "minilm": System("MiniLM cosine", partial(_encoded, cosine), _TORCH, "minilm"),
-    "mpnet": System("mpnet cosine", partial(_encoded, cosine), _TORCH, "mpnet"),
-    "minilm-match": System("MiniLM token match", partial(_encoded, token_match), _TORCH, "minilm"),
-    "mpnet-match": System("mpnet token match", partial(_encoded, token_match), _TORCH, "mpnet"),
-    "lm": System("language model", _asked, ("torch", "transformers"), "lm"),
+    "en": System(("usim en",), partial(_usim, "en", None), ("usim-faithfulness",)),
+    "en-fast": System(("usim en-fast",), partial(_usim, "en-fast", None), ("usim-faithfulness",)),
+    "usim": System(("USim alone (2018)",), partial(_usim, "en", "usim"), ("usim-faithfulness",)),
+    "chrf": System(("chrF",), _chrf, ("sacrebleu",)),
+    "minilm": System(("MiniLM cosine", "MiniLM token match"), _encoded, _TORCH, "minilm"),
+    "mpnet": System(("mpnet cosine", "mpnet token match"), _encoded, _TORCH, "mpnet"),
+    "lm": System(("language model",), _asked, ("torch", "transformers"), "lm"),
 }
-_OWN = ("en", "en-fast", "usim")
+#: The titles of usim's own scores; the first is compared with the best peer.
+_OWN = ("usim en", "usim en-fast", "USim alone (2018)")
 
 
 class Cost(NamedTuple):
@@ -247,17 +250,33 @@ def _alone(name: str, folder: str) -> None:
     print(json.dumps([scores, Cost(rate, memory, size)]))
 
 
-def measure(name: str, folder: str, pairs: Sequence[TextPair]) -> tuple[Values, Cost]:
-    """Score pairs by one system in a process of its own."""
-    done = subprocess.run(
-        [sys.executable, "-m", "bench.peers", "--alone", name, "--folder", folder],
-        input=json.dumps(pairs), stdout=subprocess.PIPE, text=True, check=False,
-        env={**os.environ, "OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"},
-    )  # fmt: skip
-    if done.returncode:
-        raise SystemExit(f"{SYSTEMS[name].title} failed: see above")
-    scores, cost = json.loads(done.stdout.splitlines()[-1])
-    return np.array(scores), Cost(*cost)
+def measure(
+    name: str, folder: str, pairs: Sequence[TextPair], out: Path | None = None
+) -> tuple[dict[str, Values], Cost]:
+    """Score pairs by one system in a process of its own; return its scores by their titles, and what it needs.
+
+    What an earlier run has left in the folder ``out`` for the same pairs is read instead.
+    """
+    text = json.dumps(pairs)
+    key = digest(text)
+    kept = None if out is None else out / f"scores-{name}.json"
+    content = json.loads(kept.read_text(encoding="utf-8")) if kept is not None and kept.exists() else {}
+    if content.get("pairs") != key:
+        done = subprocess.run(
+            [sys.executable, "-m", "bench.peers", "--alone", name, "--folder", folder],
+            input=text, stdout=subprocess.PIPE, text=True, check=False,
+            env={**os.environ, "OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"},
+        )  # fmt: skip
+        if done.returncode:
+            raise SystemExit(f"{name} failed: see above")
+        scores, cost = json.loads(done.stdout.splitlines()[-1])
+        content = {"pairs": key, "scores": scores, "cost": cost}
+        if kept is not None:
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            with written_whole(kept) as file:
+                json.dump(content, file)
+    scores = np.array(content["scores"], float).T
+    return dict(zip(SYSTEMS[name].titles, scores, strict=True)), Cost(*content["cost"])
 
 
 def crossed(scores: Values, labels: Values, groups: Sequence[str], *, balanced: bool = False) -> Values:
@@ -279,26 +298,18 @@ def crossed(scores: Values, labels: Values, groups: Sequence[str], *, balanced: 
     return likely
 
 
-def risk_coverage(likely: Values, labels: Values) -> Iterator[tuple[float, float]]:
-    """Yield shares of pairs, the surest first, with the share of wrong verdicts if these alone get one."""
-    order = np.argsort(-np.abs(likely - 0.5), kind="stable")
-    wrong = np.cumsum((likely >= 0.5)[order] != labels[order])
-    for count in sorted({max(1, round(len(labels) * k / _STEPS)) for k in range(5, _STEPS + 1)}):
-        yield count / len(labels), float(wrong[count - 1] / count)
-
-
 class Scored(NamedTuple):
-    """The pairs of all sets, and what each system says of them, in one order."""
+    """The pairs of all sets, and the scores of all of them by their titles, in one order."""
 
     sets: dict[str, list[Pair]]
     said: dict[str, Values]
 
     def of(self, name: str) -> dict[str, Values]:
-        """Return what each system says of one set."""
+        """Return the scores of one set."""
         start = 0
         for own, pairs in self.sets.items():
             if own == name:
-                return {system: values[start : start + len(pairs)] for system, values in self.said.items()}
+                return {title: values[start : start + len(pairs)] for title, values in self.said.items()}
             start += len(pairs)
         raise KeyError(name)
 
@@ -334,9 +345,9 @@ def _row(title: str, figure: str, count: int, of_system: dict[str, Callable[[Pla
     values = {own: value(every) for own, value in of_system.items()}
     peers = [own for own in of_system if own not in _OWN]
     gain = None
-    if "en" in of_system and peers:
+    if _OWN[0] in of_system and peers:
         best = max(peers, key=values.__getitem__)
-        gain = draws.interval(lambda places: of_system["en"](places) - of_system[best](places))
+        gain = draws.interval(lambda places: of_system[_OWN[0]](places) - of_system[best](places))
     return title, figure, count, *values.values(), gain
 
 
@@ -350,7 +361,7 @@ def balanced_accuracy(scored: Scored) -> list[Row]:
         for own, values in scored.of("summedits").items():
             right = (crossed(values, labels, groups, balanced=True) >= 0.5) == labels
             value = float((right[labels].mean() + right[~labels].mean()) / 2)
-            rows.append((SYSTEMS[own].title, value, f"measured, {len(pairs)} pairs, without the document"))
+            rows.append((own, value, f"measured, {len(pairs)} pairs, without the document"))
     return [*rows, *((title, value, f"published: {SOURCE}") for title, value in PUBLISHED)]
 
 
@@ -363,17 +374,16 @@ def curves(scored: Scored) -> list[Row]:
     rows: list[Row] = []
     for own in scored.said:
         values = np.concatenate([scored.of(name)[own] for name in sets])
-        rows += [(SYSTEMS[own].title, *point) for point in risk_coverage(crossed(values, labels, groups), labels)]
+        rows += [(own, *point) for point in risk_coverage(crossed(values, labels, groups), labels)]
     return rows
 
 
 def study(scored: Scored, costs: dict[str, Cost], *, settings: dict[str, Any], resamples: int, seed: int) -> Study:
     """Put the figures together."""
     rows = quality(scored, resamples, seed)
-    systems = list(scored.said)
-    titles = [SYSTEMS[own].title for own in systems]
-    peer = "mpnet" if "mpnet" in costs else systems[-1]
-    means = {own: float(np.mean([row[3 + at] for row in rows if row[1] == "AUC"])) for at, own in enumerate(systems)}
+    titles = list(scored.said)
+    peer = "mpnet cosine" if "mpnet cosine" in costs else titles[-1]
+    means = {own: float(np.mean([row[3 + at] for row in rows if row[1] == "AUC"])) for at, own in enumerate(titles)}
     points = curves(scored)
     tables = (
         Table(
@@ -387,10 +397,10 @@ def study(scored: Scored, costs: dict[str, Cost], *, settings: dict[str, Any], r
         Table(
             "cost",
             "Cost on one core",
-            ("system", "mean AUC", "pairs a second", f"times {SYSTEMS[peer].title}", "peak, MiB", "MB"),
+            ("system", "mean AUC", "pairs a second", f"times {peer}", "peak, MiB", "MB"),
             tuple(
                 (
-                    SYSTEMS[own].title,
+                    own,
                     means[own],
                     round(cost.rate, 1),
                     round(cost.rate / costs[peer].rate, 2),
@@ -399,7 +409,7 @@ def study(scored: Scored, costs: dict[str, Cost], *, settings: dict[str, Any], r
                 )
                 for own, cost in costs.items()
             ),
-            "the processor's time; MB: installed packages and model",
+            "the processor's time; an encoder gives both of its scores in it; MB: installed packages and model",
             2,
         ),
         Table(
@@ -417,17 +427,14 @@ def study(scored: Scored, costs: dict[str, Cost], *, settings: dict[str, Any], r
         left, right = figure.subplots(1, 2)
         for own, cost in costs.items():
             left.plot([cost.rate], [means[own]], "o" if own in _OWN else "s", color="C1" if own in _OWN else "C0")
-            left.annotate(
-                SYSTEMS[own].title, (cost.rate, means[own]), xytext=(0, -12 if own.endswith("-match") else 6),
-                textcoords="offset points", ha="center",
-                fontsize="small",
-            )  # fmt: skip
+            below = -12 if own.endswith("match") else 6
+            offset: Any = {"xytext": (0, below), "textcoords": "offset points", "ha": "center", "fontsize": "small"}
+            left.annotate(own, (cost.rate, means[own]), **offset)
         left.set(xscale="log", xlabel="pairs a second, one core", ylabel="mean AUC")
         left.margins(0.2)
-        for own in systems:
-            title = SYSTEMS[own].title
-            some = [row for row in points if row[0] == title]
-            right.plot([row[1] for row in some], [row[2] for row in some], "-" if own in _OWN else "--", label=title)
+        for own in titles:
+            some = [row for row in points if row[0] == own]
+            right.plot([row[1] for row in some], [row[2] for row in some], "-" if own in _OWN else "--", label=own)
         right.set(xlabel="share of pairs with a verdict", ylabel="share of these that is wrong", xlim=(0, 1), ylim=0)
         right.legend(fontsize="x-small")
 
@@ -486,10 +493,12 @@ def main(argv: Sequence[str] | None = None) -> None:
         option = SYSTEMS[name].folder
         path = getattr(args, option) if option else ""
         if option and path is None:
-            print(f"warning: left out {SYSTEMS[name].title}: no --{option}", file=sys.stderr)
+            print(f"warning: left out {name}: no --{option}", file=sys.stderr)
             continue
-        said[name], costs[name] = measure(name, str(path), pairs)
-        print(f"{SYSTEMS[name].title}: {len(pairs)} pairs, {costs[name].rate:.1f} a second", file=sys.stderr)
+        scores, cost = measure(name, str(path), pairs, args.out)
+        said |= scores
+        costs |= dict.fromkeys(scores, cost)
+        print(f"{name}: {len(pairs)} pairs, {cost.rate:.1f} a second", file=sys.stderr)
     settings = {"data": args.data, "limit": args.limit, "pairs": len(pairs)}
     result = study(Scored(sets, said), costs, settings=settings, resamples=args.resamples, seed=args.seed)
     print(result.as_text())

@@ -1,4 +1,4 @@
-"""One entry to all studies: ``python -m experiments NAME [options]``, the same as ``python -m experiments.NAME``."""
+"""Run a study: ``python -m experiments NAME [options]``."""
 
 from __future__ import annotations
 
@@ -9,16 +9,13 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-STUDIES = sorted(
-    [path.stem for path in Path(__file__).parent.glob("*.py") if not path.stem.startswith("_")]
-    + [path.parent.name for path in Path(__file__).parent.glob("*/__main__.py")]
-)
+_FOLDER = Path(__file__).parent
+STUDIES = sorted(["papers", *(path.stem for path in _FOLDER.glob("*.py") if not path.stem.startswith("_"))])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the study that the first argument names. Return its exit status, or 2 where there is no such study."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    given[:1] = [name.replace("-", "_") if name[:1] != "-" else name for name in given[:1]]
     if given in (["-h"], ["--help"]):
         print("usage: python -m experiments NAME [options]\n")
         print("\n".join(f"{name:16} {_summary(name)}" for name in STUDIES))
@@ -38,9 +35,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _summary(name: str) -> str:
-    module = Path(__file__).with_name(f"{name}.py")
-    text = (module if module.exists() else module.with_suffix("") / "__init__.py").read_text(encoding="utf-8")
-    return (ast.get_docstring(ast.parse(text)) or "").partition("\n")[0]
+    module = _FOLDER / (f"{name}.py" if name != "papers" else "papers/__init__.py")
+    return (ast.get_docstring(ast.parse(module.read_text(encoding="utf-8"))) or "").partition("\n")[0]
 
 
 if __name__ == "__main__":

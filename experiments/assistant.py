@@ -1,6 +1,6 @@
 """Can the right suggestions of a real grammar checker be told from its wrong ones?
 
-    python -m experiments.assistant --data PATH … [--part dev] [--out DIR]
+    python -m experiments assistant --data PATH … [--part dev] [--out DIR]
 
 Right are those of Harper's suggestions that bring a learner's sentence nearer to people's corrections, in words (edit
 distance): in the form of JFLEG (``dev.src``, ``dev.ref0``, …) nearer to at least two of them, and wrong are those that
@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 import re
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -266,6 +265,3 @@ LEARNERS = (
 )
 
 main = Command(_run, *LEARNERS)
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -92,6 +92,3 @@ main = Command(
     shared=(),
     forms=(),
 )  # fmt: skip
-
-if __name__ == "__main__":
-    sys.exit(main())

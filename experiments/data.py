@@ -1,7 +1,7 @@
 """Fetch the data of the studies from where their authors publish them.
 
-    python -m experiments.data --list
-    python -m experiments.data NAME … [--to DIR]
+    python -m experiments data --list
+    python -m experiments data NAME … [--to DIR]
 
 ``data_sets.json`` lists the sets with their addresses, checksums and licences; each goes into a folder of its own name.
 A file appears under its name only when it is complete and its checksum, where one is known, agrees. None of the data
@@ -13,7 +13,6 @@ from __future__ import annotations
 import fnmatch
 import json
 import shutil
-import sys
 import tarfile
 import zlib
 from collections.abc import Sequence
@@ -65,6 +64,12 @@ SETS = {
 }
 
 
+def located(data: Path, name: str) -> Path:
+    """Return the path of a file of a data set, ``SET/NAME``, which may also lie in the folder itself."""
+    in_set = data / name
+    return in_set if in_set.exists() else data / PurePosixPath(name).name
+
+
 def fetch(data: DataSet, to: Path) -> list[Path]:
     """Fetch those files of a data set that are missing, into a folder of its own in ``to``.
 
@@ -84,24 +89,19 @@ def fetch(data: DataSet, to: Path) -> list[Path]:
 
 
 def _fetch_file(data: DataSet, file: File, folder: Path) -> Path:
-    pooch = extra("pooch", "downloads")
     target = folder / file.name
     if file.members and any(folder.iterdir()):
         print(f"  {file.name}: unpacked already")
         return folder
-    was_there = target.exists()
-    if not was_there:
+    is_new = not target.exists()
+    if is_new:
         _download(data, file, folder)
-    digest = pooch.file_hash(str(target))
+    digest = extra("pooch", "downloads").file_hash(str(target))
     if file.sha256 and digest != file.sha256:
         problem = f"SHA-256 {digest[:12]}… instead of {file.sha256[:12]}…"
         raise InputError(f"is there, but is not what it should be ({problem}); delete it", path=target)
-    if was_there:
-        print(f"  {file.name}: there already")
-    else:
-        print(
-            f"  {file.name}: fetched, {'checksum as it should be' if file.sha256 else f'no checksum known: {digest}'}"
-        )
+    checked = "checksum as it should be" if file.sha256 else f"no checksum known: {digest}"
+    print(f"  {file.name}: {f'fetched, {checked}' if is_new else 'there already'}")
     if file.members:
         _unpack(target, file.members, folder)
         return folder
@@ -181,6 +181,3 @@ main = Command(
     shared=(),
     forms=(),
 )
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,6 +1,6 @@
 """How much does each type of correction move the score? (§4.4, Table 2 of the USim paper)
 
-    python -m experiments.error_types --m2 FILE [--out DIR] [--samples N] [--seed N] [--edits all|after] [--limit N]
+    python -m experiments error_types --m2 FILE [--out DIR] [--samples N] [--seed N] [--edits all|after] [--limit N]
 
 As in Choshen & Abend (2018): of the edits of an annotator an order is drawn, and any of the sentences that come about
 one after the other (no edit done, the first, the first two, …, all) is drawn to be the source. Every edit counts with
@@ -13,7 +13,6 @@ mean |Δ| weighs the |mean Δ| of each type by its occurrences. Types are those 
 
 from __future__ import annotations
 
-import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -253,6 +252,3 @@ main = Command(
     Option("--limit", type=int, metavar="N", help="the first N corrected sentences alone"),
     Option("--often", type=int, default=50, help="the figure has the types that occur so often (default: %(default)s)"),
 )
-
-if __name__ == "__main__":
-    sys.exit(main())

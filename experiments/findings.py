@@ -10,7 +10,6 @@ corrections change. Needs Harper: ``pip install harper-py``.
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -112,6 +111,3 @@ main = Command(
     *LEARNERS,
     Option("--limit", type=int, metavar="N", help="the first N sentences of each data set"),
 )
-
-if __name__ == "__main__":
-    sys.exit(main())

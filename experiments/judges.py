@@ -27,7 +27,7 @@ from experiments import reasons, rewrites
 from experiments.common.command import SHARED, Command, Option
 from experiments.common.statistics import Draws, Places, Values, pearson
 from experiments.common.study import Study
-from experiments.papers.figure import located
+from experiments.data import located
 from judges import data
 from judges.calibrate import ACCEPTED, calibration_error
 from judges.data import HELD, Pair, csmd, prolex_dev, summedits, swords, tmu, written
@@ -416,6 +416,3 @@ main = Command(
     Option("--only", action="append", choices=SETS, help="one set; again for more"),
     shared=[name for name in SHARED if name not in ("model", "parser", "judge")],
 )
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,6 +1,6 @@
 """Do verdicts and reasons tell pairs that keep the meaning from pairs that change it?
 
-    python -m experiments.reasons [--pairs FILE | --rated FILE] [--model en] [--weight .5] [--format text|json|markdown]
+    python -m experiments reasons [--pairs FILE | --rated FILE] [--model en] [--weight .5] [--format text|json|markdown]
 
 For each phenomenon of contrast pairs (``contrast_pairs.tsv``; docs/notes/contrast.md): every unfaithful pair should
 have a reason, no faithful pair should, and no pair that is kept may show one. ``--rated`` takes corrections of
@@ -10,7 +10,6 @@ and whose meaning they call preserved. **Nothing may be chosen by these pairs.**
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -100,6 +99,3 @@ main = Command(
     Option("--weight", type=float, default=0.5, help="the least weight of a grave reason (default: %(default)s)"),
     shared=("out", "model", "parser", "judge", "threads"),
 )
-
-if __name__ == "__main__":
-    sys.exit(main())

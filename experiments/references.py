@@ -12,7 +12,6 @@ many, by two readers. ``--limit`` draws so many sources with the seed. Intervals
 from __future__ import annotations
 
 import random
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -201,6 +200,3 @@ main = Command(
     *LEARNERS,
     Option("--limit", type=int, default=0, help="so many sources, drawn with the seed (default: all)"),
 )
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -27,7 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from experiments.common.command import Command, Option
-from experiments.common.statistics import Draws, Places
+from experiments.common.statistics import Draws, Places, risk_coverage
 from experiments.common.study import Study
 from judges import data
 from training.statistics import auc
@@ -45,8 +44,6 @@ ALL = "all"
 OWN = Path(__file__).with_name("rewrites.tsv")
 #: What a policy allows a drifted rewrite to do.
 _ALLOWED = {"same": "", "shorten": "lost", "expand": "added"}
-#: The points of the curves.
-_STEPS = 50
 
 
 class Rewrite(NamedTuple):
@@ -143,19 +140,6 @@ def right_order(rewrites: Sequence[Rewrite], said: np.ndarray) -> float | None:
     return float(((np.sign(apart) + 1) / 2).mean()) if apart else None
 
 
-def curve(rewrites: Sequence[Rewrite], results: Sequence[Result]) -> Iterator[tuple[float, float]]:
-    """Yield shares of pairs, the surest first, and the share of wrong verdicts if these alone get one.
-
-    A pair above .5 counts as kept, another as dropped; the surest are those farthest from .5.
-    """
-    label = np.array([rewrite.is_faithful for rewrite in rewrites])
-    said = np.array([result.judgement.faithfulness for result in results])
-    order = np.argsort(-np.abs(said - 0.5), kind="stable")
-    wrong = np.cumsum((said >= 0.5)[order] != label[order])
-    for count in sorted({max(1, round(len(label) * k / _STEPS)) for k in range(1, _STEPS + 1)}):
-        yield count / len(label), float(wrong[count - 1] / count)
-
-
 def asked_curve(rewrites: Sequence[Rewrite], before: Sequence[Result], after: Sequence[Result]) -> Iterator[Row]:
     """Yield how many pairs another judge is asked about, and the accuracy; what stays open counts from .5.
 
@@ -198,7 +182,9 @@ def _run(
             some = [rewrites[k] for k in places]
             draws = Draws([rewrite.source for rewrite in some], resamples, seed)
             rows.append((name, kind, *figures(some, [results[k] for k in places], draws)))
-        points += [(name, share, wrong) for share, wrong in curve(rewrites, results)]
+        said = np.array([result.judgement.faithfulness for result in results])
+        labels = np.array([rewrite.is_faithful for rewrite in rewrites])
+        points += [(name, *point) for point in risk_coverage(said, labels)]
         if ask is not None:
             other = Scorer.from_options(replace(options, ask=ask))
             asked += [(name, *row) for row in asked_curve(rewrites, results, list(other.score_pairs(pairs)))]
@@ -244,6 +230,3 @@ main = Command(
     Option("--ask", metavar="JUDGE", help="who is asked about what would be left to review, such as llm:NAME"),
     Option("--limit", type=int, metavar="N", help="the first N pairs of each table"),
 )
-
-if __name__ == "__main__":
-    sys.exit(main())

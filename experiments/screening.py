@@ -1,6 +1,6 @@
 """What is screening worth on the output of published systems?
 
-    python -m experiments.screening [--sws GOLD PRED …] [--prolex GOLD PRED …] [--swords GOLD PRED …] [--out DIR]
+    python -m experiments screening [--sws GOLD PRED …] [--prolex GOLD PRED …] [--swords GOLD PRED …] [--out DIR]
 
 Every suggestion of a system is put into its sentence and judged (:class:`usim.screen.Screen`); those that the judge
 would drop are taken out (:mod:`usim.benchmarks.screening`). Beside it stands the screen by USim
@@ -15,7 +15,6 @@ fewer than half of the targets is measured on these targets.
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product, takewhile
@@ -192,7 +191,6 @@ def run(
         raise InputError("no system: give --sws, --prolex or --swords, each with GOLD and PRED")
     rows: list[Row] = []
     kept: list[Row] = []
-    own: list[Row] = []
     by_benchmark: dict[str, list[Row]] = {}
     points: list[Row] = []
     curves: dict[str, list[Point]] = {}
@@ -202,10 +200,9 @@ def run(
         name = f"{system.benchmark}: {system.name}{by}"
         scale = 100.0 if system.benchmark == "SWORDS" else 1.0
 
-        def figure(which: str, effect: Effect = effect, scale: float = scale) -> tuple[Cell, Cell, Cell]:
-            before, after = effect.comparison.before.figures[which], effect.comparison.after.figures[which]
-            change = effect.comparison.differences[which]
-            return _scaled(before, scale), _scaled(after, scale), Interval(*(x / scale for x in change))
+        def figure(which: str, effect: Effect = effect, scale: float = scale) -> tuple[Cell, Cell]:
+            of = effect.comparison
+            return _scaled(of.before.figures[which], scale), _scaled(of.after.figures[which], scale)
 
         counts = {label: count.total for label, count in effect.counts.items()}
         shares = [effect.shares.intervals.get(share) for share in ("acceptable_kept", "wrong_dropped")]
@@ -214,6 +211,7 @@ def run(
                 name,
                 *(counts[label] for label in LABELS),
                 *figure("precision_judged"),
+                Interval(*(x / scale for x in effect.comparison.differences["precision_judged"])),
                 *(None if share is None else Interval(*share) for share in shares),
                 separation(effect, resamples=resamples, seed=seed),
             )
@@ -224,11 +222,10 @@ def run(
             (name, point.threshold, point.acceptable_kept, point.wrong_dropped, first.precision, point.precision)
         )
         figures = [figure(which) for which in FIGURES[system.benchmark]]
-        own += [(name, which, *cells) for which, cells in zip(FIGURES[system.benchmark], figures, strict=True)]
         of_benchmark = by_benchmark.setdefault(system.benchmark, [])
         if not by:
-            of_benchmark.append((system.name, *(before for before, _, _ in figures)))
-        of_benchmark.append((f"{system.name}, screened{by or ' (judge)'}", *(after for _, after, _ in figures)))
+            of_benchmark.append((system.name, *(before for before, _ in figures)))
+        of_benchmark.append((f"{system.name}, screened{by or ' (judge)'}", *(after for _, after in figures)))
         curves[name] = _thin(whole)
         points += [(name, p.threshold, p.acceptable_kept, p.wrong_dropped, p.precision, p.left) for p in curves[name]]
 
@@ -282,14 +279,6 @@ def run(
             ),
             *benchmark_tables,
             Table(
-                "figures",
-                "The benchmarks' own figures, with the intervals of their changes",
-                ("system", "figure", "before", "after", "change"),
-                tuple(own),
-                "from 0 to 1, also where the benchmark has per cent",
-                shown=False,
-            ),
-            Table(
                 "curve",
                 "Every threshold that makes a difference, thinned",
                 ("system", "threshold", "acceptable kept", "wrong dropped", "precision", "left"),
@@ -339,6 +328,3 @@ main = Command(
     ),
     Option("--inflect", action="store_true", help="put substitutes into the form of their targets"),
 )
-
-if __name__ == "__main__":
-    sys.exit(main())

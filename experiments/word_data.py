@@ -1,6 +1,6 @@
 """Make the file of word knowledge that comes with usim from the database files of WordNet 3.0.
 
-    python -m experiments.word_data FOLDER [--out usim/lexicon/wordnet-3.0.xz]
+    python -m experiments word_data FOLDER [--out usim/lexicon/wordnet-3.0.xz]
 
 FOLDER has ``data.noun``, ``index.noun``, ``noun.exc``, … and ``cntlist.rev``; the Debian package ``wordnet-base`` puts
 them into ``/usr/share/wordnet``. The same files give the same file, byte by byte. What is in it, and how it is read:
@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import lzma
 import math
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -217,6 +216,3 @@ main = Command(
     shared=(),
     forms=(),
 )
-
-if __name__ == "__main__":
-    sys.exit(main())

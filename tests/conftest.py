@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from usim.judge import _load as judges
+from usim.judge import classifier
 from usim.judge.trained import SHIPPED
 from usim.parsing import _trunk as trunk
 from usim.parsing import embedded
@@ -142,7 +143,9 @@ def _models_are_loaded_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(trunk, "Trunk", once(trunk.Trunk))
-        patch.setattr(embedded, "load_session", once(embedded.load_session))
+        session = once(embedded.load_session)
+        for module in (embedded, classifier):
+            patch.setattr(module, "load_session", session)
         patch.setattr(judges, "CorrectionModel", once(judges.CorrectionModel))
         yield
 

@@ -97,17 +97,18 @@ def test_too_much_work_is_cut_in_two() -> None:
         assert len(Client(url).score([PAIR] * 9)) == 9
 
 
-@pytest.mark.parametrize("status", [429, 503])
-def test_retry_after_is_obeyed(status: int) -> None:
+def test_retry_after_is_obeyed() -> None:
     times: list[float] = []
 
     def answer(path: str, body: dict[str, Any]) -> Reply:
         times.append(time.monotonic())
-        return echo(path, body) if len(times) > 1 else (status, {"detail": "busy"}, {"Retry-After": "1"})
+        busy = {1: (429, "0"), 2: (503, "1")}.get(len(times))
+        return (busy[0], {"detail": "busy"}, {"Retry-After": busy[1]}) if busy else echo(path, body)
 
     with service(answer) as url:
         assert len(Client(url).score([PAIR])) == 1
-    assert times[1] - times[0] >= 1
+    assert len(times) == 3
+    assert times[2] - times[1] >= 1
 
 
 def test_without_patience_nothing_is_sent_again() -> None:
@@ -141,7 +142,7 @@ def test_a_service_that_is_not_there_or_too_slow() -> None:
         Client(url).score([PAIR])
 
     def slow(path: str, body: dict[str, Any]) -> Reply:
-        time.sleep(1)
+        time.sleep(0.3)
         return echo(path, body)
 
     with service(slow) as url, pytest.raises(ServiceError, match=r"no answer within 0\.2 s"):

@@ -41,7 +41,20 @@ def forbid_sockets(architecture, call):
         if libc.prctl(*arguments):
             raise OSError(ctypes.get_errno(), "prctl")
 """
-_SCORE = "import usim; print(usim.Scorer().score('He go home.', 'He goes home.').judgement.verdict)"
+#: Runs command lines one after the other, and prints their exit statuses.
+_COMMANDS = """
+import json, sys
+from usim.cli import main
+
+def status(arguments):
+    try:
+        return main(arguments) or 0
+    except SystemExit as e:
+        return e.code or 0
+
+if __name__ == "__main__":
+    print(json.dumps([status(arguments) for arguments in json.loads(sys.argv[1])]))
+"""
 
 
 def run(code: str, home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -54,7 +67,7 @@ def run(code: str, home: Path, *arguments: str) -> subprocess.CompletedProcess[s
     )  # fmt: skip
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def guard() -> str:
     """Code that forbids sockets in the process that runs it; checked on a socket that Python opens."""
     if sys.platform != "linux" or platform.machine() not in _MACHINES:
@@ -68,33 +81,27 @@ def guard() -> str:
     return code
 
 
-def test_a_score_opens_no_socket(guard: str, tmp_path: Path) -> None:
-    result = run(guard + _SCORE, tmp_path)
-    assert (result.returncode, result.stdout) == (0, "keep\n"), result.stderr
-    assert list(tmp_path.iterdir()) == []
-
-
-def command(guard: str, folder: Path, *arguments: str) -> str:
-    """Run the command, check that it leaves nothing in the home folder, and return what it shows."""
-    home = folder / "home"
+def test_scores_checks_and_batches_open_no_socket(guard: str, tmp_path: Path) -> None:
+    """One process does all, so that the models are loaded once; the batch has workers of its own."""
+    home, text = tmp_path / "home", tmp_path / "a.txt"
     home.mkdir()
-    result = run(f"{guard}\nfrom usim.cli import main; main()", home, *arguments)
-    assert result.returncode == 0, result.stderr
-    assert list(home.iterdir()) == []
-    return result.stdout
-
-
-def test_a_batch_with_workers_opens_no_socket(guard: str, tmp_path: Path) -> None:
+    text.write_text("She have two cats.\n", encoding="utf-8")
     pairs, results = tmp_path / "pairs.jsonl", tmp_path / "results.jsonl"
     pairs.write_text('{"source": "He go home.", "output": "He goes home."}\n' * 3, encoding="utf-8")
-    command(guard, tmp_path, "batch", str(pairs), "-o", str(results), "--jobs", "2", "--judge", "en")
+    fast = ["--parser", "en-fast", "--judge", "en-fast"]
+    commands = [
+        ["score", "-t", "He go home.", "He goes home.", *fast, "--format", "tsv"],
+        ["check", str(text), "--model", "en-fast", "--judge", "usim"],
+        ["score", "-t", "He go home.", "He goes home.", "--judge", "llm:gpt"],
+        ["batch", str(pairs), "-o", str(results), "--jobs", "2", *fast],
+    ]
+    result = run(f"{guard}{_COMMANDS}", home, json.dumps(commands))
+    assert json.loads(result.stdout.splitlines()[-1]) == [0, 0, 2, 0], result.stderr
+    assert "keep" in result.stdout
+    assert "[-have-]" in result.stdout
+    assert "which server has the model gpt?" in result.stderr
     assert [json.loads(line)["verdict"] for line in results.read_text(encoding="utf-8").splitlines()] == ["keep"] * 3
-
-
-def test_a_check_opens_no_socket(guard: str, tmp_path: Path) -> None:
-    text = tmp_path / "a.txt"
-    text.write_text("She have two cats.\n", encoding="utf-8")
-    assert "[-have-]" in command(guard, tmp_path, "check", str(text), "--judge", "usim")
+    assert list(home.iterdir()) == []
 
 
 @pytest.mark.slow
@@ -102,13 +109,6 @@ def test_an_editor_that_checks_its_texts_opens_no_socket(guard: str) -> None:
     editor = Editor("visual_studio_code", "-c", f"{guard}\nfrom usim.cli import main; main()")
     assert "PronounVerbAgreement" in editor.open("She have two cats.")
     assert editor.close() == 0
-
-
-def test_a_large_language_model_is_asked_only_where_a_server_is_named(guard: str, tmp_path: Path) -> None:
-    code = f"{guard}\nfrom usim.cli import main; main()"
-    judged = run(code, tmp_path, "score", "-t", "He go home.", "He goes home.", "--judge", "llm:gpt")
-    assert judged.returncode == 2
-    assert "which server has the model gpt?" in judged.stderr
 
 
 def test_onnxruntime_is_imported_in_one_place() -> None:

@@ -61,11 +61,6 @@ class GivenTarget(NamedTuple):
         )
 
 
-def marked(place: Place) -> str:
-    """Return the text of a target with the target between double asterisks."""
-    return f"{place.text[: place.start]}**{place.word}**{place.text[place.end :]}"
-
-
 def opened(path: Path, *, given: bool = False) -> Benchmark[Any] | None:
     """Open the benchmark whose data a file has and say what the targets are; with ``given``, also data of SWS."""
     name = os.fspath(path).removesuffix(".gz")

@@ -47,7 +47,7 @@ _MODELS = ("model", "parser", "judge", "threads")
 
 
 class Command:
-    """A command line: ``python -m experiments.NAME``, or ``python -m experiments NAME``.
+    """The command line of a study: ``python -m experiments NAME``.
 
     Its name and its description are those of the module of ``run``.
 
@@ -70,7 +70,7 @@ class Command:
         file = Path(module.__file__ or "")
         name = file.parent.name if file.stem == "__init__" else file.stem
         text = (module.__doc__ or "").split("\n", 1)[0]
-        self.parser = argparse.ArgumentParser(prog=f"python -m experiments.{name}", description=text)
+        self.parser = argparse.ArgumentParser(prog=f"python -m experiments {name}", description=text)
         for option in (*options, *(SHARED[key] for key in shared)):
             self.parser.add_argument(*option.flags, **option.settings)
         if forms:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,17 @@ def pearson(x: Values, y: Values) -> float:
 def spearman(x: npt.ArrayLike, y: npt.ArrayLike) -> float:
     """Compute Spearman's correlation; NaN where one side is constant."""
     return pearson(rankdata(x), rankdata(y))
+
+
+def risk_coverage(likely: Values, labels: npt.NDArray[np.bool_], steps: int = 50) -> Iterator[tuple[float, float]]:
+    """Yield shares of pairs, the surest first, and the share of wrong verdicts if these alone get one.
+
+    A pair above .5 counts as kept, another as dropped; the surest are those farthest from .5.
+    """
+    order = np.argsort(-np.abs(likely - 0.5), kind="stable")
+    wrong = np.cumsum((likely >= 0.5)[order] != labels[order])
+    for count in sorted({max(1, round(len(labels) * k / steps)) for k in range(1, steps + 1)}):
+        yield count / len(labels), float(wrong[count - 1] / count)
 
 
 class Draws:

@@ -1,10 +1,10 @@
 """The figures of the papers that usim follows, each as it was printed and as usim measures it.
 
-    python -m experiments.papers usim|sws|prolex|swords|all --data DIR [--part dev|test] [--row NAME] [--slow]
-    python -m experiments.papers all --data DIR --part dev --judged --limit 150 --format markdown > docs/papers/judge.md
-    python -m experiments.papers PAPER --list
+    python -m experiments papers usim|sws|prolex|swords|all --data DIR [--part dev|test] [--row NAME] [--slow]
+    python -m experiments papers all --data DIR --part dev --judged --limit 150 --format markdown > docs/papers/judge.md
+    python -m experiments papers PAPER --list
 
-A module for each paper holds its rows. DIR is the folder that ``python -m experiments.data`` filled; files that lie in
+A module for each paper holds its rows. DIR is the folder that ``python -m experiments data`` filled; files that lie in
 it without the folder of their data set are found too. A row whose files are not there is reported with their names and
 does not stop the others. Rows that take minutes are measured where they are named themselves, or with ``--slow``. The
 exit status is 0 when every row that has its files was measured.
@@ -18,7 +18,7 @@ from importlib import import_module
 from pathlib import Path
 
 from experiments.common.command import Command, Option
-from experiments.papers.figure import Paper, Reports, measure, printed
+from experiments.common.printed import Paper, Reports, measure, printed
 from usim.errors import InputError
 
 #: The papers, by the names of their modules.
@@ -49,9 +49,9 @@ def _run(
         print("\n\n".join(f"{own.citation}\n\n{own.listed()}" for own in papers))
         return None
     if data is None:
-        main.parser.error("where are the data? --data DIR names the folder that python -m experiments.data filled")
+        main.parser.error("where are the data? --data DIR names the folder that python -m experiments data filled")
     if not data.is_dir():
-        raise InputError("no such folder; python -m experiments.data NAME --to DIR fills it", path=data)
+        raise InputError("no such folder; python -m experiments data NAME --to DIR fills it", path=data)
     names = {name.lower() for name in row}
     known = {name for own in papers for row in own.rows.values() for name in row.names}
     for name in row:

@@ -8,7 +8,6 @@ data, for example those that ``python -m experiments baseline`` writes.
 from __future__ import annotations
 
 import ast
-import csv
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -19,12 +18,11 @@ from typing import Literal
 
 from sklearn.metrics import cohen_kappa_score
 
-from experiments.baselines.lessons import Lesson, from_swords
-from experiments.common.levels import LEVELS, load_levels
-from experiments.papers.figure import Figure, Row, Value, figures_of, needing, reranked
+from experiments.common.levels import LEVELS, Levels, load_levels
+from experiments.common.printed import Figure, Row, Value, figures_of, needing, reranked
 from training.statistics import auc
 from usim import Screen
-from usim.benchmarks import prolex, ranking
+from usim.benchmarks import prolex, ranking, swords
 from usim.text.files import read_csv
 
 PAPER = (
@@ -170,17 +168,30 @@ def _target_levels(gold: Path) -> list[Figure]:
     return figures_of({**measured, "κ of the two": float(cohen_kappa_score(published, ours))})
 
 
-def _made_like_swords(swords: Path, train: Path) -> list[Figure]:
+def from_swords(path: Path, levels: Levels | None) -> dict[tuple[str, str], set[str]]:
+    """Return the acceptable substitutes of SWORDS without those that are easier, by target and text (section 4)."""
+    benchmark = swords.Swords.open(path)
+    kept = {}
+    for name, target in benchmark.gold.items():
+        own = {
+            substitute
+            for substitute, share in swords.sure_shares(target).items()
+            if share > 0.5 and not (levels and levels.is_easier(target.word, substitute, target.pos))
+        }
+        if own:
+            kept[target.word, " ".join(benchmark.contexts[name].text.split())] = own
+    return kept
+
+
+def _made_like_swords(path: Path, train: Path) -> list[Figure]:
     """Measure D_S: what SWORDS becomes without easier substitutes, against the published set."""
     levels = load_levels()
-    generated = {_key(lesson): set(lesson.substitutes) for lesson in from_swords(swords, levels)}
-    whole = {_key(lesson): set(lesson.substitutes) for lesson in from_swords(swords, None)}
+    generated, whole = from_swords(path, levels), from_swords(path, None)
     published = {}
-    with open(train, encoding="utf-8", newline="") as file:
-        for record in csv.DictReader(file):
-            key = record["target_words"], " ".join(record["original_sentences"].split())
-            if key in whole:
-                published[key] = set(ast.literal_eval(record["substitutes"]))
+    for record in _lessons(train):
+        key = record["target_words"], " ".join(record["original_sentences"].split())
+        if key in whole:
+            published[key] = set(ast.literal_eval(record["substitutes"]))
     pairs = [(s in published.get(key, ()), s in generated.get(key, ())) for key, all_ in whole.items() for s in all_]
     both = 100 * sum(a == b for a, b in pairs) / len(pairs)
     measured: dict[str, Value] = {
@@ -190,7 +201,7 @@ def _made_like_swords(swords: Path, train: Path) -> list[Figure]:
         "acceptable ones that both keep or both leave out, per cent": both,
         "κ of the two": float(cohen_kappa_score(*zip(*pairs, strict=True))),
     }
-    return figures_of(measured, f"python -m experiments generate --format prolex, by the levels of {levels.name}")
+    return figures_of(measured, f"by the levels of {levels.name}")
 
 
 def _lessons(train: Path) -> list[dict[str, str]]:
@@ -238,11 +249,6 @@ def _table_1(*parts: Path) -> list[Figure]:
         "proficient of a target": fmean(len(target.proficient) for target in gold),
     }
     return figures_of(counts, f"of version 1.0 of the data, in {len(parts)} parts")
-
-
-def _key(lesson: Lesson) -> tuple[str, str]:
-    text, start, end, _ = lesson.place
-    return text[start:end], " ".join(text.split())
 
 
 def _rows(part: Part) -> list[Row]:

@@ -16,18 +16,12 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Literal
 
-from msgspec import Struct
-
-from experiments.baselines.rankers import by_context, by_vectors
-from experiments.baselines.vectors import read_vectors
-from experiments.papers.figure import Figure, Row, Value, figures_of, printed, reranked
+from experiments.common.printed import Figure, Row, Value, figures_of, needing, printed, reranked
 from experiments.papers.swords_data import SUBSETS, agreement_row, data_rows
 from experiments.papers.swords_systems import annotated, read_system
 from usim import Screen
 from usim.benchmarks import ranking, swords
-from usim.benchmarks.case import Place, read_record
 from usim.benchmarks.result import FigureComparison
-from usim.text.files import read_json
 
 PAPER = (
     "Lee, Donahue, Jia, Iyabor and Liang (2021), Swords: A Benchmark for Lexical Substitution with Improved Data "
@@ -175,69 +169,20 @@ def _humans_gap(gold: Path, other: Path) -> list[Figure]:
     return [Figure("GAP", result["gap_rat"], _TIES)]
 
 
-def _other_benchmark(name: str, file: str) -> Row:
-    """Return the row of the ranking setting on an earlier benchmark in the form of SWORDS, beside published systems."""
-    row = f"later: GAP on {name}"
-
-    def figures(path: Path, limit: int | None = None) -> list[Figure]:
-        benchmark = _opened(path)
-        benchmark = first(replace(benchmark, gold=pooled(benchmark.gold)), limit)
-        rankers = {"judge": ranking.by_faithfulness(_screen(None, True)), "contextual vectors": _by_context()}
-        measured: dict[str, Value] = {
-            ranker: benchmark.rank(make, resamples=0).figures["gap"] / 100 for ranker, make in rankers.items()
-        }
-        why = dict.fromkeys(rankers, "of all single words that were given for the target's lemma anywhere")
-        published = dict.fromkeys(printed("swords")[row], "needs the output of the system")
-        return figures_of(measured | dict.fromkeys(published), why | published)
-
-    return Row(row, (file,), figures, "test", slow=True, judged=True, limited=True)
-
-
-class _Substitute(Struct):
-    wprime: str
-    human_labels: tuple[str, ...]
-
-
-class _Word(Struct):
-    w: str
-    off: int
-    pos: list[str]
-    wprimes: list[_Substitute]
-
-
-class _Sentence(Struct):
-    s: str
-    ws: list[_Word]
-
-
-def _opened(path: Path) -> swords.Swords:
-    """Open data of SWORDS, or data in the earlier form of its authors, which that of SemEval-2007 have."""
-    data = read_json(path)
-    if "ss" not in data:
-        return swords.Swords.open(path)
-    gold: dict[str, swords.SwordsTarget] = {}
-    for i, value in enumerate(data["ss"]):
-        sentence = read_record(value, _Sentence, path, str(i))
-        for j, word in enumerate(sentence.ws):
-            pos = _EARLIER_POS.get(word.pos[0], word.pos[0]) if word.pos else None
-            labels: dict[str, tuple[str, ...]] = {}
-            for each in word.wprimes:
-                labels[each.wprime] = (*labels.get(each.wprime, ()), *each.human_labels)
-            place = Place(sentence.s, word.off, word.off + len(word.w), pos)
-            gold[f"c{i}t{j}"] = swords.SwordsTarget(word.w, pos, labels, place)
-    return swords.Swords(gold)
-
-
-#: Parts of speech of the earlier form that have another name today.
-_EARLIER_POS = {
-    "CONJ": "CCONJ", "PRT": "PART", "OTH": "X", "PUNC": "PUNCT", "PROP": "PROPN", "UNKN": None, "PHRS": None,
-}  # fmt: skip
+def _coinco_gap(path: Path, limit: int | None = None) -> list[Figure]:
+    """Measure the ranking setting on CoInCo, beside what later systems published."""
+    benchmark = swords.Swords.open(path)
+    benchmark = first(replace(benchmark, gold=pooled(benchmark.gold)), limit)
+    gap = benchmark.rank(ranking.by_faithfulness(_screen(None, True)), resamples=0).figures["gap"] / 100
+    published = dict.fromkeys(printed("swords")["later: GAP on CoInCo"])
+    why = {"judge": "of all single words that were given for the target's lemma anywhere"}
+    return figures_of({"judge": gap, **published}, why | dict.fromkeys(published, "needs the output of the system"))
 
 
 def pooled(gold: swords.Gold) -> swords.Gold:
     """Return gold data with the candidates of the ranking setting: what was given for a target's lemma anywhere.
 
-    SemEval-2007 and CoInCo have only substitutes that people gave. Those of other sentences with the same lemma and
+    CoInCo has only substitutes that people gave. Those of other sentences with the same lemma and
     part of speech are the wrong ones; phrases are left out (Thater et al. 2010, Melamud et al. 2015).
     """
     keys = {name: (swords.compared_form(target.word, target.pos), target.pos) for name, target in gold.items()}
@@ -258,29 +203,17 @@ def _screen(judge: str | None, inflect: bool) -> Screen:
     return Screen(judge=judge, inflect=inflect)
 
 
-def _by_context() -> ranking.Ranker:
-    screen = _screen(None, True)
-    encoder = screen.judge.encoder
-    assert encoder is not None
-    return by_context(encoder, screen.options.load_inflector(), screen.judge.name)
-
-
-def _by_vectors(path: Path) -> ranking.Ranker:
-    vectors = read_vectors(path)
-    return by_vectors(vectors.similarity, vectors.name)
-
-
 def _ranking_row(
-    name: str, part: Part, make: Callable[..., ranking.Ranker], *files: str, slow: bool = False, why: str = ""
+    name: str, part: Part, make: Callable[[], ranking.Ranker], *, slow: bool = False, why: str = ""
 ) -> Row:
-    def figures(gold: Path, *paths: Path, limit: int | None = None) -> list[Figure]:
-        result = first(swords.Swords.open(gold), limit).rank(make(*paths))
+    def figures(gold: Path, limit: int | None = None) -> list[Figure]:
+        result = first(swords.Swords.open(gold), limit).rank(make())
         _, low, high = result.intervals["gap_rat"]
         between = f"[{low:.2f}, {high:.2f}]"
         return [Figure("GAP", result.figures["gap_rat"], f"{between}; {why}" if why else between)]
 
     judged = slow and name != "USim"
-    return Row(f"table 6: {name}", (_gold_file(part), *files), figures, part, slow=slow, judged=judged, limited=slow)
+    return Row(f"table 6: {name}", (_gold_file(part),), figures, part, slow=slow, judged=judged, limited=slow)
 
 
 def first(benchmark: swords.Swords, limit: int | None) -> swords.Swords:
@@ -301,14 +234,6 @@ def _rows(part: Part) -> list[Row]:
         *(row for name, file in own.items() for row in _system_rows(name, part, f"{file}-{part}.json")),
         _ranking_row("judge", part, lambda: ranking.by_faithfulness(_screen(None, True)), slow=True),
         _ranking_row("USim", part, lambda: ranking.by_faithfulness(_screen("usim", True)), slow=True),
-        _ranking_row(
-            "contextual vectors",
-            part,
-            lambda: _by_context(),
-            slow=True,
-            why="the judge's encoder; the paper has BERT's",
-        ),
-        _ranking_row("GloVe", part, _by_vectors, "vectors/glove.txt", why="a file of yours, as vectors/glove.txt"),
         _ranking_row("RANDOM", part, lambda: ranking.shuffled(0), why="one order drawn with seed 0"),
         *(
             Row(f"table 6: {n}", (gold, f"{own[n]}-ranking-{part}.json"), partial(_score, "test", None, "", _GAP), part)
@@ -316,9 +241,15 @@ def _rows(part: Part) -> list[Row]:
         ),
     ]
     if part == "test":
-        others = [_other_benchmark("SemEval-2007", "swords/semeval07_test.json.gz"), _other_benchmark("CoInCo", coinco)]
+        later = Row("later: GAP on CoInCo", (coinco,), _coinco_gap, "test", slow=True, judged=True, limited=True)
         gap = Row("table 6: HUMANS", SUBSETS, _humans_gap, "test")
-        rows = [*_people_rows("HUMANS", part, *SUBSETS), *rows, gap, *others]
+        vectors = {
+            "contextual vectors": "BERT, by which the paper ranks",
+            "GloVe": "the vectors of GloVe",
+        }
+        needs = {f"table 6: {name}": what for name, what in vectors.items()}
+        needs["later: GAP on SemEval-2007"] = "its data, which SWORDS gives in an earlier form only"
+        rows = [*_people_rows("HUMANS", part, *SUBSETS), *rows, gap, later, *needing("swords", "test", needs)]
     return rows
 
 

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from experiments.common.extras import extra
-from experiments.papers.figure import Figure, Row, figures_of, printed
+from experiments.common.printed import Figure, Row, figures_of, printed
 from experiments.papers.overlap import rank_biased_overlap
 from experiments.papers.swords_systems import read_coinco
 from usim.benchmarks import swords

@@ -17,7 +17,7 @@ from typing import Literal
 from experiments.baselines.distant import Generator
 from experiments.baselines.targets import Finder, RuleBased
 from experiments.baselines.thesaurus import Thesaurus, both, either, load
-from experiments.papers.figure import Figure, Row, Value, figures_of, needing
+from experiments.common.printed import Figure, Row, Value, figures_of, needing
 from usim.benchmarks import sws
 
 PAPER = (

@@ -14,11 +14,11 @@ import numpy as np
 
 from experiments import error_types
 from experiments.common.corrections import read_corrections
+from experiments.common.printed import Figure, Row, Value, figures_of
 from experiments.common.statistics import spearman
 from experiments.papers import usim_readings as readings
 from experiments.papers import usim_references, usim_tupa
 from experiments.papers import usim_table_1 as table_1
-from experiments.papers.figure import Figure, Row, Value, figures_of
 from experiments.papers.usim_example import CORRECTOR, PRINTED, REFERENCE, SOURCE, TUPA
 from experiments.papers.usim_references import JFLEG
 from experiments.papers.usim_scores import parser, usim_scores

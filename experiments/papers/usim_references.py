@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from experiments.common.corrections import read_corrections
+from experiments.common.printed import Figure, Row, Value, figures_of
 from experiments.common.statistics import Values
-from experiments.papers.figure import Figure, Row, Value, figures_of
 from experiments.papers.usim_scores import usim_scores
 
 #: The number of sources that are measured with GLEU.

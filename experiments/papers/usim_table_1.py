@@ -9,7 +9,6 @@ compares the annotators on a learner's essay. ``borgr*`` are copies and left out
 from __future__ import annotations
 
 import re
-import tarfile
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -18,7 +17,7 @@ from typing import Any
 from usim.errors import InputError
 from usim.measures import PRESETS, REFERENCE, Preset, Scores, usim_score
 from usim.parsing import Parser
-from usim.ucca import EQUIVALENTS, Counts, Graph, parse_xml, read_xml
+from usim.ucca import EQUIVALENTS, Counts, Graph, read_xml
 from usim.ucca.evaluate import evaluate
 
 ANNOTATORS = ("amittaic", "tree")
@@ -40,30 +39,19 @@ Annotation = dict[tuple[str, int], Graph]
 Pairs = dict[str, list[tuple[Graph, Graph]]]
 
 
-def read_annotation(path: Path) -> Annotation:
-    """Read the graphs by annotator and number, from a folder with the xml files or an archive (``.tar.xz``) of it.
+def read_annotation(folder: Path) -> Annotation:
+    """Read the graphs of a folder's XML files by annotator and number.
 
     Raises:
-        InputError: the path does not exist, or there is no annotation in it.
+        InputError: there is no annotation in it.
         FormatError: a file is not UCCA XML.
     """
     graphs: Annotation = {}
-    if path.is_dir():
-        for file in sorted(path.rglob("*.xml")):
-            if match := _NAME.fullmatch(file.name):
-                graphs[match[1], int(match[2])] = read_xml(file)
-    else:
-        try:
-            with tarfile.open(path) as archive:
-                for member in archive:
-                    match = _NAME.fullmatch(Path(member.name).name)
-                    content = archive.extractfile(member) if match else None
-                    if match and content:
-                        graphs[match[1], int(match[2])] = parse_xml(content.read(), path=f"{path}/{member.name}")
-        except (OSError, tarfile.TarError) as e:
-            raise InputError(f"neither a folder nor an archive of annotation: {e}", path=path) from e
+    for file in sorted(folder.rglob("*.xml")):
+        if match := _NAME.fullmatch(file.name):
+            graphs[match[1], int(match[2])] = read_xml(file)
     if not graphs:
-        raise InputError(f"no annotation in it: files like {ANNOTATORS[0]}1297.xml are looked for", path=path)
+        raise InputError(f"no annotation in it: files like {ANNOTATORS[0]}1297.xml are looked for", path=folder)
     return graphs
 
 

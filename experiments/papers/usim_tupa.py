@@ -20,7 +20,7 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from experiments.papers.figure import Figure, Row
+from experiments.common.printed import Figure, Row
 from usim.measures import DEFAULT, PAPER_PLAIN, REFERENCE, Preset, align_tokens, usim_score
 from usim.ucca import Edge, Graph, Linkage, Unit, parse_xml
 

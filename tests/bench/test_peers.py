@@ -7,10 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bench.peers import JFLEG, Cost, Scored, cosine, crossed, fill, installed, risk_coverage, study, token_match
+from bench.peers import JFLEG, Cost, Scored, cosine, crossed, fill, installed, measure, study, token_match
+from experiments.common.statistics import risk_coverage
 from judges.data import Pair
 
 pytest.importorskip("sklearn")
+pytest.importorskip("sacrebleu")
 
 
 def test_sentences_are_compared_by_means_and_tokens_by_best_matches() -> None:
@@ -49,9 +51,9 @@ def test_the_tables(tmp_path: Path) -> None:
         JFLEG: pairs("jflegs", [1.0] * 4),
     }
     labels = np.array([pair.label for some in sets.values() for pair in some])
-    said = {"en": labels + np.linspace(0, 0.01, len(labels)), "chrf": 1 - labels}
-    said["en"][-1] = 0.0
-    costs = {"en": Cost(20.0, 800.0, 300.0), "chrf": Cost(3000.0, 90.0, 5.0)}
+    said = {"usim en": labels + np.linspace(0, 0.01, len(labels)), "chrF": 1 - labels}
+    said["usim en"][-1] = 0.0
+    costs = {"usim en": Cost(20.0, 800.0, 300.0), "chrF": Cost(3000.0, 90.0, 5.0)}
     result = study(Scored(sets, said), costs, settings={}, resamples=20, seed=0)
     quality, cost, summedits, curve = result.tables
     rows = {(row[0], row[1]): row for row in quality.rows}
@@ -72,6 +74,17 @@ def test_the_tables(tmp_path: Path) -> None:
     assert "| usim en |" in text
     assert text.startswith("# Peers\n\n<!-- table: cost -->\n**Cost")
     assert text.endswith("<!-- end -->\n\nEnd.\n")
+
+
+def test_a_run_that_was_cut_off_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [("He go home.", "He goes home."), ("He left.", "She stayed.")]
+    scores, cost = measure("chrf", "", texts, tmp_path)
+    assert scores["chrF"][0] > scores["chrF"][1]
+    monkeypatch.setattr("subprocess.run", None)
+    again, same = measure("chrf", "", texts, tmp_path)
+    assert (again["chrF"].tolist(), same) == (scores["chrF"].tolist(), cost)
+    with pytest.raises(TypeError):  # other pairs are scored anew
+        measure("chrf", "", texts[:1], tmp_path)
 
 
 def test_what_is_installed_counts_what_it_needs() -> None:

@@ -21,7 +21,7 @@ def test_every_module_is_a_command() -> None:
     for name in STUDIES:
         command = import_module(f"experiments.{name}").main
         assert isinstance(command, Command)
-        assert command.parser.prog == f"python -m experiments.{name}"
+        assert command.parser.prog == f"python -m experiments {name}"
 
 
 def test_the_entry_runs_the_study_that_is_named(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,8 +8,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from experiments import error_types
 from experiments.error_types import Corrected, WordEdit, read_corrected, run, steps
@@ -77,13 +75,6 @@ class TestSteps:
             sources |= {step.source for step in way}
         assert {whole, "She has two small black cats"} < sources
 
-    @given(st.integers(0, 2**32 - 1))
-    def test_a_sentence_with_one_edit_has_one_step(self, seed: int) -> None:
-        single = Corrected("1/0", ("a", "b"), (WordEdit(0, 1, ("c",), "X"),))
-        assert [(s.source, s.before, s.after) for s in steps([single], edits="after", seed=seed)] == [
-            ("a b", "a b", "c b")
-        ]
-
     def test_what_is_drawn_depends_on_the_seed_and_the_place_alone(self) -> None:
         other = Corrected("0/0", ("x",), (WordEdit(0, 1, ("y",), "X"),))
         both = steps([other, self.sentence], seed=5)
@@ -130,7 +121,7 @@ def test_as_printed_what_an_edit_costs_it_brings_on_the_way_to_the_source() -> N
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    line = ["--m2", str(FILE), "--out", str(tmp_path / "out"), "--often", "1", "--judge", "usim", "--samples", "3"]
+    line = ["--m2", str(FILE), "--out", str(tmp_path / "out"), "--often", "1", "--judge", "usim", "--samples", "1"]
     assert error_types.main([*line, "--resamples", "20"]) == 0
     assert "weighted mean |Δ|" in capsys.readouterr().out
     written = json.loads((tmp_path / "out" / "error_types.json").read_text(encoding="utf-8"))
@@ -138,7 +129,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert (tmp_path / "out" / "error_types.svg").is_file()
     assert error_types.main(["--m2", str(tmp_path / "nowhere.m2")]) == 2
     assert "nowhere.m2" in capsys.readouterr().err
-    assert sum(row["occurrences"] for row in written["tables"]["types"]["rows"][:-2]) >= 9
+    assert sum(row["occurrences"] for row in written["tables"]["types"]["rows"][:-2]) >= 3
 
 
 @pytest.mark.data

@@ -21,11 +21,9 @@ class TestLevels:
             ("Big", None, 1),
             ("running", "VERB", 1),
             ("runs", "NOUN", 3),
-            ("runs", None, 1),
             ("runs", "ADJ", 1),
             ("rely  on", None, 3),
             ("count on", None, 2),
-            ("odd", None, None),
             ("odd thing", None, None),
         ],
     )

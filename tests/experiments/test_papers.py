@@ -1,4 +1,4 @@
-"""``python -m experiments.papers``: rows of tables, as printed and as measured."""
+"""``python -m experiments papers``: rows of tables, as printed and as measured."""
 
 import json
 from pathlib import Path
@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from experiments import papers
-from experiments.data import SETS
-from experiments.papers.figure import Figure, Paper, Reports, Row, Value, figures_of, located, measure, models, printed
+from experiments.common.printed import Figure, Paper, Reports, Row, Value, figures_of, measure, models, printed
+from experiments.data import SETS, located
 from usim.errors import InputError
 
 
@@ -32,7 +32,7 @@ class TestMeasuring:
         report = measure(Paper("P", {}), rows, tmp_path)
         assert [figure.measured for figure in report.figures] == [1.0, None, 1.0]
         assert report.figures[1].printed == 1.0
-        assert report.figures[1].why == f"no rogets.pkl here: python -m experiments.data swords --to {tmp_path}"
+        assert report.figures[1].why == f"no rogets.pkl here: python -m experiments data swords --to {tmp_path}"
         assert report.problems == []
 
     def test_printed_figures_are_filled_in_by_row_and_name(self, tmp_path: Path) -> None:
@@ -46,8 +46,8 @@ class TestMeasuring:
         assert [figure.printed for figure in measure(Paper("P", {}), rows, tmp_path).figures] == [2.1, None, 4.0]
 
     def test_files_of_the_users_own_and_outside_of_the_folder_of_their_set(self, tmp_path: Path) -> None:
-        (figure,) = measure(Paper("P", {}), [row("a", "vectors/glove.txt")], tmp_path).figures
-        assert figure.why == f"no glove.txt here: a file of yours, as {tmp_path / 'vectors/glove.txt'}"
+        (figure,) = measure(Paper("P", {}), [row("a", "outputs/mine.json")], tmp_path).figures
+        assert figure.why == f"no mine.json here: a file of yours, as {tmp_path / 'outputs/mine.json'}"
         (tmp_path / "here.txt").touch()
         assert located(tmp_path, "set/here.txt") == tmp_path / "here.txt"
 
@@ -126,7 +126,7 @@ class TestCommand:
     def test_every_file_can_be_fetched_or_is_the_users_own(self, name: str) -> None:
         files = {file for entry in papers.load(name).rows.values() for file in entry.files}
         known = {f"{folder}/{file.name}" for folder, of_set in SETS.items() for file in of_set.files}
-        unknown = {file for file in files - known if not file.startswith(("outputs", "vectors"))}
+        unknown = {file for file in files - known if not file.startswith("outputs")}
         assert files
         assert not unknown
 
@@ -143,7 +143,7 @@ class TestCommand:
 @pytest.mark.model
 def test_the_page_of_the_models_rows_is_of_the_models_that_ship() -> None:
     page = Path(__file__).parents[2] / "docs" / "papers" / "judge.md"
-    command = "python -m experiments.papers all --data DIR --part dev --judged --limit 150 --format markdown"
+    command = "python -m experiments papers all --data DIR --part dev --judged --limit 150 --format markdown"
     title = page.read_text(encoding="utf-8").splitlines()[0]
     assert title == f"# Rows of the papers, by {models()}", f"the page is of other models: {command} > {page}"
 

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from experiments import papers
+from experiments.common.levels import Levels
 from experiments.papers import swords as table
+from experiments.papers.prolex import from_swords
 from experiments.papers.swords_data import describe, filtered_out, overlaps, scores_of_both
 from tests.benchmarks.conftest import swords_data, written
 from usim.benchmarks import swords
@@ -96,7 +98,7 @@ class TestSwords:
         assert measured["table 6: RANDOM"]["GAP"]["measured"] > 0
         assert "takes minutes" in measured["table 6: judge"][""]["why"]
         assert measured["table 4: HUMANS, ties shuffled"][""]["measured"] is None
-        assert "glove.txt" in measured["table 6: GloVe"]["GAP"]["why"]
+        assert "vectors of GloVe" in measured["table 6: GloVe"]["GAP"]["why"]
         assert "outputs" in measured["table 4: BERT-K"]["lenient Fa"]["why"]
 
     def test_later_systems_and_earlier_benchmarks(
@@ -106,26 +108,9 @@ class TestSwords:
         ranked = {"t": [["fast", 3], ["slow", 2], ["rapid", 1]], "u": [["unhappy", 2], ["low", 1]]}
         for name in ("Wada-et-al.-2022-test.json", "Wada-et-al.-2022-ranking-test.json"):
             (data / "outputs" / name).write_text(json.dumps(ranked), encoding="utf-8")
-        # The file that the authors give for SemEval-2007 is in their earlier form.
-        words = [
-            {
-                "w": GOLD["targets"][name]["target"],
-                "off": GOLD["targets"][name]["offset"],
-                "pos": ["ADJ"],
-                "wprimes": [
-                    {"wprime": substitute["substitute"], "human_labels": GOLD["substitute_labels"][sid]}
-                    for sid, substitute in GOLD["substitutes"].items()
-                    if substitute["target_id"] == name
-                ],
-            }
-            for name in GOLD["targets"]
-        ]
-        earlier = {"ss": [{"s": TEXT, "ws": words}], "wprimes_lemmatized": True}
-        written(data / "swords" / "semeval07_test.json.gz", earlier)
         monkeypatch.setattr(table, "_screen", lambda judge, inflect: None)
         monkeypatch.setattr(table.ranking, "by_faithfulness", lambda screen: table.ranking.shuffled(0))
-        monkeypatch.setattr(table, "_by_context", lambda: table.ranking.shuffled(1))
-        later = "later: GAP on SemEval-2007"
+        later = "later: GAP on CoInCo"
         measured = rows(capsys, "swords", "--data", str(data), "--row", "table 4: Wada et al. 2022",
                      "--row", "table 6: Wada et al. 2022", "--row", later)  # fmt: skip
         assert measured["table 4: Wada et al. 2022"]["strict Fa"]["printed"] == 24.52
@@ -134,15 +119,7 @@ class TestSwords:
         # fast .9, slow 0, rapid .4: (.9 + 1.3/3) / (.9 + 1.3/2); the other target is in order.
         gap = (0.9 + 1.3 / 3) / (0.9 + 1.3 / 2)
         assert measured["table 6: Wada et al. 2022"]["GAP"]["measured"] == pytest.approx(100 * (gap + 1) / 2)
-        assert measured[later]["Wada et al. 2022"]["printed"] == 0.65
         assert 0 < measured[later]["judge"]["measured"] <= 1
-
-    def test_static_vectors_of_a_file(self, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        (data / "vectors").mkdir()
-        lines = ["quick 1 0", "fast 1 0.1", "rapid 1 0.5", "slow 0 1", "sad 1 1", "unhappy 1 0.9", "low 0 1"]
-        (data / "vectors" / "glove.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-        measured = rows(capsys, "swords", "--data", str(data), "--row", "table 6: GloVe")
-        assert measured["table 6: GloVe"]["GAP"]["measured"] == pytest.approx(100)
 
     def test_statistics(self, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
         measured = rows(capsys, "swords", "--data", str(data), "--row", "tables 2 and 3: SWORDS (test)")
@@ -258,3 +235,12 @@ class TestProlex:
         assert measured["data: statistics (dev)"]["acceptable of a target"]["measured"] == 2
         assert measured["levels: proficient or not (dev)"]["κ"]["measured"] is not None
         assert measured["κ: of annotators"]["κ"]["measured"] is None
+
+    def test_swords_without_easier_substitutes(self, tmp_path: Path) -> None:
+        listed: dict[str, dict[str | None, int]] = {"quick": {None: 3}, "fast": {None: 1}, "rapid": {None: 4}}
+        given = {"fast": ["TRUE", "TRUE"], "rapid": ["TRUE", "TRUE", "FALSE"], "swift": ["TRUE", "TRUE", "UNSURE"]}
+        data = swords_data(TEXT, {"t": ("quick", "ADJ", given), "u": ("sad", "ADJ", {"low": ["TRUE", "FALSE"]})})
+        path = written(tmp_path / "swords.json", data)
+        levels = Levels("mine", lambda text: listed.get(text, {}))
+        assert from_swords(path, levels) == {("quick", TEXT): {"swift", "rapid"}}
+        assert from_swords(path, None) == {("quick", TEXT): {"fast", "swift", "rapid"}}

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from experiments.common.printed import measure
 from experiments.papers import load, main
-from experiments.papers.figure import measure
 from experiments.papers.sws import COLUMNS, SYSTEMS
 
 SWS = load("sws")

@@ -1,7 +1,5 @@
-"""What all studies share: tables, files, scores, statistics, corpora of corrections."""
+"""What all studies share: files, statistics, corpora of corrections."""
 
-import csv
-import io
 import json
 import math
 from pathlib import Path
@@ -13,15 +11,12 @@ from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
 from experiments.common.corrections import read_corrections
-from experiments.common.scores import score_pairs
 from experiments.common.statistics import Draws, pearson, spearman
 from experiments.common.study import Study
 from tests.support.corrections import corpus
-from tests.support.flat import Flat
 from training.statistics import auc
 from usim.errors import InputError
-from usim.report.tables import Table, plain, show
-from usim.scorer import Scorer
+from usim.report.tables import Table, plain
 from usim.stats import Interval, bootstrap_interval
 
 TABLE = Table(
@@ -47,40 +42,6 @@ STUDY = Study(
     ("A note.",),
     draw,
 )
-
-
-class TestTable:
-    def test_text(self) -> None:
-        assert TABLE.as_text().split("\n") == [
-            "Means",
-            "what  pairs                USim   AUC",
-            "a|b       3  .500 [.250, 1.000]  .750",
-            "none      0                   –     –",
-            "(of something)",
-        ]
-
-    def test_markdown(self) -> None:
-        lines = TABLE.as_markdown().split("\n")
-        assert lines[2:5] == [
-            "| what | pairs | USim | AUC |",
-            "| --- | ---: | ---: | ---: |",
-            "| a\\|b | 3 | .500 [.250, 1.000] | .750 |",
-        ]
-
-    def test_csv_has_three_columns_for_an_interval_and_nothing_for_what_is_not_defined(self) -> None:
-        assert list(csv.reader(io.StringIO(TABLE.as_csv()))) == [
-            ["what", "pairs", "USim", "USim low", "USim high", "AUC"],
-            ["a|b", "3", "0.5", "0.25", "1.0", "0.75"],
-            ["none", "0", "", "", "", ""],
-        ]
-        with pytest.raises(ValueError, match="2 cells for 1 columns"):
-            Table("t", "T", ("a",), ((1, 2),))
-
-    @pytest.mark.parametrize(
-        ("cell", "shown"), [(0.0, ".000"), (1.0, "1.000"), (-0.5, "-.500"), (10.25, "10.250"), ("x", "x"), (7, "7")]
-    )
-    def test_cells(self, cell: float | str, shown: str) -> None:
-        assert show(cell) == shown
 
 
 class TestStudy:
@@ -146,22 +107,6 @@ class TestStatistics:
     def test_draws_without_the_figure_are_left_out(self) -> None:
         interval = Draws(range(2), 50).interval(lambda places: math.nan if places[0] == places[1] else 1.0)
         assert interval == Interval(1.0, 1.0, 1.0)
-
-
-@pytest.mark.model
-def test_each_pair_is_scored_in_order_and_equal_ones_once() -> None:
-    parser = Flat()
-    pairs = [("a b c", "a b c"), ("a b c", "a b"), ("a b c", "x y"), ("a b c", "a b")]
-    scored = score_pairs(Scorer(parser, "usim"), pairs)
-    assert list(scored) == ["usim", "judge"]
-    assert parser.asked == ["a b c", "a b", "x y"]
-    for values in scored.values():
-        assert values[0] == 1.0 > values[1] >= values[2]
-        assert values[1] == values[3]
-    assert {name: len(values) for name, values in score_pairs(Scorer(parser, "usim"), []).items()} == {
-        "usim": 0,
-        "judge": 0,
-    }
 
 
 class TestFolders:

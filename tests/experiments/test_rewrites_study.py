@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from experiments.common.statistics import Draws
-from experiments.rewrites import Rewrite, curve, figures, held_out, read, right_order
+from experiments.common.statistics import Draws, risk_coverage
+from experiments.rewrites import Rewrite, figures, held_out, read, right_order
 from usim.errors import FormatError
 
 REWRITES = [
@@ -40,7 +40,9 @@ def test_a_tie_of_two_rewrites_counts_half() -> None:
 
 
 def test_the_surest_pairs_get_a_verdict_first() -> None:
-    assert list(curve(REWRITES, results())) == [
+    said = np.array([result.judgement.faithfulness for result in results()])
+    labels = np.array([rewrite.is_faithful for rewrite in REWRITES])
+    assert list(risk_coverage(said, labels)) == [
         (pytest.approx(count / 6), pytest.approx(wrong / count)) for count, wrong in enumerate((0, 0, 0, 1, 2, 2), 1)
     ]
 

@@ -7,9 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from experiments.texts import _f, given, gold_links
-from experiments.texts._baselines import best_cosine, gale_church
-from experiments.texts._data import read_pair, read_pairs
+from experiments.texts import _f, best_cosine, gale_church, given, gold_links, read_pair, read_pairs
 from usim.errors import FormatError
 
 

@@ -8,7 +8,7 @@ was tagged in WordNet's own texts; between synsets the relations of :data:`PAIRS
 those of classes; for each synset its depth and its information content (Resnik 1995).
 
 The data is WordNet 3.0 (Fellbaum 1998), © Princeton University, licence beside the file. ``python -m
-experiments.word_data`` makes it.
+experiments word_data`` makes it.
 """
 
 from __future__ import annotations

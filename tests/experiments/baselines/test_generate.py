@@ -1,8 +1,5 @@
-"""Training data from any sentences, also in the form of ProLex: what is replaced, and that a seed makes the same again."""
+"""Training data from any sentences: what is replaced, and that a seed makes the same again."""
 
-import ast
-import csv
-import io
 import json
 from pathlib import Path
 
@@ -11,14 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from experiments.baselines.distant import Generator, Replaced
-from experiments.baselines.lessons import Lesson, from_sentences, from_swords, write_lessons
 from experiments.baselines.targets import Finder
 from experiments.baselines.thesaurus import table
-from experiments.common.levels import Levels
-from tests.benchmarks.conftest import Told, swords_data, written
+from tests.benchmarks.conftest import Told, written
 from tests.command import study_here
 from usim.benchmarks import sws
-from usim.benchmarks.case import Place
 from usim.text import tokenise
 
 MINE = table(
@@ -94,14 +88,6 @@ def test_the_rate_limits_how_much_is_replaced() -> None:
     assert len(some) > 1
 
 
-def test_what_becomes_of_a_sentence_depends_on_nothing_but_itself_and_the_seed() -> None:
-    generate = Generator(FINDER, seed=5)
-    first = [generate(str(place), sentence) for place, sentence in enumerate(SENTENCES)]
-    again = [generate(str(place), sentence) for place, sentence in reversed(list(enumerate(SENTENCES)))][::-1]
-    assert first == again
-    assert len(drawn(SENTENCES[0])) > 1
-
-
 @given(st.lists(st.sampled_from([w for s in SENTENCES for w in s.split()]), max_size=12), st.integers(0, 99))
 def test_targets_stand_where_it_says(words: list[str], seed: int) -> None:
     sentence = " ".join(words)
@@ -158,63 +144,10 @@ def test_standard_input_in_the_published_form_where_a_line_that_is_not_utf_8_cos
     ("options", "message"),
     [
         (["--thesaurus", "wordnet", "--rate", "0"], "the rate must lie in"),
-        (["--thesaurus", "wordnet", "--screen", "--format", "prolex"], "--screen is not for --format prolex"),
         ([], "--thesaurus"),
-        (["--format", "prolex"], "--thesaurus"),
     ],
 )
 def test_bad_usage(tmp_path: Path, options: list[str], message: str) -> None:
     done = study_here("generate", written(tmp_path / "sentences.txt", "A tale.\n"), *options)
     assert done.returncode == 2
     assert message in done.stderr
-
-
-# Like those of ProLex
-
-LISTED: dict[str, dict[str | None, int]] = {
-    word: {None: level} for word, level in {"quick": 3, "fast": 1, "rapid": 4, "tale": 3, "story": 1}.items()
-}
-LEVELS = Levels("mine", lambda text: LISTED.get(text, {}))
-TEXT = "He is quick. She left."
-SWORDS = swords_data(
-    TEXT,
-    {
-        "t": ("quick", "ADJ", {
-            "fast": ["TRUE", "TRUE"], "rapid": ["TRUE", "TRUE", "FALSE"], "swift": ["TRUE", "TRUE", "UNSURE"],
-        }),
-        "u": ("left", "VERB", {"stayed": ["TRUE", "FALSE"]}),
-    },
-)  # fmt: skip
-
-
-def test_swords_without_easier_substitutes(tmp_path: Path) -> None:
-    swords = written(tmp_path / "swords.json", SWORDS)
-    assert list(from_swords(swords, LEVELS)) == [Lesson(Place(TEXT, 6, 11, "ADJ"), ("swift", "rapid"))]
-    assert list(from_swords(swords, None)) == [Lesson(Place(TEXT, 6, 11, "ADJ"), ("fast", "swift", "rapid"))]
-
-
-def test_one_target_a_sentence_with_synonyms_that_are_not_easier() -> None:
-    finder = Finder(table({"tale": {"NOUN": ["story", "saga"]}, "quick": {"ADJ": ["fast"]}}, "mine"), forms=False)
-    sentences = ["A quick tale.", "Nothing here.", "A quick one."]
-    lessons = list(from_sentences(finder, sentences, LEVELS, seed=1))
-    assert lessons == [Lesson(Place("A quick tale.", 8, 12, lessons[0].place.pos), ("saga",))]
-    every = list(from_sentences(finder, sentences, None, seed=1))
-    assert [lesson.place.text for lesson in every] == ["A quick tale.", "A quick one."]
-    assert every == list(from_sentences(finder, sentences, None, seed=1))
-
-
-def test_the_columns_are_those_of_the_published_files() -> None:
-    file = io.StringIO()
-    assert write_lessons(file, [Lesson(Place(TEXT, 6, 11, "ADJ"), ("swift", "rapid"))]) == (1, 2)
-    (row,) = csv.DictReader(file.getvalue().splitlines())
-    assert row["target_words"] == "quick"
-    assert ast.literal_eval(row["substitutes"]) == ["swift", "rapid"]
-    assert (row["tagged_sentences"], row["query_pos"]) == ("He is **quick**. She left.", "ADJ")
-
-
-def test_the_command_in_the_form_of_prolex(tmp_path: Path) -> None:
-    swords = written(tmp_path / "swords.json", SWORDS)
-    done = study_here("generate", swords, "--format", "prolex")
-    assert "['swift', 'rapid']" in done.stdout
-    assert "2 substitutes of 1 targets" in done.stderr
-    assert "levels:cefrpy" in done.stderr

@@ -11,8 +11,7 @@ from experiments.baselines.given import Candidate, GivenTarget, opened, targets_
 from experiments.baselines.masked import METHODS, Masked
 from experiments.baselines.targets import Finder, RuleBased
 from experiments.baselines.thesaurus import table
-from experiments.baselines.vectors import read_vectors
-from tests.benchmarks.conftest import refused, swords_data, written
+from tests.benchmarks.conftest import swords_data, written
 from tests.command import study_here
 from tests.experiments.baselines.conftest import PIECES, log_probabilities
 from usim.benchmarks import sws
@@ -130,24 +129,6 @@ def test_a_union_of_thesauri_from_the_command_line(files: Path) -> None:
         assert suggested(files)[1, 2] == synonyms
     both = ("--thesaurus", "wordnet", "--or", "wordnet", "--and", "wordnet")
     assert "give one of them" in run("rules", files, "sws.json", *both, code=2)
-
-
-# Vectors
-
-
-def test_how_close_words_are_by_their_vectors(tmp_path: Path) -> None:
-    vectors = read_vectors(written(tmp_path / "w2v.txt", "2 2\nclose 1 0\nNew York 0 1\nnil 0 0\n"))
-    assert vectors.similarity("new", "close") == -1
-    assert vectors.similarity("New York", "close") == 0
-    # A vector of zeros is close to nothing.
-    assert vectors.vector("nil") is None
-    assert vectors.similarity("nil", "close") == -1
-    for content, message in (
-        ("close 1 0\nfar 1\n", ":2.*a word and 2 numbers"),
-        ("close 1 nan\n", ":1"),
-        ("\n", "no vector"),
-    ):
-        refused(read_vectors, written(tmp_path / "w2v.txt", content), message)
 
 
 # A masked language model that is shown the target or a mask

@@ -1,4 +1,4 @@
-"""What the papers' modules share: a figure as printed and as measured, and the rows that figures come from."""
+"""Figures of papers, as printed and as measured, and the rows that they come from."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal, NamedTuple
 
-from experiments.data import SETS
+from experiments.data import SETS, located
 from usim.benchmarks.result import FigureComparison
 from usim.errors import UsimError
 from usim.judge import DEFAULT_JUDGE, load_judge
@@ -178,20 +178,14 @@ def models() -> str:
 
 @cache
 def printed(paper: str) -> Mapping[str, Mapping[str, float]]:
-    """Return what a paper prints: row → name → figure, as ``printed.tsv`` beside this module has it."""
+    """Return what a paper prints: row → name → figure, as ``experiments/papers/printed.tsv`` has it."""
     rows: dict[str, dict[str, float]] = {}
-    text = Path(__file__).with_name("printed.tsv").read_text(encoding="utf-8")
+    text = Path(__file__).parents[1].joinpath("papers", "printed.tsv").read_text(encoding="utf-8")
     for line in text.splitlines()[1:]:
         of, row, name, value = line.split("\t")
         if of == paper:
             rows.setdefault(row, {})[name] = float(value) if "." in value else int(value)
     return rows
-
-
-def located(data: Path, name: str) -> Path:
-    """Return the path of a file of a data set, ``SET/NAME``, which may also lie in the folder itself."""
-    in_set = data / name
-    return in_set if in_set.exists() else data / PurePosixPath(name).name
 
 
 def needing(paper: str, part: Literal["", "dev", "test"], rows: Mapping[str, str]) -> list[Row]:
@@ -243,7 +237,7 @@ def _how_to_get(missing: Sequence[str], data: Path) -> str:
     sets = " ".join(dict.fromkeys(name.partition("/")[0] for name in missing if _is_published(name)))
     own = ", ".join(str(data / name) for name in missing)
     return f"no {names} here: " + (
-        f"python -m experiments.data {sets} --to {data}" if sets else f"a file of yours, as {own}"
+        f"python -m experiments data {sets} --to {data}" if sets else f"a file of yours, as {own}"
     )
 
 

@@ -1,0 +1,411 @@
+"""Are the sentences of two versions of a text aligned, and are changed ones found?
+
+    python -m experiments texts [--part develop] [--model en] [--links] [--out DIR]
+
+60 texts of 5 to 40 sentences, each with a later version (edited lightly, reworded, simplified, shortened or
+restructured), gold links and sentences that have drifted, by an author who saw no code (``texts_data/README.md``).
+Those with odd numbers are there to develop on; figures come from the others.
+
+Links are pairs of sentences. Two baselines are measured in the same run: Gale & Church (1993) by length, and for each
+sentence the one with the best cosine of means, above the least cosine that is best for the texts to develop on. Where
+usim names a place for a sentence without a counterpart, that is no link.
+
+A drifted sentence is found if its block has a finding. A false finding is a block of a faithful text that has one,
+although the author linked its sentences. Blocks in doubt are those that are not kept and have no finding. The policy is
+*shorten* where the author shortened, simplified or restructured, and *same* elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import erfc, inf, log, sqrt
+from pathlib import Path
+
+import numpy as np
+
+from experiments.common.command import Command, Option
+from experiments.common.statistics import Draws, Places
+from experiments.common.study import Study
+from usim.errors import FormatError
+from usim.judge import Policy
+from usim.judge.trained import SHIPPED, load_encoder
+from usim.options import Options
+from usim.report.tables import Row, Table
+from usim.scorer import Scorer
+from usim.texts import CutText, Passage, PassageReader, TextComparison, cut_text, link_texts
+
+Pairs = set[tuple[int, int]]
+SHORTENS = ("simplified", "shortened", "restructured")
+#: Cosines among which the baseline's least one is chosen.
+LEAST = tuple(k / 20 for k in range(4, 19))
+#: The most drifts that are put into a text.
+DRIFTS = 3
+FOLDER = Path(__file__).with_name("texts_data")
+_SENTENCE = re.compile(r"([AB])(\d+): (.*)")
+_LINK = re.compile(r"(-|(?:B\d+ ?)+)\s*([=~])\s*(-|(?:A\d+ ?)+)(?:\s.*)?$")
+#: A sentence of running text ends so, and does not begin so: any other is a heading, an item of a list, or a greeting.
+_ENDS = re.compile(r"[.!?…][\"'”’)\]]*$")
+_NUMBERED = re.compile(r"\(?\d+[.)] ")
+_DRIFT = re.compile(r"A(\d+)\s*\|\s*([\w-]+)\s*\|\s*what:\s*(.*)")
+
+
+@dataclass(frozen=True)
+class Drift:
+    """A wrong version of a sentence of the later text: the place from 0, the kind of error, the text."""
+
+    place: int
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True)
+class GoldLink:
+    """Sentences of both texts that belong together, by their places from 0."""
+
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+    is_moved: bool
+
+
+@dataclass(frozen=True)
+class TextPair:
+    """A text and a later version of it.
+
+    Attributes:
+        name: of its file.
+        title, change: what it is, and how it was changed.
+        before, after: the sentences.
+        breaks_before, breaks_after: the sentences that begin a paragraph, by their places.
+        links, drifts: as the author has them.
+    """
+
+    name: str
+    title: str
+    change: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    breaks_before: frozenset[int]
+    breaks_after: frozenset[int]
+    links: tuple[GoldLink, ...]
+    drifts: tuple[Drift, ...]
+
+    @property
+    def texts(self) -> tuple[str, str]:
+        """Both texts: a blank line between paragraphs, a line for each heading, item of a list and greeting."""
+        return _text(self.before, self.breaks_before), _text(self.after, self.breaks_after)
+
+    @property
+    def words(self) -> int:
+        """The number of words of the later text."""
+        return sum(len(sentence.split()) for sentence in self.after)
+
+    def with_drifts(self, count: int) -> tuple[TextPair, tuple[Drift, ...]]:
+        """Return the pair with its first drifts put in, at most one in a sentence, and which these are."""
+        chosen: dict[int, Drift] = {}
+        for drift in self.drifts:
+            if len(chosen) < count:
+                chosen.setdefault(drift.place, drift)
+        after = tuple(chosen[place].text if place in chosen else text for place, text in enumerate(self.after))
+        return replace(self, after=after), tuple(chosen.values())
+
+    def starts(self, *, is_after: bool) -> list[int]:
+        """Return where each sentence begins in its text."""
+        sentences, breaks = (self.after, self.breaks_after) if is_after else (self.before, self.breaks_before)
+        starts, at = [], 0
+        for place, sentence in enumerate(sentences):
+            if place:
+                at += 2 if place in breaks else 1
+            starts.append(at)
+            at += len(sentence)
+        return starts
+
+
+def _text(sentences: tuple[str, ...], breaks: frozenset[int]) -> str:
+    parts = []
+    for place, sentence in enumerate(sentences):
+        if place in breaks:
+            parts.append("\n\n")
+        elif place:
+            is_running = _ENDS.search(sentences[place - 1]) and not _NUMBERED.match(sentence)
+            parts.append(" " if is_running else "\n")
+        parts.append(sentence)
+    return "".join(parts)
+
+
+def read_pair(path: Path) -> TextPair:
+    """Read a file of the study.
+
+    Raises:
+        FormatError: it is not what the README of the data asks for.
+    """
+    sentences: dict[str, list[str]] = {"A": [], "B": []}
+    breaks: dict[str, set[int]] = {"A": set(), "B": set()}
+    links: list[GoldLink] = []
+    drifts: list[Drift] = []
+    lines = path.read_text(encoding="utf-8").splitlines()
+    title, _, change = lines[0].removeprefix("# ").partition(" | ")
+    section = ""
+    for number, line in enumerate(lines[1:], 2):
+        line = line.strip()
+        if not line:
+            continue
+        if line in ("[before]", "[after]", "[links]", "[drift]"):
+            section = line[1:-1]
+        elif section in ("before", "after"):
+            side = "B" if section == "before" else "A"
+            if line == "¶":
+                breaks[side].add(len(sentences[side]))
+            elif match := _SENTENCE.match(line):
+                sentences[side].append(match[3])
+            else:
+                raise FormatError("no sentence", path=path, line=number, text=line)
+        elif section == "links" and (match := _LINK.match(line)):
+            links.append(GoldLink(_places(match[1]), _places(match[3]), match[2] == "~"))
+        elif section == "drift" and (match := _DRIFT.match(line)):
+            drifts.append(Drift(int(match[1]) - 1, match[2], match[3]))
+        else:
+            raise FormatError("neither a link nor a drift", path=path, line=number, text=line)
+    return TextPair(
+        path.stem,
+        title,
+        change,
+        tuple(sentences["B"]),
+        tuple(sentences["A"]),
+        frozenset(breaks["B"]),
+        frozenset(breaks["A"]),
+        tuple(links),
+        tuple(drifts),
+    )
+
+
+def _places(names: str) -> tuple[int, ...]:
+    return () if names == "-" else tuple(int(name[1:]) - 1 for name in names.split())
+
+
+def read_pairs(part: str, folder: Path = FOLDER) -> Iterator[TextPair]:
+    """Yield the pairs of a part: ``develop``, those with odd numbers; ``measure``, all others."""
+    for path in sorted(folder.glob("[0-9][0-9].txt")):
+        if (int(path.stem) % 2 == 1) == (part == "develop"):
+            yield read_pair(path)
+
+
+# -- baselines ----
+
+#: Gale & Church 1993, section 3.3: how frequent each kind of bead is.
+_PRIORS = {(1, 1): 0.89, (1, 0): 0.00495, (0, 1): 0.00495, (2, 1): 0.0445, (1, 2): 0.0445, (2, 2): 0.011}
+#: The variance of the difference of lengths, in characters per character.
+_VARIANCE = 6.8
+
+
+def gale_church(before: Sequence[str], after: Sequence[str]) -> set[tuple[int, int]]:
+    """Align sentences by their lengths in characters (Gale & Church 1993), and return pairs of sentences."""
+    lengths = [np.cumsum([0, *map(len, side)]) for side in (before, after)]
+    ratio = lengths[1][-1] / max(1, lengths[0][-1])
+    costs = {(0, 0): 0.0}
+    steps: dict[tuple[int, int], tuple[int, int]] = {}
+    for i in range(len(before) + 1):
+        for j in range(len(after) + 1):
+            for (a, b), prior in _PRIORS.items():
+                if a > i or b > j or (i - a, j - b) not in costs:
+                    continue
+                cost = costs[i - a, j - b] - log(prior)
+                cost += _cost(lengths[0][i] - lengths[0][i - a], lengths[1][j] - lengths[1][j - b], ratio)
+                if cost < costs.get((i, j), inf):
+                    costs[i, j], steps[i, j] = cost, (a, b)
+    links = set()
+    i, j = len(before), len(after)
+    while i or j:
+        a, b = steps[i, j]
+        links |= {(x, y) for x in range(i - a, i) for y in range(j - b, j)}
+        i, j = i - a, j - b
+    return links
+
+
+def _cost(before: int, after: int, ratio: float) -> float:
+    """Return minus the log of the chance of a difference in length as great as this, or greater."""
+    mean = (before + after / ratio) / 2
+    delta = (after - before * ratio) / sqrt(max(mean, 1.0) * _VARIANCE)
+    return -log(max(erfc(abs(delta) / sqrt(2)), 1e-300))
+
+
+def best_cosine(
+    before: Sequence[str], after: Sequence[str], reader: PassageReader, least: float
+) -> set[tuple[int, int]]:
+    """Link each sentence of either text to that of the other with the best cosine of means, if it is high enough."""
+    a, b = (np.stack([passage.mean for passage in reader.read(list(side))]) for side in (before, after))
+    table = a @ b.T
+    links = {(i, int(j)) for i, j in enumerate(table.argmax(axis=1)) if table[i, j] >= least}
+    return links | {(int(i), j) for j, i in enumerate(table.argmax(axis=0)) if table[i, j] >= least}
+
+
+# -- links and drifts ----
+
+
+def policy_of(pair: TextPair) -> Policy:
+    """Return what may happen to the content of a text that was changed so."""
+    return "shorten" if pair.change in SHORTENS else "same"
+
+
+def given(sentences: Sequence[str]) -> CutText:
+    """Return a text that is cut as the author cut it; what kind each sentence is usim says."""
+    text = "\n\n".join(sentences)
+    passages, at = [], 0
+    for sentence in sentences:
+        own = cut_text(sentence).passages
+        passages.append(Passage(at, at + len(sentence), own[0].kind if own else "sentence"))
+        at += len(sentence) + 2
+    return CutText(text, text, tuple(passages))
+
+
+def gold_links(links: Sequence[GoldLink]) -> Pairs:
+    """Return links as pairs of sentences."""
+    return {(i, j) for link in links for i in link.before for j in link.after}
+
+
+def _f(counts: Sequence[tuple[int, int, int]]) -> tuple[float, float, float]:
+    """Return precision, recall and F of counts of right, given and gold links."""
+    right, said, gold = (sum(count[k] for count in counts) for k in range(3))
+    precision, recall = right / max(1, said), right / max(1, gold)
+    return precision, recall, 2 * right / max(1, said + gold)
+
+
+def _counts(said: Pairs, gold: Pairs) -> tuple[int, int, int]:
+    return len(said & gold), len(said), len(gold)
+
+
+class Aligners:
+    """The ways to align two lists of sentences, by name."""
+
+    def __init__(self, reader: PassageReader, develop: Sequence[TextPair]) -> None:
+        self._reader = reader
+        self.least = max(LEAST, key=lambda least: self._f_of(develop, least))
+        self.ways: dict[str, Callable[[TextPair], Pairs]] = {
+            "usim": self._usim,
+            "Gale & Church": lambda pair: gale_church(pair.before, pair.after),
+            "best cosine": lambda pair: best_cosine(pair.before, pair.after, self._reader, self.least),
+        }
+
+    def _f_of(self, pairs: Sequence[TextPair], least: float) -> float:
+        return _f([_counts(best_cosine(p.before, p.after, self._reader, least), gold_links(p.links)) for p in pairs])[2]
+
+    def _usim(self, pair: TextPair) -> Pairs:
+        links = link_texts(given(pair.before), given(pair.after), self._reader)
+        return {(i, j) for link in links for i in link.before for j in link.after}
+
+
+def alignment(pairs: Sequence[TextPair], aligners: Aligners, draws: Draws) -> Table:
+    """Measure the links of each aligner, of all texts and of each kind of change."""
+    rows: list[Row] = []
+    changes = sorted({pair.change for pair in pairs})
+    for name, align in aligners.ways.items():
+        counts = [_counts(align(pair), gold_links(pair.links)) for pair in pairs]
+
+        def figure(k: int, counts: list[tuple[int, int, int]] = counts) -> Callable[[Places], float]:
+            return lambda places: _f([counts[int(place)] for place in places])[k]
+
+        by_change = [
+            _f([count for count, pair in zip(counts, pairs, strict=True) if pair.change == change])[2]
+            for change in changes
+        ]
+        rows.append((name, *(draws.interval(figure(k)) for k in range(3)), *by_change))
+    return Table(
+        "alignment",
+        "Links of sentences",
+        ("aligner", "precision", "recall", "F", *(f"F, {change}" for change in changes)),
+        tuple(rows),
+        "[95% interval, texts drawn again]",
+    )
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """What usim says of a text: of the faithful version, and of the one with drifts."""
+
+    pair: TextPair
+    faithful: TextComparison
+    drifted: TextComparison
+    drifts: tuple[tuple[int, int], ...]
+
+    def false_findings(self, *, is_drop: bool = False) -> int:
+        """Return how many blocks of linked sentences of the faithful text have a finding; with ``is_drop`` a drop."""
+        found = {finding.block for finding in self.faithful.findings if finding.verdict == "drop" or not is_drop}
+        return sum(bool(self.faithful.blocks[k].before and self.faithful.blocks[k].after) for k in found)
+
+    def found(self, *, is_drop: bool = False, with_doubts: bool = False) -> int:
+        """Return how many drifted sentences are in a block that has a finding; with ``with_doubts`` or is in doubt."""
+        told = [*self.drifted.findings, *(self.drifted.doubts if with_doubts else ())]
+        numbers = {each.block for each in told if each.verdict == "drop" or not is_drop}
+        spans = [span for number in numbers for span in self.drifted.blocks[number].after]
+        return sum(any(a < end and start < b for a, b in spans) for start, end in self.drifts)
+
+
+def judge(pair: TextPair, scorer: Scorer) -> _Judged:
+    """Compare a text with its later version, and with that version once sentences have drifted."""
+    drifted, drifts = pair.with_drifts(DRIFTS)
+    starts = drifted.starts(is_after=True)
+    spans = tuple((starts[d.place], starts[d.place] + len(drifted.after[d.place])) for d in drifts)
+    before, after = pair.texts
+    policy = policy_of(pair)
+    return _Judged(
+        pair,
+        scorer.compare_texts(before, after, policy=policy),
+        scorer.compare_texts(before, drifted.texts[1], policy=policy),
+        spans,
+    )
+
+
+def drift(judged: Sequence[_Judged]) -> Table:
+    """Measure how many drifts are found, and false findings, by the kind of change."""
+    rows: list[Row] = []
+    for change in (*sorted({each.pair.change for each in judged}), "all"):
+        some = [each for each in judged if change in (each.pair.change, "all")]
+        drifts, words = sum(len(each.drifts) for each in some), sum(each.pair.words for each in some)
+        rows.append(
+            (
+                change,
+                len(some),
+                drifts,
+                sum(each.found() for each in some) / drifts,
+                sum(each.found(is_drop=True) for each in some) / drifts,
+                sum(each.found(with_doubts=True) for each in some) / drifts,
+                1000 * sum(each.false_findings() for each in some) / words,
+                1000 * sum(each.false_findings(is_drop=True) for each in some) / words,
+                1000 * sum(each.faithful.counts["doubts"] for each in some) / words,
+                sum(each.faithful.verdict == "keep" for each in some) / len(some),
+                sum(not each.false_findings() for each in some) / len(some),
+            )
+        )
+    return Table(
+        "drift",
+        "Sentences that drifted, and false findings",
+        ("change", "texts", "drifts", "found", "of them drop", "found or in doubt", "false a 1,000 words",
+         "of them drop", "in doubt a 1,000 words", "faithful: keep", "faithful: nothing found"),
+        tuple(rows),
+        "found: its block has a finding; false: blocks of linked sentences of the faithful text with a finding",
+    )  # fmt: skip
+
+
+def run(options: Options, part: str = "measure", *, links: bool, seed: int = 0, resamples: int = 1000) -> Study:
+    """Study the texts of a part; with ``links`` the alignment alone."""
+    pairs = list(read_pairs(part))
+    scorer = None if links else Scorer.from_options(options)
+    encoder = load_encoder(SHIPPED / options.model / "judge") if scorer is None else scorer.judge.encoder
+    assert encoder is not None
+    aligners = Aligners(PassageReader(encoder), list(read_pairs("develop")))
+    aligned = alignment(pairs, aligners, Draws(range(len(pairs)), resamples, seed))
+    return Study(
+        "texts",
+        "Are the sentences of two versions of a text aligned, and are changed ones found?",
+        (aligned,) if scorer is None else (aligned, drift([judge(pair, scorer) for pair in pairs])),
+        {"usim": str(scorer.signature)} if scorer is not None else {},
+        {"part": part, "texts": len(pairs), "seed": seed, "resamples": resamples, "least cosine": aligners.least},
+    )
+
+
+main = Command(
+    run,
+    Option("--part", choices=("develop", "measure"), default="measure", help="which texts (default: %(default)s)"),
+    Option("--links", action="store_true", help="the alignment alone, without a judge"),
+)

@@ -1,0 +1,52 @@
+"""Tables of figures, as people and programs read them."""
+
+import csv
+import io
+import math
+
+import pytest
+
+from usim.report.tables import Table, show
+from usim.stats import Interval
+
+TABLE = Table(
+    "means",
+    "Means",
+    ("what", "pairs", "USim", "AUC"),
+    (("a|b", 3, Interval(0.5, 0.25, 1.0), 0.75), ("none", 0, None, math.nan)),
+    "of something",
+)
+
+
+class TestTable:
+    def test_text(self) -> None:
+        assert TABLE.as_text().split("\n") == [
+            "Means",
+            "what  pairs                USim   AUC",
+            "a|b       3  .500 [.250, 1.000]  .750",
+            "none      0                   –     –",
+            "(of something)",
+        ]
+
+    def test_markdown(self) -> None:
+        lines = TABLE.as_markdown().split("\n")
+        assert lines[2:5] == [
+            "| what | pairs | USim | AUC |",
+            "| --- | ---: | ---: | ---: |",
+            "| a\\|b | 3 | .500 [.250, 1.000] | .750 |",
+        ]
+
+    def test_csv_has_three_columns_for_an_interval_and_nothing_for_what_is_not_defined(self) -> None:
+        assert list(csv.reader(io.StringIO(TABLE.as_csv()))) == [
+            ["what", "pairs", "USim", "USim low", "USim high", "AUC"],
+            ["a|b", "3", "0.5", "0.25", "1.0", "0.75"],
+            ["none", "0", "", "", "", ""],
+        ]
+        with pytest.raises(ValueError, match="2 cells for 1 columns"):
+            Table("t", "T", ("a",), ((1, 2),))
+
+    @pytest.mark.parametrize(
+        ("cell", "shown"), [(0.0, ".000"), (1.0, "1.000"), (-0.5, "-.500"), (10.25, "10.250"), ("x", "x"), (7, "7")]
+    )
+    def test_cells(self, cell: float | str, shown: str) -> None:
+        assert show(cell) == shown
