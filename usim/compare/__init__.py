@@ -18,11 +18,13 @@ from usim.compare._ledger.entry import FACT_KINDS, LEDGER_FEATURES, Entry, Ledge
 from usim.compare._ledger.told import ledger_reasons
 from usim.compare._reasons.detect import find_reasons
 from usim.compare._reasons.reason import KINDS, Reason, locate_reasons, make_reason, mark_shown, say
+from usim.compare._reasons.telling import CLEAR_WEIGHT, tellable
 from usim.compare._restated import Restated, restated
 from usim.compare._sentence import SentenceView
 from usim.compare._vectors import PackedVectors
 
 __all__ = [
+    "CLEAR_WEIGHT",
     "FACT_KINDS",
     "FEATURE_SCHEMA",
     "KINDS",
@@ -51,4 +53,5 @@ __all__ = [
     "restated",
     "say",
     "stretches",
+    "tellable",
 ]

@@ -8,6 +8,7 @@ from functools import partial
 from msgspec import structs
 
 from usim.compare import (
+    CLEAR_WEIGHT,
     Analysis,
     Ledger,
     Reason,
@@ -17,6 +18,7 @@ from usim.compare import (
     mark_shown,
     may_differ,
     say,
+    tellable,
 )
 from usim.judge._base import Judgement, Policy, SoftLink, Verdict
 from usim.judge.risk import REWORDED
@@ -31,9 +33,17 @@ Pairs = Sequence[tuple[int, int]]
 
 
 def settle(
-    source: Analysis, output: Analysis, judgement: Judgement, verdict: Verdict, policy: Policy
+    source: Analysis,
+    output: Analysis,
+    judgement: Judgement,
+    verdict: Verdict,
+    policy: Policy,
+    *,
+    is_likely: bool = False,
 ) -> tuple[Verdict, tuple[Reason, ...], Callable[[], Ledger]]:
     """Return the verdict, the reasons, each marked as shown or not, the gravest first, and what gives the ledger.
+
+    ``is_likely`` says that at the default risk the pair would be kept: then people are told grave reasons alone.
 
     A pair in which a fact certainly changed is never kept, and dropped where nothing else did. Of a text that
     was reworded as a whole people are told the facts that changed, and nothing of single words. What is not kept
@@ -59,15 +69,22 @@ def settle(
         structs.replace(reason, source=views[0].whole(reason.source), target=views[1].whole(reason.target))
         for reason in judgement.reasons
     ]
-    hidden = [reason for reason in own if reason.kind not in TOLD] if is_reworded else []
+    hidden: list[Reason] = []
+    if is_reworded:
+        hidden = [reason for reason in own if reason.kind not in TOLD]
+    elif verdict != "keep":
+        own, hidden = tellable(own, *views, judgement.usim)
+        hidden += [reason for reason in own if is_likely and reason.weight < CLEAR_WEIGHT]
     reasons = mark_shown((*facts, *own), pairs, is_kept=verdict == "keep", hidden=hidden)
-    return verdict, with_a_reason(reasons, verdict, judgement.band), find_ledger
+    return verdict, with_a_reason(reasons, verdict, judgement.band, is_likely=is_likely), find_ledger
 
 
-def with_a_reason(reasons: Sequence[Reason], verdict: Verdict, band: str) -> tuple[Reason, ...]:
+def with_a_reason(
+    reasons: Sequence[Reason], verdict: Verdict, band: str, *, is_likely: bool = False
+) -> tuple[Reason, ...]:
     """Return reasons, the gravest first; for what is not kept and has none that is shown, that usim cannot tell."""
     if verdict != "keep" and not any(reason.is_shown for reason in reasons):
-        case = "reworded" if band in REWORDED else "reworded.part"
+        case = "reworded.likely" if is_likely else "reworded" if band in REWORDED else "reworded.part"
         unsure = say(case if verdict == "review" else f"{case}.drop")
         reasons = (*reasons, Reason("reworded", unsure, weight=UNSURE_WEIGHT))
     return tuple(sorted(reasons, key=lambda reason: -reason.weight))
