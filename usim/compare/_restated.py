@@ -1,6 +1,7 @@
 """Find where an output says the same in other words: *30 minutes* for *half an hour*, *unless* for *if not*.
 
-Equal amounts, phrases of one line of ``restated.tsv``, and negations that a word contains. :func:`restated` puts the
+Equal amounts, phrases of one line of ``restated.tsv``, negations that a word contains or that moved to a verb of
+belief, *less* with an opposite, and *will* behind *if* and its like. :func:`restated` puts the
 words of the source back in their places, so that a judge sees what else changed.
 """
 
@@ -13,6 +14,7 @@ from typing import NamedTuple
 from usim.compare._changes import pair_off
 from usim.compare._ledger.amounts import Amount, find_amounts
 from usim.compare._sentence import SentenceView
+from usim.lexicon import relation, word_info
 from usim.lexicon.commitments import find_cues
 from usim.lexicon.tables import read_tables
 
@@ -21,6 +23,12 @@ _NOT = frozenset(("not", "n't", "n’t"))
 _DO = frozenset(("do", "does", "did"))
 #: So many words may stand between *if* and its negation.
 _REACH = 8
+#: *I do not think that it works* says *I think that it does not work*.
+_BELIEF = frozenset("think thinks thought believe believes believed suppose supposes supposed expect expects".split())
+#: Clauses behind these are about the future without *will*.
+_FUTURE = frozenset("if when unless until till before after once as soon".split())
+_WILL = frozenset(("will", "'ll", "’ll"))
+_SHORT = {"wo": "will", "ca": "can"}
 _FIRST_PERSONS = frozenset(("i", "we"))
 
 
@@ -56,6 +64,9 @@ def restated(source: SentenceView, output: SentenceView) -> Restated | None:
         *_amounts(source, output),
         *_conditions(source, output),
         *_opposites(source, output),
+        *_less(source, output),
+        *_beliefs(source, output),
+        *_futures(source, output),
         *_phrases(source, output),
     ):
         if all(change.end <= other.start or other.end <= change.start for other in changes):
@@ -140,6 +151,62 @@ def _opposites(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
                 yield _Restatement(j, j + 1, start, i + 1)
             else:
                 yield _Restatement(start, i + 1, j, j + 1)
+
+
+def _less(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
+    """Yield what makes *less expensive* of *cheaper*, and the reverse."""
+    for own, other in ((a, b), (b, a)):
+        if own.words.count("less") != 1 or "less" in other.words:
+            continue
+        at = own.words.index("less")
+        for j, word in enumerate(other.words):
+            is_more = j > 0 and other.words[j - 1] == "more"
+            if not (is_more or word.endswith("er") or word == "worse") or word in own.words:
+                continue
+            if relation(own.words[at + 1], word).antonym == "direct":
+                ranges = (at, at + 2), (j - is_more, j + 1)
+                yield _Restatement(*ranges[1], *ranges[0]) if own is a else _Restatement(*ranges[0], *ranges[1])
+                break
+
+
+def _beliefs(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
+    """Yield what makes *I do not think that it works* of *I think that it does not work*, and the reverse."""
+    for own, other in ((a, b), (b, a)):
+        at = [[i for i, word in enumerate(view.words) if word in _BELIEF] for view in (own, other)]
+        no = [[i for i, word in enumerate(view.words) if word in _NOT] for view in (own, other)]
+        if [len(places) for places in (*at, *no)] != [1, 1, 1, 1]:
+            continue
+        (verb,), (other_verb,), (outer,), (inner,) = *at, *no
+        if verb != outer + 1 or own.words[outer - 1] not in _DO or other_verb > inner:
+            continue
+        is_do = other.words[inner - 1] in _DO and inner + 1 < len(other.words)
+        denied = inner - 1, inner + 1 + is_do
+        word = other.words[inner + is_do] if is_do else _SHORT.get(other.words[inner - 1], other.words[inner - 1])
+        lemmas = {word, *word_info(word).word.lemmas} if is_do else {word}
+        same = (i for i in range(verb + 1, len(own.words)) if lemmas & {own.words[i], *own.entries[i].word.lemmas})
+        affirmed = next(same, None)
+        if affirmed is None:
+            continue
+        for ranges in (
+            ((outer - 1, verb + 1), (other_verb, other_verb + 1)),
+            ((affirmed, affirmed + 1), denied),
+        ):
+            yield _Restatement(*ranges[1], *ranges[0]) if own is a else _Restatement(*ranges[0], *ranges[1])
+
+
+def _futures(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
+    """Yield what makes *if it will rain* of *if it rains*, which is its correction."""
+    for i, word in enumerate(a.words[:-1]):
+        before = a.words[max(0, i - 4) : i]
+        starts = [start for start in before if start in _FUTURE]
+        if word not in _WILL or not starts or "," in before:
+            continue
+        lemmas = {a.words[i + 1], *a.entries[i + 1].word.lemmas}
+        for j in range(1, len(b.words)):
+            near = b.words[max(0, j - 3) : j]
+            if starts[-1] in near and _WILL.isdisjoint(near) and lemmas & {b.words[j], *b.entries[j].word.lemmas}:
+                yield _Restatement(j, j + 1, i, i + 2)
+                break
 
 
 def _phrases(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:

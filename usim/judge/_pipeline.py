@@ -251,9 +251,7 @@ class JudgePipeline:
                     if not (other.source.issuperset(reason.source) and other.output.issuperset(reason.target))
                 ]
                 is_likely = self._is_likely(own)
-                judgements[k] = replace(
-                    own, reasons=with_a_reason(reasons, own.verdict, own.band, is_likely=is_likely)
-                )
+                judgements[k] = replace(own, reasons=with_a_reason(reasons, own.verdict, own.band, is_likely=is_likely))
 
     def _with_answers(
         self, pairs: Sequence[tuple[Analysis, Analysis]], judgements: list[Judgement], other: Judge

@@ -134,7 +134,7 @@ def _in_the_place_of(comparison: Comparison, places: tuple[int, ...], side: int)
     """
     for group in comparison.groups:
         own, other = (group.target, group.source) if side else (group.source, group.target)
-        if own == places and len(other) == 1:
+        if places and own == places and len(other) == 1:
             at, to = group.source[0], group.target[0]
             return other if are_of_one_class(comparison.source, at, comparison.target, to) else ()
     return ()

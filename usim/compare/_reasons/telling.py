@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import structs
 
@@ -44,7 +44,10 @@ def tellable(
     changes = Changes(source, target, score)
     if _is_reworded(changes):
         return list(reasons), [r for r in reasons if r.kind not in _CLEAR or r.weight < CLEAR_WEIGHT]
-    told, hidden = list(reasons), []
+    told, hidden = list(reasons), list[Reason]()
+    for *apart, together in _of_not_all(reasons, changes):
+        told.append(together)
+        hidden += apart
     for group in changes.groups:
         own = [r for r in told if r.kind in _REPLACED | _ALONE and _is_within(r, group)]
         replaced = [r for r in own if r.kind in _REPLACED]
@@ -58,6 +61,18 @@ def tellable(
             hidden += own
     hidden += [r for r in told if r.kind in _REPLACED and not _may_stand_for(changes, r)]
     return told, hidden
+
+
+def _of_not_all(reasons: Sequence[Reason], changes: Changes) -> Iterator[tuple[Reason, Reason, Reason]]:
+    """Yield a negation before a quantifier, that quantifier, and the reason about both: *not all* became *some*."""
+    quantifiers = [r for r in reasons if r.kind == "quantifier" and r.source and r.target]
+    for r in reasons if quantifiers else ():
+        for q in quantifiers if r.kind == "negation" else ():
+            pairs = (r.source, q.source), (r.target, q.target)
+            if any(len(own) == 1 and own[0] + 1 == other[0] for own, other in pairs):
+                at, to = (tuple(sorted(own + other)) for own, other in pairs)
+                text = say("quantifier", words_at(changes.source, at), words_at(changes.target, to))
+                yield r, q, structs.replace(q, text=text, source=at, target=to)
 
 
 def _is_reworded(changes: Changes) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from usim.compare._comparison import Comparison
 from usim.compare._matching import Match, lexical_relation
-from usim.compare._reasons.reason import LEAST_WEIGHT, HandledTokens, Reason, make_reason
+from usim.compare._reasons.reason import LEAST_WEIGHT, HandledTokens, Reason, make_reason, words_at
 from usim.compare._sentence import SentenceView
 from usim.lexicon import WordNet
 
@@ -166,7 +166,22 @@ def detect_names(comparison: Comparison, handled: HandledTokens) -> Iterator[Rea
         handled.add((m.source,), (m.target,))
         weight = _name_weight(comparison, m)
         if weight:
-            yield make_reason(comparison, "name", (m.source,), (m.target,), weight)
+            if _is_named(a, m.source) and _is_named(b, m.target):
+                yield make_reason(comparison, "name", (m.source,), (m.target,), weight)
+            else:
+                old, new = (words_at(view, _with_determiner(view, k)) for view, k in ((a, m.source), (b, m.target)))
+                yield make_reason(comparison, "name.who", (m.source,), (m.target,), weight, old=old, new=new)
+
+
+def _is_named(view: SentenceView, i: int) -> bool:
+    """Return whether a word is a name, and no common noun, such as *Customer* in a contract."""
+    word = view.entries[i].word
+    return i in view.names and (word.is_proper or not word.known)
+
+
+def _with_determiner(view: SentenceView, i: int) -> tuple[int, ...]:
+    before = view.entries[i - 1] if i else None
+    return (i - 1, i) if before and (before.is_article or before.quantity) else (i,)
 
 
 def _name_weight(comparison: Comparison, m: Match) -> float:
