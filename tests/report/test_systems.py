@@ -16,6 +16,7 @@ import pytest
 from tests.command import usim_here
 from tests.support.flat import scorer_of
 from usim.errors import UsimError
+from usim.judge import StoredResult
 from usim.records._pairs import unique_names
 from usim.report.errant import load_errant
 from usim.report.systems import Systems
@@ -62,6 +63,21 @@ def test_a_comparison(systems: Systems) -> None:
     systems.most = 0
     assert systems.to_dict()["most_apart"] == []
     assert "They went home." not in "\n".join(systems.text())
+
+
+def test_usim_and_the_judge_disagree_on_the_order() -> None:
+    def compared(*figures: tuple[float, float]) -> Systems:
+        given = [StoredResult("1", "He left.", "He left.", said, "keep", usim, ()) for usim, said in figures]
+        systems = Systems(["same", "changed"], scorer_of().signature, resamples=20)
+        systems.lines, systems.sources, systems.outcomes = [1], ["He left."], [tuple(given)]
+        return systems
+
+    line = (
+        "USim compares structure alone, and puts changed above same; by the judge's faithfulness it is the other way "
+        "round"
+    )
+    assert line in list(compared((0.5, 0.9), (0.9, 0.5)).text())
+    assert compared((0.5, 0.5), (0.9, 0.9)).disagreement() == ""
 
 
 def test_parts_of_the_sentences_have_figures_of_their_own() -> None:

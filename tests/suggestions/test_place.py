@@ -56,6 +56,7 @@ HOUSE = "It is an old house."
     ("text", "start", "end", "message"),
     [
         (HOUSE, 0, 99, "does not fit a text of 19 characters"),
+        (HOUSE, 5, 2, "the span 5 to 2 ends before it begins"),
         (HOUSE, -1, 2, "does not fit"),
         (HOUSE, 5, 3, "does not fit"),
         (HOUSE, 1, 3, r"cuts a word \(I\|t\)"),

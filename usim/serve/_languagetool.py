@@ -14,7 +14,16 @@ from urllib.parse import parse_qsl
 from fastapi import FastAPI, Request
 from starlette.responses import PlainTextResponse, Response
 
-from usim.checkers import Checker, CheckerError, CheckRequest, Finding, in_english, is_screened, proposals
+from usim.checkers import (
+    Checker,
+    CheckerError,
+    CheckRequest,
+    Finding,
+    in_english,
+    is_screened,
+    proposals,
+    without_names,
+)
 from usim.errors import InputError
 from usim.records import Record
 from usim.screen import Screened
@@ -91,7 +100,7 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
             answer["language"] |= {"detectedLanguage": {"name": code, "code": code}}
             if is_foreign(code):
                 answer["language"] |= {"name": code, "code": code}
-        checked = await asyncio.to_thread(in_english, text.plain, checked)
+        checked = without_names(text.plain, await asyncio.to_thread(in_english, text.plain, checked))
         matches = matches_json(text, checked.findings, await screen_findings(request, checked.findings))
         return json_response({**answer, "matches": matches, "usim": {**about, "notEnglish": checked.foreign.total()}})
 

@@ -169,8 +169,8 @@ def detect_names(comparison: Comparison, handled: HandledTokens) -> Iterator[Rea
             if _is_named(a, m.source) and _is_named(b, m.target):
                 yield make_reason(comparison, "name", (m.source,), (m.target,), weight)
             else:
-                old, new = (words_at(view, _with_determiner(view, k)) for view, k in ((a, m.source), (b, m.target)))
-                yield make_reason(comparison, "name.who", (m.source,), (m.target,), weight, old=old, new=new)
+                named = [words_at(view, _with_determiner(view, k)) for view, k in ((a, m.source), (b, m.target))]
+                yield make_reason(comparison, "name.who", (m.source,), (m.target,), weight, old=named[0], new=named[1])
 
 
 def _is_named(view: SentenceView, i: int) -> bool:

@@ -152,7 +152,7 @@ class WithCorrections:
 def _careful_of_names(found: Corrections, source: Sequence[str]) -> Corrections:
     """Return corrections in which what is likely a name, and not misspelt, is improbable."""
     corrected = tuple(
-        correction._replace(probability=min(correction.probability, _DOUBTFUL))
+        correction._replace(probability=min(correction.probability, _DOUBTFUL), better="")
         if correction.probability < _SURE_OF_NAME and _is_written_as_name(correction, source)
         else correction
         for correction in found.corrected
