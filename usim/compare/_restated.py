@@ -138,7 +138,7 @@ def _conditions(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
 
 
 def _opposites(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
-    """Yield what makes *not able* of *unable*, and the reverse."""
+    """Yield what makes *not able* of *unable*, or *not unable* of *able*, and the reverse."""
     for own, other in ((a, b), (b, a)):
         for i, word in enumerate(own.words[1:], 1):
             opposite = _opposite().get(word)
@@ -230,4 +230,5 @@ def _asks_or_promises(view: SentenceView, at: int) -> bool:
 @cache
 def _opposite() -> dict[str, str]:
     rows = read_tables(_TABLE)["opposite"].values()
-    return dict(pair.split() for words in rows for pair in words.split(", "))
+    pairs = [pair.split() for words in rows for pair in words.split(", ")]
+    return {word: opposite for x, y in pairs for word, opposite in ((x, y), (y, x))}

@@ -26,6 +26,8 @@ from usim.ucca import Graph
 
 #: The kinds of the judge's reasons that people are told of a text that was reworded as a whole.
 TOLD = frozenset(("address", "not-meant"))
+#: What weighs less than this alone does not explain that a pair is dropped.
+LIGHT_WEIGHT = 0.3
 #: The weight of the reason that usim cannot tell.
 UNSURE_WEIGHT = 0.5
 
@@ -74,7 +76,8 @@ def settle(
         hidden = [reason for reason in own if reason.kind not in TOLD]
     elif verdict != "keep":
         own, hidden = tellable(own, *views, judgement.usim)
-        hidden += [reason for reason in own if is_likely and reason.weight < CLEAR_WEIGHT]
+        least = CLEAR_WEIGHT if is_likely else LIGHT_WEIGHT if verdict == "drop" else 0.0
+        hidden += [reason for reason in own if reason.weight < least]
     reasons = mark_shown((*facts, *own), pairs, is_kept=verdict == "keep", hidden=hidden)
     return verdict, with_a_reason(reasons, verdict, judgement.band, is_likely=is_likely), find_ledger
 

@@ -174,9 +174,9 @@ def detect_names(comparison: Comparison, handled: HandledTokens) -> Iterator[Rea
 
 
 def _is_named(view: SentenceView, i: int) -> bool:
-    """Return whether a word is a name, and no common noun, such as *Customer* in a contract."""
+    """Return whether a word is a name, and no common noun in capitals, such as *the Customer* in a contract."""
     word = view.entries[i].word
-    return i in view.names and (word.is_proper or not word.known)
+    return i in view.names and (len(_with_determiner(view, i)) == 1 or word.is_proper or not word.known)
 
 
 def _with_determiner(view: SentenceView, i: int) -> tuple[int, ...]:

@@ -152,7 +152,10 @@ class WithCorrections:
 def _careful_of_names(found: Corrections, source: Sequence[str]) -> Corrections:
     """Return corrections in which what is likely a name, and not misspelt, is improbable."""
     corrected = tuple(
-        correction._replace(probability=min(correction.probability, _DOUBTFUL), better="")
+        correction._replace(
+            probability=min(correction.probability, _DOUBTFUL),
+            better=correction.better if _is_at_head(correction, source) else "",
+        )
         if correction.probability < _SURE_OF_NAME and _is_written_as_name(correction, source)
         else correction
         for correction in found.corrected
@@ -167,8 +170,15 @@ def _is_written_as_name(correction: Correction, source: Sequence[str]) -> bool:
         return False
     if not any(token.islower() and len(token) > 2 for token in source):
         return False
-    starts = not any(has_letter(token) for token in source[: correction.source[0]])
-    return not starts or correction.probability < _SURE_AT_HEAD or word_info(new.lower()).word.is_proper
+    return (
+        not _is_at_head(correction, source)
+        or correction.probability < _SURE_AT_HEAD
+        or word_info(new.lower()).word.is_proper
+    )
+
+
+def _is_at_head(correction: Correction, source: Sequence[str]) -> bool:
+    return not any(has_letter(token) for token in source[: correction.source[0]])
 
 
 def _lower(analysis: Analysis) -> tuple[str, ...]:
