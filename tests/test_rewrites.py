@@ -9,7 +9,7 @@ import pytest
 
 from tests.command import usim_here
 from tests.llm.server import in_turn, serving
-from usim.errors import OptionError
+from usim.errors import InputError, OptionError
 from usim.llm import ChatModel, Endpoint
 from usim.scorer import Scorer
 
@@ -38,7 +38,8 @@ class TestBest:
         assert any("25" in reason.text for reason in best.nearest.judgement.shown)
 
     def test_no_candidates(self, scorer: Scorer) -> None:
-        assert scorer.best(SOURCE, []).to_dict() == {"text": None, "nearest": None, "results": []}
+        with pytest.raises(InputError, match="no candidates"):
+            scorer.best(SOURCE, [])
 
     def test_the_policy_decides(self, scorer: Scorer) -> None:
         source, short = "He was tired, so he went home early.", "He went home early."

@@ -46,23 +46,30 @@ class Best:
 
     Attributes:
         results: what usim says about each rewrite, in the order given.
+
+    Raises:
+        InputError: there are no results.
     """
 
     results: tuple[Result, ...]
 
+    def __post_init__(self) -> None:
+        if not self.results:
+            raise InputError("there are no candidates to choose from: give at least one rewrite")
+
     @property
-    def nearest(self) -> Result | None:
-        """The most faithful of the rewrites with the best verdict, the first of equals; None where there are none."""
-        return max(self.results, key=lambda r: (_ORDER[r.judgement.verdict], r.judgement.faithfulness), default=None)
+    def nearest(self) -> Result:
+        """The most faithful of the rewrites with the best verdict, the first of equals."""
+        return max(self.results, key=lambda r: (_ORDER[r.judgement.verdict], r.judgement.faithfulness))
 
     @property
     def text(self) -> str | None:
         """The best rewrite; None where none is kept, and the reasons of :attr:`nearest` say why."""
-        return self.nearest.output if self.nearest and self.nearest.judgement.verdict == "keep" else None
+        return self.nearest.output if self.nearest.judgement.verdict == "keep" else None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the text, the place of the nearest rewrite among the results from 0, and all results."""
-        place = self.results.index(self.nearest) if self.nearest else None
+        place = self.results.index(self.nearest)
         return {"text": self.text, "nearest": place, "results": [result.to_dict() for result in self.results]}
 
 
@@ -166,9 +173,7 @@ def rewrite(scorer: Scorer, source: str, output: str, model: ChatModel, *, tries
         except InputError:  # an answer that is too long to be judged
             break
         chat.append(Message("assistant", answer))
-    nearest = Best(tuple(attempts)).nearest
-    assert nearest is not None
-    repaired = repair(scorer, source, nearest.output)
+    repaired = repair(scorer, source, Best(tuple(attempts)).nearest.output)
     return Repair(repaired.result, repaired.changes, tuple(attempts))
 
 

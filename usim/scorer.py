@@ -15,6 +15,7 @@ True
 from __future__ import annotations
 
 import copy
+import inspect
 import math
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
@@ -65,7 +66,15 @@ class ForeignWarning:
         if is_foreign(language) and not self._has_warned:
             self._has_warned = True
             message = f"a text seems not to be English ({language}): usim reads English, and the result means little"
-            warnings.warn(message, LanguageWarning, stacklevel=3)
+            warnings.warn(message, LanguageWarning, stacklevel=_level_of_caller())
+
+
+def _level_of_caller() -> int:
+    """Return how far up the first line is that is not usim's own."""
+    frame, level = inspect.currentframe(), 0
+    while frame is not None and f"{frame.f_globals.get('__name__')}.".startswith("usim."):
+        frame, level = frame.f_back, level + 1
+    return level
 
 
 class Scorer:
@@ -173,6 +182,8 @@ class Scorer:
         Raises:
             InputError: something is no sentence, or too long (:func:`usim.text.check_length`).
             ParsingError: a sentence cannot be parsed.
+
+        Two empty texts say the same, so they are kept; a note of the result says that there was nothing to compare.
         """
         if isinstance(source, Graph) and isinstance(output, Graph):
             return self.score_graphs(source, output)
@@ -259,7 +270,7 @@ class Scorer:
             context: what stands around the text.
 
         Raises:
-            InputError: something is no text, or too long.
+            InputError: something is no text, or too long; or there are no candidates.
             OptionError: there is no such policy.
         """
         if isinstance(candidates, str):

@@ -83,6 +83,20 @@ def test_graphs_in_files_are_scored(files: tuple[Path, Path], tmp_path: Path) ->
     assert f"{paths[1]}:1: not JSON" in done.stderr
 
 
+def test_a_unit_whose_partner_has_another_one_is_marked(tmp_path: Path) -> None:
+    files = []
+    for name, text in (
+        ("a", "[H [A [E The] [E old] [C man]] [P fed] [A [E the] [C dog]]]"),
+        ("b", "[H [A [E The] [C dog]] [P fed] [A him]]"),
+    ):
+        files.append(tmp_path / f"{name}.xml")
+        write_xml(graph_of(text), files[-1])
+    lines = [" ".join(line.split()) for line in usim_here("align", *files).stdout.splitlines()]
+    assert "A: The old man E: The →" in lines
+    assert "E: The E: The" in lines
+    assert lines[-6].startswith("→ ← one way")
+
+
 def test_sentences_are_no_graphs(files: tuple[Path, Path], tmp_path: Path) -> None:
     text = tmp_path / "a.txt"
     text.write_text("He left.\n")

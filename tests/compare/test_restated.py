@@ -25,6 +25,12 @@ SAME = [
     ("Nobody but the manager may sign.", "Only the manager may sign.", "Nobody but the manager may sign ."),
     ("You need not pay now.", "You don't have to pay now.", "You need not pay now ."),
     ("Send it no later than Friday.", "Send it by Friday.", "Send it no later than Friday ."),
+    ("It is not impossible.", "It is possible.", "It is not impossible ."),
+    ("Can you borrow me a pen?", "Can you lend me a pen?", "Can you borrow me a pen ?"),
+    ("It is less difficult than that.", "It is easier than that.", "It is less difficult than that ."),
+    ("She thinks that it doesn't work.", "She doesn't think that it works.", "She thinks that it does n't work ."),
+    ("I do not believe he will come.", "I believe he won't come.", "I do not believe he will come ."),
+    ("Wait until she will come.", "Wait until she comes.", "Wait until she will come ."),
 ]  # fmt: skip
 
 OTHER = [
@@ -34,6 +40,11 @@ OTHER = [
     ("You must not pay now.", "You don't have to pay now."),
     ("I shall go.", "I must go."),
     ("We meet every other Friday.", "We meet every Friday."),
+    ("Can I borrow your pen?", "Can I lend your pen?"),
+    ("The road is less wide.", "The road is wider."),
+    ("I don't think he is right.", "I think he is right."),
+    ("I don't know if he is right.", "I know if he is not right."),
+    ("He will pay if you come.", "He pays if you come."),
 ]
 
 

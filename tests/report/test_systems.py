@@ -16,6 +16,7 @@ import pytest
 from tests.command import usim_here
 from tests.support.flat import scorer_of
 from usim.errors import UsimError
+from usim.judge import StoredResult
 from usim.report.errant import load_errant
 from usim.report.systems import Systems
 from usim.stats import bootstrap_p, holm, paired_bootstrap
@@ -58,6 +59,21 @@ def test_a_comparison(systems: Systems) -> None:
     assert "They went home." in text
     assert "She left early." not in text
     assert re.search(r"^USim +poor +good +-\..*\] +0 +\d", text, re.M)
+
+
+def test_usim_and_the_judge_disagree_on_the_order() -> None:
+    def compared(*figures: tuple[float, float]) -> Systems:
+        given = [StoredResult("1", "He left.", "He left.", said, "keep", usim, ()) for usim, said in figures]
+        systems = Systems(["same", "changed"], scorer_of().signature)
+        systems.lines, systems.sources, systems.outcomes = [1], ["He left."], [tuple(given)]
+        return systems
+
+    line = (
+        "USim compares structure alone, and puts changed above same; by the judge's faithfulness it is the other way "
+        "round"
+    )
+    assert line in list(compared((0.5, 0.9), (0.9, 0.5)).text())
+    assert compared((0.5, 0.5), (0.9, 0.9)).disagreement() == ""
 
 
 def test_parts_of_the_sentences_have_figures_of_their_own() -> None:

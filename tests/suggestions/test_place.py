@@ -57,7 +57,7 @@ HOUSE = "It is an old house."
     [
         (HOUSE, 0, 99, "does not fit a text of 19 characters"),
         (HOUSE, -1, 2, "does not fit"),
-        (HOUSE, 5, 3, "does not fit"),
+        (HOUSE, 5, 3, "ends before it begins"),
         (HOUSE, 1, 3, r"cuts a word \(I\|t\)"),
         (HOUSE, 9, 11, r"cuts a word \(ol\|d\)"),
         ("cafe\u0301 au lait", 0, 4, "cuts a word"),

@@ -31,6 +31,7 @@ from usim.checkers._findings import (
     is_screened,
     proposals,
     screened_findings,
+    without_names,
 )
 from usim.checkers._learners import LEARNER_RULES
 from usim.errors import InputError
@@ -57,6 +58,7 @@ __all__ = [
     "load_checker",
     "proposals",
     "screened_findings",
+    "without_names",
 ]
 
 

@@ -19,6 +19,12 @@ from usim.text import check_length, foreign_sentences, sentence_around, sentence
 
 _ARTICLE = re.compile(r"\b(an?)\s+$", re.IGNORECASE)
 
+_NAMES = r"(?:[^\W\d_a-z][\w’'.-]*[ \t]+){0,3}"
+#: What stands before names: *Dear Mrs*, *Dr*, with first names.
+_ADDRESSED = re.compile(rf"\b(?:Dear|Hi|Hello|Mr|Mrs|Ms|Miss|Dr|Prof|Professor)\b\.?[ \t]+{_NAMES}$")
+#: A line of names alone, behind a line that ends with a comma: *Kind regards,*.
+_SIGNATURE = re.compile(rf"^[^\n]{{3,30}},[ \t]*\n\s*^({_NAMES}[^\W\d_a-z][\w’'.-]*)[ \t]*$", re.MULTILINE)
+
 
 async def check_text(checker: Checker, request: CheckRequest) -> Checked:
     """Have a plain text in English checked; sentences of another language are left alone.
@@ -37,7 +43,20 @@ async def check_text(checker: Checker, request: CheckRequest) -> Checked:
     checked = await checker.check(request)
     if not is_screened(checked):
         raise InputError(f"the text is in another language ({checked.language}), and usim knows English alone")
-    return in_english(text, checked) if is_auto else checked
+    return without_names(text, in_english(text, checked) if is_auto else checked)
+
+
+def without_names(text: str, checked: Checked) -> Checked:
+    """Leave out unknown words that are names for sure: behind *Dear* and titles, and in the signature of a letter."""
+    signatures = [match.span(1) for match in _SIGNATURE.finditer(text)]
+
+    def is_name(finding: Finding) -> bool:
+        if not (finding.is_unknown_word and text[finding.start : finding.end].istitle()):
+            return False
+        is_signed = any(start <= finding.start and finding.end <= end for start, end in signatures)
+        return is_signed or _ADDRESSED.search(text, max(0, finding.start - 60), finding.start) is not None
+
+    return replace(checked, findings=[finding for finding in checked.findings if not is_name(finding)])
 
 
 def is_screened(checked: Checked) -> bool:

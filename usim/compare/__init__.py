@@ -17,11 +17,13 @@ from usim.compare._ledger.build import build_ledger, ledger_reasons, may_differ
 from usim.compare._ledger.entry import Entry, Ledger
 from usim.compare._reasons.detect import find_reasons
 from usim.compare._reasons.reason import KINDS, Reason, locate_reasons, make_reason, mark_shown, say
+from usim.compare._reasons.telling import CLEAR_WEIGHT, tellable
 from usim.compare._restated import Restated, restated
 from usim.compare._sentence import SentenceView
 from usim.compare._vectors import PackedVectors
 
 __all__ = [
+    "CLEAR_WEIGHT",
     "FEATURE_SCHEMA",
     "KINDS",
     "READABLE_SCHEMAS",
@@ -47,4 +49,5 @@ __all__ = [
     "restated",
     "say",
     "stretches",
+    "tellable",
 ]

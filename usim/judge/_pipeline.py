@@ -217,6 +217,12 @@ class JudgePipeline:
             for (source, output), judgement in zip(pairs, judgements, strict=True)
         ]
 
+    def _is_likely(self, judgement: Judgement) -> bool:
+        """Return whether only the chosen risk keeps a pair from being kept."""
+        usual = self.thresholds.at(self.policy, judgement.band, max(self.risk, DEFAULT_RISK))
+        own = self.thresholds.at(self.policy, judgement.band, self.risk)
+        return judgement.is_answered and usual.keep <= judgement.under(self.policy) < own.keep
+
     def _restate(self, pairs: Sequence[tuple[Analysis, Analysis]], judgements: list[Judgement]) -> None:
         """Judge outputs that say the same in other words as if they had the words of the source there.
 
@@ -244,7 +250,8 @@ class JudgePipeline:
                     for reason in own.reasons
                     if not (other.source.issuperset(reason.source) and other.output.issuperset(reason.target))
                 ]
-                judgements[k] = replace(own, reasons=with_a_reason(reasons, own.verdict, own.band))
+                is_likely = self._is_likely(own)
+                judgements[k] = replace(own, reasons=with_a_reason(reasons, own.verdict, own.band, is_likely=is_likely))
 
     def _with_answers(
         self, pairs: Sequence[tuple[Analysis, Analysis]], judgements: list[Judgement], other: Judge
@@ -294,7 +301,9 @@ class JudgePipeline:
             verdict = "review"
         if verdict == "keep" and unseen_differences(source.text, output.text).is_alike:
             verdict = "review"
-        settled, reasons, find_ledger = settle(source, output, judgement, verdict, thresholds, self.policy)
+        settled, reasons, find_ledger = settle(
+            source, output, judgement, verdict, thresholds, self.policy, is_likely=self._is_likely(judgement)
+        )
         if settled != verdict:  # a fact changed
             verdict = settled
             faithfulness = min(faithfulness, thresholds.drop / 2 if verdict == "drop" else thresholds.middle)

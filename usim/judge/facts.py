@@ -9,6 +9,7 @@ from itertools import takewhile
 from msgspec import structs
 
 from usim.compare import (
+    CLEAR_WEIGHT,
     Analysis,
     Ledger,
     Reason,
@@ -18,6 +19,7 @@ from usim.compare import (
     mark_shown,
     may_differ,
     say,
+    tellable,
 )
 from usim.judge._base import Judgement, Policy, SoftLink, Thresholds, Verdict
 from usim.judge.risk import REWORDED
@@ -25,6 +27,8 @@ from usim.ucca import Graph
 
 #: The kinds of the judge's reasons that people are told of a text that was reworded as a whole.
 TOLD = frozenset(("address", "not-meant"))
+#: What weighs less than this alone does not explain that a pair is dropped.
+LIGHT_WEIGHT = 0.3
 #: The weight of the reason that usim cannot tell.
 UNSURE_WEIGHT = 0.5
 #: The kinds of reasons by which a change is clear if nothing else changed: amounts, and words of closed classes.
@@ -38,9 +42,18 @@ Pairs = Sequence[tuple[int, int]]
 
 
 def settle(
-    source: Analysis, output: Analysis, judgement: Judgement, verdict: Verdict, thresholds: Thresholds, policy: Policy
+    source: Analysis,
+    output: Analysis,
+    judgement: Judgement,
+    verdict: Verdict,
+    thresholds: Thresholds,
+    policy: Policy,
+    *,
+    is_likely: bool = False,
 ) -> tuple[Verdict, tuple[Reason, ...], Callable[[], Ledger]]:
     """Return the verdict, the reasons, each marked as shown or not, the gravest first, and what gives the ledger.
+
+    ``is_likely`` says that at the default risk the pair would be kept: then people are told grave reasons alone.
 
     A pair in which a fact certainly changed is never kept, and dropped where nothing else did. One whose only change
     has a clear reason is dropped although the judge is a little less sure than a drop needs. Of a text that was
@@ -71,9 +84,15 @@ def settle(
         structs.replace(reason, source=views[0].whole(reason.source), target=views[1].whole(reason.target))
         for reason in judgement.reasons
     ]
-    hidden = [reason for reason in own if reason.kind not in TOLD] if is_reworded else []
+    hidden: list[Reason] = []
+    if is_reworded:
+        hidden = [reason for reason in own if reason.kind not in TOLD]
+    elif verdict != "keep":
+        own, hidden = tellable(own, *views, judgement.usim)
+        least = CLEAR_WEIGHT if is_likely else LIGHT_WEIGHT if verdict == "drop" else 0.0
+        hidden += [reason for reason in own if reason.weight < least]
     reasons = mark_shown((*facts, *own), pairs, is_kept=verdict == "keep", hidden=hidden)
-    return verdict, with_a_reason(reasons, verdict, judgement.band), find_ledger
+    return verdict, with_a_reason(reasons, verdict, judgement.band, is_likely=is_likely), find_ledger
 
 
 def _is_one_place(source: SentenceView, output: SentenceView) -> bool:
@@ -87,10 +106,12 @@ def _alike(words: Sequence[str], others: Sequence[str]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(words, others, strict=False)))
 
 
-def with_a_reason(reasons: Sequence[Reason], verdict: Verdict, band: str) -> tuple[Reason, ...]:
+def with_a_reason(
+    reasons: Sequence[Reason], verdict: Verdict, band: str, *, is_likely: bool = False
+) -> tuple[Reason, ...]:
     """Return reasons, the gravest first; for what is not kept and has none that is shown, that usim cannot tell."""
     if verdict != "keep" and not any(reason.is_shown for reason in reasons):
-        case = "reworded" if band in REWORDED else "reworded.part"
+        case = "reworded.likely" if is_likely else "reworded" if band in REWORDED else "reworded.part"
         unsure = say(case if verdict == "review" else f"{case}.drop")
         reasons = (*reasons, Reason("reworded", unsure, weight=UNSURE_WEIGHT))
     return tuple(sorted(reasons, key=lambda reason: -reason.weight))

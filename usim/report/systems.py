@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any, get_args
@@ -41,7 +41,8 @@ def check_plot(path: str) -> None:
     try:
         from matplotlib.backend_bases import FigureCanvasBase
     except ImportError as e:
-        raise InputError("a plot needs one more package: pip install matplotlib", path=path) from e
+        message = "a plot needs one more package, that of the extra plot: pip install matplotlib"
+        raise InputError(message, path=path) from e
     if os.path.splitext(path)[1].lower().removeprefix(".") not in FigureCanvasBase.filetypes:
         raise InputError("the plot cannot be written: its name must end in .svg, .png or .pdf", path=path)
     if not os.path.isdir(os.path.dirname(path) or "."):
@@ -178,6 +179,24 @@ class Systems:
                 pairs.append({**named, **difference, "p_holm": p})
         return pairs
 
+    def disagreement(self) -> str:
+        """Return a line that says which systems USim and the judge put in another order; empty for none."""
+        turned = [
+            (a, b) if usim["difference"] > 0 else (b, a)
+            for usim, judged in zip(
+                *([p for p in self.pairs if p["figure"] == figure] for figure in FIGURES), strict=True
+            )
+            for a, b in [(usim["b"], usim["a"])]
+            if usim["difference"] * judged["difference"] < 0
+        ]
+        if not turned:
+            return ""
+        more = f" (and so for {len(turned) - 1} more pairs of systems)" if len(turned) > 1 else ""
+        return (
+            f"USim compares structure alone, and puts {turned[0][0]} above {turned[0][1]}; by the judge's faithfulness "
+            f"it is the other way round{more}"
+        )
+
     def tables(self) -> Iterator[Table]:
         """Yield the figures of the systems, the differences of all pairs of systems, and the figures of each part."""
         verdicts = get_args(Verdict)
@@ -263,7 +282,9 @@ class Systems:
         if not self.outcomes:
             return
         for table in self.tables():
-            yield from (*table.as_text().splitlines(), "")
+            yield from (*replace(table, note="").as_text().splitlines(), "")
+        if note := self.disagreement():
+            yield from (note, "")
         record = self.to_dict()
         systems, baseline = record["systems"], record["baseline"]
         for name, system in systems.items():

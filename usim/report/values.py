@@ -90,12 +90,30 @@ def alignment_record(source: Graph, output: Graph, score: UsimScore) -> dict[str
 
 
 def alignment_lines(source: Graph, output: Graph, score: UsimScore) -> Iterator[str]:
-    """Yield the same as a table; roots and punctuation without a partner, which can have none, are left out."""
+    """Yield the same as a table; roots and punctuation without a partner, which can have none, are left out.
+
+    Each unit is given the one that shares most words with it, so several can have one partner: that is marked.
+    """
     record = alignment_record(source, output, score)
+    words = [-1] * len(output.terminals)
+    for i, j in score.token_alignment.pairs:
+        words[j] = i
+    back = {"words": words, "units": score.nodes.to_source.tolist()}
+    is_marked = False
     for kind in ("words", "units"):
         own, others, partners = record[kind].values()
-        rows = [(each, others[j] if j >= 0 else "–") for each, j in zip(own, partners, strict=True)]
-        rows += [("–", each) for j, each in enumerate(others) if j not in partners]
+        rows = [
+            (each, others[j] if j >= 0 else "–", "→" * (j >= 0 and back[kind][j] != i))
+            for i, (each, j) in enumerate(zip(own, partners, strict=True))
+        ]
+        rows += [
+            (own[i] if i >= 0 else "–", each, "←" * (i >= 0))
+            for j, (each, i) in enumerate(zip(others, back[kind], strict=True))
+            if j not in partners
+        ]
         shown = [row for row in rows if kind == "words" or not row[row[0] == "–"].startswith(("root:", "U:"))]
-        yield from (kind, *aligned([(f"  {a}", b) for a, b in shown]), "")
+        is_marked |= any(sign for *_, sign in shown)
+        yield from (kind, *(aligned([(f"  {a}", b, sign) for a, b, sign in shown])), "")
+    if is_marked:
+        yield from ("→ ←  one way: this unit shares most words with the other, which has another partner itself", "")
     yield from figure_lines(score)

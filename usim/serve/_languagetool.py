@@ -28,6 +28,7 @@ from usim.checkers import (
     in_english,
     is_screened,
     proposals,
+    without_names,
 )
 from usim.errors import FormatError, InputError
 from usim.records import Record
@@ -79,7 +80,7 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
                 answer["language"] |= {"detectedLanguage": {"name": code, "code": code}}
                 if is_foreign(code):
                     answer["language"] |= {"name": code, "code": code}
-            checked = await asyncio.to_thread(in_english, text.plain, checked)
+            checked = without_names(text.plain, await asyncio.to_thread(in_english, text.plain, checked))
             records = await asyncio.to_thread(records_of, text.plain, checked.findings)
             screened = [of_finding for _, of_finding in await service.ask("screen", records)]
             service.count(each for of_finding in screened for each in of_finding)

@@ -85,7 +85,10 @@ def check_span(text: str, start: int, end: int) -> None:
     Raises:
         SuggestionError: it lies outside of the text, ends before it begins, or cuts a word.
     """
-    if not 0 <= start <= end <= len(text):
+    if start > end:
+        message = f"the span {start} to {end} ends before it begins: give its start first; offsets count from 0"
+        raise SuggestionError(message, text=text)
+    if not 0 <= start <= len(text) >= end:
         raise SuggestionError(
             f"the span {start} to {end} does not fit a text of {len(text)} characters; offsets count characters "
             "from 0, the end exclusive",

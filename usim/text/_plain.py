@@ -129,11 +129,13 @@ class Unseen(NamedTuple):
 
 
 def unseen_differences(source: str, output: str) -> Unseen:
-    """Return how two texts differ where they look the same.
+    """Return how two texts differ where they look the same, or that both are empty.
 
     >>> unseen_differences("We cooperate.", "We co\\xadoperate.").notes
     ('“cooperate” has characters that are not seen in the output: U+00AD SOFT HYPHEN',)
     """
+    if not source.strip() and not output.strip():
+        return Unseen(("both texts are empty: there was nothing to compare",))
     if source.isascii() and output.isascii():
         return Unseen()
     odd, others = _odd_words(source), _odd_words(output)

@@ -61,7 +61,9 @@ def _of_blocks(whole: Result, blocks: Sequence[TextBlock]) -> Result:
     reasons = [(GRAVITY[block.verdict], reason) for block in blocks for reason in block.reasons]
     reasons.sort(key=lambda r: (-r[0], -r[1].weight))
     # That a sentence was reworded is said once, however many were.
-    distinct = {reason.text if reason.kind == "reworded" else k: reason for k, (_, reason) in enumerate(reasons)}
+    distinct: dict[str | int, Reason] = {}
+    for k, (_, reason) in enumerate(reasons):
+        distinct.setdefault(reason.kind if reason.kind == "reworded" else k, reason)
     judgement = replace(
         own,
         faithfulness=least.faithfulness,

@@ -160,7 +160,7 @@ def _is_telling(word: str) -> bool:
 @cache
 def _told_by() -> frozenset[str]:
     """Return the words of the phrases that make a fact certain."""
-    return cue_words("bound", "when", "way", "order", "quantifier", "modality", "condition", "negation")
+    return cue_words("bound", "when", "way", "order", "quantifier", "modality", "condition", "negation", "effect")
 
 
 def _distinct(entries: Iterable[Entry]) -> Iterator[Entry]:

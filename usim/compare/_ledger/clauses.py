@@ -25,6 +25,8 @@ _SHORTER, _LONG = 0.8, 4
 _LEAST_CONTENT = 9
 #: Two clauses are one from this share of shared words on.
 _SAME_CLAUSE = 0.5
+#: They stand behind the auxiliary that they are written with.
+_SHORT_NOT = frozenset(("n't", "n’t"))
 #: Two sentences are nearly one from this share of shared words on.
 _SAME_SENTENCE = 0.8
 
@@ -82,7 +84,8 @@ def denied(a: Side, b: Side) -> Iterator[Entry]:
             place = partners[0]
             number = other.sentence[place]
             cues = [c for c in other.cues if c.kind == "negation" and other.sentence[c.start] == number]
-            places: tuple[Places, Places] = tuple(range(cue.start, host + 1)), (place,)
+            start = cue.start - (side.view.words[cue.start] in _SHORT_NOT and cue.start > 0)
+            places: tuple[Places, Places] = tuple(range(start, host + 1)), (place,)
             if any(c.is_own for c in cues):
                 continue
             of_both = (

@@ -136,12 +136,28 @@ def make_reason(
 
 
 def _in_the_place_of(comparison: Comparison, places: tuple[int, ...], side: int) -> tuple[int, ...]:
-    """Return the only word of the other side in the place of words that are the only ones changed there."""
+    """Return the only word of the other side in the place of words that are the only ones changed there.
+
+    A noun or a pronoun does not stand in the place of a verb.
+    """
     for group in comparison.groups:
         own, other = (group.target, group.source) if side else (group.source, group.target)
-        if own == places and len(other) == 1:
-            return other
+        if places and own == places and len(other) == 1:
+            at, to = group.source[0], group.target[0]
+            return other if are_of_one_class(comparison.source, at, comparison.target, to) else ()
     return ()
+
+
+def are_of_one_class(a: SentenceView, i: int, b: SentenceView, j: int) -> bool:
+    """Return whether two words, where they stand, are both verbs, both link words, or both something else."""
+    return _word_class(a, i) == _word_class(b, j)
+
+
+def _word_class(view: SentenceView, i: int) -> str:
+    entry = view.entries[i]
+    if i in view.verbs or entry.modal:
+        return "verb"
+    return "link" if entry.links or entry.is_preposition or entry.negation else "other"
 
 
 def words_at(view: SentenceView, places: Sequence[int]) -> str:

@@ -16,8 +16,9 @@ from usim.lexicon import word_info
 
 #: The kind of the reasons that it gives.
 KIND = "not-meant"
-#: A word that is written as a name is one, unless its correction is so probable.
-_SURE_OF_NAME, _DOUBTFUL = 0.9, 0.45
+#: A word that is written as a name is one, unless its correction is so probable; one at the head of a sentence, where
+#: all words have a capital, unless its correction is so probable.
+_SURE_OF_NAME, _SURE_AT_HEAD, _DOUBTFUL = 0.9, 0.7, 0.45
 #: The parts of a judgement that it adds: the probability that all corrections are what was meant; and, where other
 #: words changed, too, the faithfulness by the judge of meaning.
 PART, MEANING = "correction", "meaning"
@@ -151,7 +152,10 @@ class WithCorrections:
 def _careful_of_names(found: Corrections, source: Sequence[str]) -> Corrections:
     """Return corrections in which what is likely a name, and not misspelt, is improbable."""
     corrected = tuple(
-        correction._replace(probability=min(correction.probability, _DOUBTFUL))
+        correction._replace(
+            probability=min(correction.probability, _DOUBTFUL),
+            better=correction.better if _is_at_head(correction, source) else "",
+        )
         if correction.probability < _SURE_OF_NAME and _is_written_as_name(correction, source)
         else correction
         for correction in found.corrected
@@ -166,8 +170,15 @@ def _is_written_as_name(correction: Correction, source: Sequence[str]) -> bool:
         return False
     if not any(token.islower() and len(token) > 2 for token in source):
         return False
-    starts = not any(has_letter(token) for token in source[: correction.source[0]])
-    return not starts or word_info(new.lower()).word.is_proper
+    return (
+        not _is_at_head(correction, source)
+        or correction.probability < _SURE_AT_HEAD
+        or word_info(new.lower()).word.is_proper
+    )
+
+
+def _is_at_head(correction: Correction, source: Sequence[str]) -> bool:
+    return not any(has_letter(token) for token in source[: correction.source[0]])
 
 
 def _lower(analysis: Analysis) -> tuple[str, ...]:
