@@ -13,7 +13,7 @@ from tests.command import usim_here
 from tests.corruption import corrupted
 from tests.support.graphs import GOLD, PREDICTED, clause, written
 from usim.errors import InputError, ParsingError, UsimError
-from usim.ucca import Counts, Edge, Graph, Terminal, Unit, read_xml, write_xml
+from usim.ucca import Counts, Graph, read_xml, write_xml
 from usim.ucca.evaluate import evaluate, total
 from usim.ucca.folders import GraphPair, pair_folders, pair_parses, read_folder
 
@@ -66,30 +66,6 @@ class TestTables:
         summary = record["summary"]
         assert summary["problems"] == 0
         assert {key: summary[key] for key in total(results).to_dict()} == total(results).to_dict()
-
-    def test_tsv(self, folders: tuple[Path, Path]) -> None:
-        done = usim_here("evaluate", *folders, "--format", "tsv")
-        header, *rows = (line.split("\t") for line in done.stdout.splitlines())
-        assert header == ["table", "row", "precision", "recall", "f", "matched", "predicted", "gold"]
-        assert {len(row) for row in rows} == {8}
-        assert [row[2:] for row in rows if row[:2] == ["labelled", "all"]] == [["0.8", "0.8", "0.8000000000000002", "8", "10", "10"]]  # fmt: skip
-        assert "usim|evaluate|" in done.stderr
-
-    def test_without_normalisation(self, tmp_path: Path) -> None:
-        scene = Graph(
-            map(Terminal, ["He", "ran"]), [Unit(), Unit((0,)), Unit((1,))], [Edge(0, 1, ("A",)), Edge(0, 2, ("P",))]
-        )
-        gold = written(tmp_path / "gold", {"x": clause("He ran", "AP")})
-        predicted = written(tmp_path / "predicted", {"x": scene})
-        for option, counts in (("--normalise", Counts(3, 3, 3)), ("--no-normalise", Counts(2, 2, 3))):
-            done = usim_here("evaluate", gold, predicted, option, "--format", "json")
-            assert json.loads(done.stdout)["summary"]["labelled"]["all"] == counts.to_dict()
-
-    def test_fail_under(self, folders: tuple[Path, Path]) -> None:
-        assert usim_here("evaluate", *folders, "--fail-under", "0.79").returncode == 0
-        done = usim_here("evaluate", *folders, "--fail-under", "0.81")
-        assert done.returncode == 1
-        assert "0.8000 is below 0.81" in done.stderr
 
 
 class TestParser:

@@ -18,7 +18,7 @@ VERDICTS = {
     "drop": "The text after the change says something else.",
 }
 STYLES = {"keep": "green", "review": "yellow", "drop": "red"}
-#: The style of words that are gone or new, and the marks around them where there are no colours.
+#: The style of words that are gone or new, and the marks around them.
 _MARKS = {"gone": ("red strike", "[-{}-]"), "new": ("green", "{{+{}+}}")}
 #: If a smaller share of the words of a block is the same, both sides are shown whole.
 _DIFFERS = 0.5
@@ -36,16 +36,15 @@ def verdict_text(comparison: TextComparison) -> str:
 
 
 def comparison_text(
-    comparison: TextComparison, names: tuple[str, str], *, is_coloured: bool, shows_doubts: bool = False
+    comparison: TextComparison, names: tuple[str, str], *, shows_doubts: bool = False
 ) -> Iterator[Text]:
     """Yield the verdict, and each block that people should look at, with its findings.
 
-    Other blocks are folded. Without colours, words that are gone stand in ``[-…-]``, new ones in ``{+…+}``.
+    Other blocks are folded. Words that are gone stand in ``[-…-]``, new ones in ``{+…+}``.
 
     Args:
         comparison: of two texts.
         names: what the texts are called.
-        is_coloured: whether colours mark words.
         shows_doubts: whether blocks that usim cannot judge are shown, too.
     """
     yield Text(f"{comparison.verdict}: {verdict_text(comparison)}", style=f"bold {STYLES[comparison.verdict]}")
@@ -59,7 +58,7 @@ def comparison_text(
         if folded:
             yield _folded(folded)
             folded = []
-        yield from _block(comparison, block, findings, names, is_coloured)
+        yield from _block(comparison, block, findings, names)
     if folded:
         yield _folded(folded)
     yield Text(f"\nfaithfulness {comparison.faithfulness:.3f}, that of the worst block, from 0 (changed) to 1 (kept)")
@@ -116,7 +115,6 @@ def _block(
     block: TextBlock,
     findings: Sequence[TextFinding],
     names: tuple[str, str],
-    is_coloured: bool,
 ) -> Iterator[Text]:
     texts, places = [], []
     for name, text, span, spans in zip(
@@ -131,21 +129,21 @@ def _block(
     verdict = (block.verdict, STYLES[block.verdict])
     moved = ", moved" if block.is_moved else ""
     yield Text.assemble("\n", ("  ".join(places), "bold"), "  ", verdict, f" {block.faithfulness:.3f}{moved}")
-    yield from _difference(texts[0], texts[1], is_coloured)
+    yield from _difference(texts[0], texts[1])
     for finding in findings[:_SHOWN]:
         yield Text(f"    • {one_line(finding.text)}")
     if len(findings) > _SHOWN:
         yield Text(f"    • {len(findings) - _SHOWN} more")
 
 
-def _difference(before: str, after: str, is_coloured: bool) -> Iterator[Text]:
+def _difference(before: str, after: str) -> Iterator[Text]:
     """Yield the words of a block: what is gone and new within the others, or both sides if little is the same."""
     tokens = [tokenise(before), tokenise(after)]
     words = [[token.text for token in side] for side in tokens]
     matcher = SequenceMatcher(None, words[0], words[1], autojunk=False)
     if before and after and matcher.ratio() < _DIFFERS:
-        yield Text.assemble("  ", _marked("gone", before, is_coloured))
-        yield Text.assemble("  ", _marked("new", after, is_coloured))
+        yield Text.assemble("  ", _marked("gone", before))
+        yield Text.assemble("  ", _marked("new", after))
         return
     line = Text("  ")
     for what, a, b, c, d in matcher.get_opcodes():
@@ -158,7 +156,7 @@ def _difference(before: str, after: str, is_coloured: bool) -> Iterator[Text]:
             continue
         for kind, piece in (("gone", old), ("new", new)):
             if piece:
-                line.append(*_marked(kind, piece, is_coloured))
+                line.append(*_marked(kind, piece))
     yield line
 
 
@@ -167,7 +165,7 @@ def _slice(text: str, tokens: Sequence[Token], span: Span) -> str:
     return one_line(text[tokens[a].start : tokens[b - 1].end]) if a < b else ""
 
 
-def _marked(kind: str, words: str, is_coloured: bool) -> tuple[str, str]:
-    """Return words that are gone or new with their style, or with marks around them."""
+def _marked(kind: str, words: str) -> tuple[str, str]:
+    """Return words that are gone or new with marks around them, and their style."""
     style, marks = _MARKS[kind]
-    return (one_line(words), style) if is_coloured else (marks.format(one_line(words)), "")
+    return marks.format(one_line(words)), style
