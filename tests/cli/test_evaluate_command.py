@@ -105,17 +105,6 @@ class TestSentences:
         assert record["summary"]["labelled"]["all"] == Counts(8, 10, 10).to_dict()
         assert "|unit:sentences|" in record["summary"]["signature"]
 
-    def test_predictions_that_are_sentences_already(self, folders: tuple[Path, Path], tmp_path: Path) -> None:
-        sentences = {s.id: s for graph in PREDICTED.values() for s in graph.sentences()}
-        predicted = written(tmp_path / "cut", {f"x{i}": s for i, s in sentences.items()})
-        assert errors(list(pair_folders(folders[0], predicted, sentences=True))) == []
-        (predicted / "x2000.xml").unlink()
-        results = list(pair_folders(folders[0], predicted, sentences=True))
-        assert names(results) == [("a.xml", "x1000.xml"), ("b.xml", "x2001.xml")]
-        (message,) = errors(results)
-        assert message.startswith(f"{folders[0] / 'b.xml'}: no passage with this passage id")
-        assert message.endswith("'2000'")
-
 
 class TestPairs:
     def test_by_passage_id_before_file_name(self, tmp_path: Path) -> None:
@@ -160,14 +149,6 @@ class TestPairs:
         message = f"token 2 is 'runs' here and 'ran' in the gold graph {gold / 'a.xml'}"
         assert f"{predicted / 'a.xml'}: {message}" in done.stderr
         assert "1 passage (1 problem, see above)" in done.stdout
-
-    def test_nothing_left(self, folders: tuple[Path, Path]) -> None:
-        for path in folders[1].iterdir():
-            path.write_text("no", encoding="utf-8")
-        done = usim_here("evaluate", *folders)
-        assert done.returncode == 2
-        assert not done.stdout
-        assert len(done.stderr.splitlines()) == 2
 
     @pytest.mark.parametrize("files", [None, []])
     def test_no_such_folder_or_nothing_in_it(self, tmp_path: Path, files: list[str] | None) -> None:

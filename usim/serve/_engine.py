@@ -186,10 +186,10 @@ class Engine:
     """
 
     def __init__(self, options: Options, *, wait: float, watch: Callable[[int], None]) -> None:
-        self.scorer = Scorer.from_options(options)
+        self.scorer = Scorer(options=options)
         options = replace(options, context=options.reads_context())
         shared = replace(options, parser=self.scorer.parser, judge=self.scorer.judge)
-        self.screen = Screen.from_options(shared)
+        self.screen = Screen(options=shared)
         self._options = options
         verdicts = VerdictCache()
 
@@ -200,7 +200,7 @@ class Engine:
             return _Lane(name, scorer, screen, wait, watch)
 
         self._small = lane("usim-small", self.scorer, self.screen)
-        self._large = lane("usim-large", Scorer.from_options(shared), Screen.from_options(shared))
+        self._large = lane("usim-large", Scorer(options=shared), Screen(options=shared))
 
     @property
     def is_ready(self) -> bool:
