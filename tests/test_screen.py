@@ -104,8 +104,6 @@ def test_how_a_suggestion_looks() -> None:
     figures = f"faithfulness {found.faithfulness:.3f}, USim {found.usim:.3f}"
     assert repr(found) == f"<Screened 'new & long': {found.verdict}, {figures}>"
     assert "<p>She told a new &amp; long story.</p>" in found._repr_html_()
-    row = found.to_row()
-    assert (row["text"], row["faithfulness"], row["verdict"]) == (found.text, found.faithfulness, found.verdict)
 
 
 def test_lemmas_get_the_form_of_their_target() -> None:

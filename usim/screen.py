@@ -90,21 +90,6 @@ class Screened:
         del values["text"]
         return values | ({"notes": list(self.notes)} if self.notes else {})
 
-    def to_row(self) -> dict[str, str | float]:
-        """Return the suggestion as a row of a table; ``pandas.DataFrame(one.to_row() for one in screened)``."""
-        return {
-            "substitute": self.substitute,
-            "text": self.text,
-            "faithfulness": self.faithfulness,
-            "verdict": self.verdict,
-            "reasons": "; ".join(reason.text for reason in self.shown),
-            "kinds": "; ".join(reason.kind for reason in self.shown),
-            "usim": self.usim,
-            "source": self.source,
-            "output": self.output,
-            "language": self.language or "",
-        }
-
     def __repr__(self) -> str:
         figures = f"faithfulness {self.faithfulness:.3f}, USim {self.usim:.3f}"
         return f"<Screened {self.substitute!r}: {self.verdict}, {figures}>"

@@ -170,4 +170,4 @@ def _check_screened(screened: Screened) -> None:
     _check_range(screened.faithfulness, screened.usim)
     assert screened.verdict in ("keep", "review", "drop")
     json.dumps(screened.to_dict(), allow_nan=False)
-    repr(screened), screened.to_row(), screened._repr_html_()
+    repr(screened), screened._repr_html_()

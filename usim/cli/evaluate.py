@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import click
 
@@ -15,7 +14,7 @@ from usim.errors import UsimError
 from usim.report.tables import Table
 from usim.signature import Signature
 from usim.text import printable
-from usim.ucca.evaluate import KINDS, LABELS, Evaluation, evaluate, total
+from usim.ucca.evaluate import LABELS, Evaluation, evaluate, total
 from usim.ucca.folders import GraphPair, pair_folders, pair_parses
 
 _COLUMNS = ("table", "row", "precision", "recall", "f", "matched", "predicted", "gold")
@@ -92,7 +91,8 @@ def command(
             else:
                 records = JsonRecords(form, stream)
                 for pair, result in results:
-                    records.write(_record(pair, result))
+                    about = {"id": pair.gold.id, "gold": os.fspath(pair.path), "predicted": pair.other}
+                    records.write(about | result.to_dict())
                 records.end({**summary.to_dict(), "problems": problems, "signature": signature})
     if problems:
         sys.exit(2)
@@ -105,14 +105,3 @@ def _rows(evaluation: Evaluation) -> Iterator[tuple[str | float, ...]]:
     for name, counts in (*tables.items(), ("category", evaluation.categories)):
         for row, c in counts.items():
             yield name, printable(row), c.precision, c.recall, c.f, c.matched, c.predicted, c.gold
-
-
-def _record(pair: GraphPair, result: Evaluation) -> dict[str, Any]:
-    """Return the scores of one passage without those of single categories."""
-    scores = result.to_dict()
-    return {
-        "id": pair.gold.id,
-        "gold": os.fspath(pair.path),
-        "predicted": pair.other,
-        **{how: {kind: scores[how][kind] for kind in (*KINDS, "all")} for how in LABELS},
-    }

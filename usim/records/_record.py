@@ -43,20 +43,8 @@ class Record:
     _without: Callable[[frozenset[int]], str] = field(repr=False, compare=False)
 
     def without(self, dropped: Collection[int]) -> str:
-        """Return the record as it stands in the file without the suggestions to drop; ``raw`` if there are none.
-
-        Args:
-            dropped: places of suggestions, from 0.
-
-        Raises:
-            IndexError: there is no such suggestion.
-        """
-        places = frozenset(dropped)
-        if any(not 0 <= place < len(self.suggestions) for place in places):
-            raise IndexError(
-                f"record {self.id!r} has {len(self.suggestions)} suggestions, from 0; dropped: {sorted(places)}"
-            )
-        return self._without(places) if places else self.raw
+        """Return the record as it stands in the file without the suggestions at some places, counted from 0."""
+        return self._without(frozenset(dropped)) if dropped else self.raw
 
 
 @dataclass(frozen=True, slots=True)
