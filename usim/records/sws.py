@@ -32,12 +32,12 @@ _BLANK = re.compile(r"[ \t\r\n]*")
 _GOLD = "gold data, not the suggestions of a system; to score a system: {}"
 
 
-class _Sentence(Struct):
+class _SwsSentence(Struct):
     input_words: list[str]
     substitute_topk: list[Any]
 
 
-class _Target(Struct, array_like=True, forbid_unknown_fields=True):
+class _SwsTarget(Struct, array_like=True, forbid_unknown_fields=True):
     """A target: its text, its first word and the word after its last; and the suggestions."""
 
     place: tuple[str, int, int]
@@ -92,7 +92,7 @@ def _value(line: Line) -> Any:
 
 def record(fields: dict[str, Any], id_: str | int, line: Line, columns: Columns) -> Record:
     """Return a sentence with its suggestions."""
-    given = read_value(fields, _Sentence)
+    given = read_value(fields, _SwsSentence)
     words, targets = given.input_words, given.substitute_topk
     begins = [0, *accumulate(len(word) + 1 for word in words)]
     suggestions: list[Suggestion] = []
@@ -114,7 +114,7 @@ def record(fields: dict[str, Any], id_: str | int, line: Line, columns: Columns)
 def read_target(target: object, words: Sequence[str]) -> tuple[Span, list[str]]:
     """Return the first word of a target, the word after its last, and its suggestions; else raise a RecordError."""
     try:
-        given = read_value(target, _Target)
+        given = read_value(target, _SwsTarget)
     except RecordError as e:
         raise RecordError("a target must be [[text, start, end], [suggestion, …]]", target) from e
     text, first, last = given.place
