@@ -234,7 +234,7 @@ def _p_value(values: Values) -> float:
 
 
 def _run(path: Path, options: Options, **settings: Any) -> Study:
-    return run(path, Scorer.from_options(options), **settings)
+    return run(path, Scorer(options=options), **settings)
 
 
 main = Command(

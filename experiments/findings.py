@@ -103,7 +103,7 @@ def run(
 
 
 def _run(data: Sequence[Path], options: Options, **settings: Any) -> Study:
-    return run(data, load_checker("harper", seconds=60.0), Screen.from_options(options), **settings)
+    return run(data, load_checker("harper", seconds=60.0), Screen(options=options), **settings)
 
 
 main = Command(

@@ -89,7 +89,7 @@ def run(pairs: Sequence[Pair], scorer: Scorer, weight: float = 0.5) -> Study:
 
 
 def _run(pairs: Path, rated: Path | None, options: Options, weight: float) -> Study:
-    return run(read_rated(rated) if rated else list(contrast(pairs)), Scorer.from_options(options), weight)
+    return run(read_rated(rated) if rated else list(contrast(pairs)), Scorer(options=options), weight)
 
 
 main = Command(

@@ -166,7 +166,7 @@ def _run(
     ask: str | None, limit: int | None, seed: int, resamples: int,
 ) -> Study:  # fmt: skip
     options = replace(options, risk="strict" if risk == "strict" else float(risk), policy=policy)
-    scorer = Scorer.from_options(options)
+    scorer = Scorer(options=options)
     rows: list[Row] = []
     points: list[Row] = []
     asked: list[Row] = []
@@ -186,7 +186,7 @@ def _run(
         labels = np.array([rewrite.is_faithful for rewrite in rewrites])
         points += [(name, *point) for point in risk_coverage(said, labels)]
         if ask is not None:
-            other = Scorer.from_options(replace(options, ask=ask))
+            other = Scorer(options=replace(options, ask=ask))
             asked += [(name, *row) for row in asked_curve(rewrites, results, list(other.score_pairs(pairs)))]
     columns = ("table", "kind", "pairs", "AUC", "right order", "keep right", "drop right", "decided", "faithful kept")
     trust = Table(

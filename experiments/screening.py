@@ -316,8 +316,8 @@ BENCHMARKS = {
 def _run(options: Options, seed: int, resamples: int, *, inflect: bool, **given: Any) -> Study:
     options = replace(options, inflect=inflect)
     systems = [System.from_option(name, *pair) for name in BENCHMARKS for pair in given[name.lower()]]
-    others = {"USim alone": Screen.from_options(replace(options, judge="usim"))} if options.judge != "usim" else {}
-    return run(systems, Screen.from_options(options), others=others, seed=seed, resamples=resamples)
+    others = {"USim alone": Screen(options=replace(options, judge="usim"))} if options.judge != "usim" else {}
+    return run(systems, Screen(options=options), others=others, seed=seed, resamples=resamples)
 
 
 main = Command(

@@ -390,7 +390,7 @@ def drift(judged: Sequence[_Judged]) -> Table:
 def run(options: Options, part: str = "measure", *, links: bool, seed: int = 0, resamples: int = 1000) -> Study:
     """Study the texts of a part; with ``links`` the alignment alone."""
     pairs = list(read_pairs(part))
-    scorer = None if links else Scorer.from_options(options)
+    scorer = None if links else Scorer(options=options)
     encoder = load_encoder(SHIPPED / options.model / "judge") if scorer is None else scorer.judge.encoder
     assert encoder is not None
     aligners = Aligners(PassageReader(encoder), list(read_pairs("develop")))

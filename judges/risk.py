@@ -133,7 +133,7 @@ def make(holdout: Path, model: str, judge: Path, seed: int) -> None:
         seed: for the draws.
     """
     chosen = list(_some([json.loads(line) for line in holdout.read_text(encoding="utf-8").splitlines()], seed))
-    scorer = Scorer.from_options(Options(model=model, judge=str(judge)))
+    scorer = Scorer(options=Options(model=model, judge=str(judge)))
     results = scorer.score_pairs([(row["source"], row["target"]) for row in chosen])
     judged = []
     for row, result in zip(chosen, results, strict=True):

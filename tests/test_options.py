@@ -23,7 +23,7 @@ from usim.screen import Screen
 def test_scorer_and_screen_are_made_from_options() -> None:
     parser = Flat()
     options = Options(parser=parser, judge="usim", preset="paper", keep=0.8, drop=0.25)
-    scorer, screen = Scorer.from_options(options), Screen.from_options(options)
+    scorer, screen = Scorer(options=options), Screen(options=options)
     assert scorer.parser is parser
     assert scorer.preset == PAPER
     assert scorer.thresholds == screen.thresholds == Thresholds(0.8, 0.25)
@@ -73,7 +73,7 @@ def test_texts_are_cut_at_blanks_where_that_is_asked_for() -> None:
     assert Options().sentence_of("don't  go") == "don't  go"
     assert Options(tokenised=True).sentence_of("don't  go") == ("don't", "go")
     assert Options(tokenised=True).sentence_of(["a b", "c"]) == ("a b", "c")
-    scorer = Scorer.from_options(Options(parser=Flat(), judge="usim", tokenised=True))
+    scorer = Scorer(options=Options(parser=Flat(), judge="usim", tokenised=True))
     assert scorer.score("don't  go", "do n't go").source_graph.tokens == ("don't", "go")
     assert scorer.parse(["don't  go"])[0].tokens == ("don't", "go")
 

@@ -80,38 +80,17 @@ def test_a_package_within_a_package_is_not_imported_either(package: Path) -> Non
             find_model("mine")
 
 
-@pytest.mark.parametrize(
-    "parts",
-    [["judge"], {"judge": 1}, {"judge": ["a"]}, {"judge": "../judge"}, {"parser": "/etc"}, {"x": None}, None, True, 7, "x", []],
-    ids=repr,
-)  # fmt: skip
+@pytest.mark.parametrize("parts", [["judge"], {"judge": 1}, {"judge": "../judge"}, {"parser": "/etc"}, None], ids=repr)
 def test_a_shelf_holds_folders_below_it(parts: object, package: Path) -> None:
     (package / "models.json").write_text(json.dumps({"mine": parts, "lost": {"judge": "judge"}}))
     with pytest.raises(OptionError, match="has no such model"):
         find_model("mine")
-    assert find_model("lost").judge == package / "judge"
-
-
-@pytest.mark.parametrize(
-    "content", ["", "{", "[]", "null", '"x"', "[" * 100_000, "9" * 5000], ids=lambda text: text[:4]
-)
-def test_what_is_no_shelf(content: str, package: Path) -> None:
-    (package / "models.json").write_text(content)
-    with pytest.raises(OptionError, match="has no such model"):
-        find_model("mine")
-
-
-def test_a_model_may_have_a_judge_alone(package: Path) -> None:
-    (package / "models.json").write_text(json.dumps({"mine": {"judge": "judge"}}))
-    assert find_model("mine").parser == find_model("en").parser
-    assert find_model("mine").judge == package / "judge"
-
-
-def test_a_package_without_the_model_that_it_promises_is_named(package: Path) -> None:
-    with pytest.raises(
-        OptionError, match=r"the package some_models, installed for the model 'lost', has no such model"
-    ):
-        find_model("lost")
+    lost = find_model("lost")
+    assert (lost.judge, lost.parser) == (package / "judge", find_model("en").parser)
+    for content in ("{", "[]", "[" * 100_000):
+        (package / "models.json").write_text(content)
+        with pytest.raises(OptionError, match="the package some_models, installed for the model 'mine', has no such"):
+            find_model("mine")
 
 
 def test_parser_and_judge_come_from_the_model_unless_they_are_named() -> None:

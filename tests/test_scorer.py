@@ -265,21 +265,3 @@ def test_a_change_of_a_word_that_is_too_long_to_be_read_is_not_kept() -> None:
         assert scorer.score(f"He see {word}.", f"He sees {word}.").judgement.verdict == "keep"
     with pytest.raises(InputError, match="1000008 characters"):
         scorer.score("He saw it.", f"He saw {'x' * 1_000_000}.")
-
-
-@pytest.mark.parametrize("library", ["pandas", "polars"])
-def test_columns_of_a_table(library: str) -> None:
-    frames = pytest.importorskip(library)
-    columns = {
-        "source": ["He go home.", None, "He left.", "a " * 3000],
-        "output": ["He goes home.", "He left.", "He left.", "a"],
-    }
-    frame = frames.DataFrame(columns)
-    scored = frames.DataFrame(scorer_of().score_columns(frame["source"], frame["output"]))
-    assert list(scored["verdict"])[2] == "keep"
-    assert [score == score for score in scored["score"]] == [True, False, True, False]
-    errors = list(scored["error"])
-    assert errors[1].startswith("the text of a sentence or an array of its tokens is needed, not ")
-    assert "3000 words" in errors[3]
-    empty = scorer_of().score_columns([], [])
-    assert (list(empty), empty["score"]) == (list(scored.columns), [])

@@ -2,14 +2,15 @@
 
 >>> from usim import Scorer
 >>> options = Options(judge="usim", keep=0.8)
->>> Scorer.from_options(options).thresholds
+>>> Scorer(options=options).thresholds
 Thresholds(keep=0.8, drop=0.6)
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypedDict
+from os import PathLike
+from typing import TYPE_CHECKING
 
 from usim.compare import Sentence
 from usim.errors import OptionError
@@ -25,26 +26,6 @@ if TYPE_CHECKING:
     from usim.suggestions import Inflector
 
 
-class OptionValues(TypedDict, total=False):
-    """The options of :class:`Options` by name, but for the parser and the judge."""
-
-    model: str
-    guidelines: int | None
-    threads: int
-    keep: float | None
-    drop: float | None
-    risk: float | str
-    policy: Policy
-    ask: str | Judge | None
-    preset: str | Preset
-    tokenised: bool
-    inflect: bool
-    context: bool | None
-    in_place: bool | None
-    lists: bool
-    max_tokens: int
-
-
 @dataclass(frozen=True, kw_only=True)
 class Options:
     """All that :class:`usim.scorer.Scorer`, :class:`usim.screen.Screen` and :class:`usim.batch.Task` can be asked for.
@@ -54,7 +35,6 @@ class Options:
     Attributes:
         model: the name of a model, for its parser and its judge (:mod:`usim.registry`).
         parser: a parser in place of the model's, or the name of one for :func:`usim.parsing.load`.
-        guidelines: the version of the UCCA guidelines for a parser that is named, see :func:`usim.parsing.load`.
         threads: how many threads a parser that is named may use.
         judge: a judge in place of the model's, or the name of one for :func:`usim.judge.load_judge`; ``usim`` for USim
             alone.
@@ -83,7 +63,6 @@ class Options:
 
     model: str = DEFAULT_MODEL
     parser: str | Parser | None = None
-    guidelines: int | None = None
     threads: int = 1
     judge: str | Judge | None = None
     keep: float | None = None
@@ -123,11 +102,8 @@ class Options:
             OptionError: there is no model of that name.
             ParsingError: it cannot be loaded.
         """
-        if self.parser is None:
-            return load(find_model(self.model).parser, threads=self.threads, guidelines=self.guidelines)
-        if isinstance(self.parser, str):
-            return load(self.parser, threads=self.threads, guidelines=self.guidelines)
-        return self.parser
+        parser = find_model(self.model).parser if self.parser is None else self.parser
+        return load(parser, threads=self.threads) if isinstance(parser, str | PathLike) else parser
 
     def load_judge(self) -> Judge:
         """Return the judge.

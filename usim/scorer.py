@@ -16,69 +16,34 @@ from __future__ import annotations
 
 import copy
 import inspect
-import math
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
-from typing import Any, Self, Unpack
+from typing import Any, Self
 
 from usim.compare import Sentence
-from usim.errors import InputError, LanguageWarning, OptionError, UsimError
+from usim.errors import InputError, LanguageWarning, OptionError
 from usim.judge import POLICIES, Analyser, AnalysisCache, Judge, Policy, Result, Thresholds
 from usim.llm import ChatModel
 from usim.measures import Preset
-from usim.options import Options, OptionValues
+from usim.options import Options
 from usim.parsing import Parser
 from usim.rewrites import Best, Repair, repair, rewrite
 from usim.signature import Signature
-from usim.text import (
-    Context,
-    as_list,
-    check_batch,
-    check_length,
-    check_pair,
-    is_foreign,
-)
+from usim.text import Context, as_list, check_batch, check_length, check_pair, is_foreign
 from usim.texts import TextComparison, compare_texts, judge_in_blocks
 from usim.ucca import Graph
 
 #: A sentence before and after a change, perhaps with what stands around both.
 Pair = tuple[Sentence, Sentence] | tuple[Sentence, Sentence, Context | None]
 
-#: The columns of :meth:`Scorer.score_columns`, with what a row without a result has in them.
-_EMPTY_ROW: dict[str, Any] = {
-    "faithfulness": math.nan, "verdict": None, "reasons": None, "kinds": None, "score": math.nan, "language": None,
-    "error": None,
-}  # fmt: skip
 _BATCH = 256  # pairs a batch: enough to group sentences of like length, little enough to stay responsive
 
 
-class ForeignWarning:
-    """Warns once of a text that is not English."""
-
-    def __init__(self) -> None:
-        self._has_warned = False
-
-    def __call__(self, language: str | None) -> None:
-        """Issue the warning if this is another language, and the first one."""
-        if is_foreign(language) and not self._has_warned:
-            self._has_warned = True
-            message = f"a text seems not to be English ({language}): usim reads English, and the result means little"
-            warnings.warn(message, LanguageWarning, stacklevel=_level_of_caller())
-
-
-def _level_of_caller() -> int:
-    """Return how far up the first line is that is not usim's own."""
-    frame, level = inspect.currentframe(), 0
-    while frame is not None and f"{frame.f_globals.get('__name__')}.".startswith("usim."):
-        frame, level = frame.f_back, level + 1
-    return level
-
-
-class Scorer:
-    """Parses, scores and judges pairs of sentences; holds the loaded parser and judge. Threads may share it.
+class LoadedModels:
+    """A parser and a judge that are loaded: what a scorer and a screen share. Threads may share it.
 
     Args:
         parser: a parser in place of the model's, or the name of one for :func:`usim.parsing.load`.
@@ -93,27 +58,23 @@ class Scorer:
         UsimError: a package that an option needs is not installed.
     """
 
+    _is_screening = False
+
     def __init__(
         self,
         parser: str | Parser | None = None,
         judge: str | Judge | None = None,
         *,
         options: Options | None = None,
-        **given: Unpack[OptionValues],
+        **given: Any,
     ) -> None:
         self.options = options or Options(parser=parser, judge=judge, **given)
-        self._pipeline = self.options.load_pipeline()
+        self._pipeline = self.options.load_pipeline(is_screening=self._is_screening)
         self.sources = AnalysisCache()
-        self._warn_of = ForeignWarning()
-
-    @classmethod
-    def from_options(cls, options: Options) -> Self:
-        """Make a scorer with these options; see the class for the errors."""
-        return cls(options=options)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Send the scorer to another process as its options: models by the names of their files, loaded there."""
-        return type(self).from_options, (self.options,)
+        """Send the object to another process as its options: models by the names of their files, loaded there."""
+        return partial(type(self), options=self.options), ()
 
     @property
     def parser(self) -> Parser:
@@ -129,6 +90,25 @@ class Scorer:
     def thresholds(self) -> Thresholds:
         """Where verdicts change."""
         return self._pipeline.thresholds
+
+    @property
+    def preset(self) -> Preset:
+        """How graphs are aligned and compared."""
+        return self._pipeline.preset
+
+    @property
+    def analyser(self) -> Analyser:
+        """What makes the analyses that the judge reads, for :func:`usim.compare.compare`."""
+        return self._pipeline.analyser
+
+    @cached_property
+    def signature(self) -> Signature:
+        """What the results were made with, e.g. ``usim|parser:en-1.0|…|judge:usim|keep:0.9|drop:0.6|v:1.0.0rc1``."""
+        return self._pipeline.signature
+
+
+class Scorer(LoadedModels):
+    """Parses, scores and judges pairs of sentences; see :class:`LoadedModels` for its arguments."""
 
     def under(self, policy: Policy | None) -> Self:
         """Return this scorer with another policy, if one is given: parser, judge and caches are shared.
@@ -146,21 +126,6 @@ class Scorer:
         other._pipeline.policy = policy
         other.__dict__.pop("signature", None)
         return other
-
-    @property
-    def preset(self) -> Preset:
-        """How graphs are aligned and compared."""
-        return self._pipeline.preset
-
-    @property
-    def analyser(self) -> Analyser:
-        """What makes the analyses that the judge reads, for :func:`usim.compare.compare`."""
-        return self._pipeline.analyser
-
-    @cached_property
-    def signature(self) -> Signature:
-        """What the results were made with, e.g. ``usim|parser:en-1.0|…|judge:usim|keep:0.9|drop:0.6|v:1.0.0rc1``."""
-        return self._pipeline.signature
 
     def parse(self, sentences: Sequence[Sentence], *, ids: Sequence[str] | None = None) -> list[Graph]:
         """Parse sentences, in batches; see :meth:`usim.parsing.Parser.parse`.
@@ -215,43 +180,7 @@ class Scorer:
             contexts = [pair[2] if len(pair) == 3 else None for pair in block]
             judged = self._pipeline.judge_pairs(sentences, contexts, cache=self.sources)
             whole = judge_in_blocks(self._pipeline, sentences, judged, max_tokens=self.options.max_tokens)
-            yield from map(self._seen, whole)
-
-    def score_columns(self, sources: Iterable[Any], outputs: Iterable[Any]) -> dict[str, list[Any]]:
-        """Score pairs that stand in two columns of a table, and return more columns for it.
-
-        These are ``faithfulness``, ``verdict``, ``reasons``, ``kinds`` (of the reasons), ``score`` (USim), ``language``
-        and ``error``: why a row has no result. Such a row has not-a-number and None in the others, and costs no other.
-
-        Args:
-            sources, outputs: the columns; each cell is a text, or a list or an array of tokens.
-
-        Raises:
-            ValueError: one column is longer than the other.
-            ParsingError: a sentence cannot be parsed.
-
-        >>> columns = Scorer().score_columns(["He left.", None], ["He left.", "He left."])
-        >>> columns["verdict"], columns["error"]
-        (['keep', None], [None, 'the text of a sentence or an array of its tokens is needed, not None'])
-        """
-        pairs = [(as_list(source), as_list(output)) for source, output in zip(sources, outputs, strict=True)]
-        errors = [self._error_of(pair) for pair in pairs]
-        results = self.score_pairs(pair for pair, error in zip(pairs, errors, strict=True) if error is None)
-        rows = [_EMPTY_ROW | {"error": error} if error else _EMPTY_ROW | next(results).to_row() for error in errors]
-        return {name: [row[name] for row in rows] for name in _EMPTY_ROW}
-
-    def _error_of(self, pair: tuple[Any, Any]) -> str | None:
-        """Return why a pair cannot be scored; None where it can."""
-        for sentence in pair:
-            if not isinstance(sentence, str | list | tuple):
-                return f"the text of a sentence or an array of its tokens is needed, not {sentence!r}"
-        try:
-            check_pair(pair)
-            for sentence in pair:
-                check_length(sentence, max_tokens=self.options.max_tokens)
-        except UsimError as e:
-            return e.message
-        return None
+            yield from map(_seen, whole)
 
     def best(
         self,
@@ -324,7 +253,7 @@ class Scorer:
         comparison = compare_texts(
             scorer._pipeline, before, after, is_markdown=is_markdown, max_tokens=self.options.max_tokens
         )
-        self._warn_of(comparison.language)
+        warn_of_language(comparison.language)
         return comparison
 
     def score_graphs(
@@ -338,12 +267,20 @@ class Scorer:
             source_graph.text() if source is None else source,
             output_graph.text() if output is None else output,
         )
-        return self._seen(self._pipeline.judge_graphs(source_graph, output_graph, texts))
+        return _seen(self._pipeline.judge_graphs(source_graph, output_graph, texts))
 
-    def _seen(self, result: Result) -> Result:
-        """Return a result; warn if it is about another language."""
-        self._warn_of(result.language)
-        return result
+
+def _seen(result: Result) -> Result:
+    """Return a result; warn if it is about another language."""
+    warn_of_language(result.language)
+    return result
+
+
+def warn_of_language(language: str | None) -> None:
+    """Issue a warning, which Python shows once, if a language is not English."""
+    if is_foreign(language):
+        message = f"a text seems not to be English ({language}): usim reads English, and the result means little"
+        warnings.warn(message, LanguageWarning, stacklevel=_level_of_caller())
 
 
 def check_text(text: object) -> None:
@@ -359,3 +296,11 @@ def check_text(text: object) -> None:
 def text_of(sentence: Sentence) -> str:
     """Return a sentence as text; tokens are separated by blanks."""
     return sentence if isinstance(sentence, str) else " ".join(sentence)
+
+
+def _level_of_caller() -> int:
+    """Return how far up the first line is that is not usim's own."""
+    frame, level = inspect.currentframe(), 0
+    while frame is not None and f"{frame.f_globals.get('__name__')}.".startswith("usim."):
+        frame, level = frame.f_back, level + 1
+    return level

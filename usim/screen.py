@@ -21,16 +21,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
-from typing import Any, NamedTuple, Self, TypeVar, Unpack
+from typing import Any, NamedTuple, TypeVar
 
 from usim.compare import Reason
 from usim.errors import InputError, SuggestionError, UsimError
-from usim.judge import AnalysisCache, Judge, LRUCache, Result, Thresholds, Verdict
+from usim.judge import Judge, LRUCache, Result, Verdict
 from usim.judge.notebook import reasons_html, text_html, verdict_html
-from usim.options import Options, OptionValues
 from usim.parsing import Parser
 from usim.records import Line, Part, Record, bad_record
-from usim.scorer import ForeignWarning, Scorer, check_text
+from usim.scorer import LoadedModels, Scorer, check_text, warn_of_language
 from usim.signature import Signature
 from usim.suggestions import Suggestion, check_span
 from usim.text import Context, check_length, context_of, is_foreign, unseen_differences
@@ -91,21 +90,6 @@ class Screened:
         del values["text"]
         return values | ({"notes": list(self.notes)} if self.notes else {})
 
-    def to_row(self) -> dict[str, str | float]:
-        """Return the suggestion as a row of a table; ``pandas.DataFrame(one.to_row() for one in screened)``."""
-        return {
-            "substitute": self.substitute,
-            "text": self.text,
-            "faithfulness": self.faithfulness,
-            "verdict": self.verdict,
-            "reasons": "; ".join(reason.text for reason in self.shown),
-            "kinds": "; ".join(reason.kind for reason in self.shown),
-            "usim": self.usim,
-            "source": self.source,
-            "output": self.output,
-            "language": self.language or "",
-        }
-
     def __repr__(self) -> str:
         figures = f"faithfulness {self.faithfulness:.3f}, USim {self.usim:.3f}"
         return f"<Screened {self.substitute!r}: {self.verdict}, {figures}>"
@@ -116,7 +100,7 @@ class Screened:
         return "\n".join(filter(None, (head, text_html(self.text), reasons_html(self.shown))))
 
 
-class Screen:
+class Screen(LoadedModels):
     """Screens suggestions: puts each substitute into its text, and judges the sentence around it.
 
     With the model's own parser, a substitute of the same part of speech as its target takes its place in the graph of
@@ -125,49 +109,24 @@ class Screen:
     It takes the arguments of a :class:`usim.scorer.Scorer`. With ``lists``, at most one of the suggestions for one
     place of a text corrects a misspelling; in a text with more than 256 suggestions, those of each 256 are judged
     together.
+
+    Attributes:
+        remembered: earlier verdicts; none are kept unless this is set to a :class:`VerdictCache`.
     """
 
-    def __init__(
-        self,
-        parser: str | Parser | None = None,
-        judge: str | Judge | None = None,
-        *,
-        options: Options | None = None,
-        **given: Unpack[OptionValues],
-    ) -> None:
-        self.options = options or Options(parser=parser, judge=judge, **given)
+    _is_screening = True
+
+    def __init__(self, parser: str | Parser | None = None, judge: str | Judge | None = None, **given: Any) -> None:
+        super().__init__(parser, judge, **given)
         self._inflector = self.options.load_inflector()
-        self._pipeline = self.options.load_pipeline(is_screening=True)
-        self._warn_of = ForeignWarning()
-        self.sources = AnalysisCache()
-        #: Earlier verdicts; none are kept unless this is set to a :class:`VerdictCache`.
         self.remembered: VerdictCache | None = None
-
-    @classmethod
-    def from_options(cls, options: Options) -> Self:
-        """Make a screen with these options; see the class for the errors."""
-        return cls(options=options)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Send the screen to another process as its options: models by the names of their files, loaded there."""
-        return type(self).from_options, (self.options,)
 
     @cached_property
     def scorer(self) -> Scorer:
         """A scorer with the same parser and judge."""
         pipeline = self._pipeline
         loaded = replace(self.options, parser=pipeline.analyser.parser, judge=pipeline.judge)
-        return Scorer.from_options(replace(loaded, context=pipeline.reads_context))
-
-    @property
-    def judge(self) -> Judge:
-        """The judge."""
-        return self._pipeline.judge
-
-    @property
-    def thresholds(self) -> Thresholds:
-        """Where verdicts change."""
-        return self._pipeline.thresholds
+        return Scorer(options=replace(loaded, context=pipeline.reads_context))
 
     @cached_property
     def signature(self) -> Signature:
@@ -298,7 +257,7 @@ class Screen:
             screened = self._recall(part, groups)
             screened |= self._judge_changes(part, [group for group in groups if group[0] not in screened])
             for place in range(len(part)):
-                self._warn_of(screened[place].language)
+                warn_of_language(screened[place].language)
                 yield screened[place]
 
     def _groups(self, items: Sequence[int], changes: Sequence[_Change]) -> list[list[int]]:

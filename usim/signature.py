@@ -7,8 +7,8 @@ graphs are compared, the judge its name and its thresholds.
 >>> signature = Signature.stamped({"parser": "en-1.0"}, {"judge": "usim", "keep": 0.9})
 >>> signature
 'usim|parser:en-1.0|judge:usim|keep:0.9|v:...'
->>> signature.fields["judge"], Signature.parse(signature) == signature
-('usim', True)
+>>> signature.fields["judge"]
+'usim'
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from usim._version import __version__
-from usim.errors import FormatError
 
 
 class Signature(str):
@@ -45,25 +44,10 @@ class Signature(str):
         """Join parts to a whole signature, from ``usim`` to the version."""
         return cls.of("usim", *parts, {"v": __version__})
 
-    @classmethod
-    def parse(cls, text: str) -> Signature:
-        """Read a signature.
-
-        Raises:
-            FormatError: it does not begin with ``usim``, or a part is empty or has no name.
-
-        >>> Signature.parse("usim|parser:xml:small|v:1").fields
-        {'parser': 'xml:small', 'v': '1'}
-        """
-        parts = text.split("|")
-        if parts[0] != "usim" or any(not part.partition(":")[0] for part in parts):
-            raise FormatError("not a signature; one looks like usim|parser:en-1.0|v:1.0.0rc1", text=text)
-        return cls(text)
-
     def extended(self, *parts: str | Mapping[str, object]) -> Signature:
         """Return a whole signature with more parts, before the version.
 
-        >>> Signature.parse("usim|parser:en-1.0|v:1").extended("rerank", {"gamma": 0.3})
+        >>> Signature("usim|parser:en-1.0|v:1").extended("rerank", {"gamma": 0.3})
         'usim|parser:en-1.0|rerank|gamma:0.3|v:1'
         """
         *own, version = self.parts

@@ -214,7 +214,7 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.model
 def test_from_the_command_line(files: Path) -> None:
-    options = ["--screen", "--judge", "usim", "--drop", "0.9", "--keep", "0.95", "--resamples", "20"]
+    options = ["--screen", "--judge", "usim", "--drop", "0.9", "--keep", "0.95"]
     tables = ["--list", files / "list.tsv"]
     done = usim_here("sws", files / "gold.json", files / "made.json", *options, *tables)
     assert done.returncode == 0, done.stderr
@@ -239,21 +239,14 @@ def test_from_the_command_line(files: Path) -> None:
         ("swords", "swords.json", "ranked.json", "lenient_a_p@10"),
     ],
 )
-def test_json_and_tsv_of_each_benchmark(files: Path, command: str, gold: str, made: str, figure: str) -> None:
-    arguments = [command, files / gold, files / made, "--screen", "--resamples", "10"]
+def test_json_of_each_benchmark(files: Path, command: str, gold: str, made: str, figure: str) -> None:
+    arguments = [command, files / gold, files / made, "--screen"]
     found = json.loads(usim_here(*arguments, "--format", "json").stdout)
     assert found["benchmark"] == command
     assert set(found["before"]) == set(found["after"]) == set(found["change"]) == set(found["change_intervals"])
     assert figure in found["before"]
     assert found["suggestions"]["acceptable"]["total"] == (2 if command == "sws" else 1)
     assert sum(found["verdicts"].values()) == sum(found["suggestions"][label]["total"] for label in LABELS)
-    rows = [line.split("\t") for line in usim_here(*arguments, "--format", "tsv").stdout.splitlines()]
-    assert rows[0] == ["figure", "before", "after", "change", "low", "high"]
-    assert {len(row) for row in rows} == {6}
-    assert rows[-1][1] == found["signature"]
-    table = {row[0]: row for row in rows}
-    assert float(table[figure][1]) == found["before"][figure]
-    assert int(table["wrong"][1]) == found["suggestions"]["wrong"]["total"]
 
 
 @pytest.mark.parametrize(
@@ -262,7 +255,7 @@ def test_json_and_tsv_of_each_benchmark(files: Path, command: str, gold: str, ma
         (["--drop", "0.5"], "add --screen"),
         (["--list", "x.tsv"], "add --screen"),
         (["--screen", "--judge", "nobody"], "no such judge"),
-        (["--screen", "--judge", "usim", "--keep", "0.2", "--drop", "0.4"], "--drop 0.4 is above --keep 0.2"),
+        (["--screen", "--judge", "usim", "--keep", "0.2", "--drop", "0.4"], "drop 0.4 is above keep 0.2"),
     ],
 )
 def test_options_that_do_not_fit(files: Path, arguments: list[str], message: str) -> None:

@@ -130,15 +130,6 @@ def test_wrong_usage(file: Path, options: tuple[str, ...]) -> None:
     assert file.read_bytes() == TEXT.encode()
 
 
-def test_colours(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setenv("TERM", "xterm-256color")
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    assert "\x1b[" in usim_here("check", file, "--judge", "usim").stdout
-    monkeypatch.setenv("NO_COLOR", "1")
-    assert "\x1b[" not in usim_here("check", file, "--judge", "usim").stdout
-
-
 def test_without_harper(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "harper", None)
     done = usim_here("check", file)

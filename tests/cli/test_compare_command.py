@@ -51,7 +51,7 @@ def test_what_cannot_be_read(files: tuple[Path, Path], tmp_path: Path) -> None:
         (("-", "-"), "only one of the files can be standard input"),
         ((files[0], tmp_path / "none.txt"), "No such file"),
         ((files[0], tmp_path / "big.txt"), "1,000,005 characters, and 1,000,000 are the most"),
-        ((files[0], tmp_path), "a folder"),
+        ((files[0], tmp_path), "Is a directory"),
     ):
         done = usim_here("compare", *given)
         assert done.returncode == 2

@@ -13,7 +13,7 @@ from tests.command import usim_here
 from tests.corruption import corrupted
 from tests.support.graphs import GOLD, PREDICTED, clause, written
 from usim.errors import InputError, ParsingError, UsimError
-from usim.ucca import Counts, Edge, Graph, Terminal, Unit, read_xml, write_mrp, write_xml
+from usim.ucca import Counts, Graph, read_xml, write_mrp, write_xml
 from usim.ucca.evaluate import evaluate, total
 from usim.ucca.files import GraphPair, pair_graphs, pair_parses, read_graphs
 
@@ -81,30 +81,6 @@ class TestTables:
         assert f"{tmp_path / 'p.mrp'}:1: not JSON" in done.stderr
         assert done.stdout.splitlines()[:9] == expected.splitlines()[:9]
 
-    def test_tsv(self, folders: tuple[Path, Path]) -> None:
-        done = usim_here("evaluate", *folders, "--format", "tsv")
-        header, *rows = (line.split("\t") for line in done.stdout.splitlines())
-        assert header == ["table", "row", "precision", "recall", "f", "matched", "predicted", "gold"]
-        assert {len(row) for row in rows} == {8}
-        assert [row[2:] for row in rows if row[:2] == ["labelled", "all"]] == [["0.8", "0.8", "0.8000000000000002", "8", "10", "10"]]  # fmt: skip
-        assert "usim|evaluate|" in done.stderr
-
-    def test_without_normalisation(self, tmp_path: Path) -> None:
-        scene = Graph(
-            map(Terminal, ["He", "ran"]), [Unit(), Unit((0,)), Unit((1,))], [Edge(0, 1, ("A",)), Edge(0, 2, ("P",))]
-        )
-        gold = written(tmp_path / "gold", {"x": clause("He ran", "AP")})
-        predicted = written(tmp_path / "predicted", {"x": scene})
-        for option, counts in (("--normalise", Counts(3, 3, 3)), ("--no-normalise", Counts(2, 2, 3))):
-            done = usim_here("evaluate", gold, predicted, option, "--format", "json")
-            assert json.loads(done.stdout)["summary"]["labelled"]["all"] == counts.to_dict()
-
-    def test_fail_under(self, folders: tuple[Path, Path]) -> None:
-        assert usim_here("evaluate", *folders, "--fail-under", "0.79").returncode == 0
-        done = usim_here("evaluate", *folders, "--fail-under", "0.81")
-        assert done.returncode == 1
-        assert "0.8000 is below 0.81" in done.stderr
-
 
 class TestParser:
     def test_graphs_of_a_parser(self, folders: tuple[Path, Path]) -> None:
@@ -142,17 +118,6 @@ class TestSentences:
         assert [r["id"] for r in record["results"]] == ["1000", "2000", "2001"]
         assert record["summary"]["labelled"]["all"] == Counts(8, 10, 10).to_dict()
         assert "|unit:sentences|" in record["summary"]["signature"]
-
-    def test_predictions_that_are_sentences_already(self, folders: tuple[Path, Path], tmp_path: Path) -> None:
-        sentences = {s.id: s for graph in PREDICTED.values() for s in graph.sentences()}
-        predicted = written(tmp_path / "cut", {f"x{i}": s for i, s in sentences.items()})
-        assert errors(list(pair_graphs(folders[0], predicted, sentences=True))) == []
-        (predicted / "x2000.xml").unlink()
-        results = list(pair_graphs(folders[0], predicted, sentences=True))
-        assert names(results) == [("a.xml", "x1000.xml"), ("b.xml", "x2001.xml")]
-        (message,) = errors(results)
-        assert message.startswith(f"{folders[0] / 'b.xml'}: no passage with this passage id")
-        assert message.endswith("'2000'")
 
 
 class TestPairs:
@@ -198,14 +163,6 @@ class TestPairs:
         message = f"token 2 is 'runs' here and 'ran' in the gold graph {gold / 'a.xml'}"
         assert f"{predicted / 'a.xml'}: {message}" in done.stderr
         assert "1 passage (1 problem, see above)" in done.stdout
-
-    def test_nothing_left(self, folders: tuple[Path, Path]) -> None:
-        for path in folders[1].iterdir():
-            path.write_text("no", encoding="utf-8")
-        done = usim_here("evaluate", *folders)
-        assert done.returncode == 2
-        assert not done.stdout
-        assert len(done.stderr.splitlines()) == 2
 
     @pytest.mark.parametrize("files", [None, []])
     def test_no_such_folder_or_nothing_in_it(self, tmp_path: Path, files: list[str] | None) -> None:

@@ -227,7 +227,7 @@ def test_the_signature_says_so() -> None:
     made, _ = screens()
     assert "context" not in made.signature
     assert "|context:no|v:" in Screen(Flat(), Seeing(), context=False).signature
-    assert "|context:no|v:" in Scorer.from_options(Options(parser=Flat(), judge=Seeing(), context=False)).signature
+    assert "|context:no|v:" in Scorer(options=Options(parser=Flat(), judge=Seeing(), context=False)).signature
     # USim alone reads no words.
     assert "context" not in Screen(Flat(), judge="usim", context=False).signature
 

@@ -88,7 +88,7 @@ def test_a_screen_parses_the_source_alone(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.undo()
     assert all(one.usim == 1.0 for one in in_place)
     assert "substitutes:in-place" in str(screen.signature)
-    others = Screen.from_options(Options(parser="en")), Screen(judge="usim")
+    others = Screen(options=Options(parser="en")), Screen(judge="usim")
     for other in others:
         assert "in-place" not in str(other.signature)
     by_parsing = others[0].screen(text, *target, substitutes)

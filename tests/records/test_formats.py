@@ -6,7 +6,6 @@ import gzip
 import json
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -19,7 +18,7 @@ from usim.cli import cli
 from usim.errors import FormatError
 from usim.judge import StoredResult
 from usim.records import find_format, read_table
-from usim.records.results import BadLine, read_results
+from usim.records.results import read_results
 
 PAIRS = [("He go .", "He goes ."), ("I is , here .", "I am , here .")]
 M2 = """S He go .
@@ -63,7 +62,7 @@ SUGGESTIONS: dict[str, str] = {
     "a.json": '{"7": {"input_words": ["He", "go"], "substitute_topk": [[["go", 1, 2], ["goes"]]]}}\n',
     "a.csv": "Sentence,Substitutes\nHe **go**,goes\n",
     "b.csv": "id,sentence,start,end,substitutes\na,He go,3,5,goes\n",
-    "a.tsv": "a\tHe go\t3\t5\tgoes\n",
+    "a.tsv": "id\tsentence\tstart\tend\tsubstitutes\na\tHe go\t3\t5\tgoes\n",
 }
 
 
@@ -102,18 +101,6 @@ def test_a_damaged_file_is_read_up_to_the_damage(tmp_path: Path) -> None:
     assert len(good) > 1000
     assert not any(cell.error for row in good for cell in row)
     assert "cannot be read from here on" in str(bad.error)
-
-
-def test_results_in_cells(tmp_path: Path) -> None:
-    fields: dict[str, Any] = {"line": "3", "score": "0.5", "faithfulness": "0.25", "verdict": "drop", "source": "a"}
-    path = tmp_path / "r.tsv"
-    rows = [[*fields.values(), "b", "lost: a", ""], ["4", "", "", "", "a", "b", "", "not UTF-8"], ["5", "2", *"abcdef"]]
-    header = [*fields, "output", "reasons", "error"]
-    path.write_text("\n".join("\t".join(row) for row in [header, *rows]) + "\n", encoding="utf-8")
-    first, second, third = read_results(path)
-    assert first == StoredResult("3", "a", "b", 0.25, "drop", 0.5, ())
-    assert "not UTF-8" in str(second)
-    assert isinstance(third, BadLine | type(second))
 
 
 def test_the_format_goes_by_the_name() -> None:

@@ -60,10 +60,8 @@ def test_other_forms(tmp_path: Path) -> None:
     screened = {"id": "a", "suggestions": [{**suggestion, "source": "a cat", "output": "a big cat", "offset": 0}] * 2}
     (first, second) = results_of(write(tmp_path / "screen.jsonl", [screened]))
     assert (first.name, first.output, first) == ("a", "a big cat", second)
-    whole = write(tmp_path / "w.json", [json.dumps({"results": records(), "summary": {}}, indent=1)])
-    assert len(results_of(whole)) == 3
     explained = explanation_record(scorer_of().score(*PAIRS[0]))
-    (one,) = results_of(write(tmp_path / "e.json", [json.dumps(explained, indent=1)]))
+    (one,) = results_of(write(tmp_path / "e.jsonl", [explained]))
     assert one.graphs is not None
     assert one.graphs[0].tokens == ("He", "has", "two", "cats", ".")
     alone = {"source": "a b", "output": "a", "score": 0.5, "usim": {}, "line": 7}  # usim batch --judge none

@@ -49,7 +49,7 @@ def comparison() -> TextComparison:
 
 
 def test_a_terminal_shows_what_matters(comparison: TextComparison) -> None:
-    text = "\n".join(line.plain for line in comparison_text(comparison, ("a.txt", "b.txt"), is_coloured=False))
+    text = "\n".join(line.plain for line in comparison_text(comparison, ("a.txt", "b.txt")))
     assert "drop: The text after the change says something else." in text
     assert "We paid [-20-]{+25+} euros." in text
     assert "[-Nobody came.-]" in text
@@ -57,8 +57,6 @@ def test_a_terminal_shows_what_matters(comparison: TextComparison) -> None:
     assert "1 moved" in text
     assert "a.txt:1  b.txt:1  drop 0.100" in text
     assert "\x1b" not in text
-    coloured = [line.plain for line in comparison_text(comparison, ("a", "b"), is_coloured=True)]
-    assert "  We paid 2025 euros." in coloured
 
 
 @pytest.fixture
@@ -71,7 +69,7 @@ def doubtful() -> TextComparison:
 
 def test_what_is_in_doubt_is_folded_unless_it_is_asked_for(doubtful: TextComparison) -> None:
     def shown(**options: bool) -> str:
-        lines = comparison_text(doubtful, ("a", "b"), is_coloured=False, **options)
+        lines = comparison_text(doubtful, ("a", "b"), **options)
         return "\n".join(line.plain for line in lines)
 
     assert "review: No change of meaning was found, but usim cannot tell" in shown()

@@ -169,7 +169,7 @@ def test_a_fact_that_certainly_changed_is_told_with_both_places_in_a_reworded_bl
     assert [after[slice(*span)] for span in finding.after] == ["may", "be", "delivered"]
     said = "The certainty, duty or ability changed: “must deliver” became “may be delivered”"
     assert comparison.to_dict()["findings"][0]["text"] == finding.text == said
-    lines = comparison_text(comparison, ("before", "after"), is_coloured=False)
+    lines = comparison_text(comparison, ("before", "after"))
     assert said in "\n".join(line.plain for line in lines)
     pytest.importorskip("jinja2", reason="pages need jinja2")
     assert said in comparison_html(comparison)

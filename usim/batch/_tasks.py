@@ -95,7 +95,7 @@ class PairRunner:
 
     def __init__(self, task: Task, parser: Parser) -> None:
         self._task, self._parser, self._preset = task, parser, task.load_preset()
-        self._scorer = None if task.judge == NO_JUDGE else Scorer.from_options(replace(task, parser=parser))
+        self._scorer = None if task.judge == NO_JUDGE else Scorer(options=replace(task, parser=parser))
         usim = Signature.stamped({"parser": parser.name}, self._preset.signature)
         self.signature = usim if self._scorer is None else self._scorer.signature
 
@@ -148,7 +148,7 @@ class TextRunner:
 
     def __init__(self, task: Task, parser: Parser) -> None:
         self._task = task
-        self._scorer = Scorer.from_options(replace(task, parser=parser))
+        self._scorer = Scorer(options=replace(task, parser=parser))
         self.signature = self._scorer.signature
 
     def item(self, fields: dict[str, Any], form: Format, line: Line, columns: Columns) -> list[str]:
@@ -177,7 +177,7 @@ class SuggestionRunner:
     """Screens suggestions for texts; as a :class:`PairRunner`."""
 
     def __init__(self, task: Task, parser: Parser) -> None:
-        self._screen = Screen.from_options(replace(task, parser=parser))
+        self._screen = Screen(options=replace(task, parser=parser))
         self.signature = self._screen.signature
 
     def item(self, fields: dict[str, Any], form: Format, line: Line, columns: Columns) -> Record:

@@ -176,4 +176,4 @@ def _score(scorer: Scorer, chunk: list[Pair]) -> list[Result]:
 
 
 def _score_there(options: bytes, chunk: list[Pair]) -> list[Result]:
-    return _score(_loaded(options, Scorer.from_options), chunk)
+    return _score(_loaded(options, lambda own: Scorer(options=own)), chunk)

@@ -3,7 +3,7 @@
 Each command is a module of this package that only reads options and calls the library. The module is imported when the
 command is used, so that ``usim --help`` and usage errors are quick.
 
-Exit codes: 0 done; 1 a gate such as ``--fail-under`` said no; 2 wrong usage, input that cannot be read, or output that
+Exit codes: 0 done; 1 a gate such as ``--fail-on`` said no; 2 wrong usage, input that cannot be read, or output that
 cannot be written; 130 interrupted; 141 the reader of the output went away before the end (``usim … | head``), as shells
 report a program that SIGPIPE ended.
 """
@@ -13,21 +13,18 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib import import_module
-from typing import Any
 
 import click
 
 from usim._version import __version__
 from usim.benchmarks import BENCHMARKS
-from usim.cli.help import examples
-from usim.cli.streams import READER_GONE, ReaderGoneError, accept_all, discard, fill_closed, problem_of
+from usim.cli.options import examples
+from usim.cli.streams import accept_all, discard, fill_closed, problem_of
 from usim.errors import LanguageWarning, UsimError
 
-DONE, WRONG, INTERRUPTED = 0, 2, 130
+DONE, WRONG, INTERRUPTED, READER_GONE = 0, 2, 130, 141
 
 #: The commands, in the order of ``usim --help``, with the module and the name of each.
 _COMMANDS = {
@@ -49,62 +46,28 @@ _COMMANDS = {
     **{name: ("usim.cli.benchmark", f"Score a system on {title}.") for name, (_, title) in BENCHMARKS.items()},
     "samples": ("usim.cli.samples", "Write small files to try the commands on."),
 }
-#: What runs only in a checkout of the repository.
-_ELSEWHERE = {name: name for name in ("bench", "experiments", "judges", "parsers", "training")} | {
-    name: f"experiments {name}" for name in ("baseline", "generate")
-}
-
-
-@contextmanager
-def _reader_watched() -> Iterator[None]:
-    """Raise a ReaderGoneError in place of a BrokenPipeError, which click would turn into exit code 1."""
-    try:
-        yield
-    except BrokenPipeError as e:
-        raise ReaderGoneError from e
 
 
 class _Commands(click.Group):
     """A group that imports a command when it is used."""
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        if not ctx.resilient_parsing and args[0] not in _COMMANDS:
-            ctx.fail(_unknown(args[0]))
-        return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
-            return None
+            if ctx.resilient_parsing:  # a shell asks how to complete the name
+                return None
+            near = get_close_matches(cmd_name, _COMMANDS)
+            ctx.fail(f"No such command {cmd_name!r}." + (f" Did you mean {' or '.join(near)}?" if near else ""))
         module = import_module(_COMMANDS[cmd_name][0])
         command = module.command_of(cmd_name) if hasattr(module, "command_of") else module.command
         assert isinstance(command, click.Command)
         return command
 
-    def make_context(self, *arguments: Any, **settings: Any) -> click.Context:
-        with _reader_watched():
-            return super().make_context(*arguments, **settings)
-
-    def invoke(self, ctx: click.Context) -> Any:
-        with _reader_watched():
-            return super().invoke(ctx)
-
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, text) in _COMMANDS.items()])
-
-
-def _unknown(name: str) -> str:
-    """Return the message for a command that does not exist, with what may have been meant."""
-    if name in _ELSEWHERE:
-        where = f"python -m {_ELSEWHERE[name]} at the root of a checkout"
-        return f"{name!r} is part of the repository, not of the package: {where}."
-    near = get_close_matches(name, _COMMANDS)
-    return f"No such command {name!r}." + (f" Did you mean {' or '.join(near)}?" if near else "")
 
 
 @click.command(
@@ -133,7 +96,7 @@ def main(arguments: list[str] | None = None) -> None:
     os.environ["PYTHONSAFEPATH"] = "1"
     warnings.simplefilter("ignore", LanguageWarning)  # commands name the lines themselves
     try:
-        code = run(cli, arguments, "usim")
+        code = _run(arguments)
         sys.stdout.flush()
         sys.stderr.flush()
     except OSError as e:  # a stream or a file failed
@@ -146,23 +109,25 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(code)
 
 
-def run(command: click.Command, arguments: list[str] | None, name: str) -> int:
-    """Run a command, which its help calls ``name``, and return its exit code."""
+def _run(arguments: list[str] | None) -> int:
+    """Run the command that the arguments name, and return its exit code."""
     try:
-        code = command.main(args=arguments, prog_name=name, standalone_mode=False)
+        if "_USIM_COMPLETE" in os.environ:
+            cli.main(prog_name="usim")
+        # Command.main would exit with 1 if the reader of the output went away.
+        with cli.make_context("usim", sys.argv[1:] if arguments is None else [*arguments]) as context:
+            cli.invoke(context)
+    except click.exceptions.Exit as e:
+        return e.exit_code
     except SystemExit as e:
-        code = e.code
+        return e.code if isinstance(e.code, int) else DONE
     except click.ClickException as e:
         e.show()
-        code = e.exit_code
+        return e.exit_code
     except UsimError as e:
         click.echo(f"usim: {e}", err=True)
-        code = WRONG
-    except (click.Abort, KeyboardInterrupt):
+        return WRONG
+    except KeyboardInterrupt:
         click.echo("usim: interrupted", err=True)
-        code = INTERRUPTED
-    except ReaderGoneError:
-        discard()
-        code = READER_GONE
-    # A command that returns, or that click ends after --help, gives None or a code.
-    return code if isinstance(code, int) else DONE
+        return INTERRUPTED
+    return DONE

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from usim.cli.help import subcommand
 from usim.cli.options import (
     AT_LEAST_ONE,
     format_in_option,
@@ -18,6 +17,7 @@ from usim.cli.options import (
     parser_options,
     policy_option,
     preset_option,
+    subcommand,
     tokenised_option,
     verdict_options,
 )
@@ -73,8 +73,8 @@ def command(
     """Score pairs, screen suggestions or compare texts, in files of any length, on one core or on many.
 
     INPUT is a file, a folder (all below it), a glob in quotation marks, or - for standard input: JSON lines, TSV, CSV,
-    Parquet or M2, plain or packed (gzip); to be screened also a system's output for Smart Word Suggestions.
-    OUTPUT gets a line of JSON for each record, in the order of INPUT; it is packed if its name ends in .gz, and
+    Parquet or M2, plain or packed (gzip, zstd); to be screened also a system's output for Smart Word Suggestions.
+    OUTPUT gets a line of JSON for each record, in the order of INPUT; it is packed if its name ends in .gz or .zst, and
     Parquet if it ends in .parquet. For scores a record has the fields "source" and "output", for screening those of
     usim screen, and to compare texts "before" and "after"; other fields come out as they are. With --judge none, scores
     have neither a verdict nor reasons. See docs/how-to/batch.md.
@@ -98,13 +98,14 @@ def command(
         options["source_field"], options["output_field"] = names
     with_file = given != "-" and not os.path.isfile(given)  # of several files, results have to say which
     task = Task(kind=kind, with_file=with_file, **options)  # type: ignore[arg-type]
-    with _watching() as watch:
-        done = run(
-            given, output, task,
-            format=format_in, jobs=jobs, scheduler=scheduler, chunk=chunk,
-            summary=summary, strict=strict, restart=restart, watch=watch,
-            bad=lambda error: warn(f"{error['file']}:{error['line']}: {error['reason']}"),
-        )  # fmt: skip
+    done = run(
+        given, output, task,
+        format=format_in, jobs=jobs, scheduler=scheduler, chunk=chunk,
+        summary=summary, strict=strict, restart=restart, watch=_watch(),
+        bad=lambda error: warn(f"{error['file']}:{error['line']}: {error['reason']}"),
+    )  # fmt: skip
+    if sys.stderr.isatty():
+        _say("")  # ends the line of the progress
     for note in done.notes:
         warn(note)
     _say(_summary_text(done))
@@ -134,29 +135,19 @@ def _summary_text(summary: Summary) -> str:
     return f"{text}\n{summary.signature}"
 
 
-@contextmanager
-def _watching() -> Iterator[Callable[[Progress], None]]:
-    """Yield a function that shows progress: in a line on a terminal, else with a line every 30 seconds."""
-    from rich.console import Console
-    from rich.progress import Progress as Bar
-    from rich.progress import TextColumn
-
-    console = Console(stderr=True)
-    if console.is_terminal:
-        # Results may go to standard output: rich must not take them to the terminal.
-        with Bar(TextColumn("{task.description}"), console=console, transient=True, redirect_stdout=False) as bar:
-            shown = bar.add_task("starting")
-            yield lambda progress: bar.update(shown, description=progress_text(progress))
-        return
+def _watch() -> Callable[[Progress], None]:
+    """Return a function that shows progress: in a line on a terminal, else with a line every 30 seconds."""
     following = _EVERY
 
-    def log(progress: Progress) -> None:
+    def show(progress: Progress) -> None:
         nonlocal following
-        if progress.seconds >= following:
+        if sys.stderr.isatty():
+            click.echo(f"\r{progress_text(progress)}\x1b[K", err=True, nl=False)
+        elif progress.seconds >= following:
             following = progress.seconds + _EVERY
             _say(f"usim: {progress_text(progress)}")
 
-    yield log
+    return show
 
 
 def progress_text(progress: Progress) -> str:

@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator, Mapping
 from inspect import cleandoc
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from usim.benchmarks import load
-from usim.cli.benchmark_figures import emit, write_suggestions
-from usim.cli.help import subcommand
+from usim.benchmarks.result import BenchmarkResult
 from usim.cli.options import (
     AT_LEAST_ONE,
+    OUT,
     Command,
-    OutputOption,
     format_option,
     inflect_option,
     make_screen,
     model_option,
     option,
     pop_options,
-    usage_errors,
+    subcommand,
     verdict_options,
     with_options,
 )
-from usim.cli.output import warn
+from usim.cli.output import opened_output, tsv_line, warn
+from usim.report.tables import plain
+from usim.stats import Interval
+from usim.text import aligned
+from usim.text.codec import json_text
 
 if TYPE_CHECKING:
     from usim.benchmarks.benchmark import Setting
+    from usim.benchmarks.screening import Effect
 
 _SCREENING = (
     "With --screen the suggestions are judged in their sentences (usim screen), and the system is scored with and "
@@ -36,17 +42,17 @@ _SCREENING = (
 _EXIT_CODES = "Exit code: 0 done, 2 something could not be read or does not fit."
 #: What ``--screen`` needs to make a screen, by the names of :class:`usim.options.Options`.
 _SCREEN = ("model", "judge", "keep", "drop", "risk", "inflect")
+#: How dropped suggestions are called, by what the gold data say of them.
+_DROPPED = {"acceptable": "dropped wrongly", "wrong": "dropped rightly", "unjudged": "dropped, unjudged"}
 
 _OPTIONS: tuple[Command, ...] = (
     option("--screen", is_flag=True, help="Score with and without the suggestions judged unfaithful."),
     verdict_options,
     model_option,
     inflect_option,
-    option("--list", "listing", cls=OutputOption, metavar="FILE",
+    option("--list", "listing", metavar=OUT,
            help="With --screen, write each suggestion with its verdict to a TSV file."),
-    option("--resamples", type=click.IntRange(0), default=1000,
-           help="Bootstrap resamples for the intervals; 0 for no intervals."),
-    format_option("text", "json", "tsv", help="How figures are written."),
+    format_option("text", "json", help="How figures are written."),
 )  # fmt: skip
 
 
@@ -60,32 +66,31 @@ def command_of(name: str) -> click.Command:
     @click.argument("prediction_file", metavar="PRED")
     @with_options(*map(_option, benchmark.options), *_OPTIONS)
     def command(
-        gold_file: str,
-        prediction_file: str,
-        screen: bool,
-        listing: str | None,
-        resamples: int,
-        form: str,
-        **given: Any,
+        gold_file: str, prediction_file: str, screen: bool, listing: str | None, form: str, **given: Any
     ) -> None:
         settings = pop_options(given, *_SCREEN)
         if not screen and (listing or settings["inflect"] or settings["keep"] or settings["drop"]):
             raise click.UsageError("--keep, --drop, --inflect and --list say how to screen: add --screen")
         if gold_file == "-":
             raise click.UsageError("GOLD cannot be standard input; only PRED can")
-        with usage_errors():
-            gold = benchmark.open(gold_file, **given)
+        gold = benchmark.open(gold_file, **given)
         predictions = gold.read_predictions(prediction_file, warn)
         if not screen:
-            emit(gold.score(predictions, resamples=resamples), form)
-            return
-        effect = gold.screen(predictions, make_screen(**settings), resamples=resamples)
-        if effect.unscreened:
-            warn(f"{effect.unscreened} suggestions could not be judged and stay: their targets cut a word")
-        if listing is not None:
-            write_suggestions(effect, listing)
-        if listing != "-":
-            emit(effect, form)
+            result = gold.score(predictions)
+            lines, record, signature = _figures(result, benchmark.digits), _result_record(result), result.signature
+        else:
+            effect = gold.screen(predictions, make_screen(**settings))
+            if effect.unscreened:
+                warn(f"{effect.unscreened} suggestions could not be judged and stay: their targets cut a word")
+            if listing is not None:
+                _write_suggestions(effect, listing)
+            if listing == "-":
+                return
+            lines, record, signature = [*_effect(effect, benchmark.digits)], _effect_record(effect), effect.signature
+        if form == "json":
+            click.echo(json_text(record | {"signature": signature}, indent=1), nl=False)
+        else:
+            click.echo("\n".join([*lines, signature]))
 
     command.help = "\n\n".join([cleandoc(benchmark.about), _SCREENING, _EXIT_CODES])
     return command
@@ -101,3 +106,82 @@ def _option(setting: Setting) -> Command:
         show_default=True,
         type=AT_LEAST_ONE,
     )
+
+
+def _write_suggestions(effect: Effect, path: str) -> None:
+    """Write each suggestion with its verdict to a TSV file."""
+    with opened_output(path) as file:
+        file.write(tsv_line("target", "word", "substitute", "gold", "faithfulness", "verdict"))
+        for target, word, substitute, label, screened in effect.suggestions:
+            if isinstance(target, tuple):
+                name, (start, end) = target
+                target = f"{name}:{start}-{end}"
+            judged = (screened.faithfulness, screened.verdict) if screened else (None, None)
+            file.write(tsv_line(target, word, substitute, label, *judged))
+
+
+def _figures(result: BenchmarkResult, digits: int) -> list[str]:
+    rows = [[name, _shown(value, digits), _bounds(result, name, digits)] for name, value in result.figures.items()]
+    return aligned(rows, right=[1])
+
+
+def _effect(effect: Effect, digits: int) -> Iterator[str]:
+    """Yield the figures before and after, and what was dropped."""
+    before, after = effect.comparison.before.figures, effect.comparison.after.figures
+    rows = [["", "before", "after", "change", ""]]
+    for name, change in effect.comparison.differences.items():
+        bounds = f"[{_shown(change.low, digits, '+')}, {_shown(change.high, digits, '+')}]"
+        figures = (_shown(before[name], digits), _shown(after[name], digits), _shown(change.value, digits, "+"))
+        rows.append([name, *figures, "" if math.isnan(change.low) else bounds])
+    yield from aligned(rows, right=range(1, 4))
+    yield ""
+    rows = []
+    for label, count in effect.counts.items():
+        share = "" if math.isnan(count.share) else f": {100 * count.share:.1f}%"
+        rows.append([_DROPPED[label], str(count.dropped), f"of {count.total} {label}{share}"])
+    rows.append(["kept", str(sum(count.total - count.dropped for count in effect.counts.values())), ""])
+    for name, value in effect.shares.figures.items():
+        if not math.isnan(value):
+            rows.append([name, _shown(value, 4), _bounds(effect.shares, name, 4)])
+    yield from aligned(rows, right=[1])
+    yield "verdicts  " + ", ".join(f"{verdict} {number}" for verdict, number in effect.verdicts.items())
+
+
+def _shown(value: float, digits: int, sign: str = "") -> str:
+    return "–" if math.isnan(value) else f"{value:{sign}.{digits}f}"
+
+
+def _bounds(result: BenchmarkResult, name: str, digits: int) -> str:
+    _, low, high = result.intervals[name]
+    return "" if math.isnan(low) else f"[{_shown(low, digits)}, {_shown(high, digits)}]"
+
+
+def _result_record(result: BenchmarkResult) -> dict[str, Any]:
+    """Return figures as JSON values, null where one is not defined."""
+    figures, intervals = plain(result.figures), _intervals(result.intervals)
+    return {"benchmark": result.benchmark, "figures": figures, "intervals": intervals}
+
+
+def _effect_record(effect: Effect) -> dict[str, Any]:
+    before, after, differences = effect.comparison.before, effect.comparison.after, effect.comparison.differences
+    return {
+        "benchmark": before.benchmark,
+        "before": plain(before.figures),
+        "after": plain(after.figures),
+        "change": {name: plain(change.value) for name, change in differences.items()},
+        "before_intervals": _intervals(before.intervals),
+        "after_intervals": _intervals(after.intervals),
+        "change_intervals": _intervals(differences),
+        "suggestions": {
+            label: {"total": count.total, "dropped": count.dropped, "share": plain(count.share)}
+            for label, count in effect.counts.items()
+        },
+        "shares": plain(effect.shares.figures),
+        "share_intervals": _intervals(effect.shares.intervals),
+        "verdicts": effect.verdicts,
+        "unscreened": effect.unscreened,
+    }
+
+
+def _intervals(intervals: Mapping[str, Interval]) -> dict[str, list[float | None]]:
+    return {name: [plain(interval.low), plain(interval.high)] for name, interval in intervals.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -10,9 +11,7 @@ from typing import IO, TYPE_CHECKING, Any, get_args
 
 import click
 
-from usim.cli.help import subcommand
 from usim.cli.options import (
-    check_file,
     checker_options,
     format_option,
     judge_options,
@@ -21,8 +20,9 @@ from usim.cli.options import (
     model_option,
     option,
     output_option,
+    subcommand,
 )
-from usim.cli.output import JsonRecords, counted, has_colours, opened_output, rendered, warn
+from usim.cli.output import JsonRecords, counted, opened_output, warn
 from usim.errors import InputError, UsimError
 from usim.judge import Verdict
 from usim.report.words import why
@@ -30,13 +30,11 @@ from usim.text import printable, sentence_around
 from usim.text.files import open_binary, read_bounded, replace_content
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from usim.checkers import Checked, Finding
-    from usim.screen import Screen, Screened
+    from usim.screen import Screen
 
 _MARKDOWN = (".md", ".markdown")
-_STYLES = {"keep": "green", "review": "yellow", "drop": "red"}
+_COLOURS = {"keep": "green", "review": "yellow", "drop": "red"}
 #: For each choice of --fail-on the verdicts on the best suggestion that count; it is empty where there is none.
 _GATES: dict[str, frozenset[str]] = {
     "never": frozenset(),
@@ -96,7 +94,7 @@ def command(
     screen = make_screen(**options)
     counts: Counter[str] = Counter()
     with asyncio.Runner() as runner, opened_output(None if in_place else output, exact=fix) as stream:
-        writer = _FindingWriter(form, stream, show_all, output)
+        records = JsonRecords(form, stream)
         for path in files:
             try:
                 data, text = _read(path)
@@ -116,12 +114,23 @@ def command(
             if fix and not in_place:
                 stream.write(new)
             elif not fix:
-                writer.file(path, text, findings)
+                _write(path, text, findings, records, stream if form == "text" else None, show_all=show_all)
         runner.run(checker.close())
+        suggestions = {verdict: counts[f"{verdict} suggestions"] for verdict in get_args(Verdict)}
         if not fix:
-            writer.records.end({**_totals(counts, len(files)), "signature": screen.signature})
+            records.end(
+                {
+                    "files": len(files),
+                    "unreadable": counts["unreadable"],
+                    "other_languages": counts["left alone"],
+                    "not_checked": counts["not checked"],
+                    "found": counts["found"],
+                    "suggestions": suggestions,
+                    "signature": screen.signature,
+                }
+            )
         sys.stdout.flush()
-        click.echo(_summary(counts, len(files), fix=fix) + f"\n{screen.signature}", err=True)
+        click.echo(f"{_summary(counts, len(files), suggestions, fix=fix)}\n{screen.signature}", err=True)
         if counts["unreadable"] == len(files):
             sys.exit(2)  # before the output gets its name: what stands there stays
     if counts["unreadable"] or counts["not checked"]:
@@ -152,7 +161,6 @@ def _screened(checked: Checked, screen: Screen, path: str, text: str, counts: Co
 
 def _read(path: str) -> tuple[bytes, str]:
     """Read a text with its line ends and its byte order mark as they are."""
-    check_file(path)
     with open_binary(path) as file:
         data = read_bounded(file, path)
     try:
@@ -162,94 +170,59 @@ def _read(path: str) -> tuple[bytes, str]:
         raise InputError("not UTF-8; convert the file to UTF-8", path=path, line=line) from e
 
 
-def _totals(counts: Counter[str], files: int) -> dict[str, Any]:
-    return {
-        "files": files,
-        "unreadable": counts["unreadable"],
-        "other_languages": counts["left alone"],
-        "not_checked": counts["not checked"],
-        "found": counts["found"],
-        "suggestions": {verdict: counts[f"{verdict} suggestions"] for verdict in get_args(Verdict)},
-    }
-
-
-def _summary(counts: Counter[str], files: int, *, fix: bool) -> str:
-    verdicts = ", ".join(f"{counts[f'{verdict} suggestions']} {verdict}" for verdict in get_args(Verdict))
+def _summary(counts: Counter[str], files: int, suggestions: dict[str, int], *, fix: bool) -> str:
+    verdicts = ", ".join(f"{number} {verdict}" for verdict, number in suggestions.items())
     text = f"{counted(files - counts['unreadable'], 'file')}, {counts['found']} found; suggestions: {verdicts}"
-    told = {
-        "changes": ("change", "made"),
-        "left alone": ("sentence", "in another language left alone"),
-        "not checked": ("paragraph", "not checked"),
-        "unreadable": ("more file", "could not be checked"),
-    }
-    for key, (noun, what) in told.items():
+    for key, noun, what in (
+        ("changes", "change", "made"),
+        ("left alone", "sentence", "in another language left alone"),
+        ("not checked", "paragraph", "not checked"),
+        ("unreadable", "more file", "could not be checked"),
+    ):
         if counts[key] or (key == "changes" and fix):
             text += f"; {counted(counts[key], noun)} {what}"
     return text
 
 
-class _FindingWriter:
-    """Writes findings in one of the formats."""
+def _write(
+    path: str, text: str, findings: Sequence[Finding], records: JsonRecords, stream: IO[str] | None, *, show_all: bool
+) -> None:
+    """Write the findings in a file as records, or for people: sentences with the suggestions for them."""
+    of_sentence: dict[tuple[int, int], list[Finding]] = {}
+    for finding in findings:
+        line, column = _place(text, finding.start)
+        place = {"file": path, "line": line, "column": column, "text": text[finding.start : finding.end]}
+        records.write({**place, **finding.to_dict(dropped=show_all)})
+        if not finding.screened or show_all or any(each.verdict != "drop" for each in finding.screened):
+            of_sentence.setdefault(sentence_around(text, finding.start, finding.end), []).append(finding)
+    if stream is not None:
+        colour = False if "NO_COLOR" in os.environ else None  # by default a terminal has colours
+        for span, own in sorted(of_sentence.items()):
+            own.sort(key=lambda finding: (finding.start, finding.end))
+            click.echo("".join(_lines(path, text, span, own, show_all)), stream, color=colour)
 
-    def __init__(self, form: str, stream: IO[str], show_all: bool, output: str | None) -> None:
-        self.records = JsonRecords(form, stream)
-        self._form = form
-        self._stream = stream
-        self._all = show_all
-        self._output = output
-        self._is_coloured = has_colours(output)  # without colours, signs mark what they would mark
 
-    def file(self, path: str, text: str, findings: Sequence[Finding]) -> None:
-        """Write the findings in a file."""
-        if self._form == "text":
-            self._stream.writelines(map(self._rendered, self._blocks(path, text, findings)))
-        for finding in findings:
-            line, column = _place(text, finding.start)
-            place = {"file": path, "line": line, "column": column, "text": text[finding.start : finding.end]}
-            self.records.write({**place, **finding.to_dict(dropped=self._all)})
-
-    def _rendered(self, block: Text) -> str:
-        return rendered([block], self._output)[:-1] if self._is_coloured else block.plain
-
-    def _blocks(self, path: str, text: str, findings: Sequence[Finding]) -> Iterator[Text]:
-        """Yield the sentences with findings whose suggestions are not all dropped, each with its suggestions."""
-        of_sentence: dict[tuple[int, int], list[Finding]] = {}
-        for finding in sorted(findings, key=lambda finding: (finding.start, finding.end)):
-            if not finding.screened or any(map(self._is_shown, finding.screened)):
-                of_sentence.setdefault(sentence_around(text, finding.start, finding.end), []).append(finding)
-        for span, of_this in of_sentence.items():
-            yield self._block(path, text, span, of_this)
-
-    def _is_shown(self, suggestion: Screened) -> bool:
-        return self._all or suggestion.verdict != "drop"
-
-    def _block(self, path: str, text: str, span: tuple[int, int], findings: Sequence[Finding]) -> Text:
-        from rich.text import Text
-
-        line, column = _place(text, span[0])
-        block = Text.assemble((f"{printable(path)}:{line}:{column}", "bold"), "\n  ", style="default")
-        place = span[0]
-        for finding in findings:
-            if finding.start < place:  # it overlaps with the one before, and is listed below
-                continue
-            block.append(_one_line(text[place : finding.start]))
-            old, best = _one_line(text[finding.start : finding.end]), finding.best
-            if self._is_coloured:
-                block.append(old, style="red strike" if best else "red underline")
-                block.append(_one_line(best.substitute) if best else "", style="bold green")
-            else:
-                block.append(f"[-{old}-]" + (f"{{+{_one_line(best.substitute)}+}}" if best else ""))
-            place = finding.end
-        block.append(_one_line(text[place : span[1]]) + "\n")
-        for finding in findings:
-            old = _one_line(text[finding.start : finding.end])
-            block.append(f"    {old!r}: {_one_line(finding.message)} ({finding.rule})\n")
-            for suggestion in filter(self._is_shown, finding.screened):
-                block.append(f"      {suggestion.verdict:6}", style=_STYLES[suggestion.verdict])
-                shown = _one_line(suggestion.substitute) or "(nothing)"
-                told = "   ".join(filter(None, (shown, why(suggestion.shown, suggestion.notes))))
-                block.append(f" {suggestion.faithfulness:.3f}  {told}\n")
-        return block.append("\n")
+def _lines(path: str, text: str, span: tuple[int, int], findings: Sequence[Finding], show_all: bool) -> Iterator[str]:
+    """Yield a sentence, with what is found marked in it, and the suggestions."""
+    line, column = _place(text, span[0])
+    yield click.style(f"{printable(path)}:{line}:{column}", bold=True) + "\n  "
+    end = span[0]
+    for finding in findings:
+        if finding.start < end:  # it overlaps with the one before, and is listed below
+            continue
+        yield _one_line(text[end : finding.start])
+        yield click.style(f"[-{_one_line(text[finding.start : finding.end])}-]", fg="red")
+        if finding.best:
+            yield click.style(f"{{+{_one_line(finding.best.substitute)}+}}", fg="green")
+        end = finding.end
+    yield _one_line(text[end : span[1]]) + "\n"
+    for finding in findings:
+        yield f"    {_one_line(text[finding.start : finding.end])!r}: {_one_line(finding.message)} ({finding.rule})\n"
+        for each in finding.screened:
+            if show_all or each.verdict != "drop":
+                told = filter(None, (_one_line(each.substitute) or "(nothing)", why(each.shown, each.notes)))
+                verdict = click.style(f"{each.verdict:6}", fg=_COLOURS[each.verdict])
+                yield f"      {verdict} {each.faithfulness:.3f}  {'   '.join(told)}\n"
 
 
 def _one_line(text: str) -> str:

@@ -7,17 +7,8 @@ from typing import Any
 
 import click
 
-from usim.cli.help import subcommand
-from usim.cli.options import (
-    check_file,
-    format_option,
-    judge_options,
-    make_scorer,
-    model_option,
-    option,
-    output_option,
-)
-from usim.cli.output import has_colours, opened_output, rendered, warn
+from usim.cli.options import format_option, judge_options, make_scorer, model_option, option, output_option, subcommand
+from usim.cli.output import opened_output, rendered, warn
 from usim.judge import Verdict
 from usim.text.codec import json_text
 
@@ -60,24 +51,19 @@ def command(
 
     Exit code: 0 done, 1 the verdict is that of --fail-on or a graver one, 2 something could not be read.
     """
-    from usim.report.texts import language_note
+    from usim.report.texts import comparison_text, language_note
     from usim.texts import check_text, read_document
 
     if before == after == "-":
         raise click.UsageError("only one of the files can be standard input")
-    for path in (before, after):
-        check_file(path)
-    documents = [read_document(path) for path in (before, after)]
-    for path, document in zip((before, after), documents, strict=True):
+    names = (before, after)
+    documents = [read_document(path) for path in names]
+    for path, document in zip(names, documents, strict=True):
         check_text(document.text, path)
         if not document.text.strip():
             warn(f"{path}: an empty text")
-    scorer = make_scorer(**options)
-    comparison = scorer.compare_texts(
-        documents[0].text,
-        documents[1].text,
-        is_markdown=any(document.is_markdown for document in documents),
-    )
+    is_markdown = any(document.is_markdown for document in documents)
+    comparison = make_scorer(**options).compare_texts(*(each.text for each in documents), is_markdown=is_markdown)
     if note := language_note(comparison):
         warn(note)
     if form == "json":
@@ -85,13 +71,9 @@ def command(
     elif form == "html":
         from usim.report import comparison_html
 
-        text = comparison_html(comparison, names=(before, after))
+        text = comparison_html(comparison, names=names)
     else:
-        from usim.report.texts import comparison_text
-
-        names, is_coloured = (before, after), has_colours(output)
-        lines = comparison_text(comparison, names, is_coloured=is_coloured, shows_doubts=shows_doubts)
-        text = rendered(lines, output)
+        text = rendered(comparison_text(comparison, names, shows_doubts=shows_doubts), output)
     with opened_output(output) as stream:
         stream.write(text)
     if comparison.verdict in _GATES[fail_on]:

@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from usim.cli.help import subcommand
 from usim.cli.options import (
     format_option,
     judge_options,
@@ -17,8 +16,9 @@ from usim.cli.options import (
     preset_option,
     read_graph_file,
     sentence_arguments,
+    subcommand,
 )
-from usim.cli.output import ForeignLines, opened_output, rendered
+from usim.cli.output import opened_output, rendered, warn_of_languages
 from usim.text.codec import json_text
 
 
@@ -39,7 +39,7 @@ def explain(source: str, changed: str, output: str | None, form: str, **options:
     there is colour, and marked with ✗. A remote edge is marked with an asterisk.
     """
     result = make_scorer(**options).score(source, changed)
-    ForeignLines("").see(result.language, 1)
+    warn_of_languages("", {1: result.language})
     if form == "text":
         from usim.report.text import explanation
 
@@ -110,16 +110,17 @@ def _write_graphs(
     if not others:
         text = draw_graph(graph)
     else:
-        score = usim_score(graph, others[0], PRESETS[preset])
+        (other,) = others
+        score = usim_score(graph, other, PRESETS[preset])
         if form == "svg":
             text = draw_pair(
-                graph, others[0], score.token_alignment.pairs, score.unmatched_source, score.unmatched_output,
+                graph, other, score.token_alignment.pairs, score.unmatched_source, score.unmatched_output,
                 partners=(score.nodes.to_output.tolist(), score.nodes.to_source.tolist()),
             )  # fmt: skip
         elif form == "json":
-            text = json_text(alignment_record(graph, others[0], score), indent=1)
+            text = json_text(alignment_record(graph, other, score), indent=1)
         else:
-            text = "\n".join(alignment_lines(graph, others[0], score)) + "\n"
+            text = "\n".join(alignment_lines(graph, other, score)) + "\n"
     with opened_output(output) as stream:
         stream.write(text)
 

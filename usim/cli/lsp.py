@@ -5,8 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from usim.cli.help import subcommand
-from usim.cli.options import checker_options, judge_options, make_checker, make_screen, model_option, option
+from usim.cli.options import (
+    checker_options,
+    judge_options,
+    make_checker,
+    make_screen,
+    model_option,
+    option,
+    subcommand,
+)
 from usim.errors import InputError
 
 

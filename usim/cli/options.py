@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from usim.errors import FormatError, InputError, OptionError
+from usim.errors import FormatError, InputError
 from usim.records import FORMATS
 from usim.registry import DEFAULT as DEFAULT_MODEL
 from usim.text.paths import check_distinct
@@ -26,14 +25,37 @@ Command = Callable[..., Any]
 DEFAULT_RISK = 0.1
 #: Types of values that several options have.
 SHARE, AT_LEAST_ONE = click.FloatRange(0, 1), click.IntRange(1)
+#: The metavar of each option that names a file to write.
+OUT = "OUT"
 
 
-class Risk(click.FloatRange):
-    """A share from 0 to 1, or ``strict``."""
+def examples(*lines: str) -> str:
+    """Return examples of a command for the end of its help."""
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Convert a share to a number."""
-        return value if value == "strict" else super().convert(value, param, ctx)
+
+class _OutputCommand(click.Command):
+    """A command whose outputs must be neither its inputs nor each other."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        inputs, outputs = [], []
+        for parameter in self.params:
+            given = ctx.params.get(parameter.name or "")
+            names = [name for name in (given if isinstance(given, tuple) else [given]) if isinstance(name, str)]
+            if isinstance(parameter, click.Argument):
+                inputs += [name for name in names if name == "-" or os.path.isfile(name)]
+            elif parameter.metavar == OUT:
+                outputs += [(f"what {parameter.opts[-1]} names", name) for name in names if name != "-"]
+        check_distinct(inputs, outputs, to_standard_output=ctx.params.get("output") in (None, "-"))
+        for _, name in outputs:
+            if name.endswith((".gz", ".zst")):  # only usim batch compresses
+                raise InputError("the output is not compressed: give it another name", path=name)
+        return super().invoke(ctx)
+
+
+def subcommand(name: str, *lines: str) -> Callable[[Callable[..., Any]], click.Command]:
+    """Return a decorator that makes a command of ``usim`` whose help ends with examples."""
+    return click.command(name, cls=_OutputCommand, epilog=examples(*lines))
 
 
 def option(*names: str, **settings: Any) -> Command:
@@ -62,50 +84,9 @@ def pop_options(given: dict[str, Any], *names: str) -> dict[str, Any]:
     return {name: given.pop(name) for name in names}
 
 
-#: Metavars of options whose values name no file.
-_NO_FILES = {"TEXT", "URL", "CODE", "RULE", "ORIGIN", "ADDRESS", "LIMIT=NUMBER", "SOURCE,OUTPUT", "SOURCE,OUTPUT,…",
-             "SOURCE,OUTPUT,LABEL"}  # fmt: skip
-
-
-def may_name_file(parameter: click.Parameter) -> bool:
-    """Return whether the value of an option may name a file, alone or after a prefix as in ``mrp:FILE``."""
-    return isinstance(parameter.type, click.types.StringParamType) and parameter.metavar not in _NO_FILES
-
-
-class OutputOption(click.Option):
-    """An option that names a file to write, which must be neither an input nor another output of the command.
-
-    Names of compressed files are refused, because only ``usim batch`` compresses.
-    """
-
-    def handle_parse_result(
-        self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]
-    ) -> tuple[Any, list[str]]:
-        """Check the option against the others of the command."""
-        value, args = super().handle_parse_result(ctx, opts, args)
-        if ctx.resilient_parsing:
-            return value, args
-        if isinstance(value, str) and value.endswith((".gz", ".zst")):
-            raise click.BadParameter(f"the output is not compressed: give it another name than {value}", ctx, self)
-        outputs, inputs = [], []
-        for parameter in ctx.command.get_params(ctx):
-            given = opts.get(parameter.name or "")
-            names = [name for name in (given if isinstance(given, list | tuple) else [given]) if isinstance(name, str)]
-            if isinstance(parameter, OutputOption):
-                outputs += [(f"what {parameter.opts[-1]} names", name) for name in names if name != "-"]
-            elif isinstance(parameter, click.Argument):
-                inputs += [name for name in names if name == "-" or os.path.isfile(name)]
-            elif may_name_file(parameter):
-                inputs += [name for name in names if os.path.isfile(name)]
-        check_distinct(
-            inputs, outputs, to_standard_output=self.name == "output" and (value == "-" or not isinstance(value, str))
-        )
-        return value, args
-
-
 def output_option(what: str = "Where to write.") -> Command:
     """Return ``-o``, which names a file in every command."""
-    return option("-o", "--output", cls=OutputOption, metavar="OUT", help=f"{what}  [default: standard output]")
+    return option("-o", "--output", metavar=OUT, help=f"{what}  [default: standard output]")
 
 
 def _check_sentence(context: click.Context, parameter: click.Parameter, text: str) -> str:
@@ -123,17 +104,6 @@ sentence_arguments = with_options(
 )
 
 
-def check_file(path: str, *, instead: str = "name one of its files", missing: str = "") -> None:
-    """Check that a file is there before a model is loaded for it, and no folder; ``-`` is standard input.
-
-    The error about a folder says what to do ``instead``, that about no file also what is ``missing``.
-    """
-    if os.path.isdir(path):
-        raise InputError(f"a folder; {instead}", path=path)
-    if path != "-" and not os.path.exists(path):
-        raise InputError("; ".join(filter(None, ("No such file or directory", missing))), path=path)
-
-
 def read_graph_file(path: str, id: str | None = None) -> Graph:
     """Read a graph of a file; the error about another file names the command for sentences.
 
@@ -144,9 +114,10 @@ def read_graph_file(path: str, id: str | None = None) -> Graph:
     from usim.ucca.files import read_graph
 
     instead = 'graphs come from files in UCCA XML or MRP (usim parse); for sentences: usim explain "SOURCE" "OUTPUT"'
-    check_file(path, instead=instead, missing=instead)
     try:
         return read_graph(path, id)
+    except OSError as e:
+        raise InputError(f"{e.strerror}; {instead}", path=path) from e
     except FormatError as e:
         if e.message.startswith("not JSON"):
             e.message = f"neither UCCA XML nor MRP; {instead}"
@@ -158,8 +129,7 @@ model_option = option(
 )
 
 guidelines_option = option(
-    "--guidelines", type=click.Choice(["1", "2"]),
-    callback=lambda context, parameter, value: None if value is None else int(value),
+    "--guidelines", type=click.IntRange(1, 2), metavar="1|2",
     help="Which version of the UCCA guidelines to parse by.  [default: the parser's own]",
 )  # fmt: skip
 
@@ -197,7 +167,8 @@ verdict_options = with_options(
     option("--keep", type=SHARE, help="Verdict keep from this faithfulness on; between --drop and --keep: review.  "
            "[default: the judge's own]"),
     option("--drop", type=SHARE, help="Verdict drop below this faithfulness.  [default: the judge's own]"),
-    option("--risk", type=Risk(0, 1), default=DEFAULT_RISK, metavar="SHARE|strict",
+    option("--risk", default=str(DEFAULT_RISK), metavar="SHARE|strict",
+           callback=lambda context, parameter, value: value if value == "strict" else SHARE(value, parameter, context),
            help="The share of wrong verdicts that you accept; a smaller one leaves more to review. strict: the "
            "smallest, for medical, legal and news text."),
 )  # fmt: skip
@@ -227,45 +198,6 @@ checker_options = with_options(
 )  # fmt: skip
 
 
-def _with_llm_judge(options: dict[str, Any]) -> dict[str, Any]:
-    """Load the judge of ``--judge llm:NAME`` or ``--ask llm:NAME``; when the command ends, its costs are printed."""
-    from usim.judge import load_judge
-    from usim.judge.llm import PREFIX, LlmJudge
-
-    named = [key for key in ("judge", "ask") if str(options.get(key)).startswith(PREFIX)]
-    if len(named) > 1:
-        raise click.UsageError("--ask is for another judge than a large language model, which leaves little to review")
-    if not named:
-        return options
-    (key,) = named
-    judge = load_judge(options[key])
-    assert isinstance(judge, LlmJudge)
-
-    def report() -> None:
-        usage = judge.model.usage
-        if usage.requests or usage.cached:
-            unparsed = f"; {judge.unparsed} without an answer, left to review, in no mean" if judge.unparsed else ""
-            click.echo(f"{usage.text()}{unparsed}", err=True)
-
-    click.get_current_context().call_on_close(report)
-    return options | {key: judge}
-
-
-@contextmanager
-def usage_errors() -> Iterator[None]:
-    """Turn errors about options into usage errors of click."""
-    try:
-        yield
-    except OptionError as e:
-        if e.option == "thresholds":
-            message = e.message.replace("drop ", "--drop ").replace("keep ", "--keep ")
-            raise click.BadParameter(message, param_hint=e.option) from e
-        named = {flag for parameter in click.get_current_context().command.params for flag in parameter.opts}
-        if f"--{e.option}" not in named:
-            raise click.UsageError(e.message) from e
-        raise click.BadParameter(e.message, param_hint=f"--{e.option}") from e
-
-
 def make_checker(given: dict[str, Any]) -> tuple[Checker, Callable[[str, bool], CheckRequest]]:
     """Remove :data:`checker_options` from the given options, and make what they describe.
 
@@ -274,8 +206,7 @@ def make_checker(given: dict[str, Any]) -> tuple[Checker, Callable[[str, bool], 
     """
     from usim.checkers import CheckRequest, load_checker
 
-    with usage_errors():
-        checker = load_checker(given.pop("languagetool") or "harper", seconds=60.0)
+    checker = load_checker(given.pop("languagetool") or "harper", seconds=60.0)
     asked = pop_options(given, "language", "enabled", "disabled", "is_picky")
     rules = {f"{name}_rules": frozenset(asked.pop(name)) for name in ("enabled", "disabled")}
     return checker, lambda text, is_markdown: CheckRequest.of(
@@ -285,17 +216,33 @@ def make_checker(given: dict[str, Any]) -> tuple[Checker, Callable[[str, bool], 
 
 def make_scorer(**options: Any) -> Scorer:
     """Make a scorer from options, which are named as in :class:`usim.options.Options`."""
-    from usim.options import Options
     from usim.scorer import Scorer
 
-    with usage_errors():
-        return Scorer.from_options(Options(**_with_llm_judge(options)))
+    return Scorer(**_with_loaded_judges(options))
 
 
 def make_screen(**options: Any) -> Screen:
     """Make a screen from options, see :func:`make_scorer`."""
-    from usim.options import Options
     from usim.screen import Screen
 
-    with usage_errors():
-        return Screen.from_options(Options(**_with_llm_judge(options)))
+    return Screen(**_with_loaded_judges(options))
+
+
+def _with_loaded_judges(options: dict[str, Any]) -> dict[str, Any]:
+    """Load the large language models of ``--judge`` and ``--ask``; when the command ends, their costs are printed."""
+    from usim.judge import LlmJudge, load_judge
+    from usim.judge.llm import PREFIX
+
+    def report(judge: LlmJudge) -> None:
+        usage = judge.model.usage
+        if usage.requests or usage.cached:
+            unparsed = f"; {judge.unparsed} without an answer, left to review, in no mean" if judge.unparsed else ""
+            click.echo(f"{usage.text()}{unparsed}", err=True)
+
+    for key in ("judge", "ask"):
+        if str(options.get(key)).startswith(PREFIX):
+            judge = load_judge(options[key])
+            assert isinstance(judge, LlmJudge)
+            options = options | {key: judge}
+            click.get_current_context().call_on_close(lambda judge=judge: report(judge))
+    return options

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from io import TextIOWrapper
+from itertools import islice
 from typing import IO, TYPE_CHECKING, TypeVar
 
 import click
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 T = TypeVar("T")
+_NAMED = 5  # lines in another language that are named
 
 
 def warn(message: str) -> None:
@@ -26,33 +28,19 @@ def warn(message: str) -> None:
     click.echo(f"usim: warning: {message}", err=True)
 
 
-class ForeignLines:
-    """Warns of lines that seem not to be English: the first few one by one, the others by their number."""
-
-    _NAMED = 5
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self._lines: set[int] = set()
-
-    def see(self, language: str | None, line: int) -> None:
-        """Warn if the language of a line is not English."""
-        if not is_foreign(language) or line in self._lines:
-            return
-        self._lines.add(line)
-        if len(self._lines) <= self._NAMED:
-            place = f"{self._path}:{line}: " if self._path else ""
-            warn(f"{place}this seems not to be English ({language}); usim reads English, and the result means little")
-
-    def finish(self) -> None:
-        """Warn of the number of further lines."""
-        if len(self._lines) > self._NAMED:
-            warn(f"{len(self._lines) - self._NAMED} more lines seem not to be English")
+def warn_of_languages(path: str, languages: Mapping[int, str | None]) -> None:
+    """Warn of the lines that are not English: name the first few, and count the others."""
+    foreign = {line: language for line, language in languages.items() if is_foreign(language)}
+    for line, language in islice(foreign.items(), _NAMED):
+        place = f"{path}:{line}: " if path else ""
+        warn(f"{place}this seems not to be English ({language}); usim reads English, and the result means little")
+    if len(foreign) > _NAMED:
+        warn(f"{len(foreign) - _NAMED} more lines seem not to be English")
 
 
 def tsv_line(*cells: object) -> str:
     """Return cells as a line of a table, each on one line; None and not-a-number are empty."""
-    return "\t".join("" if cell is None or cell != cell else " ".join(str(cell).split()) for cell in cells)
+    return "\t".join("" if cell is None or cell != cell else " ".join(str(cell).split()) for cell in cells) + "\n"
 
 
 def counted(number: int, noun: str) -> str:
@@ -62,11 +50,6 @@ def counted(number: int, noun: str) -> str:
     ('1 file', '2 files')
     """
     return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-def echo_json(record: object) -> None:
-    """Print a JSON value."""
-    click.echo(json_text(record, indent=1), nl=False)
 
 
 class JsonRecords:
@@ -87,18 +70,7 @@ class JsonRecords:
     def end(self, summary: object) -> None:
         """Write the one value of ``json``."""
         if self._form == "json":
-            value = {"results": self._records, "summary": summary}
-            self._stream.write(json_text(value, indent=1))
-
-
-def check_gate(problems: Iterable[str]) -> None:
-    """Print what is below a threshold, and exit with 1 if anything is."""
-    is_passed = True
-    for problem in problems:
-        click.echo(f"usim: {problem}", err=True)
-        is_passed = False
-    if not is_passed:
-        sys.exit(1)
+            self._stream.write(json_text({"results": self._records, "summary": summary}, indent=1))
 
 
 def progress(items: Iterable[T], total: int | None, what: str, *, quiet: bool = False) -> Iterator[T]:
@@ -106,23 +78,11 @@ def progress(items: Iterable[T], total: int | None, what: str, *, quiet: bool = 
 
     There is no bar if results go to a terminal, where they show the progress, unless standard output is ``quiet``.
     """
-    if total == 1 or (sys.stdout.isatty() and not quiet):
+    if total == 1 or not sys.stderr.isatty() or (sys.stdout.isatty() and not quiet):
         yield from items
         return
-    from rich.console import Console
-    from rich.progress import MofNCompleteColumn, Progress
-
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield from items
-        return
-    columns = (*Progress.get_default_columns(), MofNCompleteColumn())
-    # Results go to standard output, which may be a file: the bar must not take them to the terminal.
-    with Progress(*columns, console=console, transient=True, redirect_stdout=False) as bar:
-        task = bar.add_task(what, total=total)
-        for item in items:
-            yield item
-            bar.advance(task)
+    with click.progressbar(items, total, what, file=sys.stderr) as bar:
+        yield from bar
 
 
 def rendered(parts: Iterable[RenderableType], output: str | None) -> str:
@@ -138,14 +98,6 @@ def rendered(parts: Iterable[RenderableType], output: str | None) -> str:
         for part in parts:
             console.print(part)
     return capture.get()
-
-
-def has_colours(output: str | None) -> bool:
-    """Return whether the output is a terminal with colours, which $NO_COLOR can switch off."""
-    from rich.console import Console
-
-    console = Console()
-    return output in (None, "-") and console.is_terminal and console.color_system is not None and not console.no_color
 
 
 @contextmanager

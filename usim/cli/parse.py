@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 
 import click
 
-from usim.cli.help import subcommand
 from usim.cli.options import (
-    check_file,
     format_option,
     guidelines_option,
     option,
     output_option,
     parser_options,
+    subcommand,
     tokenised_option,
 )
 from usim.cli.output import opened_output, progress, warn
@@ -60,10 +58,6 @@ def command(
     With --format ucca-xml, OUT is a folder with one passage a line, named by line number: 000001.xml and so on.
     An empty line gives an empty graph. Exit code: 0 done, 2 something could not be read (the other lines are parsed).
     """
-    if form == "ucca-xml" and output in (None, "-"):
-        raise click.UsageError("--format ucca-xml writes a folder of files: give it with -o OUT")
-    if not is_text:
-        check_file(file)
     lines = [Line(1, file)] if is_text else read_sentences(file)
     for line in lines:
         if line.error:
@@ -71,7 +65,8 @@ def command(
     graphs = _parsed(load(parser or model, guidelines=guidelines), lines, tokenised)
     parsed = progress(graphs, len(lines), "parsing", quiet=output not in (None, "-"))
     if form == "ucca-xml":
-        assert output is not None
+        if output is None or output == "-":
+            raise click.UsageError("--format ucca-xml writes a folder of files: give it with -o OUT")
         folder = Path(output)
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -90,8 +85,8 @@ def command(
 
 
 def _parsed(parser: Parser, lines: list[Line], tokenised: bool) -> Iterator[tuple[Line, Graph | None]]:
-    stream = iter(lines)
-    while block := list(islice(stream, _BATCH)):
+    for start in range(0, len(lines), _BATCH):
+        block = lines[start : start + _BATCH]
         good = {f"{line.number:06d}": line.text for line in block if not line.error}
         sentences = [tuple(text.split()) if tokenised else text for text in good.values()]
         graphs = iter(parser.parse(sentences, ids=list(good)))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from usim.cli.help import subcommand
 from usim.cli.options import (
     format_option,
     judge_options,
@@ -14,13 +12,10 @@ from usim.cli.options import (
     option,
     output_option,
     sentence_arguments,
-    usage_errors,
+    subcommand,
 )
 from usim.cli.output import opened_output
 from usim.text.codec import json_text
-
-if TYPE_CHECKING:
-    from usim.rewrites import Repair
 
 
 @subcommand(
@@ -49,23 +44,17 @@ def command(source: str, changed: str, output: str | None, form: str, rewriter: 
     if rewriter is not None:
         from usim.llm import ChatModel, Endpoint
 
-        with usage_errors():
-            model = ChatModel(Endpoint.from_environment(rewriter))
+        model = ChatModel(Endpoint.from_environment(rewriter))
     repair = make_scorer(**options).repair(source, changed, model=model)
-    with opened_output(output) as stream:
-        if form == "json":
-            stream.write(json_text(repair.to_dict(), indent=1))
-        else:
-            stream.writelines(f"{line}\n" for line in _lines(repair, source))
-
-
-def _lines(repair: Repair, source: str) -> Iterator[str]:
     first = repair.attempts[0].judgement.verdict
-    if first == "keep":
-        yield "keep: nothing is to be undone"
+    if form == "json":
+        text = json_text(repair.to_dict(), indent=1)
+    elif first == "keep":
+        text = f"keep: nothing is to be undone\n{repair.text}\n"
     elif repair.text == source:
-        yield f"{first}: nothing but the source keeps the meaning"
+        text = f"{first}: nothing but the source keeps the meaning\n{repair.text}\n"
     else:
-        changes = [str(change) for change in repair.changes] or ["written anew by the model"]
-        yield f"{first}: {'; '.join(changes)}"
-    yield repair.text
+        changes = "; ".join(map(str, repair.changes)) or "written anew by the model"
+        text = f"{first}: {changes}\n{repair.text}\n"
+    with opened_output(output) as stream:
+        stream.write(text)

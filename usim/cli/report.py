@@ -7,8 +7,7 @@ import sys
 
 import click
 
-from usim.cli.help import subcommand
-from usim.cli.options import OutputOption, option
+from usim.cli.options import OUT, option, subcommand
 from usim.cli.output import opened_output, warn
 from usim.errors import InputError
 
@@ -19,13 +18,12 @@ from usim.errors import InputError
     "usim report results.jsonl -o report.html",
 )
 @click.argument("results", metavar="RESULTS")
-@option("-o", "--output", cls=OutputOption, metavar="OUT", required=True,
+@option("-o", "--output", metavar=OUT, required=True,
         help="The page to write, e.g. report.html; - is standard output.")  # fmt: skip
-@option("--title", metavar="TEXT", help="The heading of the page.  [default: the name of RESULTS]")
-def command(results: str, output: str, title: str | None) -> None:
+def command(results: str, output: str) -> None:
     """Make one page of HTML from RESULTS, which usim score, usim screen or usim batch has written; - is standard input.
 
-    RESULTS has JSON lines, packed or not (.gz), or is the JSON of usim score or usim explain. The page shows the
+    RESULTS has JSON lines, packed or not (.gz), or is Parquet. The page shows the
     distribution of the faithfulness, verdicts, reasons by kind, and the pairs, the worst first, with the words of each
     reason marked; graphs where RESULTS has them. It can be searched and filtered, works without a network, and makes no
     requests. Of more than 100,000 pairs the list has the worst; the figures count all.
@@ -43,7 +41,6 @@ def command(results: str, output: str, title: str | None) -> None:
     if not collection.results:
         raise InputError("there are no results of usim score, screen or batch in it", path=results)
     with opened_output(output) as stream:
-        heading = title or ("usim report" if results == "-" else os.path.basename(results))
-        stream.write(collection.to_html(title=heading))
+        stream.write(collection.to_html(title="usim report" if results == "-" else os.path.basename(results)))
     if collection.bad:
         sys.exit(2)

@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import click
 
-from usim.cli.help import subcommand
+from usim.cli.options import subcommand
 from usim.errors import InputError
 from usim.text.files import written_whole
 

@@ -6,17 +6,15 @@ import itertools
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from statistics import fmean
 from typing import IO, Any
 
 import click
 
-from usim.cli.help import subcommand
 from usim.cli.options import (
+    OUT,
     SHARE,
-    OutputOption,
-    check_file,
     format_option,
     judge_options,
     make_scorer,
@@ -24,27 +22,26 @@ from usim.cli.options import (
     output_option,
     parser_options,
     preset_option,
+    subcommand,
 )
-from usim.cli.output import ForeignLines, JsonRecords, check_gate, counted, opened_output, progress, tsv_line, warn
+from usim.cli.output import JsonRecords, counted, opened_output, progress, tsv_line, warn, warn_of_languages
 from usim.errors import InputError
 from usim.judge import Result
 from usim.records import Line, PairTable, Record, find_format, parallel_files, read_rows, read_suggestions, read_table
-from usim.report.systems import DRAWS, FIGURES, Systems, check_plot
+from usim.report.systems import DRAWS, Systems, check_plot
 from usim.report.tables import write_tables
 from usim.report.values import explanation_record, score_record
-from usim.report.words import figure_lines, one_line, verdict_lines, why
+from usim.report.words import figure_lines, verdict_lines, why
 from usim.scorer import Scorer
 from usim.text import is_foreign
 from usim.texts import are_parallel
-from usim.ucca.files import holds_graphs
 
 #: Formats of the figures of systems as tables, for papers and spreadsheets.
 _TABLES = ("csv", "markdown", "latex")
 _WAYS = [f"{way}_{name}" for way in ("s2r", "r2s") for name in ("recall", "precision", "f")]
 _JUDGED = ("faithfulness", "verdict", "reasons")
-_COLUMNS = ("line", "score", *_WAYS, *_JUDGED, "source", "output", "error")  # of TSV
-_SYSTEM_COLUMNS = ("line", "system", *FIGURES, "verdict", "reasons", "source", "output")
-_SENTENCE_ENDS = (".", "!", "?")
+#: The columns of TSV.
+_COLUMNS = ("line", "score", *_WAYS, *_JUDGED, "source", "output", "error", "system")
 
 #: A line of the source with those of each system.
 _Row = tuple[Line, ...]
@@ -65,9 +62,8 @@ _PartsOf = Callable[[int, int, Result], Sequence[str]]
 @click.argument("files", metavar="SOURCE OUTPUT [OUTPUT…]", nargs=-1)
 @option("-t", "--text", "are_texts", is_flag=True, help="SOURCE and OUTPUT are sentences, not files.")
 @output_option("Where results go.")
-@format_option("text", "brief", "json", "jsonl", "tsv", *_TABLES,
-               help="How results are written. brief: the mean faithfulness of each system alone; csv, markdown and "
-               "latex: the figures of each system as a table.")  # fmt: skip
+@format_option("text", "json", "jsonl", "tsv", *_TABLES,
+               help="How results are written. csv, markdown, latex: the figures of each system.")  # fmt: skip
 @option("-v", "--verbose", is_flag=True,
         help="With text, add USim and its figures; with json and jsonl, the graphs for usim report.")  # fmt: skip
 @option("--fail-under-faithfulness", "least", type=SHARE, help="Exit with 1 if the mean faithfulness is below this.")
@@ -75,7 +71,7 @@ _PartsOf = Callable[[int, int, Result], Sequence[str]]
 @option("--names", metavar="NAME,…", help="What to call the systems, or the annotators of M2.")
 @option("--by", metavar="COLUMN", help="Of a table: the figures also for each value of this column.")
 @option("--by-type", is_flag=True, help="The figures also for each type of error: those of M2, or by ERRANT.")
-@option("--plot", cls=OutputOption, metavar="FILE", help="Draw means and verdicts, as .svg, .png or .pdf.")
+@option("--plot", metavar=OUT, help="Draw means and verdicts, as .svg, .png or .pdf.")
 @judge_options
 @preset_option
 @parser_options
@@ -125,34 +121,36 @@ def command(
         check_plot(plot)
     table = _table(files, columns, are_texts=are_texts)
     parts_of = _parts_of(files[0], by, table.names) if by or by_type else None
-    if names is not None:
-        table = replace(table, names=_names(names, len(table.names)))
+    shown = table.names if names is None else _names(names, len(table.names))
     rows = _checked(files, table.rows)
     scorer = make_scorer(**options)
-    is_alone = len(table.names) == 1 and not (form in _TABLES or by or by_type or plot)
-    systems = Systems(table.names, scorer.signature, by=by or ("type" if by_type else ""))
+    is_alone = len(shown) == 1 and not (form in _TABLES or by or by_type or plot)
+    systems = Systems(shown, scorer.signature, by=by or ("type" if by_type else ""))
+    languages: dict[int, str | None] = {}
     with opened_output(output) as stream:
-        writer = _Writer(form, stream, systems, parts_of, is_alone, is_alone and len(rows) == 1, verbose)
-        foreign = ForeignLines(files[0])
+        writer = _Writer(form, stream, systems, is_alone, is_alone and len(rows) == 1, verbose)
         for row, results in progress(_scored(scorer, rows), len(rows), "scoring", quiet=output not in (None, "-")):
+            number = row[0].number
             if isinstance(results, str):
                 writer.failure(row, results)
                 continue
-            foreign.see(next((each.language for each in results if is_foreign(each.language)), None), row[0].number)
-            writer.results(row[0].number, results)
-        foreign.finish()
+            languages[number] = next((each.language for each in results if is_foreign(each.language)), None)
+            parts = [parts_of(number, k, each) for k, each in enumerate(results)] if parts_of else ()
+            writer.results(number, results, parts)
+        warn_of_languages("" if are_texts else files[0], languages)
         writer.end()
     if plot is not None and systems.outcomes:
         systems.plot(plot)
     if writer.unreadable or (not systems.outcomes and not is_alone):
         sys.exit(2)
     if least is not None and systems.outcomes:
-        check_gate(
-            f"the mean faithfulness{'' if is_alone else f' of {name}'} "
-            + ("is not known: the judge answered for none" if mean is None else f"{mean:.4f} is below {least}")
-            for name, mean in writer.means().items()
-            if mean is None or mean < least
-        )
+        means = [fmean(values) if (values := systems.values(k, "faithfulness")) else None for k in range(len(shown))]
+        for name, mean in zip(shown, means, strict=True):
+            if mean is None or mean < least:
+                what = "is not known: the judge answered for none" if mean is None else f"{mean:.4f} is below {least}"
+                click.echo(f"usim: the mean faithfulness{'' if is_alone else f' of {name}'} {what}", err=True)
+        if any(mean is None or mean < least for mean in means):
+            sys.exit(1)
 
 
 def _names(names: str, count: int) -> tuple[str, ...]:
@@ -189,10 +187,8 @@ def _table(files: Sequence[str], columns: str | None, *, are_texts: bool) -> Pai
     if are_texts:
         return PairTable(("output",), [(Line(1, files[0]), Line(1, files[1]))])
     for file in files:
-        if file.endswith(_SENTENCE_ENDS) and " " in file and not os.path.exists(file):
+        if file.endswith((".", "!", "?")) and " " in file and not os.path.exists(file):
             raise click.UsageError(f"{file!r} is no file; for two sentences give --text")
-        if not holds_graphs(file):
-            check_file(file, instead="usim batch takes folders")
     if len(files) > 1:
         return parallel_files(files)
     if not files or (columns is None and find_format(files[0]) is None):
@@ -246,7 +242,6 @@ class _Writer:
     form: str
     stream: IO[str]
     systems: Systems
-    parts_of: _PartsOf | None
     is_alone: bool
     is_pair: bool
     verbose: bool
@@ -255,49 +250,37 @@ class _Writer:
     def __post_init__(self) -> None:
         self._records = JsonRecords(self.form, self.stream)
         if self.form == "tsv":
-            self._line(tsv_line(*(_COLUMNS if self.is_alone else _SYSTEM_COLUMNS)))
+            self.stream.write(tsv_line(*_COLUMNS))
         elif self.form == "text" and self.is_alone and not self.is_pair:
             usim = "   USim   source→output: R     P     F   output→source: R     P     F" if self.verbose else ""
-            self._line(f"  line  verdict  faithfulness{usim}  reasons")
+            self.stream.write(f"  line  verdict  faithfulness{usim}  reasons\n")
 
-    def _line(self, text: str) -> None:
-        self.stream.write(text + "\n")
-
-    def results(self, number: int, results: Sequence[Result]) -> None:
+    def results(self, number: int, results: Sequence[Result], parts: Sequence[Sequence[str]]) -> None:
         """Add and write the results of a sentence, one for each system."""
-        systems, parts_of = self.systems, self.parts_of
-        systems.add(number, results, [parts_of(number, k, each) for k, each in enumerate(results)] if parts_of else ())
-        if self.is_alone:
-            self._result(number, results[0])
-        elif self.form == "tsv":
-            for name, result in zip(systems.names, results, strict=True):
-                row = result.to_row() | {
-                    "line": number,
-                    "system": name,
-                    "usim": result.score,
-                    "reasons": _reasons(result),
-                }
-                self._line(tsv_line(*map(row.get, _SYSTEM_COLUMNS)))
-        else:
-            self._records.write(systems.record(-1))
-
-    def _result(self, number: int, result: Result) -> None:
-        judgement, row = result.judgement, result.to_row()
-        if self.form == "text" and self.is_pair:
-            usim = figure_lines(result.usim) if self.verbose else ()
-            self._line("\n".join((*verdict_lines(judgement, result.notes), *usim)))
+        self.systems.add(number, results, parts)
+        if self.form == "tsv":
+            for name, result in zip(self.systems.names, results, strict=True):
+                row = {"line": number, "system": name, **result.to_row()}
+                self.stream.write(tsv_line(*map(row.get, _COLUMNS)))
+        elif not self.is_alone:
+            self._records.write(self.systems.record(-1))
         elif self.form == "text":
-            figures = [f"{row[name]:.3f}" for name in _WAYS]
-            ways = [" ".join(figures[:3]), " ".join(figures[3:])]
-            shown = f"  {result.score:.3f}             {ways[0]}             {ways[1]}" if self.verbose else ""
-            verdict = f"{number:6d}  {judgement.verdict:7}  {judgement.faithfulness:12.3f}"
-            self._line(f"{verdict}{shown}  {why(judgement.shown, result.notes)}".rstrip())
-        elif self.form == "tsv":
-            row |= {"line": number, "reasons": _reasons(result)}
-            self._line(tsv_line(*map(row.get, _COLUMNS)))
+            self.stream.write("".join(f"{line}\n" for line in self._lines(number, results[0])))
         else:
-            record = {"line": number, **explanation_record(result)} if self.verbose else score_record(number, result)
-            self._records.write(record)
+            more = {"line": number, **explanation_record(results[0])} if self.verbose else None
+            self._records.write(more or score_record(number, results[0]))
+
+    def _lines(self, number: int, result: Result) -> Iterator[str]:
+        judgement, row = result.judgement, result.to_row()
+        if self.is_pair:
+            yield from verdict_lines(judgement, result.notes)
+            yield from figure_lines(result.usim) if self.verbose else ()
+            return
+        figures = [f"{row[name]:.3f}" for name in _WAYS]
+        ways = [" ".join(figures[:3]), " ".join(figures[3:])]
+        shown = f"  {result.score:.3f}             {ways[0]}             {ways[1]}" if self.verbose else ""
+        verdict = f"{number:6d}  {judgement.verdict:7}  {judgement.faithfulness:12.3f}"
+        yield f"{verdict}{shown}  {why(judgement.shown, result.notes)}".rstrip()
 
     def failure(self, row: _Row, reason: str) -> None:
         """Count a sentence that cannot be scored; if there is a single system, write why."""
@@ -308,32 +291,20 @@ class _Writer:
         names = ("line", "source", "output", "score", *_JUDGED, "usim")
         record = dict.fromkeys(names) | {"line": number, "source": source, "output": output, "error": reason}
         if self.form == "text":
-            self._line(f"{number:6d}  -        {reason}")
+            self.stream.write(f"{number:6d}  -        {reason}\n")
         elif self.form == "tsv":
-            self._line(tsv_line(*map(record.get, _COLUMNS)))
+            self.stream.write(tsv_line(*map(record.get, _COLUMNS)))
         else:
             self._records.write(record)
-
-    def means(self) -> Mapping[str, float | None]:
-        """Return the mean faithfulness of each system, None where the judge gave no answer."""
-        values = [self.systems.values(k, "faithfulness") for k in range(len(self.systems.names))]
-        means = [fmean(each) if each else None for each in values]
-        return dict(zip(self.systems.names, means, strict=True))
 
     def end(self) -> None:
         """Write the summary."""
         systems = self.systems
         if self.form == "json":
-            self._records.end(
-                self._summary() if self.is_alone else {**systems.to_dict(), "unreadable": self.unreadable}
-            )
-        elif self.form == "brief":
-            for name, mean in self.means().items():
-                shown = "-" if mean is None else f"{mean:.4f}"
-                self._line(shown if self.is_alone else f"{name}\t{shown}")
+            several = {} if self.is_alone else {**systems.to_dict(), "unreadable": self.unreadable}
+            self._records.end(several or self._summary())
         elif self.form in _TABLES:
-            if self.systems.outcomes:
-                self.stream.write(write_tables(self.systems.tables(), self.form))
+            self.stream.write(write_tables(systems.tables(), self.form) if systems.outcomes else "")
         else:
             text = "".join(f"{line}\n" for line in (self._pair_lines() if self.is_alone else self._system_lines()))
             self.stream.flush()
@@ -366,19 +337,14 @@ class _Writer:
             more = f" ({self.unreadable} more could not be read)" if self.unreadable else ""
             verdicts = ", ".join(f"{count} {verdict}" for verdict, count in summary.get("verdicts", {}).items())
             yield f"{counted(summary['pairs'], 'pair')}{more}{verdicts and ': '}{verdicts}"
-            if verdicts:
-                if summary["faithfulness"]["mean"] is None:
-                    yield "no faithfulness: the judge answered for no pair"
-                else:
-                    yield f"mean faithfulness {_interval(summary['faithfulness'], summary['pairs'])}"
-                if verbose:
-                    yield f"mean USim {_interval(summary, summary['pairs'])}"
+            if verdicts and summary["faithfulness"]["mean"] is None:
+                yield "no faithfulness: the judge answered for no pair"
+            elif verdicts:
+                yield f"mean faithfulness {_interval(summary['faithfulness'], summary['pairs'])}"
+            if verdicts and verbose:
+                yield f"mean USim {_interval(summary, summary['pairs'])}"
         if verbose or not self.is_pair:
             yield self.systems.signature
-
-
-def _reasons(result: Result) -> str:
-    return "; ".join(one_line(reason.text) for reason in result.judgement.shown)
 
 
 def _interval(figure: Mapping[str, Any], pairs: int) -> str:

@@ -9,9 +9,7 @@ from typing import Any, get_args
 
 import click
 
-from usim.cli.help import subcommand
 from usim.cli.options import (
-    check_file,
     format_in_option,
     format_option,
     inflect_option,
@@ -21,8 +19,9 @@ from usim.cli.options import (
     model_option,
     option,
     output_option,
+    subcommand,
 )
-from usim.cli.output import ForeignLines, opened_output, progress, warn
+from usim.cli.output import opened_output, progress, warn, warn_of_languages
 from usim.judge import Verdict
 from usim.records import BadRecord, Part, Record, format_of, read_suggestions
 from usim.report.values import screen_record
@@ -76,28 +75,32 @@ def command(
         raise click.UsageError("--rank is for verdicts: --filter only takes suggestions out")
     if filtered and form == "text":
         raise click.UsageError("--format is for verdicts: --filter writes FILE again")
-    check_file(file, instead="usim batch --task screen takes folders")
-    kind = format_of(file, format_in)
-    if filtered and not kind.is_text:
+    if filtered and not format_of(file, format_in).is_text:
         raise click.UsageError("--filter writes FILE itself, which is for text formats: convert it to JSON lines")
+    records = read_suggestions(file, format_in)
     screen = make_screen(**options)
     began = time.perf_counter()
     counts: Counter[str] = Counter()
-    foreign = ForeignLines(file)
-    write = _text if form == "text" else _line
+    languages: dict[int, str | None] = {}
     with opened_output(output, exact=bool(filtered)) as stream:
-        parts = screen.screen_records(read_suggestions(file, format_in))
+        parts = screen.screen_records(records)
         for part, screened in progress(parts, None, "screening", quiet=output not in (None, "-")):
             if isinstance(part, BadRecord):
                 warn(f"{part.error}; the record is not screened")
-            counts["records"] += isinstance(part, Record)
-            counts["bad"] += isinstance(part, BadRecord)
-            for suggestion in screened:
-                foreign.see(suggestion.language, part.line if isinstance(part, Record) else 0)
-                counts["left alone"] += is_foreign(suggestion.language)
+            if not isinstance(part, str):
+                counts["bad" if isinstance(part, BadRecord) else "records"] += 1
+                foreign = [each.language for each in screened if is_foreign(each.language)]
+                counts["left alone"] += len(foreign)
+                if foreign:
+                    languages[part.line] = foreign[0]
             counts.update(suggestion.verdict for suggestion in screened)
-            stream.write(_filtered(part, screened, filtered) if filtered else write(part, screened, rank))
-    foreign.finish()
+            if filtered:
+                stream.write(_filtered(part, screened, filtered))
+            elif form == "text":
+                stream.write(_text(part, screened, rank))
+            elif not isinstance(part, str):
+                stream.write(json_text(screen_record(part, screened, rank=rank)))
+    warn_of_languages(file, languages)
     _summary(counts, time.perf_counter() - began, screen.signature)
     if counts["bad"]:
         sys.exit(2)
@@ -106,25 +109,13 @@ def command(
 def _filtered(part: Part, screened: list[Screened], dropped: frozenset[Verdict]) -> str:
     """Return a part as it stands in the file, without the suggestions that have these verdicts."""
     if isinstance(part, Record):
-        return part.without(
-            [
-                place
-                for place, suggestion in enumerate(screened)
-                if suggestion.verdict in dropped and not is_foreign(suggestion.language)
-            ]
-        )
+        is_dropped = (each.verdict in dropped and not is_foreign(each.language) for each in screened)
+        return part.without([place for place, each in enumerate(is_dropped) if each])
     if isinstance(part, str):
         return part
     if part.is_cut:
         raise part.error  # a copy without the record would not be the same file
     return part.raw
-
-
-def _line(part: Part, screened: list[Screened], rank: bool) -> str:
-    """Return a record as a line of JSON, and an empty string for text between records."""
-    if isinstance(part, str):
-        return ""
-    return json_text(screen_record(part, screened, rank=rank))
 
 
 def _text(part: Part, screened: list[Screened], rank: bool) -> str:

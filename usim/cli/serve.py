@@ -8,8 +8,7 @@ from typing import Any
 
 import click
 
-from usim.cli.help import subcommand
-from usim.cli.options import model_option, option, pop_options, usage_errors, verdict_options
+from usim.cli.options import model_option, option, pop_options, subcommand, verdict_options
 from usim.errors import InputError
 from usim.serve.settings import Limits, Settings, read_keys
 
@@ -65,8 +64,7 @@ def command(
     )
     if hosts or settings.is_local:
         settings = replace(settings, hosts=hosts or ("localhost", "127.0.0.1", "[::1]", settings.host))
-    with usage_errors():
-        run(settings)
+    run(settings)
 
 
 def _limits(given: Sequence[str]) -> Limits:

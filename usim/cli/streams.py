@@ -9,23 +9,16 @@ import os
 import sys
 from io import TextIOWrapper
 
-#: Exit code when the reader of the output has gone away: 128 + SIGPIPE, as shells report it. It is not 0, because a
-#: threshold such as ``--fail-under-faithfulness`` may not have been checked, and not 1, because none was missed.
-READER_GONE = 141
-
-
-class ReaderGoneError(Exception):
-    """Nobody reads the output any more, as in ``usim … | head``."""
-
 
 def fill_closed() -> None:
     """Put a placeholder where standard input, output or error is closed; reading or writing it raises an OSError.
 
-    Without one, the next file that is opened would take the place of the stream, and ``sys.stdin`` would be None.
+    Without one, the next file that is opened would take the place of the stream. Placeholders are opened the wrong way
+    round, so that each use of standard input and output fails; messages are discarded.
     """
-    for name, flag, mode in (("stdin", os.O_WRONLY, "r"), ("stdout", os.O_RDONLY, "w"), ("stderr", os.O_WRONLY, "w")):
+    for name, flag in (("stdin", os.O_WRONLY), ("stdout", os.O_RDONLY), ("stderr", os.O_WRONLY)):
         if getattr(sys, name) is None:
-            # Opened the wrong way round, so that each use of standard input and output fails; messages are discarded.
+            mode = "r" if name == "stdin" else "w"
             placeholder = os.open(os.devnull, flag)
             setattr(sys, name, open(placeholder, mode, encoding="utf-8", errors="backslashreplace"))  # noqa: SIM115
 
@@ -57,8 +50,6 @@ def problem_of(error: OSError) -> str:
     """Return in one line what could not be read or written."""
     if error.filename is not None:
         place = os.fsdecode(error.filename)
-    elif error.errno == errno.ENOSPC:
-        place = "output"
     else:
-        place = "standard input or output"
+        place = "output" if error.errno == errno.ENOSPC else "standard input or output"
     return f"{place}: {error.strerror or error}"

@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from usim.cli.help import subcommand
-from usim.cli.options import DEFAULT_RISK, OutputOption, make_scorer, model_option, option
+from usim.cli.options import DEFAULT_RISK, OUT, make_scorer, model_option, option, subcommand
 from usim.cli.output import opened_output, progress, warn
-from usim.errors import InputError
 from usim.text import aligned
 
 if TYPE_CHECKING:
@@ -31,7 +29,7 @@ _LABELS = {
 
 @subcommand("tune", "usim tune labelled.csv -o mine.json", "usim score source.txt output.txt --judge mine.json")
 @click.argument("pairs", metavar="PAIRS")
-@option("-o", "--output", cls=OutputOption, metavar="OUT",
+@option("-o", "--output", metavar=OUT,
         help="Write what was found as JSON to this file, which --judge takes.")  # fmt: skip
 @option("--columns", metavar="SOURCE,OUTPUT,LABEL", default="source,output,label", help="The names of the columns.")
 @option("--risk", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=DEFAULT_RISK,
@@ -39,14 +37,7 @@ _LABELS = {
         "faithful.")  # fmt: skip
 @option("--judge", help="The judge to tune, in place of the model's: usim, or the folder of a trained one.")
 @model_option
-def command(
-    pairs: str,
-    output: str | None,
-    columns: str,
-    risk: float,
-    judge: str | None,
-    **options: Any,
-) -> None:
+def command(pairs: str, output: str | None, columns: str, risk: float, judge: str | None, **options: Any) -> None:
     """Choose thresholds for your own texts from PAIRS that people have labelled, and calibrate the judge.
 
     PAIRS is CSV, TSV, JSON lines or Parquet with the columns source, output and label. A label says whether the output
@@ -66,6 +57,7 @@ def command(
     from usim.judge.risk import risk_thresholds
     from usim.judge.tuned import CalibrationMap, Tuning
     from usim.judge.tuning import brier, check_labels, curve, fit_map, held_out, tuning_record
+    from usim.records import read_table
     from usim.registry import find_model
 
     names = [name.strip() for name in columns.split(",")]
@@ -73,19 +65,24 @@ def command(
         raise click.UsageError("--columns takes three names: that of the source, of the output, of the label")
     if judge is not None and judge.endswith(".json"):
         raise click.UsageError("--judge takes the judge to tune, not what was tuned before")
-    sentences, labels, bad = _labelled(pairs, names)
-    try:
-        check_labels(labels)
-    except InputError as e:
-        raise InputError(e.message, path=pairs) from e
+    sentences: list[tuple[str, str]] = []
+    labels: list[bool] = []
+    rows = read_table(pairs, names, scalars=names[2:]).rows
+    for source, out, label in rows:
+        error = source.checked().error or out.checked().error or label.error
+        if error is None and label.text.strip().lower() not in _LABELS:
+            error = f"the label is {label.text[:40]!r}; it can be {', '.join(_LABELS)}"
+        if error is not None:
+            warn(f"{pairs}:{source.number}: {error}; the pair is left out")
+            continue
+        sentences.append((source.text, out.text))
+        labels.append(_LABELS[label.text.strip().lower()])
+    bad = len(rows) - len(labels)
+    check_labels(labels)
     scorer = make_scorer(judge=judge, **options)
     results = progress(scorer.score_pairs(sentences), len(sentences), "scoring", quiet=True)
     faithfulness = [result.judgement.faithfulness for result in results]
-    try:
-        fitted = fit_map(faithfulness, labels)
-        crossed = held_out(faithfulness, labels)
-    except InputError as e:
-        raise InputError(e.message, path=pairs) from e
+    fitted, crossed = fit_map(faithfulness, labels), held_out(faithfulness, labels)
     if brier(crossed, labels) >= brier(faithfulness, labels):
         fitted = CalibrationMap()  # it does not help on pairs that it has not seen
     calibrated = [
@@ -140,24 +137,3 @@ def _lines(record: dict[str, Any], points: Sequence[CurvePoint], thresholds: Thr
 
 def _share(value: float | None) -> str:
     return "-" if value is None else f"{value:.1%}"
-
-
-def _labelled(path: str, names: list[str]) -> tuple[list[tuple[str, str]], list[bool], int]:
-    """Return the pairs that can be read, whether each is faithful, and how many lines are bad."""
-    from usim.records import read_table
-
-    sentences: list[tuple[str, str]] = []
-    labels: list[bool] = []
-    bad = 0
-    for source, out, label in read_table(path, names, scalars=names[2:]).rows:
-        value = _LABELS.get(label.text.strip().lower())
-        error = source.checked().error or out.checked().error or label.error
-        if error is None and value is None:
-            error = f"the label is {label.text[:40]!r}; it can be {', '.join(_LABELS)}"
-        if error is not None or value is None:
-            warn(f"{path}:{source.number}: {error}; the pair is left out")
-            bad += 1
-            continue
-        sentences.append((source.text, out.text))
-        labels.append(value)
-    return sentences, labels, bad

@@ -7,9 +7,8 @@
     A 3 4|||R:NOUN:NUM|||cats|||REQUIRED|||-NONE-|||0
 
 A sentence a record, named by its number, from 1. Each edit is a suggestion, and after the edits of an annotator all of
-them together are another: the annotator's correction. Edits are carried out as they are written. Where an edit has
-alternatives (``has||had``), each is a suggestion, and the correction takes the first. What corrects nothing
-(``noop``, or ``-NONE-`` as correction) is no suggestion.
+them together are another: the annotator's correction. Edits are carried out as they are written; of alternatives
+(``has||had``) the first is taken. What corrects nothing (``noop``, or ``-NONE-`` as correction) is no suggestion.
 
 :meth:`Record.without <usim.records.Record.without>` takes out the lines of the edits dropped; to drop an
 annotator's correction is to drop all their edits. An annotator who has none left gets the line that says so
@@ -60,13 +59,13 @@ def _joined(block: list[Line], name: int, size: int) -> Line:
 
 
 class _EditLine(NamedTuple):
-    """An A line: its place in the block, and its fields."""
+    """An A line: its place in the block, and its fields; it starts at -1 where it corrects nothing."""
 
     place: int
     start: int
     end: int
     kind: str
-    alternatives: tuple[str, ...]
+    correction: str
     annotator: str
 
 
@@ -99,14 +98,14 @@ def _line(place: int, content: str, words: int) -> _EditLine:
         raise RecordError("an edit must be 'A start end|||type|||correction|||…|||…|||annotator'", content)
     start, end, kind, correction = int(match.group(1)), int(match.group(2)), fields[0], fields[1]
     if kind == "noop" or correction == "-NONE-":
-        return _EditLine(place, -1, -1, kind, (), fields[-1])
+        return _EditLine(place, -1, -1, kind, "", fields[-1])
     if not 0 <= start <= end <= words:
         raise RecordError(f"the edit does not fit a sentence of {words} words", content)
-    return _EditLine(place, start, end, kind, tuple(correction.split("||")), fields[-1])
+    return _EditLine(place, start, end, kind, correction.split("||")[0], fields[-1])
 
 
 def _own(edits: list[_EditLine], annotator: str) -> list[_EditLine]:
-    return [edit for edit in edits if edit.annotator == annotator and edit.alternatives]
+    return [edit for edit in edits if edit.annotator == annotator and edit.start >= 0]
 
 
 def record(fields: dict[str, Any], id_: str | int, line: Line, columns: Columns) -> Record:
@@ -114,22 +113,21 @@ def record(fields: dict[str, Any], id_: str | int, line: Line, columns: Columns)
     block, words, edits = _read(line.raw)
     text = " ".join(words)
     suggestions: list[Suggestion] = []
-    dropping: list[frozenset[tuple[int, int]]] = []
+    dropping: list[list[int]] = []  # the lines that each suggestion stands on
     for annotator in dict.fromkeys(edit.annotator for edit in edits):
         own = _own(edits, annotator)
         for edit in own:
-            for place, correction in enumerate(edit.alternatives):
-                about = {"annotator": annotator, "type": edit.kind, "words": [edit.start, edit.end]}
-                change = _edit(words, edit.start, edit.end, correction)
-                suggestions.append(Suggestion(correction, (change.start, change.end), (change,), about))
-                dropping.append(frozenset({(edit.place, place)}))
+            about = {"annotator": annotator, "type": edit.kind, "words": [edit.start, edit.end]}
+            change = _edit(words, edit.start, edit.end, edit.correction)
+            suggestions.append(Suggestion(edit.correction, (change.start, change.end), (change,), about))
+            dropping.append([edit.place])
         if own:
             together = _together(words, own)
             suggestions.append(Suggestion(apply(text, together), None, together, {"annotator": annotator}))
-            dropping.append(frozenset((edit.place, place) for edit in own for place in range(len(edit.alternatives))))
+            dropping.append([edit.place for edit in own])
 
     def without(dropped: frozenset[int]) -> str:
-        return _without(block, edits, frozenset().union(*(dropping[place] for place in dropped)))
+        return _without(block, edits, {line for place in dropped for line in dropping[place]})
 
     return Record(id_, line.number, text, tuple(suggestions), line.raw, without)
 
@@ -152,7 +150,7 @@ def _together(words: list[str], own: list[_EditLine]) -> tuple[Edit, ...]:
     """Join all edits of an annotator; those that touch become one, because they share the blank between them."""
     joined: list[tuple[int, int, str]] = []
     for edit in sorted(own, key=lambda edit: (edit.start, edit.end)):
-        first, last, new = edit.start, edit.end, edit.alternatives[0]
+        first, last, new = edit.start, edit.end, edit.correction
         if joined and first < joined[-1][1]:
             raise RecordError(f"two edits of annotator {edit.annotator} overlap", f"{joined[-1][:2]}, {(first, last)}")
         if joined and first == joined[-1][1]:
@@ -161,18 +159,9 @@ def _together(words: list[str], own: list[_EditLine]) -> tuple[Edit, ...]:
     return tuple(_edit(words, *each) for each in joined)
 
 
-def _without(block: list[str], edits: list[_EditLine], dropped: frozenset[tuple[int, int]]) -> str:
-    """Return the block without some alternatives, each named by the place of its line and its own place there."""
-    kept = dict(enumerate(block))
-    for edit in edits:
-        left = [a for place, a in enumerate(edit.alternatives) if (edit.place, place) not in dropped]
-        if len(left) == len(edit.alternatives):
-            continue
-        if left:
-            head, kind, _, rest = kept[edit.place].split("|||", 3)
-            kept[edit.place] = "|||".join((head, kind, "||".join(left), rest))
-        else:
-            del kept[edit.place]
+def _without(block: list[str], edits: list[_EditLine], dropped: set[int]) -> str:
+    """Return the block without some of its lines; an annotator with no edit left gets the line that says so."""
+    kept = {place: line for place, line in enumerate(block) if place not in dropped}
     for annotator in dict.fromkeys(edit.annotator for edit in edits):
         own = [edit.place for edit in edits if edit.annotator == annotator]
         if not any(place in kept for place in own):

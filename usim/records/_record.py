@@ -12,11 +12,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from usim.errors import FormatError, SuggestionError
 from usim.records._lines import Line
 from usim.suggestions import Suggestion
+from usim.text.codec import read_as
 from usim.text.files import Path
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +43,8 @@ class Record:
     _without: Callable[[frozenset[int]], str] = field(repr=False, compare=False)
 
     def without(self, dropped: Collection[int]) -> str:
-        """Return the record as it stands in the file without the suggestions to drop; ``raw`` if there are none.
-
-        Args:
-            dropped: places of suggestions, from 0.
-
-        Raises:
-            IndexError: there is no such suggestion.
-        """
-        places = frozenset(dropped)
-        if any(not 0 <= place < len(self.suggestions) for place in places):
-            raise IndexError(
-                f"record {self.id!r} has {len(self.suggestions)} suggestions, from 0; dropped: {sorted(places)}"
-            )
-        return self._without(places) if places else self.raw
+        """Return the record as it stands in the file without the suggestions at some places, counted from 0."""
+        return self._without(frozenset(dropped)) if dropped else self.raw
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +75,14 @@ class RecordError(SuggestionError):
     def __init__(self, message: str, text: object = None) -> None:
         shown = text if text is None or isinstance(text, str) else json.dumps(text, ensure_ascii=False, default=str)
         super().__init__(message, text=shown)
+
+
+def read_value(value: object, kind: type[T], *, strict: bool = True) -> T:
+    """Return a value as a type (:func:`usim.text.codec.read_as`); raise a RecordError where it has another shape."""
+    try:
+        return read_as(value, kind, strict=strict)
+    except FormatError as e:
+        raise RecordError(e.message, value) from e
 
 
 def bad_record(problem: SuggestionError, id_: str | int | None, line: Line, path: Path | None) -> BadRecord:

@@ -14,7 +14,7 @@ from usim.records import _m2 as m2
 from usim.records import sws, tables
 from usim.records._lines import Line, lines
 from usim.records._record import BadRecord, Part, Record, RecordError, bad_record
-from usim.records.tables import SUGGESTION_COLUMNS, Cells, Columns
+from usim.records.tables import Cells, Columns
 from usim.text.files import Path, unpacked_name
 
 
@@ -115,11 +115,7 @@ def _located(path: Path, line: Line) -> Iterator[None]:
 def suggestion_header(form: Format, line: Line) -> tuple[Columns, bool]:
     """Return the columns of a table of suggestions, see :data:`Header`."""
     assert form.cells is not None
-    try:
-        columns = tables.suggestion_columns(form.cells(line.raw))
-    except RecordError:
-        columns = None
-    return columns or SUGGESTION_COLUMNS, columns is not None
+    return tables.suggestion_columns(form.cells(line.raw)), True
 
 
 def _row_header(form: Format, line: Line) -> tuple[Columns, bool]:

@@ -17,9 +17,11 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Any
 
+from msgspec import Struct
+
 from usim.errors import FormatError
 from usim.records._lines import Line
-from usim.records._record import Record, RecordError
+from usim.records._record import Record, RecordError, read_value
 from usim.records.tables import Columns, json_fields
 from usim.suggestions import Suggestion
 from usim.text import Span
@@ -28,6 +30,18 @@ from usim.text.files import Path, read_json, read_text
 _DECODER = json.JSONDecoder()
 _BLANK = re.compile(r"[ \t\r\n]*")
 _GOLD = "gold data, not the suggestions of a system; to score a system: {}"
+
+
+class _SwsSentence(Struct):
+    input_words: list[str]
+    substitute_topk: list[Any]
+
+
+class _SwsTarget(Struct, array_like=True, forbid_unknown_fields=True):
+    """A target: its text, its first word and the word after its last; and the suggestions."""
+
+    place: tuple[str, int, int]
+    substitutes: list[str]
 
 
 def members(path: Path) -> Iterator[Line]:
@@ -78,12 +92,8 @@ def _value(line: Line) -> Any:
 
 def record(fields: dict[str, Any], id_: str | int, line: Line, columns: Columns) -> Record:
     """Return a sentence with its suggestions."""
-    words: Any = fields.get("input_words")
-    targets = fields.get("substitute_topk")
-    if not _are_strings(words):
-        raise RecordError("'input_words' must be an array of strings", words)
-    if not isinstance(targets, list):
-        raise RecordError("'substitute_topk' must be an array", targets)
+    given = read_value(fields, _SwsSentence)
+    words, targets = given.input_words, given.substitute_topk
     begins = [0, *accumulate(len(word) + 1 for word in words)]
     suggestions: list[Suggestion] = []
     for target in targets:
@@ -101,20 +111,16 @@ def record(fields: dict[str, Any], id_: str | int, line: Line, columns: Columns)
     return Record(id_, line.number, " ".join(words), tuple(suggestions), line.raw, without)
 
 
-def _are_strings(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(item, str) for item in value)
-
-
 def read_target(target: object, words: Sequence[str]) -> tuple[Span, list[str]]:
     """Return the first word of a target, the word after its last, and its suggestions; else raise a RecordError."""
-    match target:
-        case [[str(text), first, last], list(names)] if type(first) is type(last) is int and _are_strings(names):
-            substitutes: list[str] = names
-        case _:
-            raise RecordError("a target must be [[text, start, end], [suggestion, …]]", target)
+    try:
+        given = read_value(target, _SwsTarget)
+    except RecordError as e:
+        raise RecordError("a target must be [[text, start, end], [suggestion, …]]", target) from e
+    text, first, last = given.place
     if not 0 <= first < last <= len(words):
         raise RecordError(f"a span must lie within the {len(words)} words of the sentence", target)
     there = " ".join(words[first:last])
     if "".join(text.split()).casefold() != "".join(there.split()).casefold():
         raise RecordError(f"the words {first} to {last} are {there!r}, not the text of the target", target)
-    return (first, last), substitutes
+    return (first, last), given.substitutes

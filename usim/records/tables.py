@@ -13,7 +13,7 @@ A record of suggestions has these fields:
 
 Other fields are left alone. In JSON and Parquet, substitutes and corrections are arrays. In TSV and CSV one of them is
 the last column: its cell and all cells after it are suggestions, one a cell, and empty cells are none, as spreadsheets
-fill up lines with them. Without a header, the columns are ``id, sentence, start, end, substitutes``. A table with
+fill up lines with them. The first row names the columns. A table with
 ``sentence`` and ``substitutes`` alone is as ProLex has it (Zhang et al. 2024): the target stands between ``**`` in the
 sentence, and the substitutes in one cell, with commas between.
 
@@ -33,18 +33,16 @@ from itertools import islice
 from typing import IO, Any, NamedTuple
 
 import msgspec
+from msgspec import Struct
 
 from usim.errors import FormatError, InputError
 from usim.records._lines import DAMAGED, TOO_LONG, Line, lines
-from usim.records._record import Record, RecordError
+from usim.records._record import Record, RecordError, read_value
 from usim.suggestions import Suggestion, check_span
-from usim.text import is_header
 from usim.text.codec import encode
 from usim.text.files import LONGEST_LINE, Path, parse_json
 
 _MARKED = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
-_BLANKS = r"[^\S\x1c-\x1f]*"  # Python takes the separators of ASCII for blanks around a word, but not around a number
-_WHOLE_NUMBER = re.compile(rf"{_BLANKS}[0-9]{{1,18}}{_BLANKS}")
 _LISTS = ("substitutes", "corrections")
 _NAMES = {"substitute": "substitutes", "correction": "corrections"}
 _ROWS = 64  # rows of a Parquet file that are read at once
@@ -69,8 +67,15 @@ class Columns(NamedTuple):
     has_list: bool = False
 
 
-#: The columns of a table of suggestions without a header.
-SUGGESTION_COLUMNS = Columns(("id", "sentence", "start", "end", "substitutes"), has_list=True)
+class _Suggested(Struct):
+    """The fields of a record of suggestions, see the top of this module."""
+
+    sentence: str
+    start: int | None = None
+    end: int | None = None
+    target: str | None = None
+    substitutes: list[str] | None = None
+    corrections: list[str] | None = None
 
 
 # -- a record as it stands in the file --------------------------------------------------------------------------------
@@ -82,27 +87,22 @@ def csv_rows(path: Path) -> Iterator[Line]:
     A quotation mark that is never closed, or only after more than :data:`LONGEST_LINE`, makes its own line bad and not
     the rest of the file.
     """
-    held: list[Line] = []
-    coming = lines(path)
     waiting: deque[Line] = deque()
-    marks = size = 0
-    while True:
-        following = waiting.popleft() if waiting else next(coming, None)
-        if following is not None:
-            held.append(following)
-            marks += following.raw.count('"')
-            size += len(following.raw)
-            if marks % 2 and size <= LONGEST_LINE and not following.is_cut:
-                continue
-        if held:
-            row = "".join(line.raw for line in held)
-            is_whole = len(held) == 1 or _is_row(row)
-            error = next((line.error for line in held if line.error), None)
-            yield held[0]._replace(raw=row, error=error) if is_whole else held[0]
-            waiting.extendleft(reversed([] if is_whole else held[1:]))
-            held, marks, size = [], 0, 0
-        elif following is None:
-            return
+    stream = lines(path)
+    while (line := waiting.popleft() if waiting else next(stream, None)) is not None:
+        held, marks, size = [line], line.raw.count('"'), len(line.raw)
+        while marks % 2 and size <= LONGEST_LINE and not line.is_cut:
+            if (following := waiting.popleft() if waiting else next(stream, None)) is None:
+                break
+            held.append(line := following)
+            marks += line.raw.count('"')
+            size += len(line.raw)
+        row = "".join(each.raw for each in held)
+        if len(held) == 1 or _is_row(row):
+            yield held[0]._replace(raw=row, error=next((each.error for each in held if each.error), None))
+        else:
+            yield held[0]
+            waiting.extendleft(reversed(held[1:]))
 
 
 def _is_row(row: str) -> bool:
@@ -259,16 +259,14 @@ def checked_names(cells: Sequence[str]) -> tuple[str, ...]:
     return names
 
 
-def suggestion_columns(cells: Sequence[str]) -> Columns | None:
-    """Return the columns that a first row of suggestions names, or None if it names none, see :func:`checked_names`."""
+def suggestion_columns(cells: Sequence[str]) -> Columns:
+    """Return the columns that the header of a table of suggestions names; raise a FormatError where one is missing."""
     names = tuple(name.lower() for name in checked_names(cells))
     shown = ", ".join(names)
     if "sentence" not in names:
-        if is_header(names):
-            expected = ", ".join(SUGGESTION_COLUMNS.names)
-            hint = "; pairs of a source and an output are for usim score and usim batch" if "source" in names else ""
-            raise FormatError(f"no column 'sentence' in the header; expected are {expected}{hint}", line=1, text=shown)
-        return None
+        hint = "; pairs of a source and an output are for usim score and usim batch" if "source" in names else ""
+        expected = "id, sentence, start, end, substitutes"
+        raise FormatError(f"no column 'sentence' in the header; expected are {expected}{hint}", line=1, text=shown)
     if "substitutes" in names and not {"start", "end"} & set(names):
         return Columns(names)
     names = (*names[:-1], _NAMES.get(names[-1], names[-1]))
@@ -295,22 +293,25 @@ def record_id(fields: dict[str, Any], line: Line, columns: Columns) -> str | int
 
 def table_record(join: Join, fields: dict[str, Any], id_: str | int, line: Line, columns: Columns) -> Record:
     """Return the record of suggestions that a row holds; ``join`` makes a row of cells, for :meth:`Record.without`."""
-    text = fields.get("sentence")
-    if not isinstance(text, str):
-        raise RecordError("'sentence' must be there and be a string", text)
-    proposed = {key: fields[key] for key in _LISTS if fields.get(key) is not None}
+    is_marked = bool(columns.names) and not columns.has_list
+    values = dict(fields)
+    if is_marked:
+        text, start, end = unmarked(fields["sentence"])
+        names = [each for each in fields["substitutes"].split(", ") if each]
+        values |= {"sentence": text, "start": start, "end": end, "target": None, "substitutes": names}
+    elif columns.names:
+        values |= {name: fields[name].strip() for name in ("start", "end") if name in fields}
+    given = read_value(values, _Suggested, strict=not columns.names)
+    proposed = {key: texts for key in _LISTS if (texts := getattr(given, key)) is not None}
     if not proposed:
         raise RecordError("'substitutes' or 'corrections' must be there")
-    is_marked = bool(columns.names) and not columns.has_list
-    if is_marked:
-        text, start, end = unmarked(text)
+    text, start, end = given.sentence, given.start or 0, given.end or 0
+    if given.substitutes is not None:
+        if given.start is None or given.end is None:
+            raise RecordError("substitutes need the 'start' and 'end' of what they replace")
         check_span(text, start, end)
-        proposed = {"substitutes": [each for each in proposed["substitutes"].split(", ") if each]}
-    for key, values in proposed.items():
-        if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
-            raise RecordError(f"{key!r} must be an array of strings", values)
-    if "substitutes" in proposed and not is_marked:
-        start, end = _span(text, fields, is_cells=bool(columns.names))
+        if given.target is not None and given.target != text[start:end]:
+            raise RecordError(f"the text from {start} to {end} is not the target {given.target!r}", text[start:end])
     suggestions = [Suggestion(value, (start, end)) for value in proposed.get("substitutes", ())]
     suggestions += [Suggestion(value) for value in proposed.get("corrections", ())]
 
@@ -324,24 +325,6 @@ def table_record(join: Join, fields: dict[str, Any], id_: str | int, line: Line,
         return _rewritten(join, line, columns, fields | kept)
 
     return Record(id_, line.number, text, tuple(suggestions), line.raw, without)
-
-
-def _span(text: str, fields: dict[str, Any], *, is_cells: bool) -> tuple[int, int]:
-    """Return the span that a row names, checked against its text; the numbers of a row of cells are texts."""
-    if "start" not in fields or "end" not in fields:
-        raise RecordError("substitutes need the 'start' and 'end' of what they replace")
-    if is_cells:
-        for name in ("start", "end"):
-            if not _WHOLE_NUMBER.fullmatch(fields[name]):
-                raise RecordError(f"{name!r} must be a whole number", fields[name])
-    start, end = (int(fields[name]) if is_cells else fields[name] for name in ("start", "end"))
-    if type(start) is not int or type(end) is not int:
-        raise RecordError("'start' and 'end' must be integers", [start, end])
-    check_span(text, start, end)
-    target = fields.get("target")
-    if target is not None and target != text[start:end]:
-        raise RecordError(f"the text from {start} to {end} is not the target {target!r}", text[start:end])
-    return start, end
 
 
 def _rewritten(join: Join, line: Line, columns: Columns, fields: dict[str, Any]) -> str:

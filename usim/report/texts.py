@@ -35,16 +35,15 @@ def verdict_text(comparison: TextComparison) -> str:
 
 
 def comparison_text(
-    comparison: TextComparison, names: tuple[str, str], *, is_coloured: bool, shows_doubts: bool = False
+    comparison: TextComparison, names: tuple[str, str], *, shows_doubts: bool = False
 ) -> Iterator[Text]:
     """Yield the verdict, and each block that people should look at, with its findings.
 
-    Other blocks are folded. Without colours, words that are gone stand in ``[-…-]``, new ones in ``{+…+}``.
+    Other blocks are folded. Words that are gone stand in ``[-…-]``, new ones in ``{+…+}``.
 
     Args:
         comparison: of two texts.
         names: what the texts are called.
-        is_coloured: whether colours mark words.
         shows_doubts: whether blocks that usim cannot judge are shown, too.
     """
     yield Text(f"{comparison.verdict}: {verdict_text(comparison)}", style=f"bold {STYLES[comparison.verdict]}")
@@ -57,7 +56,7 @@ def comparison_text(
             continue
         yield from _folded(folded)
         folded = []
-        yield from _block(comparison, block, findings, names, is_coloured)
+        yield from _block(comparison, block, findings, names)
     yield from _folded(folded)
     yield Text()
     yield from map(Text, summary_lines(comparison))
@@ -125,7 +124,6 @@ def _block(
     block: TextBlock,
     findings: Sequence[TextFinding],
     names: tuple[str, str],
-    is_coloured: bool,
 ) -> Iterator[Text]:
     texts, places = [], []
     for name, side in zip(names, ("before", "after"), strict=True):
@@ -135,18 +133,18 @@ def _block(
     verdict = (block.verdict, STYLES[block.verdict])
     moved = ", moved" if block.is_moved else ""
     yield Text.assemble("\n", ("  ".join(places), "bold"), "  ", verdict, f" {block.faithfulness:.3f}{moved}")
-    yield from _difference(texts[0], texts[1], is_coloured)
+    yield from _difference(texts[0], texts[1])
     lines = [one_line(finding.text) for finding in findings[:_SHOWN]]
     lines += [f"{len(findings) - _SHOWN} more"] if len(findings) > _SHOWN else []
     yield from (Text(f"    • {line}") for line in lines)
 
 
-def _difference(before: str, after: str, is_coloured: bool) -> Iterator[Text]:
+def _difference(before: str, after: str) -> Iterator[Text]:
     """Yield the words of a block: what is gone and new within the others, or both sides if little is the same."""
 
     def marked(kind: str, words: str) -> tuple[str, str]:
         style, marks = _MARKS[kind]
-        return (one_line(words), style) if is_coloured else (marks.format(one_line(words)), "")
+        return marks.format(one_line(words)), style
 
     (old, new), matcher = _words(before, after)
     if before and after and matcher.ratio() < _DIFFERS:

@@ -123,10 +123,10 @@ class Engine:
     """
 
     def __init__(self, options: Options, watch: Callable[[int], None]) -> None:
-        self.scorer = Scorer.from_options(options)
+        self.scorer = Scorer(options=options)
         self._reads_context = options.reads_context()
         shared = replace(options, context=self._reads_context, parser=self.scorer.parser, judge=self.scorer.judge)
-        self.screen = Screen.from_options(shared)
+        self.screen = Screen(options=shared)
         verdicts = VerdictCache()
 
         def lane(scorer: Scorer, screen: Screen) -> _Lane:
@@ -135,7 +135,7 @@ class Engine:
             return _Lane(scorer, screen, watch)
 
         self._small = lane(self.scorer, self.screen)
-        self._large = lane(Scorer.from_options(shared), Screen.from_options(shared))
+        self._large = lane(Scorer(options=shared), Screen(options=shared))
 
     async def judge(self, kind: Kind, items: Sequence[Any], tokens: Sequence[int]) -> list[Any]:
         """Return a result for each item: ``Result``, a record with its ``Screened``, ``Graph``, or ``TextComparison``.

@@ -47,14 +47,14 @@ def _with_lists(value: Any) -> Any:
     return [_with_lists(each) for each in value] if isinstance(value, list | tuple) else value
 
 
-def read_as(value: object, kind: type[T]) -> T:
-    """Return the value of a parsed JSON as a type.
+def read_as(value: object, kind: type[T], *, strict: bool = True) -> T:
+    """Return the value of a parsed JSON as a type; unless ``strict``, texts may stand for numbers.
 
     Raises:
         FormatError: it has another shape; the message names the field.
     """
     try:
-        return msgspec.convert(value, kind)
+        return msgspec.convert(value, kind, strict=strict)
     except msgspec.ValidationError as e:
         raise FormatError(str(e).replace(" - at `$.", ": `").replace("`$`", "`")) from e
 
