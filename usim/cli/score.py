@@ -221,11 +221,12 @@ def _scored(scorer: Scorer, rows: Sequence[_Row]) -> Iterator[tuple[_Row, list[R
     """Yield each row with its results, or with the reason why it has none."""
     errors = [next((line.error for line in row if line.error), None) for row in rows]
     good = [row for row, error in zip(rows, errors, strict=True) if error is None]
-    graphs = [(row[0].graph, output.graph) for row in good for output in row[1:] if row[0].graph and output.graph]
-    if graphs:
+    pairs = [(row[0], output) for row in good for output in row[1:]]
+    graphs = [(source.graph, output.graph) for source, output in pairs if source.graph and output.graph]
+    if graphs and len(graphs) == len(pairs):
         results: Iterator[Result] = itertools.starmap(scorer.score_graphs, graphs)
     else:
-        results = scorer.score_pairs((row[0].text, output.text, row[0].context) for row in good for output in row[1:])
+        results = scorer.score_pairs((source.text, output.text, source.context) for source, output in pairs)
     for row, error in zip(rows, errors, strict=True):
         yield row, error or [next(results) for _ in row[1:]]
 
