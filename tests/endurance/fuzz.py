@@ -133,9 +133,8 @@ def _check_range(*values: float) -> None:
 
 def _check_result(result: Result) -> None:
     _check_range(result.score, result.judgement.faithfulness)
-    _check_range(
-        *(value for way in (result.usim.s2r, result.usim.r2s) for value in way.to_dict().values() if value <= 1)
-    )
+    for way in (result.usim.s2r, result.usim.r2s):
+        _check_range(way.recall, way.precision, way.f)
     if result.source == result.output:
         assert result.score == 1.0, "a text differs from itself"
         assert result.judgement.faithfulness == 1.0, "a text is not faithful to itself"
