@@ -65,9 +65,10 @@ def test_a_closed_input_is_one_line_and_exit_code_2(folder: Path) -> None:
 
 
 def test_closed_messages_change_neither_results_nor_exit_code(folder: Path) -> None:
-    command = "score text text --judge usim --format jsonl"
+    command = "batch pairs.jsonl -o - --judge none"
     expected = run(command, folder)
     assert "usim|parser:" in expected.stderr
+    assert expected.stdout
     for redirection in ("2>&-", "2>/dev/full"):
         done = run(f"{command} {redirection}", folder)
         assert (done.returncode, done.stdout) == (expected.returncode, expected.stdout), redirection
