@@ -27,7 +27,7 @@ RESTATED = "restated.tsv"
 FUNCTION = "function.tsv"
 
 
-class _Entry(NamedTuple):
+class _TablePhrase(NamedTuple):
     text: tuple[str, ...]
     kind: str
     name: str
@@ -60,14 +60,14 @@ class Phrase(NamedTuple):
 
 
 @cache
-def _entries(table: str) -> dict[tuple[bool, str], list[_Entry]]:
+def _entries(table: str) -> dict[tuple[bool, str], list[_TablePhrase]]:
     """Return the phrases of a table by whether they begin with a verb, and by their first word."""
-    by_first: dict[tuple[bool, str], list[_Entry]] = {}
+    by_first: dict[tuple[bool, str], list[_TablePhrase]] = {}
     for kind, classes in read_tables(table).items():
         for name, phrases in classes.items() if kind != "conflict" else ():
             for phrase in phrases.split(", "):
                 text = tuple(phrase.removeprefix("~").removeprefix("v:").lower().split())
-                entry = _Entry(text, kind, name, not phrase.startswith("~"))
+                entry = _TablePhrase(text, kind, name, not phrase.startswith("~"))
                 by_first.setdefault(("v:" in phrase[:3], text[0]), []).append(entry)
     for entries in by_first.values():
         entries.sort(key=lambda entry: not entry.is_own)
@@ -75,7 +75,7 @@ def _entries(table: str) -> dict[tuple[bool, str], list[_Entry]]:
 
 
 @lru_cache(20000)
-def _beginning_with(form: str, table: str) -> list[_Entry]:
+def _beginning_with(form: str, table: str) -> list[_TablePhrase]:
     """Return the phrases that a form may begin, the longest first."""
     firsts = [(False, form), *((True, lemma) for lemma in verb_lemmas(form))]
     found = [entry for first in firsts for entry in _entries(table).get(first, ())]
