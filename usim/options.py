@@ -41,7 +41,6 @@ class OptionValues(TypedDict, total=False):
     inflect: bool
     context: bool | None
     in_place: bool | None
-    lists: bool
     max_tokens: int
 
 
@@ -69,8 +68,6 @@ class Options:
         tokenised: whether the texts of pairs are cut into tokens at blanks. Only for scoring.
         inflect: whether substitutes are lemmas, to be put into the form of their targets
             (:class:`usim.suggestions.Inflector`). Only for screening.
-        lists: whether the suggestions for one place of a text are judged together, see
-            :class:`usim.judge.ListJudge`. Only for screening.
         context: whether the words of a sentence are read together with the text around it, up to
             :data:`usim.text.CONTEXT_PIECES` word pieces on each side, where there is some, by judges that read words.
             By default if that is best for the model (:class:`usim.registry.Model`).
@@ -96,7 +93,6 @@ class Options:
     inflect: bool = False
     context: bool | None = None
     in_place: bool | None = None
-    lists: bool = False
     max_tokens: int = MAX_TOKENS
 
     def __post_init__(self) -> None:

@@ -2,66 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 
 from msgspec import structs
 
-from usim.compare import (
-    Analysis,
-    Ledger,
-    Reason,
-    SentenceView,
-    build_ledger,
-    ledger_reasons,
-    mark_shown,
-    may_differ,
-    say,
-)
-from usim.judge._base import Judgement, Policy, SoftLink, Verdict
+from usim.compare import Analysis, Ledger, Reason, build_ledger, ledger_reasons, mark_shown, say
+from usim.judge._base import Judgement, Policy, Verdict
 from usim.judge.risk import REWORDED
-from usim.ucca import Graph
 
 #: The kinds of the judge's reasons that people are told of a text that was reworded as a whole.
 TOLD = frozenset(("address", "not-meant"))
 #: The weight of the reason that usim cannot tell.
 UNSURE_WEIGHT = 0.5
 
-Pairs = Sequence[tuple[int, int]]
-
 
 def settle(
     source: Analysis, output: Analysis, judgement: Judgement, verdict: Verdict, policy: Policy
-) -> tuple[Verdict, tuple[Reason, ...], Callable[[], Ledger]]:
-    """Return the verdict, the reasons, each marked as shown or not, the gravest first, and what gives the ledger.
+) -> tuple[Verdict, tuple[Reason, ...], Ledger]:
+    """Return the verdict, the reasons, each marked as shown or not, the gravest first, and the ledger.
 
     A pair in which a fact certainly changed is never kept, and dropped where nothing else did. Of a text that
     was reworded as a whole people are told the facts that changed, and nothing of single words. What is not kept
     has a reason.
     """
-    is_reworded = judgement.band in REWORDED
-    views = source.view, output.view
-    pairs: Pairs = judgement.usim.token_alignment.pairs
-    facts: tuple[Reason, ...] = ()
-    # The results of many pairs are kept: this holds no vectors.
-    find_ledger = partial(
-        _ledger, (source.graph, source.text), (output.graph, output.text), pairs, judgement.find_soft_links
-    )
-    if is_reworded or may_differ(*views):
-        ledger = build_ledger(*views, pairs, judgement.soft_links)
-        find_ledger = partial(_same, ledger)
-        facts = tuple(ledger_reasons(ledger.against(policy)))
-        if facts and ledger.is_all:
-            verdict = "drop"
-        elif facts and verdict == "keep":
-            verdict = "review"
+    views, pairs = (source.view, output.view), judgement.usim.token_alignment.pairs
+    ledger = build_ledger(*views, pairs, judgement.soft_links)
+    facts = tuple(ledger_reasons(ledger.against(policy)))
+    if facts and ledger.is_all:
+        verdict = "drop"
+    elif facts and verdict == "keep":
+        verdict = "review"
     own = [
         structs.replace(reason, source=views[0].whole(reason.source), target=views[1].whole(reason.target))
         for reason in judgement.reasons
     ]
+    is_reworded = judgement.band in REWORDED
     hidden = [reason for reason in own if reason.kind not in TOLD] if is_reworded else []
     reasons = mark_shown((*facts, *own), pairs, is_kept=verdict == "keep", hidden=hidden)
-    return verdict, with_a_reason(reasons, verdict, judgement.band), find_ledger
+    return verdict, with_a_reason(reasons, verdict, judgement.band), ledger
 
 
 def with_a_reason(reasons: Sequence[Reason], verdict: Verdict, band: str) -> tuple[Reason, ...]:
@@ -71,14 +49,3 @@ def with_a_reason(reasons: Sequence[Reason], verdict: Verdict, band: str) -> tup
         unsure = say(case if verdict == "review" else f"{case}.drop")
         reasons = (*reasons, Reason("reworded", unsure, weight=UNSURE_WEIGHT))
     return tuple(sorted(reasons, key=lambda reason: -reason.weight))
-
-
-def _same(ledger: Ledger) -> Ledger:
-    return ledger
-
-
-def _ledger(
-    source: tuple[Graph, str], output: tuple[Graph, str], pairs: Pairs, links: Callable[[], tuple[SoftLink, ...]]
-) -> Ledger:
-    before, after = (SentenceView(graph, None, text) for graph, text in (source, output))
-    return build_ledger(before, after, pairs, links())
