@@ -13,7 +13,7 @@ from usim.compare._analysis import Analysis, Sentence
 from usim.compare._changes import stretches
 from usim.compare._comparison import Comparison, compare
 from usim.compare._features import FEATURE_SCHEMA, READABLE_SCHEMAS, compute_features, feature_families, feature_names
-from usim.compare._ledger.build import build_ledger, may_differ
+from usim.compare._ledger.build import build_ledger
 from usim.compare._ledger.entry import FACT_KINDS, LEDGER_FEATURES, Entry, Ledger
 from usim.compare._ledger.told import ledger_reasons
 from usim.compare._reasons.detect import find_reasons
@@ -47,7 +47,6 @@ __all__ = [
     "locate_reasons",
     "make_reason",
     "mark_shown",
-    "may_differ",
     "restated",
     "say",
     "stretches",

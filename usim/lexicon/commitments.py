@@ -73,17 +73,6 @@ def _phrases(table: str) -> dict[tuple[bool, str], list[tuple[tuple[str, ...], s
     return by_first
 
 
-def cue_words(*kinds: str) -> frozenset[str]:
-    """Return the words of the phrases of some kinds that say so by themselves."""
-    return frozenset(
-        word
-        for entries in _phrases(TABLE).values()
-        for words, kind, _, is_own in entries
-        if kind in kinds and is_own
-        for word in words
-    )
-
-
 @lru_cache(20000)
 def _beginning_with(form: str, table: str) -> tuple[tuple[tuple[str, ...], str, str, bool], ...]:
     """Return the rest of each phrase that a form may begin, with its kind and class and whether it is its own."""

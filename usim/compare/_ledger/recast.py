@@ -36,8 +36,6 @@ _LINKING = COMPARING["linking verbs"]
 #: Verbs that say that something is certain, and are often chosen for their sound.
 _SHOWING = COMPARING["showing verbs"]
 _HEDGES = frozenset("could may might can".split())
-#: Words without which no construction of this module differs.
-TELLING = _RELATIVES | _CONTRASTS | frozenset(("used",)).union(*_TWO_WAYS.values())
 
 
 def recast(a: Side, b: Side, changed: Changed) -> Iterator[Found]:
