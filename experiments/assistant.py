@@ -17,8 +17,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import groupby
-from operator import attrgetter
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -45,10 +43,8 @@ from usim.suggestions import apply
 KEPT = 0.95
 #: The most suggestions for a place that are measured.
 _MOST = 5
-#: How the suggestions are judged.
-ALONE, TOGETHER = "pair by pair", "in lists"
-#: The row without suggestions of British or American spelling.
-_SAME_SPELLING = f"{ALONE}, no change of spelling variant"
+#: The rows of a data set: all suggestions, and those that do not swap British for American spelling.
+_ALL, _SAME_SPELLING = "all", "no change of spelling variant"
 _BLOCK = 256  # suggestions that are judged at a time
 _WORDS = re.compile(r"\w+(?:'\w+)?")
 
@@ -144,30 +140,14 @@ def distance(a: str, b: str) -> int:
     return Levenshtein.distance(_words(a), _words(b))
 
 
-def faithfulness(pipeline: JudgePipeline, items: Sequence[Pair]) -> dict[str, Values]:
-    """Return the faithfulness of suggestions, each judged by itself and together with those for the same place."""
-    alone: list[float] = []
-    together: list[float] = []
+def faithfulness(pipeline: JudgePipeline, items: Sequence[Pair]) -> Values:
+    """Return the faithfulness of suggestions."""
     cache = AnalysisCache()
-    for block in _blocks(items):
-        judged = pipeline.judge_pairs([(item.source, item.target) for item in block], cache=cache)
-        alone += [pair.judgement.faithfulness for pair in judged]
-        for _, members in groupby(zip(block, judged, strict=True), key=lambda both: both[0].key):
-            in_list = pipeline.judge_list([pair for _, pair in members])
-            together += [pair.judgement.faithfulness for pair in in_list]
-    return {ALONE: np.array(alone), TOGETHER: np.array(together)}
-
-
-def _blocks(items: Sequence[Pair]) -> Iterator[list[Pair]]:
-    """Cut suggestions into blocks in which lists are whole."""
-    block: list[Pair] = []
-    for _, members in groupby(items, key=attrgetter("key")):
-        block += members
-        if len(block) >= _BLOCK:
-            yield block
-            block = []
-    if block:
-        yield block
+    values: list[float] = []
+    for start in range(0, len(items), _BLOCK):
+        pairs = [(item.source, item.target) for item in items[start : start + _BLOCK]]
+        values += [result.judgement.faithfulness for result in pipeline.judge_pairs(pairs, cache=cache)]
+    return np.array(values)
 
 
 def figures(scores: Values, right: Values, lists: Places, places: Places) -> list[float]:
@@ -203,7 +183,7 @@ _FIGURES = ("AUC", "wrong dropped", "first right", "Harper's first", "at random"
 
 def run(
     paths: Sequence[Path],
-    score: Callable[[Sequence[Pair]], Mapping[str, Values]],
+    score: Callable[[Sequence[Pair]], Values],
     *,
     part: str | None = None,
     signatures: Mapping[str, str] | None = None,
@@ -212,7 +192,7 @@ def run(
 ) -> Study:
     """Study some data sets, see :func:`read_sentences`.
 
-    ``score`` returns the faithfulness of suggestions, in [0, 1], by how they are judged.
+    ``score`` returns the faithfulness of suggestions, in [0, 1].
     """
     rows: list[Row] = []
     for path in paths:
@@ -222,20 +202,20 @@ def run(
         begin = perf_counter()
         scores = score(items)
         cost = 1000 * (perf_counter() - begin) / len(items)
-        measured = [(judged, items, given) for judged, given in scores.items()]
+        measured = [(_ALL, items, scores)]
         same = [k for k, item in enumerate(items) if not is_variant(item)]
         if len(same) < len(items) and len({items[k].label for k in same}) == 2:
-            measured.append((_SAME_SPELLING, [items[k] for k in same], scores[ALONE][same]))
-        for judged, own, given in measured:
+            measured.append((_SAME_SPELLING, [items[k] for k in same], scores[same]))
+        for which, own, given in measured:
             right = np.array([item.label for item in own])
             _, lists = np.unique([item.key for item in own], return_inverse=True)
             draws = Draws([item.group for item in own], resamples, seed)
             cells = draws.intervals(partial(figures, given, right, lists))
-            rows.append((path.name, judged, len(own), int(right.sum()), *cells, cost))
+            rows.append((path.name, which, len(own), int(right.sum()), *cells, cost))
     table = Table(
         "figures",
         "Suggestions of Harper for learners' sentences",
-        ("data", "judged", "suggestions", "right", *_FIGURES, "ms a suggestion"),
+        ("data", "which", "suggestions", "right", *_FIGURES, "ms a suggestion"),
         tuple(rows),
         f"value [95% interval]; wrong dropped: where {KEPT:.0%} of the right ones are kept; first right: of the lists "
         "with right and wrong suggestions, by faithfulness, by Harper's own order, and by chance; AUC of firsts: of "

@@ -1,7 +1,6 @@
 """Calibrate a judge and choose its thresholds on pairs that it was not trained on.
 
-Writes ``calibration.json``: slope and shift of each logit, thresholds, what they mean, and the reliability by tenths.
-Every data set counts the same.
+Writes ``calibration.json``: slope and shift of each logit, and thresholds. Every data set counts the same.
 
 Of the thresholds for all pairs, the one below which is dropped is chosen on suggestions alone, as to lose a good one is
 what users would mind; the one from which is kept on corrections alone, half of which are wrong, as too few other
@@ -25,8 +24,6 @@ Floats = npt.NDArray[np.float64]
 
 #: The data sets of suggestions for a sentence, by which the thresholds are chosen.
 SUGGESTIONS = ("swords", "step")
-#: The kinds of made pairs that should be dropped: plain negations.
-NEGATIONS = "ends.negated"
 #: The share of people that makes a suggestion acceptable.
 ACCEPTED = 0.5
 #: The data set on which the threshold ``keep`` is chosen.
@@ -70,34 +67,10 @@ def thresholds(
     return {"keep": float(keep), "drop": float(drop)}
 
 
-def tenths(said: Floats) -> npt.NDArray[np.int64]:
-    """Return in which tenth of the scale each pair is, 0 to 9."""
-    return np.minimum((said * 10).astype(int), 9)
-
-
-def reliability(said: Floats, label: Floats, weight: Floats) -> list[dict[str, float]]:
-    """Return by tenths what the judge said and what people said."""
-    number = tenths(said)
-    rows = []
-    for k in np.unique(number):
-        here = number == k
-        w = weight[here] / weight[here].sum()
-        rows.append({"said": float(w @ said[here]), "people": float(w @ label[here]), "share": weight[here].sum()})
-    return rows
-
-
 def calibration_error(said: Floats, label: Floats) -> float:
     """Return the expected calibration error: how far what was said is from what holds, by tenths."""
-    return _distance(reliability(said, label, np.full(len(said), 1 / len(said))))
-
-
-def _distance(bars: Sequence[dict[str, float]]) -> float:
-    return float(sum(bar["share"] * abs(bar["said"] - bar["people"]) for bar in bars))
-
-
-def _share(part: Floats, whole: Floats) -> float:
-    total = whole.sum()
-    return float(part.sum() / total) if total else 0.0
+    number = np.minimum((said * 10).astype(int), 9)
+    return float(sum(abs(np.sum(said[number == k] - label[number == k])) for k in range(10)) / len(said))
 
 
 def _logits(rows: Sequence[dict[str, Any]], output: str = "same") -> Floats:
@@ -123,34 +96,12 @@ def make(holdout: Path, out: Path, measured: Sequence[str]) -> None:
     fitted = fit_outputs(rows)
     rows = [r for r in rows if "same" in r["wanted"]]
     logit, label = _logits(rows), np.array([r["label"] for r in rows])
-    weight = weights_of([r["origin"] for r in rows])
     slope, shift = fitted["same"]
     calibrated = 1 / (1 + np.exp(-(slope * logit + shift)))
-    bars = reliability(calibrated, label, weight)
     origins = np.array([r["origin"] for r in rows])
-    chosen = thresholds(calibrated, label, [origins == name for name in SUGGESTIONS], origins == CORRECTIONS)
-    good, bad = weight * label, weight * (1 - label)
-    keep, drop = calibrated >= chosen["keep"], calibrated < chosen["drop"]
-    kept = (origins == CORRECTIONS) & keep
-    negated = np.array([r.get("kind") == NEGATIONS for r in rows])
-    of_suggestions = {}
-    for name in SUGGESTIONS:
-        both = [(origins == name) & ((label >= ACCEPTED) == wanted) for wanted in (True, False)]
-        shares = [float(drop[some].mean()) if some.any() else 0.0 for some in both]
-        of_suggestions[name] = dict(zip(("acceptable dropped", "others dropped"), shares, strict=True))
     calibration = {
         "calibration": [[round(value, 5) for value in fitted[output]] for output in SAYS],
-        "thresholds": chosen,
-        "suggestions": of_suggestions,
-        "wrong among corrections kept": _share(((label < ACCEPTED) & kept).astype(float), kept.astype(float)),
-        "plain negations dropped": float(drop[negated].mean()) if negated.any() else 0.0,
-        "faithful dropped": _share(good[drop], good),
-        "unfaithful dropped": _share(bad[drop], bad),
-        "unfaithful among kept": _share(bad[keep], weight[keep]),
-        "faithful kept": _share(good[keep], good),
-        "expected calibration error": _distance(bars),
+        "thresholds": thresholds(calibrated, label, [origins == s for s in SUGGESTIONS], origins == CORRECTIONS),
         "pairs": len(rows),
-        "reliability": bars,
     }
     (out / "calibration.json").write_text(json.dumps(calibration, indent=1) + "\n", encoding="utf-8")
-    print(json.dumps({k: v for k, v in calibration.items() if k != "reliability"}, indent=1))

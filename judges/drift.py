@@ -215,7 +215,6 @@ def make(holdout: Path, written: Path, model: str, folder: Path, seed: int) -> N
     rewrites = [
         Example(REWRITES, 0, tokens_of(pair), drifted(pair, row))
         for row, pair in zip(rows, read_pairs(texts, judge, analyser), strict=True)
-        if pair.inputs is not None
     ]
     texts = [(row["source"], row["target"]) for row in held]
     examples = [
@@ -229,7 +228,7 @@ def make(holdout: Path, written: Path, model: str, folder: Path, seed: int) -> N
             pair.ledger,
         )
         for k, (row, pair) in enumerate(zip(held, read_pairs(texts, judge, analyser), strict=True))
-        if pair.inputs is not None and pair.band in REWORDED
+        if pair.band in REWORDED
     ]
     arrays, said = train(rewrites, examples, seed)
     save(folder, arrays)

@@ -1,15 +1,13 @@
 """Read pairs as a judge reads them in use: parsed by the model's parser, with the vectors of the trunk that both share.
 
 Half of the pairs that have text around them are read in it, and half of the substitutes in the places of their
-targets, as screens do. Blocks ``NAME.parts/NNNN.pkl`` are not read anew by a command that is started again.
+targets, as screens do.
 """
 
 from __future__ import annotations
 
 import pickle
-import sys
-import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,17 +15,15 @@ import numpy as np
 
 from judges import data
 from judges.data import Pair
-from usim.compare import Analysis, compare, compute_features
-from usim.judge import TokenEncoder
-from usim.judge.classifier import TokenVectors
-from usim.judge.inputs import PairInputs, pair_inputs, replaced_tokens, replacements, sides_of
-from usim.judge.similarities import similar_layers
+from training.recipe import replaced_whole
+from usim.judge import Analyser, TokenEncoder
+from usim.judge.inputs import PairInputs
+from usim.judge.reading import read_pairs
 from usim.judge.substituted import substituted
-from usim.judge.unsupported import token_figures
-from usim.judge.words import read_alone
+from usim.judge.unsupported import OTHERS, token_figures
 from usim.parsing import Parser, load, load_trunk
 from usim.registry import find_model
-from usim.text import Context, context_of, token_texts, tokenise
+from usim.text import Context, Token, context_of, token_texts, tokenise
 from usim.ucca import Graph
 
 #: Sentences of more tokens are left out.
@@ -107,56 +103,47 @@ def read_block(pairs: Sequence[Pair], parser: Parser, encoder: TokenEncoder) -> 
             context = context_for(pair)
             has_room = encoder.has_room(source.tokens) and encoder.has_room(target.tokens)
             rows.append((pair, source, target, context if has_room else None, source.tokens if placed else None))
-    width = encoder.lower
     # The tokens of each sentence, the text around it, and those of the sentence in which it is read.
     keys = [
         ((source.tokens, context, None), (target.tokens, context, within))
         for _, source, target, context, within in rows
     ]
-    distinct = list(dict.fromkeys(key for both in keys for key in both))
-    vectors = [packed.unpacked() for packed in encoder.packed(*zip(*distinct, strict=True))]
-    read = dict(zip(distinct, vectors, strict=True))
-    start_of = dict(zip(distinct, np.cumsum([0, *(len(tokens) for tokens, *_ in distinct)]).tolist(), strict=False))
-    upper = np.concatenate([v[:, -width:] for v in vectors]).astype(np.float16)
-    readings, features, starts = [], [], []
-    of_pair: list[int] = []
-    means: list[tuple[np.ndarray, np.ndarray]] = []
-    phrases: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
-    unsupported: list[np.ndarray] = []
-    marked: list[bool] = []
+    sentences = {
+        key: sentence
+        for (pair, source, target, *_), both in zip(rows, keys, strict=True)
+        for key, sentence in zip(both, ((source, pair.source), (target, pair.target)), strict=True)
+    }
+    _, contexts, sources = zip(*sentences, strict=True)
+    analyses = Analyser(parser, encoder).analyse_graphs(*zip(*sentences.values(), strict=True), contexts, sources)
+    of_key = dict(zip(sentences, analyses, strict=True))
+    read = read_pairs([(of_key[a], of_key[b]) for a, b in keys], encoder)
+    ends = np.cumsum([0, *(len(analysis.tokens) for analysis in analyses)]).tolist()
+    start_of = dict(zip(sentences, ends, strict=False))
+    unsupported, marked = [np.zeros((0, encoder.width // encoder.lower + OTHERS), np.float32)], []
     of_marked: list[int] = []
-    for number, ((pair, source, target, *_), both) in enumerate(zip(rows, keys, strict=True)):
-        before, after = (TokenVectors(np.ascontiguousarray(v[:, :width]), v[:, width:]) for v in map(read.get, both))
-        comparison = compare(Analysis(source, before.lower, pair.source), Analysis(target, after.lower, pair.target))
-        inputs = pair_inputs(source, target, comparison.alignment, replacements(comparison))
-        readings.append(inputs)
-        alike, soft = similar_layers(before, after, inputs, encoder.width // width)
-        features.append(np.append(compute_features(comparison), alike).astype(np.float32))
-        starts.append((start_of[both[0]], start_of[both[1]]))
-        means += [(before.mean(words), after.mean(others)) for words, others in inputs.replaced]
-        phrases += replaced_tokens(source.tokens, target.tokens, inputs)
-        of_pair += [number] * len(inputs.replaced)
+    for number, ((pair, *_), reading) in enumerate(zip(rows, read, strict=True)):
         if pair.marks is not None:
-            own = sides_of(comparison.source, comparison.target, inputs, soft)
-            unsupported.append(token_figures(*own[::-1]))
-            marked += [_is_marked(pair, token.start, token.end) for token in _tokens(pair, target, inputs)]
-            of_marked += [number] * len(inputs.target)
-    t, s = (np.stack([both[side] for both in means]) for side in (0, 1))
-    figures = np.concatenate(unsupported) if unsupported else np.zeros((0, 1), np.float32)
+            unsupported.append(token_figures(*reading.sides[::-1]))
+            tokens = tokenise(pair.target)
+            marked += [_is_marked(pair, tokens[k]) for k in reading.inputs.target.tolist()]
+            of_marked += [number] * len(reading.inputs.target)
+    counts = [len(reading.inputs.replaced) for reading in read]
     return Block(
-        [row[0] for row in rows], readings, np.stack(features), upper, np.array(starts), np.array(of_pair, np.int64),
-        read_alone(phrases, t, s, encoder), figures, np.array(marked, bool), np.array(of_marked, np.int64),
-    )  # fmt: skip
+        [row[0] for row in rows],
+        [reading.inputs for reading in read],
+        np.stack([reading.features for reading in read]),
+        np.concatenate([a.upper.unpacked()[:, -encoder.lower :] for a in analyses]).astype(np.float16),
+        np.array([[start_of[key] for key in both] for both in keys]),
+        np.repeat(np.arange(len(read)), counts),
+        np.concatenate([reading.figures for reading in read if len(reading.figures)]),
+        np.concatenate(unsupported),
+        np.array(marked, bool),
+        np.array(of_marked, np.int64),
+    )
 
 
-def _tokens(pair: Pair, target: Graph, inputs: PairInputs) -> list:
-    tokens = tokenise(pair.target)
-    assert tuple(token.text for token in tokens) == target.tokens
-    return [tokens[k] for k in inputs.target.tolist()]
-
-
-def _is_marked(pair: Pair, start: int, end: int) -> bool:
-    return any(start < last and first < end for first, last in pair.marks or ())
+def _is_marked(pair: Pair, token: Token) -> bool:
+    return any(token.start < last and first < token.end for first, last in pair.marks or ())
 
 
 def joined(blocks: Sequence[Block]) -> Block:
@@ -166,39 +153,15 @@ def joined(blocks: Sequence[Block]) -> Block:
     )
     arrays = {}
     for name in Block._fields[2:]:
-        before = tokens if name == "starts" else pairs if name.startswith("of_") else np.zeros(len(blocks), np.int64)
-        parts = [getattr(block, name) for block in blocks]
-        if name == "unsupported":
-            parts = [part for part in parts if len(part)] or parts[:1]
-            arrays[name] = np.concatenate(parts)
-            continue
-        arrays[name] = np.concatenate([p + b if b else p for p, b in zip(parts, before.tolist(), strict=False)])
+        before = tokens if name == "starts" else pairs if name.startswith("of_") else [0] * len(blocks)
+        # Where nothing is added, numbers keep their type.
+        parts = [getattr(b, name) + n if n else getattr(b, name) for b, n in zip(blocks, before, strict=False)]
+        arrays[name] = np.concatenate(parts)
     return Block(
         pairs=[pair for block in blocks for pair in block.pairs],
         readings=[reading for block in blocks for reading in block.readings],
         **arrays,
     )
-
-
-def blocks(pairs: Sequence[Pair], out: Path, parser: Parser, encoder: TokenEncoder) -> Iterator[Block]:
-    """Yield the pairs block by block; those of a command that was stopped are read from their files."""
-    parts = out.with_suffix(".parts")
-    parts.mkdir(parents=True, exist_ok=True)
-    began = time.time()
-    for number, at in enumerate(range(0, len(pairs), _BLOCK)):
-        part = parts / f"{number:04}.pkl"
-        if part.exists():
-            yield load_block(part)
-            continue
-        block = read_block(pairs[at : at + _BLOCK], parser, encoder)
-        partial = part.with_suffix(".part")
-        with open(partial, "wb") as file:
-            pickle.dump(tuple(block), file, protocol=5)
-        partial.replace(part)
-        print(
-            f"{out.stem}: {at + _BLOCK} of {len(pairs)} pairs, {time.time() - began:.0f} s", file=sys.stderr, flush=True
-        )
-        yield block
 
 
 def load_block(path: Path) -> Block:
@@ -212,6 +175,7 @@ def make(pairs: Sequence[Pair], out: Path, model: str) -> None:
     out.parent.mkdir(parents=True, exist_ok=True)
     parser = find_model(model).parser
     trunk = parser.parent / "trunk"
-    read = joined(list(blocks(pairs, out, load(parser), TokenEncoder(trunk, layers_of(trunk)))))
-    with open(out, "wb") as file:
-        pickle.dump(tuple(read), file, protocol=5)
+    reads = load(parser), TokenEncoder(trunk, layers_of(trunk))
+    blocks = [read_block(pairs[at : at + _BLOCK], *reads) for at in range(0, len(pairs), _BLOCK)]
+    with replaced_whole(out) as path, open(path, "wb") as file:
+        pickle.dump(tuple(joined(blocks)), file, protocol=5)

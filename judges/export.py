@@ -1,9 +1,5 @@
 """Export a judge to the files that ``usim`` loads.
 
-::
-
-    python -m judges.export runs/judge --trunk DIR --out DIR [--name judge-3.3]
-
 ``pair.onnx`` has the networks over pairs. The settings name the trunk by its way from the folder
 of the judge, and hold the calibration, the thresholds, and the small network of words that say something else.
 """
@@ -19,7 +15,7 @@ from typing import Any
 import numpy as np
 import onnx
 import torch
-from onnx import TensorProto, numpy_helper
+from onnx import TensorProto
 
 from judges.encode import layers_of
 from judges.network import HEADS, INNER, NEAR, OF_WORDS, PARTS, SAYS, Layer, PairNet, WordHead
@@ -36,8 +32,6 @@ from usim.text.checksums import digest_of
 #: Matrices with at least so many numbers have 8 bits in the file, and a scale for each column.
 _IN_8_BITS = 10_000
 _LARGEST_BYTE = 127
-#: The buffers of the head of words that bring its figures to one scale.
-_SCALE = ("mean", "deviation")
 
 
 class PairGraph(Graph):
@@ -157,7 +151,9 @@ class PairGraph(Graph):
     def _word_scores(self) -> str:
         """Add the least and the mean logits of the replacements of each pair, (pairs, 2 * outputs); 0 without any."""
         head = self.words
-        mean, deviation = (self.constant(as_array(getattr(head, part)), f"words.{part}") for part in _SCALE)
+        mean, deviation = (
+            self.constant(as_array(getattr(head, part)), f"words.{part}") for part in ("mean", "deviation")
+        )
         figures = self.op("Div", self.op("Sub", "figures", mean), deviation)
         inner = self._gelu(self._dense(figures, "words.first", head.first))
         logits = self.op(
@@ -205,30 +201,6 @@ class PairGraph(Graph):
         return self.op("Gelu", x, domain=CONTRIB)
 
 
-def load_exported(folder: Path) -> tuple[PairNet, WordHead]:
-    """Load the networks of a judge that was exported, to train them further; matrices keep what 8 bits left of them."""
-    settings = json.loads((folder / "settings.json").read_text(encoding="utf-8"))
-    arrays = {i.name: numpy_helper.to_array(i) for i in onnx.load(str(folder / CLASSIFIER_FILE)).graph.initializer}
-    for name in [name for name in arrays if name.endswith(".bytes")]:
-        plain = name.removesuffix(".bytes")
-        arrays[plain] = arrays[name].astype(np.float32) * arrays[f"{plain}.scale"]
-    arrays |= {part: np.append(np.float32(settings[part]), arrays[f"said.{part}"]) for part in _SCALE}
-    arrays |= {f"{name}.weight": arrays[f"{name}s"].T for name in ("flag", "lowest", "highest")}
-    # The largest number that is a constant of the graph.
-    arrays["sharpness"] = max(array for name, array in arrays.items() if name.startswith("number_"))
-    arrays["last"], arrays["last_bias"] = arrays["last.weight"], arrays["last.bias"][:, 0]
-    net = PairNet(arrays["first.weight"].shape[0] // PARTS, len(arrays["mean"]), len(arrays["out"]))
-    words = WordHead(len(arrays["words.mean"]))
-    for network, prefix in ((net, ""), (words, "words.")):
-        state = {name: arrays[prefix + name] for name in network.state_dict()}
-        # The graph has the matrices of layers the other way round.
-        turned = {
-            name: array.T if name.endswith(".weight") and array.ndim == 2 else array for name, array in state.items()
-        }
-        network.load_state_dict({name: torch.from_numpy(np.array(array, np.float32)) for name, array in turned.items()})
-    return net, words
-
-
 def load_word_head(path: Path) -> WordHead:
     """Load the network of words that ``judges.words`` made."""
     state = torch.load(path, weights_only=True)
@@ -243,24 +215,6 @@ def load_pair_net(of_head: Path) -> PairNet:
     net = PairNet(state["first.weight"].shape[1] // PARTS, len(state["mean"]), len(state["out"]))
     net.load_state_dict(state)
     return net.eval()
-
-
-def learned_settings(net: PairNet, of_head: Path) -> dict[str, Any]:
-    """Return the settings of a judge that follow from training: the scale of its features, calibration, thresholds.
-
-    Args:
-        net: the networks over pairs.
-        of_head: what ``judges.head``, ``judges.calibrate`` and
-            ``judges.errors`` made.
-    """
-    about = json.loads((of_head / "calibration.json").read_text(encoding="utf-8"))
-    return {
-        "mean": [float(f"{v:.6g}") for v in net.mean.tolist()[:-OF_WORDS]],
-        "deviation": [float(f"{v:.6g}") for v in net.deviation.tolist()[:-OF_WORDS]],
-        "calibration": about["calibration"],
-        "thresholds": about["thresholds"],
-        "risk": {},
-    }
 
 
 def export(run: Path, trunk: Path, out: Path, name: str) -> None:
@@ -278,6 +232,7 @@ def export(run: Path, trunk: Path, out: Path, name: str) -> None:
     names = feature_names()
     layers = layers_of(trunk)
     assert len(net.mean) == len(names) + len(layers) * len(SIMILARITIES) + OF_WORDS
+    about = json.loads((run / "head/calibration.json").read_text(encoding="utf-8"))
     out.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(run / DETECTOR_FILE, out / DETECTOR_FILE)
     with torch.no_grad():
@@ -290,7 +245,11 @@ def export(run: Path, trunk: Path, out: Path, name: str) -> None:
         "features": list(names),
         "feature_schema": FEATURE_SCHEMA,
         "sha256": {name: digest_of(out / name) for name in (CLASSIFIER_FILE, DETECTOR_FILE)},
-        **learned_settings(net, run / "head"),
+        "mean": [float(f"{v:.6g}") for v in net.mean.tolist()[:-OF_WORDS]],
+        "deviation": [float(f"{v:.6g}") for v in net.deviation.tolist()[:-OF_WORDS]],
+        "calibration": about["calibration"],
+        "thresholds": about["thresholds"],
+        "risk": {},
         "elsewhere": json.loads((run / "unsupported.json").read_text(encoding="utf-8")),
     }
     (out / "settings.json").write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")

@@ -1,8 +1,7 @@
 """Train the networks over pairs, on what the trunk says of their tokens, and on their features.
 
 Small networks that read the files of :mod:`judges.encode` with those of :mod:`judges.words` beside them; the data sets
-are weighed, so that small ones count. Writes ``head.pt``,
-and for the pairs that are held out ``holdout.jsonl`` and ``figures.json``.
+are weighed, so that small ones count. Writes ``head.pt``, and ``holdout.jsonl`` for the pairs that are held out.
 """
 
 from __future__ import annotations
@@ -21,8 +20,6 @@ import torch.nn.functional as F
 
 from judges.data import Pair
 from judges.encode import load_block
-from judges.evaluate import figures
-from judges.export import load_exported
 from judges.network import SAYS, PairNet, gather
 from usim.judge.inputs import PairInputs
 
@@ -38,8 +35,8 @@ OF_OUTPUT = (1.0, 0.6, 0.6)
 _HAS_BF16 = torch.backends.cpu.get_cpu_capability() not in ("DEFAULT", "AVX2")
 #: How many networks; how much is dropped.
 COUNT, DROPOUT = 12, 0.15
-#: The highest learning rate; how many pairs are read together.
-RATE, SIZE = 1e-3, 128
+#: How often all pairs are read, the highest learning rate, and how many pairs are read together.
+EPOCHS, RATE, SIZE = 5, 1e-3, 128
 #: How many of them read the features alone: the mean of both kinds is better than either.
 PLAIN = 6
 
@@ -96,28 +93,20 @@ def pair_loss(logits: torch.Tensor, wanted: torch.Tensor) -> torch.Tensor:
     return (loss * is_known * torch.tensor(OF_OUTPUT)).sum(1)
 
 
-def train_head(
-    data: Pairs, used: np.ndarray, epochs: int, seed: int, rate: float, start: PairNet | None = None
-) -> PairNet:
-    """Train the networks on some of the pairs, given by their numbers, with the data sets weighed by their shares.
-
-    Networks to ``start`` from keep their scale of the features.
-    """
+def train_head(data: Pairs, used: np.ndarray, seed: int) -> PairNet:
+    """Train the networks on some of the pairs, given by their numbers, with the data sets weighed by their shares."""
     torch.manual_seed(seed)
     rng = random.Random(seed)
     net = PairNet(data.upper.shape[1], data.features.shape[1], COUNT, DROPOUT, PLAIN)
-    if start is None:
-        net.mean.copy_(torch.from_numpy(data.features[used].mean(0)))
-        net.deviation.copy_(torch.from_numpy(data.features[used].std(0)).clamp(min=1e-3))
-    else:
-        net.load_state_dict(start.state_dict())
+    net.mean.copy_(torch.from_numpy(data.features[used].mean(0)))
+    net.deviation.copy_(torch.from_numpy(data.features[used].std(0)).clamp(min=1e-3))
     weight = np.zeros(len(data.pairs), np.float32)
     weight[used] = weights_of([data.pairs[k] for k in used]).numpy()
-    optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=0.03)
-    steps = epochs * (len(used) // SIZE + 1)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, total_steps=steps + 1, pct_start=0.1)
+    optimizer = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=0.03)
+    steps = EPOCHS * (len(used) // SIZE + 1)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, RATE, total_steps=steps + 1, pct_start=0.1)
     began = time.time()
-    for epoch in range(epochs):
+    for epoch in range(EPOCHS):
         net.train()
         # Pairs of like length together; which ones, and in which order, by chance.
         ordered = sorted(used.tolist(), key=lambda k: len(data.readings[k].flag) + rng.uniform(-8, 8))
@@ -162,18 +151,15 @@ def write_rows(path: Path, pairs: Sequence[Pair], said: np.ndarray) -> None:
             file.write(json.dumps(row) + "\n")
 
 
-def make(encoded: Sequence[Path], out: Path, epochs: int, seed: int, rate: float, start: Path | None) -> None:
-    """Train the networks on files of :mod:`judges.encode`; ``start`` is the folder of a judge to go on from."""
+def make(encoded: Sequence[Path], out: Path, seed: int) -> None:
+    """Train the networks on files of :mod:`judges.encode`."""
     torch.set_num_threads(1)
     data = Pairs(encoded)
     outside = np.array([pair.is_held_out for pair in data.pairs])
-    net = train_head(data, np.flatnonzero(~outside), epochs, seed, rate, start and load_exported(start)[0])
+    net = train_head(data, np.flatnonzero(~outside), seed)
     held = np.flatnonzero(outside)
     said = 1 / (1 + np.exp(-predict(net, data, held).astype(np.float64)))
     pairs = [data.pairs[k] for k in held]
-    report = figures(pairs, said)
-    print(json.dumps(report), file=sys.stderr, flush=True)
     out.mkdir(parents=True, exist_ok=True)
     write_rows(out / "holdout.jsonl", pairs, said)
-    (out / "figures.json").write_text(json.dumps(report, indent=1) + "\n")
     torch.save(net.state_dict(), out / "head.pt")

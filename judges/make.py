@@ -48,7 +48,7 @@ WRITTEN = Path(__file__).parent / "written"
 MOST_WRITTEN = 5000
 #: Data sets without a part in the calibration: ProLex' training set has two labels of our own, not people's.
 MEASURED = ("prolex",)
-_OPTIONS = ("model", "seed", "share", "epochs", "rate", "start")
+SEED = 1
 _LIBRARIES = ("torch", "numpy", "onnx", "scikit-learn", "lemminflect")
 
 
@@ -62,35 +62,30 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--wordnet", type=Path, required=True, help="folder of WordNet's database files")
     p.add_argument("--model", default="en", help="the model whose parser and trunk the judge stands on")
     p.add_argument("--out", type=Path, required=True)
-    p.add_argument("--name", default="judge")
-    p.add_argument("--share", type=float, default=1.0, help="use so much of all pairs, for a trial")
-    p.add_argument("--start", type=Path, metavar="JUDGE", help="the folder of a judge to go on from")
-    p.add_argument("--epochs", type=int, default=5, help="of the networks over pairs (default: %(default)s)")
-    p.add_argument("--rate", type=float, default=head.RATE, help="their highest learning rate (default: %(default)s)")
-    p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--name", default="judge", help="the name of the judge in signatures")
     args = p.parse_args(argv)
     out: Path = args.out
     published = {file: args.data / file for _, file, *_ in SETS}
     read = {"wordnet": args.wordnet, "written": WRITTEN}
     read |= dict(args.graphs) | published
-    record(out / "manifest.json", {name: getattr(args, name) for name in _OPTIONS}, _LIBRARIES, read)
+    record(out / "manifest.json", {"model": args.model, "seed": SEED}, _LIBRARIES, read)
     files = _encoded(args)
     every = list(files.values())
     judged = [files["swords"], files["prolex"], files["written"]]
-    step(out / "words/words.pt", lambda: words.make(judged, out / "words", every, args.seed, args.start))
+    step(out / "words/words.pt", lambda: words.make(judged, out / "words", every, SEED))
     found = out / "unsupported.json"
     step(found, lambda: unsupported.make(files["mqm"], found))
     detector = out / DETECTOR_FILE
-    step(detector, lambda: errors.make(args.data, WRITTEN, args.graphs, args.model, args.seed, detector))
+    step(detector, lambda: errors.make(args.data, WRITTEN, args.graphs, args.model, SEED, detector))
     of_head, model = out / "head", out / "model"
     holdout = of_head / "holdout.jsonl"
-    step(of_head / "head.pt", lambda: head.make(every, of_head, args.epochs, args.seed, args.rate, args.start))
+    step(of_head / "head.pt", lambda: head.make(every, of_head, SEED))
     step(of_head / "calibration.json", lambda: calibrate.make(holdout, of_head, MEASURED))
     trunk = find_model(args.model).parser.parent / "trunk"
     step(model / "settings.json", lambda: export.export(out, trunk, model, args.name))
     rewrites = WRITTEN / "rewrites.tsv"
-    step(model / DRIFT_FILE, lambda: drift.make(holdout, rewrites, args.model, model, args.seed))
-    step(of_head / "verdicts.json", lambda: risk.make(holdout, args.model, model, args.seed))
+    step(model / DRIFT_FILE, lambda: drift.make(holdout, rewrites, args.model, model, SEED))
+    step(of_head / "risk.json", lambda: risk.make(holdout, args.model, model, SEED))
 
 
 def _encoded(args: argparse.Namespace) -> dict[str, Path]:
@@ -98,14 +93,13 @@ def _encoded(args: argparse.Namespace) -> dict[str, Path]:
     out: Path = args.out
 
     def make(file: Path, name: str) -> None:
-        sources = pairs.read_sources(args.graphs, args.wordnet, args.seed, parse=name == "made")
-        pairs.write(file, pairs.make(sources, round(args.share * MADE[name][0]), args.seed, MADE[name][2]))
+        sources = pairs.read_sources(args.graphs, args.wordnet, SEED, parse=name == "made")
+        pairs.write(file, pairs.make(sources, MADE[name][0], SEED, MADE[name][2]))
 
     def read(name: str, path: Path, most: int | None, rows: Read) -> None:
-        rng = random.Random(args.seed)
+        rng = random.Random(SEED)
         found = list(rows(path, rng))
-        count = round(args.share * min(most or len(found), len(found)))
-        encode.make(rng.sample(found, count) if count < len(found) else found, files[name], args.model)
+        encode.make(rng.sample(found, most) if most and most < len(found) else found, files[name], args.model)
 
     given = [(name, args.data / file, most, rows) for name, file, most, rows in SETS]
     for name, (_, most, _) in MADE.items():

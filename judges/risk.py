@@ -1,8 +1,7 @@
 """Choose the thresholds of a judge for each policy, band and risk, on pairs that it was not trained on.
 
 The pairs are scored as in use: with the model of corrections, and texts of several sentences block by block. Writes the
-table of thresholds into the settings of the judge (:class:`usim.judge.risk.RiskTable`), and ``verdicts.json`` beside
-the pairs: for each policy, band and data set how many pairs are kept and dropped, and how many of these rightly.
+table of thresholds into the settings of the judge (:class:`usim.judge.risk.RiskTable`), and beside the pairs.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ import numpy as np
 
 from judges.data import SAYS
 from usim.judge import POLICIES, Thresholds
-from usim.judge.risk import BANDS, DEFAULT_RISK, REWORDED, RISKS, RiskTable, risk_thresholds
+from usim.judge.risk import BANDS, REWORDED, RISKS, RiskTable, risk_thresholds
 from usim.options import Options
 from usim.scorer import Scorer
 
@@ -95,24 +94,6 @@ def as_in_use(rows: Sequence[Row], output: str, seed: int = 1) -> list[Row]:
     return [row for k, row in enumerate(rows) if k in chosen or not is_drawn(row)]
 
 
-def verdict_figures(rows: Sequence[Row], table: RiskTable) -> dict[str, dict[str, int]]:
-    """Count for each policy, band and data set the pairs, those with each verdict, and those with a right one."""
-    figures: dict[str, dict[str, int]] = {}
-    for policy, output in zip(POLICIES, SAYS, strict=True):
-        for row in rows:
-            if output not in row.wanted:
-                continue
-            verdict = table.at(policy, row.band, DEFAULT_RISK).verdict(row.said[policy])
-            for band in (row.band, "all"):
-                counts = figures.setdefault(f"{policy}, {band or 'none'}, {row.origin}", {})
-                for name in ("pairs", verdict):
-                    counts[name] = counts.get(name, 0) + 1
-                if verdict != "review":
-                    is_right = (row.wanted[output] >= FAITHFUL) == (verdict == "keep")
-                    counts[f"{verdict} right"] = counts.get(f"{verdict} right", 0) + is_right
-    return dict(sorted(figures.items()))
-
-
 def _some(rows: Sequence[dict[str, Any]], seed: int) -> Iterator[dict[str, Any]]:
     """Yield at most :data:`MOST` pairs of each data set that chooses, by chance."""
     rng = random.Random(seed)
@@ -143,6 +124,4 @@ def make(holdout: Path, model: str, judge: Path, seed: int) -> None:
     settings = json.loads(path.read_text(encoding="utf-8"))
     table = risk_table(judged, Thresholds(**settings["thresholds"]))
     path.write_text(json.dumps(settings | {"risk": table.to_dict()}, indent=1) + "\n", encoding="utf-8")
-    figures = verdict_figures(judged, table)
-    (holdout.parent / "verdicts.json").write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
-    print(json.dumps(figures, indent=1))
+    (holdout.parent / "risk.json").write_text(json.dumps(table.to_dict(), indent=1) + "\n", encoding="utf-8")

@@ -1,16 +1,14 @@
 """Teach a small network how well words fit in the place of others, from figures of the trunk's layers; and apply it.
 
 Learns from substitutes that people judged (SWORDS, ProLex, and those written for the project): their order for a word,
-and how likely people accept each. Writes ``words.pt``, ``words.json`` with the agreement with people on contexts that
-were not learned from, in :data:`FOLDS` parts, and ``NAME.words.npy`` beside each file to apply it to: the least and the
-mean logits of the replacements of each pair. What it learned from gets the scores of networks that never saw the
-context. Nothing that is held out (``Pair.is_held_out``) is ever learned from.
+and how likely people accept each. Writes ``words.pt``, and ``NAME.words.npy`` beside each file to apply it to: the
+least and the mean logits of the replacements of each pair. What it learned from gets the scores of networks that never
+saw the context, which is cut into :data:`FOLDS` parts. Nothing that is held out (``Pair.is_held_out``) is ever learned
+from.
 """
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -18,12 +16,8 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from judges.data import Pair
 from judges.encode import Block, joined, load_block
-from judges.evaluate import gap
-from judges.export import load_exported
 from judges.network import OUTPUTS, WordHead
-from training.statistics import auc
 
 #: How many parts the contexts are cut into.
 FOLDS = 5
@@ -110,16 +104,6 @@ def of_pairs(said: np.ndarray, index: np.ndarray, pairs: int) -> np.ndarray:
     return np.where(counts > 0, both, 0).astype(np.float32)
 
 
-def agreement(pairs: Sequence[Pair], said: np.ndarray) -> dict[str, float]:
-    """Return GAP and AUC of substitutes that people judged."""
-    lists: dict[str, list[int]] = {}
-    for number, pair in enumerate(pairs):
-        lists.setdefault(pair.key, []).append(number)
-    figure = np.array([pair.figure for pair in pairs])
-    gaps = [gap(figure[some], said[some]) for some in map(np.array, lists.values()) if figure[some].max() > 0]
-    return {"gap": round(100 * float(np.mean(gaps)), 2), "auc": round(auc(said[figure >= 0.5], said[figure < 0.5]), 4)}
-
-
 def cross_scores(rows: Block, seed: int) -> np.ndarray:
     """Return the logits of all rows, each of a network that never saw its context, nor one that is held out."""
     folds = np.array([pair.fold for pair in rows.pairs])[rows.of_pair] % FOLDS
@@ -142,24 +126,14 @@ def learnable(rows: Block) -> np.ndarray:
     return usable
 
 
-def make(judged: Sequence[Path], out: Path, encoded: Sequence[Path], seed: int, start: Path | None) -> None:
-    """Train the network of words on some files of :mod:`judges.encode`, and apply it to all.
-
-    With the folder of an exported judge to ``start`` from, its network of words is taken as it is.
-    """
+def make(judged: Sequence[Path], out: Path, encoded: Sequence[Path], seed: int) -> None:
+    """Train the network of words on some files of :mod:`judges.encode`, and apply it to all."""
     torch.set_num_threads(1)
     out.mkdir(parents=True, exist_ok=True)
     blocks = [load_block(path) for path in judged]
     rows = joined(blocks)
     cross = cross_scores(rows, seed)
-    least = of_pairs(cross, rows.of_pair, len(rows.pairs))
-    report = {}
-    for origin in dict.fromkeys(pair.origin for pair in rows.pairs):
-        listed = [number for number, pair in enumerate(rows.pairs) if pair.key and pair.origin == origin]
-        report[origin] = agreement([rows.pairs[k] for k in listed], least[listed, int(origin == WRITTEN)])
-    print(json.dumps(report), file=sys.stderr, flush=True)
-    head = load_exported(start)[1] if start else train(rows, np.flatnonzero(learnable(rows)), seed)
-    (out / "words.json").write_text(json.dumps(report) + "\n", encoding="utf-8")
+    head = train(rows, np.flatnonzero(learnable(rows)), seed)
     ends = np.cumsum([len(block.of_pair) for block in blocks])[:-1]
     unseen = dict(zip(judged, np.split(cross, ends), strict=True))
     for path in encoded:

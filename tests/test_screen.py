@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -13,9 +12,8 @@ from hypothesis import strategies as st
 
 import usim
 from tests.support.flat import Flat
-from usim.compare import Analysis
 from usim.errors import FormatError, InputError, SuggestionError
-from usim.judge import Judgement, UsimJudge
+from usim.judge import UsimJudge
 from usim.options import Options
 from usim.records import BadRecord, Part, Record
 from usim.screen import Screen, Screened, VerdictCache, ranking
@@ -210,23 +208,13 @@ def test_an_error_in_reading_costs_nothing_that_was_read() -> None:
 # Remembering
 
 
-class Comparing(UsimJudge):
-    """A judge for which a suggestion is the less faithful, the more there are."""
-
-    def together(self, pairs: Sequence[tuple[Analysis, Analysis]], judgements: Sequence[Judgement]) -> list[Judgement]:
-        return [replace(judgement, faithfulness=judgement.faithfulness / len(pairs)) for judgement in judgements]
-
-
 @settings(deadline=None, max_examples=30)
 @given(
     st.lists(st.tuples(substitutes, st.sampled_from(["", "Fine. ", "Oh!\n\n"])), max_size=4),
     st.booleans(),
-    st.booleans(),
 )
-def test_what_is_remembered_is_what_would_be_said(
-    texts: list[tuple[list[str], str]], lists: bool, little: bool
-) -> None:
-    fresh, remembering = (Screen(Flat(), judge=Comparing(), lists=lists) for _ in range(2))
+def test_what_is_remembered_is_what_would_be_said(texts: list[tuple[list[str], str]], little: bool) -> None:
+    fresh, remembering = (Screen(Flat(), judge=UsimJudge()) for _ in range(2))
     remembering.remembered = VerdictCache(room=1500 if little else 2**20)
     for proposed, before in texts:
         text, span = before + TEXT, (OLD[0] + len(before), OLD[1] + len(before))

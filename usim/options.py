@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from usim.compare import Sentence
 from usim.errors import OptionError
@@ -24,6 +24,24 @@ from usim.text import MAX_TOKENS
 
 if TYPE_CHECKING:
     from usim.suggestions import Inflector
+
+
+class OptionValues(TypedDict, total=False):
+    """The options of :class:`Options` by name, but for the parser and the judge."""
+
+    model: str
+    threads: int
+    keep: float | None
+    drop: float | None
+    risk: float | str
+    policy: Policy
+    ask: str | Judge | None
+    preset: str | Preset
+    tokenised: bool
+    inflect: bool
+    context: bool | None
+    in_place: bool | None
+    max_tokens: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,8 +67,6 @@ class Options:
         tokenised: whether the texts of pairs are cut into tokens at blanks. Only for scoring.
         inflect: whether substitutes are lemmas, to be put into the form of their targets
             (:class:`usim.suggestions.Inflector`). Only for screening.
-        lists: whether the suggestions for one place of a text are judged together, see
-            :class:`usim.judge.ListJudge`. Only for screening.
         context: whether the words of a sentence are read together with the text around it, up to
             :data:`usim.text.CONTEXT_PIECES` word pieces on each side, where there is some, by judges that read words.
             By default if that is best for the model (:class:`usim.registry.Model`).
@@ -75,7 +91,6 @@ class Options:
     inflect: bool = False
     context: bool | None = None
     in_place: bool | None = None
-    lists: bool = False
     max_tokens: int = MAX_TOKENS
 
     def __post_init__(self) -> None:

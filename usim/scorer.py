@@ -21,14 +21,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from itertools import islice
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
 from usim.compare import Sentence
 from usim.errors import InputError, LanguageWarning, OptionError
 from usim.judge import POLICIES, Analyser, AnalysisCache, Judge, Policy, Result, Thresholds
 from usim.llm import ChatModel
 from usim.measures import Preset
-from usim.options import Options
+from usim.options import Options, OptionValues
 from usim.parsing import Parser
 from usim.rewrites import Best, Repair, repair, rewrite
 from usim.signature import Signature
@@ -66,7 +66,7 @@ class LoadedModels:
         judge: str | Judge | None = None,
         *,
         options: Options | None = None,
-        **given: Any,
+        **given: Unpack[OptionValues],
     ) -> None:
         self.options = options or Options(parser=parser, judge=judge, **given)
         self._pipeline = self.options.load_pipeline(is_screening=self._is_screening)

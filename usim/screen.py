@@ -21,12 +21,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, Unpack
 
 from usim.compare import Reason
 from usim.errors import InputError, SuggestionError, UsimError
 from usim.judge import Judge, LRUCache, Result, Verdict
 from usim.judge.notebook import reasons_html, text_html, verdict_html
+from usim.options import Options, OptionValues
 from usim.parsing import Parser
 from usim.records import Line, Part, Record, bad_record
 from usim.scorer import LoadedModels, Scorer, check_text, warn_of_language
@@ -106,9 +107,7 @@ class Screen(LoadedModels):
     With the model's own parser, a substitute of the same part of speech as its target takes its place in the graph of
     the source (:mod:`usim.judge.substituted`), so that a list of suggestions needs one parse.
 
-    It takes the arguments of a :class:`usim.scorer.Scorer`. With ``lists``, at most one of the suggestions for one
-    place of a text corrects a misspelling; in a text with more than 256 suggestions, those of each 256 are judged
-    together.
+    It takes the arguments of a :class:`usim.scorer.Scorer`.
 
     Attributes:
         remembered: earlier verdicts; none are kept unless this is set to a :class:`VerdictCache`.
@@ -116,8 +115,15 @@ class Screen(LoadedModels):
 
     _is_screening = True
 
-    def __init__(self, parser: str | Parser | None = None, judge: str | Judge | None = None, **given: Any) -> None:
-        super().__init__(parser, judge, **given)
+    def __init__(
+        self,
+        parser: str | Parser | None = None,
+        judge: str | Judge | None = None,
+        *,
+        options: Options | None = None,
+        **given: Unpack[OptionValues],
+    ) -> None:
+        super().__init__(parser, judge, options=options, **given)
         self._inflector = self.options.load_inflector()
         self.remembered: VerdictCache | None = None
 
@@ -132,8 +138,6 @@ class Screen(LoadedModels):
     def signature(self) -> Signature:
         """What the verdicts were made with, e.g. ``usim|parser:en-1.0|…|judge:usim|keep:0.9|drop:0.6|v:1.0.0rc1``."""
         own = {} if self._inflector is None else {"inflect": self._inflector.name}
-        if self.options.lists:
-            own["lists"] = "together"
         return self._pipeline.signature.extended(own)
 
     def screen(
@@ -218,9 +222,7 @@ class Screen(LoadedModels):
             context = context_of(text, start, end) if self._pipeline.reads_context else None
             output = placed.text[new_start:new_end]
             self._check_lengths(text[start:end], output)
-            changes.append(
-                _Change(suggestion.substitute, placed.text, text[start:end], output, start, context, suggestion.span)
-            )
+            changes.append(_Change(suggestion.substitute, placed.text, text[start:end], output, start, context))
         return changes
 
     def _check_lengths(self, source: str, output: str) -> None:
@@ -232,8 +234,7 @@ class Screen(LoadedModels):
 
     def _stream(self, items: Iterable[tuple[T, list[_Change]]]) -> Iterator[tuple[T, list[Screened]]]:
         for block in _blocks(items):
-            numbered = [(number, change) for number, (_, changes) in enumerate(block) for change in changes]
-            screened = self._screen_changes(numbered)
+            screened = self._screen_changes([change for _, changes in block for change in changes])
             for item, changes in block:
                 yield item, list(islice(screened, len(changes)))
 
@@ -244,68 +245,37 @@ class Screen(LoadedModels):
             InputError: the text or a substitute is no text.
             SuggestionError: a span does not fit the text, or a sentence is too long.
         """
-        changes = self._changes(text, suggestions)
-        known = self._recall(changes, self._groups([0] * len(changes), changes))
-        return [known.get(place) for place in range(len(changes))]
+        return [self._recall(change) for change in self._changes(text, suggestions)]
 
-    def _screen_changes(self, changes: Sequence[tuple[int, _Change]]) -> Iterator[Screened]:
-        """Yield the changes of a block screened, each of which comes with the number of its item."""
+    def _screen_changes(self, changes: Sequence[_Change]) -> Iterator[Screened]:
         for start in range(0, len(changes), _BLOCK):
-            items = [item for item, _ in changes[start : start + _BLOCK]]
-            part = [change for _, change in changes[start : start + _BLOCK]]
-            groups = self._groups(items, part)
-            screened = self._recall(part, groups)
-            screened |= self._judge_changes(part, [group for group in groups if group[0] not in screened])
-            for place in range(len(part)):
-                warn_of_language(screened[place].language)
-                yield screened[place]
+            block = changes[start : start + _BLOCK]
+            recalled = [self._recall(change) for change in block]
+            judged = self._judge_changes([c for c, known in zip(block, recalled, strict=True) if known is None])
+            for known in recalled:
+                screened = next(judged) if known is None else known
+                warn_of_language(screened.language)
+                yield screened
 
-    def _groups(self, items: Sequence[int], changes: Sequence[_Change]) -> list[list[int]]:
-        """Return the places of changes that are judged together: of those for the same place of the same item."""
-        if not self.options.lists:
-            return [[place] for place in range(len(changes))]
-        groups: defaultdict[object, list[int]] = defaultdict(list)
-        for place, (item, change) in enumerate(zip(items, changes, strict=True)):
-            groups[place if change.span is None else (item, change.span)].append(place)
-        return list(groups.values())
+    def _recall(self, change: _Change) -> Screened | None:
+        if self.remembered is None or (known := self.remembered.get(self.remembered.key(change))) is None:
+            return None
+        return replace(known, substitute=change.substitute, text=change.text, offset=change.offset)
 
-    def _recall(self, changes: Sequence[_Change], groups: Sequence[Sequence[int]]) -> dict[int, Screened]:
-        """Return the changes that are remembered, by their places."""
-        recalled: dict[int, Screened] = {}
-        if self.remembered is None:
-            return recalled
-        for group in groups:
-            results = self.remembered.get(self.remembered.key(changes[place] for place in group)) or ()
-            for place, known in zip(group, results, strict=False):
-                change = changes[place]
-                recalled[place] = replace(known, substitute=change.substitute, text=change.text, offset=change.offset)
-        return recalled
-
-    def _judge_changes(self, changes: Sequence[_Change], groups: Sequence[Sequence[int]]) -> dict[int, Screened]:
-        """Return the changes of some groups screened, by their places."""
-        if not groups:
-            return {}
-        places = [place for group in groups for place in group]
-        pairs = [(changes[place].source, changes[place].output) for place in places]
-        contexts = [changes[place].context for place in places]
-        judged = dict(zip(places, self._pipeline.judge_pairs(pairs, contexts, cache=self.sources), strict=True))
-        screened: dict[int, Screened] = {}
-        for group in groups:
-            of_group = [judged[place] for place in group]
-            if len(group) > 1:
-                of_group = self._pipeline.judge_list(of_group)
-            results = [_screened(changes[place], pair) for place, pair in zip(group, of_group, strict=True)]
-            screened |= zip(group, results, strict=True)
-            if self.remembered is not None and all(pair.judgement.is_answered for pair in of_group):
-                key = self.remembered.key(changes[place] for place in group)
-                size = sum(_SIZE + len(each.source) + len(each.output) for each in results)
-                self.remembered.keep(key, [replace(each, text="") for each in results], size)
-        return screened
+    def _judge_changes(self, changes: Sequence[_Change]) -> Iterator[Screened]:
+        pairs = [(change.source, change.output) for change in changes]
+        results = self._pipeline.judge_pairs(pairs, [change.context for change in changes], cache=self.sources)
+        for change, result in zip(changes, results, strict=True):
+            screened = _screened(change, result)
+            if self.remembered is not None and result.judgement.is_answered:
+                size = _SIZE + len(change.source) + len(change.output)
+                self.remembered.keep(self.remembered.key(change), replace(screened, text=""), size)
+            yield screened
 
 
 class _Change(NamedTuple):
-    """A suggestion put into its text: the whole text after it, the sentence around it before and after, what stands
-    around that where it is to be read, and the target.
+    """A suggestion put into its text: the whole text after it, the sentence around it before and after, and what
+    stands around that where it is to be read.
     """
 
     substitute: str
@@ -314,15 +284,13 @@ class _Change(NamedTuple):
     output: str
     offset: int
     context: Context | None
-    span: tuple[int, int] | None
 
 
-#: What verdicts depend on besides the options of the screen: the sentences before and after the changes that are judged
-#: together, and the text around them.
-_Key = tuple[tuple[str, str, Context | None], ...]
+#: What a verdict depends on besides the options of the screen: the sentence before and after, and the text around it.
+_Key = tuple[str, str, Context | None]
 
 
-class VerdictCache(LRUCache[_Key, list[Screened]]):
+class VerdictCache(LRUCache[_Key, Screened]):
     """The verdicts of a screen by sentence, for texts that are screened again after a few changes.
 
     Args:
@@ -335,9 +303,9 @@ class VerdictCache(LRUCache[_Key, list[Screened]]):
         super().__init__(room)
         self._in_context = in_context
 
-    def key(self, changes: Iterable[_Change]) -> _Key:
-        """Return what the verdicts on changes that are judged together depend on."""
-        return tuple((change.source, change.output, change.context if self._in_context else None) for change in changes)
+    def key(self, change: _Change) -> _Key:
+        """Return what the verdict on a change depends on."""
+        return change.source, change.output, change.context if self._in_context else None
 
 
 def _screened(change: _Change, result: Result) -> Screened:

@@ -82,9 +82,9 @@ def test_its_command_scores(files: Path) -> None:
     done = usim_here(*command)
     figure, signature = done.stdout.splitlines()
     assert figure.startswith("first  0.5000  [")
-    assert signature == f"usim|toy|strict:False|n:2|bs:1000|ci:0.95|seed:0|v:{__version__}"
-    strict = usim_here(*command, "--strict", "yes", "--format", "json")
-    assert json.loads(strict.stdout)["signature"].startswith("usim|toy|strict:True|")
+    assert signature == f"usim|toy|strict:9|n:2|bs:1000|ci:0.95|seed:0|v:{__version__}"
+    strict = usim_here(*command, "--strict", "1", "--format", "json")
+    assert json.loads(strict.stdout)["signature"].startswith("usim|toy|strict:1|")
     assert "--strict" in usim_here("toy", "--help").stdout
 
 

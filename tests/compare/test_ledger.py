@@ -12,7 +12,6 @@ from usim.compare import (
     SentenceView,
     build_ledger,
     ledger_reasons,
-    may_differ,
 )
 from usim.text import token_texts
 
@@ -39,7 +38,6 @@ def test_a_fact_that_changed_is_certain_and_one_that_is_paraphrase_is_not(
     source: str, output: str, finding: str
 ) -> None:
     assert [said(entry) for entry in ledger(source, output).findings] == ([finding] if finding else [])
-    assert may_differ(view(source), view(output)) or not finding
 
 
 @pytest.mark.parametrize(("source", "output", "finding"), [row for row in EXAMPLES if row[2]])
@@ -74,7 +72,6 @@ ALONE = [
 def test_what_is_all_that_changed_is_certain(source: str, output: str, finding: str) -> None:
     found = ledger(source, output)
     assert ([said(entry) for entry in found.findings], found.is_all) == ([finding], True)
-    assert may_differ(view(source), view(output))
     # In a reworded text another word may say it.
     assert not ledger(source, "Somebody said another thing. " + output).is_all
 

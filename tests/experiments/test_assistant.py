@@ -76,15 +76,13 @@ def test_suggestions_are_right_or_wrong(folder: Path) -> None:
 def test_the_study(folder: Path, tmp_path: Path) -> None:
     known = {"My best friend lives here.", "I definitely know it."}
 
-    def score(items: Sequence[Pair]) -> dict[str, np.ndarray]:
-        alone = np.array([0.9 if item.target in known else 0.5 for item in items])
-        return {assistant.ALONE: alone, assistant.TOGETHER: np.zeros(len(items))}
+    def score(items: Sequence[Pair]) -> np.ndarray:
+        return np.array([0.9 if item.target in known else 0.5 for item in items])
 
     m2 = tmp_path / "some.m2"
     m2.write_text(M2, encoding="utf-8")
     study = assistant.run([folder, m2], score, resamples=10)
-    learners, flat, others, _ = (dict(zip(study.table.columns, row, strict=True)) for row in study.table.rows)
-    assert [flat["data"], flat["judged"], flat["AUC"].value] == ["learners", "in lists", 0.5]
+    learners, others = (dict(zip(study.table.columns, row, strict=True)) for row in study.table.rows)
     assert learners["data"], others["data"] == ("learners", "some.m2")
     assert others["AUC"].value == 1
     assert others["first right"].value == 1
@@ -94,16 +92,15 @@ def test_the_study(folder: Path, tmp_path: Path) -> None:
 
 @needs_harper
 def test_spelling_variants_are_left_out_in_a_row_of_their_own(tmp_path: Path) -> None:
-    def score(items: Sequence[Pair]) -> dict[str, np.ndarray]:
-        values = np.array([1.0 if assistant.is_variant(item) else 0.9 if item.label else 0.1 for item in items])
-        return {assistant.ALONE: values, assistant.TOGETHER: values}
+    def score(items: Sequence[Pair]) -> np.ndarray:
+        return np.array([1.0 if assistant.is_variant(item) else 0.9 if item.label else 0.1 for item in items])
 
     path = tmp_path / "some.m2"
     path.write_text(M2 + "\nS We were travelling .\n", encoding="utf-8")
-    all_of_them, _, without = assistant.run([path], score, resamples=5).table.rows
+    all_of_them, without = assistant.run([path], score, resamples=5).table.rows
     columns = assistant.run([path], score, resamples=5).table.columns
     whole, rest = (dict(zip(columns, row, strict=True)) for row in (all_of_them, without))
-    assert "variant" in str(rest["judged"])
+    assert "variant" in str(rest["which"])
     assert (rest["suggestions"], rest["right"]) == (whole["suggestions"] - 1, whole["right"])
     assert whole["AUC"].value < rest["AUC"].value == 1
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.brackets import graph_of
-from usim.compare import Analysis, Reason, build_ledger
+from usim.compare import Analysis, Reason
 from usim.judge import Judgement, Policy, Thresholds, Verdict
 from usim.judge.facts import settle
 from usim.measures import usim_score
@@ -85,11 +85,3 @@ def test_an_edit_to_review_has_a_reason() -> None:
 def test_a_change_that_is_kept_shows_none() -> None:
     verdict, reasons = settled("We sold 48 chairs.", "We have sold 48 chairs.", "edit", "keep", SENSE)
     assert (verdict, [reason.is_shown for reason in reasons]) == ("keep", [False])
-
-
-def test_the_ledger_is_the_same_now_and_later() -> None:
-    a, b = analysis("We sold 48 chairs."), analysis("We have sold 84 chairs.")
-    judgement = Judgement(0.9, (), usim_score(a.graph, b.graph), band="edit")
-    ledger = settle(a, b, judgement, "keep", Thresholds(keep=0.7, drop=0.2), "same")[2]()
-    assert ledger.entries
-    assert ledger == build_ledger(a.view, b.view, judgement.usim.token_alignment.pairs, ())

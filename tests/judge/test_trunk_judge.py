@@ -14,11 +14,10 @@ from tests.support.flat import Flat
 from tests.support.trunk import Session, folder  # noqa: F401
 from usim.compare import FEATURE_SCHEMA, Analysis, feature_names
 from usim.errors import ParsingError
-from usim.judge import Analyser, TokenEncoder, TrainedJudge
-from usim.judge import trained as trained_module
-from usim.judge.classifier import INPUTS, TokenVectors
+from usim.judge import Analyser, TokenEncoder, TrainedJudge, reading
+from usim.judge.classifier import INPUTS
 from usim.judge.grammar import SPAN
-from usim.judge.inputs import PairInputs
+from usim.judge.inputs import PairInputs, TokenVectors
 from usim.judge.similarities import NAMES, similar_layers
 from usim.judge.trained import load_encoder
 from usim.judge.unsupported import OTHERS
@@ -190,11 +189,11 @@ def test_a_judge_whose_graph_reads_something_else_is_refused(
 
 def test_similarities_of_several_layers(judge_folder: Path) -> None:
     judge = TrainedJudge(judge_folder)
-    before, after = (trained_module._all_vectors(x) for x in analyses(judge, "a b", "a c"))
+    before, after = (reading._all_vectors(x) for x in analyses(judge, "a b", "a c"))
     ones = np.ones(4, np.int64)
     inputs = PairInputs(np.arange(2), np.arange(2), np.array([2, -1, 0, -1]), ones, np.ones((4, 2), np.int64), ())
-    both, soft = similar_layers(before, after, inputs, 2)
-    last, _ = similar_layers(before, after, inputs, 1)
+    both, soft = similar_layers(before, after, inputs)
+    last, _ = similar_layers(*(TokenVectors(x.last, x.last[:, :0]) for x in (before, after)), inputs)
     np.testing.assert_array_equal(both[len(NAMES) :], last)
     assert soft.to_output.shape == soft.of_output.shape == (2, 2)
 
@@ -218,7 +217,7 @@ def test_similarities_by_hand() -> None:
 
     same = PairInputs(np.arange(3), np.arange(3), np.array([3, 4, 5, 0, 1, 2]), np.ones(6), np.ones((6, 2)), ())
     for y, given, values in ((b, inputs, expected), (a, same, np.ones(len(NAMES)))):
-        figures, _ = similar_layers(TokenVectors(a, a), TokenVectors(y, y), given, 1)
+        figures, _ = similar_layers(TokenVectors(a, a[:, :0]), TokenVectors(y, y[:, :0]), given)
         np.testing.assert_allclose(figures, values, atol=1e-6)
 
 

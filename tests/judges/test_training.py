@@ -3,6 +3,7 @@
 import json
 import random
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,6 @@ import pytest
 
 from judges import calibrate, risk
 from judges.data import SAYS, Pair, contrast, csmd, made, mqm, prolex_dev, replaced, tmu
-from judges.evaluate import figures
 from tests.benchmarks.conftest import written as packed
 from usim.judge.tuning import platt
 
@@ -27,15 +27,12 @@ def test_calibration_finds_the_curve_that_was_used() -> None:
 def test_thresholds_keep_to_the_error_rates() -> None:
     rng = np.random.default_rng(2)
     said = rng.uniform(size=5000)
-    label, weight = said.copy(), np.full(5000, 1 / 5000)  # perfectly calibrated
-    held = (said > rng.uniform(size=5000)).astype(float)
+    held = (said > rng.uniform(size=5000)).astype(float)  # perfectly calibrated
     chosen = calibrate.thresholds(said, held)
     assert 0 < chosen["drop"] < chosen["keep"] < 1
     assert (said[held == 1] < chosen["drop"]).mean() <= calibrate.DROPPED
     assert (1 - held[said >= chosen["keep"]]).mean() <= calibrate.KEPT
-    bars = calibrate.reliability(said, label, weight)
-    assert sum(b["share"] for b in bars) == pytest.approx(1)
-    assert all(abs(b["said"] - b["people"]) < 1e-9 for b in bars)
+    assert calibrate.calibration_error(said, held) < 0.02 < calibrate.calibration_error(said / 2, held)
 
 
 def test_thresholds_are_chosen_on_suggestions_that_count_the_same() -> None:
@@ -58,15 +55,16 @@ def test_measured_sets_have_no_part_in_the_calibration(tmp_path: Path) -> None:
     for row in rows:  # what is the same is supported and covered
         row |= {"wanted": dict.fromkeys(SAYS, row["label"]), "said": dict.fromkeys(SAYS, row["said"])}
     (tmp_path / "holdout.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    rows += [{**row, "origin": "y", "label": 0.9} for row in rows]
-    (tmp_path / "more.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    more = [*rows, *({**row, "origin": "y", "label": 0.9} for row in rows)]
+    (tmp_path / "more.jsonl").write_text("".join(json.dumps(row) + "\n" for row in more))
     calibrate.make(tmp_path / "more.jsonl", tmp_path, ["y"])
     also_measured = json.loads((tmp_path / "calibration.json").read_text())
     calibrate.make(tmp_path / "holdout.jsonl", tmp_path, [])
     written = json.loads((tmp_path / "calibration.json").read_text())
     assert also_measured["calibration"] == written["calibration"]
-    assert written["faithful dropped"] <= calibrate.DROPPED
-    assert written["expected calibration error"] < 0.1
+    slope, shift = written["calibration"][0]
+    said = [1 / (1 + np.exp(-slope * np.log(row["said"]["same"] / (1 - row["said"]["same"])) - shift)) for row in rows]
+    assert calibrate.calibration_error(np.array(said), np.array([row["label"] for row in rows])) < 0.1
 
 
 def test_readers(tmp_path: Path) -> None:
@@ -100,12 +98,6 @@ def test_a_substitute_is_put_into_the_sentence_around_it() -> None:
     assert replaced(text, 15, 18, "run", None) is None  # within a word
 
 
-def test_figures_by_data_set() -> None:
-    pairs = [Pair(f"s{k}", f"t{k}", v, "swords", "g", v, "key") for k, v in enumerate((0.0, 0.5, 1.0))]
-    values = figures(pairs, np.array([[0.1, 0.2, 0.9]] * 3).T)
-    assert (values["swords gap"], values["swords auc"]) == (100.0, 1.0)
-
-
 def test_the_order_of_a_list_is_learned() -> None:
     torch = pytest.importorskip("torch")
     train = pytest.importorskip("judges.words")
@@ -125,8 +117,8 @@ def test_the_graph_of_pairs_says_what_the_network_says(
     ort = pytest.importorskip("onnxruntime")
     from judges import export
     from judges.network import PairNet, WordHead, gather
-    from usim.judge.classifier import PairReading, TokenVectors, pair_feed
-    from usim.judge.inputs import PairInputs
+    from usim.judge.classifier import pair_feed
+    from usim.judge.inputs import PairInputs, TokenVectors
 
     torch.manual_seed(1)
     rng = np.random.default_rng(1)
@@ -135,15 +127,16 @@ def test_the_graph_of_pairs_says_what_the_network_says(
     torch.nn.init.normal_(words.last.weight)
     torch.nn.init.normal_(words.first.bias, 3.0)  # what is computed from padding is not 0
 
-    def reading(partner: list[int], flag: list[int], n: int, replaced: Any) -> PairReading:
+    def reading(partner: list[int], flag: list[int], n: int, replaced: Any) -> Any:
         source, target = (
             TokenVectors(*(rng.normal(size=(count, width)).astype(np.float32) for _ in range(2)))
             for count in (n, len(flag) - n)
         )
         roles = rng.integers(0, 5, (len(flag), 2))
         inputs = PairInputs(np.arange(n), np.arange(len(flag) - n), np.array(partner), np.array(flag), roles, replaced)
-        figures = rng.normal(size=(len(replaced), 9)).astype(np.float32) if replaced else None
-        return PairReading(source, target, inputs, rng.normal(size=10).astype(np.float32), figures)
+        figures = rng.normal(size=(len(replaced), 9)).astype(np.float32)
+        features = rng.normal(size=10).astype(np.float32)
+        return SimpleNamespace(before=source, after=target, inputs=inputs, features=features, figures=figures)
 
     partner = [7, 8, 9, -1, 10, 11, 12, 0, 1, 2, 4, 5, 6]
     flag = [1, 1, 3, 0, 1, 1, 1, 1, 1, 3, 1, 1, 1]
@@ -156,13 +149,13 @@ def test_the_graph_of_pairs_says_what_the_network_says(
     session = ort.InferenceSession(export.PairGraph(net, words).build().SerializeToString())
     (together,) = session.run(["logits"], pair_feed(readings, 9))
     for pair, logit in zip(readings, together, strict=True):
-        source, target, inputs, features, figures = pair
+        source, target, figures = pair.before, pair.after, pair.figures
         (alone,) = session.run(["logits"], pair_feed([pair], 9))
         assert alone[0].tolist() == pytest.approx(logit.tolist(), abs=1e-5)
-        batch = gather(np.concatenate([source.upper, target.upper]), [inputs], np.array([[0, len(source.upper)]]))
+        batch = gather(np.concatenate([source.upper, target.upper]), [pair.inputs], np.array([[0, len(source.upper)]]))
         with torch.no_grad():
-            said = np.zeros((1, 2)) if figures is None else words(torch.from_numpy(figures)).numpy()
-            said = np.concatenate([features, said.min(0), said.mean(0)]).astype(np.float32)
+            said = words(torch.from_numpy(figures)).numpy() if len(figures) else np.zeros((1, 2))
+            said = np.concatenate([pair.features, said.min(0), said.mean(0)]).astype(np.float32)
             batch["features"] = torch.from_numpy(said)[None]
             assert logit.tolist() == pytest.approx(net(batch)[0].tolist(), abs=apart)
 
@@ -205,9 +198,10 @@ def test_the_judge_is_made_by_one_command(tmp_path: Path) -> None:
     _write_tiny_sets(data)
     out = tmp_path / "run"
     arguments = ["--data", data, "--wordnet", data, "--model", "en-fast"]
-    arguments += ["--out", out, "--name", "tiny", "--epochs", 1]
+    arguments += ["--out", out]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(make, "MADE", {})
+        patch.setattr(make.head, "EPOCHS", 1)
         patch.setattr(make, "WRITTEN", _few_written(tmp_path / "written"))
         make.main([str(argument) for argument in arguments])
     manifest = json.loads((out / "manifest.json").read_text(encoding="utf-8"))

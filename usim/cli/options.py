@@ -146,7 +146,6 @@ inflect_option = option(
     "--inflect", is_flag=True, help="Substitutes are lemmas: put them into the form of their targets."
 )
 
-lists_option = option("--lists", is_flag=True, help="Judge the suggestions for one place together.")
 
 format_in_option = option(
     "--format-in", "format_in", type=click.Choice(list(FORMATS)),
@@ -194,7 +193,6 @@ checker_options = with_options(
            help="A rule of the checker that is off by default; may be repeated."),
     option("--disable-rule", "disabled", multiple=True, metavar="RULE", help="A rule to leave out; may be repeated."),
     option("--picky", "is_picky", is_flag=True, help="Also by rules that are about taste."),
-    lists_option,
 )  # fmt: skip
 
 

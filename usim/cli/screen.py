@@ -14,7 +14,6 @@ from usim.cli.options import (
     format_option,
     inflect_option,
     judge_options,
-    lists_option,
     make_screen,
     model_option,
     option,
@@ -45,7 +44,6 @@ from usim.text.codec import json_text
 @option("--filter-review", is_flag=True, help="As --filter, and without those to review.")
 @option("--rank", is_flag=True, help="Sort the substitutes of each target, the most faithful first.")
 @inflect_option
-@lists_option
 @judge_options
 @model_option
 def command(

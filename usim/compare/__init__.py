@@ -13,7 +13,7 @@ from usim.compare._analysis import Analysis, Sentence
 from usim.compare._changes import stretches
 from usim.compare._comparison import Comparison, compare
 from usim.compare._features import FEATURE_SCHEMA, READABLE_SCHEMAS, compute_features, feature_names
-from usim.compare._ledger.build import build_ledger, ledger_reasons, may_differ
+from usim.compare._ledger.build import build_ledger, ledger_reasons
 from usim.compare._ledger.entry import Entry, Ledger
 from usim.compare._reasons.detect import find_reasons
 from usim.compare._reasons.reason import KINDS, Reason, locate_reasons, make_reason, mark_shown, say
@@ -45,7 +45,6 @@ __all__ = [
     "locate_reasons",
     "make_reason",
     "mark_shown",
-    "may_differ",
     "restated",
     "say",
     "stretches",

@@ -96,7 +96,7 @@ class SvgDocument:
         return shapes, y + _ROW_GAP
 
 
-class _Entry(NamedTuple):
+class _LegendEntry(NamedTuple):
     """An entry of the legend: a sign, its width, and what it means."""
 
     sign: list[str]
@@ -109,7 +109,7 @@ class _Entry(NamedTuple):
         return self.sign_width + 8 + text_width(self.text, LABEL_SIZE)
 
 
-def _legend(entries: Sequence[_Entry], right: float, y: float) -> tuple[list[str], float]:
+def _legend(entries: Sequence[_LegendEntry], right: float, y: float) -> tuple[list[str], float]:
     """Return the legend in columns, from the top to the bottom, and where it ends."""
     step = max(entry.width for entry in entries) + 20
     count = max(1, int((right + 20 - _MARGIN) // step))
@@ -123,15 +123,15 @@ def _legend(entries: Sequence[_Entry], right: float, y: float) -> tuple[list[str
     return shapes, y + length * 24 + _ROW_GAP
 
 
-def _legend_entries(content: Content) -> list[_Entry]:
+def _legend_entries(content: Content) -> list[_LegendEntry]:
     entries = []
     for category in content.categories:
         width = label_width(category)
         box = label(Box(width / 2, width, category), 0)
         name, about = CATEGORIES.get(category, category), DESCRIPTIONS.get(category)
         sign = [f"<g class={quoteattr(printable(f'of-{category}'))}>", *box, "</g>"]
-        entries.append(_Entry(sign, width, f"{name}: {about}" if about else name))
-    return entries + [_Entry(sign, 26.0, text) for sign, text in _signs(content)]
+        entries.append(_LegendEntry(sign, width, f"{name}: {about}" if about else name))
+    return entries + [_LegendEntry(sign, 26.0, text) for sign, text in _signs(content)]
 
 
 def _signs(content: Content) -> list[tuple[list[str], str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from usim.judge._analyser import Analyser
-from usim.judge._base import POLICIES, Judge, Judgement, ListJudge, Policy, Thresholds, Verdict
+from usim.judge._base import POLICIES, Judge, Judgement, Policy, Thresholds, Verdict
 from usim.judge._encoder import TokenEncoder
 from usim.judge._load import DEFAULT_JUDGE, UsimJudge, load_judge, shipped_corrections
 from usim.judge._lru import LRUCache
@@ -21,7 +21,6 @@ __all__ = [
     "JudgePipeline",
     "Judgement",
     "LRUCache",
-    "ListJudge",
     "LlmJudge",
     "Policy",
     "Result",

@@ -6,9 +6,9 @@ A judge gives a :class:`Judgement`. The pipeline (:class:`usim.judge.JudgePipeli
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, runtime_checkable
+from typing import Literal, Protocol
 
 from usim.compare import Analysis, Ledger, Reason
 from usim.errors import OptionError
@@ -74,27 +74,28 @@ class Judgement:
         reasons: what speaks against the change, the gravest first. People are told those in :attr:`shown`.
         usim: USim in both directions.
         parts: the figures that the faithfulness was computed from, by name.
-        find_soft_links: computes :attr:`soft_links`.
+        soft_links: words without an equal partner by letters, each with the one most like it by the vectors: the places
+            in the source and in the output, and their cosine.
         supported: how likely the source says all that the output says, in [0, 1]; None where the judge does not know.
         covered: how likely the output says all that the source says, in [0, 1]; None where the judge does not know.
         band: how much was reworded, one of :data:`usim.judge.risk.BANDS`; empty where the judge does not know.
         verdict: what to do.
         decided_by: the name of the judge that was asked because this one would have said ``review``; empty where none
             was, or where it gave no answer.
-        find_ledger: computes :attr:`ledger`.
+        ledger: the facts of both texts, and what became of each; from the pipeline.
     """
 
     faithfulness: float
     reasons: tuple[Reason, ...]
     usim: UsimScore
     parts: Mapping[str, float] = field(default_factory=dict, hash=False)
-    find_soft_links: Callable[[], tuple[SoftLink, ...]] = field(default=tuple, compare=False)
+    soft_links: tuple[SoftLink, ...] = ()
     supported: float | None = None
     covered: float | None = None
     band: str = ""
     verdict: Verdict = field(default="review", kw_only=True)
     decided_by: str = field(default="", kw_only=True)
-    find_ledger: Callable[[], Ledger] = field(default=Ledger, compare=False, kw_only=True)
+    ledger: Ledger = field(default=Ledger(), kw_only=True)
 
     def under(self, policy: Policy) -> float:
         """Return the faithfulness under a policy.
@@ -113,19 +114,6 @@ class Judgement:
     def is_answered(self) -> bool:
         """Whether the judge came to a faithfulness; where it did not, the pair belongs into no mean."""
         return self.parts.get("answered", 1.0) > 0
-
-    @property
-    def soft_links(self) -> tuple[SoftLink, ...]:
-        """Words without an equal partner by letters, each with the one most like it by the vectors.
-
-        A link has the places in the source and in the output, and their cosine. Computed when it is asked for.
-        """
-        return self.find_soft_links()
-
-    @property
-    def ledger(self) -> Ledger:
-        """The facts of both texts, and what became of each; computed when it is asked for."""
-        return self.find_ledger()
 
     @property
     def shown(self) -> tuple[Reason, ...]:
@@ -156,24 +144,3 @@ class Judge(Protocol):
         Sentences of the same tokens have faithfulness 1. The judgement on a pair does not depend on the others.
         """
         ...
-
-
-@runtime_checkable
-class ListJudge(Judge, Protocol):
-    """A judge that can also judge the suggestions for one place of a sentence together."""
-
-    def together(self, pairs: Sequence[tuple[Analysis, Analysis]], judgements: Sequence[Judgement]) -> list[Judgement]:
-        """Return judgements that take account of each other, in order.
-
-        Args:
-            pairs: a source and its changed versions, each of which has a suggestion for the same place.
-            judgements: what :meth:`Judge.judge` says of each pair.
-        """
-        ...
-
-
-def judge_together(
-    judge: Judge, pairs: Sequence[tuple[Analysis, Analysis]], judgements: Sequence[Judgement]
-) -> list[Judgement]:
-    """Return what :meth:`ListJudge.together` says; the judgements as they are if the judge judges no lists."""
-    return judge.together(pairs, judgements) if isinstance(judge, ListJudge) else list(judgements)

@@ -14,7 +14,7 @@ from msgspec import structs
 
 from usim.compare import Analysis, Restated, Sentence, locate_reasons, restated
 from usim.judge._analyser import Analyser
-from usim.judge._base import Judge, Judgement, Policy, Thresholds, judge_together
+from usim.judge._base import Judge, Judgement, Policy, Thresholds
 from usim.judge._lru import LRUCache
 from usim.judge._result import Result
 from usim.judge.facts import settle, with_a_reason
@@ -159,15 +159,6 @@ class JudgePipeline:
         (judged,) = self._judge([(before, after)])
         return judged
 
-    def judge_list(self, judged: Sequence[Result]) -> list[Result]:
-        """Return pairs that were judged by themselves, judged together: those of the suggestions for one place."""
-        pairs = [result.analyses for result in judged]
-        together = judge_together(self.judge, pairs, [result.judgement for result in judged])
-        return [
-            result if judgement is result.judgement else replace(result, judgement=self._with_verdict(*pair, judgement))
-            for result, pair, judgement in zip(judged, pairs, together, strict=True)
-        ]
-
     def _read(
         self, pairs: Sequence[tuple[Key, Key]], cache: AnalysisCache
     ) -> tuple[list[tuple[Key, Key | SubstitutedKey]], dict[Key | SubstitutedKey, Reading]]:
@@ -301,7 +292,7 @@ class JudgePipeline:
             verdict = "review"
         if verdict == "keep" and unseen_differences(source.text, output.text).is_alike:
             verdict = "review"
-        settled, reasons, find_ledger = settle(
+        settled, reasons, ledger = settle(
             source, output, judgement, verdict, thresholds, self.policy, is_likely=self._is_likely(judgement)
         )
         if settled != verdict:  # a fact changed
@@ -309,12 +300,7 @@ class JudgePipeline:
             faithfulness = min(faithfulness, thresholds.drop / 2 if verdict == "drop" else thresholds.middle)
         reasons = locate_reasons(reasons, source, output)
         return replace(
-            judgement,
-            faithfulness=faithfulness,
-            reasons=reasons,
-            verdict=verdict,
-            decided_by="",
-            find_ledger=find_ledger,
+            judgement, faithfulness=faithfulness, reasons=reasons, verdict=verdict, decided_by="", ledger=ledger
         )
 
 
@@ -328,16 +314,14 @@ def _of_output(judgement: Judgement, own: Judgement, other: Restated, source: An
         structs.replace(reason, target=placed(reason.target), source_spans=(), target_spans=())
         for reason in judgement.reasons
     ]
-    ledger = judgement.ledger
-    entries = [structs.replace(entry, target=placed(entry.target)) for entry in ledger.entries]
+    entries = [structs.replace(entry, target=placed(entry.target)) for entry in judgement.ledger.entries]
     entries = [structs.replace(entry, new=output.view.written(entry.target)) for entry in entries]
-    placed_ledger = replace(ledger, entries=tuple(entries))
     return replace(
         judgement,
         usim=own.usim,
         reasons=locate_reasons(reasons, source, output),
-        find_soft_links=own.find_soft_links,
-        find_ledger=lambda: placed_ledger,
+        soft_links=own.soft_links,
+        ledger=replace(judgement.ledger, entries=tuple(entries)),
     )
 
 

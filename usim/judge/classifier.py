@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from usim.errors import ParsingError
-from usim.judge.inputs import FLAGS, PairInputs
+from usim.judge.inputs import FLAGS
+from usim.judge.reading import ReadPair
 from usim.parsing import load_session
 
 Floats = npt.NDArray[np.float32]
@@ -23,58 +24,12 @@ INPUTS = {"x", "partner", "mask", "changed", "features", "flag", "lowest", "high
 _BATCH = 16
 
 
-class TokenVectors(NamedTuple):
-    """The vectors of the tokens of a sentence: of the layer that the comparison reads, and of all others, side by side.
-
-    They are (tokens, width) and (tokens, layers * width).
-    """
-
-    lower: Floats
-    upper: Floats
-
-    @property
-    def last(self) -> Floats:
-        """Those of the last layer, (tokens, width)."""
-        return self.upper[:, -self.lower.shape[1] :]
-
-    def layers(self) -> Iterator[Floats]:
-        """Yield those of each layer, (tokens, width)."""
-        yield self.lower
-        width = self.lower.shape[1]
-        for k in range(0, self.upper.shape[1], width):
-            yield self.upper[:, k : k + width]
-
-    def mean(self, words: Sequence[int]) -> Floats:
-        """Return the mean vectors of some words in all layers, one behind the other."""
-        places = list(words)
-        means: Floats = np.concatenate([half[places].mean(axis=0) for half in self])
-        return means
-
-
-class PairReading(NamedTuple):
-    """What the networks read of a pair of sentences.
-
-    Attributes:
-        source, target: the vectors of all tokens of either sentence.
-        inputs: what else the networks read of the tokens.
-        features: the features of the pair, (features,).
-        figures: those of the replacements, see :func:`usim.judge.words.word_figures`; None where nothing stands for
-            anything else.
-    """
-
-    source: TokenVectors
-    target: TokenVectors
-    inputs: PairInputs
-    features: Floats
-    figures: Floats | None
-
-
-def pair_feed(batch: Sequence[PairReading], figures: int) -> dict[str, Any]:
+def pair_feed(batch: Sequence[ReadPair], figures: int) -> dict[str, Any]:
     """Return the inputs of the graph of pairs; rows beyond the tokens or the replacements of a pair are padding.
 
     The features of pairs are as they were given; ``figures`` says how many figures a replacement has.
     """
-    width = batch[0].source.lower.shape[1]
+    width = batch[0].before.lower.shape[1]
     sizes = [len(pair.inputs.flag) for pair in batch]
     counts = [len(pair.inputs.replaced) for pair in batch]
     shape, of_words = (len(batch), max(sizes)), (len(batch), max(1, *counts))
@@ -84,10 +39,11 @@ def pair_feed(batch: Sequence[PairReading], figures: int) -> dict[str, Any]:
     x = np.zeros((*shape, width), np.float32)
     of_replacements = np.zeros((*of_words, figures), np.float32)
     replaced = np.zeros(of_words, np.float32)
-    for row, (source, target, inputs, _, of_pair) in enumerate(batch):
+    for row, pair in enumerate(batch):
+        inputs = pair.inputs
         n, end, count = len(inputs.source), sizes[row], counts[row]
-        x[row, :n] = source.last[inputs.source]
-        x[row, n:end] = target.last[inputs.target]
+        x[row, :n] = pair.before.last[inputs.source]
+        x[row, n:end] = pair.after.last[inputs.target]
         has_partner = np.flatnonzero(inputs.partner >= 0)
         partner[row, has_partner] = inputs.partner[has_partner] + row * shape[1]
         flag[row, :end] = inputs.flag
@@ -96,9 +52,8 @@ def pair_feed(batch: Sequence[PairReading], figures: int) -> dict[str, Any]:
         mask[row, :end] = 1
         is_changed = inputs.flag != 1
         changed[row, :end] = is_changed / max(1, int(is_changed.sum()))
-        if count and of_pair is not None:
-            of_replacements[row, :count] = of_pair
-            replaced[row, :count] = 1
+        of_replacements[row, :count] = pair.figures
+        replaced[row, :count] = 1
     return {
         "x": x,
         "partner": partner,
@@ -140,7 +95,7 @@ class PairClassifier:
             )
         self._figures: int = shapes["figures"][-1]
 
-    def __call__(self, pairs: Sequence[PairReading]) -> list[list[float]]:
+    def __call__(self, pairs: Sequence[ReadPair]) -> list[list[float]]:
         """Return the logits of pairs, in order; their features are as they were computed.
 
         Three of each: the meaning is preserved, the output is supported, the source is covered.

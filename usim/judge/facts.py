@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from itertools import takewhile
 
 from msgspec import structs
@@ -17,13 +16,11 @@ from usim.compare import (
     build_ledger,
     ledger_reasons,
     mark_shown,
-    may_differ,
     say,
     tellable,
 )
-from usim.judge._base import Judgement, Policy, SoftLink, Thresholds, Verdict
+from usim.judge._base import Judgement, Policy, Thresholds, Verdict
 from usim.judge.risk import REWORDED
-from usim.ucca import Graph
 
 #: The kinds of the judge's reasons that people are told of a text that was reworded as a whole.
 TOLD = frozenset(("address", "not-meant"))
@@ -38,8 +35,6 @@ _NEARLY = 1.75
 #: So many neighbouring words are one place.
 _FEW_WORDS = 4
 
-Pairs = Sequence[tuple[int, int]]
-
 
 def settle(
     source: Analysis,
@@ -50,8 +45,8 @@ def settle(
     policy: Policy,
     *,
     is_likely: bool = False,
-) -> tuple[Verdict, tuple[Reason, ...], Callable[[], Ledger]]:
-    """Return the verdict, the reasons, each marked as shown or not, the gravest first, and what gives the ledger.
+) -> tuple[Verdict, tuple[Reason, ...], Ledger]:
+    """Return the verdict, the reasons, each marked as shown or not, the gravest first, and the ledger.
 
     ``is_likely`` says that at the default risk the pair would be kept: then people are told grave reasons alone.
 
@@ -61,21 +56,13 @@ def settle(
     reason.
     """
     is_reworded = judgement.band in REWORDED
-    views = source.view, output.view
-    pairs: Pairs = judgement.usim.token_alignment.pairs
-    facts: tuple[Reason, ...] = ()
-    # The results of many pairs are kept: this holds no vectors.
-    find_ledger = partial(
-        _ledger, (source.graph, source.text), (output.graph, output.text), pairs, judgement.find_soft_links
-    )
-    if is_reworded or may_differ(*views):
-        ledger = build_ledger(*views, pairs, judgement.soft_links)
-        find_ledger = partial(_same, ledger)
-        facts = tuple(ledger_reasons(ledger.against(policy)))
-        if facts and ledger.is_all:
-            verdict = "drop"
-        elif facts and verdict == "keep":
-            verdict = "review"
+    views, pairs = (source.view, output.view), judgement.usim.token_alignment.pairs
+    ledger = build_ledger(*views, pairs, judgement.soft_links)
+    facts = tuple(ledger_reasons(ledger.against(policy)))
+    if facts and ledger.is_all:
+        verdict = "drop"
+    elif facts and verdict == "keep":
+        verdict = "review"
     if verdict == "review" and policy == "same" and judgement.faithfulness < _NEARLY * thresholds.drop:
         leading = max(judgement.reasons, key=lambda reason: reason.weight, default=None)
         if leading is not None and leading.kind in CLEAR and not is_reworded and _is_one_place(*views):
@@ -92,7 +79,7 @@ def settle(
         least = CLEAR_WEIGHT if is_likely else LIGHT_WEIGHT if verdict == "drop" else 0.0
         hidden += [reason for reason in own if reason.weight < least]
     reasons = mark_shown((*facts, *own), pairs, is_kept=verdict == "keep", hidden=hidden)
-    return verdict, with_a_reason(reasons, verdict, judgement.band, is_likely=is_likely), find_ledger
+    return verdict, with_a_reason(reasons, verdict, judgement.band, is_likely=is_likely), ledger
 
 
 def _is_one_place(source: SentenceView, output: SentenceView) -> bool:
@@ -115,14 +102,3 @@ def with_a_reason(
         unsure = say(case if verdict == "review" else f"{case}.drop")
         reasons = (*reasons, Reason("reworded", unsure, weight=UNSURE_WEIGHT))
     return tuple(sorted(reasons, key=lambda reason: -reason.weight))
-
-
-def _same(ledger: Ledger) -> Ledger:
-    return ledger
-
-
-def _ledger(
-    source: tuple[Graph, str], output: tuple[Graph, str], pairs: Pairs, links: Callable[[], tuple[SoftLink, ...]]
-) -> Ledger:
-    before, after = (SentenceView(graph, None, text) for graph, text in (source, output))
-    return build_ledger(before, after, pairs, links())

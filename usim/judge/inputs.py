@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from usim.compare import Comparison, SentenceView
 from usim.measures import Alignment, SoftAlignment
 from usim.ucca import Graph
 
+Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 
 #: Categories with a number of their own, from 1; all others share the next number.
@@ -96,6 +97,34 @@ def pair_inputs(source: Graph, target: Graph, alignment: Alignment, replaced: Re
     return PairInputs(a, b, partner, flag, role, tuple(replaced))
 
 
+class TokenVectors(NamedTuple):
+    """The vectors of the tokens of a sentence: of the layer that the comparison reads, and of all others, side by side.
+
+    They are (tokens, width) and (tokens, layers * width).
+    """
+
+    lower: Floats
+    upper: Floats
+
+    @property
+    def last(self) -> Floats:
+        """Those of the last layer, (tokens, width)."""
+        return self.upper[:, -self.lower.shape[1] :]
+
+    def layers(self) -> Iterator[Floats]:
+        """Yield those of each layer, (tokens, width)."""
+        yield self.lower
+        width = self.lower.shape[1]
+        for k in range(0, self.upper.shape[1], width):
+            yield self.upper[:, k : k + width]
+
+    def mean(self, words: Sequence[int]) -> Floats:
+        """Return the mean vectors of some words in all layers, one behind the other."""
+        places = list(words)
+        means: Floats = np.concatenate([half[places].mean(axis=0) for half in self])
+        return means
+
+
 class AlignedSide(NamedTuple):
     """The tokens of one sentence of a pair that take part, each with the one of the other sentence most like it.
 
@@ -111,7 +140,7 @@ class AlignedSide(NamedTuple):
     places: list[int]
     flag: Ints
     role: Ints
-    best: npt.NDArray[np.float32]
+    best: Floats
     nearest: Ints
 
 
@@ -130,13 +159,6 @@ def replacements(comparison: Comparison) -> Replacements:
     """Return for each place where words stand for others the places of both; at most :data:`MOST_REPLACEMENTS`."""
     both = [(tuple(g.source), tuple(g.target)) for g in comparison.groups if g.source and g.target]
     return tuple(both[:MOST_REPLACEMENTS])
-
-
-def replaced_tokens(
-    source: Sequence[str], target: Sequence[str], inputs: PairInputs
-) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Return the tokens of both sides of each replacement."""
-    return [(tuple(source[k] for k in words), tuple(target[k] for k in others)) for words, others in inputs.replaced]
 
 
 def _around(flag: Ints) -> Ints:

@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.judge._base import SoftLink
-from usim.judge.classifier import TokenVectors
-from usim.judge.inputs import PairInputs
+from usim.judge.inputs import PairInputs, TokenVectors
 from usim.measures import SoftAlignment
 from usim.measures.soft import of_cosines, unit_vectors, worst
 
@@ -26,20 +25,17 @@ NAMES = (
 )  # fmt: skip
 
 
-def similar_layers(
-    source: TokenVectors, target: TokenVectors, inputs: PairInputs, layers: int
-) -> tuple[Floats, SoftAlignment]:
-    """Return cosines of the vectors of two sentences in the last layers, (layers * len(:data:`NAMES`),).
+def similar_layers(source: TokenVectors, target: TokenVectors, inputs: PairInputs) -> tuple[Floats, SoftAlignment]:
+    """Return cosines of the vectors of two sentences in all layers, (layers * len(:data:`NAMES`),).
 
     They are, 1 where there is nothing to compare: of both means; of each token with the one most like it on the other
     side, the mean and the least in either direction, over all tokens and over the changed ones; of kept tokens with
     themselves, the mean and the least; of the means of what is gone and what is new; of the three tokens that have the
     worst counterparts, the mean in either direction. With them comes the soft alignment of the tokens, by layer.
     """
-    both = [list(vectors.layers())[-layers:] for vectors in (source, target)]
     a, b = (
-        np.stack([layer[places] for layer in of_side])
-        for of_side, places in zip(both, (inputs.source, inputs.target), strict=True)
+        np.stack([layer[places] for layer in vectors.layers()])
+        for vectors, places in ((source, inputs.source), (target, inputs.target))
     )
     figures, soft = _similarities(a, b, inputs)
     return figures.reshape(-1), soft

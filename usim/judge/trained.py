@@ -4,41 +4,26 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Sequence
-from functools import cached_property, partial
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from usim.compare import (
-    FEATURE_SCHEMA,
-    READABLE_SCHEMAS,
-    Analysis,
-    Ledger,
-    build_ledger,
-    compare,
-    compute_features,
-    feature_names,
-    find_reasons,
-)
+from usim.compare import FEATURE_SCHEMA, READABLE_SCHEMAS, Analysis, compare, feature_names, find_reasons
 from usim.errors import ParsingError
-from usim.judge._base import Judgement, SoftLink, Thresholds
+from usim.judge._base import Judgement, Thresholds
 from usim.judge._encoder import TokenEncoder
-from usim.judge.classifier import PairClassifier, PairReading, TokenVectors
+from usim.judge.classifier import PairClassifier
 from usim.judge.drift import DRIFT_FILE, DriftModel
 from usim.judge.grammar import DETECTOR_FILE, ErrorDetector
-from usim.judge.inputs import AlignedSide, PairInputs, pair_inputs, replaced_tokens, replacements, sides_of
+from usim.judge.reading import ReadPair, is_readable, read_pairs
 from usim.judge.risk import REWORDED, RiskTable, band_of
-from usim.judge.similarities import similar_layers, soft_links
+from usim.judge.similarities import NAMES
 from usim.judge.unsupported import UnsupportedModel, is_paraphrase, token_figures, unsupported_reasons
-from usim.judge.words import read_alone
-from usim.measures import SoftAlignment
+from usim.measures import UsimScore
 from usim.parsing import load_trunk
 from usim.text.checksums import check_digests, model_settings
-
-Floats = npt.NDArray[np.float32]
 
 #: The models that come with usim.
 SHIPPED = Path(__file__).parents[1] / "models"
@@ -104,7 +89,6 @@ class TrainedJudge:
                 f"(its features are of schema {schema!r}, those of this version of schema {FEATURE_SCHEMA})",
                 path=folder,
             )
-        self._features = [places[name] for name in names]
         try:
             self.name = str(settings["name"])
             # A judge gets it after its networks.
@@ -117,7 +101,9 @@ class TrainedJudge:
             self.thresholds: Thresholds = RiskTable.from_dict(plain, settings["risk"])
             self._extent = [names.index(name) for name in EXTENT]
             mean, deviation = (np.array(settings[key], np.float32) for key in ("mean", "deviation"))
-            self._layers = len(settings["layers"])
+            # Behind the features of the comparison come the similarities of each layer.
+            alike = range(len(places), len(places) + len(settings["layers"]) * len(NAMES))
+            self._features = [*(places[name] for name in names), *alike]
             self._unsupported = UnsupportedModel(settings["elsewhere"])
             self._detect_errors = ErrorDetector(folder / DETECTOR_FILE)
         except (OSError, KeyError, TypeError, ValueError) as e:
@@ -139,21 +125,20 @@ class TrainedJudge:
         """
         judgements: list[Judgement] = []
         for at in range(0, len(pairs), _TOGETHER):
-            judgements += map(self._opinion, self.read(pairs[at : at + _TOGETHER]))
+            some = pairs[at : at + _TOGETHER]
+            read = iter(self.read([pair for pair in some if is_readable(*pair)]))
+            judgements += [self._opinion(next(read)) if is_readable(*pair) else _plain(*pair) for pair in some]
         return judgements
 
     def read(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[ReadPair]:
-        """Return pairs with what the networks say of them."""
-        read = [ReadPair(source, target) for source, target in pairs]
-        readings = [
-            PairReading(pair.before, pair.after, pair.inputs, self._features_of(pair, pair.inputs), figures)
-            for pair, figures in zip(read, self._word_figures(read), strict=True)
-            if pair.inputs is not None
-        ]
-        logits = iter(self._classify(readings))
+        """Return readable pairs with what the networks say of them."""
+        read = read_pairs(pairs, self._encoder)
         for pair in read:
-            if pair.inputs is not None:
-                pair.logits = next(logits)
+            pair.features = pair.features[self._features]
+            is_mended = self._detect_errors.is_mended(pair.before.upper, pair.after.upper)
+            pair.band = band_of(*pair.features[self._extent].tolist(), is_mended=is_mended)
+        for pair, logits in zip(read, self._classify(read), strict=True):
+            pair.logits = logits
         return read
 
     def _probabilities(self, pair: ReadPair) -> tuple[float, float, float]:
@@ -168,97 +153,25 @@ class TrainedJudge:
         same, supported, covered = (round(1 / (1 + math.exp(-max(-30.0, min(30.0, c)))), 5) for c in calibrated)
         return same, supported, covered
 
-    def _word_figures(self, pairs: Sequence[ReadPair]) -> list[Floats | None]:
-        """Return the figures of the replacements of each pair; None where there are none."""
-        phrases = [both for pair in pairs for both in pair.replaced]
-        if not phrases:
-            return [None] * len(pairs)
-        places = [(pair, *both) for pair in pairs if pair.inputs for both in pair.inputs.replaced]
-        before = np.stack([pair.before.mean(words) for pair, words, _ in places])
-        after = np.stack([pair.after.mean(others) for pair, _, others in places])
-        ends = np.cumsum([len(pair.replaced) for pair in pairs])[:-1]
-        of_pairs = np.split(read_alone(phrases, before, after, self._encoder), ends)
-        return [figures if len(figures) else None for figures in of_pairs]
-
-    def _features_of(self, pair: ReadPair, inputs: PairInputs) -> Floats:
-        own = compute_features(pair.comparison, pair.reasons)[self._features]
-        is_mended = self._detect_errors.is_mended(pair.before.upper, pair.after.upper)
-        pair.band = band_of(*own[self._extent].tolist(), is_mended=is_mended)
-        alike, pair.soft = similar_layers(pair.before, pair.after, inputs, self._layers)
-        features: Floats = np.append(own, alike).astype(np.float32)
-        return features
-
     def _opinion(self, pair: ReadPair) -> Judgement:
-        score, inputs = pair.comparison.score, pair.inputs
-        parts = {"s2r": score.s2r.f, "r2s": score.r2s.f}
-        if inputs is None:
-            same = float(pair.source.tokens == pair.target.tokens)
-            return Judgement(same, pair.reasons, score, parts, supported=same, covered=same)
         faithfulness, supported, covered = self._probabilities(pair)
         reasons = pair.reasons
         # Of what is said quite otherwise and kept, too, though people are not shown it: an error may hide there.
         if faithfulness < self.thresholds.keep or is_paraphrase(pair.comparison):
             figures = token_figures(*pair.sides[::-1])
             reasons = unsupported_reasons(
-                pair.comparison, inputs, self._unsupported(figures), self._unsupported.threshold, reasons
+                pair.comparison, pair.inputs, self._unsupported(figures), self._unsupported.threshold, reasons
             )
-        return Judgement(faithfulness, reasons, score, parts, pair.find_soft_links, supported, covered, pair.band)
+        score = pair.comparison.score
+        return Judgement(faithfulness, reasons, score, _parts(score), pair.soft_links, supported, covered, pair.band)
 
 
-class ReadPair:
-    """A pair of sentences as the networks read it.
-
-    Attributes:
-        source, target: the sentences.
-        before, after: the vectors of their tokens.
-        comparison, reasons: what the comparison finds.
-        inputs: what else the networks read of the tokens; None for equal tokens, or where a side has none.
-        replaced: for each place where words stand for others, the tokens of both.
-        soft: the soft alignment of the tokens that take part, once it has been computed.
-        band: one of :data:`usim.judge.risk.BANDS`, once the features have been computed.
-        logits: what the networks say: the same is said, it is supported, it is covered.
-    """
-
-    def __init__(self, source: Analysis, target: Analysis) -> None:
-        self.source, self.target = source, target
-        self.before, self.after = _all_vectors(source), _all_vectors(target)
-        self.comparison = compare(source, target)
-        self.reasons = find_reasons(self.comparison)
-        self.inputs: PairInputs | None = None
-        self.soft: SoftAlignment | None = None
-        self.band = ""
-        self.logits: list[float] = []
-        self.replaced: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
-        if source.tokens and target.tokens and source.tokens != target.tokens:
-            self.inputs = pair_inputs(
-                source.graph, target.graph, self.comparison.alignment, replacements(self.comparison)
-            )
-            self.replaced = replaced_tokens(source.tokens, target.tokens, self.inputs)
-
-    @cached_property
-    def sides(self) -> tuple[AlignedSide, AlignedSide]:
-        """Both sentences, each token with the one most like it in the other; not of a pair without inputs."""
-        assert self.inputs is not None
-        assert self.soft is not None
-        return sides_of(self.comparison.source, self.comparison.target, self.inputs, self.soft)
-
-    @property
-    def find_soft_links(self) -> Callable[[], tuple[SoftLink, ...]]:
-        """What gives the links of the soft alignment; it holds no vectors. Not of a pair without inputs."""
-        assert self.inputs is not None
-        assert self.soft is not None
-        has_content = self.comparison.source.is_content, self.comparison.target.is_content
-        return partial(soft_links, *has_content, self.inputs, self.soft)
-
-    @property
-    def ledger(self) -> Ledger:
-        """The facts of both sentences."""
-        score = self.comparison.score
-        return build_ledger(self.source.view, self.target.view, score.token_alignment.pairs, self.find_soft_links())
+def _plain(source: Analysis, target: Analysis) -> Judgement:
+    """Return the judgement on a pair of the same tokens, or of a sentence without any and another."""
+    comparison, same = compare(source, target), float(source.tokens == target.tokens)
+    score = comparison.score
+    return Judgement(same, find_reasons(comparison), score, _parts(score), supported=same, covered=same)
 
 
-def _all_vectors(analysis: Analysis) -> TokenVectors:
-    """Return the vectors of a sentence's tokens; raise :class:`ValueError` if it has none."""
-    if analysis.vectors is None or analysis.upper is None:
-        raise ValueError("this judge needs the vectors of tokens: use Analyser(…, encoder=judge.encoder)")
-    return TokenVectors(analysis.vectors, analysis.upper.unpacked())
+def _parts(score: UsimScore) -> dict[str, float]:
+    return {"s2r": score.s2r.f, "r2s": score.r2s.f}

@@ -12,7 +12,7 @@ from typing import Any
 
 from usim.compare import Analysis
 from usim.errors import OptionError, ParsingError
-from usim.judge._base import Judge, Judgement, Thresholds, judge_together
+from usim.judge._base import Judge, Judgement, Thresholds
 from usim.text.checksums import model_settings
 
 #: The version of the file.
@@ -132,14 +132,6 @@ class TunedJudge:
         return [
             judgement if source.tokens == target.tokens else self._calibrate(judgement)
             for (source, target), judgement in zip(pairs, self._judge.judge(pairs), strict=True)
-        ]
-
-    def together(self, pairs: Sequence[tuple[Analysis, Analysis]], judgements: Sequence[Judgement]) -> list[Judgement]:
-        """Judge a list, see :class:`usim.judge.ListJudge`."""
-        # What the list changes is computed from the parts, before the map; the other judgements have been through it.
-        return [
-            old if new is old else self._calibrate(new)
-            for old, new in zip(judgements, judge_together(self._judge, pairs, judgements), strict=True)
         ]
 
     def _calibrate(self, judgement: Judgement) -> Judgement:

@@ -110,12 +110,6 @@ def find_cues(words: Sequence[str], table: str = COMMITMENTS) -> list[Phrase]:
     return cues
 
 
-def cue_words(*kinds: str) -> frozenset[str]:
-    """Return the words of the commitments of some kinds that say so by themselves."""
-    entries = (entry for entries in _entries(COMMITMENTS).values() for entry in entries)
-    return frozenset(word for e in entries if e.kind in kinds and e.is_own for word in e.text)
-
-
 @cache
 def conflicts(kind: str) -> frozenset[frozenset[str]]:
     """Return the pairs of classes of a kind that cannot both be true of one thing.

@@ -3,7 +3,6 @@
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ from tests.tables import cases
 from usim import Scorer, Screen
 from usim.compare._reasons.reason import OF_JUDGES
 from usim.errors import ParsingError
-from usim.judge import Judge, Judgement, Thresholds, load_judge
+from usim.judge import Judgement, load_judge
 from usim.judge.corrections import KIND, CorrectionModel, Corrections, WithCorrections
 from usim.judge.corrections.edits import WordEdit, find_edits, written_words
 from usim.judge.corrections.features import NAMES
@@ -20,9 +19,6 @@ from usim.judge.corrections.spelling import DISTANCES, distances, sound
 from usim.judge.corrections.words import UNKNOWN, WordTable, write_table
 from usim.judge.trained import SHIPPED
 from usim.judge.trees import Trees
-from usim.judge.tuned import CalibrationMap, TunedJudge, Tuning
-from usim.screen import Screened
-from usim.suggestions import Suggestion
 
 MODEL = SHIPPED / "corrections"
 
@@ -268,61 +264,3 @@ def test_the_screen_asks_it_and_usim_alone_does_not() -> None:
     assert [reason.kind for reason in fiend.reasons] == [KIND]
     assert load_judge("usim").name == "usim"
     assert "+corrections" in load_judge("en").name
-
-
-# -- lists -------------------------------------------------------------------------------------------------------------
-
-TEXT = "They dosen't see it. My best freind lives here."
-DO, FRIENDS = ["don't", "doesn't", "Don't", "dozen"], ["friend", "fiend"]
-
-
-def screened(scorer: Scorer, *, judge: Judge | None = None, **options: Any) -> list[Screened]:
-    """Screen the suggestions for two places of a text, of which one list stands apart, and a plain substitute."""
-    screen = Screen(scorer.parser, judge or scorer.judge, **options)
-    words = [("dosen't", DO), ("freind", FRIENDS), ("lives", ["stays"])]
-    places = {word: (TEXT.index(word), TEXT.index(word) + len(word)) for word, _ in words}
-    suggestions = [Suggestion(new, places[word]) for word, news in words for new in news]
-    (found,) = screen.screen_texts([(TEXT, [*suggestions[1:], suggestions[0]])])
-    return [found[-1], *found[:-1]]
-
-
-@pytest.mark.model
-def test_a_list_is_judged_together(scorer: Scorer) -> None:
-    alone, together = (screened(scorer, lists=lists) for lists in (False, True))
-    keep = scorer.judge.thresholds.keep
-
-    def probability(faithfulness: float) -> float:
-        """Return how likely a word is meant: from .5 on, what is meant is kept."""
-        return faithfulness if faithfulness < keep else 0.5 + (faithfulness - keep) / (1 - keep) / 2
-
-    do, does, capital, dozen = (probability(one.faithfulness) for one in alone[:4])
-    odds = [p / (1 - p) for p in (max(do, capital), does, dozen)]
-    for got, own in zip(together[:4], [p / (1 - p) for p in (do, does, capital, dozen)], strict=True):
-        assert probability(got.faithfulness) == pytest.approx(own / (1 + sum(odds)), abs=1e-3)
-    assert sum(probability(one.faithfulness) for one in (*together[:2], together[3])) < 1
-    assert together[4].faithfulness > together[5].faithfulness
-    assert together[4].faithfulness <= alone[4].faithfulness
-    assert together[6] == alone[6]  # corrects no misspelling
-    # What a list makes doubtful has its reason.
-    assert min(one.faithfulness for one in alone[:2]) > 0.5
-    doubtful = min(together[:2], key=lambda one: one.faithfulness)
-    assert doubtful.faithfulness < 0.5
-    (reason,) = doubtful.reasons
-    assert reason.kind == KIND
-    assert [doubtful.source[slice(*span)] for span in reason.source_spans] == ["dosen't"]
-    assert doubtful.verdict == scorer.thresholds.verdict(doubtful.faithfulness)
-
-
-@pytest.mark.model
-def test_lists_with_thresholds_and_with_a_tuned_judge(scorer: Scorer) -> None:
-    plain = screened(scorer, lists=True)
-    strict = screened(scorer, lists=True, keep=1.0, drop=0.9999)
-    assert [one.faithfulness for one in strict] == [one.faithfulness for one in plain]
-    assert {one.verdict for one in strict[:6]} == {"drop"}
-    lowered = CalibrationMap(1.0, -1.0)
-    tuned = TunedJudge(scorer.judge, Tuning("en", scorer.judge.name, lowered, Thresholds(keep=0.5, drop=0.1)))
-    for whole, low in zip(plain, screened(scorer, lists=True, judge=tuned), strict=True):
-        assert low.faithfulness == pytest.approx(lowered(whole.faithfulness), abs=2e-5)
-
-    assert Screen(scorer.parser, scorer.judge, lists=True).signature.fields["lists"] == "together"
-    assert "lists" not in Screen(scorer.parser, scorer.judge).signature.fields

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache
 from operator import attrgetter
 from textwrap import shorten
 
@@ -15,16 +14,12 @@ from usim.compare._ledger.anchored import anchored
 from usim.compare._ledger.clauses import LIMITING, conditions, denied, said
 from usim.compare._ledger.entry import Entry, Ledger
 from usim.compare._ledger.match import make_entry
-from usim.compare._ledger.recast import TELLING, recast
+from usim.compare._ledger.recast import recast
 from usim.compare._ledger.side import Side
 from usim.compare._ledger.values import days, names, numbers
 from usim.compare._reasons.reason import KINDS, SENTENCES, Reason, say
 from usim.compare._sentence import SentenceView
-from usim.lexicon import word_info
-from usim.lexicon.phrases import cue_words
-from usim.lexicon.quantities import MEASURES
 from usim.lexicon.tables import COMPARING
-from usim.lexicon.topics import CALENDAR_CLASSES, HALVES
 
 #: A token of the source, one of the output that is like it, and their cosine.
 SoftLink = tuple[int, int, float]
@@ -134,33 +129,6 @@ def _lemmas(view: SentenceView, i: int) -> Sequence[int | str]:
 
 def _is_word(token: str) -> bool:
     return any(map(str.isalnum, token)) and token not in ("to", "that", "and", "both")
-
-
-def may_differ(source: SentenceView, target: SentenceView) -> bool:
-    """Return whether some word of one text alone may make a fact certain, which is quickly seen; most edits have none.
-
-    Texts of the same words in another order may differ in the bounds and directions of their facts.
-    """
-    if source.vocabulary == target.vocabulary:
-        return source.words != target.words
-    changed = source.vocabulary ^ target.vocabulary
-    if not TELLING.isdisjoint(source.vocabulary | target.vocabulary):
-        return True
-    names = {view.words[i] for view in (source, target) for i in view.names}
-    return any(word in names or _is_telling(word) for word in changed)
-
-
-def _is_telling(word: str) -> bool:
-    """Return whether a form may be part of a certain fact."""
-    entry = word_info(word)
-    kinds = entry.counts or entry.negation or entry.modal or entry.quantity or entry.opposed or entry.evidence
-    return bool(kinds or word in MEASURES or word in HALVES or word in CALENDAR_CLASSES or word in _told_by())
-
-
-@cache
-def _told_by() -> frozenset[str]:
-    """Return the words of the phrases that make a fact certain."""
-    return cue_words("bound", "when", "way", "order", "quantifier", "modality", "condition", "negation", "effect")
 
 
 def _distinct(entries: Iterable[Entry]) -> Iterator[Entry]:

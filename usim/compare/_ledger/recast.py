@@ -20,8 +20,6 @@ Changed = tuple[frozenset[int], frozenset[int]]
 #: Verbs that say something else before *to* and before *-ing*.
 _TWO_WAYS = classes_of(read_tables("comparing.tsv")["two ways"])
 _PERFECT = (("have",), ("has",), ("had",), ("'ve",))
-#: Words without which no construction of this module differs.
-TELLING = COMPARING["relative pronouns"] | COMPARING["contrasting"] | frozenset(("used", "few", "-", *_TWO_WAYS))
 
 
 def recast(a: Side, b: Side, changed: Changed) -> Iterator[Entry]:

@@ -10,7 +10,7 @@ from usim.compare import Analysis, Reason, say
 from usim.judge._base import Judge, Judgement
 from usim.judge.corrections.edits import has_letter
 from usim.judge.corrections.mended import Mended
-from usim.judge.corrections.model import EVEN, Correction, CorrectionModel, Corrections, odds
+from usim.judge.corrections.model import EVEN, Correction, CorrectionModel, Corrections
 from usim.judge.risk import corrected_band
 from usim.lexicon import word_info
 
@@ -35,9 +35,6 @@ class WithCorrections:
     A word that the source writes as a name is corrected only if that is nearly certain: no table has all names. A
     correction that is improbable though no other word is likelier alone lets nothing fall below the threshold of
     ``drop``.
-
-    Of several suggestions for one place at most one is what was meant. :meth:`together` makes their probabilities and
-    that of none of them add up to 1: with the odds o of each, that of the k-th is o_k / (1 + Σ o).
     """
 
     def __init__(self, judge: Judge, model: CorrectionModel) -> None:
@@ -65,50 +62,6 @@ class WithCorrections:
                 self._judge.judge(read), mended, corrections, pairs, strict=True
             )
         ]
-
-    def together(self, pairs: Sequence[tuple[Analysis, Analysis]], judgements: Sequence[Judgement]) -> list[Judgement]:
-        """Judge the suggestions for one place together, see :class:`usim.judge.ListJudge`.
-
-        Suggestions that differ in case alone are one; those that correct no misspelling do not count.
-        """
-        of_words: dict[tuple[str, ...], float] = {}
-        best: tuple[float, Analysis] | None = None
-        for (_, target), judgement in zip(pairs, judgements, strict=True):
-            if (probability := judgement.parts.get(PART)) is not None:
-                words = _lower(target)
-                of_words[words] = max(of_words.get(words, 0.0), odds(probability))
-                if best is None or probability > best[0]:
-                    best = (probability, target)
-        if len(of_words) < 2 or best is None:
-            return list(judgements)
-        all_odds = 1 + sum(of_words.values())
-        return [
-            judgement
-            if PART not in judgement.parts
-            else self._lessen(judgement, source, target, round(odds(judgement.parts[PART]) / all_odds, 5), best[1])
-            for (source, target), judgement in zip(pairs, judgements, strict=True)
-        ]
-
-    def _lessen(
-        self, judgement: Judgement, source: Analysis, target: Analysis, probability: float, best: Analysis
-    ) -> Judgement:
-        """Return a judgement with a lower probability that this was meant; ``best`` is the likeliest of the list."""
-        faithfulness = min(self._kept_from_even(probability), judgement.parts.get(MEANING, 1.0))
-        reasons = judgement.reasons
-        if probability < EVEN <= judgement.parts[PART]:
-            least = min(self._model(source.tokens, target.tokens).corrected, key=lambda c: c.probability)
-            likeliest = self._model(source.tokens, best.tokens).corrected
-            better = next((c.new for c in likeliest if c.source == least.source and c.new != least.new), "")
-            doubtful = _reason(least._replace(probability=probability, better=better))
-            reasons = tuple(sorted((*reasons, doubtful), key=lambda reason: -reason.weight))
-        return replace(
-            judgement,
-            faithfulness=faithfulness,
-            reasons=reasons,
-            parts=MappingProxyType({**judgement.parts, PART: probability}),
-            supported=_least(judgement.supported, faithfulness),
-            covered=_least(judgement.covered, faithfulness),
-        )
 
     def _revise(self, judgement: Judgement, found: Corrections) -> Judgement:
         corrections, is_all = found
@@ -179,10 +132,6 @@ def _is_written_as_name(correction: Correction, source: Sequence[str]) -> bool:
 
 def _is_at_head(correction: Correction, source: Sequence[str]) -> bool:
     return not any(has_letter(token) for token in source[: correction.source[0]])
-
-
-def _lower(analysis: Analysis) -> tuple[str, ...]:
-    return tuple(token.lower() for token in analysis.tokens)
 
 
 def _least(known: float | None, other: float) -> float | None:

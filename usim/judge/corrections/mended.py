@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -12,7 +11,7 @@ import numpy as np
 from msgspec import structs
 
 from usim.compare import Analysis, PackedVectors, Reason
-from usim.judge._base import Judgement, SoftLink
+from usim.judge._base import Judgement
 from usim.judge.corrections.model import Correction
 from usim.measures import usim_score
 from usim.text import is_punct
@@ -75,13 +74,9 @@ class Mended(NamedTuple):
             usim=score,
             parts=MappingProxyType({**judgement.parts, **own}),
             reasons=tuple(map(self._at_places, judgement.reasons)),
-            find_soft_links=partial(_links, judgement.find_soft_links, self.places),
+            soft_links=tuple((self.places[i][0], j, cosine) for i, j, cosine in judgement.soft_links),
         )
 
     def _at_places(self, reason: Reason) -> Reason:
         source = sorted({place for token in reason.source for place in self.places[token]})
         return structs.replace(reason, source=tuple(source))
-
-
-def _links(find: Callable[[], tuple[SoftLink, ...]], places: Sequence[tuple[int, ...]]) -> tuple[SoftLink, ...]:
-    return tuple((places[token][0], other, cosine) for token, other, cosine in find())

@@ -1,0 +1,94 @@
+"""A pair of sentences as the networks of a judge read it, in use and in training."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from usim.compare import Analysis, Ledger, build_ledger, compare, compute_features, find_reasons
+from usim.judge._base import SoftLink
+from usim.judge._encoder import TokenEncoder
+from usim.judge.inputs import AlignedSide, TokenVectors, pair_inputs, replacements, sides_of
+from usim.judge.similarities import similar_layers, soft_links
+from usim.judge.words import read_alone
+
+Floats = npt.NDArray[np.float32]
+
+
+def is_readable(source: Analysis, target: Analysis) -> bool:
+    """Return whether there is something to compare: tokens on both sides, and not the same."""
+    return bool(source.tokens and target.tokens) and source.tokens != target.tokens
+
+
+class ReadPair:
+    """A readable pair (:func:`is_readable`).
+
+    Attributes:
+        source, target: the sentences.
+        before, after: the vectors of their tokens.
+        comparison, reasons: what the comparison finds.
+        inputs: what else the networks read of the tokens.
+        features: those of the comparison, and the similarities of the layers, (features,); a judge keeps its own.
+        soft: the soft alignment of the tokens that take part.
+        figures: those of the replacements, (replacements, figures); :func:`read_pairs` computes them.
+        band: one of :data:`usim.judge.risk.BANDS`; the judge knows it.
+        logits: what the networks say: the same is said, it is supported, it is covered.
+
+    Raises:
+        ValueError: a sentence has no vectors.
+    """
+
+    def __init__(self, source: Analysis, target: Analysis) -> None:
+        self.source, self.target = source, target
+        self.before, self.after = _all_vectors(source), _all_vectors(target)
+        self.comparison = compare(source, target)
+        self.reasons = find_reasons(self.comparison)
+        replaced = replacements(self.comparison)
+        self.inputs = pair_inputs(source.graph, target.graph, self.comparison.alignment, replaced)
+        alike, self.soft = similar_layers(self.before, self.after, self.inputs)
+        self.features: Floats = np.append(compute_features(self.comparison, self.reasons), alike).astype(np.float32)
+        self.figures: Floats = np.zeros((0, 0), np.float32)
+        self.band = ""
+        self.logits: list[float] = []
+
+    @cached_property
+    def sides(self) -> tuple[AlignedSide, AlignedSide]:
+        """Both sentences, each token with the one most like it in the other."""
+        return sides_of(self.comparison.source, self.comparison.target, self.inputs, self.soft)
+
+    @cached_property
+    def soft_links(self) -> tuple[SoftLink, ...]:
+        """The links of the soft alignment."""
+        return soft_links(self.comparison.source.is_content, self.comparison.target.is_content, self.inputs, self.soft)
+
+    @property
+    def ledger(self) -> Ledger:
+        """The facts of both sentences."""
+        pairs = self.comparison.score.token_alignment.pairs
+        return build_ledger(self.source.view, self.target.view, pairs, self.soft_links)
+
+
+def read_pairs(pairs: Sequence[tuple[Analysis, Analysis]], encoder: TokenEncoder) -> list[ReadPair]:
+    """Read pairs; what stands for something else is read alone by the encoder, that of all pairs together."""
+    read = [ReadPair(source, target) for source, target in pairs]
+    places = [(pair, *both) for pair in read for both in pair.inputs.replaced]
+    if places:
+        phrases = [
+            (tuple(pair.source.tokens[k] for k in words), tuple(pair.target.tokens[k] for k in others))
+            for pair, words, others in places
+        ]
+        before = np.stack([pair.before.mean(words) for pair, words, _ in places])
+        after = np.stack([pair.after.mean(others) for pair, _, others in places])
+        ends = np.cumsum([len(pair.inputs.replaced) for pair in read])[:-1]
+        for pair, figures in zip(read, np.split(read_alone(phrases, before, after, encoder), ends), strict=True):
+            pair.figures = figures
+    return read
+
+
+def _all_vectors(analysis: Analysis) -> TokenVectors:
+    if analysis.vectors is None or analysis.upper is None:
+        raise ValueError("this judge needs the vectors of tokens: use Analyser(…, encoder=judge.encoder)")
+    return TokenVectors(analysis.vectors, analysis.upper.unpacked())
