@@ -101,7 +101,7 @@ def test_sentences_are_no_graphs(files: tuple[Path, Path], tmp_path: Path) -> No
     text = tmp_path / "a.txt"
     text.write_text("He left.\n")
     for command in ("align", "draw"):
-        for other in ("no.xml", text, tmp_path):
+        for other in ("no.xml", text):
             done = usim_here(command, files[0], other)
             assert done.returncode == 2
             assert str(other) in done.stderr

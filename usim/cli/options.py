@@ -46,6 +46,8 @@ class _OutputCommand(click.Command):
                 inputs += [name for name in names if name == "-" or os.path.isfile(name)]
             elif parameter.metavar == OUT:
                 outputs += [(f"what {parameter.opts[-1]} names", name) for name in names if name != "-"]
+            else:  # a value may name a file, also behind a prefix as in mrp:FILE
+                inputs += [path for name in names for path in (name, name.partition(":")[2]) if os.path.isfile(path)]
         check_distinct(inputs, outputs, to_standard_output=ctx.params.get("output") in (None, "-"))
         for _, name in outputs:
             if name.endswith((".gz", ".zst")):  # only usim batch compresses
