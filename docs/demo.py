@@ -38,7 +38,11 @@ def questions() -> dict[str, list[dict[str, Any]]]:
         ],
         "v1/substitutes": words,
         "v1/compare": [
-            {"before": texts["before"], "after": texts["after"], "policy": texts.get("policy", "same"), "format": "view"}
+            {
+                **{side: texts[side] for side in ("before", "after")},
+                "policy": texts.get("policy", "same"),
+                "format": "view",
+            }
             for texts in examples["rewrites"]
         ],
         "v2/check": [{"text": example["text"]} for example in examples["texts"]],

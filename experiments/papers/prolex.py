@@ -172,14 +172,14 @@ def from_swords(path: Path, levels: Levels | None) -> dict[tuple[str, str], set[
     """Return the acceptable substitutes of SWORDS without those that are easier, by target and text (section 4)."""
     benchmark = swords.Swords.open(path)
     kept = {}
-    for name, target in benchmark.gold.items():
+    for target in benchmark.gold.values():
         own = {
             substitute
             for substitute, share in swords.sure_shares(target).items()
             if share > 0.5 and not (levels and levels.is_easier(target.word, substitute, target.pos))
         }
-        if own:
-            kept[target.word, " ".join(benchmark.contexts[name].text.split())] = own
+        if own and target.place:
+            kept[target.word, " ".join(target.place.text.split())] = own
     return kept
 
 

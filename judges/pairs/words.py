@@ -11,7 +11,7 @@ from math import log2
 from judges.pairs.registry import Change, Sources, edit
 from training.forms import LETTER, form, lemma
 from training.sentence import Sentence
-from usim.lexicon import Word, WordNet, relation
+from usim.lexicon import Word, WordNet, WordRelation
 from usim.suggestions import put
 
 _TAGS = frozenset("NN NNS VB VBD VBZ VBP VBN VBG JJ RB".split())
@@ -119,10 +119,15 @@ def antonym(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterato
 _PREFIXES = ("un", "in", "im", "dis")
 
 
+def _relation(word: str, other: str, part: str) -> WordRelation:
+    """Return the relations between two words as this part of speech."""
+    return WordRelation(net().word(word).only(part), net().word(other).only(part))
+
+
 def _is_opposite(text: str, base: str, part: str) -> bool:
     """Return whether a common word is an opposite of a word in a usual sense of both."""
     word = net().word(text)
-    return relation(text, base, part).antonym_share >= 0.2 and len(word.lemmas) == 1 and word.count > 0
+    return _relation(text, base, part).antonym_share >= 0.2 and len(word.lemmas) == 1 and word.count > 0
 
 
 @edit("word.sibling", faithful=False, weight=2.2)
@@ -141,12 +146,12 @@ def sibling(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterato
             for text, count in lemmas(below)
             if count and _usual(text, part, below)
         ]
-        options = [o for o in dict.fromkeys(options) if not relation(base, o, part).synonym and o != base]
+        options = [o for o in dict.fromkeys(options) if not _relation(base, o, part).synonym and o != base]
         if not options or len(options) > 120:
             continue
         new = rng.choice(options)
         label = 0.12 if part == "n" else 0.2
-        if relation(base, new, part).lin > 0.9:
+        if _relation(base, new, part).lin > 0.9:
             label += 0.08
         yield Change(put_lemma(sentence, i, new, tag), label, f"word.sibling-{part}")
 
@@ -226,7 +231,7 @@ def other_sense(sentence: Sentence, rng: random.Random, sources: Sources) -> Ite
                 known = net().word(text).only(part)
                 if main in known.senses or synset not in known.usual:
                     continue
-                between = relation(base, text, part)
+                between = _relation(base, text, part)
                 near = any(are_near(main, s) for s in known.usual)
                 if not near and not between.similar and dominant(known)[0] == synset:
                     options.append(text)
@@ -279,7 +284,7 @@ def random_word(sentence: Sentence, rng: random.Random, sources: Sources) -> Ite
         pool = by_frequency().get((part, int(log2(max(2, net().word(base).count)))), [])
         for _ in range(6):
             new = rng.choice(pool) if pool else base
-            between = relation(base, new, part)
+            between = _relation(base, new, part)
             if new != base and not (between.synonym or between.similar or between.derived) and between.path < 0.2:
                 yield Change(put_lemma(sentence, i, new, tag), 0.03, f"word.random-{part}")
 

@@ -10,9 +10,12 @@ from contextlib import suppress
 from io import StringIO
 
 from rich.console import Console
+from usim.ucca._formats import storable_in_xml
 
+from tests.batch.slow_parser import WordParser
 from tests.endurance.tally import Tally, Terms
 from usim import Scorer
+from usim.checkers import Finding, fixed, screened_findings
 from usim.errors import FormatError, SuggestionError
 from usim.judge import Result, load_judge
 from usim.parsing import load
@@ -20,7 +23,7 @@ from usim.report.text import explanation
 from usim.screen import Screen, Screened
 from usim.suggestions import Suggestion
 from usim.text import token_texts
-from usim.ucca import Graph, from_mrp, mrp_line, parse_xml, storable_in_xml, to_xml
+from usim.ucca import Graph, from_mrp, mrp_line, parse_xml, to_xml
 
 _BLOCK = 100
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -121,7 +124,7 @@ def _check_graph(text: str, graph: Graph) -> None:
         return
     line = mrp_line(graph)
     line.encode()
-    assert line.count("\n") == 1
+    assert "\n" not in line
     assert from_mrp(json.loads(line)) == graph, "another graph from MRP"
 
 
@@ -169,3 +172,40 @@ def _check_screened(screened: Screened) -> None:
     assert screened.verdict in ("keep", "review", "drop")
     json.dumps(screened.to_dict(), allow_nan=False)
     repr(screened), screened._repr_html_()
+
+
+_REPLACED = "tset naïve cafe\u0301 😀😀 👩‍👩‍👧 word שלום 한국 e\u0301 \u202eabc don’t I".split()
+_NEW = ("test", "naïf", "", "😀", "two words", "한", "e\u0301e\u0301", "\ufeff", "x" * 50)
+_BETWEEN = (" ", " ", " ", "\r\n", "\n", ". ", "\r\n\r\n", "\t", "\u00a0")
+
+
+def fixes(tally: Tally, terms: Terms) -> None:
+    """Correct odd texts by findings, some of which overlap: they keep their places, and nothing else changes."""
+    rng = terms.rng()
+    screen = Screen(WordParser(), judge="usim", keep=0.0, drop=0.0)
+    for number in range(terms.count(150, 5_000)):
+        words = rng.choices(_REPLACED, k=rng.randint(1, 12))
+        text = rng.choice(("", "\ufeff", "\r\n")) + "".join(word + rng.choice(_BETWEEN) for word in words)
+        spans = []
+        place = 0
+        for word in words:
+            place = text.index(word, place)
+            spans.append((place, place + len(word)))
+            place += len(word)
+        chosen = []
+        for _ in range(rng.randint(1, 5)):  # each of some words one after another
+            first = rng.randrange(len(spans))
+            chosen.append((spans[first][0], spans[min(len(spans) - 1, first + rng.randint(0, 2))][1]))
+        found = [Finding(*span, "odd", tuple(rng.sample(_NEW, rng.randint(0, 3))), "ODD") for span in chosen]
+        with tally.case(f"text {number}: {text!r}, {chosen}"):
+            judged = list(screened_findings(text, found, screen))
+            assert [(finding.start, finding.end) for finding in judged] == chosen, "other places"
+            edits: list[tuple[int, int, str]] = []
+            best = [(finding, finding.best) for finding in judged if finding.best is not None]
+            for finding, suggestion in sorted(best, key=lambda pair: -pair[1].faithfulness):
+                if all(finding.end < start or end < finding.start for start, end, _ in edits):
+                    edits.append((finding.start, finding.end, suggestion.substitute))
+            expected = text
+            for start, end, value in sorted(edits, reverse=True):
+                expected = expected[:start] + value + expected[end:]
+            assert fixed(text, judged) == (expected, len(edits)), "another text"

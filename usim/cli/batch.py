@@ -23,6 +23,7 @@ from usim.cli.options import (
 )
 from usim.cli.output import counted, warn
 from usim.errors import InputError
+from usim.text.paths import check_distinct
 
 if TYPE_CHECKING:
     from usim.batch import Progress, Summary
@@ -73,8 +74,8 @@ def command(
     """Score pairs, screen suggestions or compare texts, in files of any length, on one core or on many.
 
     INPUT is a file, a folder (all below it), a glob in quotation marks, or - for standard input: JSON lines, TSV, CSV,
-    Parquet or M2, plain or packed (gzip, zstd); to be screened also a system's output for Smart Word Suggestions.
-    OUTPUT gets a line of JSON for each record, in the order of INPUT; it is packed if its name ends in .gz or .zst, and
+    Parquet or M2, plain or packed (gzip); to be screened also a system's output for Smart Word Suggestions.
+    OUTPUT gets a line of JSON for each record, in the order of INPUT; it is packed if its name ends in .gz, and
     Parquet if it ends in .parquet. For scores a record has the fields "source" and "output", for screening those of
     usim screen, and to compare texts "before" and "after"; other fields come out as they are. With --judge none, scores
     have neither a verdict nor reasons. See docs/how-to/batch.md.
@@ -97,6 +98,10 @@ def command(
             raise click.UsageError("--columns takes two names, of the source and of the output; not for --task screen")
         options["source_field"], options["output_field"] = names
     with_file = given != "-" and not os.path.isfile(given)  # of several files, results have to say which
+    values = [value for value in options.values() if isinstance(value, str)]
+    named = [path for value in values for path in (value, value.partition(":")[2]) if os.path.isfile(path)]
+    outputs = [("what -o names", output), *([("what --summary names", summary)] if summary else [])]
+    check_distinct(named, outputs, to_standard_output=output == "-")
     task = Task(kind=kind, with_file=with_file, **options)  # type: ignore[arg-type]
     done = run(
         given, output, task,

@@ -239,6 +239,8 @@ def _with_loaded_judges(options: dict[str, Any]) -> dict[str, Any]:
             unparsed = f"; {judge.unparsed} without an answer, left to review, in no mean" if judge.unparsed else ""
             click.echo(f"{usage.text()}{unparsed}", err=True)
 
+    if all(str(options.get(key)).startswith(PREFIX) for key in ("judge", "ask")):
+        raise click.UsageError("--ask is for another judge than a large language model, which leaves little to review")
     for key in ("judge", "ask"):
         if str(options.get(key)).startswith(PREFIX):
             judge = load_judge(options[key])

@@ -52,7 +52,8 @@ def pair_feed(batch: Sequence[ReadPair], figures: int) -> dict[str, Any]:
         mask[row, :end] = 1
         is_changed = inputs.flag != 1
         changed[row, :end] = is_changed / max(1, int(is_changed.sum()))
-        of_replacements[row, :count] = pair.figures
+        if count:
+            of_replacements[row, :count] = pair.figures
         replaced[row, :count] = 1
     return {
         "x": x,

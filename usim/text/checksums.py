@@ -5,6 +5,7 @@ A file that is damaged, cut short or replaced is named before it is used.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 from collections.abc import Iterable, Mapping
@@ -27,10 +28,13 @@ def model_settings(folder: Path, *, name: str = "settings.json") -> tuple[dict[s
         the settings and the SHA-256 of their file.
 
     Raises:
-        OSError: the file cannot be read.
+        OSError: the file cannot be read, or is not a regular one.
         ValueError: it is no JSON object.
     """
-    content = (folder / name).read_bytes()
+    path = folder / name
+    if path.exists() and not path.is_file():  # a pipe may never end
+        raise OSError(errno.EINVAL, "not a regular file", os.fspath(path))
+    content = path.read_bytes()
     settings = parse_json(content)
     if not isinstance(settings, dict):
         raise ValueError(f"{name} is no object")
