@@ -10,7 +10,6 @@ from contextlib import suppress
 from io import StringIO
 
 from rich.console import Console
-from usim.ucca._formats import storable_in_xml
 
 from tests.batch.slow_parser import WordParser
 from tests.endurance.tally import Tally, Terms
@@ -23,7 +22,7 @@ from usim.report.text import explanation
 from usim.screen import Screen, Screened
 from usim.suggestions import Suggestion
 from usim.text import token_texts
-from usim.ucca import Graph, from_mrp, mrp_line, parse_xml, to_xml
+from usim.ucca import Graph, from_mrp, mrp_line, parse_xml, storable_in_xml, to_xml
 
 _BLOCK = 100
 _SURROGATES = re.compile("[\ud800-\udfff]")

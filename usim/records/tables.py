@@ -26,6 +26,7 @@ import csv
 import io
 import json
 import math
+import os
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -117,6 +118,8 @@ def parquet_rows(path: Path) -> Iterator[Line]:
     if path == "-":
         raise InputError("Parquet cannot be read from standard input; name the file")
     pa, pq = load_parquet(path)
+    if os.path.exists(path) and not os.path.isfile(path):  # a pipe may never end
+        raise InputError("not a regular file", path=path)
     number = 0
     try:
         with open(path, "rb") as binary, pq.ParquetFile(binary) as file:
