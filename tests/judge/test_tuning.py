@@ -16,10 +16,11 @@ from hypothesis import strategies as st
 from tests.command import usim_here
 from tests.support.flat import Flat
 from usim.compare import Analysis
-from usim.errors import InputError, OptionError, ParsingError
+from usim.errors import InputError, OptionError, ParsingError, UsimError
 from usim.judge import Judgement, Thresholds, UsimJudge, load_judge
 from usim.judge.tuned import CalibrationMap, TunedJudge, Tuning
 from usim.judge.tuning import brier, check_labels, curve, fit_map, held_out
+from usim.parsing import load
 from usim.records import read_rows
 from usim.scorer import Scorer
 
@@ -145,8 +146,11 @@ def test_a_pipe_or_a_device_is_no_judge(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.json")
     (tmp_path / "endless.json").symlink_to("/dev/zero")
     os.mkfifo(tmp_path / "pipe.parquet")
+    os.mkfifo(tmp_path / "pipe.mrp")
     for name in ("pipe.json", "endless.json"):
         with pytest.raises(ParsingError, match="not a regular file"):
             load_judge(str(tmp_path / name))
     with pytest.raises(InputError, match="not a regular file"):
         list(read_rows(str(tmp_path / "pipe.parquet")))
+    with pytest.raises(UsimError, match="not a file"):
+        load(f"mrp:{tmp_path / 'pipe.mrp'}").parse(["a"])

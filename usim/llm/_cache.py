@@ -7,6 +7,7 @@ messages. An interrupted run goes on where it was; a line that was cut or damage
 from __future__ import annotations
 
 import json
+import os
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from msgspec import DecodeError, Struct
 from msgspec.json import decode, encode
 
 from usim.errors import InputError
+from usim.text.checksums import check_regular
 
 _MARK = b'{"usim_answers": 1}'  # the first line, so that no other file is taken for one
 
@@ -51,9 +53,10 @@ class AnswerCache:
         self._answers: dict[str, ChatAnswer] = {}
         if path is None:
             return
-        if not path.exists():
+        if not os.path.lexists(path):
             self._add(_MARK)
         try:
+            check_regular(path)
             mark, *lines = path.read_bytes().splitlines() or [b""]
         except OSError as e:
             raise InputError(f"not usable as a cache of answers ({e.strerror}); name another file", path=path) from e

@@ -55,6 +55,8 @@ class GivenParser:
         self.path = os.fspath(path)
         if not os.path.exists(path):
             raise ParsingError("no such file or folder", path=path)
+        if not (os.path.isdir(path) or os.path.isfile(path)):  # a pipe may never end
+            raise ParsingError("not a file of graphs, and no folder", path=path)
         if os.path.isdir(path) and not holds_graphs(path):
             raise ParsingError("no graphs in this folder, neither *.xml nor *.mrp", path=path)
         files = Path(path).rglob("*.xml") if os.path.isdir(path) else [Path(path)]

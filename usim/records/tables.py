@@ -26,7 +26,6 @@ import csv
 import io
 import json
 import math
-import os
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -40,6 +39,7 @@ from usim.errors import FormatError, InputError
 from usim.records._lines import DAMAGED, TOO_LONG, Line, lines
 from usim.records._record import Record, RecordError, read_value
 from usim.suggestions import Suggestion, check_span
+from usim.text.checksums import check_regular
 from usim.text.codec import encode
 from usim.text.files import LONGEST_LINE, Path, parse_json
 
@@ -118,10 +118,9 @@ def parquet_rows(path: Path) -> Iterator[Line]:
     if path == "-":
         raise InputError("Parquet cannot be read from standard input; name the file")
     pa, pq = load_parquet(path)
-    if os.path.exists(path) and not os.path.isfile(path):  # a pipe may never end
-        raise InputError("not a regular file", path=path)
     number = 0
     try:
+        check_regular(path)
         with open(path, "rb") as binary, pq.ParquetFile(binary) as file:
             for batch in file.iter_batches(batch_size=_ROWS):
                 for place in range(batch.num_rows):
