@@ -12,6 +12,7 @@ import click
 
 from usim.cli.options import (
     AT_LEAST_ONE,
+    files_named,
     format_in_option,
     option,
     parser_options,
@@ -98,8 +99,7 @@ def command(
             raise click.UsageError("--columns takes two names, of the source and of the output; not for --task screen")
         options["source_field"], options["output_field"] = names
     with_file = given != "-" and not os.path.isfile(given)  # of several files, results have to say which
-    values = [value for value in options.values() if isinstance(value, str)]
-    named = [path for value in values for path in (value, value.partition(":")[2]) if os.path.isfile(path)]
+    named = files_named(value for value in options.values() if isinstance(value, str))
     outputs = [("what -o names", output), *([("what --summary names", summary)] if summary else [])]
     check_distinct(named, outputs, to_standard_output=output == "-")
     task = Task(kind=kind, with_file=with_file, **options)  # type: ignore[arg-type]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -34,6 +34,11 @@ def examples(*lines: str) -> str:
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
 
 
+def files_named(values: Iterable[str]) -> list[str]:
+    """Return the files that values of options name, alone or behind a prefix."""
+    return [path for value in values for path in (value, value.partition(":")[2]) if os.path.isfile(path)]
+
+
 class _OutputCommand(click.Command):
     """A command whose outputs must be neither its inputs nor each other."""
 
@@ -47,7 +52,7 @@ class _OutputCommand(click.Command):
             elif parameter.metavar == OUT:
                 outputs += [(f"what {parameter.opts[-1]} names", name) for name in names if name != "-"]
             else:  # a value may name a file, also behind a prefix as in mrp:FILE
-                inputs += [path for name in names for path in (name, name.partition(":")[2]) if os.path.isfile(path)]
+                inputs += files_named(names)
         check_distinct(inputs, outputs, to_standard_output=ctx.params.get("output") in (None, "-"))
         for _, name in outputs:
             if name.endswith((".gz", ".zst")):  # only usim batch compresses

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import takewhile
 
 from msgspec import structs
+from rapidfuzz.distance import Postfix, Prefix
 
 from usim.compare import (
     CLEAR_WEIGHT,
@@ -84,13 +84,9 @@ def settle(
 
 def _is_one_place(source: SentenceView, output: SentenceView) -> bool:
     """Return whether a few neighbouring words are all that changed."""
-    start = _alike(source.words, output.words)
-    end = _alike(source.words[start:][::-1], output.words[start:][::-1])
+    start = Prefix.similarity(source.words, output.words)
+    end = Postfix.similarity(source.words[start:], output.words[start:])
     return max(len(source.words), len(output.words)) - start - end <= _FEW_WORDS
-
-
-def _alike(words: Sequence[str], others: Sequence[str]) -> int:
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(words, others, strict=False)))
 
 
 def with_a_reason(
