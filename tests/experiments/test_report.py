@@ -14,18 +14,11 @@ from experiments.common.corrections import read_corrections
 from experiments.common.statistics import Draws, pearson, spearman
 from experiments.common.study import Study
 from tests.support.corrections import corpus
+from tests.support.tables import TABLE
 from training.statistics import auc
 from usim.errors import InputError
 from usim.report.tables import Table, plain
 from usim.stats import Interval, bootstrap_interval
-
-TABLE = Table(
-    "means",
-    "Means",
-    ("what", "pairs", "USim", "AUC"),
-    (("a|b", 3, Interval(0.5, 0.25, 1.0), 0.75), ("none", 0, None, math.nan)),
-    "of something",
-)
 
 
 def draw(figure) -> None:  # type: ignore[no-untyped-def]
