@@ -98,7 +98,10 @@ def main(arguments: list[str] | None = None) -> None:
     try:
         code = _run(arguments)
         sys.stdout.flush()
-        sys.stderr.flush()
+        try:
+            sys.stderr.flush()
+        except OSError:  # messages that are lost do not make a result wrong
+            discard()
     except OSError as e:  # a stream or a file failed
         discard()
         code = READER_GONE

@@ -38,7 +38,7 @@ def build_ledger(
     Args:
         source, target: the texts.
         alignment: the tokens of the source with those of the target that stand for them.
-        soft: further tokens that are most alike, each with their cosine (:attr:`usim.judge.Judgement.soft_links`);
+        soft: further tokens that are most alike, each with their cosine (``usim.judge.Judgement.soft_links``);
             None where that is not known: then no loss of a clause is certain.
     """
     links = {(int(i), int(j)) for i, j in alignment} | {(i, j) for i, j, _ in soft or ()}
