@@ -77,6 +77,21 @@ def test_what_is_all_that_changed_is_certain(source: str, output: str, finding: 
 
 
 @pytest.mark.parametrize(
+    ("source", "output", "finding"),
+    [
+        ("[A It] [D has been] [P mended]", "[A It] [D will be] [P mended]", "has been mended > will be mended"),
+        ("[A We] [D will] [P move] [A it]", "[A We] [P moved] [A it]", "will move > moved"),
+        ("[A We] [D will] [P move] [A it] [D yesterday]", "[A We] [P moved] [A it] [D yesterday]", ""),
+        ("[A We] [P move] [A it]", "[A We] [P moved] [A it]", ""),
+    ],
+)
+def test_what_is_done_is_not_what_will_be(source: str, output: str, finding: str) -> None:
+    a, b = (SentenceView(graph_of(f"[H {brackets} ]"), None, "") for brackets in (source, output))
+    findings = [said(entry) for entry in build_ledger(a, b, [], []).findings]
+    assert findings == ([f"intent changed {finding}"] if finding else [])
+
+
+@pytest.mark.parametrize(
     ("source", "output"),
     [
         ("Please stop to ask me.", "Please stop asking me."),

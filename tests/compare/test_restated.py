@@ -31,6 +31,11 @@ SAME = [
     ("She thinks that it doesn't work.", "She doesn't think that it works.", "She thinks that it does n't work ."),
     ("I do not believe he will come.", "I believe he won't come.", "I do not believe he will come ."),
     ("Wait until she will come.", "Wait until she comes.", "Wait until she will come ."),
+    ("The WHO says it is safe.", "The World Health Organization says it is safe.", "The WHO says it is safe ."),
+    ("Ask the Department of Health.", "Ask the DOH.", "Ask the Department of Health ."),
+    ("It weighs more than five kilos.", "It weighs over five kilos.", "It weighs more than five kilos ."),
+    ("The road is temporarily closed.", "The road is closed for the time being.", "The road is closed temporarily ."),
+    ("Figure 4 lacks a title.", "Figure 4 has no title.", "Figure 4 lacks title ."),
 ]  # fmt: skip
 
 OTHER = [
@@ -45,6 +50,8 @@ OTHER = [
     ("I don't think he is right.", "I think he is right."),
     ("I don't know if he is right.", "I know if he is not right."),
     ("He will pay if you come.", "He pays if you come."),
+    ("The CEO left.", "The Chief Financial Officer left."),
+    ("It weighs more than five kilos.", "It weighs under five kilos."),
 ]
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rapidfuzz.distance import JaroWinkler, Levenshtein
 
 from usim.compare._changes import Changes, Group, stretches
-from usim.lexicon import NEGATIVE_PREFIXES, SHORT_FORMS, WordInfo
+from usim.lexicon import NEGATIVE_PREFIXES, SHORT_FORMS, WordInfo, have_opposite_prefixes
 from usim.lexicon.phrases import EQUIVALENTS, find_phrases
 
 #: The least similarity of a misspelling and the word that was meant.
@@ -146,7 +146,7 @@ def _are_one_word(a: WordInfo, b: WordInfo) -> bool:
     """Return whether one of two words is taken for a misspelling of the other."""
     x, y = a.form, b.form
     is_known, is_other_known = _is_known(a), _is_known(b)
-    if (is_known and is_other_known) or differ_by_negative_prefix(x, y):
+    if (is_known and is_other_known) or differ_by_negative_prefix(x, y) or have_opposite_prefixes(x, y):
         return False
     if is_known == is_other_known:  # both are unknown: perhaps names
         return len(x) > 3 and Levenshtein.normalized_similarity(x, y) >= 0.8

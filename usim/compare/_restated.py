@@ -1,13 +1,13 @@
 """Find where an output says the same in other words: *30 minutes* for *half an hour*, *unless* for *if not*.
 
 Equal amounts, phrases of one line of ``restated.tsv``, negations that a word contains or that moved to a verb of
-belief, *less* with an opposite, *will* behind *if* and its like, and British and American spellings. :func:`restated`
-puts the words of the source back in their places, so that a judge sees what else changed.
+belief, *less* with an opposite, *will* behind *if* and its like, British and American spellings, and short forms such
+as *BP*. :func:`restated` puts the words of the source back in their places, so that a judge sees what else changed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from usim.compare._amounts import Amount, find_amounts
@@ -28,6 +28,9 @@ _BELIEF = frozenset("think thinks thought believe believes believed suppose supp
 _FUTURE = frozenset("if when unless until till before after once as soon".split())
 _WILL = frozenset(("will", "'ll", "’ll"))
 _SHORT = {"wo": "will", "ca": "can"}
+#: Letters of the longest short form, such as *UNESCO*, and words that have no letter in one.
+_LONGEST_SHORT_FORM = 6
+_LEFT_OUT = frozenset("of the and for in on to a".split())
 
 
 class Restated(NamedTuple):
@@ -66,6 +69,7 @@ def restated(source: SentenceView, output: SentenceView) -> Restated | None:
         *_both_ways(_beliefs, source, output),
         *_futures(source, output),
         *_spellings(source, output),
+        *_both_ways(_short_forms, source, output),
         *_phrases(source, output),
     ):
         if all(change.end <= other.start or other.end <= change.start for other in changes):
@@ -190,6 +194,34 @@ def _spellings(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
     )
     for i, j in pair_off(gone, new, lambda i, j: are_variants(a.words[i], b.words[j]))[0]:
         yield _Restatement(j, j + 1, i, i + 1)
+
+
+def _short_forms(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
+    """Yield what makes *blood pressure* of *BP*: capital letters that begin the words, small ones of which may miss."""
+    for j, short in enumerate(b.tokens):
+        if (
+            not (2 <= len(short) <= _LONGEST_SHORT_FORM and short.isalpha() and short.isupper())
+            or b.words[j] in a.vocabulary
+        ):
+            continue
+        for i, word in enumerate(a.words):
+            if word[0] == short[0].lower() and word not in b.vocabulary:
+                end = _spelt_out(short.lower(), a.words, i)
+                if end:
+                    yield _Restatement(j, j + 1, i, end)
+                    return
+
+
+def _spelt_out(letters: str, words: Sequence[str], start: int) -> int:
+    """Return where the words end whose first letters these are, or 0; *of* and its like need none."""
+    at = start
+    for letter in letters:
+        while at > start and at < len(words) and words[at][0] != letter and words[at] in _LEFT_OUT:
+            at += 1
+        if at == len(words) or words[at][0] != letter:
+            return 0
+        at += 1
+    return at
 
 
 def _phrases(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:

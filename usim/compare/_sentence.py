@@ -411,6 +411,8 @@ class SentenceView:
             e = self.entries[k]
             if e.modal:
                 return "future" if e.modal == "will" else ""
+            if e.form in ("be", "been"):
+                continue
             if e.form == "to" or e.form.endswith("ing"):
                 if k and self.words[k - 1] == "used":
                     return "past"

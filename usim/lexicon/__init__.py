@@ -7,6 +7,7 @@ from usim.lexicon._closed_classes import (
     SHORT_FORMS,
     WordInfo,
     exchange_cost,
+    have_opposite_prefixes,
     link_cost,
     word_info,
 )
@@ -35,6 +36,7 @@ __all__ = [
     "exchange_cost",
     "find_numbers",
     "frequency",
+    "have_opposite_prefixes",
     "link_cost",
     "relation",
     "word_info",

@@ -27,6 +27,10 @@ _EVIDENCE = classes_of(_TABLES["evidence"])
 SHORT_FORMS: Mapping[str, str] = classes_of(_TABLES["short form"])
 #: Prefixes and endings that turn a word into its opposite.
 NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "mis")
+# Prefixes that say the opposite, mostly of terms that no dictionary has.
+_OPPOSITE_PREFIXES = [
+    pair.split("/") for pair in "hyper/hypo inter/intra intra/extra pre/post macro/micro endo/exo homo/hetero".split()
+]
 
 # What it costs to put a word of one class in place of one of another, and to lose or add a word.
 _COSTS = {
@@ -136,6 +140,19 @@ class WordInfo:
 
 _FOCUS = frozenset(("only", "almost", "always", "usually", "often", "sometimes", "rarely", "most", "all"))
 _NOTHING: Mapping[str, float] = {}
+
+
+def have_opposite_prefixes(x: str, y: str) -> bool:
+    """Return whether two words in lower case differ only in prefixes that say the opposite.
+
+    >>> have_opposite_prefixes("hyperglycaemia", "hypoglycaemia"), have_opposite_prefixes("interact", "intact")
+    (True, False)
+    """
+    return any(
+        a.startswith(first) and b.startswith(second) and len(a) > len(first) + 2 and a[len(first) :] == b[len(second) :]
+        for first, second in _OPPOSITE_PREFIXES
+        for a, b in ((x, y), (y, x))
+    )
 
 
 @lru_cache(20000)

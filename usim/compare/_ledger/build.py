@@ -11,7 +11,7 @@ from msgspec import structs
 from rapidfuzz.distance import Indel
 
 from usim.compare._ledger.anchored import anchored
-from usim.compare._ledger.clauses import LIMITING, conditions, denied, said
+from usim.compare._ledger.clauses import LIMITING, conditions, denied, intended, said
 from usim.compare._ledger.entry import Entry, Ledger
 from usim.compare._ledger.match import make_entry
 from usim.compare._ledger.recast import recast
@@ -24,7 +24,7 @@ from usim.lexicon.tables import COMPARING
 #: A token of the source, one of the output that is like it, and their cosine.
 SoftLink = tuple[int, int, float]
 
-_KINDS = (numbers, days, names, anchored, conditions, denied, said)
+_KINDS = (numbers, days, names, anchored, conditions, denied, intended, said)
 
 
 def build_ledger(
@@ -56,7 +56,7 @@ def build_ledger(
 #: What is certainly lost where nothing else of the texts changed: no other words of theirs can say it then.
 _TELLING_ALONE = frozenset(("condition", "exception", "attribution", "possibility", "focus", "intent"))
 #: What is certainly another then: small numbers, too, which are said in many ways otherwise.
-_CHANGED_ALONE = frozenset(("number", "date", "time", "possibility"))
+_CHANGED_ALONE = frozenset(("number", "date", "time", "possibility", "intent"))
 #: Kinds whose facts are the whole stretch that changed.
 _WHOLE = LIMITING | {"attribution"}
 _SIDES = attrgetter("source"), attrgetter("target")

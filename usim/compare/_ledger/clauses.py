@@ -8,6 +8,7 @@ from itertools import product
 from usim.compare._ledger.entry import Entry
 from usim.compare._ledger.match import make_entry
 from usim.compare._ledger.side import Places, Side
+from usim.compare._reasons.tense import is_asked_for
 from usim.compare._sentence import SentenceView
 from usim.lexicon import NEGATIVE_PREFIXES
 from usim.lexicon.phrases import Phrase
@@ -99,6 +100,30 @@ def denied(a: Side, b: Side) -> Iterator[Entry]:
                 for i, word in enumerate(other.view.words)
             )
             yield make_entry(a, b, "negation", *(places if side is a else places[::-1]), is_certain=is_plain)
+
+
+def intended(a: Side, b: Side) -> Iterator[Entry]:
+    """Yield verbs of which one text says that it is done, and the other that it will be.
+
+    Where another verb or a word asks for the other time, it may be a correction.
+    """
+    for (i, time), (j, new_time) in product(a.view.tenses.items(), b.view.tenses.items()):
+        if set(a.view.entries[i].word.lemmas).isdisjoint(b.view.entries[j].word.lemmas):
+            continue
+        is_turned = "future" in (time, new_time) and not {"past", "perfect"}.isdisjoint((time, new_time))
+        asked = [
+            own in (view.tenses[k] for k in view.tenses if k != place) or is_asked_for(own, a.view, b.view)
+            for own, view, place in ((new_time, a.view, i), (time, b.view, j))
+        ]
+        if is_turned and not any(asked):
+            yield make_entry(a, b, "intent", _with_auxiliaries(a.view, i), _with_auxiliaries(b.view, j))
+
+
+def _with_auxiliaries(view: SentenceView, verb: int) -> Places:
+    start = verb
+    while start and (view.entries[start - 1].is_auxiliary or view.entries[start - 1].negation):
+        start -= 1
+    return tuple(range(start, verb + 1))
 
 
 def said(a: Side, b: Side) -> Iterator[Entry]:

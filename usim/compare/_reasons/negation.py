@@ -9,7 +9,7 @@ from usim.compare._matching import lexical_relation
 from usim.compare._reasons.reason import WEIGHTS, HandledTokens, Reason, make_reason, quote, words_at
 from usim.compare._respelled import differ_by_negative_prefix
 from usim.compare._sentence import SentenceView
-from usim.lexicon import NEGATIVE_PREFIXES, relation
+from usim.lexicon import NEGATIVE_PREFIXES, have_opposite_prefixes, relation
 
 
 def detect_negation(comparison: Comparison, handled: HandledTokens) -> list[Reason]:
@@ -48,10 +48,12 @@ def _not_repeated(view: SentenceView, negators: Sequence[int]) -> list[int]:
 
 
 def _is_negated_form(x: str, y: str) -> bool:
-    """Return whether one word is the other with a negative prefix, or with -less for -ful."""
+    """Return whether one word is the other with a negative or an opposite prefix, or with -less for -ful."""
     if x.endswith("less") != y.endswith("less"):
         short, long = (x, y) if y.endswith("less") else (y, x)
         return short in (long[:-4], long[:-4] + "ful")
+    if have_opposite_prefixes(x, y):
+        return relation(x, y).antonym != "direct"
     if len(x) == len(y):
         return False
     short, long = (x, y) if len(x) < len(y) else (y, x)

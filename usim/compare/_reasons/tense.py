@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from usim.compare._comparison import Comparison
 from usim.compare._reasons.reason import LEAST_WEIGHT, WEIGHTS, HandledTokens, Reason, make_reason
+from usim.compare._sentence import SentenceView
 from usim.lexicon import exchange_cost
 from usim.lexicon.tables import read_tables
 
@@ -14,7 +15,12 @@ DOUBTFUL_FACTOR = 0.5
 #: Factor where a word that is on both sides asks for the new time.
 CUE_FACTOR = 0.4
 #: Words that ask for a time.
-_CUES = {time: words.split() for time, words in read_tables("comparing.tsv")["asks for time"].items()}
+_CUES = {time: frozenset(words.split()) for time, words in read_tables("comparing.tsv")["asks for time"].items()}
+
+
+def is_asked_for(time: str, source: SentenceView, output: SentenceView) -> bool:
+    """Return whether a word that both texts have asks for a time."""
+    return not _CUES.get(time, frozenset()).isdisjoint(source.vocabulary & output.vocabulary)
 
 
 def detect_tenses(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
@@ -34,7 +40,7 @@ def detect_tenses(comparison: Comparison, handled: HandledTokens) -> Iterator[Re
         times_of_others = {t for k, t in a.tenses.items() if k != i}
         if is_doubtful or new_time in times_of_others:
             weight *= DOUBTFUL_FACTOR
-        if any(word in a.words and word in b.words for word in _CUES.get(new_time, ())):
+        if is_asked_for(new_time, a, b):
             weight *= CUE_FACTOR
         if weight >= LEAST_WEIGHT:
             case = "tense.unclear" if "bare" in (time, new_time) else "tense"

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from rapidfuzz.distance import OSA, Levenshtein
 
 from usim.judge.corrections.words import FORMS, UNKNOWN, WordTable
+from usim.lexicon import have_opposite_prefixes
 
 #: A longer stretch of changed words, on either side, is no correction of a word.
 MOST_WORDS = 3
@@ -168,6 +169,8 @@ def is_correction(words: WordTable, source: Sequence[str], target: Sequence[str]
     if not any(map(has_letter, new_words)):
         return False
     is_single = len(old_words) == len(new_words) == 1
+    if is_single and have_opposite_prefixes(old_words[0], new_words[0]):  # two terms that the table lacks
+        return False
     distance = _distance("".join(old_words), "".join(new_words))
     return distance <= (_FARTHEST if is_single else _FARTHEST_OF_SEVERAL)
 
