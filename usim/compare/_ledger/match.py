@@ -16,6 +16,8 @@ from usim.measures import assignment
 #: From this many letters and this similarity of letters on, a word may be another spelling of another.
 _SAME_LETTERS = 4
 _SAME_SPELLING = 0.75
+#: Facts without counterparts around them are so many tokens apart.
+_FARTHEST = 1000
 
 
 class FactAt(NamedTuple):
@@ -43,7 +45,9 @@ def settle(a: Side, b: Side, kind: str, gone: Sequence[FactAt], new: Sequence[Fa
     )
     pairs: list[tuple[int, int]] = []
     if gone and new:
-        distances = np.array([[_distance(a, x.places, y.places) for y in new] for x in gone])
+        distances = np.array(
+            [[min(_distance(a, x.places, y.places), _distance(b, y.places, x.places)) for y in new] for x in gone]
+        )
         pairs = list(zip(*(places.tolist() for places in assignment(distances)), strict=True))
     for i, j in pairs:
         is_certain = gone[i].is_hard and new[j].is_hard
@@ -68,8 +72,7 @@ def _is_respelled(view: SentenceView, places: Places, other: SentenceView) -> bo
     )
 
 
-def _distance(a: Side, source: Places, target: Places) -> float:
-    """Return how far facts are from each other, by the counterparts of the words around the first one."""
-    near = range(max(0, source[0] - 3), min(len(a.view.words), source[-1] + 4))
-    places = [j for i in near for j in a.links.get(i, ())]
-    return min((abs(j - target[0]) for j in places), default=len(a.view.words))
+def _distance(side: Side, places: Places, others: Places) -> float:
+    """Return how far a fact is from one of the other text, by the counterparts of the words around it."""
+    near = range(max(0, places[0] - 3), min(len(side.view.words), places[-1] + 4))
+    return min((abs(j - others[0]) for i in near for j in side.links.get(i, ())), default=_FARTHEST)
