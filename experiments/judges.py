@@ -97,6 +97,15 @@ def area(judged: Judged, *, bound: float | None = None) -> Callable[[Places], fl
     return figure
 
 
+def supported(judged: Judged, *, figure: str) -> Callable[[Places], float]:
+    """Prepare the accuracy at .5, or the AUC, of whether the source says all that the output says."""
+    said = np.array([result.judgement.supported or 0.0 for result in judged.results])
+    right = judged.rating >= ACCEPTED
+    if figure == "AUC":
+        return lambda places: auc(said[places][right[places]], said[places][~right[places]])
+    return lambda places: float(((said >= ACCEPTED) == right)[places].mean())
+
+
 def correlation(judged: Judged) -> Callable[[Places], float]:
     """Prepare Pearson's correlation with the ratings."""
     return lambda places: pearson(judged.said[places], judged.rating[places])
@@ -283,6 +292,11 @@ SETS: dict[str, PairSet] = {
         "translations of two talks held out", _translations, {**_RIGHT, "F1 of the words of reasons": marked_words}
     ),
     "breaking-nli": PairSet("Breaking NLI, two tenths held out", _breaking_nli, _RIGHT),
+    "entailment": PairSet(
+        "entailment (SNLI, VitaminC, MED), two tenths held out",
+        lambda source: [p for p in data.entailment(source.file("entailment/entailment-dev.tsv.gz")) if p.is_held_out],
+        {f"{figure} of *supported*": partial(supported, figure=figure) for figure in ("accuracy", "AUC")},
+    ),
     "contexts": PairSet(
         "a change in two texts, by another hand",
         lambda source: [replace(pair, key=pair.source) for pair in written(CONTEXTS)],
