@@ -67,3 +67,9 @@ def test_clear_changes_are_dropped_and_their_neighbours_kept(
 def test_shorten_does_not_let_a_condition_go() -> None:
     limited, bare = "We will refund you if the goods are faulty.", "We will refund you."
     assert Scorer(model="en-fast", policy="shorten").score(limited, bare).judgement.verdict == "drop"
+
+
+@pytest.mark.model
+def test_one_word_for_one_is_told_whatever_its_part_of_speech() -> None:
+    judgement = Scorer().score("We were pleased to hear that.", "We were dismayed to hear that.").judgement
+    assert [reason.text for reason in judgement.shown] == ["“pleased” became “dismayed”, which means something else"]

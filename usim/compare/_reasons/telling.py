@@ -39,7 +39,8 @@ def tellable(
     """Return reasons, and those of them that people are not told.
 
     In a text that was reworded only clear reasons are told. Elsewhere the words of one place that gave way to another
-    number of words are told together, and no word is said to have become one of another part of speech.
+    number of words are told together, and of several words at one place none is said to have become one of another
+    part of speech.
     """
     changes = Changes(source, target, score)
     if _is_reworded(changes):
@@ -59,7 +60,12 @@ def tellable(
                 source_spans=(), target_spans=(), weight=gravest.weight,
             ))  # fmt: skip
             hidden += own
-    hidden += [r for r in told if r.kind in _REPLACED and not _may_stand_for(changes, r)]
+    swapped = {group for group in changes.groups if len(group.source) == len(group.target) == 1}
+    hidden += [
+        r
+        for r in told
+        if r.kind in _REPLACED and (r.source, r.target) not in swapped and not _may_stand_for(changes, r)
+    ]
     return told, hidden
 
 
