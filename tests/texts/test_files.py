@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from zipfile import ZipFile
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 
@@ -38,6 +38,10 @@ def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
         archive.writestr("other.xml", "<a/>")
     with pytest.raises(InputError, match="not a Word file"):
         read_document(tmp_path / "b.docx")
+    with ZipFile(tmp_path / "c.docx", "w", ZIP_DEFLATED) as archive:
+        archive.writestr("word/document.xml", b" " * 64_000_001)
+    with pytest.raises(InputError, match="64,000,001 bytes of text and marks, unpacked"):
+        read_document(tmp_path / "c.docx")
     (tmp_path / "a.txt").write_bytes(b"\xff\xfeA\x00")
     with pytest.raises(InputError, match="UTF-16"):
         read_document(tmp_path / "a.txt")

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from typing import Any, NamedTuple
-from zipfile import BadZipFile
+from zipfile import BadZipFile, ZipFile
 
 from usim.errors import InputError
 from usim.text.files import Path, read_text
 from usim.texts._compare import MAX_CHARACTERS
 
 _MARKDOWN = (".md", ".markdown")
+#: The most bytes of XML in a Word file, unpacked: a megabyte is mostly packed into some thousand bytes.
+_MOST_XML = 64 * MAX_CHARACTERS
 
 
 class Document(NamedTuple):
@@ -44,6 +46,10 @@ def _word_text(path: str) -> str:
         raise InputError("Word files need one more package: pip install python-docx", path=path) from e
     try:
         with open(path, "rb") as file:
+            with ZipFile(file) as archive:
+                size = sum(part.file_size for part in archive.infolist() if part.filename.endswith((".xml", ".rels")))
+            if size > _MOST_XML:
+                raise InputError(f"{size:,} bytes of text and marks, unpacked; {_MOST_XML:,} are the most", path=path)
             document = docx.Document(file)
     except (BadZipFile, KeyError, ValueError) as e:
         raise InputError("not a Word file (.docx); save it anew, or as plain text", path=path) from e
