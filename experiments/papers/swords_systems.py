@@ -18,13 +18,19 @@ from typing import Any
 from msgspec import Struct
 
 from usim.benchmarks.case import read_record
-from usim.benchmarks.swords import POSITIVE, THRESHOLDS, Gold, read_predictions, sure_shares
+from usim.benchmarks.swords import POSITIVE, THRESHOLDS, Gold, SwordsTarget, read_predictions
 from usim.errors import FormatError, InputError
 from usim.text.files import Path, fail, member, read_json
 
 _ROGETS_PARTS = {"v": "VERB", "n": "NOUN", "adj": "ADJ", "adv": "ADV"}
 
 Substitutes = dict[str, list[tuple[str, float]]]
+
+
+def sure_shares(target: SwordsTarget) -> dict[str, float]:
+    """Return substitute → the share of positive labels among those that are not UNSURE, where it has such labels."""
+    sure = {s: [label for label in labels if label != "UNSURE"] for s, labels in target.labels.items()}
+    return {s: sum(label in POSITIVE for label in given) / len(given) for s, given in sure.items() if given}
 
 
 def read_system(name: str | None, path: Path, gold_path: Path, gold: Gold) -> Substitutes:

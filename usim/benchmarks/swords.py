@@ -21,13 +21,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta, Struct
 
-from usim.benchmarks.benchmark import Benchmark, Change, Setting, Warn
+from usim.benchmarks.benchmark import Benchmark, Change, Warn
 from usim.benchmarks.case import Case, Label, Place, read_record
 from usim.benchmarks.measures import generalised_average_precision, semeval_record
 from usim.benchmarks.result import Figure, FMeasure, Ratio, Tally, check_known
@@ -181,12 +181,6 @@ def compared_form(text: str, pos: str | None) -> str:
     return _LEMMATISE(text, pos).lower().strip()
 
 
-def sure_shares(target: SwordsTarget) -> dict[str, float]:
-    """Return substitute → the share of positive labels among those that are not UNSURE, where it has such labels."""
-    sure = {s: [label for label in labels if label != "UNSURE"] for s, labels in target.labels.items()}
-    return {s: sum(label in POSITIVE for label in given) / len(given) for s, given in sure.items() if given}
-
-
 def votes_of(target: SwordsTarget) -> dict[str, int]:
     """Return substitute → the number of its labels that are positive."""
     return {s: sum(label in POSITIVE for label in labels) for s, labels in target.labels.items()}
@@ -227,7 +221,6 @@ class Swords(Benchmark[Predictions]):
 
     GOLD is a data set in the SWORDS format (.json or .json.gz). PRED is a JSON file with an object from target ids to
     [[substitute, score], …], alone or under "substitutes"; - is standard input."""
-    options = (Setting("k", "Substitutes of a target that count; may be given more than once.", (10, 1)),)
 
     gold: Gold
     _: KW_ONLY
@@ -290,16 +283,6 @@ class Swords(Benchmark[Predictions]):
             scored = [(substitute, -float(place)) for place, substitute in enumerate(rest)]
             after[name] = pairs if rest == before else scored
         return after
-
-    def judged(self) -> Predictions:
-        """Return all substitutes of which somebody was sure."""
-        return {name: [(s, 0.0) for s in sure_shares(target)] for name, target in self.gold.items()}
-
-    def ranking(self, ranked: Predictions, ranker: str) -> Tally:
-        """Count for ``gap`` and ``gap_rat`` in per cent; Table 6 of the paper has the latter."""
-        tally = self.tally(ranked)
-        figures = {name: tally.figures[name] for name in ("gap", "gap_rat")}
-        return replace(tally, figures=figures, parts={"set": "judged", "rank": ranker, "lemma": tally.parts["lemma"]})
 
 
 def _best_first(pairs: Sequence[tuple[str, float]]) -> list[str]:
