@@ -137,7 +137,6 @@ def _graph(root: _Element) -> Graph:
         edges,
         linked,
         id=root.attributes.get("passageID", ""),
-        names=(*units, *linkages),
     )
 
 
