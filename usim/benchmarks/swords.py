@@ -33,7 +33,7 @@ from usim.benchmarks.measures import generalised_average_precision, semeval_reco
 from usim.benchmarks.result import Figure, FMeasure, Ratio, Tally, check_known
 from usim.errors import FormatError, InputError
 from usim.lexicon import WordNetLemmatiser
-from usim.text.files import Path, fail, member, read_json
+from usim.text.files import Path, fail, read_json
 
 #: Judgements, as the data name them. The implicit ones come from people who were asked for substitutes, not shown them.
 POSITIVE = frozenset({"TRUE", "TRUE_IMPLICIT"})
@@ -116,7 +116,7 @@ def read_gold(path: Path) -> dict[str, SwordsTarget]:
 
 def _records(data: Mapping[str, Any], name: str, kind: Any, path: Path) -> dict[str, Any]:
     """Return the records of a member of a file, by their ids."""
-    records = member(data, name, path, "the whole file", dict)
+    records = read_record(data.get(name), dict[str, Any], path, name)
     return {key: read_record(value, kind, path, key) for key, value in records.items()}
 
 
@@ -132,7 +132,7 @@ def read_predictions(path: Path, gold: Gold) -> dict[str, list[tuple[str, float]
     if "contexts" in records and "targets" in records:
         raise FormatError("gold data given as predictions; they have [[substitute, score], …] by target", path=path)
     if "substitutes_lemmatized" in records or isinstance(records.get("substitutes"), dict):
-        records = member(records, "substitutes", path, "the whole file", dict)
+        records = read_record(records.get("substitutes"), dict[str, Any], path, "substitutes")
     predictions = {}
     for tid, items in records.items():
         if tid not in gold:
