@@ -220,7 +220,7 @@ def to_xml(graph: Graph) -> str:
     return ElementTree.tostring(root, encoding="unicode") + "\n"
 
 
-def _add_node(layer: ElementTree.Element, name: str, kind: str, flags: Mapping[str, str]) -> ElementTree.Element:
+def _add_node(layer: ElementTree.Element, name: str, kind: str, flags: dict[str, str]) -> ElementTree.Element:
     node = ElementTree.SubElement(layer, "node", ID=name, type=kind)
     ElementTree.SubElement(node, "attributes", flags)
     return node
@@ -230,7 +230,7 @@ def _add_edge(node: ElementTree.Element, to: str, categories: tuple[str, ...], i
     edge = ElementTree.SubElement(node, "edge", toID=to, type=storable_in_xml(categories[0]))
     ElementTree.SubElement(edge, "attributes", {"remote": "True"} if is_remote else {})
     for category in categories:
-        ElementTree.SubElement(edge, "category", tag=storable_in_xml(category))
+        ElementTree.SubElement(edge, "category", {"tag": storable_in_xml(category)})
 
 
 def write_xml(graph: Graph, path: str | os.PathLike[str]) -> None:
