@@ -7,10 +7,9 @@ graphs the toolkit's normalisation never ends.
 from __future__ import annotations
 
 import random
-import re
 
 from usim.errors import GraphError
-from usim.ucca import Edge, Graph, Linkage, Terminal, Unit, to_xml
+from usim.ucca import Edge, Graph, Linkage, Terminal, Unit
 
 #: The categories that normalisation looks at come more often than they do in corpora.
 CATEGORIES = "H H H A A A C C C F F F P S D E N L R G U T Q".split()
@@ -40,20 +39,6 @@ def corrupted(graph: Graph, rng: random.Random, changes: int) -> Graph:
         except GraphError:
             continue
     return graph
-
-
-def renamed(graph: Graph, rng: random.Random) -> Graph:
-    """The graph with its units named at random, with gaps: ``1.1`` for the root, the others in any order."""
-    count = len(graph.units) - 1 + len(graph.linkages)
-    numbers = rng.sample(range(2, count + 2 + rng.choice([0, 3, count])), count)
-    names = ["1.1", *(f"1.{i}" for i in numbers)]
-    return Graph(graph.terminals, graph.units, graph.edges, graph.linkages, graph.id, names)
-
-
-def xml_with_names(graph: Graph) -> str:
-    """The graph as UCCA XML with the names that its units have (and not with their canonical numbers)."""
-    names = graph.names
-    return re.sub(r'(ID=)"1\.(\d+)"', lambda m: f'{m[1]}"{names[int(m[2]) - 1]}"', to_xml(graph))
 
 
 def _relabel(rng: random.Random, terminals: list[Terminal], units: list[Unit], edges: list[Edge]) -> None:

@@ -154,7 +154,7 @@ def _spoken(unit: int, units: Sequence[Unit], edges: Sequence[Edge]) -> bool:
 
 @st.composite
 def renamed(draw: Draw, graph: Graph) -> Graph:
-    """The same graph with its units in another order and under other names."""
+    """The same graph with its units in another order."""
     order = draw(st.permutations(range(len(graph.units))))
     new = {old: position for position, old in enumerate(order)}
     return Graph(
@@ -163,7 +163,6 @@ def renamed(draw: Draw, graph: Graph) -> Graph:
         draw(st.permutations([e._replace(parent=new[e.parent], child=new[e.child]) for e in graph.edges])),
         [Linkage(tuple(new[u] for u in k.relations), tuple(new[u] for u in k.arguments)) for k in graph.linkages],
         id="renamed",
-        names=[f"n{draw(st.integers(0, 9))}.{i}" for i in range(len(order) + len(graph.linkages))],
     )
 
 

@@ -20,9 +20,11 @@ from sklearn.metrics import cohen_kappa_score
 
 from experiments.common.levels import LEVELS, Levels, load_levels
 from experiments.common.printed import Figure, Row, Value, figures_of, needing, reranked
+from experiments.papers import ranking
+from experiments.papers.swords_systems import sure_shares
 from training.statistics import auc
 from usim import Screen
-from usim.benchmarks import prolex, ranking, swords
+from usim.benchmarks import prolex, swords
 from usim.text.files import read_csv
 
 PAPER = (
@@ -83,14 +85,14 @@ def _by_judge() -> ranking.Ranker:
 def _reranked(benchmark: prolex.ProLex, predictions: prolex.Predictions) -> list[Figure]:
     """Measure a system with its lists in the judge's order; ParaLS's have ten words, and the first five count."""
     columns = {f"{name} of five": f"{figure}@5" for name, figure in _FIGURES.items()}
-    return reranked(benchmark.rerank(predictions, _by_judge()), columns, scale=100)
+    return reranked(ranking.rerank(benchmark, predictions, _by_judge()), columns, scale=100)
 
 
 def _ranking(make: Callable[[], ranking.Ranker]) -> Compute:
     """Measure a ranker on all substitutes that people judged (section 5.1)."""
 
     def compute(benchmark: prolex.ProLex) -> list[Figure]:
-        result = benchmark.rank(make())
+        result = ranking.rank_prolex(benchmark, make())
         why = {n: "[{:.1f}, {:.1f}]".format(*(100 * end for end in i[1:])) for n, i in result.intervals.items()}
         return figures_of({name: 100 * value for name, value in result.figures.items()}, why)
 
@@ -175,7 +177,7 @@ def from_swords(path: Path, levels: Levels | None) -> dict[tuple[str, str], set[
     for target in benchmark.gold.values():
         own = {
             substitute
-            for substitute, share in swords.sure_shares(target).items()
+            for substitute, share in sure_shares(target).items()
             if share > 0.5 and not (levels and levels.is_easier(target.word, substitute, target.pos))
         }
         if own and target.place:

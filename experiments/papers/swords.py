@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import Literal
 
 from experiments.common.printed import Figure, Row, Value, figures_of, needing, printed, reranked
+from experiments.papers import ranking
 from experiments.papers.swords_data import SUBSETS, agreement_row, data_rows
 from experiments.papers.swords_systems import annotated, read_system
 from usim import Screen
-from usim.benchmarks import ranking, swords
+from usim.benchmarks import swords
 from usim.benchmarks.result import FigureComparison
 
 PAPER = (
@@ -104,7 +105,8 @@ def _system_rows(name: str, part: Part, output: str, system: str | None = None, 
     @cache
     def compare(gold: Path, output: Path) -> tuple[FigureComparison, str]:
         benchmark, predictions, answers = read_output(part, system, gold, output)
-        return benchmark.rerank(predictions, ranking.by_faithfulness(_screen(None, system is not None))), answers
+        ranker = ranking.by_faithfulness(_screen(None, system is not None))
+        return ranking.rerank(benchmark, predictions, ranker), answers
 
     def rerank(columns: Mapping[str, str], gold: Path, output: Path) -> list[Figure]:
         result, answers = compare(gold, output)
@@ -173,7 +175,7 @@ def _coinco_gap(path: Path, limit: int | None = None) -> list[Figure]:
     """Measure the ranking setting on CoInCo, beside what later systems published."""
     benchmark = swords.Swords.open(path)
     benchmark = first(replace(benchmark, gold=pooled(benchmark.gold)), limit)
-    gap = benchmark.rank(ranking.by_faithfulness(_screen(None, True)), resamples=0).figures["gap"] / 100
+    gap = ranking.rank_swords(benchmark, ranking.by_faithfulness(_screen(None, True)), resamples=0).figures["gap"] / 100
     published = dict.fromkeys(printed("swords")["later: GAP on CoInCo"])
     why = {"judge": "of all single words that were given for the target's lemma anywhere"}
     return figures_of({"judge": gap, **published}, why | dict.fromkeys(published, "needs the output of the system"))
@@ -207,7 +209,7 @@ def _ranking_row(
     name: str, part: Part, make: Callable[[], ranking.Ranker], *, slow: bool = False, why: str = ""
 ) -> Row:
     def figures(gold: Path, limit: int | None = None) -> list[Figure]:
-        result = first(swords.Swords.open(gold), limit).rank(make())
+        result = ranking.rank_swords(first(swords.Swords.open(gold), limit), make())
         _, low, high = result.intervals["gap_rat"]
         between = f"[{low:.2f}, {high:.2f}]"
         return [Figure("GAP", result.figures["gap_rat"], f"{between}; {why}" if why else between)]

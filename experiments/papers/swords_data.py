@@ -12,9 +12,9 @@ import numpy as np
 from experiments.common.extras import extra
 from experiments.common.printed import Figure, Row, figures_of, printed
 from experiments.papers.overlap import rank_biased_overlap
-from experiments.papers.swords_systems import read_coinco
+from experiments.papers.swords_systems import member, read_coinco
 from usim.benchmarks import swords
-from usim.text.files import member, read_json
+from usim.text.files import read_json
 
 _DRAWS = 100
 #: The paper says above 0; its code takes 10 per cent and more after it has joined the labels of equal lemmas.

@@ -12,19 +12,43 @@ from __future__ import annotations
 import pickle
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 
 from usim.benchmarks.case import read_record
-from usim.benchmarks.swords import POSITIVE, THRESHOLDS, Gold, read_predictions, sure_shares
+from usim.benchmarks.swords import POSITIVE, THRESHOLDS, Gold, SwordsTarget, read_predictions
 from usim.errors import FormatError, InputError
-from usim.text.files import Path, fail, member, read_json
+from usim.text.files import Path, fail, read_json
 
 _ROGETS_PARTS = {"v": "VERB", "n": "NOUN", "adj": "ADJ", "adv": "ADV"}
 
 Substitutes = dict[str, list[tuple[str, float]]]
+
+
+def member(record: object, key: str, path: Path, name: str, kind: type | tuple[type, ...]) -> Any:
+    """Return the value of a key of a JSON record; raise a FormatError where it is not there, or of another type."""
+    if not isinstance(record, Mapping):
+        fail("an object is needed", path, name, record)
+    if key not in record:
+        fail(f"the field {key!r} is missing", path, name)
+    value = record[key]
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is int):
+        kinds = kind if isinstance(kind, tuple) else (kind,)
+        fail(f"the field {key!r} must be of type {' or '.join(_JSON[k] for k in kinds)}", path, name, value)
+    return value
+
+
+_JSON: dict[type, str] = {
+    dict: "object", list: "array", str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"
+}  # fmt: skip
+
+
+def sure_shares(target: SwordsTarget) -> dict[str, float]:
+    """Return substitute → the share of positive labels among those that are not UNSURE, where it has such labels."""
+    sure = {s: [label for label in labels if label != "UNSURE"] for s, labels in target.labels.items()}
+    return {s: sum(label in POSITIVE for label in given) / len(given) for s, given in sure.items() if given}
 
 
 def read_system(name: str | None, path: Path, gold_path: Path, gold: Gold) -> Substitutes:

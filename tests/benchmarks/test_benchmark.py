@@ -12,9 +12,8 @@ import pytest
 
 from tests.command import usim_here
 from usim import __version__, benchmarks
-from usim.benchmarks.benchmark import Benchmark, Change, Setting
+from usim.benchmarks.benchmark import Benchmark, Change
 from usim.benchmarks.case import Case, Place
-from usim.benchmarks.ranking import shuffled
 from usim.benchmarks.result import FMeasure, Ratio, Tally
 from usim.cli import _COMMANDS
 from usim.stats import bootstrap_interval, bootstrap_sums
@@ -33,14 +32,13 @@ class Toy(Benchmark[Lists]):
 
     name = "toy"
     about = "Score a system on a few words."
-    options = (Setting("strict", "How many substitutes are right.", 9),)
 
-    def __init__(self, gold: dict[str, list[str]], *, strict: int = 9) -> None:
-        self.gold, self.strict = gold, strict
+    def __init__(self, gold: dict[str, list[str]]) -> None:
+        self.gold = gold
 
     @classmethod
-    def open(cls, path: Any, *, strict: int = 9) -> "Toy":
-        return cls(json.loads(Path(path).read_text()), strict=strict)
+    def open(cls, path: Any) -> "Toy":
+        return cls(json.loads(Path(path).read_text()))
 
     def read_predictions(self, path: Any, warn: Any = None) -> Lists:
         read: Lists = json.loads(Path(path).read_text())
@@ -51,9 +49,9 @@ class Toy(Benchmark[Lists]):
         return Place(before + word + after, len(before), len(before + word))
 
     def tally(self, predictions: Lists) -> Tally:
-        rights = {name: right[: self.strict] for name, (_, *right) in self.gold.items()}
+        rights = {name: right for name, (_, *right) in self.gold.items()}
         records = [{"right": predictions.get(n, [""])[0] in right, "targets": 1} for n, right in rights.items()]
-        return Tally("toy", records, {"first": Ratio("right", "targets")}, {"strict": self.strict})
+        return Tally("toy", records, {"first": Ratio("right", "targets")}, {"set": "all"})
 
     def cases(self, predictions: Lists) -> list[Case]:
         return [
@@ -82,21 +80,8 @@ def test_its_command_scores(files: Path) -> None:
     done = usim_here(*command)
     figure, signature = done.stdout.splitlines()
     assert figure.startswith("first  0.5000  [")
-    assert signature == f"usim|toy|strict:9|n:2|bs:1000|ci:0.95|seed:0|v:{__version__}"
-    strict = usim_here(*command, "--strict", "1", "--format", "json")
-    assert json.loads(strict.stdout)["signature"].startswith("usim|toy|strict:1|")
-    assert "--strict" in usim_here("toy", "--help").stdout
-
-
-def test_it_is_reranked() -> None:
-    toy = Toy(DATA)
-    ranked = toy.rerank({"a": ["small", "huge"], "b": ["speak"]}, shuffled(1), resamples=0)
-    assert (ranked.before.figures, ranked.after.figures) == ({"first": 0.5}, {"first": 1.0})
-
-
-def test_what_it_cannot_say_is_an_error() -> None:
-    with pytest.raises(Exception, match="do not say what people rejected"):
-        Toy(DATA).judged()
+    assert signature == f"usim|toy|set:all|n:2|bs:1000|ci:0.95|seed:0|v:{__version__}"
+    assert json.loads(usim_here(*command, "--format", "json").stdout)["signature"] == signature
 
 
 # Figures made of sums, and their intervals

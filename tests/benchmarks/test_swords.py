@@ -160,7 +160,7 @@ def test_gold_from_a_file_and_predictions_in_both_forms(tmp_path: Path, name: st
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"targets": []}, "'targets' must be of type object"),
+        ({"targets": []}, "record 'targets': Expected `object`"),
         ({"targets": {}}, "not among the targets"),
         ({"targets": {}, "substitutes": {}}, "no target"),
         ({"targets": {"t1": {"pos": "ADJ"}}}, "record 't1': .*`target`"),
@@ -181,7 +181,7 @@ def test_gold_that_does_not_fit(tmp_path: Path, changes: dict[str, Any], said: s
         ({"t1": ["fast"]}, "record 't1': Expected `array`, got `str`"),
         ({"t1": [["fast", "2"]]}, "Expected `float`, got `str`"),
         ({"t1": [["fast", 10**400]]}, "out of range"),
-        ({"substitutes_lemmatized": True}, "'substitutes' is missing"),
+        ({"substitutes_lemmatized": True}, "record 'substitutes'"),
         ([], "a JSON object is needed"),
     ],
     ids=range(6),

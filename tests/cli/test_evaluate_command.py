@@ -128,7 +128,7 @@ class TestPairs:
 
     def test_by_file_name_where_ids_do_not_help(self, tmp_path: Path) -> None:
         gold = written(tmp_path / "gold", {n: clause("He ran", "AP", "same") for n in "ab"})
-        other = {"a": clause("He ran", "AP", "same"), "b": clause("He ran", "AP", "x")}
+        other = {"a": clause("He ran", "AP", "twice"), "b": clause("He ran", "AP", "twice")}
         predicted = written(tmp_path / "predicted", other)
         results = list(pair_graphs(gold, predicted))
         assert names(results) == [("a.xml", "a.xml"), ("b.xml", "b.xml")]
@@ -139,18 +139,19 @@ class TestPairs:
         (predicted / "a.xml").unlink()
         write_xml(clause("We slept", "AP", "9"), gold / "c.xml")
         assert errors(list(pair_graphs(gold, predicted))) == [
-            f"{gold / 'a.xml'}: no passage with this passage id, and no file of this name in {predicted}: '1'",
-            f"{gold / 'c.xml'}: no passage with this passage id, and no file of this name in {predicted}: '9'",
-            f"{predicted / 'b.xml'}: no gold passage with this passage id, and no file of this name in {gold}: '2'",
+            f"{gold / 'a.xml'}: no passage with this name in {predicted}: '1'",
+            f"{gold / 'c.xml'}: no passage with this name in {predicted}: '9'",
+            f"{predicted / 'b.xml'}: no gold passage with this name in {gold}: '2'",
         ]
 
     def test_one_bad_file_costs_only_itself(self, folders: tuple[Path, Path]) -> None:
-        _, predicted = folders
+        gold, predicted = folders
         (predicted / "a.xml").write_text("<root passageID='1'>\n<layer", encoding="utf-8")
         done = usim_here("evaluate", *folders, "--format", "json")
         assert done.returncode == 2
         assert done.stderr.splitlines() == [
-            f"usim: warning: {predicted / 'a.xml'}:2: not well-formed XML: unclosed token (column 1); not evaluated"
+            f"usim: warning: {predicted / 'a.xml'}:2: not well-formed XML: unclosed token (column 1); not evaluated",
+            f"usim: warning: {gold / 'a.xml'}: no passage with this name in {predicted}: '1'; not evaluated",
         ]
         expected = evaluate(GOLD["b"], PREDICTED["b"]).labelled.all.to_dict()
         assert json.loads(done.stdout)["summary"]["labelled"]["all"] == expected

@@ -77,7 +77,6 @@ def test_figures_intervals_and_signature(
     ("line", "message"),
     [
         ("sws sws.json", "Missing argument 'PRED'"),
-        ("prolex prolex.csv prolex-found.oot -k 0", "-k"),
         ("swords swords-gold.json swords-found.json --list out.tsv", "add --screen"),
     ],
 )
@@ -97,7 +96,7 @@ def test_prolex_says_its_lemmatiser() -> None:
 
 
 def test_swords_warns_of_targets_without_a_prediction() -> None:
-    code, out, err = run("swords swords.json swords-some.json -k 3 --format json")
+    code, out, err = run("swords swords.json swords-some.json --format json")
     assert code == 0
     assert "1 of 2 targets have no prediction" in err
-    assert json.loads(out)["figures"]["strict_a_r@3"] == 50
+    assert json.loads(out)["figures"]["strict_a_r@10"] == 50

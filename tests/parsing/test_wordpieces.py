@@ -57,7 +57,8 @@ def test_of_each_kind_of_character(both: Both) -> None:
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.lists(st.text(max_size=6) | st.just("Été"), max_size=4).map("".join)))
 def test_of_any_text(both: Both, tokens: list[str]) -> None:
-    check(both, [token.encode("utf-8", "ignore").decode() for token in tokens])
+    # Special pieces in a text are words for usim.
+    check(both, [token.encode("utf-8", "ignore").decode() for token in tokens if not _SPECIAL.search(token)])
 
 
 def test_of_real_text(both: Both) -> None:

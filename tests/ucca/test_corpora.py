@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from usim.ucca import Graph, from_mrp, parse_xml, read_xml, to_mrp, to_xml
+from usim.ucca import Edge, Graph, Linkage, Terminal, Unit, from_mrp, parse_xml, read_xml, to_mrp, to_xml
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -47,28 +47,24 @@ def test_agrees_with_the_toolkit(corpus: Callable[[str], Path], name: str) -> No
 
 
 def compare(graph: Graph, passage: Any) -> None:
-    """Terminals, units, edges of every kind, categories and yields are the same."""
-    terminals = passage.layer("0").all
-    assert [(t.text, t.punct, t.paragraph) for t in terminals] == list(graph.terminals)
-    number = {name: u for u, name in enumerate(graph.names[: len(graph.units)])}
-    units = [n for n in passage.layer("1").all if n.tag != "LKG"]
-    assert {n.ID for n in units} == set(number)
-    for node in units:
-        u = number[node.ID]
-        unit = graph.units[u]
-        assert [t.position - 1 for t in node.get_terminals()] == graph.positions(u)
-        assert bool(node.attrib.get("implicit")) == unit.is_implicit
-        assert (node.tag == "PNCT") == unit.is_punct
-        assert sorted(t.position - 1 for t in node.terminals) == list(unit.terminals)
-        edges = sorted(
-            (tuple(c.tag for c in e.categories), number[e.child.ID], bool(e.attrib.get("remote")))
-            for e in node
+    """Terminals, units, edges of every kind, categories and linkages are the same."""
+    nodes = passage.layer("1").all
+    units = [n for n in nodes if n.tag != "LKG"]
+    number = {n.ID: i for i, n in enumerate(units)}
+    linked = [n for n in nodes if n.tag == "LKG"]
+    assert graph == Graph(
+        [Terminal(t.text, t.punct, t.paragraph) for t in passage.layer("0").all],
+        [
+            Unit(tuple(t.position - 1 for t in n.terminals), bool(n.attrib.get("implicit")), n.tag == "PNCT")
+            for n in units
+        ],
+        [
+            Edge(number[n.ID], number[e.child.ID], tuple(c.tag for c in e.categories), bool(e.attrib.get("remote")))
+            for n in units
+            for e in n
             if e.child.ID in number
-        )  # fmt: skip
-        assert edges == sorted((e.categories, e.child, e.is_remote) for e in graph.children(u))
-    linkages = [n for n in passage.layer("1").all if n.tag == "LKG"]
-    assert sorted((number[n.relation.ID], sorted(number[a.ID] for a in n.arguments)) for n in linkages) == sorted(
-        (k.relations[0], list(k.arguments)) for k in graph.linkages
+        ],
+        [Linkage((number[n.relation.ID],), tuple(number[a.ID] for a in n.arguments)) for n in linked],
     )
 
 

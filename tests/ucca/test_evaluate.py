@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.brackets import graph_of as tree
-from tests.corruption import corrupted, random_graph, renamed, xml_with_names
+from tests.corruption import corrupted, random_graph
 from tests.tables import cases
 from usim.errors import AlignmentError
-from usim.ucca import Counts, Graph, Unit, parse_xml, read_xml
+from usim.ucca import Counts, Graph, Unit, parse_xml, read_xml, to_xml
 from usim.ucca.evaluate import KINDS, LABELS, Evaluation, evaluate, total
-from usim.ucca.normalise import GraphView, ViewNode, move_common_functions
+from usim.ucca.normalise import GraphView, ViewNode
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -159,30 +159,6 @@ class TestNormalisation:
         graph = tree("[A|H he] [P ran]")
         assert evaluate(graph, graph).labelled.primary.f == 1
 
-    @pytest.mark.parametrize("moved", ["low", "high"])
-    def test_the_numbers_of_units_decide(self, moved: str) -> None:
-        """Of two F over the same words, the one with the higher number is moved to the root."""
-        graph = tree("[H [P go] [D [F [F to]] [Q on]]]")
-        names = ["1.1", "1.2", "1.3", "1.4", *(("1.6", "1.5") if moved == "high" else ("1.5", "1.6")), "1.7"]
-        named = Graph(graph.terminals, graph.units, graph.edges, names=names)
-        views = GraphView(named), GraphView(named)
-        move_common_functions(*views)
-        expected = "[H [P go] [D [Q on]]] [F [F to]]" if moved == "high" else "[H [P go] [D [F] [Q on]]] [F to]"
-        assert {shape(view.root) for view in views} == {self.expected(expected)}
-
-    @staticmethod
-    def expected(text: str) -> str:
-        """The shape of a graph whose words are numbered as in the text ``go to on``."""
-        place = {"go": 0, "to": 1, "on": 2}
-        graph = tree(text)
-        units = [Unit(tuple(place[graph.tokens[t]] for t in unit.terminals)) for unit in graph.units]
-        return shape(GraphView(Graph(graph.terminals, units, graph.edges)).root)
-
-    def test_names_that_are_no_numbers(self) -> None:
-        graph = tree("[H [A he] [P left]]")
-        named = Graph(graph.terminals, graph.units, graph.edges, names=["a", "b", "c", "d"])
-        assert [node.key for node in GraphView(named).nodes] == [(1, 1), (1, 2), (1, 3), (1, 4)]
-
 
 def shape(node: ViewNode) -> str:
     """What is below a node of a view, whatever the order of children."""
@@ -217,13 +193,6 @@ class TestInvariants:
             strict, weak, none = (every(result)[how, kind] for how in ("labelled", "weak", "unlabelled"))
             assert strict.matched <= weak.matched <= none.matched <= min(none.predicted, none.gold)
             assert (strict.predicted, strict.gold) == (weak.predicted, weak.gold) == (none.predicted, none.gold)
-
-    @given(seeds, st.integers(1, 8))
-    def test_without_normalisation_names_do_not_matter(self, seed: int, n: int) -> None:
-        rng = random.Random(seed)
-        a = random_graph(rng, n)
-        b = corrupted(a, rng, changes=5)
-        assert evaluate(a, b, normalise=False) == evaluate(renamed(a, rng), renamed(b, rng), normalise=False)
 
     def test_evaluations_add_up(self) -> None:
         rng = random.Random(0)
@@ -277,7 +246,7 @@ def test_random_graphs_are_counted_as_by_the_toolkit(seed: int) -> None:
     rng = random.Random(seed)
     gold = random_graph(rng, rng.randint(1, 9))
     predicted = corrupted(gold, rng, changes=rng.choice([1, 5, 20]))
-    texts = xml_with_names(renamed(gold, rng)), xml_with_names(renamed(predicted, rng))
+    texts = to_xml(gold), to_xml(predicted)
     for normalise in (True, False):
         assert ours(*texts, normalise)[1] == toolkit(*texts, normalise)[1]
 
@@ -291,7 +260,7 @@ def test_corpora_are_counted_as_by_the_toolkit(corpus: Callable[[str], Path], na
     for i, path in enumerate(sorted(corpus(name).glob("*.xml"))[::step]):
         gold = path.read_text(encoding="utf-8")
         rng = random.Random(i)
-        changed = xml_with_names(renamed(corrupted(read_xml(path), rng, changes=rng.choice([2, 5, 15])), rng))
+        changed = to_xml(corrupted(read_xml(path), rng, changes=rng.choice([2, 5, 15])))
         for predicted, normalise in ((gold, True), (changed, True), (changed, False)):
             mine, expected = ours(gold, predicted, normalise), toolkit(gold, predicted, normalise)
             assert mine[1] == expected[1], path

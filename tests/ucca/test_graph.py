@@ -85,21 +85,12 @@ class TestDepth:
 
 
 class TestEquality:
-    def test_order_and_names_of_nodes_do_not_matter(self) -> None:
+    def test_the_order_of_nodes_does_not_matter(self) -> None:
         a = Graph(WORDS[:2], [Unit(), Unit((0,)), Unit((1,))], [Edge(0, 1, ("A",)), Edge(0, 2, ("P",))])
         edges = [Edge(1, 0, ("P",)), Edge(1, 2, ("A",))]
-        b = Graph(WORDS[:2], [Unit((1,)), Unit(), Unit((0,))], edges, id="b", names=["x", "y", "z"])
+        b = Graph(WORDS[:2], [Unit((1,)), Unit(), Unit((0,))], edges, id="b")
         assert a == b
         assert hash(a) == hash(b)
-        assert b.names == ("y", "z", "x")
-
-    def test_linkages_keep_their_names(self) -> None:
-        units, edges = [Unit(), Unit((0,)), Unit((1,))], [Edge(0, 1, ("L",)), Edge(0, 2, ("H",))]
-        linkages = [Linkage((2,), (1,)), Linkage((1,), (2,))]
-        named = Graph(WORDS[:2], units, edges, linkages, names=["r", "a", "b", "x", "y"])
-        assert list(zip(named.linkages, named.names[3:], strict=True)) == [(linkages[1], "y"), (linkages[0], "x")]
-        assert Graph(WORDS[:2], units, edges, linkages).names[3:] == ("1.5", "1.4")
-        assert Graph(WORDS[:2], units, edges, linkages) == named
 
     @pytest.mark.parametrize(
         "edges",
@@ -147,11 +138,9 @@ class TestValidation:
         with pytest.raises(GraphError, match=message):
             Graph(WORDS[:2], units, edges)
 
-    def test_linkages_and_names_must_fit(self) -> None:
+    def test_linkages_must_fit(self) -> None:
         with pytest.raises(GraphError, match="linkage to unit 9"):
             Graph(WORDS[:1], [Unit((0,))], [], [Linkage((9,), ())])
-        with pytest.raises(GraphError, match="2 names for 1 units and 0 linkages"):
-            Graph(WORDS[:1], [Unit((0,))], [], names=["a", "b"])
 
 
 class TestSentences:

@@ -4,10 +4,9 @@
 - :mod:`usim.benchmarks.prolex`: ProLex (Zhang et al. 2024);
 - :mod:`usim.benchmarks.swords`: SWORDS (Lee et al. 2021), with the measures of SemEval-2007 task 10.
 
-Each is a :class:`~usim.benchmarks.benchmark.Benchmark`: its gold data with the settings that they are scored by, which
-scores a system, the same system before and after screening or reranking, and a ranker alone. Gold data and predictions
-are plain values, so a system's output can be changed and scored again. A new benchmark is a module with such a class,
-and a line in :data:`BENCHMARKS`; its command follows.
+Each is a :class:`~usim.benchmarks.benchmark.Benchmark`: gold data that score a system, and the same system before and
+after screening. Gold data and predictions are plain values, so a system's output can be changed and scored again. A new
+benchmark is a module with such a class, and a line in :data:`BENCHMARKS`; its command follows.
 """
 
 from __future__ import annotations

@@ -15,15 +15,13 @@ spaCy).
 from __future__ import annotations
 
 import ast
-import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import NamedTuple
 
-from usim.benchmarks.benchmark import Benchmark, Change, Setting, Warn
+from usim.benchmarks.benchmark import Benchmark, Change, Warn
 from usim.benchmarks.case import Case, Label, Place
-from usim.benchmarks.measures import generalised_average_precision
 from usim.benchmarks.result import Figure, FMeasure, Ratio, Tally, check_known
 from usim.errors import FormatError, InputError
 from usim.lexicon import FirstWordLemmatiser
@@ -163,7 +161,6 @@ class ProLex(Benchmark[Predictions]):
 
     GOLD is the benchmark's CSV file. PRED is a CSV file with a column Substitutes ("a, b, c"), in the order of GOLD, or
     lines as those of ParaLS ("word.POS number ::: a;b;c"); - is standard input."""
-    options = (Setting("k", "Substitutes of a target that count.", 10),)
 
     gold: Gold
     _: KW_ONLY
@@ -221,22 +218,6 @@ class ProLex(Benchmark[Predictions]):
 
     def changed(self, predictions: Predictions, change: Change) -> Predictions:
         return {number: change(number, list(substitutes)) for number, substitutes in predictions.items()}
-
-    def judged(self) -> Predictions:
-        """Return the acceptable and the unacceptable substitutes."""
-        return {n: tuple(dict.fromkeys((*t.acceptable, *t.unacceptable))) for n, t in self.gold.items()}
-
-    def ranking(self, ranked: Predictions, ranker: str) -> Tally:
-        """Count for ``gap_acceptable`` and ``gap_proficient`` in [0, 1], where each such substitute weighs 1."""
-        records: list[dict[str, float]] = []
-        for number, target in self.gold.items():
-            records.append({})
-            for aspect in ASPECTS:
-                gap = generalised_average_precision(dict.fromkeys(getattr(target, aspect), 1.0), ranked[number])
-                if not math.isnan(gap):
-                    records[-1] |= {aspect: gap, f"{aspect} ranked": 1}
-        figures: dict[str, Figure] = {f"gap_{aspect}": Ratio(aspect, f"{aspect} ranked") for aspect in ASPECTS}
-        return Tally(self.name, records, figures, {"set": "judged", "rank": ranker})
 
     def place(self, number: int) -> Place:
         """Return a target in its sentence."""

@@ -21,19 +21,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta, Struct
 
-from usim.benchmarks.benchmark import Benchmark, Change, Setting, Warn
+from usim.benchmarks.benchmark import Benchmark, Change, Warn
 from usim.benchmarks.case import Case, Label, Place, read_record
 from usim.benchmarks.measures import generalised_average_precision, semeval_record
 from usim.benchmarks.result import Figure, FMeasure, Ratio, Tally, check_known
 from usim.errors import FormatError, InputError
 from usim.lexicon import WordNetLemmatiser
-from usim.text.files import Path, fail, member, read_json
+from usim.text.files import Path, fail, read_json
 
 #: Judgements, as the data name them. The implicit ones come from people who were asked for substitutes, not shown them.
 POSITIVE = frozenset({"TRUE", "TRUE_IMPLICIT"})
@@ -116,7 +116,7 @@ def read_gold(path: Path) -> dict[str, SwordsTarget]:
 
 def _records(data: Mapping[str, Any], name: str, kind: Any, path: Path) -> dict[str, Any]:
     """Return the records of a member of a file, by their ids."""
-    records = member(data, name, path, "the whole file", dict)
+    records = read_record(data.get(name), dict[str, Any], path, name)
     return {key: read_record(value, kind, path, key) for key, value in records.items()}
 
 
@@ -132,7 +132,7 @@ def read_predictions(path: Path, gold: Gold) -> dict[str, list[tuple[str, float]
     if "contexts" in records and "targets" in records:
         raise FormatError("gold data given as predictions; they have [[substitute, score], …] by target", path=path)
     if "substitutes_lemmatized" in records or isinstance(records.get("substitutes"), dict):
-        records = member(records, "substitutes", path, "the whole file", dict)
+        records = read_record(records.get("substitutes"), dict[str, Any], path, "substitutes")
     predictions = {}
     for tid, items in records.items():
         if tid not in gold:
@@ -181,12 +181,6 @@ def compared_form(text: str, pos: str | None) -> str:
     return _LEMMATISE(text, pos).lower().strip()
 
 
-def sure_shares(target: SwordsTarget) -> dict[str, float]:
-    """Return substitute → the share of positive labels among those that are not UNSURE, where it has such labels."""
-    sure = {s: [label for label in labels if label != "UNSURE"] for s, labels in target.labels.items()}
-    return {s: sum(label in POSITIVE for label in given) / len(given) for s, given in sure.items() if given}
-
-
 def votes_of(target: SwordsTarget) -> dict[str, int]:
     """Return substitute → the number of its labels that are positive."""
     return {s: sum(label in POSITIVE for label in labels) for s, labels in target.labels.items()}
@@ -227,7 +221,6 @@ class Swords(Benchmark[Predictions]):
 
     GOLD is a data set in the SWORDS format (.json or .json.gz). PRED is a JSON file with an object from target ids to
     [[substitute, score], …], alone or under "substitutes"; - is standard input."""
-    options = (Setting("k", "Substitutes of a target that count; may be given more than once.", (10, 1)),)
 
     gold: Gold
     _: KW_ONLY
@@ -290,16 +283,6 @@ class Swords(Benchmark[Predictions]):
             scored = [(substitute, -float(place)) for place, substitute in enumerate(rest)]
             after[name] = pairs if rest == before else scored
         return after
-
-    def judged(self) -> Predictions:
-        """Return all substitutes of which somebody was sure."""
-        return {name: [(s, 0.0) for s in sure_shares(target)] for name, target in self.gold.items()}
-
-    def ranking(self, ranked: Predictions, ranker: str) -> Tally:
-        """Count for ``gap`` and ``gap_rat`` in per cent; Table 6 of the paper has the latter."""
-        tally = self.tally(ranked)
-        figures = {name: tally.figures[name] for name in ("gap", "gap_rat")}
-        return replace(tally, figures=figures, parts={"set": "judged", "rank": ranker, "lemma": tally.parts["lemma"]})
 
 
 def _best_first(pairs: Sequence[tuple[str, float]]) -> list[str]:

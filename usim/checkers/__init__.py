@@ -11,17 +11,7 @@ A new checker is a module with a class that has the methods of :class:`Checker`,
 from __future__ import annotations
 
 from usim.checkers._annotated import AnnotatedText, Offsets
-from usim.checkers._checker import (
-    Checked,
-    Checker,
-    CheckerError,
-    CheckRequest,
-    Configuration,
-    Finding,
-    Language,
-    Rule,
-    Software,
-)
+from usim.checkers._checker import Checked, Checker, CheckerError, CheckRequest, Finding, Language, Software
 from usim.checkers._findings import (
     article_before,
     best_edits,
@@ -43,11 +33,9 @@ __all__ = [
     "Checked",
     "Checker",
     "CheckerError",
-    "Configuration",
     "Finding",
     "Language",
     "Offsets",
-    "Rule",
     "Software",
     "article_before",
     "best_edits",

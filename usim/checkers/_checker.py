@@ -137,24 +137,6 @@ class Language(NamedTuple):
     long_code: str
 
 
-class Rule(NamedTuple):
-    """A rule of a checker, see :class:`Finding`."""
-
-    name: str
-    description: str
-    category: str
-    issue: str
-    is_on: bool
-
-
-class Configuration(NamedTuple):
-    """A checker and its rules; where a LanguageTool server sent them, they stand in ``sent`` as it sent them."""
-
-    software: Software | None = None
-    rules: Sequence[Rule] = ()
-    sent: Mapping[str, Any] | None = None
-
-
 @dataclass(frozen=True, slots=True)
 class Checked:
     """What a checker answers about a text.
@@ -189,15 +171,6 @@ class Checker(Protocol):
         """Return the languages that the checker knows.
 
         Raises:
-            CheckerError: it cannot say.
-        """
-        ...
-
-    async def configuration(self, language: str) -> Configuration:
-        """Return the program and its rules for a language.
-
-        Raises:
-            InputError: the checker does not know the language.
             CheckerError: it cannot say.
         """
         ...

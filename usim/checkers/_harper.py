@@ -19,17 +19,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from usim.checkers._checker import (
-    Checked,
-    CheckerError,
-    CheckRequest,
-    Configuration,
-    Finding,
-    Language,
-    Rule,
-    Software,
-)
-from usim.checkers._learners import ABOUT, LEARNER_RULES, SPELLING_RULE, learner_findings
+from usim.checkers._checker import Checked, CheckerError, CheckRequest, Finding, Language, Software
+from usim.checkers._learners import SPELLING_RULE, learner_findings
 from usim.errors import InputError
 from usim.judge import shipped_corrections
 from usim.text import Span, paragraph_spans
@@ -175,21 +166,6 @@ class HarperChecker:
         """Return the dialects of English that Harper knows."""
         dialects = [Language(f"English ({name})", "en", code) for code, name in _DIALECTS.items()]
         return [Language("English", "en", "en"), *dialects]
-
-    async def configuration(self, language: str) -> Configuration:
-        """Return Harper's version and its rules, whose categories say less than those that findings come with."""
-        code = _dialect(CheckRequest.of("", language=language))
-        asked = {"dialect": list(_DIALECTS).index(code), "processor_seconds": 0, "seconds": self._seconds}
-        try:
-            answer = await asyncio.to_thread(self._process.ask, asked)
-        except _LostError as e:
-            raise CheckerError("Harper takes too long to start: try again", status=504, retry=5) from e
-        rules = [
-            Rule(rule, description, *(_KINDS["Spelling"] if rule == _SPELLING else _OTHER), is_on)
-            for rule, description, is_on in answer["rules"]
-        ]
-        own = [Rule(rule, ABOUT, *_KINDS["Grammar"], is_on=True) for rule in LEARNER_RULES]
-        return Configuration(_software(), rules + own)
 
     async def close(self) -> None:
         """Do nothing: Harper's process ends with this object, and the texts of the next loop need no other one."""

@@ -40,7 +40,7 @@ def main() -> None:
         # Both end the process while Harper works: the one by a signal, the other by a thread without Python's lock.
         _bound_processor_time(request["processor_seconds"])
         faulthandler.dump_traceback_later(request["seconds"], exit=True, file=null)
-        answer = _answer(linters[dialect], request) if "text" in request else _rules(linters[dialect])
+        answer = _answer(linters[dialect], request)
         faulthandler.cancel_dump_traceback_later()
         _bound_processor_time(0)
         answers.write(json.dumps(answer) + "\n")
@@ -78,12 +78,6 @@ def _answer(linter: harper.Linter, request: dict[str, Any]) -> dict[str, Any]:
         ],
         "is_english": linter.is_likely_english(text),
     }
-
-
-def _rules(linter: harper.Linter) -> dict[str, Any]:
-    is_on = harper.get_default_lint_config()
-    descriptions = linter.get_lint_descriptions()
-    return {"rules": [[rule, descriptions.get(rule, rule), bool(is_on[rule])] for rule in sorted(is_on)]}
 
 
 def _lint(text: str, rule: str, description: str, lint: harper.Lint) -> dict[str, Any]:

@@ -4,64 +4,54 @@ from __future__ import annotations
 
 import json
 from http import HTTPStatus
-from typing import Any
-from urllib.parse import urlencode
+from typing import Annotated, Any
 
 import httpx
-from pydantic import BaseModel, ConfigDict, Field, HttpUrl, TypeAdapter, ValidationError
+from msgspec import Meta, Struct, field
 
 from usim.checkers._annotated import Offsets
-from usim.checkers._checker import Checked, CheckerError, CheckRequest, Configuration, Finding, Language
-from usim.errors import InputError, OptionError
+from usim.checkers._checker import Checked, CheckerError, CheckRequest, Finding, Language
+from usim.errors import FormatError, InputError, OptionError
 from usim.http import bounded_client
+from usim.text.codec import read_as
 from usim.text.files import parse_json
 
 _SHOWN = 300  # characters of what a server says about a request that it refuses
 _HINT = ": see whether --languagetool names its address"
 
 
-class _Strict(BaseModel):
-    """A value that is used as it was sent: a number in quotation marks is no number."""
-
-    model_config = ConfigDict(strict=True)
-
-
-class _Replacement(_Strict):
+class _Replacement(Struct):
     value: str
 
 
-class _Category(_Strict):
+class _Category(Struct):
     id: str = ""
 
 
-class _Rule(_Strict):
+class _Rule(Struct):
     id: str
     category: _Category | None = None
 
 
-class _Match(_Strict):
+class _Match(Struct):
     """What is needed of a match; further members are passed on as they are."""
 
     message: str
-    offset: int = Field(ge=0)
-    length: int = Field(ge=0)
+    offset: Annotated[int, Meta(ge=0)]
+    length: Annotated[int, Meta(ge=0)]
     replacements: list[_Replacement]
     rule: _Rule
 
 
-class _Answer(_Strict):
+class _Answer(Struct):
     language: dict[str, Any]
     matches: list[_Match]
 
 
-class _Configuration(_Strict):
-    software: dict[str, Any]
-    rules: list[dict[str, Any]]
-
-
-class _Language(_Strict):
+class _Language(Struct):
     name: str
     code: str
+    long_code: str = field(name="longCode", default="")
 
 
 class LanguageToolChecker:
@@ -77,46 +67,35 @@ class LanguageToolChecker:
 
     def __init__(self, url: str, *, seconds: float = 10.0) -> None:
         try:
-            TypeAdapter(HttpUrl).validate_python(url)
-        except ValidationError as e:
-            raise OptionError(f"{url!r} is no address: http://localhost:8081", option="languagetool") from e
+            has_host = bool(httpx.URL(url).host)
+        except (httpx.InvalidURL, TypeError):
+            has_host = False
+        if not has_host or not url.startswith(("http://", "https://")):
+            raise OptionError(f"{url!r} is no address: http://localhost:8081", option="languagetool")
         self._url = url.rstrip("/").removesuffix("/v2") + "/v2"
         self._seconds = seconds
         self._client: httpx.AsyncClient | None = None
 
     async def languages(self) -> list[Language]:
         """Return the languages that the server knows."""
-        values = await self._ask("GET", "/languages", list[_Language])
-        return [Language(value["name"], value["code"], value.get("longCode", value["code"])) for value in values]
-
-    async def configuration(self, language: str) -> Configuration:
-        """Return the server's version and its rules for a language."""
-        value = await self._ask("GET", "/configinfo?" + urlencode({"language": language}), _Configuration)
-        return Configuration(sent={name: value[name] for name in ("software", "rules")})
+        _, languages = await self._ask("GET", "/languages", list[_Language])
+        return [Language(each.name, each.code, each.long_code or each.code) for each in languages]
 
     async def check(self, request: CheckRequest) -> Checked:
         """Have a text checked; the fields of a form are passed on as they are."""
-        answer = await self._ask("POST", "/check", _Answer, dict(request.fields) or _form(request))
+        sent, answer = await self._ask("POST", "/check", _Answer, dict(request.fields) or _form(request))
         offsets = Offsets(request.text.sent)
         findings = []
-        matches = answer.pop("matches")
-        for match in matches:
-            start, end = (offsets.to_characters(match["offset"] + n) for n in (0, match["length"]))
+        for match_sent, match in zip(sent.pop("matches"), answer.matches, strict=True):
+            start, end = (offsets.to_characters(match.offset + n) for n in (0, match.length))
             if start is not None and end is not None:
-                rule = match["rule"]
-                findings.append(
-                    Finding(
-                        *request.text.span_read(start, end),
-                        match["message"],
-                        tuple(each["value"] for each in match["replacements"]),
-                        rule["id"],
-                        (rule.get("category") or {}).get("id", ""),
-                        sent=match,
-                    )
-                )
-        code = answer["language"].get("code")
+                span = request.text.span_read(start, end)
+                values = tuple(each.value for each in match.replacements)
+                category = match.rule.category.id if match.rule.category else ""
+                findings.append(Finding(*span, match.message, values, match.rule.id, category, sent=match_sent))
+        code = answer.language.get("code")
         language = code if isinstance(code, str) else None
-        return Checked(findings, language, misfits=len(matches) - len(findings), sent=answer)
+        return Checked(findings, language, misfits=len(answer.matches) - len(findings), sent=sent)
 
     async def close(self) -> None:
         """Close the connections to the server."""
@@ -124,8 +103,8 @@ class LanguageToolChecker:
             await self._client.aclose()
             self._client = None
 
-    async def _ask(self, method: str, path: str, shape: Any, form: dict[str, str] | None = None) -> Any:
-        """Return the value that the server answers with, of a shape that :mod:`pydantic` knows."""
+    async def _ask(self, method: str, path: str, kind: Any, form: dict[str, str] | None = None) -> tuple[Any, Any]:
+        """Return what the server answers: the parsed JSON, and what is needed of it as a type."""
         if self._client is None:
             self._client = bounded_client(httpx, self._seconds)
         try:
@@ -142,13 +121,10 @@ class LanguageToolChecker:
             raise CheckerError(message, status=502, retry=5) from e
         value = _value(response)
         try:
-            TypeAdapter(shape).validate_python(value)
-        except ValidationError as e:
-            first = e.errors(include_input=False, include_url=False)[0]
-            fault = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
-            message = f"LanguageTool's answer is not what its protocol says ({fault}){_HINT}"
+            return value, read_as(value, kind)
+        except FormatError as e:
+            message = f"LanguageTool's answer is not what its protocol says ({e.message}){_HINT}"
             raise CheckerError(message, status=502) from e
-        return value
 
 
 def _form(request: CheckRequest) -> dict[str, str]:

@@ -12,7 +12,6 @@ import click
 from usim.benchmarks import load
 from usim.benchmarks.result import BenchmarkResult
 from usim.cli.options import (
-    AT_LEAST_ONE,
     OUT,
     Command,
     format_option,
@@ -20,7 +19,6 @@ from usim.cli.options import (
     make_screen,
     model_option,
     option,
-    pop_options,
     subcommand,
     verdict_options,
     with_options,
@@ -32,7 +30,6 @@ from usim.text import aligned
 from usim.text.codec import json_text
 
 if TYPE_CHECKING:
-    from usim.benchmarks.benchmark import Setting
     from usim.benchmarks.screening import Effect
 
 _SCREENING = (
@@ -40,8 +37,6 @@ _SCREENING = (
     "without those to be dropped."
 )
 _EXIT_CODES = "Exit code: 0 done, 2 something could not be read or does not fit."
-#: What ``--screen`` needs to make a screen, by the names of :class:`usim.options.Options`.
-_SCREEN = ("model", "judge", "keep", "drop", "risk", "inflect")
 #: How dropped suggestions are called, by what the gold data say of them.
 _DROPPED = {"acceptable": "dropped wrongly", "wrong": "dropped rightly", "unjudged": "dropped, unjudged"}
 
@@ -64,16 +59,15 @@ def command_of(name: str) -> click.Command:
     @subcommand(name, example, f"{example} --screen --list dropped.tsv")
     @click.argument("gold_file", metavar="GOLD")
     @click.argument("prediction_file", metavar="PRED")
-    @with_options(*map(_option, benchmark.options), *_OPTIONS)
+    @with_options(*_OPTIONS)
     def command(
-        gold_file: str, prediction_file: str, screen: bool, listing: str | None, form: str, **given: Any
+        gold_file: str, prediction_file: str, screen: bool, listing: str | None, form: str, **settings: Any
     ) -> None:
-        settings = pop_options(given, *_SCREEN)
         if not screen and (listing or settings["inflect"] or settings["keep"] or settings["drop"]):
             raise click.UsageError("--keep, --drop, --inflect and --list say how to screen: add --screen")
         if gold_file == "-":
             raise click.UsageError("GOLD cannot be standard input; only PRED can")
-        gold = benchmark.open(gold_file, **given)
+        gold = benchmark.open(gold_file)
         predictions = gold.read_predictions(prediction_file, warn)
         if not screen:
             result = gold.score(predictions)
@@ -94,18 +88,6 @@ def command_of(name: str) -> click.Command:
 
     command.help = "\n\n".join([cleandoc(benchmark.about), _SCREENING, _EXIT_CODES])
     return command
-
-
-def _option(setting: Setting) -> Command:
-    """Return a setting of a benchmark as an option."""
-    return click.option(
-        f"-{setting.name}" if len(setting.name) == 1 else f"--{setting.name}",
-        help=setting.help,
-        default=setting.default,
-        multiple=isinstance(setting.default, tuple),
-        show_default=True,
-        type=AT_LEAST_ONE,
-    )
 
 
 def _write_suggestions(effect: Effect, path: str) -> None:

@@ -95,7 +95,6 @@ class Trunk:
 
     Args:
         folder: ``settings.json``, ``trunk.onnx``, its packed weights, the table of words and the tokeniser.
-        threads: how many threads a run may use.
 
     Attributes:
         layers: the numbers of the layers whose outputs are given, ascending; 0 are the embeddings.
@@ -107,7 +106,7 @@ class Trunk:
         ParsingError: a file is missing or damaged.
     """
 
-    def __init__(self, folder: Path, threads: int = 1) -> None:
+    def __init__(self, folder: Path) -> None:
         try:
             settings, _ = model_settings(folder)
             check_digests(folder, settings["sha256"], _FILES)
@@ -116,7 +115,7 @@ class Trunk:
             self.layers: tuple[int, ...] = tuple(int(layer) for layer in settings["layers"])
             self.pieces = Pieces(read_tokenizer(folder / "tokenizer.json"))
             self._words = EmbeddingTable(folder)
-            self._session = load_session(folder / "trunk.onnx", folder / "weights.npz", threads)
+            self._session = load_session(folder / "trunk.onnx", folder / "weights.npz")
         except (OSError, ValueError, KeyError, TypeError, MemoryError, *PACKING_ERRORS) as e:
             raise ParsingError(f"not a usable trunk: {type(e).__name__}: {e}", path=folder) from e
         # What the parser stands on, and what a judge reads: numpy takes a hundred times as long to make 16 bits.
@@ -285,19 +284,19 @@ def batches(items: Iterable[T], sizes: Callable[[T], tuple[int, int]], most: int
         yield batch
 
 
-_loaded: WeakValueDictionary[tuple[Path, int], Trunk] = WeakValueDictionary()
+_loaded: WeakValueDictionary[Path, Trunk] = WeakValueDictionary()
 _loading = threading.Lock()
 
 
-def load_trunk(folder: Path, threads: int = 1) -> Trunk:
+def load_trunk(folder: Path) -> Trunk:
     """Return the trunk in a folder; while it is in use, everybody in the process gets the same one.
 
     Raises:
         ParsingError: a file is missing or damaged.
     """
-    key = (folder.resolve(), threads)
+    key = folder.resolve()
     with _loading:
         trunk = _loaded.get(key)
         if trunk is None:
-            trunk = _loaded[key] = Trunk(folder, threads)
+            trunk = _loaded[key] = Trunk(folder)
         return trunk

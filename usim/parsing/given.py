@@ -4,10 +4,9 @@ Another parser, or an annotator, has written its graphs. To score them, the grap
 text decides, the id helps*: a graph belongs to a sentence only if its tokens are the sentence's, so that a shifted line
 or an edited file never gives a wrong score unnoticed.
 
-* The graphs that have the sentence's id (the name of the file, the passage's id, the ``id`` of an MRP graph) are looked
-  at first. Ids are what the caller gives; the command line numbers lines: ``000001``, ``000002``, …
-* If there is none, or its tokens are others, a graph with the sentence's text is looked for, whatever its id.
-* If graphs that differ have the same text, only an id can tell them apart; without one that is an error.
+* Of several graphs with the sentence's text, those are taken that have the sentence's id (the name of the file, the
+  passage's id, the ``id`` of an MRP graph). Ids are what the caller gives; the command line numbers lines: ``000001`` …
+* If the graphs that are left differ, that is an error.
 
 A text matches tokens if both are the same but for white space, so it does not matter how the other parser cuts words. A
 sentence that is given as tokens matches exactly these.
@@ -22,20 +21,11 @@ import os
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
 
 from usim.errors import ParsingError, UsimError
 from usim.text import check_batch, plain
 from usim.ucca import Graph, Unit, storable_in_xml
 from usim.ucca.files import GraphFile, holds_graphs, read_graphs
-
-
-class _Index(NamedTuple):
-    """The graphs by their ids and by their texts, and the errors of those that cannot be read."""
-
-    by_id: dict[str, list[GraphFile]]
-    by_text: dict[str, list[GraphFile]]
-    errors: list[UsimError]
 
 
 class GivenParser:
@@ -67,16 +57,16 @@ class GivenParser:
         return GivenParser, (self.path,)
 
     @cached_property
-    def _index(self) -> _Index:
-        index = _Index({}, {}, [])
+    def _graphs(self) -> tuple[dict[str, list[GraphFile]], list[UsimError]]:
+        """The graphs by their texts, and the errors of those that cannot be read."""
+        by_text: dict[str, list[GraphFile]] = {}
+        errors: list[UsimError] = []
         for each in read_graphs(self.path):
             if isinstance(each, UsimError):
-                index.errors.append(each)
-                continue
-            index.by_text.setdefault(_key(each.graph.tokens), []).append(each)
-            for id in {each.graph.id} if each.line else {each.graph.id, each.path.stem}:
-                index.by_id.setdefault(id, []).append(each)
-        return index
+                errors.append(each)
+            else:
+                by_text.setdefault(_key(each.graph.tokens), []).append(each)
+        return by_text, errors
 
     def parse(self, sentences: Sequence[str | Sequence[str]], *, ids: Sequence[str] | None = None) -> list[Graph]:
         """Return the graphs of sentences, in order; each has the id that is given for it, or else its own.
@@ -86,21 +76,19 @@ class GivenParser:
         Raises:
             ParsingError: a sentence has no graph, or several that differ; where a graph has its id, with that graph's
                 text.
-            FormatError: the file that has a sentence's id for a name cannot be read.
         """
         check_batch(sentences, ids)
         names: Sequence[str | None] = [None] * len(sentences) if ids is None else ids
         return [self._find(sentence, name) for sentence, name in zip(sentences, names, strict=True)]
 
     def _find(self, sentence: str | Sequence[str], id: str | None) -> Graph:
-        index = self._index
-        named = index.by_id.get(id, []) if id else []
-        of_text = index.by_text.get(_key(sentence), [])
-        fitting = _fitting(named, sentence) or _fitting(of_text, sentence)
+        of_text = self._graphs[0].get(_key(sentence), [])
+        fitting = [each for each in of_text if _has_tokens(each.graph, sentence)]
+        fitting = [each for each in fitting if _has_id(each, id)] or fitting
         if not fitting:
             if not _key(sentence):
                 return Graph([], [Unit()], [], id=id or "")
-            raise self._mismatch(sentence, id, named or of_text)
+            raise self._mismatch(sentence, id, of_text)
         first, *duplicates = fitting
         for other in duplicates:
             if other.graph != first.graph:
@@ -114,31 +102,31 @@ class GivenParser:
             object.__setattr__(graph, "id", id)
         return graph
 
-    def _mismatch(self, sentence: str | Sequence[str], id: str | None, meant: Sequence[GraphFile]) -> UsimError:
+    def _mismatch(self, sentence: str | Sequence[str], id: str | None, of_text: Sequence[GraphFile]) -> ParsingError:
         """Return the error for a sentence without a graph: what the graph with its id says instead."""
-        errors, count = self._index.errors, sum(map(len, self._index.by_text.values()))
-        if id and not meant:
-            for error in errors:
-                if error.path is not None and Path(error.path).stem == id:
-                    return error
+        by_text, errors = self._graphs
+        graphs = [each for same in by_text.values() for each in same]
         notes = f" ({len(errors)} more could not be read, the first: {errors[0]})" if errors else ""
         part = "text" if isinstance(sentence, str) else "tokens"
         what = f"the sentence {id}" if id else "the sentence"
+        meant = [each for each in graphs if _has_id(each, id)] or of_text
         if not meant:
-            message = f"none of the {count} graphs{notes} has the {part} of {what}"
+            message = f"none of the {len(graphs)} graphs{notes} has the {part} of {what}"
             return ParsingError(message, path=self.path, text=_show(sentence))
         graph, path, line = meant[0]
         lead = f"this is not the graph of {what}, but of {graph.text()!r}"
-        tail = f"none of the {count} graphs in {self.path}{notes} has its {part}"
+        tail = f"none of the {len(graphs)} graphs in {self.path}{notes} has its {part}"
         return ParsingError(f"{lead}; {tail}", path=path, line=line, text=_show(sentence))
 
 
-def _fitting(graphs: Sequence[GraphFile], sentence: str | Sequence[str]) -> list[GraphFile]:
-    """Return the graphs that have the tokens of the sentence."""
-    if isinstance(sentence, str):
-        return [each for each in graphs if _key(each.graph.tokens) == _key(sentence)]
-    tokens = [*map(storable_in_xml, sentence)]
-    return [each for each in graphs if [*map(storable_in_xml, each.graph.tokens)] == tokens]
+def _has_id(each: GraphFile, id: str | None) -> bool:
+    """Return whether a graph, or the file that holds nothing else, has an id for its name."""
+    return bool(id) and (each.graph.id == id or (each.line is None and each.path.stem == id))
+
+
+def _has_tokens(graph: Graph, sentence: str | Sequence[str]) -> bool:
+    """Return whether a graph of a sentence's text has its tokens, if these are given."""
+    return isinstance(sentence, str) or [*map(storable_in_xml, graph.tokens)] == [*map(storable_in_xml, sentence)]
 
 
 def _key(sentence: str | Sequence[str]) -> str:

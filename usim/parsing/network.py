@@ -92,11 +92,11 @@ def import_onnxruntime() -> Any:
     return onnxruntime
 
 
-def session_options(threads: int = 1) -> Any:
-    """Return the options with which onnxruntime runs all models; ``threads`` is how many one run may use."""
+def session_options() -> Any:
+    """Return the options with which onnxruntime runs all models: one thread for a run."""
     ort = import_onnxruntime()
     options = ort.SessionOptions()
-    options.intra_op_num_threads = threads
+    options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
     # Batches have many shapes; planning memory for each of them makes the process grow.
@@ -107,13 +107,12 @@ def session_options(threads: int = 1) -> Any:
     return options
 
 
-def load_session(path: Path, weights: Path | None = None, threads: int = 1) -> Any:
+def load_session(path: Path, weights: Path | None = None) -> Any:
     """Load a graph into onnxruntime.
 
     Args:
         path: the graph.
         weights: packed weights (:mod:`usim.parsing.packed`), for a graph that declares its matrices as data elsewhere.
-        threads: how many threads one run may use.
 
     Raises:
         FileNotFoundError: there is no such file.
@@ -122,7 +121,7 @@ def load_session(path: Path, weights: Path | None = None, threads: int = 1) -> A
     ort = import_onnxruntime()
     if not path.is_file():
         raise FileNotFoundError(path)
-    options = session_options(threads)
+    options = session_options()
     graph: str | bytes = str(path)
     if weights is not None:
         arrays = read_weights(weights)

@@ -24,8 +24,6 @@ from usim.text._plain import plain, plain_places
 _ABBREVIATIONS = frozenset(
     "mr mrs ms dr prof rev gen col capt lt gov sen rep hon dept est fig pp approx appt apt ave blvd".split()
 )
-#: Longer stretches without white space are not cached.
-_LONGEST_CACHED = 40
 #: Words after which a full stop as a token of its own rarely ends a sentence.
 _GOES_ON = _ABBREVIATIONS | frozenset("st sgt jr sr bros vs no vol cf ca mt ft".split())
 
@@ -132,17 +130,12 @@ def _addresses_and_initials(text: str) -> dict[int, int]:
 
 
 def token_texts(text: str) -> list[str]:
-    """Cut a text into tokens without their places, which is several times as fast as :func:`tokenise`.
-
-    No token contains white space, so the tokens of each stretch without white space are cached.
+    """Cut a text into tokens without their places.
 
     >>> token_texts("I don't know (yet).")
     ['I', 'do', "n't", 'know', '(', 'yet', ')', '.']
     """
-    texts: list[str] = []
-    for stretch in plain(text).split():
-        texts += _texts(stretch) if len(stretch) <= _LONGEST_CACHED else [t.text for t in _cut(stretch)]
-    return texts
+    return [token.text for token in _cut(plain(text))]
 
 
 def token_spans(text: str, tokens: Iterable[str]) -> tuple[tuple[int, int] | None, ...]:
@@ -178,11 +171,6 @@ def token_spans(text: str, tokens: Iterable[str]) -> tuple[tuple[int, int] | Non
 def _end_of_blanks(text: str, position: int) -> int:
     match = _BLANKS.match(text, position)
     return match.end() if match else position
-
-
-@lru_cache(maxsize=1 << 16)
-def _texts(stretch: str) -> tuple[str, ...]:
-    return tuple(t.text for t in _cut(stretch))
 
 
 @lru_cache(maxsize=1 << 16)

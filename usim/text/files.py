@@ -14,7 +14,7 @@ import re
 import stat
 import sys
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path as _Path
 from secrets import token_hex
@@ -273,24 +273,6 @@ def fail(message: str, path: Path, record: str, text: object = None) -> NoReturn
         path=path,
         text=None if text is None else json.dumps(text, ensure_ascii=False, default=str),
     )
-
-
-def member(record: object, key: str, path: Path, name: str, kind: type | tuple[type, ...]) -> Any:
-    """Return the value of a key of a JSON record; raise a FormatError where it is not there, or of another type."""
-    if not isinstance(record, Mapping):
-        fail("an object is needed", path, name, record)
-    if key not in record:
-        fail(f"the field {key!r} is missing", path, name)
-    value = record[key]
-    if not isinstance(value, kind) or (isinstance(value, bool) and kind is int):
-        kinds = kind if isinstance(kind, tuple) else (kind,)
-        fail(f"the field {key!r} must be of type {' or '.join(_JSON[k] for k in kinds)}", path, name, value)
-    return value
-
-
-_JSON: dict[type, str] = {
-    dict: "object", list: "array", str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"
-}  # fmt: skip
 
 
 # -- writing ---------------------------------------------------------------------------------------------------------

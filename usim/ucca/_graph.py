@@ -123,8 +123,6 @@ class Graph:
             ``edges`` are renumbered canonically (see the module's text).
         linkages: linkages between units.
         id: the passage's name.
-        names: a name for each unit, and after them for each linkage, e.g. the node identifiers of a file; made up
-            where none are given. They take no part in comparison.
 
     Raises:
         GraphError: for an edge to nowhere, a cycle (of primary or remote edges), a unit with no primary parent or
@@ -146,7 +144,6 @@ class Graph:
     edges: tuple[Edge, ...]
     linkages: tuple[Linkage, ...] = ()
     id: str = field(default="", compare=False)
-    names: tuple[str, ...] = field(default=(), compare=False)
     #: For each unit the set of its terminals through primary edges, as a bit set (bit *i* is terminal *i*).
     yields: Sequence[int] = field(default=(), compare=False)
 
@@ -157,25 +154,18 @@ class Graph:
         edges: Iterable[Edge],
         linkages: Iterable[Linkage] = (),
         id: str = "",
-        names: Sequence[str] = (),
     ) -> None:
-        terminals, units, edges, linkages = tuple(terminals), tuple(units), tuple(edges), tuple(linkages)
-        n, together = len(units), len(units) + len(linkages)
-        names = names or [f"1.{i}" for i in range(1, together + 1)]
-        if len(names) != together:
-            raise GraphError(f"{len(names)} names for {n} units and {len(linkages)} linkages")
-        order, yields, edges = _canonical(terminals, units, edges, names)
-        new = [0] * n
+        terminals, units, edges = tuple(terminals), tuple(units), tuple(edges)
+        order, yields, edges = _canonical(terminals, units, edges)
+        new = [0] * len(units)
         for position, old in enumerate(order):
             new[old] = position
-        linked = sorted((_renumbered(linkage, new), name) for linkage, name in zip(linkages, names[n:], strict=True))
         self.__dict__.update(
             terminals=terminals,
             units=tuple([_in_order(units[old]) for old in order]),
             edges=edges,
-            linkages=tuple(linkage for linkage, _ in linked),
+            linkages=tuple(sorted(_renumbered(linkage, new) for linkage in linkages)),
             id=id,
-            names=(*(names[old] for old in order), *(name for _, name in linked)),
             yields=tuple(yields[old] for old in order),
         )
 
@@ -339,8 +329,8 @@ class Graph:
     def to_networkx(self) -> nx.MultiDiGraph:
         """Return the graph as a :class:`networkx.MultiDiGraph`.
 
-        Units are nodes ``0 .. n-1`` with the attributes ``yield`` (tuple of positions), ``text``, ``implicit``,
-        ``punct`` and ``id``; terminals are nodes ``("terminal", position)``. Edges have ``categories`` and ``remote``;
+        Units are nodes ``0 .. n-1`` with the attributes ``yield`` (tuple of positions), ``text``, ``implicit`` and
+        ``punct``; terminals are nodes ``("terminal", position)``. Edges have ``categories`` and ``remote``;
         the edges from a unit to its own terminals have the category ``Terminal``.
         """
         import networkx as nx
@@ -353,7 +343,6 @@ class Graph:
                 text=self.text(u),
                 implicit=unit.is_implicit,
                 punct=unit.is_punct,
-                id=self.names[u],
             )
         for position, terminal in enumerate(self.terminals):
             g.add_node(
@@ -506,9 +495,12 @@ def _renumbered(linkage: Linkage, new: Sequence[int]) -> Linkage:
 
 
 def _canonical(
-    terminals: tuple[Terminal, ...], units: tuple[Unit, ...], edges: tuple[Edge, ...], names: Sequence[str]
+    terminals: tuple[Terminal, ...], units: tuple[Unit, ...], edges: tuple[Edge, ...]
 ) -> tuple[list[int], Sequence[int], tuple[Edge, ...]]:
-    """Check the graph; return the units in canonical order, their yields (by old number), and the edges renumbered."""
+    """Check the graph; return the units in canonical order, their yields (by old number), and the edges renumbered.
+
+    Errors count units from 1, in the order in which they are given.
+    """
     n = len(units)
     if not n:
         raise GraphError("a graph needs a root unit")
@@ -521,13 +513,13 @@ def _canonical(
         if not (0 <= edge.parent < n and 0 <= edge.child < n):
             raise GraphError(f"an edge {edge.label} from unit {edge.parent} to unit {edge.child}: there are {n} units")
         if not edge.categories or not all(edge.categories):
-            raise GraphError(f"an edge without a category from unit {names[edge.parent]} to {names[edge.child]}")
+            raise GraphError(f"an edge without a category from unit {edge.parent + 1} to {edge.child + 1}")
         if edge.is_remote:
             has_remotes = True
         elif parents[edge.child] >= 0:
             raise GraphError(
-                f"unit {names[edge.child]} has two primary parents, {names[parents[edge.child]]} and "
-                f"{names[edge.parent]}: mark one of the edges as remote (or break the cycle)"
+                f"unit {edge.child + 1} has two primary parents, {parents[edge.child] + 1} and "
+                f"{edge.parent + 1}: mark one of the edges as remote (or break the cycle)"
             )
         else:
             parents[edge.child] = edge.parent
@@ -537,7 +529,7 @@ def _canonical(
         raise GraphError("a cycle: no unit is without a parent, so there is no root")
     if len(roots) > 1:
         raise GraphError(
-            f"unit {names[roots[1]]} has no primary parent, and the root is {names[roots[0]]}: it cannot be reached"
+            f"unit {roots[1] + 1} has no primary parent, and the root is {roots[0] + 1}: it cannot be reached"
         )
 
     # Units that are not visited lie on a cycle.
@@ -546,17 +538,17 @@ def _canonical(
         order.extend(e.child for e in outgoing[u] if not e.is_remote)
     if len(order) < n:
         lost = min(set(range(n)).difference(order))
-        raise GraphError(f"a cycle: unit {names[lost]} is its own ancestor and cannot be reached from the root")
+        raise GraphError(f"a cycle: unit {lost + 1} is its own ancestor and cannot be reached from the root")
     is_held = bytearray(len(terminals))
     for u in reversed(order):
         for t in units[u].terminals:
             if not 0 <= t < len(terminals):
-                raise GraphError(f"unit {names[u]} holds terminal {t}: there are {len(terminals)} terminals")
+                raise GraphError(f"unit {u + 1} holds terminal {t}: there are {len(terminals)} terminals")
             if is_held[t]:
-                raise GraphError(f"terminal {t} is in two units, one of them {names[u]}", text=terminals[t].text)
+                raise GraphError(f"terminal {t} is in two units, one of them {u + 1}", text=terminals[t].text)
             is_held[t] = True
         if units[u].terminals and units[u].is_implicit:
-            raise GraphError(f"unit {names[u]} is implicit and holds terminals")
+            raise GraphError(f"unit {u + 1} is implicit and holds terminals")
     if not all(is_held):
         t = is_held.index(0)
         raise GraphError(f"terminal {t} is unreachable: no unit holds it", text=terminals[t].text)
@@ -564,7 +556,7 @@ def _canonical(
     for u in reversed(order[1:]):
         yields[parents[u]] |= yields[u]
     if has_remotes:
-        _check_acyclic(outgoing, order, names)
+        _check_acyclic(outgoing, order)
 
     # Canonical order: depth first, siblings by yield; shapes decide between units of empty yield only.
     shapes: dict[int, str] = {}
@@ -610,11 +602,11 @@ def _canonical(
     )
     for a, b in pairwise(renumbered):
         if a == b:
-            raise GraphError(f"the edge {a.label} from unit {names[final[a.parent]]} to {names[final[a.child]]} twice")
+            raise GraphError(f"the edge {a.label} from unit {final[a.parent] + 1} to {final[a.child] + 1} twice")
     return final, yields, tuple(renumbered)
 
 
-def _check_acyclic(outgoing: list[list[Edge]], top_down: list[int], names: Sequence[str]) -> None:
+def _check_acyclic(outgoing: list[list[Edge]], top_down: list[int]) -> None:
     """Kahn's algorithm over primary and remote edges together."""
     incoming = [0] * len(outgoing)
     for edges in outgoing:
@@ -628,4 +620,4 @@ def _check_acyclic(outgoing: list[list[Edge]], top_down: list[int], names: Seque
                 ready.append(e.child)
     if len(ready) < len(outgoing):
         u = next(u for u in top_down if incoming[u])
-        raise GraphError(f"a cycle through a remote edge: unit {names[u]} is its own descendant")
+        raise GraphError(f"a cycle through a remote edge: unit {u + 1} is its own descendant")

@@ -199,7 +199,6 @@ def _graph(record: Any, text: str) -> Graph:
         units,
         [Edge(index[parent], index[child], tuple(own), remote) for (parent, child, remote), own in labels.items()],
         id=str(record.get("id", "")),
-        names=[str(name) for name in anchored],
     )
 
 

@@ -13,6 +13,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
+from xml.etree import ElementTree
 from xml.parsers import expat
 
 from usim.errors import FormatError, GraphError
@@ -137,7 +138,6 @@ def _graph(root: _Element) -> Graph:
         edges,
         linked,
         id=root.attributes.get("passageID", ""),
-        names=(*units, *linkages),
     )
 
 
@@ -192,40 +192,45 @@ def to_xml(graph: Graph) -> str:
     Units are numbered ``1.1``, ``1.2``, … in canonical order. A terminal whose text XML cannot hold (a control
     character) is written with U+FFFD in its place.
     """
-    out = [
-        f'<root annotationID="0" passageID={_quote(graph.id)}>',
-        "  <attributes />",
-        '  <layer layerID="0">',
-        "    <attributes />",
-    ]
+    root = ElementTree.Element("root", annotationID="0", passageID=storable_in_xml(graph.id))
+    ElementTree.SubElement(root, "attributes")
+    words, units = (ElementTree.SubElement(root, "layer", layerID=number) for number in "01")
+    for layer in (words, units):
+        ElementTree.SubElement(layer, "attributes")
     in_paragraph = 0
     for i, terminal in enumerate(graph.terminals):
         same = i and terminal.paragraph == graph.terminals[i - 1].paragraph
         in_paragraph = in_paragraph + 1 if same else 1
-        kind = "Punctuation" if terminal.is_punct else "Word"
-        out += [
-            f'    <node ID="0.{i + 1}" type="{kind}">',
-            f'      <attributes paragraph="{terminal.paragraph}" paragraph_position="{in_paragraph}"'
-            f" text={_quote(terminal.text)} />",
-            "    </node>",
-        ]
-    out += ["  </layer>", '  <layer layerID="1">', "    <attributes />"]
+        flags = {"paragraph": str(terminal.paragraph), "paragraph_position": str(in_paragraph)}
+        flags["text"] = storable_in_xml(terminal.text)
+        _add_node(words, f"0.{i + 1}", "Punctuation" if terminal.is_punct else "Word", flags)
     for u, unit in enumerate(graph.units):
-        out.append(f'    <node ID="1.{u + 1}" type="{"PNCT" if unit.is_punct else "FN"}">')
-        out.append('      <attributes implicit="True" />' if unit.is_implicit else "      <attributes />")
+        kind = "PNCT" if unit.is_punct else "FN"
+        node = _add_node(units, f"1.{u + 1}", kind, {"implicit": "True"} if unit.is_implicit else {})
         for t in unit.terminals:
-            out += _xml_edge(f"0.{t + 1}", ("Terminal",))
+            _add_edge(node, f"0.{t + 1}", ("Terminal",))
         for edge in graph.children(u):
-            out += _xml_edge(f"1.{edge.child + 1}", edge.categories, edge.is_remote)
-        out.append("    </node>")
+            _add_edge(node, f"1.{edge.child + 1}", edge.categories, edge.is_remote)
     for k, linkage in enumerate(graph.linkages, start=len(graph.units) + 1):
-        out += [f'    <node ID="1.{k}" type="LKG">', "      <attributes />"]
+        node = _add_node(units, f"1.{k}", "LKG", {})
         for kind, ends in (("LR", linkage.relations), ("LA", linkage.arguments)):
             for u in ends:
-                out += _xml_edge(f"1.{u + 1}", (kind,))
-        out.append("    </node>")
-    out += ["  </layer>", "</root>", ""]
-    return "\n".join(out)
+                _add_edge(node, f"1.{u + 1}", (kind,))
+    ElementTree.indent(root)
+    return ElementTree.tostring(root, encoding="unicode") + "\n"
+
+
+def _add_node(layer: ElementTree.Element, name: str, kind: str, flags: dict[str, str]) -> ElementTree.Element:
+    node = ElementTree.SubElement(layer, "node", ID=name, type=kind)
+    ElementTree.SubElement(node, "attributes", flags)
+    return node
+
+
+def _add_edge(node: ElementTree.Element, to: str, categories: tuple[str, ...], is_remote: bool = False) -> None:
+    edge = ElementTree.SubElement(node, "edge", toID=to, type=storable_in_xml(categories[0]))
+    ElementTree.SubElement(edge, "attributes", {"remote": "True"} if is_remote else {})
+    for category in categories:
+        ElementTree.SubElement(edge, "category", {"tag": storable_in_xml(category)})
 
 
 def write_xml(graph: Graph, path: str | os.PathLike[str]) -> None:
@@ -235,19 +240,6 @@ def write_xml(graph: Graph, path: str | os.PathLike[str]) -> None:
         file.write(text)
 
 
-def _xml_edge(to: str, categories: tuple[str, ...], is_remote: bool = False) -> Iterator[str]:
-    yield f'      <edge toID="{to}" type={_quote(categories[0])}>'
-    yield '        <attributes remote="True" />' if is_remote else "        <attributes />"
-    yield from (f"        <category tag={_quote(c)} />" for c in categories)
-    yield "      </edge>"
-
-
 def storable_in_xml(text: str) -> str:
     """Return a text with U+FFFD in place of each character that XML cannot hold."""
     return _NOT_XML.sub("\ufffd", text)
-
-
-def _quote(text: str) -> str:
-    from xml.sax.saxutils import quoteattr  # brings urllib.request and an HTTP client
-
-    return quoteattr(storable_in_xml(text), {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})

@@ -150,13 +150,13 @@ def pair_graphs(
 ) -> Iterator[GraphPair | UsimError]:
     """Pair the passages of two folders or files of graphs.
 
-    Passages belong together if they have the same passage id; those that are left, if their files have the same name.
+    Passages belong together if they have the same name: the passage id, or the file's name where the folder has no such
+    id or has it twice.
 
     Args:
         gold: the folder or file of the gold passages, see :func:`read_graphs`.
         predicted: that of the passages to compare with them.
-        sentences: whether passages are cut into sentences, both where the gold passage is. ``predicted`` may also hold
-            the sentences as passages of their own, named as :meth:`~usim.ucca.Graph.sentences` names them.
+        sentences: whether passages are cut into sentences, both where the gold passage is.
 
     Yields:
         Pairs in the order of the gold graphs. An error for each file that cannot be read, each passage without a
@@ -165,28 +165,16 @@ def pair_graphs(
     Raises:
         InputError: there is no such folder or file, or it is empty.
     """
-    golds, gold_errors = _read_all(gold)
-    others, other_errors = _read_all(predicted)
-    yield from gold_errors
-    yield from other_errors
-    unreadable = {Path(e.path).name for e in (*gold_errors, *other_errors) if e.path is not None}
-    partner_of = _match(golds, others)
-    paired = set(partner_of.values())
-    for i, passage in enumerate(golds):
-        if i in partner_of:
-            yield from _whole(passage, others[partner_of[i]], sentences)
-            continue
-        parts = _split(passage) if sentences else []
-        partners = _match(parts, others) if parts else {}
-        if partners:
-            paired.update(partners.values())
-            for k, part in enumerate(parts):
-                yield from _whole(part, others[partners[k]], False) if k in partners else [_alone(part, predicted)]
-        elif passage.path.name not in unreadable:
-            yield _alone(passage, predicted)
-    for j, other in enumerate(others):
-        if j not in paired and other.path.name not in unreadable:
-            yield _alone(other, gold, "gold passage")
+    golds, gold_errors = _read_by_name(gold)
+    others, other_errors = _read_by_name(predicted)
+    yield from (*gold_errors, *other_errors)
+    for name, passage in golds.items():
+        if name in others:
+            yield from _pairs(passage, others.pop(name), sentences)
+        else:
+            yield _error(passage, f"no passage with this name in {os.fspath(predicted)}")
+    for other in others.values():
+        yield _error(other, f"no gold passage with this name in {os.fspath(gold)}")
 
 
 def pair_parses(
@@ -218,8 +206,21 @@ def _read_all(path: str | os.PathLike[str]) -> tuple[list[GraphFile], list[UsimE
     return graphs, errors
 
 
+def _read_by_name(path: str | os.PathLike[str]) -> tuple[dict[str, GraphFile], list[UsimError]]:
+    graphs, errors = _read_all(path)
+    counts = Counter(each.graph.id for each in graphs)
+    named: dict[str, GraphFile] = {}
+    for each in graphs:
+        name = each.graph.id if each.graph.id and counts[each.graph.id] == 1 else each.path.stem
+        if name in named:
+            errors.append(_error(each, f"a passage with the id and the name of that in {named[name]}"))
+        else:
+            named[name] = each
+    return named, errors
+
+
 def _split(passage: GraphFile) -> list[GraphFile]:
-    return [passage._replace(graph=_as_written(sentence)) for sentence in passage.graph.sentences()]
+    return [passage._replace(graph=sentence) for sentence in passage.graph.sentences()]
 
 
 def _parse(block: Sequence[GraphFile], parser: Parser) -> Iterable[GraphPair | UsimError]:
@@ -231,32 +232,16 @@ def _parse(block: Sequence[GraphFile], parser: Parser) -> Iterable[GraphPair | U
             e.path = e.path or os.fspath(block[0].path)
             return [e]
         return [result for passage in block for result in _parse([passage], parser)]
-    return [_pair(p, _as_written(g), parser.name) for p, g in zip(block, graphs, strict=True)]
+    return [_pair(p, g, parser.name) for p, g in zip(block, graphs, strict=True)]
 
 
-def _match(golds: Sequence[GraphFile], others: Sequence[GraphFile]) -> dict[int, int]:
-    """Pair gold passages with others by passage id, then by file name; return places in the two lists."""
-    pairs: dict[int, int] = {}
-    ids = [p.graph.id for p in golds], [p.graph.id for p in others]
-    stems = [p.path.stem for p in golds], [p.path.stem for p in others]
-    for names, other_names in (ids, stems):
-        counts, other_counts = Counter(names), Counter(other_names)
-        free = {name: j for j, name in enumerate(other_names) if j not in pairs.values()}
-        pairs |= {
-            i: free[name]
-            for i, name in enumerate(names)
-            if i not in pairs and name in free and counts[name] == other_counts[name] == 1 and name
-        }
-    return pairs
-
-
-def _whole(gold: GraphFile, other: GraphFile, sentences: bool) -> list[GraphPair | UsimError]:
+def _pairs(gold: GraphFile, other: GraphFile, sentences: bool) -> list[GraphPair | UsimError]:
     pair = _pair(gold, other.graph, str(other))
     if not sentences or isinstance(pair, UsimError):
         return [pair]
     ends = gold.graph.sentence_ends()
     return [
-        GraphPair(part.graph, _as_written(other.graph.slice(start, end, part.graph.id)), pair.path, pair.other)
+        GraphPair(part.graph, other.graph.slice(start, end, part.graph.id), pair.path, pair.other)
         for part, start, end in zip(_split(gold), [0, *ends], ends, strict=False)
     ]
 
@@ -271,15 +256,5 @@ def _pair(gold: GraphFile, other: Graph, name: str) -> GraphPair | UsimError:
     return GraphPair(gold.graph, other, gold.path, name)
 
 
-def _alone(passage: GraphFile, folder: str | os.PathLike[str], what: str = "passage") -> InputError:
-    return InputError(
-        f"no {what} with this passage id, and no file of this name in {os.fspath(folder)}",
-        path=passage.path,
-        line=passage.line,
-        text=passage.graph.id,
-    )
-
-
-def _as_written(graph: Graph) -> Graph:
-    """Return the graph with its units named in canonical order, as they are when it is written to a file."""
-    return Graph(graph.terminals, graph.units, graph.edges, graph.linkages, graph.id)
+def _error(passage: GraphFile, message: str) -> InputError:
+    return InputError(message, path=passage.path, line=passage.line, text=passage.graph.id)

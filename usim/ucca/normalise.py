@@ -23,9 +23,10 @@ effect, rule by rule:
 :func:`move_common_functions` then moves those F that both passages have, yield by yield, under the root.
 
 *Order matters.* The rules change the graph while it is walked, so the outcome depends on the order of children and
-parents, which the toolkit takes from the numbers of the nodes in the file (``1.7`` before ``1.12``). Therefore a view
-takes its order from :attr:`Graph.names`, numbers new units as the toolkit does (the first free number above the
-count of nodes), and keeps these habits of the toolkit, which the published figures contain:
+parents, which the toolkit takes from the numbers of the nodes in the file (``1.7`` before ``1.12``). A view numbers the
+units in canonical order, as usim writes them to files; in the UCCA corpora of English the order of the files gives the
+same counts. It numbers new units as the toolkit does (the first free number above the count of nodes), and keeps these
+habits of the toolkit, which the published figures contain:
 
 - The neighbour to the left of a mark at the beginning of the text is looked for at the end of the text.
 - A destroyed root stays where punctuation without a home is put; its edges are no longer counted.
@@ -43,14 +44,12 @@ After normalisation a unit may have two primary parents, so that the outcome is 
 
 from __future__ import annotations
 
-import re
 from bisect import insort_right
 from dataclasses import dataclass, field
 from operator import attrgetter
 
 from usim.ucca._graph import Graph
 
-_UNIT_ID = re.compile(r"1\.([1-9][0-9]*)")
 #: What may stand at the top of a passage.
 _TOP = frozenset({"H", "L", "F", "G", "U", "R", "LR", "LA", "N"})
 #: What a scene leaves behind when it is separated.
@@ -132,19 +131,16 @@ class GraphView:
     """A passage that can be changed.
 
     Args:
-        graph: the passage. If its units are named as in UCCA XML (``1.1``, ``1.2``, …), these numbers are the order;
-            otherwise the canonical order is, as if the graph had been written to a file and read again.
+        graph: the passage; its order is the canonical one, as if the graph had been written to a file and read again.
     """
 
     def __init__(self, graph: Graph) -> None:
-        numbers = _numbers(graph)
-        n = len(graph.units)
         self.terminals = [ViewNode("T", (0, i), punct=t.is_punct) for i, t in enumerate(graph.terminals, start=1)]
         units = [
             ViewNode("PNCT" if unit.is_punct else "FN", (1, number), implicit=unit.is_implicit)
-            for unit, number in zip(graph.units, numbers[:n], strict=True)
+            for number, unit in enumerate(graph.units, start=1)
         ]
-        linkages = [ViewNode("LKG", (1, number)) for number in numbers[n:]]
+        linkages = [ViewNode("LKG", (1, number)) for number, _ in enumerate(graph.linkages, start=len(units) + 1)]
         self.root = units[0]
         self._separated: set[ViewNode] = set()
         self._alive = {node.key[1]: node for node in (*units, *linkages)}
@@ -411,12 +407,3 @@ def move_common_functions(a: GraphView, b: GraphView) -> None:
 def _unlink(edge: ViewLink) -> None:
     edge.parent.out.remove(edge)
     edge.child.into.remove(edge)
-
-
-def _numbers(graph: Graph) -> list[int]:
-    """Return the numbers of the units, then of the linkages."""
-    matches = [_UNIT_ID.fullmatch(name) for name in graph.names]
-    numbers = [int(m[1]) for m in matches if m]
-    if len(numbers) == len(matches) == len(set(numbers)):
-        return numbers
-    return list(range(1, len(matches) + 1))

@@ -4,12 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from experiments.papers.ranking import Ranker, by_faithfulness, rank_prolex, rank_swords, rerank, shuffled
+from tests.benchmarks.conftest import Told, swords_data, written
 from usim.benchmarks import prolex, swords, sws
 from usim.benchmarks.case import Place
-from usim.benchmarks.ranking import Ranker, by_faithfulness, shuffled
 from usim.errors import FormatError
-
-from .conftest import Told, swords_data, written
 
 TEXT = "He is quick. She left."
 GOLD = {
@@ -32,7 +31,7 @@ RANKER = by_faithfulness(Told(FAITHFUL, otherwise=0.1))
 class TestReranking:
     def test_swords(self) -> None:
         system = {"t": [("slow", 3.0), ("odd", 2.0), ("fast", 1.0)], "u": [("go", 1.0)]}
-        compared = swords.Swords(GOLD, ks=(1,)).rerank(system, RANKER, resamples=100)
+        compared = rerank(swords.Swords(GOLD, ks=(1,)), system, RANKER, resamples=100)
         assert (compared.before.figures["strict_a_p@1"], compared.after.figures["strict_a_p@1"]) == (50, 100)
         change = compared.differences["strict_a_p@1"]
         assert change.value == 50
@@ -40,15 +39,15 @@ class TestReranking:
         assert "|rank:parser=none,judge=told,keep=0.7,drop=0.5|" in compared.after.signature
         assert "rank" not in compared.before.signature
         # What is in a list stays in it.
-        compared = swords.Swords(GOLD, ks=(10,)).rerank(system, RANKER, resamples=0)
+        compared = rerank(swords.Swords(GOLD, ks=(10,)), system, RANKER, resamples=0)
         assert compared.before.figures["strict_c_r@10"] == compared.after.figures["strict_c_r@10"]
 
     def test_prolex_and_sws(self) -> None:
         targets = {0: prolex.ProLexTarget("cause", "Cars **cause** noise.", ("produce",), ("produce",))}
         sentences = {"s": sws.Sentence(("An", "intimate", "friend"), (sws.SwsTarget(1, 2, {"close": 3}, 1),))}
         for figure, compared in (
-            ("hard_acceptable_f@1", prolex.ProLex(targets, k=1).rerank({0: ["make", "produce"]}, RANKER, resamples=0)),
-            ("acc_recommendation", sws.Sws(sentences).rerank({"s": {(1, 2): ["odd", "close"]}}, RANKER, resamples=0)),
+            ("hard_acceptable_f@1", rerank(prolex.ProLex(targets, k=1), {0: ["make", "produce"]}, RANKER, resamples=0)),
+            ("acc_recommendation", rerank(sws.Sws(sentences), {"s": {(1, 2): ["odd", "close"]}}, RANKER, resamples=0)),
         ):
             assert (compared.before.figures[figure], compared.after.figures[figure]) == (0, 1)
 
@@ -61,7 +60,7 @@ class TestRanking:
         }
 
         ranker = Ranker("told", lambda cases: {(0, "make"): 0.9, (0, "produce"): 0.8, (0, "generate"): 0.1})
-        result = prolex.ProLex(gold).rank(ranker, resamples=0)
+        result = rank_prolex(prolex.ProLex(gold), ranker, resamples=0)
         # Precision at the places of the right ones: 1/2 and 2/3; of the proficient one 1/3.
         assert result.figures == {
             "gap_acceptable": pytest.approx((1 / 2 + 2 / 3) / 2),
@@ -69,7 +68,7 @@ class TestRanking:
         }
 
     def test_the_judged_substitutes_by_faithfulness(self) -> None:
-        result = swords.Swords(GOLD).rank(RANKER, resamples=0)
+        result = rank_swords(swords.Swords(GOLD), RANKER, resamples=0)
         assert result.figures == {"gap": 100, "gap_rat": 100}
         assert result.signature.startswith(
             "usim|swords|set:judged|rank:parser=none,judge=told,keep=0.7,drop=0.5|lemma:wordnet-3.0|n:2|"
@@ -77,7 +76,7 @@ class TestRanking:
 
     def test_unsure_alone_is_not_ranked(self) -> None:
         screen = Told(FAITHFUL)
-        swords.Swords(GOLD).rank(by_faithfulness(screen), resamples=0)
+        rank_swords(swords.Swords(GOLD), by_faithfulness(screen), resamples=0)
         assert sorted(substitute for _, _, substitute, _ in screen.seen) == ["fast", "go", "rapid", "slow", "stay"]
 
     def test_chance_is_the_same_with_the_same_seed(self) -> None:
