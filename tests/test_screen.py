@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 import usim
 from tests.support.flat import Flat
 from usim.errors import FormatError, InputError, SuggestionError
-from usim.judge import UsimJudge
+from usim.judge import Judgement, UsimJudge
 from usim.options import Options
 from usim.records import BadRecord, Part, Record
-from usim.screen import Screen, Screened, VerdictCache, ranking
+from usim.screen import Screen, SuggestionResult, VerdictCache, ranking
 from usim.suggestions import Suggestion
 from usim.text.codec import values_of
 
@@ -36,7 +36,7 @@ def record(name: str | int, text: str, span: tuple[int, int], *proposed: str) ->
     return Record(name, 1, text, suggestions, f"{name}\n", lambda gone: str(sorted(gone)))
 
 
-def values(found: list[Screened]) -> list[tuple[object, ...]]:
+def values(found: list[SuggestionResult]) -> list[tuple[object, ...]]:
     return [(one.substitute, one.text, one.faithfulness, one.verdict, one.reasons, one.usim) for one in found]
 
 
@@ -100,7 +100,7 @@ def test_what_is_no_text_is_refused(text: Any) -> None:
 def test_how_a_suggestion_looks() -> None:
     (found,) = screen().screen(TEXT, *OLD, ["new & long"])
     figures = f"faithfulness {found.faithfulness:.3f}, USim {found.usim:.3f}"
-    assert repr(found) == f"<Screened 'new & long': {found.verdict}, {figures}>"
+    assert repr(found) == f"<SuggestionResult 'new & long': {found.verdict}, {figures}>"
     assert "<p>She told a new &amp; long story.</p>" in found._repr_html_()
 
 
@@ -244,7 +244,7 @@ def test_what_is_remembered_is_not_judged_again() -> None:
 @given(st.lists(st.tuples(st.sampled_from([(0, 1), (2, 3), None]), st.sampled_from([0.0, 0.3, 0.3, 1.0]))))
 def test_a_ranking_sorts_within_each_target_and_loses_nothing(made: list[tuple[tuple[int, int] | None, float]]) -> None:
     suggestions = [Suggestion("x", span) for span, _ in made]
-    found = [Screened("x", "", faithfulness, "keep", (), 1.0, "", "") for _, faithfulness in made]
+    found = [SuggestionResult("x", "", Judgement(faithfulness, ()), 1.0, "", "") for _, faithfulness in made]
     order = ranking(suggestions, found)
     assert sorted(order) == list(range(len(made)))
     assert [suggestions[place].span for place in order] == [span for span, _ in made]

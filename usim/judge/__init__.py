@@ -8,7 +8,7 @@ from usim.judge._encoder import TokenEncoder
 from usim.judge._load import DEFAULT_JUDGE, UsimJudge, load_judge, shipped_corrections
 from usim.judge._lru import LRUCache
 from usim.judge._pipeline import AnalysisCache, JudgePipeline
-from usim.judge._result import Result, StoredResult
+from usim.judge._result import Result
 from usim.judge.llm import LlmJudge
 from usim.judge.trained import TrainedJudge
 
@@ -24,7 +24,6 @@ __all__ = [
     "LlmJudge",
     "Policy",
     "Result",
-    "StoredResult",
     "Thresholds",
     "TokenEncoder",
     "TrainedJudge",
