@@ -47,7 +47,7 @@ def test_a_comparison(systems: Systems) -> None:
     assert poor["usim"]["difference"] < 0
     low, high = poor["usim"]["difference_interval"]
     assert low <= poor["usim"]["difference"] <= high <= 0
-    assert (poor["usim"]["higher"], poor["usim"]["lower"]) == (0, sum(b.usim < a.usim for a, b in systems.outcomes))
+    assert (poor["usim"]["higher"], poor["usim"]["lower"]) == (0, sum(b.score < a.score for a, b in systems.outcomes))
     assert sum(change["sentences"] for change in poor["verdict_changes"]) == sum(
         outcomes[0].verdict != outcomes[1].verdict for outcomes in systems.outcomes
     )
@@ -89,7 +89,8 @@ def test_parts_of_the_sentences_have_figures_of_their_own() -> None:
     of_news = [outcomes[1].score for outcomes in (compared.outcomes[0], compared.outcomes[2])]
     assert table.rows[2][3].value == pytest.approx(sum(of_news) / 2)  # type: ignore[union-attr]
     assert table.rows[2][5:] == tuple(
-        sum(compared.outcomes[k][1].judgement.verdict == verdict for k in (0, 2)) for verdict in ("keep", "review", "drop")
+        sum(compared.outcomes[k][1].judgement.verdict == verdict for k in (0, 2))
+        for verdict in ("keep", "review", "drop")
     )
     assert compared.to_dict()["parts"][1]["domain"] == "news"
     assert list(compared.tables())[-1].name == "parts"
@@ -125,7 +126,7 @@ def test_by_a_column_and_by_the_types_of_m2(tmp_path: Path) -> None:
         "A 1 2|||R:VERB|||walks|||REQUIRED|||-NONE-|||1\n\nS It is .\n",
         encoding="utf-8",
     )
-    options = ("--by-type", "--format", "json", "--names", "A,B")
+    options = ("--by", "type", "--format", "json", "--names", "A,B")
     record = json.loads(usim_here("score", corrections, *options, *ARGUMENTS).stdout)["summary"]
     assert [(part["type"], part["system"]) for part in record["parts"]] == [("R:VERB", "B"), ("R:VERB:SVA", "A")]
 
