@@ -220,9 +220,6 @@ def test_what_is_remembered_is_what_would_be_said(texts: list[tuple[list[str], s
         text, span = before + TEXT, (OLD[0] + len(before), OLD[1] + len(before))
         expected = fresh.screen(text, *span, proposed)
         assert remembering.screen(text, *span, proposed) == expected
-        known = remembering.known(text, [Suggestion(substitute, span) for substitute in proposed])
-        assert all(each in (None, one) for each, one in zip(known, expected, strict=True))
-        assert little or None not in known
 
 
 def test_what_is_remembered_is_not_judged_again() -> None:
@@ -235,7 +232,6 @@ def test_what_is_remembered_is_not_judged_again() -> None:
     asked = len(parser.asked)
     made.screen(TEXT + " She went.", *OLD, ["true", "new"])
     assert len(parser.asked) == asked
-    assert made.known(TEXT, [Suggestion("new", OLD), Suggestion("dull", OLD)])[1] is None
 
 
 # Ranking

@@ -21,14 +21,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
-from typing import Any, NamedTuple, TypeVar, Unpack
+from typing import Any, NamedTuple, TypeVar
 
 from usim.compare import Reason
 from usim.errors import InputError, SuggestionError, UsimError
-from usim.judge import Judge, Judgement, LRUCache, Result, Verdict
+from usim.judge import Judgement, LRUCache, Result, Verdict
 from usim.judge.notebook import reasons_html, text_html, verdict_html
-from usim.options import Options, OptionValues
-from usim.parsing import Parser
 from usim.records import Line, Part, Record, bad_record
 from usim.scorer import LoadedModels, Scorer, check_text, warn_of_language
 from usim.signature import Signature
@@ -126,18 +124,7 @@ class Screen(LoadedModels):
     """
 
     _is_screening = True
-
-    def __init__(
-        self,
-        parser: str | Parser | None = None,
-        judge: str | Judge | None = None,
-        *,
-        options: Options | None = None,
-        **given: Unpack[OptionValues],
-    ) -> None:
-        super().__init__(parser, judge, options=options, **given)
-        self._inflector = self.options.load_inflector()
-        self.remembered: VerdictCache | None = None
+    remembered: VerdictCache | None = None
 
     @cached_property
     def scorer(self) -> Scorer:
@@ -250,39 +237,20 @@ class Screen(LoadedModels):
             for item, changes in block:
                 yield item, list(islice(screened, len(changes)))
 
-    def known(self, text: str, suggestions: Sequence[Suggestion]) -> list[SuggestionResult | None]:
-        """Return what is remembered of suggestions (``remembered``), None for each that has to be judged.
-
-        Raises:
-            InputError: the text or a substitute is no text.
-            SuggestionError: a span does not fit the text, or a sentence is too long.
-        """
-        return [self._recall(change) for change in self._changes(text, suggestions)]
-
     def _screen_changes(self, changes: Sequence[_Change]) -> Iterator[SuggestionResult]:
         for start in range(0, len(changes), _BLOCK):
             block = changes[start : start + _BLOCK]
-            recalled = [self._recall(change) for change in block]
-            judged = self._judge_changes([c for c, known in zip(block, recalled, strict=True) if known is None])
-            for known in recalled:
-                screened = next(judged) if known is None else known
-                warn_of_language(screened.language)
-                yield screened
-
-    def _recall(self, change: _Change) -> SuggestionResult | None:
-        if self.remembered is None or (known := self.remembered.get(self.remembered.key(change))) is None:
-            return None
-        return replace(known, substitute=change.substitute, text=change.text, offset=change.offset)
-
-    def _judge_changes(self, changes: Sequence[_Change]) -> Iterator[SuggestionResult]:
-        pairs = [(change.source, change.output) for change in changes]
-        results = self._pipeline.judge_pairs(pairs, [change.context for change in changes], cache=self.sources)
-        for change, result in zip(changes, results, strict=True):
-            screened = _screened(change, result)
-            if self.remembered is not None and result.judgement.is_answered:
-                size = _SIZE + len(change.source) + len(change.output)
-                self.remembered.keep(self.remembered.key(change), replace(screened, text=""), size)
-            yield screened
+            known = [None if self.remembered is None else self.remembered.recall(change) for change in block]
+            new = [change for change, result in zip(block, known, strict=True) if result is None]
+            pairs = [(change.source, change.output) for change in new]
+            judged = iter(self._pipeline.judge_pairs(pairs, [change.context for change in new], cache=self.sources))
+            for change, result in zip(block, known, strict=True):
+                if result is None:
+                    result = _screened(change, next(judged))
+                    if self.remembered is not None:
+                        self.remembered.remember(change, result)
+                warn_of_language(result.language)
+                yield result
 
 
 class _Change(NamedTuple):
@@ -315,8 +283,19 @@ class VerdictCache(LRUCache[_Key, SuggestionResult]):
         super().__init__(room)
         self._in_context = in_context
 
-    def key(self, change: _Change) -> _Key:
-        """Return what the verdict on a change depends on."""
+    def recall(self, change: _Change) -> SuggestionResult | None:
+        """Return the verdict on a change; None if it is not there."""
+        known = self.get(self._key(change))
+        if known is None:
+            return None
+        return replace(known, substitute=change.substitute, text=change.text, offset=change.offset)
+
+    def remember(self, change: _Change, result: SuggestionResult) -> None:
+        """Keep the verdict on a change, unless the judge came to none."""
+        if result.judgement.is_answered:
+            self.keep(self._key(change), replace(result, text=""), _SIZE + len(change.source) + len(change.output))
+
+    def _key(self, change: _Change) -> _Key:
         return change.source, change.output, change.context if self._in_context else None
 
 

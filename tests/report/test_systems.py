@@ -49,7 +49,7 @@ def test_a_comparison(systems: Systems) -> None:
     assert low <= poor["usim"]["difference"] <= high <= 0
     assert (poor["usim"]["higher"], poor["usim"]["lower"]) == (0, sum(b.score < a.score for a, b in systems.outcomes))
     assert sum(change["sentences"] for change in poor["verdict_changes"]) == sum(
-        outcomes[0].verdict != outcomes[1].verdict for outcomes in systems.outcomes
+        outcomes[0].judgement.verdict != outcomes[1].judgement.verdict for outcomes in systems.outcomes
     )
     assert poor["reasons"] == {"participant-lost": 1, "number": 1}
     assert [apart["line"] for apart in record["most_apart"]] == [1, 3]

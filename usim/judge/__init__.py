@@ -5,7 +5,7 @@ from __future__ import annotations
 from usim.judge._analyser import Analyser
 from usim.judge._base import POLICIES, Judge, Judgement, Policy, Thresholds, Verdict
 from usim.judge._encoder import TokenEncoder
-from usim.judge._load import DEFAULT_JUDGE, UsimJudge, load_judge, shipped_corrections
+from usim.judge._load import UsimJudge, load_judge, shipped_corrections
 from usim.judge._lru import LRUCache
 from usim.judge._pipeline import AnalysisCache, JudgePipeline
 from usim.judge._result import Result
@@ -13,7 +13,6 @@ from usim.judge.llm import LlmJudge
 from usim.judge.trained import TrainedJudge
 
 __all__ = [
-    "DEFAULT_JUDGE",
     "POLICIES",
     "Analyser",
     "AnalysisCache",
