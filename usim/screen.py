@@ -26,7 +26,6 @@ from typing import Any, NamedTuple, TypeVar
 from usim.compare import Reason
 from usim.errors import InputError, SuggestionError, UsimError
 from usim.judge import Judgement, LRUCache, Result, Verdict
-from usim.judge.notebook import reasons_html, text_html, verdict_html
 from usim.records import Line, Part, Record, bad_record
 from usim.scorer import LoadedModels, Scorer, check_text, warn_of_language
 from usim.signature import Signature
@@ -104,11 +103,6 @@ class SuggestionResult:
     def __repr__(self) -> str:
         figures = f"faithfulness {self.faithfulness:.3f}, USim {self.usim:.3f}"
         return f"<SuggestionResult {self.substitute!r}: {self.verdict}, {figures}>"
-
-    def _repr_html_(self) -> str:
-        """Return the verdict, the changed text and the reasons, for notebooks."""
-        head = verdict_html(self.verdict, self.faithfulness, self.usim)
-        return "\n".join(filter(None, (head, text_html(self.text), reasons_html(self.shown))))
 
 
 class Screen(LoadedModels):

@@ -170,7 +170,7 @@ def _check_screened(screened: SuggestionResult) -> None:
     _check_range(screened.faithfulness, screened.usim)
     assert screened.verdict in ("keep", "review", "drop")
     json.dumps(screened.to_dict(), allow_nan=False)
-    repr(screened), screened._repr_html_()
+    repr(screened)
 
 
 _REPLACED = "tset naïve cafe\u0301 😀😀 👩‍👩‍👧 word שלום 한국 e\u0301 \u202eabc don’t I".split()

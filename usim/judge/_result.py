@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field, replace
+from html import escape
 from typing import Any
 
 from usim.compare import Analysis
 from usim.judge._base import Judgement
-from usim.judge.notebook import reasons_html, tokens_html, verdict_html
 from usim.measures import UsimScore
 from usim.signature import Signature
-from usim.text import unseen_differences
+from usim.text import printable, unseen_differences
 from usim.text.codec import values_of
 from usim.ucca import Graph
 
@@ -140,19 +140,13 @@ class Result:
         return f"<Result {sentences}: {figures}>"
 
     def _repr_html_(self) -> str:
-        """Return the verdict, the sentences with marked words, the reasons and the drawn graphs, for notebooks."""
+        """Return the drawing, for notebooks; the result in a line where there are no graphs, or too large ones."""
         from usim.draw import is_drawable
 
-        judgement, graphs = self.judgement, (self.source_graph, self.output_graph)
-        parts = [
-            verdict_html(judgement.verdict, judgement.faithfulness, self.score),
-            tokens_html(graphs[0].tokens, [(reason.source, reason.text) for reason in judgement.shown]),
-            tokens_html(graphs[1].tokens, [(reason.target, reason.text) for reason in judgement.shown]),
-            reasons_html(judgement.shown),
-        ]
-        if all(map(is_drawable, graphs)):
-            parts.append(self.to_svg(caption=False))
-        return "\n".join(filter(None, parts))
+        score = self.judgement.usim_score
+        if score is None or not (is_drawable(score.source) and is_drawable(score.output)):
+            return f"<pre>{escape(printable(repr(self)))}</pre>"
+        return self.to_svg()
 
 
 def _short(text: str) -> str:
