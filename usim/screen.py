@@ -36,7 +36,6 @@ from usim.text.codec import values_of
 _BLOCK = 256  # changed sentences a block: enough to group sentences of like length, little enough to stay responsive
 _LARGEST_RECORD = 2**28  # characters of the changed texts of a record, which are held together
 _SIZE = 500  # characters that a verdict counts as, besides its sentences
-_RECORDS = 4096  # records a block: a file may have many that have no suggestions
 
 T = TypeVar("T")
 
@@ -319,11 +318,12 @@ def _blocks(items: Iterable[tuple[T, list[_Change]]]) -> Iterator[list[tuple[T, 
     size = 0
     try:
         for item in items:
-            if block and (size + len(item[1]) > _BLOCK or len(block) >= _RECORDS):
+            own = max(1, len(item[1]))  # so that a block ends where no record has suggestions
+            if block and size + own > _BLOCK:
                 yield block
                 block, size = [], 0
             block.append(item)
-            size += len(item[1])
+            size += own
     except UsimError:
         yield block
         raise
