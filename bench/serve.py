@@ -98,14 +98,13 @@ def grown(arguments: Sequence[str], requests: int) -> tuple[float, float]:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the benchmark that the module describes."""
-    from usim.judge import DEFAULT_JUDGE
     from usim.scorer import Scorer
 
     p = command(__doc__)
     p.add_argument("--seconds", type=float, default=20)
     p.add_argument("--users", type=int, default=8)
     p.add_argument("--pairs", type=int, default=1, help="pairs of a request")
-    p.add_argument("--judge", default=DEFAULT_JUDGE)
+    p.add_argument("--judge", default="en")
     p.add_argument("--overload", action="store_true")
     p.add_argument("--requests", type=int, metavar="N", help="measure the memory alone, after so many requests")
     given = p.parse_args(argv)

@@ -8,7 +8,7 @@
 The parser of ``en`` and a small one, the *base*, learn the annotated sentences; then the base learns what the parser of
 ``en`` says of bare sentences, and so becomes that of ``en-fast``. With ``--model en`` in place of ``--large`` the
 parser that ships is the teacher, and only that of ``en-fast`` is made. ``models`` in the output folder has the folders
-of :mod:`usim.models`. A step whose result is there is left out, and one that was stopped goes on after its last epoch;
+of ``usim/models``. A step whose result is there is left out, and one that was stopped goes on after its last epoch;
 ``make.json`` has settings, versions and the SHA-256 of all data, and the command refuses to go on with others. On one
 core, each step of training takes about an hour, the lessons 12 minutes.
 """

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from usim.judge import Policy, Result
     from usim.options import Options
     from usim.scorer import Pair, Scorer
-    from usim.screen import Screen
+    from usim.screen import Screen, SuggestionResult
     from usim.texts import TextComparison
     from usim.ucca import Graph
 
@@ -46,6 +46,7 @@ __all__ = [
     "Result",
     "Scorer",
     "Screen",
+    "SuggestionResult",
     "TextComparison",
     "UsimError",
     "__version__",
@@ -64,6 +65,7 @@ _HOME = {
     "Result": "usim.judge",
     "Scorer": "usim.scorer",
     "Screen": "usim.screen",
+    "SuggestionResult": "usim.screen",
     "TextComparison": "usim.texts",
     "UsimError": "usim.errors",
 }

@@ -19,7 +19,7 @@ from usim.judge.risk import BANDS, DEFAULT_RISK, STRICT_RISK
 from usim.measures import DEFAULT, PRESETS, Preset
 from usim.parsing import Parser, load
 from usim.registry import DEFAULT as DEFAULT_MODEL
-from usim.registry import find_model, is_model
+from usim.registry import MODELS, find_model
 from usim.text import MAX_TOKENS
 
 if TYPE_CHECKING:
@@ -196,7 +196,7 @@ class Options:
         if self.context is not None:
             return self.context
         judge = self.judge if isinstance(self.judge, str) else self.model
-        return not is_model(judge) or find_model(judge).reads_context
+        return judge not in MODELS or MODELS[judge].reads_context
 
     def sentence_of(self, sentence: Sentence) -> str | tuple[str, ...]:
         """Return a sentence as text or tokens; with ``tokenised``, a text becomes the tokens between its blanks."""

@@ -69,6 +69,7 @@ class LoadedModels:
         **given: Unpack[OptionValues],
     ) -> None:
         self.options = options or Options(parser=parser, judge=judge, **given)
+        self._inflector = self.options.load_inflector()
         self._pipeline = self.options.load_pipeline(is_screening=self._is_screening)
         self.sources = AnalysisCache()
 

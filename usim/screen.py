@@ -21,14 +21,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
-from typing import Any, NamedTuple, TypeVar, Unpack
+from typing import Any, NamedTuple, TypeVar
 
 from usim.compare import Reason
 from usim.errors import InputError, SuggestionError, UsimError
-from usim.judge import Judge, LRUCache, Result, Verdict
-from usim.judge.notebook import reasons_html, text_html, verdict_html
-from usim.options import Options, OptionValues
-from usim.parsing import Parser
+from usim.judge import Judgement, LRUCache, Result, Verdict
 from usim.records import Line, Part, Record, bad_record
 from usim.scorer import LoadedModels, Scorer, check_text, warn_of_language
 from usim.signature import Signature
@@ -39,22 +36,20 @@ from usim.text.codec import values_of
 _BLOCK = 256  # changed sentences a block: enough to group sentences of like length, little enough to stay responsive
 _LARGEST_RECORD = 2**28  # characters of the changed texts of a record, which are held together
 _SIZE = 500  # characters that a verdict counts as, besides its sentences
-_RECORDS = 4096  # records a block: a file may have many that have no suggestions
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Screened:
-    """A suggestion with its verdict and what speaks against it.
+class SuggestionResult:
+    """What usim says about one suggestion.
 
     Attributes:
         substitute: the substitute, or the correction, as it was given.
         text: the whole text after the change.
-        faithfulness: in [0, 1], see :class:`usim.judge.Judgement`; 1 where nothing changed.
-        verdict: ``keep``, ``review`` or ``drop``; always ``review`` in another language than English.
-        reasons: what speaks against the change, the gravest first. The places of tokens in them count within
-            ``source`` and ``output``.
+        judgement: how faithful the change is, what to do, and why, as of a :class:`usim.judge.Result` without graphs.
+            The verdict is always ``review`` in another language than English. The places of tokens in reasons count
+            within ``source`` and ``output``.
         usim: USim in one number, in [0, 1].
         source: the sentence around the target before the change, or the sentences that the change reaches into.
         output: the same after the change.
@@ -66,9 +61,7 @@ class Screened:
 
     substitute: str
     text: str
-    faithfulness: float
-    verdict: Verdict
-    reasons: tuple[Reason, ...]
+    judgement: Judgement
     usim: float
     source: str
     output: str
@@ -76,9 +69,24 @@ class Screened:
     language: str | None = None
 
     @property
+    def faithfulness(self) -> float:
+        """The faithfulness of the judgement, in [0, 1]; 1 where nothing changed."""
+        return self.judgement.faithfulness
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict of the judgement: ``keep``, ``review`` or ``drop``."""
+        return self.judgement.verdict
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        """What speaks against the change, the gravest first."""
+        return self.judgement.reasons
+
+    @property
     def shown(self) -> tuple[Reason, ...]:
         """The reasons that people are told: none for a suggestion that is kept."""
-        return tuple(reason for reason in self.reasons if reason.is_shown)
+        return self.judgement.shown
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -87,18 +95,13 @@ class Screened:
 
     def to_dict(self) -> dict[str, Any]:
         """Return all but the whole text as JSON values."""
-        values: dict[str, Any] = values_of(self)
-        del values["text"]
+        names = "substitute faithfulness verdict reasons usim source output offset language".split()
+        values: dict[str, Any] = values_of({name: getattr(self, name) for name in names})
         return values | ({"notes": list(self.notes)} if self.notes else {})
 
     def __repr__(self) -> str:
         figures = f"faithfulness {self.faithfulness:.3f}, USim {self.usim:.3f}"
-        return f"<Screened {self.substitute!r}: {self.verdict}, {figures}>"
-
-    def _repr_html_(self) -> str:
-        """Return the verdict, the changed text and the reasons, for notebooks."""
-        head = verdict_html(self.verdict, self.faithfulness, self.usim)
-        return "\n".join(filter(None, (head, text_html(self.text), reasons_html(self.shown))))
+        return f"<SuggestionResult {self.substitute!r}: {self.verdict}, {figures}>"
 
 
 class Screen(LoadedModels):
@@ -114,18 +117,7 @@ class Screen(LoadedModels):
     """
 
     _is_screening = True
-
-    def __init__(
-        self,
-        parser: str | Parser | None = None,
-        judge: str | Judge | None = None,
-        *,
-        options: Options | None = None,
-        **given: Unpack[OptionValues],
-    ) -> None:
-        super().__init__(parser, judge, options=options, **given)
-        self._inflector = self.options.load_inflector()
-        self.remembered: VerdictCache | None = None
+    remembered: VerdictCache | None = None
 
     @cached_property
     def scorer(self) -> Scorer:
@@ -142,7 +134,7 @@ class Screen(LoadedModels):
 
     def screen(
         self, sentence: str, start: int, end: int, substitutes: Iterable[str], *, pos: str | None = None
-    ) -> list[Screened]:
+    ) -> list[SuggestionResult]:
         """Screen the substitutes of one target.
 
         Args:
@@ -168,7 +160,7 @@ class Screen(LoadedModels):
         (screened,) = self.screen_texts([(sentence, [Suggestion(s, (start, end), about=about) for s in substitutes])])
         return screened
 
-    def screen_texts(self, texts: Iterable[tuple[str, Sequence[Suggestion]]]) -> Iterator[list[Screened]]:
+    def screen_texts(self, texts: Iterable[tuple[str, Sequence[Suggestion]]]) -> Iterator[list[SuggestionResult]]:
         """Screen the suggestions of many texts, which are taken as they come.
 
         Args:
@@ -185,7 +177,7 @@ class Screen(LoadedModels):
         for _, screened in self._stream((None, self._changes(text, suggestions)) for text, suggestions in texts):
             yield screened
 
-    def screen_records(self, parts: Iterable[Part]) -> Iterator[tuple[Part, list[Screened]]]:
+    def screen_records(self, parts: Iterable[Part]) -> Iterator[tuple[Part, list[SuggestionResult]]]:
         """Screen the records of a file, as :func:`usim.records.read_suggestions` yields its parts.
 
         Memory holds some hundred suggestions at a time.
@@ -232,45 +224,26 @@ class Screen(LoadedModels):
         except InputError as e:
             raise SuggestionError(e.message) from e
 
-    def _stream(self, items: Iterable[tuple[T, list[_Change]]]) -> Iterator[tuple[T, list[Screened]]]:
+    def _stream(self, items: Iterable[tuple[T, list[_Change]]]) -> Iterator[tuple[T, list[SuggestionResult]]]:
         for block in _blocks(items):
             screened = self._screen_changes([change for _, changes in block for change in changes])
             for item, changes in block:
                 yield item, list(islice(screened, len(changes)))
 
-    def known(self, text: str, suggestions: Sequence[Suggestion]) -> list[Screened | None]:
-        """Return what is remembered of suggestions (``remembered``), None for each that has to be judged.
-
-        Raises:
-            InputError: the text or a substitute is no text.
-            SuggestionError: a span does not fit the text, or a sentence is too long.
-        """
-        return [self._recall(change) for change in self._changes(text, suggestions)]
-
-    def _screen_changes(self, changes: Sequence[_Change]) -> Iterator[Screened]:
+    def _screen_changes(self, changes: Sequence[_Change]) -> Iterator[SuggestionResult]:
         for start in range(0, len(changes), _BLOCK):
             block = changes[start : start + _BLOCK]
-            recalled = [self._recall(change) for change in block]
-            judged = self._judge_changes([c for c, known in zip(block, recalled, strict=True) if known is None])
-            for known in recalled:
-                screened = next(judged) if known is None else known
-                warn_of_language(screened.language)
-                yield screened
-
-    def _recall(self, change: _Change) -> Screened | None:
-        if self.remembered is None or (known := self.remembered.get(self.remembered.key(change))) is None:
-            return None
-        return replace(known, substitute=change.substitute, text=change.text, offset=change.offset)
-
-    def _judge_changes(self, changes: Sequence[_Change]) -> Iterator[Screened]:
-        pairs = [(change.source, change.output) for change in changes]
-        results = self._pipeline.judge_pairs(pairs, [change.context for change in changes], cache=self.sources)
-        for change, result in zip(changes, results, strict=True):
-            screened = _screened(change, result)
-            if self.remembered is not None and result.judgement.is_answered:
-                size = _SIZE + len(change.source) + len(change.output)
-                self.remembered.keep(self.remembered.key(change), replace(screened, text=""), size)
-            yield screened
+            known = [None if self.remembered is None else self.remembered.recall(change) for change in block]
+            new = [change for change, result in zip(block, known, strict=True) if result is None]
+            pairs = [(change.source, change.output) for change in new]
+            judged = iter(self._pipeline.judge_pairs(pairs, [change.context for change in new], cache=self.sources))
+            for change, result in zip(block, known, strict=True):
+                if result is None:
+                    result = _screened(change, next(judged))
+                    if self.remembered is not None:
+                        self.remembered.remember(change, result)
+                warn_of_language(result.language)
+                yield result
 
 
 class _Change(NamedTuple):
@@ -290,7 +263,7 @@ class _Change(NamedTuple):
 _Key = tuple[str, str, Context | None]
 
 
-class VerdictCache(LRUCache[_Key, Screened]):
+class VerdictCache(LRUCache[_Key, SuggestionResult]):
     """The verdicts of a screen by sentence, for texts that are screened again after a few changes.
 
     Args:
@@ -303,21 +276,31 @@ class VerdictCache(LRUCache[_Key, Screened]):
         super().__init__(room)
         self._in_context = in_context
 
-    def key(self, change: _Change) -> _Key:
-        """Return what the verdict on a change depends on."""
+    def recall(self, change: _Change) -> SuggestionResult | None:
+        """Return the verdict on a change; None if it is not there."""
+        known = self.get(self._key(change))
+        if known is None:
+            return None
+        return replace(known, substitute=change.substitute, text=change.text, offset=change.offset)
+
+    def remember(self, change: _Change, result: SuggestionResult) -> None:
+        """Keep the verdict on a change, unless the judge came to none."""
+        if result.judgement.is_answered:
+            self.keep(self._key(change), replace(result, text=""), _SIZE + len(change.source) + len(change.output))
+
+    def _key(self, change: _Change) -> _Key:
         return change.source, change.output, change.context if self._in_context else None
 
 
-def _screened(change: _Change, result: Result) -> Screened:
+def _screened(change: _Change, result: Result) -> SuggestionResult:
     judgement, language = result.judgement, result.language
     # What a judge of English says of another language means little: it neither keeps nor drops anything.
     is_judged = not is_foreign(language) or change.source == change.output
-    return Screened(
+    verdict = judgement.verdict if is_judged else "review"
+    return SuggestionResult(
         change.substitute,
         change.text,
-        judgement.faithfulness,
-        judgement.verdict if is_judged else "review",
-        judgement.reasons,
+        replace(judgement, verdict=verdict, usim_score=None),
         result.score,
         change.source,
         change.output,
@@ -335,25 +318,26 @@ def _blocks(items: Iterable[tuple[T, list[_Change]]]) -> Iterator[list[tuple[T, 
     size = 0
     try:
         for item in items:
-            if block and (size + len(item[1]) > _BLOCK or len(block) >= _RECORDS):
+            own = max(1, len(item[1]))  # so that a block ends where no record has suggestions
+            if block and size + own > _BLOCK:
                 yield block
                 block, size = [], 0
             block.append(item)
-            size += len(item[1])
+            size += own
     except UsimError:
         yield block
         raise
     yield block
 
 
-def ranking(suggestions: Sequence[Suggestion], screened: Sequence[Screened]) -> list[int]:
+def ranking(suggestions: Sequence[Suggestion], screened: Sequence[SuggestionResult]) -> list[int]:
     """Return the places of suggestions, those of each target sorted by their faithfulness, the highest first.
 
     Suggestions of equal faithfulness stay in their order. Where a record has several targets, each keeps the places
     that its suggestions had.
 
     >>> def screened(faithfulness):
-    ...     return Screened("", "", faithfulness, "keep", (), 1.0, "", "")
+    ...     return SuggestionResult("", "", Judgement(faithfulness, ()), 1.0, "", "")
     >>> targets = [(0, 2), (0, 2), (3, 5), (3, 5)]
     >>> ranking([Suggestion("", target) for target in targets], [screened(f) for f in (0.3, 0.9, 0.2, 0.1)])
     [1, 0, 2, 3]

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 from experiments.data import SETS, located
 from usim.benchmarks.result import FigureComparison
 from usim.errors import UsimError
-from usim.judge import DEFAULT_JUDGE, load_judge
+from usim.judge import load_judge
 from usim.parsing import load
 from usim.report.tables import markdown_table
 from usim.text import aligned
@@ -173,7 +173,7 @@ class Reports(tuple[Report, ...]):
 
 def models() -> str:
     """Return the names of the models that ship; a test compares them with those that a page of figures names."""
-    return f"{load('en').name} and {load_judge(DEFAULT_JUDGE).name}"
+    return f"{load('en').name} and {load_judge('en').name}"
 
 
 @cache

@@ -34,7 +34,7 @@ from usim.parsing.embedded import open_network
 from usim.parsing.network import SIEVED, Window
 from usim.parsing.remotes import IMPOSSIBLE, Nodes, RemoteScorer
 from usim.parsing.trees import Tree, words_of
-from usim.registry import find_model, is_model
+from usim.registry import MODELS
 from usim.text import token_texts
 from usim.text.checksums import model_settings
 
@@ -58,7 +58,7 @@ class Item(NamedTuple):
 
 def folder_of(name_or_folder: str) -> Path:
     """Return the folder of a parser, from the name of a model that is installed or a path."""
-    return find_model(name_or_folder).parser if is_model(name_or_folder) else Path(name_or_folder)
+    return MODELS[name_or_folder].parser if name_or_folder in MODELS else Path(name_or_folder)
 
 
 class Teacher:
@@ -67,7 +67,7 @@ class Teacher:
     A parser with a sieve says of most spans only that they have no label, so one without (``en``) teaches more.
 
     Args:
-        name_or_folder: the name of a model that is installed (:mod:`usim.registry`), or a parser's folder.
+        name_or_folder: the name of a model (:mod:`usim.registry`), or a parser's folder.
 
     Raises:
         OptionError: a model of this name is not installed.

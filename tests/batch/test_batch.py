@@ -30,7 +30,7 @@ from tests.batch.common import (
 from tests.batch.slow_parser import WordParser
 from usim.batch import Progress, Task, run
 from usim.errors import FormatError, InputError, OptionError
-from usim.judge import StoredResult
+from usim.judge import Result
 from usim.measures import usim_score
 from usim.records.results import read_results
 
@@ -95,8 +95,8 @@ def test_the_output_may_be_parquet(tmp_path: Path, file: Path) -> None:
         whole["id"] = json.loads(whole["id"]) if whole["id"] == "7" else whole["id"]
         assert {name: whole[name] for name in line} == line
     (score, *_) = read_results(out)
-    assert isinstance(score, StoredResult)
-    assert score.usim == rows[0]["score"]
+    assert isinstance(score, Result)
+    assert score.score == rows[0]["score"]
 
 
 def test_a_folder_is_one_input(tmp_path: Path) -> None:

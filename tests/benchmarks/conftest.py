@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from usim.errors import FormatError, InputError
-from usim.judge import Thresholds
-from usim.screen import Screened
+from usim.judge import Judgement, Thresholds
+from usim.screen import SuggestionResult
 from usim.suggestions import Suggestion
 
 
@@ -50,7 +50,7 @@ class Told:
         self.faithfulness, self.otherwise = faithfulness, otherwise
         self.seen: list[tuple[str, str, str, str | None]] = []
 
-    def screen_texts(self, texts: Iterable[tuple[str, Sequence[Suggestion]]]) -> Iterator[list[Screened]]:
+    def screen_texts(self, texts: Iterable[tuple[str, Sequence[Suggestion]]]) -> Iterator[list[SuggestionResult]]:
         for text, suggestions in texts:
             screened = []
             for suggestion in suggestions:
@@ -58,6 +58,6 @@ class Told:
                 target = text[slice(*suggestion.span)]
                 self.seen.append((text, target, suggestion.substitute, suggestion.about.get("pos")))
                 value = self.faithfulness.get(suggestion.substitute, self.otherwise)
-                verdict = Thresholds(keep=0.7, drop=0.5).verdict(value)
-                screened.append(Screened(suggestion.substitute, text, value, verdict, (), value, text, text))
+                judgement = Judgement(value, (), verdict=Thresholds(keep=0.7, drop=0.5).verdict(value))
+                screened.append(SuggestionResult(suggestion.substitute, text, judgement, value, text, text))
             yield screened

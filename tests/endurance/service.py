@@ -18,7 +18,7 @@ import httpx
 from docs import screenshots
 from tests.endurance.tally import Tally, Terms
 from tests.processes import start_service
-from usim import Scorer, Screen
+from usim import Scorer
 
 _SECRET = "zyxwvut"
 _KEY = "k" * 40
@@ -128,7 +128,7 @@ def _try_texts(tally: Tally, terms: Terms, folder: Path) -> None:
         return
     from playwright.sync_api import sync_playwright
 
-    scorer, screen = Scorer(judge="usim"), Screen(judge="usim")
+    scorer = Scorer(judge="usim")
     with _served(folder, "--harper") as service, sync_playwright() as driver:
         client = service.client
         browser = driver.chromium.launch(executable_path=screenshots.CHROMIUM, args=["--no-sandbox"])
@@ -142,7 +142,6 @@ def _try_texts(tally: Tally, terms: Terms, folder: Path) -> None:
                     {"tab": "words", "text": pair["source"], "at": "3-7"},
                 )
             ]
-            substitute = screen.screen(pair["source"], 3, 7, [payload])[0]
             files = {
                 "drawing.svg": client.post("v1/explain", json={**pair, "format": "svg"}).content,
                 "report.html": client.post(
@@ -150,7 +149,6 @@ def _try_texts(tally: Tally, terms: Terms, folder: Path) -> None:
                     content=json.dumps(client.post("v1/score", json={"pairs": [pair]}).json()["results"][0]),
                 ).content,
                 "score.html": scorer.score(**pair)._repr_html_().encode(),
-                "substitute.html": substitute._repr_html_().encode(),
             }
             for name, content in files.items():
                 (folder / name).write_bytes(content)

@@ -16,7 +16,7 @@ from tests.batch.slow_parser import WordParser
 from usim.batch import Task, run
 from usim.cli import cli
 from usim.errors import FormatError
-from usim.judge import StoredResult
+from usim.judge import Result
 from usim.records import find_format, read_table
 from usim.records.results import read_results
 
@@ -53,7 +53,7 @@ def test_pairs_are_the_same_in_every_format(tmp_path: Path, form: str) -> None:
     assert [tuple(cell.text for cell in row) for row in table.rows] == PAIRS
     task = Task(parser=WordParser(), judge="none", output_field="0" if form == "m2" else "output")
     assert run(path, tmp_path / "out.jsonl", task).records == 2
-    results = [r for r in read_results(tmp_path / "out.jsonl") if isinstance(r, StoredResult)]
+    results = [r for r in read_results(tmp_path / "out.jsonl") if isinstance(r, Result)]
     assert [(result.source, result.output) for result in results] == PAIRS
 
 

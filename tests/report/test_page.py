@@ -15,7 +15,8 @@ import pytest
 from tests.command import usim_here
 from tests.support.flat import Flat, scorer_of
 from usim.compare import KINDS
-from usim.judge import StoredResult, unsupported
+from usim.errors import InputError
+from usim.judge import Judgement, Result, unsupported
 from usim.judge.corrections import _judge as corrections
 from usim.records.results import BadLine, Unscored
 from usim.report import read_results, report_html
@@ -37,22 +38,28 @@ def write(path: Path, values: Sequence[object]) -> Path:
     return path
 
 
-def results_of(path: Path) -> list[StoredResult]:
-    results = [result for result in read_results(path) if isinstance(result, StoredResult)]
+def results_of(path: Path) -> list[Result]:
+    results = [result for result in read_results(path) if isinstance(result, Result)]
     assert results == list(read_results(path))
     return results
+
+
+def values(result: Result) -> tuple[object, ...]:
+    judgement = result.judgement
+    return result.source, result.output, judgement.faithfulness, judgement.verdict, result.score
 
 
 @pytest.mark.parametrize("name", ["r.jsonl", "r.jsonl.gz"])
 def test_what_score_wrote_is_read_back(tmp_path: Path, name: str) -> None:
     results = results_of(write(tmp_path / name, records()))
     expected = [scorer_of().score(*pair) for pair in PAIRS]
-    assert [(r.source, r.output, r.faithfulness, r.verdict, r.usim) for r in results] == [
-        (r.source, r.output, r.judgement.faithfulness, r.judgement.verdict, r.score) for r in expected
-    ]
-    shown = [[reason.text for reason in result.reasons] for result in results]
+    assert [values(result) for result in results] == [values(result) for result in expected]
+    shown = [[reason.text for reason in result.judgement.reasons] for result in results]
     assert shown == [[reason.text for reason in e.judgement.shown] for e in expected]
-    assert [PAIRS[1][0][a:b] for reason in results[1].reasons for a, b in reason.source_spans] == ["script", "early"]
+    assert [PAIRS[1][0][a:b] for reason in results[1].judgement.reasons for a, b in reason.source_spans] == [
+        "script",
+        "early",
+    ]
 
 
 def test_other_forms(tmp_path: Path) -> None:
@@ -62,11 +69,12 @@ def test_other_forms(tmp_path: Path) -> None:
     assert (first.name, first.output, first) == ("a", "a big cat", second)
     explained = explanation_record(scorer_of().score(*PAIRS[0]))
     (one,) = results_of(write(tmp_path / "e.jsonl", [explained]))
-    assert one.graphs is not None
-    assert one.graphs[0].tokens == ("He", "has", "two", "cats", ".")
+    assert one.source_graph.tokens == ("He", "has", "two", "cats", ".")
     alone = {"source": "a b", "output": "a", "score": 0.5, "usim": {}, "line": 7}  # usim batch --judge none
     (none,) = results_of(write(tmp_path / "n.jsonl", [alone]))
-    assert (none.name, none.verdict, none.faithfulness) == ("7", None, 0.5)
+    assert (none.name, none.judgement.is_answered, none.judgement.faithfulness) == ("7", False, 0.5)
+    with pytest.raises(InputError, match="without its graphs"):
+        none.to_svg()
 
 
 PAIR = {"source": "a", "output": "b", "score": 1}
@@ -90,7 +98,7 @@ PAIR = {"source": "a", "output": "b", "score": 1}
 def test_bad_lines_are_named(tmp_path: Path, line: object, message: str) -> None:
     path = write(tmp_path / "r.jsonl", [records()[0], line])
     good, bad = read_results(path)
-    assert isinstance(good, StoredResult)
+    assert isinstance(good, Result)
     assert isinstance(bad, BadLine)
     assert message in str(bad.error)
     assert str(bad.error).startswith(f"{path}:2: ")
@@ -102,13 +110,13 @@ def test_what_could_not_be_scored_is_counted(tmp_path: Path) -> None:
     assert "1 record could not be scored" in report_html(read_results(path))
 
 
-def result(number: int, faithfulness: float) -> StoredResult:
-    return StoredResult(str(number), "a", "b", faithfulness, "keep", 1.0, ())
+def result(number: int, faithfulness: float) -> Result:
+    return Result("a", "b", 1.0, Judgement(faithfulness, (), verdict="keep"), name=str(number))
 
 
 def test_the_list_has_the_worst_and_the_figures_count_all() -> None:
     collection = Collection([result(k, (k * 7919 % 1000) / 1000) for k in range(1000)], most=20)
-    assert [result.faithfulness for _, result in collection.worst] == [k / 1000 for k in range(20)]
+    assert [result.judgement.faithfulness for _, result in collection.worst] == [k / 1000 for k in range(20)]
     assert (collection.results, collection.bars.total()) == (1000, 1000)
 
 

@@ -16,7 +16,7 @@ import pytest
 from tests.command import usim_here
 from tests.support.flat import scorer_of
 from usim.errors import UsimError
-from usim.judge import StoredResult
+from usim.judge import Judgement, Result
 from usim.report.errant import load_errant
 from usim.report.systems import Systems
 from usim.stats import bootstrap_p, holm, paired_bootstrap
@@ -47,9 +47,9 @@ def test_a_comparison(systems: Systems) -> None:
     assert poor["usim"]["difference"] < 0
     low, high = poor["usim"]["difference_interval"]
     assert low <= poor["usim"]["difference"] <= high <= 0
-    assert (poor["usim"]["higher"], poor["usim"]["lower"]) == (0, sum(b.usim < a.usim for a, b in systems.outcomes))
+    assert (poor["usim"]["higher"], poor["usim"]["lower"]) == (0, sum(b.score < a.score for a, b in systems.outcomes))
     assert sum(change["sentences"] for change in poor["verdict_changes"]) == sum(
-        outcomes[0].verdict != outcomes[1].verdict for outcomes in systems.outcomes
+        outcomes[0].judgement.verdict != outcomes[1].judgement.verdict for outcomes in systems.outcomes
     )
     assert poor["reasons"] == {"participant-lost": 1, "number": 1}
     assert [apart["line"] for apart in record["most_apart"]] == [1, 3]
@@ -63,9 +63,9 @@ def test_a_comparison(systems: Systems) -> None:
 
 def test_usim_and_the_judge_disagree_on_the_order() -> None:
     def compared(*figures: tuple[float, float]) -> Systems:
-        given = [StoredResult("1", "He left.", "He left.", said, "keep", usim, ()) for usim, said in figures]
+        given = [Result("He left.", "He left.", usim, Judgement(said, ())) for usim, said in figures]
         systems = Systems(["same", "changed"], scorer_of().signature)
-        systems.lines, systems.sources, systems.outcomes = [1], ["He left."], [tuple(given)]
+        systems.add(1, given)
         return systems
 
     line = (
@@ -86,10 +86,11 @@ def test_parts_of_the_sentences_have_figures_of_their_own() -> None:
     assert [row[:3] for row in table.rows] == [
         ("poor alone", "poor", 3), ("news", "good", 2), ("news", "poor", 2), ("mail", "good", 1), ("mail", "poor", 1)
     ]  # fmt: skip
-    of_news = [outcomes[1].usim for outcomes in (compared.outcomes[0], compared.outcomes[2])]
+    of_news = [outcomes[1].score for outcomes in (compared.outcomes[0], compared.outcomes[2])]
     assert table.rows[2][3].value == pytest.approx(sum(of_news) / 2)  # type: ignore[union-attr]
     assert table.rows[2][5:] == tuple(
-        sum(compared.outcomes[k][1].verdict == verdict for k in (0, 2)) for verdict in ("keep", "review", "drop")
+        sum(compared.outcomes[k][1].judgement.verdict == verdict for k in (0, 2))
+        for verdict in ("keep", "review", "drop")
     )
     assert compared.to_dict()["parts"][1]["domain"] == "news"
     assert list(compared.tables())[-1].name == "parts"
@@ -125,7 +126,7 @@ def test_by_a_column_and_by_the_types_of_m2(tmp_path: Path) -> None:
         "A 1 2|||R:VERB|||walks|||REQUIRED|||-NONE-|||1\n\nS It is .\n",
         encoding="utf-8",
     )
-    options = ("--by-type", "--format", "json", "--names", "A,B")
+    options = ("--by", "type", "--format", "json", "--names", "A,B")
     record = json.loads(usim_here("score", corrections, *options, *ARGUMENTS).stdout)["summary"]
     assert [(part["type"], part["system"]) for part in record["parts"]] == [("R:VERB", "B"), ("R:VERB:SVA", "A")]
 

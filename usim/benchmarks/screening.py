@@ -17,7 +17,7 @@ from usim.benchmarks.case import LABELS, Case, Key, Label, Place
 from usim.benchmarks.result import BenchmarkResult, Bootstrap, FigureComparison, Ratio, Tally, compare
 from usim.errors import SuggestionError
 from usim.judge import Verdict
-from usim.screen import Screen, Screened
+from usim.screen import Screen, SuggestionResult
 from usim.suggestions import check_span
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Suggested(NamedTuple):
     word: str
     substitute: str
     label: Label
-    screened: Screened | None
+    screened: SuggestionResult | None
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Effect:
         return self.comparison.after.signature
 
 
-def judge_cases(cases: Iterable[Case], screen: Screen) -> dict[Key, Screened]:
+def judge_cases(cases: Iterable[Case], screen: Screen) -> dict[Key, SuggestionResult]:
     """Screen all suggestions; those whose target cuts a word of its text are left out.
 
     Raises:

@@ -12,7 +12,7 @@ from usim.errors import InputError, UsimError
 from usim.text import Span
 
 if TYPE_CHECKING:
-    from usim.screen import Screened
+    from usim.screen import SuggestionResult
 
 #: What a text is written in.
 Markup = Literal["plaintext", "markdown"]
@@ -98,7 +98,7 @@ class Finding:
     issue: str = ""
     is_unknown_word: bool = False
     sent: Mapping[str, Any] | None = None
-    screened: tuple[Screened, ...] = ()
+    screened: tuple[SuggestionResult, ...] = ()
 
     @property
     def left_out(self) -> int:
@@ -106,7 +106,7 @@ class Finding:
         return len(self.replacements) - len(self.screened)
 
     @property
-    def best(self) -> Screened | None:
+    def best(self) -> SuggestionResult | None:
         """The most faithful suggestion if it is kept."""
         return self.screened[0] if self.screened and self.screened[0].verdict == "keep" else None
 

@@ -21,7 +21,7 @@ import click
 from usim._version import __version__
 from usim.benchmarks import BENCHMARKS
 from usim.cli.options import examples
-from usim.cli.streams import accept_all, discard, fill_closed, problem_of
+from usim.cli.streams import accept_all, discard, fill_closed, lose_messages, problem_of
 from usim.errors import LanguageWarning, UsimError
 
 DONE, WRONG, INTERRUPTED, READER_GONE = 0, 2, 130, 141
@@ -91,6 +91,7 @@ def cli() -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Run the console script. Errors that usim raises on purpose are printed as one line."""
     fill_closed()
+    lose_messages()
     accept_all()
     # Worker processes must not import modules from the current folder.
     os.environ["PYTHONSAFEPATH"] = "1"
@@ -98,10 +99,6 @@ def main(arguments: list[str] | None = None) -> None:
     try:
         code = _run(arguments)
         sys.stdout.flush()
-        try:
-            sys.stderr.flush()
-        except OSError:  # messages that are lost do not make a result wrong
-            discard()
     except OSError as e:  # a stream or a file failed
         discard()
         code = READER_GONE

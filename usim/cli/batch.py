@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -110,10 +109,10 @@ def command(
         bad=lambda error: warn(f"{error['file']}:{error['line']}: {error['reason']}"),
     )  # fmt: skip
     if sys.stderr.isatty():
-        _say("")  # ends the line of the progress
+        click.echo(err=True)  # ends the line of the progress
     for note in done.notes:
         warn(note)
-    _say(_summary_text(done))
+    click.echo(_summary_text(done), err=True)
     if done.errors and not done.records:
         what = "all records are bad" if done.errors > 1 else "the one record is bad"
         hint = f"{done.errors_file} says why" if done.errors_file else "see above"
@@ -121,12 +120,6 @@ def command(
         raise InputError(f"nothing has been {verb}: {what}; {hint}", path=given)
     if done.errors:
         sys.exit(2)
-
-
-def _say(text: str) -> None:
-    """Write to standard error; a job does not fail if that is closed."""
-    with suppress(OSError):
-        click.echo(text, err=True)
 
 
 def _summary_text(summary: Summary) -> str:
@@ -150,7 +143,7 @@ def _watch() -> Callable[[Progress], None]:
             click.echo(f"\r{progress_text(progress)}\x1b[K", err=True, nl=False)
         elif progress.seconds >= following:
             following = progress.seconds + _EVERY
-            _say(f"usim: {progress_text(progress)}")
+            click.echo(f"usim: {progress_text(progress)}", err=True)
 
     return show
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from usim.cli.options import format_option, judge_options, make_scorer, model_option, option, output_option, subcommand
-from usim.cli.output import opened_output, rendered, warn
+from usim.cli.output import rendered, warn, write_output
 from usim.judge import Verdict
 from usim.text.codec import json_text
 
@@ -74,7 +74,6 @@ def command(
         text = comparison_html(comparison, names=names)
     else:
         text = rendered(comparison_text(comparison, names, shows_doubts=shows_doubts), output)
-    with opened_output(output) as stream:
-        stream.write(text)
+    write_output(output, text)
     if comparison.verdict in _GATES[fail_on]:
         sys.exit(1)

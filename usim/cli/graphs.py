@@ -18,7 +18,7 @@ from usim.cli.options import (
     sentence_arguments,
     subcommand,
 )
-from usim.cli.output import opened_output, rendered, warn_of_languages
+from usim.cli.output import rendered, warn_of_languages, write_output
 from usim.text.codec import json_text
 
 
@@ -50,8 +50,7 @@ def explain(source: str, changed: str, output: str | None, form: str, **options:
         text = json_text(explanation_record(result), indent=1)
     else:
         text = result.to_svg()
-    with opened_output(output) as stream:
-        stream.write(text)
+    write_output(output, text)
 
 
 _id_option = option("--id", "graph_id", metavar="TEXT", help="Of files with several graphs, those with this id.")
@@ -121,8 +120,7 @@ def _write_graphs(
             text = json_text(alignment_record(graph, other, score), indent=1)
         else:
             text = "\n".join(alignment_lines(graph, other, score)) + "\n"
-    with opened_output(output) as stream:
-        stream.write(text)
+    write_output(output, text)
 
 
 def command_of(name: str) -> click.Command:

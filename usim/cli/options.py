@@ -131,9 +131,7 @@ def read_graph_file(path: str, id: str | None = None) -> Graph:
         raise
 
 
-model_option = option(
-    "--model", default=DEFAULT_MODEL, help="Parser and judge together: en, en-fast, or a model that is installed."
-)
+model_option = option("--model", default=DEFAULT_MODEL, help="Parser and judge together: en or en-fast.")
 
 guidelines_option = option(
     "--guidelines", type=click.IntRange(1, 2), metavar="1|2",

@@ -117,3 +117,9 @@ def opened_output(path: str | None, *, exact: bool = False) -> Iterator[IO[str]]
             yield file
     except OSError as e:
         raise InputError(e.strerror or str(e), path=path) from e
+
+
+def write_output(path: str | None, text: str) -> None:
+    """Write a text to standard output, or to a file."""
+    with opened_output(path) as stream:
+        stream.write(text)

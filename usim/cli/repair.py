@@ -14,7 +14,7 @@ from usim.cli.options import (
     sentence_arguments,
     subcommand,
 )
-from usim.cli.output import opened_output
+from usim.cli.output import write_output
 from usim.text.codec import json_text
 
 
@@ -56,5 +56,4 @@ def command(source: str, changed: str, output: str | None, form: str, rewriter: 
     else:
         changes = "; ".join(map(str, repair.changes)) or "written anew by the model"
         text = f"{first}: {changes}\n{repair.text}\n"
-    with opened_output(output) as stream:
-        stream.write(text)
+    write_output(output, text)

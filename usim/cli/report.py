@@ -8,7 +8,7 @@ import sys
 import click
 
 from usim.cli.options import OUT, option, subcommand
-from usim.cli.output import opened_output, warn
+from usim.cli.output import warn, write_output
 from usim.errors import InputError
 
 
@@ -40,7 +40,6 @@ def command(results: str, output: str) -> None:
         warn(f"{collection.bad - len(collection.bad_lines)} more lines are left out")
     if not collection.results:
         raise InputError("there are no results of usim score, screen or batch in it", path=results)
-    with opened_output(output) as stream:
-        stream.write(collection.to_html(title="usim report" if results == "-" else os.path.basename(results)))
+    write_output(output, collection.to_html(title="usim report" if results == "-" else os.path.basename(results)))
     if collection.bad:
         sys.exit(2)

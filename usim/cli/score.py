@@ -39,6 +39,7 @@ from usim.texts import are_parallel
 #: Formats of the figures of systems as tables, for papers and spreadsheets.
 _TABLES = ("csv", "markdown", "latex")
 _WAYS = [f"{way}_{name}" for way in ("s2r", "r2s") for name in ("recall", "precision", "f")]
+_BY_TYPE = "type"  # what --by calls the types of errors
 _JUDGED = ("faithfulness", "verdict", "reasons")
 #: The columns of TSV.
 _COLUMNS = ("line", "score", *_WAYS, *_JUDGED, "source", "output", "error", "system")
@@ -69,8 +70,8 @@ _PartsOf = Callable[[int, int, Result], Sequence[str]]
 @option("--fail-under-faithfulness", "least", type=SHARE, help="Exit with 1 if the mean faithfulness is below this.")
 @option("--columns", metavar="SOURCE,OUTPUT,…", help="The columns of a table: of the source, of each system.")
 @option("--names", metavar="NAME,…", help="What to call the systems, or the annotators of M2.")
-@option("--by", metavar="COLUMN", help="Of a table: the figures also for each value of this column.")
-@option("--by-type", is_flag=True, help="The figures also for each type of error: those of M2, or by ERRANT.")
+@option("--by", metavar="COLUMN|type", help="The figures also for each value of this column of a table; type: for each "
+        "type of error, of M2 or by ERRANT.")  # fmt: skip
 @option("--plot", metavar=OUT, help="Draw means and verdicts, as .svg, .png or .pdf.")
 @judge_options
 @preset_option
@@ -85,7 +86,6 @@ def command(
     columns: str | None,
     names: str | None,
     by: str | None,
-    by_type: bool,
     plot: str | None,
     **options: Any,
 ) -> None:
@@ -99,7 +99,7 @@ def command(
     verdicts, the reasons and the sentences in which they differ. One file alone is a table with columns: CSV or TSV
     with a header, JSON lines, or M2, whose annotators are the systems. --columns names the columns; without it they are
     source and output, or source and all others. The columns before and after have the text around both sentences.
-    With --by and --by-type there are figures for each part of the sentences, too.
+    With --by there are figures for each part of the sentences, too.
 
     A pair has a verdict: keep, review or drop; unless it is kept, the reasons for that; and its faithfulness from 0 to
     1, the probability that people would call the meaning preserved. With --verbose it has USim in both directions, too.
@@ -113,19 +113,19 @@ def command(
         raise click.UsageError('give two sentences: usim score --text "SOURCE" "OUTPUT"')
     if columns is not None and len(files) != 1:
         raise click.UsageError("--columns is for a table: one file, and no other")
-    if are_texts and (form in _TABLES or names or by or by_type or plot):
-        raise click.UsageError("--names, --by, --by-type, --plot and --format csv, markdown and latex are for files")
-    if by and (by_type or len(files) != 1):
-        raise click.UsageError("--by names a column of a table, and excludes --by-type")
+    if are_texts and (form in _TABLES or names or by or plot):
+        raise click.UsageError("--names, --by, --plot and --format csv, markdown and latex are for files")
+    if by not in (None, _BY_TYPE) and len(files) != 1:
+        raise click.UsageError(f"--by names a column of a table, or is {_BY_TYPE}")
     if plot is not None:
         check_plot(plot)
     table = _table(files, columns, are_texts=are_texts)
-    parts_of = _parts_of(files[0], by, table.names) if by or by_type else None
+    parts_of = _parts_of(files, by, table.names) if by else None
     shown = table.names if names is None else _names(names, len(table.names))
     rows = _checked(files, table.rows)
     scorer = make_scorer(**options)
-    is_alone = len(shown) == 1 and not (form in _TABLES or by or by_type or plot)
-    systems = Systems(shown, scorer.signature, by=by or ("type" if by_type else ""))
+    is_alone = len(shown) == 1 and not (form in _TABLES or by or plot)
+    systems = Systems(shown, scorer.signature, by=by or "")
     languages: dict[int, str | None] = {}
     with opened_output(output) as stream:
         writer = _Writer(form, stream, systems, is_alone, is_alone and len(rows) == 1, verbose)
@@ -161,25 +161,26 @@ def _names(names: str, count: int) -> tuple[str, ...]:
     return given
 
 
-def _parts_of(file: str, column: str | None, names: Sequence[str]) -> _PartsOf:
+def _parts_of(files: Sequence[str], by: str, names: Sequence[str]) -> _PartsOf:
     """Return a function that names the parts that a result counts in: by a column, or by the types of its errors."""
-    if column is not None:
-        values = {line.number: fields for line, fields in read_rows(file)}
-        if not any(column in fields for fields in values.values()):
-            known = dict.fromkeys(name for fields in values.values() for name in fields)
-            raise InputError(f"no column {column!r}; there are {', '.join(map(repr, known))}", path=file)
-        return lambda line, system, result: (str(values[line].get(column) or "–"),)
-    if find_format(file) != "m2":
+    is_table = len(files) == 1
+    if by == _BY_TYPE and is_table and find_format(files[0]) == "m2":
+        types: dict[int, list[tuple[str, str]]] = {}
+        for record in read_suggestions(files[0]):
+            if isinstance(record, Record):
+                about = (each.about for each in record.suggestions)
+                types[record.line] = [(each["annotator"], each["type"]) for each in about if "type" in each]
+        return lambda line, system, result: sorted({kind for name, kind in types[line] if name == names[system]})
+    values = {line.number: fields for line, fields in read_rows(files[0])} if is_table else {}
+    if any(by in fields for fields in values.values()):
+        return lambda line, system, result: (str(values[line].get(by) or "–"),)
+    if by == _BY_TYPE:
         from usim.report.errant import load_errant
 
         error_types = load_errant()
         return lambda line, system, result: error_types(result.source, result.output)
-    types: dict[int, list[tuple[str, str]]] = {}
-    for record in read_suggestions(file):
-        if isinstance(record, Record):
-            about = (each.about for each in record.suggestions)
-            types[record.line] = [(each["annotator"], each["type"]) for each in about if "type" in each]
-    return lambda line, system, result: sorted({kind for name, kind in types[line] if name == names[system]})
+    known = dict.fromkeys(name for fields in values.values() for name in fields)
+    raise InputError(f"no column {by!r}; there are {', '.join(map(repr, known))}", path=files[0])
 
 
 def _table(files: Sequence[str], columns: str | None, *, are_texts: bool) -> PairTable:

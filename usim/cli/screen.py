@@ -25,7 +25,7 @@ from usim.judge import Verdict
 from usim.records import BadRecord, Part, Record, format_of, read_suggestions
 from usim.report.values import screen_record
 from usim.report.words import one_line, why
-from usim.screen import Screened, ranking
+from usim.screen import SuggestionResult, ranking
 from usim.text import is_foreign, printable
 from usim.text.codec import json_text
 
@@ -104,7 +104,7 @@ def command(
         sys.exit(2)
 
 
-def _filtered(part: Part, screened: list[Screened], dropped: frozenset[Verdict]) -> str:
+def _filtered(part: Part, screened: list[SuggestionResult], dropped: frozenset[Verdict]) -> str:
     """Return a part as it stands in the file, without the suggestions that have these verdicts."""
     if isinstance(part, Record):
         is_dropped = (each.verdict in dropped and not is_foreign(each.language) for each in screened)
@@ -116,7 +116,7 @@ def _filtered(part: Part, screened: list[Screened], dropped: frozenset[Verdict])
     return part.raw
 
 
-def _text(part: Part, screened: list[Screened], rank: bool) -> str:
+def _text(part: Part, screened: list[SuggestionResult], rank: bool) -> str:
     """Return a record for people: each place of the text with the suggestions for it."""
     if not isinstance(part, Record):
         return ""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import codecs
 import errno
+import io
 import json
 import os
 import sys
-from io import TextIOWrapper
+from contextlib import suppress
+from typing import Any
 
 
 def fill_closed() -> None:
@@ -26,7 +28,7 @@ def fill_closed() -> None:
 def accept_all() -> None:
     """Let standard output write characters that its encoding lacks as JSON does: → in Latin-1 is ``\\u2192``."""
     codecs.register_error("usim-json", _escaped)
-    if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.errors == "strict":
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
         sys.stdout.reconfigure(errors="usim-json")
 
 
@@ -35,15 +37,34 @@ def _escaped(error: UnicodeError) -> tuple[str, int]:
     return json.dumps(error.object[error.start : error.end])[1:-1], error.end
 
 
+class _Messages(io.FileIO):
+    """Standard error that loses what it cannot write: messages that are lost do not make a result wrong."""
+
+    def write(self, data: Any) -> int:
+        """Write bytes, and say that all were written even if they were not."""
+        with suppress(OSError):
+            super().write(data)
+        return len(data)
+
+
+def lose_messages() -> None:
+    """Let standard error lose what it cannot write, be it full or closed at the other end."""
+    error = sys.stderr
+    if error is sys.__stderr__ and isinstance(error, io.TextIOWrapper):
+        raw = _Messages(error.fileno(), "w", closefd=False)
+        sys.stderr = io.TextIOWrapper(
+            io.BufferedWriter(raw), encoding=error.encoding, errors=error.errors, line_buffering=True
+        )
+
+
 def discard() -> None:
-    """Discard what standard output and standard error hold; they failed, and flushing them would fail again at exit."""
-    null = os.open(os.devnull, os.O_WRONLY)
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except OSError:
-            os.dup2(null, stream.fileno())
-    os.close(null)
+    """Discard what standard output holds; it failed, and flushing it would fail again at exit."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, sys.stdout.fileno())
+        os.close(null)
 
 
 def problem_of(error: OSError) -> str:

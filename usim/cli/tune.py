@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from usim.cli.options import DEFAULT_RISK, OUT, make_scorer, model_option, option, subcommand
-from usim.cli.output import opened_output, progress, warn
+from usim.cli.output import progress, warn, write_output
 from usim.text import aligned
 
 if TYPE_CHECKING:
@@ -103,8 +103,7 @@ def command(pairs: str, output: str | None, columns: str, risk: float, judge: st
         "signature": scorer.signature,
     }
     if output is not None:
-        with opened_output(output) as stream:
-            stream.write(json.dumps(record, indent=1) + "\n")
+        write_output(output, json.dumps(record, indent=1) + "\n")
     click.echo("\n".join(_lines(record, points, thresholds)), err=output == "-")
     if thresholds.keep == 1.0 and not measured["keep"]:
         warn(f"too few pairs show that at most {risk:g} of what a threshold keeps is unfaithful: nothing is kept")

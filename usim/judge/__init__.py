@@ -5,15 +5,14 @@ from __future__ import annotations
 from usim.judge._analyser import Analyser
 from usim.judge._base import POLICIES, Judge, Judgement, Policy, Thresholds, Verdict
 from usim.judge._encoder import TokenEncoder
-from usim.judge._load import DEFAULT_JUDGE, UsimJudge, load_judge, shipped_corrections
+from usim.judge._load import UsimJudge, load_judge, shipped_corrections
 from usim.judge._lru import LRUCache
 from usim.judge._pipeline import AnalysisCache, JudgePipeline
-from usim.judge._result import Result, StoredResult
+from usim.judge._result import Result
 from usim.judge.llm import LlmJudge
 from usim.judge.trained import TrainedJudge
 
 __all__ = [
-    "DEFAULT_JUDGE",
     "POLICIES",
     "Analyser",
     "AnalysisCache",
@@ -24,7 +23,6 @@ __all__ = [
     "LlmJudge",
     "Policy",
     "Result",
-    "StoredResult",
     "Thresholds",
     "TokenEncoder",
     "TrainedJudge",

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from usim.compare import Analysis, Ledger, Reason
-from usim.errors import OptionError
+from usim.errors import InputError, OptionError
 from usim.judge._encoder import TokenEncoder
 from usim.measures import UsimScore
 
@@ -72,7 +72,7 @@ class Judgement:
         faithfulness: in [0, 1]; of a trained judge, the probability that people would call the meaning preserved.
             From the pipeline, under the policy that was asked for.
         reasons: what speaks against the change, the gravest first. People are told those in :attr:`shown`.
-        usim: USim in both directions.
+        usim_score: USim in both directions; None in a summary, and in what is read from a file. See :attr:`usim`.
         parts: the figures that the faithfulness was computed from, by name.
         soft_links: words without an equal partner by letters, each with the one most like it by the vectors: the places
             in the source and in the output, and their cosine.
@@ -87,7 +87,7 @@ class Judgement:
 
     faithfulness: float
     reasons: tuple[Reason, ...]
-    usim: UsimScore
+    usim_score: UsimScore | None = None
     parts: Mapping[str, float] = field(default_factory=dict, hash=False)
     soft_links: tuple[SoftLink, ...] = ()
     supported: float | None = None
@@ -109,6 +109,17 @@ class Judgement:
         if value is None:
             raise OptionError("this judge knows no other policy than 'same'", option="policy")
         return value
+
+    @property
+    def usim(self) -> UsimScore:
+        """USim in both directions.
+
+        Raises:
+            InputError: the judgement is without it.
+        """
+        if self.usim_score is None:
+            raise InputError("a result without its graphs: score the sentences again to have them")
+        return self.usim_score
 
     @property
     def is_answered(self) -> bool:

@@ -16,11 +16,7 @@ from usim.judge.trained import CLASSIFIER_FILE, SHIPPED, TrainedJudge
 from usim.judge.tuned import load_tuned
 from usim.llm import Endpoint
 from usim.measures import DEFAULT, Preset
-from usim.registry import DEFAULT as DEFAULT_MODEL
-from usim.registry import find_model, is_model, model_names
-
-#: The judge for :func:`load_judge` where none is named.
-DEFAULT_JUDGE = DEFAULT_MODEL
+from usim.registry import MODELS
 
 
 def judge_folder(name: str) -> Path:
@@ -29,12 +25,10 @@ def judge_folder(name: str) -> Path:
     Raises:
         OptionError: there is no trained judge of this name.
     """
-    if is_model(name):
-        folder = find_model(name).judge or find_model(DEFAULT_MODEL).judge
-        if folder is not None:
-            return folder
+    if name in MODELS:
+        return MODELS[name].judge
     if not (Path(name) / CLASSIFIER_FILE).is_file():
-        names = ", ".join([*sorted({"usim", *model_names()}), f"{PREFIX}NAME"])
+        names = ", ".join([*MODELS, "usim", f"{PREFIX}NAME"])
         raise OptionError(f"no such judge: {name!r}; there are {names}, and folders of trained ones", option="judge")
     return Path(name)
 

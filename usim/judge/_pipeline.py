@@ -192,21 +192,13 @@ class JudgePipeline:
         if self.ask is not None:
             judgements = self._with_answers(pairs, judgements, self.ask)
         signature = self.signature
-        return [
-            Result(
-                source.text,
-                output.text,
-                judgement.usim
-                if judgement.usim.preset == self.preset
-                else usim_score(source.graph, output.graph, self.preset),
-                judgement,
-                source.graph,
-                output.graph,
-                signature,
-                language_of_pair(source.text, output.text),
-            )
-            for (source, output), judgement in zip(pairs, judgements, strict=True)
-        ]
+        results = []
+        for (source, output), judgement in zip(pairs, judgements, strict=True):
+            if judgement.usim.preset != self.preset:
+                judgement = replace(judgement, usim_score=usim_score(source.graph, output.graph, self.preset))
+            texts = source.text, output.text
+            results.append(Result(*texts, judgement.usim.f, judgement, signature, language_of_pair(*texts)))
+        return results
 
     def _is_likely(self, judgement: Judgement) -> bool:
         """Return whether only the chosen risk keeps a pair from being kept."""
@@ -318,7 +310,7 @@ def _of_output(judgement: Judgement, own: Judgement, other: Restated, source: An
     entries = [structs.replace(entry, new=output.view.written(entry.target)) for entry in entries]
     return replace(
         judgement,
-        usim=own.usim,
+        usim_score=own.usim,
         reasons=locate_reasons(reasons, source, output),
         soft_links=own.soft_links,
         ledger=replace(judgement.ledger, entries=tuple(entries)),

@@ -2,95 +2,65 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
+from html import escape
 from typing import Any
 
-from msgspec import Struct
-
-from usim.compare import Analysis, Reason
-from usim.judge._base import Judgement, Verdict
-from usim.judge.notebook import reasons_html, tokens_html, verdict_html
+from usim.compare import Analysis
+from usim.judge._base import Judgement
 from usim.measures import UsimScore
 from usim.signature import Signature
-from usim.text import unseen_differences
+from usim.text import printable, unseen_differences
 from usim.text.codec import values_of
 from usim.ucca import Graph
 
 _SHOWN = 40  # characters of a sentence in the repr of a result
 
 
-class StoredResult(Struct, frozen=True):
-    """A result as files have it.
-
-    Attributes:
-        name: the record's id, or the number of its line; empty for a result that comes from no file.
-        faithfulness: in [0, 1]; USim where there was no judge, and then the verdict is None.
-        usim: USim in one number, in [0, 1].
-        reasons: those that people are told, the gravest first.
-        language: the language of the sentences where it is not English.
-        graphs: both graphs and the alignment of their tokens, where the file has them.
-        is_answered: as of a judgement; files do not say it.
-        parts: of the sentences that it counts in, such as types of errors.
-    """
-
-    name: str
-    source: str
-    output: str
-    faithfulness: float
-    verdict: Verdict | None
-    usim: float
-    reasons: tuple[Reason, ...]
-    language: str | None = None
-    graphs: tuple[Graph, Graph, tuple[tuple[int, int], ...]] | None = None
-    is_answered: bool = True
-    parts: tuple[str, ...] = ()
-
-
 @dataclass(frozen=True, repr=False)
 class Result:
     """What usim says about one pair of sentences.
 
+    A result that is read back from a file, and one from :meth:`summary`, has no graphs: :attr:`usim` and what needs it
+    raise an InputError.
+
     Attributes:
         source: the sentence before the change, as text.
         output: the sentence after the change, as text.
-        usim: the USim scores in both directions, with what they were made from.
+        score: USim in one number: the mean of the F-scores of the two directions, in [0, 1].
         judgement: how faithful the output is, what to do, and why.
-        source_graph: the parse of the source.
-        output_graph: the parse of the output.
-        signature: all that is needed to get the same score again.
+        signature: all that is needed to get the same score again; empty for a result of a file.
         language: the language of the sentences, see :func:`usim.text.language_of_pair`: ``en``, the first that is not
             English, or None where it cannot be told.
+        name: of a result of a file, the record's id, or the number of its line.
     """
 
     source: str
     output: str
-    usim: UsimScore
+    score: float
     judgement: Judgement
-    source_graph: Graph
-    output_graph: Graph
-    signature: Signature
+    signature: Signature = field(default_factory=Signature)
     language: str | None = None
+    name: str = ""
 
     @property
-    def score(self) -> float:
-        """USim in one number: the mean of the F-scores of the two directions, in [0, 1]."""
-        return self.usim.f
+    def usim(self) -> UsimScore:
+        """The USim scores in both directions, with what they were made from."""
+        return self.judgement.usim
 
     @property
-    def stored(self) -> StoredResult:
-        """The result without graphs, for tables of very many."""
-        judged = self.judgement
-        return StoredResult(
-            "",
-            self.source,
-            self.output,
-            judged.faithfulness,
-            judged.verdict,
-            self.score,
-            judged.shown,
-            self.language,
-            is_answered=judged.is_answered,
-        )
+    def source_graph(self) -> Graph:
+        """The parse of the source."""
+        return self.usim.source
+
+    @property
+    def output_graph(self) -> Graph:
+        """The parse of the output."""
+        return self.usim.output
+
+    def summary(self) -> Result:
+        """Return the result without graphs, for tables of very many."""
+        return replace(self, judgement=replace(self.judgement, usim_score=None))
 
     @property
     def analyses(self) -> tuple[Analysis, Analysis]:
@@ -170,19 +140,13 @@ class Result:
         return f"<Result {sentences}: {figures}>"
 
     def _repr_html_(self) -> str:
-        """Return the verdict, the sentences with marked words, the reasons and the drawn graphs, for notebooks."""
+        """Return the drawing, for notebooks; the result in a line where there are no graphs, or too large ones."""
         from usim.draw import is_drawable
 
-        judgement, graphs = self.judgement, (self.source_graph, self.output_graph)
-        parts = [
-            verdict_html(judgement.verdict, judgement.faithfulness, self.score),
-            tokens_html(graphs[0].tokens, [(reason.source, reason.text) for reason in judgement.shown]),
-            tokens_html(graphs[1].tokens, [(reason.target, reason.text) for reason in judgement.shown]),
-            reasons_html(judgement.shown),
-        ]
-        if all(map(is_drawable, graphs)):
-            parts.append(self.to_svg(caption=False))
-        return "\n".join(filter(None, parts))
+        score = self.judgement.usim_score
+        if score is None or not (is_drawable(score.source) and is_drawable(score.output)):
+            return f"<pre>{escape(printable(repr(self)))}</pre>"
+        return self.to_svg()
 
 
 def _short(text: str) -> str:

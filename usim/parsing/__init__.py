@@ -20,7 +20,7 @@ from usim.errors import ParsingError
 from usim.parsing._trunk import Reading, ReadPart, Trunk, Variant, load_trunk
 from usim.parsing.network import load_session
 from usim.parsing.wordpieces import Pieces, read_tokenizer
-from usim.registry import is_model
+from usim.registry import MODELS
 from usim.ucca.files import holds_graphs
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def load(name_or_path: str | os.PathLike[str] = "en", *, threads: int = 1, guide
     if has_scheme and not rest:
         raise ParsingError(f"{scheme}: needs a path after the colon")
     path = rest if has_scheme else os.fspath(name_or_path)
-    if scheme in ("xml", "mrp") or (scheme != "onnx" and not is_model(path) and holds_graphs(path)):
+    if scheme in ("xml", "mrp") or (scheme != "onnx" and path not in MODELS and holds_graphs(path)):
         if guidelines is not None:
             raise ParsingError(
                 "graphs that are there already follow the guidelines that they were made by: leave the choice out",

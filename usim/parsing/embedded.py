@@ -23,7 +23,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from usim.errors import OptionError, ParsingError
+from usim.errors import ParsingError
 from usim.parsing._trunk import BATCH, Halves, Reading, ReadPart, Trunk, batches, load_trunk, windows_of
 from usim.parsing.chart import best_spans, span_number
 from usim.parsing.network import Network, Window, import_onnxruntime, load_session
@@ -31,7 +31,7 @@ from usim.parsing.packed import EmbeddingTable
 from usim.parsing.remotes import Nodes, RemoteScorer, categories_of
 from usim.parsing.trees import Tree, bare_words, join, parse_label, words_of
 from usim.parsing.wordpieces import Pieces, read_tokenizer
-from usim.registry import find_model, is_model, model_names
+from usim.registry import MODELS
 from usim.text import check_batch, sentence_ends, token_texts
 from usim.text.checksums import check_digests, model_settings
 from usim.text.files import PACKING_ERRORS
@@ -251,15 +251,12 @@ def open_network(folder: Path, settings: dict[str, Any]) -> tuple[Network, Piece
 
 
 def _folder(name_or_path: str | os.PathLike[str]) -> Path:
-    if is_model(name_or_path):
-        try:
-            return find_model(os.fspath(name_or_path)).parser
-        except OptionError as e:
-            raise ParsingError(e.message) from e
+    if name_or_path in MODELS:
+        return MODELS[str(name_or_path)].parser
     path = Path(name_or_path)
     if (path / "settings.json").is_file():
         return path
-    names = ", ".join(model_names())
+    names = ", ".join(MODELS)
     raise ParsingError(
         f"no such model: {os.fspath(name_or_path)!r}; there are {names}, or give the folder of an exported model"
     )

@@ -1,6 +1,7 @@
 """Results read back from files: what ``usim score``, ``usim screen`` and ``usim batch`` wrote, pair by pair.
 
-A file has JSON lines, or is Parquet, in whose cells lists are JSON. A record with suggestions is as many pairs.
+A file has JSON lines, or is Parquet, in whose cells lists are JSON. A record with suggestions is as many pairs. Results
+without a verdict were written without a judge: their faithfulness is USim, and their judgement is not answered.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ from msgspec import Meta, Struct
 
 from usim.compare import Reason
 from usim.errors import FormatError, UsimError
-from usim.judge import StoredResult, Verdict
+from usim.judge import Judgement, Result, Verdict
+from usim.measures import Alignment, UsimScore, usim_score
 from usim.records._lines import Line, lines
 from usim.records.formats import FORMATS, find_format, read_rows, rows_of
 from usim.text.codec import Share, read_as
 from usim.text.files import Path, parse_json
-from usim.ucca import Graph, from_mrp
+from usim.ucca import from_mrp
 
 _NESTED = ("usim", "reasons", "suggestions")  # JSON in the cells of Parquet
 _SHOWN = 60  # characters of a bad line in its message
@@ -63,7 +65,7 @@ class BadLine:
     error: FormatError
 
 
-def read_results(path: Path) -> Iterator[StoredResult | Unscored | BadLine]:
+def read_results(path: Path) -> Iterator[Result | Unscored | BadLine]:
     """Read a file of results, record by record; ``-`` is standard input.
 
     Raises:
@@ -74,12 +76,12 @@ def read_results(path: Path) -> Iterator[StoredResult | Unscored | BadLine]:
     return _read(((line, _nested(fields)) for line, fields in read_rows(path)), path)
 
 
-def results_of(stream: Iterable[Line], path: Path) -> Iterator[StoredResult | Unscored | BadLine]:
+def results_of(stream: Iterable[Line], path: Path) -> Iterator[Result | Unscored | BadLine]:
     """Read results from lines of JSON; ``path`` is their name in errors."""
     return _read(rows_of(FORMATS["jsonl"], stream, path), path)
 
 
-def _read(rows: Iterable[tuple[Line, dict[str, Any]]], path: Path) -> Iterator[StoredResult | Unscored | BadLine]:
+def _read(rows: Iterable[tuple[Line, dict[str, Any]]], path: Path) -> Iterator[Result | Unscored | BadLine]:
     for line, fields in rows:
         try:
             if line.error:
@@ -97,7 +99,7 @@ def _nested(fields: dict[str, Any]) -> dict[str, Any]:
     return fields | nested
 
 
-def _results(fields: Any, line: int) -> list[StoredResult | Unscored]:
+def _results(fields: Any, line: int) -> list[Result | Unscored]:
     """Return the results of a record; raise a UsimError where it is none."""
     record = read_as(fields, _Record)
     if isinstance(record.error, str):
@@ -108,7 +110,7 @@ def _results(fields: Any, line: int) -> list[StoredResult | Unscored]:
     return [_result(pair, name) for pair in pairs]
 
 
-def _result(pair: _Pair, name: str) -> StoredResult:
+def _result(pair: _Pair, name: str) -> Result:
     usim = read_as(pair.usim, Share) if pair.score is None else pair.score
     faithfulness = usim if pair.verdict is None else pair.faithfulness
     if faithfulness is None:
@@ -119,14 +121,18 @@ def _result(pair: _Pair, name: str) -> StoredResult:
         for spans, text in ((reason.source_spans, pair.source), (reason.target_spans, pair.output)):
             if not all(0 <= start <= end <= len(text) for start, end in spans):
                 raise FormatError("`source_spans` and `target_spans` must be places in the text")
-    graphs = None if pair.graphs is None else _graphs(pair.graphs, pair.alignment)
-    return StoredResult(name, pair.source, pair.output, faithfulness, pair.verdict, usim, reasons, language, graphs)
+    usim_score = None if pair.graphs is None else _usim_score(pair.graphs, pair.alignment)
+    # Where there was no judge, there is no verdict.
+    answered = {} if pair.verdict else {"answered": 0.0}
+    judgement = Judgement(faithfulness, reasons, usim_score, answered, verdict=pair.verdict or "review")
+    return Result(pair.source, pair.output, usim, judgement, language=language, name=name)
 
 
-def _graphs(graphs: dict[str, Any], alignment: _Places) -> tuple[Graph, Graph, tuple[tuple[int, int], ...]]:
+def _usim_score(graphs: dict[str, Any], alignment: _Places) -> UsimScore:
     if not {"source", "output"} <= graphs.keys():
         raise FormatError("`graphs` must have `source` and `output`")
     source, output = from_mrp(graphs["source"]), from_mrp(graphs["output"])
-    if not all(i < len(source.terminals) and j < len(output.terminals) for i, j in alignment):
+    sizes = len(source.terminals), len(output.terminals)
+    if not all(i < sizes[0] and j < sizes[1] for i, j in alignment):
         raise FormatError("`alignment` must be pairs of tokens")
-    return source, output, alignment
+    return usim_score(source, output, token_alignment=Alignment.from_pairs(alignment, *sizes))

@@ -19,12 +19,11 @@ from typing import TYPE_CHECKING, Any, get_args
 from usim._version import __version__
 from usim.compare import KINDS
 from usim.errors import FormatError, InputError
-from usim.judge import StoredResult, Verdict
-from usim.measures import Alignment, usim_score
+from usim.judge import Result, Verdict
+from usim.measures import UsimScore
 from usim.records.results import BadLine, Unscored
 from usim.text import printable
 from usim.text.codec import encode
-from usim.ucca import Graph
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -56,7 +55,7 @@ class Collection:
         worst: the numbers of the worst results, with the results, the worst first.
     """
 
-    def __init__(self, records: Iterable[StoredResult | Unscored | BadLine], *, most: int = MOST_PAIRS) -> None:
+    def __init__(self, records: Iterable[Result | Unscored | BadLine], *, most: int = MOST_PAIRS) -> None:
         self.most = most
         self.results = self.unscored = self.bad = 0
         self.bad_lines: list[FormatError] = []
@@ -64,9 +63,9 @@ class Collection:
         self.bars = Counter[int]()
         self.faithfulness = self.usim = 0.0
         results = enumerate(self._counted(records))
-        self.worst = heapq.nsmallest(most, results, key=lambda entry: entry[1].faithfulness)
+        self.worst = heapq.nsmallest(most, results, key=lambda entry: entry[1].judgement.faithfulness)
 
-    def _counted(self, records: Iterable[StoredResult | Unscored | BadLine]) -> Iterator[StoredResult]:
+    def _counted(self, records: Iterable[Result | Unscored | BadLine]) -> Iterator[Result]:
         for record in records:
             if isinstance(record, Unscored):
                 self.unscored += 1
@@ -75,13 +74,14 @@ class Collection:
                 self.bad_lines += [record.error][: _BAD_LINES - len(self.bad_lines)]
             else:
                 self.results += 1
-                self.verdicts[record.verdict or _NO_VERDICT] += 1
-                self.kinds.update({reason.kind for reason in record.reasons})
+                judgement = record.judgement
+                self.verdicts[judgement.verdict if judgement.is_answered else _NO_VERDICT] += 1
+                self.kinds.update({reason.kind for reason in judgement.reasons})
                 if record.language not in (None, "en"):
                     self.languages[str(record.language)] += 1
-                self.faithfulness += record.faithfulness
-                self.usim += record.usim
-                self.bars[min(int(record.faithfulness * _BARS), _BARS - 1)] += 1
+                self.faithfulness += judgement.faithfulness
+                self.usim += record.score
+                self.bars[min(int(judgement.faithfulness * _BARS), _BARS - 1)] += 1
                 yield record
 
     def to_html(self, *, title: str = "usim report") -> str:
@@ -101,7 +101,7 @@ class Collection:
         return html_page("report", title, about=_json(about), pairs=pairs, collection=self, is_judged=is_judged)
 
 
-def report_html(records: Iterable[StoredResult | Unscored | BadLine], *, title: str = "usim report") -> str:
+def report_html(records: Iterable[Result | Unscored | BadLine], *, title: str = "usim report") -> str:
     """Return the page of some records, whose heading is ``title``."""
     return Collection(records).to_html(title=title)
 
@@ -149,26 +149,28 @@ def _templates() -> Environment:
     return templates
 
 
-def _values(result: StoredResult, drawings: list[str]) -> list[Any]:
+def _values(result: Result, drawings: list[str]) -> list[Any]:
     """Return a pair as the script of the page reads it; its drawing, if it has one, is added to ``drawings``."""
+    judgement = result.judgement
     drawing = None
-    if result.graphs is not None and len(drawings) < _DRAWINGS:
+    if judgement.usim_score is not None and len(drawings) < _DRAWINGS:
         drawing = len(drawings)
-        drawings.append(_drawing(*result.graphs))
+        drawings.append(_drawing(judgement.usim_score))
     reasons = [
-        [reason.kind, reason.text, reason.weight, reason.source_spans, reason.target_spans] for reason in result.reasons
+        [reason.kind, reason.text, reason.weight, reason.source_spans, reason.target_spans]
+        for reason in judgement.reasons
     ]
-    judged = [round(result.faithfulness, 5), result.verdict, round(result.usim, 5), reasons]
+    verdict = judgement.verdict if judgement.is_answered else None
+    judged = [round(judgement.faithfulness, 5), verdict, round(result.score, 5), reasons]
     language = None if result.language == "en" else result.language
     return [printable(result.name), result.source, result.output, *judged, language, drawing]
 
 
-def _drawing(source: Graph, output: Graph, aligned: tuple[tuple[int, int], ...]) -> str:
+def _drawing(score: UsimScore) -> str:
     from usim.draw import draw_pair
 
-    sizes = len(source.terminals), len(output.terminals)
-    score = usim_score(source, output, token_alignment=Alignment.from_pairs(aligned, *sizes))
-    return draw_pair(source, output, aligned, score.unmatched_source, score.unmatched_output)
+    pairs = score.token_alignment.pairs
+    return draw_pair(score.source, score.output, pairs, score.unmatched_source, score.unmatched_output)
 
 
 def _json(value: Any) -> str:

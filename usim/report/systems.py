@@ -15,11 +15,10 @@ from itertools import combinations
 from typing import Any, get_args
 
 import numpy as np
-from msgspec import structs
 
 from usim.compare import KINDS
 from usim.errors import InputError
-from usim.judge import Result, StoredResult, Verdict
+from usim.judge import Result, Verdict
 from usim.report.tables import Table
 from usim.report.words import one_line
 from usim.signature import Signature
@@ -63,14 +62,14 @@ class Systems:
     signature: Signature
     by: str = ""
     lines: list[int] = field(default_factory=list)
-    outcomes: list[tuple[StoredResult, ...]] = field(default_factory=list)
+    outcomes: list[tuple[Result, ...]] = field(default_factory=list)
+    parts_of: list[Sequence[Sequence[str]]] = field(default_factory=list)
 
     def add(self, line: int, results: Sequence[Result], parts: Sequence[Sequence[str]] = ()) -> None:
         """Add a sentence: its line, the result of each system, and for each the parts that it counts in."""
         self.lines.append(line)
-        own = parts or [()] * len(results)
-        stored = (structs.replace(one.stored, parts=tuple(each)) for one, each in zip(results, own, strict=True))
-        self.outcomes.append(tuple(stored))
+        self.outcomes.append(tuple(result.summary() for result in results))
+        self.parts_of.append(parts or [()] * len(results))
 
     @property
     def full_signature(self) -> Signature:
@@ -81,13 +80,14 @@ class Systems:
         """Return a figure of each sentence for a system; the faithfulness where the judge answered for all systems."""
         outcomes = self.outcomes
         if figure == "faithfulness":
-            outcomes = [each for each in outcomes if all(outcome.is_answered for outcome in each)]
-        return [float(getattr(each[system], figure)) for each in outcomes]
+            outcomes = [each for each in outcomes if all(outcome.judgement.is_answered for outcome in each)]
+            return [float(each[system].judgement.faithfulness) for each in outcomes]
+        return [float(each[system].score) for each in outcomes]
 
     def reasons(self, system: int) -> Counter[str]:
         """Return in how many sentences a system has reasons of each kind."""
         return Counter(
-            kind for outcomes in self.outcomes for kind in {reason.kind for reason in outcomes[system].reasons}
+            kind for outcomes in self.outcomes for kind in {reason.kind for reason in outcomes[system].judgement.shown}
         )
 
     def kinds(self) -> list[str]:
@@ -98,7 +98,7 @@ class Systems:
 
     def most_apart(self) -> list[int]:
         """Return the sentences in whose faithfulness the systems differ most, the widest difference first."""
-        spread = [np.ptp([outcome.faithfulness for outcome in outcomes]) for outcomes in self.outcomes]
+        spread = [np.ptp([outcome.judgement.faithfulness for outcome in outcomes]) for outcomes in self.outcomes]
         places = sorted(range(len(spread)), key=lambda place: (-spread[place], place))
         return [place for place in places[:_MOST_APART] if spread[place] > 0]
 
@@ -109,8 +109,11 @@ class Systems:
             "source": self.outcomes[place][0].source,
             "systems": {
                 name: {
-                    **{figure: getattr(outcome, figure) for figure in ("output", *FIGURES, "verdict")},
-                    "reasons": [{"kind": reason.kind, "text": reason.text} for reason in outcome.reasons],
+                    "output": outcome.output,
+                    "usim": outcome.score,
+                    "faithfulness": outcome.judgement.faithfulness,
+                    "verdict": outcome.judgement.verdict,
+                    "reasons": [{"kind": reason.kind, "text": reason.text} for reason in outcome.judgement.shown],
                 }
                 for name, outcome in zip(self.names, self.outcomes[place], strict=True)
             },
@@ -130,7 +133,7 @@ class Systems:
         }
 
     def _system(self, system: int) -> dict[str, Any]:
-        verdicts = Counter(outcomes[system].verdict for outcomes in self.outcomes)
+        verdicts = Counter(outcomes[system].judgement.verdict for outcomes in self.outcomes)
         reasons = self.reasons(system)
         return {
             **{figure: self._figure(system, figure) for figure in FIGURES},
@@ -223,18 +226,19 @@ class Systems:
 
     def parts(self) -> Table:
         """Return the figures of each part of the sentences, by system; the largest part first."""
-        of_part: dict[str, dict[str, list[StoredResult]]] = {}
-        for outcomes in self.outcomes:
-            for name, outcome in zip(self.names, outcomes, strict=True):
-                for part in outcome.parts:
+        of_part: dict[str, dict[str, list[Result]]] = {}
+        for outcomes, of_systems in zip(self.outcomes, self.parts_of, strict=True):
+            for name, outcome, own_parts in zip(self.names, outcomes, of_systems, strict=True):
+                for part in own_parts:
                     of_part.setdefault(part, {}).setdefault(name, []).append(outcome)
         rows = []
         for part, systems in sorted(of_part.items(), key=lambda item: (-max(map(len, item[1].values())), item[0])):
             for name, own in systems.items():
-                answered = [outcome.faithfulness for outcome in own if outcome.is_answered]
-                values = ([outcome.usim for outcome in own], answered)
+                judgements = [outcome.judgement for outcome in own]
+                answered = [judgement.faithfulness for judgement in judgements if judgement.is_answered]
+                values = ([outcome.score for outcome in own], answered)
                 figures = (bootstrap_interval(each) if each else None for each in values)
-                verdicts = Counter(outcome.verdict for outcome in own)
+                verdicts = Counter(judgement.verdict for judgement in judgements)
                 rows.append((part, name, len(own), *figures, *(verdicts[verdict] for verdict in get_args(Verdict))))
         columns = (self.by, "system", "sentences", *FIGURES.values(), *get_args(Verdict))
         return Table("parts", f"By {self.by}, means with 95% intervals", columns, tuple(rows))
@@ -272,7 +276,7 @@ class Systems:
 
     def _verdict_changes(self, system: int) -> list[dict[str, Any]]:
         """Return how often each pair of different verdicts occurs: that of the baseline, that of the system."""
-        pairs = ((outcomes[0].verdict, outcomes[system].verdict) for outcomes in self.outcomes)
+        pairs = ((outcomes[0].judgement.verdict, outcomes[system].judgement.verdict) for outcomes in self.outcomes)
         counts = Counter((a, b) for a, b in pairs if a != b)
         changes = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
         return [{"from": a, "to": b, "sentences": count} for (a, b), count in changes]

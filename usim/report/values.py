@@ -9,7 +9,7 @@ from usim.judge import Result
 from usim.measures import UsimScore
 from usim.records import BadRecord, Record
 from usim.report.words import figure_lines, one_line
-from usim.screen import Screened, ranking
+from usim.screen import SuggestionResult, ranking
 from usim.text import aligned
 from usim.ucca import Edge, Graph, to_mrp
 
@@ -19,7 +19,9 @@ def score_record(number: int, result: Result) -> dict[str, Any]:
     return {"line": number, **result.to_dict()}
 
 
-def screen_record(part: Record | BadRecord, screened: Sequence[Screened], *, rank: bool = False) -> dict[str, Any]:
+def screen_record(
+    part: Record | BadRecord, screened: Sequence[SuggestionResult], *, rank: bool = False
+) -> dict[str, Any]:
     """Return the verdicts on the suggestions of a record, or the error of a bad record.
 
     With ``rank`` the suggestions of each target are sorted, the most faithful first.

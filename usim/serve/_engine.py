@@ -138,7 +138,7 @@ class Engine:
         self._large = lane(Scorer(options=shared), Screen(options=shared))
 
     async def judge(self, kind: Kind, items: Sequence[Any], tokens: Sequence[int]) -> list[Any]:
-        """Return a result for each item: ``Result``, a record with its ``Screened``, ``Graph``, or ``TextComparison``.
+        """Return a ``Result``, a record with each ``SuggestionResult``, a ``Graph`` or a ``TextComparison`` an item.
 
         When it is cancelled, the rest of the items is not worked on.
 

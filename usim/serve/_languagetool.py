@@ -32,7 +32,7 @@ from usim.checkers import (
 )
 from usim.errors import FormatError, InputError
 from usim.records import Record
-from usim.screen import Screened
+from usim.screen import SuggestionResult
 from usim.serve._problems import ProblemError, json_response
 from usim.suggestions import Edit
 from usim.text import is_foreign, language_of, sentence_around
@@ -74,7 +74,7 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
         about: dict[str, Any] = {"signature": service.engine.screen.signature}
         if checked.misfits:
             about["misfits"] = checked.misfits
-        screened: list[Sequence[Screened]] | None = None
+        screened: list[Sequence[SuggestionResult]] | None = None
         if is_screened(checked):
             if request.language == "auto" and (code := language_of(text.plain)) is not None:
                 answer["language"] |= {"detectedLanguage": {"name": code, "code": code}}
@@ -185,7 +185,7 @@ def answer_json(checked: Checked) -> dict[str, Any]:
 
 
 def matches_json(
-    text: AnnotatedText, findings: Sequence[Finding], screened: Sequence[Sequence[Screened]] | None
+    text: AnnotatedText, findings: Sequence[Finding], screened: Sequence[Sequence[SuggestionResult]] | None
 ) -> list[dict[str, Any]]:
     """Return findings as the matches of ``/v2/check``; those of a LanguageTool server as they were sent.
 
@@ -214,7 +214,7 @@ def matches_json(
     return matches
 
 
-def _figures(text: str, finding: Finding, screened: Screened) -> dict[str, Any]:
+def _figures(text: str, finding: Finding, screened: SuggestionResult) -> dict[str, Any]:
     values = screened.to_dict()
     figures = {name: values[name] for name in ("faithfulness", "verdict", "reasons")}
     before = article_before(text, Edit(finding.start, finding.end, screened.substitute))

@@ -25,7 +25,7 @@ from usim.report import comparison_html
 from usim.report.texts_page import comparison_rows
 from usim.report.values import explanation_record, graph_record, score_record, screen_record
 from usim.rewrites import Best
-from usim.screen import Screened
+from usim.screen import SuggestionResult
 from usim.serve._engine import SMALL, Engine, Kind, texts_of
 from usim.serve._guard import ConcurrencyLimit, Guard
 from usim.serve._languagetool import add_paths as add_languagetool_paths
@@ -83,7 +83,7 @@ class Service:
         self.count(result.judgement for result in results)
         return results
 
-    def count(self, judged: Iterable[Judgement | Screened | TextComparison]) -> None:
+    def count(self, judged: Iterable[Judgement | SuggestionResult | TextComparison]) -> None:
         """Count verdicts."""
         for each in judged:
             self.metrics.verdicts.labels(each.verdict).inc()

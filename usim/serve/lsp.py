@@ -29,7 +29,7 @@ from usim._version import __version__
 from usim.checkers import Checker, CheckRequest, Finding, best_edits, check_text, screened_findings
 from usim.errors import UsimError
 from usim.report.words import one_line, why
-from usim.screen import Screen, Screened, VerdictCache
+from usim.screen import Screen, SuggestionResult, VerdictCache
 from usim.serve._committed import committed_text
 from usim.text import Span
 from usim.text.files import read_text
@@ -330,7 +330,7 @@ def _diagnostic(finding: Finding, places: Places) -> lsp.Diagnostic:
     )
 
 
-def _title(old: str, screened: Screened) -> str:
+def _title(old: str, screened: SuggestionResult) -> str:
     title = f"Replace with “{one_line(screened.substitute)}”" if screened.substitute else f"Delete “{one_line(old)}”"
     return title if screened.verdict == "keep" else f"{title} ({_verdict('review', screened)})"
 
@@ -361,7 +361,7 @@ def _explain(finding: Finding) -> str:
     return "\n".join(lines)
 
 
-def _verdict(verdict: str, screened: Screened) -> str:
+def _verdict(verdict: str, screened: SuggestionResult) -> str:
     """Return a verdict with its reasons, if it has some."""
     reasons = why(screened.reasons, screened.notes)
     return f"{verdict}: {reasons}" if reasons else verdict

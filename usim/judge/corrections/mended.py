@@ -71,7 +71,7 @@ class Mended(NamedTuple):
         own = {name: value for name, value in (("s2r", score.s2r.f), ("r2s", score.r2s.f)) if name in judgement.parts}
         return replace(
             judgement,
-            usim=score,
+            usim_score=score,
             parts=MappingProxyType({**judgement.parts, **own}),
             reasons=tuple(map(self._at_places, judgement.reasons)),
             soft_links=tuple((self.places[i][0], j, cosine) for i, j, cosine in judgement.soft_links),
