@@ -14,11 +14,10 @@ from usim.lexicon.phrases import FUNCTION, find_phrases
 from usim.lexicon.tables import COMPARING, classes_of, read_tables
 from usim.lexicon.topics import CALENDAR_CLASSES, DATES_ONLY
 from usim.measures import words_of
+from usim.measures.soft import Floats, unit_vectors
 from usim.text import Span, token_spans
 from usim.ucca import Graph
 from usim.ucca.yields import bit_set
-
-Floats = npt.NDArray[np.float32]
 
 #: The categories that are counted together, by name.
 GROUPS = {
@@ -82,13 +81,11 @@ class SentenceView:
                 scene_of[u], member_of[u] = parent, u
             else:
                 scene_of[u], member_of[u] = scene_of[parent], member_of[parent]
-        self.category = category = [""] * len(self.words)
-        self.scene = scene = [0] * len(self.words)
-        self.member = member = [0] * len(self.words)
         self.holder = holder = [0] * len(self.words)
         for u, unit in enumerate(graph.units):
             for t in unit.terminals:
-                category[t], scene[t], member[t], holder[t] = categories[u], scene_of[u], member_of[u], u
+                holder[t] = u
+        self.category, self.scene, self.member = ([of[u] for u in holder] for of in (categories, scene_of, member_of))
 
     @cached_property
     def content_mask(self) -> int:
@@ -177,13 +174,7 @@ class SentenceView:
     @property
     def unit_vectors(self) -> Floats | None:
         """The vector of each token at length 1, (tokens, width); for a comparison, and not kept here."""
-        vectors = self.vectors
-        if vectors is None or not len(vectors):
-            return None
-        lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
-        np.maximum(lengths, 1e-9, out=lengths)
-        unit_vectors: Floats = vectors / lengths[:, None]
-        return unit_vectors
+        return None if self.vectors is None or not len(self.vectors) else unit_vectors(self.vectors)
 
     @cached_property
     def means(self) -> Floats | None:
@@ -193,11 +184,7 @@ class SentenceView:
             return None
         n = len(self.words)
         content = self.is_content if self.content else [True] * n
-        sums = np.array(([1.0] * n, content), np.float32) @ vectors
-        lengths = np.sqrt(np.einsum("ij,ij->i", sums, sums))
-        np.maximum(lengths, 1e-9, out=lengths)
-        means: Floats = sums / lengths[:, None]
-        return means
+        return unit_vectors(np.array(([1.0] * n, content), np.float32) @ vectors)
 
     @cached_property
     def informativeness(self) -> list[float]:

@@ -11,7 +11,7 @@ from msgspec import structs
 from rapidfuzz.distance import Indel
 
 from usim.compare._ledger.anchored import anchored
-from usim.compare._ledger.clauses import LIMITING, conditions, denied, said
+from usim.compare._ledger.clauses import LIMITING, denied, said
 from usim.compare._ledger.entry import Entry, Ledger
 from usim.compare._ledger.match import make_entry
 from usim.compare._ledger.recast import recast
@@ -24,7 +24,7 @@ from usim.lexicon.tables import COMPARING
 #: A token of the source, one of the output that is like it, and their cosine.
 SoftLink = tuple[int, int, float]
 
-_KINDS = (numbers, days, names, anchored, conditions, denied, said)
+_KINDS = (numbers, days, names, anchored, denied, said)
 
 
 def build_ledger(

@@ -31,28 +31,6 @@ _SHORT_NOT = frozenset(("n't", "n’t"))
 _SAME_SENTENCE = 0.8
 
 
-def conditions(a: Side, b: Side) -> Iterator[Entry]:
-    """Yield conditions of one clause in both texts: *if* that became *unless* or *even if*, and the reverse."""
-    left, right = ([cue for cue in side.cues if cue.kind == "condition" and cue.is_own] for side in (a, b))
-    for cue in left:
-        clause = a.clause(cue)
-        # A text may say what happens if it rains and what unless it rains.
-        for other in sorted(right, key=lambda other: other.name != cue.name):
-            new_clause = b.clause(other)
-            if _shared(a.view, clause, b.view, new_clause) < _SAME_CLAUSE:
-                continue
-            places = tuple(range(cue.start, clause[-1] + 1)), tuple(range(other.start, new_clause[-1] + 1))
-            if not places[0] or not places[1]:
-                continue
-            if cue.name == other.name:
-                yield make_entry(a, b, "condition", *places, is_kept=True)
-            else:
-                is_plain = "unless" in (cue.name, other.name)
-                is_plain = is_plain and not (a.turns(cue.places) or b.turns(other.places))
-                yield make_entry(a, b, "condition", *places, is_certain=is_plain)
-            break
-
-
 def _shared(a: SentenceView, clause: Sequence[int], b: SentenceView, other: Sequence[int]) -> float:
     """Return the share of the content words of either clause that the other has in some form, the lesser one."""
     left, right = (
@@ -112,10 +90,13 @@ def said(a: Side, b: Side) -> Iterator[Entry]:
         left, right = (_clauses(side, kind) for side in (a, b))
         pairs = _paired(a, b, left, right)
         for x, y in pairs:
-            yield make_entry(a, b, kind, x[1], y[1], is_kept=x[0].name == y[0].name)
+            is_kept = x[0].name == y[0].name
+            is_certain = not is_kept and _is_turned_round(a, x[0], b, y[0])
+            yield make_entry(a, b, kind, x[1], y[1], is_kept=is_kept, is_certain=is_certain)
         for clauses, side, other in ((left, a, b), (right, b, a)):
+            known = [pair[side is b] for pair in pairs]
             for cue, places in clauses:
-                if any(places in (x[1], y[1]) and (x if side is a else y)[0] is cue for x, y in pairs):
+                if (cue, places) in known:
                     continue
                 vague = [
                     sum(c.kind == kind and (not c.is_own or c.name != cue.name) for c in x.cues) for x in (side, other)
@@ -131,6 +112,13 @@ def said(a: Side, b: Side) -> Iterator[Entry]:
                     is_certain = is_certain or any(detail.is_certain for detail in inside)
                 yield make_entry(a, b, kind, *at, is_certain=is_certain)
     yield from details
+
+
+def _is_turned_round(a: Side, cue: Phrase, b: Side, other: Phrase) -> bool:
+    """Return whether an *if* of one clause became *unless*, or the reverse, and no negation turns it back."""
+    if "unless" not in (cue.name, other.name) or a.turns(cue.places) or b.turns(other.places):
+        return False
+    return _shared(a.view, a.clause(cue), b.view, b.clause(other)) >= _SAME_CLAUSE
 
 
 def _details(a: Side, b: Side) -> Iterator[Entry]:
