@@ -13,6 +13,7 @@ from usim.compare import (
     build_ledger,
     ledger_reasons,
 )
+from usim.measures import align_graphs
 from usim.text import token_texts
 
 
@@ -22,8 +23,7 @@ def view(text: str) -> SentenceView:
 
 def ledger(source: str, output: str) -> Ledger:
     a, b = view(source), view(output)
-    places = {word: i for i, word in enumerate(a.words)}
-    return build_ledger(a, b, [(places[word], j) for j, word in enumerate(b.words) if word in places], [])
+    return build_ledger(a, b, align_graphs(a.graph, b.graph).pairs, [])
 
 
 def said(entry: Entry) -> str:

@@ -11,6 +11,7 @@ loaded.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from math import log, prod
@@ -101,14 +102,9 @@ def _by_category(comparison: Comparison) -> Features:
 
 def _unmatched_shares(unmatched: Sequence[Edge], view: SentenceView) -> list[float]:
     """Return the share of unmatched edges for each group of :data:`GROUPS`; 0 where there are no edges."""
-    counts = [0.0] * len(GROUPS)
-    if not unmatched:
-        return counts
-    for edge in unmatched:
-        group = GROUP_OF.get(edge.categories[0])
-        if group is not None:
-            counts[group] += 1
-    return [min(1.0, n / total) if total else float(n > 0) for n, total in zip(counts, view.group_totals, strict=True)]
+    counts = Counter(GROUP_OF.get(edge.categories[0]) for edge in unmatched)
+    totals = view.group_totals
+    return [min(1.0, counts[k] / total) if total else float(counts[k] > 0) for k, total in enumerate(totals)]
 
 
 def _tokens(comparison: Comparison) -> Features:

@@ -9,7 +9,6 @@ from usim.compare._ledger.entry import Entry
 from usim.compare._ledger.match import make_entry
 from usim.compare._ledger.side import Places, Side
 from usim.compare._sentence import SentenceView
-from usim.lexicon import NEGATIVE_PREFIXES
 from usim.lexicon.phrases import Phrase
 from usim.lexicon.tables import COMPARING
 
@@ -66,16 +65,8 @@ def denied(a: Side, b: Side) -> Iterator[Entry]:
             places: tuple[Places, Places] = tuple(range(start, host + 1)), (place,)
             if any(c.is_own for c in cues):
                 continue
-            of_both = (
-                side.content_of(side.sentence[host]),
-                other.content_of(number),
-            )
-            is_plain = not cues and _shared(side.view, of_both[0], other.view, of_both[1]) >= _SAME_SENTENCE
-            # A word with a negative prefix or ending may deny it as well.
-            is_plain = is_plain and not any(
-                (word.startswith(NEGATIVE_PREFIXES) and other.view.is_content[i]) or word.endswith("less")
-                for i, word in enumerate(other.view.words)
-            )
+            own, others = side.content_of(side.sentence[host]), other.content_of(number)
+            is_plain = not cues and _shared(side.view, own, other.view, others) >= _SAME_SENTENCE
             yield make_entry(a, b, "negation", *(places if side is a else places[::-1]), is_certain=is_plain)
 
 

@@ -33,9 +33,6 @@ def recast(a: Side, b: Side, changed: Changed) -> Iterator[Entry]:
         *_complements(a.view, b.view),
         *_relatives(a.view, b.view),
         *_evidence(a.view, b.view, changed),
-        *_causes(a, b),
-        *_few(a.view, b.view),
-        *_compounds(a.view, b.view, changed),
     ]
     gone, new = changed
     if places := _contrast(a.view, gone, b.view, new):
@@ -115,53 +112,6 @@ def _evidence(a: SentenceView, b: SentenceView, changed: Changed) -> Iterator[Fo
             for view, verb, own in ((a, i, changed[0]), (b, j, changed[1]))
         )
         yield "possibility", source, target, False
-
-
-def _causes(a: Side, b: Side) -> Iterator[Found]:
-    """Yield *is associated with* that became *causes*, and the reverse."""
-    left, right = ([cue for cue in side.cues if cue.kind == "effect"] for side in (a, b))
-    if len(left) == len(right) == 1 and left[0].name != right[0].name:
-        places = []
-        for side, cue in ((a, left[0]), (b, right[0])):
-            start = cue.start
-            while start and (
-                side.view.entries[start - 1].is_auxiliary or side.view.words[start - 1] in COMPARING["hedging"]
-            ):
-                start -= 1
-            places.append(tuple(range(start, cue.end)))
-        yield "construction", places[0], places[1], True
-
-
-def _leads(view: SentenceView, i: int) -> bool:
-    return view.entries[i].is_auxiliary or view.words[i] in COMPARING["hedging"]
-
-
-def _few(a: SentenceView, b: SentenceView) -> Iterator[Found]:
-    """Yield *a few* that became *few*; correctors do the reverse where the article was forgotten."""
-    places = [[i for i, word in enumerate(view.words) if word == "few"] for view in (a, b)]
-    if [len(own) for own in places] == [1, 1]:
-        (i,), (j,) = places
-        before, new_before = a.words[max(0, i - 2) : i], b.words[max(0, j - 1) : j]
-        is_some = before[-1:] == ("a",) and before[:1] not in (("only",), ("just",), ("very",), ("quite",))
-        if is_some and (not new_before or not b.entries[j - 1].is_function or b.entries[j - 1].is_auxiliary):
-            yield "quantifier", (i - 1, i), (j,), True
-
-
-def _compounds(a: SentenceView, b: SentenceView, changed: Changed) -> Iterator[Found]:
-    """Yield a word with hyphens of which only a part is left: *sister-in-law* that became *sister*."""
-    left, right = (
-        frozenset(i for i in places if not view.entries[i].is_article)
-        for view, places in zip((a, b), changed, strict=True)
-    )
-    for own, other, gone, new in ((a, b, left, right), (b, a, right, left)):
-        whole = own.whole(tuple(gone)) if gone and not new else ()
-        parts = [i for i in whole if i not in gone and own.entries[i].is_word and own.words.count(own.words[i]) == 1]
-        is_one = len(own.whole(whole[:1])) == len(whole) > 1
-        if not is_one or len(parts) != 1 or any(len(own.words[i]) == 1 for i in gone):
-            continue
-        places = tuple(j for j, word in enumerate(other.words) if word == own.words[parts[0]])
-        if len(places) == 1 and len(other.whole(places)) == 1:
-            yield ("construction", whole, places, True) if own is a else ("construction", places, whole, True)
 
 
 def _contrast(source: SentenceView, gone: frozenset[int], target: SentenceView, new: frozenset[int]) -> Places | None:
