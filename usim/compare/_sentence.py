@@ -87,7 +87,8 @@ class SentenceView:
         for u, unit in enumerate(graph.units):
             for t in unit.terminals:
                 holder[t] = u
-        self.category, self.scene, self.member = ([of[u] for u in holder] for of in (categories, scene_of, member_of))
+        self.category = [categories[u] for u in holder]
+        self.scene, self.member = ([of[u] for u in holder] for of in (scene_of, member_of))
 
     @cached_property
     def content_mask(self) -> int:

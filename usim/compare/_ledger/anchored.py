@@ -25,10 +25,12 @@ class Said(NamedTuple):
     Attributes:
         cue: the phrase.
         about: the places of what it is about.
+        core: the place among them whose counterpart is what a phrase of the other text is about.
     """
 
     cue: Phrase
     about: Places
+    core: int
 
     @property
     def places(self) -> Places:
@@ -39,9 +41,7 @@ class Said(NamedTuple):
 def anchored(a: Side, b: Side) -> Iterator[Entry]:
     """Yield what both texts say of one thing: kept where it is of one class, changed where only one can be true."""
     pairs = [
-        (x, y)
-        for x, y in product(_said(a), _said(b))
-        if x.cue.kind == y.cue.kind and y.about[-1] in a.links.get(x.about[-1], ())
+        (x, y) for x, y in product(_said(a), _said(b)) if x.cue.kind == y.cue.kind and y.core in a.links.get(x.core, ())
     ]
     is_kept = {(id(s)) for x, y in pairs if x.cue.name == y.cue.name for s in (x, y)}
     for x, y in pairs:
@@ -71,9 +71,11 @@ def _is_plain(a: Side, x: Said, b: Side, y: Said) -> bool:
 def _said(side: Side) -> Iterator[Said]:
     """Yield what the phrases of a text say of numbers, dates, names and words."""
     view = side.view
-    things: list[tuple[tuple[str, ...], Places]] = [(("bound", "way"), amount.places) for amount in side.amounts]
+    things: list[tuple[tuple[str, ...], Places, int]] = [
+        (("bound", "way"), amount.places, amount.number.start) for amount in side.amounts
+    ]
     things += [
-        (("when",), amount.places)
+        (("when",), amount.places, amount.number.start)
         for amount in side.amounts
         if amount.kind == "time" or 1000 < amount.number.value < 2100
     ]
@@ -82,10 +84,10 @@ def _said(side: Side) -> Iterator[Said]:
             start = day.place
             while start and (view.entries[start - 1].digits or view.words[start - 1] in COMPARING["before days"]):
                 start -= 1
-            things.append((("when",), tuple(range(start, day.place + 1))))
-    things += [(("way",), name) for name in names_of(view)]
+            things.append((("when",), tuple(range(start, day.place + 1)), day.place))
+    things += [(("way",), name, name[-1]) for name in names_of(view)]
     dated = set()
-    for kinds, places in things:
+    for kinds, places, core in things:
         for cue in side.cues:
             is_behind = (
                 cue.kind == "bound"
@@ -94,7 +96,7 @@ def _said(side: Side) -> Iterator[Said]:
             )
             if cue.kind in kinds and cue.is_own and (cue.end == places[0] or is_behind):
                 dated.add(cue.start)
-                yield Said(cue, places)
+                yield Said(cue, places, core)
     modal = {cue.end for cue in side.cues if cue.kind == "modality"}
     for cue in side.cues:
         if cue.kind == "modality" and cue.start in modal:
@@ -103,7 +105,7 @@ def _said(side: Side) -> Iterator[Said]:
             at = _word_behind(side, cue)
             if at is not None:
                 # The auxiliaries between belong to it: "may be delivered".
-                yield Said(cue, (*(i for i in range(cue.end, at) if view.entries[i].is_auxiliary), at))
+                yield Said(cue, (*(i for i in range(cue.end, at) if view.entries[i].is_auxiliary), at), at)
 
 
 def _word_behind(side: Side, cue: Phrase) -> int | None:

@@ -69,13 +69,10 @@ def _complements_of(view: SentenceView) -> dict[tuple[str, int], tuple[str, Plac
                     found["used", lemma] = ("custom" if is_ing else "habit", tuple(range(start, i + 3)))
         if word in _TWO_WAYS and words[i - 1 : i] not in _PERFECT:
             name, at = ("to", i + 2) if words[i + 1] == "to" else ("ing", i + 1)
-            if (
-                at < len(words)
-                and words[at].endswith("ing") == (name == "ing")
-                and view.entries[at].word.parts.get("v")
-            ):
-                for lemma in view.entries[at].word.lemmas:
-                    found[_TWO_WAYS[word], lemma] = (name, tuple(range(i, at + 1)))
+            for behind in view.entries[at : at + 1]:
+                if behind.form.endswith("ing") == (name == "ing") and behind.word.parts.get("v"):
+                    for lemma in behind.word.lemmas:
+                        found[_TWO_WAYS[word], lemma] = (name, tuple(range(i, at + 1)))
     return found
 
 
@@ -103,10 +100,8 @@ def _evidence(a: SentenceView, b: SentenceView, changed: Changed) -> Iterator[Fo
     if [len(own) for own in verbs] != [1, 1]:
         return
     (i,), (j,) = verbs
-    if (
-        COMPARING["showing verbs"].isdisjoint((a.words[i], b.words[j]))
-        and a.entries[i].evidence != b.entries[j].evidence
-    ):
+    is_shown = not COMPARING["showing verbs"].isdisjoint((a.words[i], b.words[j]))
+    if not is_shown and a.entries[i].evidence != b.entries[j].evidence:
         source, target = (
             tuple(sorted({verb, *(k for k in own if view.words[k] in COMPARING["hedging"])}))
             for view, verb, own in ((a, i, changed[0]), (b, j, changed[1]))
@@ -120,14 +115,10 @@ def _contrast(source: SentenceView, gone: frozenset[int], target: SentenceView, 
     verbs = [i for i in gone if source.is_content[i] and i not in links]
     if len(verbs) != 1 or len(links) > 1 or not COMPARING["joining"].issuperset(target.words[j] for j in new):
         return None
-    verb, joins = verbs[0], "and" in target.vocabulary
-    parts = source.entries[verb].word.parts
-    if (
-        not joins
-        or parts.get("v", 0.0) < 0.3
-        or source.words[verb] in COMPARING["linking verbs"]
-        or source.entries[verb].is_light
-    ):
+    (verb,) = verbs
+    entry = source.entries[verb]
+    is_full_verb = entry.word.parts.get("v", 0.0) >= 0.3 and entry.form not in COMPARING["linking verbs"]
+    if "and" not in target.vocabulary or not is_full_verb or entry.is_light:
         return None
     is_opposed = any(
         relation(source.words[verb], source.words[i]).antonym for i in source.content if i != verb and i in source.verbs
