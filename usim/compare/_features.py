@@ -314,18 +314,11 @@ def _places(comparison: Comparison, relations: Sequence[str]) -> Features:
 def _shifts(comparison: Comparison) -> tuple[list[float], list[float]]:
     """Return the cosines with themselves of kept words near a word that is gone, and of those next to one."""
     cosines = comparison.cosines
-    near: list[float] = []
-    beside: list[float] = []
-    if cosines is not None and comparison.gone:
-        near_places = {i + d for i in comparison.gone for d in _NEAR}
-        next_places = {i + d for i in comparison.gone for d in _NEXT}
-        for i, j in comparison.kept:
-            if i in near_places:
-                cosine = float(cosines[i, j])
-                near.append(cosine)
-                if i in next_places:
-                    beside.append(cosine)
-    return near, beside
+    if cosines is None:
+        return [], []
+    near, beside = ({i + d for i in comparison.gone for d in steps} for steps in (_NEAR, _NEXT))
+    shifts = [(i, float(cosines[i, j])) for i, j in comparison.kept if i in near]
+    return [cosine for _, cosine in shifts], [cosine for i, cosine in shifts if i in beside]
 
 
 def _fit_drops(comparison: Comparison, matches: Sequence[Match]) -> list[float]:
