@@ -61,6 +61,7 @@ ALONE = [
     ("He stopped to smoke.", "He stopped smoking.", "construction changed stopped to smoke > stopped smoking"),
     ("I used to live here.", "I am used to living here.", "construction changed used to live > am used to living"),
     ("She is used to working.", "She used to work.", "construction changed is used to working > used to work"),
+    ("Tea is linked to it.", "Tea causes it.", "construction changed is linked to > causes"),
     ("The boss who hired Tom left.", "The boss hired Tom, who left.", "relative changed boss > Tom"),
     ("Sales rose here but fell there.", "Sales rose here and there.", "contrast lost but fell there >"),
     ("Sales rose here and there.", "Sales rose here but fell there.", "contrast added > but fell there"),

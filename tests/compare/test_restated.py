@@ -27,6 +27,7 @@ SAME = [
     ("Send it no later than Friday.", "Send it by Friday.", "Send it no later than Friday ."),
     ("It is not impossible.", "It is possible.", "It is not impossible ."),
     ("Can you borrow me a pen?", "Can you lend me a pen?", "Can you borrow me a pen ?"),
+    ("It is less difficult than that.", "It is easier than that.", "It is less difficult than that ."),
     ("The reason why I am writing is to ask.", "I'm writing to ask.", "The reason why I am writing is to ask ."),
     ("Wait until she will come.", "Wait until she comes.", "Wait until she will come ."),
 ]  # fmt: skip

@@ -1,8 +1,8 @@
 """Find where an output says the same in other words: *30 minutes* for *half an hour*, *unless* for *if not*.
 
-Equal amounts, phrases of one line of ``restated.tsv``, negations that a word contains, *will* behind *if* and its like,
-and British and American spellings. :func:`restated` puts the words of the source back in their places, so that a judge
-sees what else changed.
+Equal amounts, phrases of one line of ``restated.tsv``, negations that a word contains, *less* with an opposite, *will*
+behind *if* and its like, and British and American spellings. :func:`restated` puts the words of the source back in
+their places, so that a judge sees what else changed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from usim.compare._amounts import Amount, find_amounts
 from usim.compare._changes import pair_off
 from usim.compare._sentence import SentenceView
-from usim.lexicon import are_variants
+from usim.lexicon import are_variants, relation
 from usim.lexicon.phrases import RESTATED, find_cues
 from usim.lexicon.tables import COMPARING, read_tables
 
@@ -59,6 +59,7 @@ def restated(source: SentenceView, output: SentenceView) -> Restated | None:
         *_amounts(source, output),
         *_both_ways(_conditions, source, output),
         *_both_ways(_opposites, source, output),
+        *_both_ways(_less, source, output),
         *_futures(source, output),
         *_spellings(source, output),
         *_phrases(source, output),
@@ -129,6 +130,19 @@ def _opposites(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
         if opposite not in a.words and word not in b.words:
             j = b.words.index(opposite)
             yield _Restatement(j, j + 1, i - 1 - (i > 1 and a.words[i - 2] in COMPARING["forms of do"]), i + 1)
+
+
+def _less(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
+    """Yield what makes *less expensive* of *cheaper*."""
+    if a.words.count("less") != 1 or "less" in b.words:
+        return
+    at = a.words.index("less")
+    for j, word in enumerate(b.words):
+        is_more = j > 0 and b.words[j - 1] == "more"
+        is_comparative = is_more or word.endswith("er") or word == "worse"
+        if is_comparative and word not in a.words and relation(a.words[at + 1], word).antonym == "direct":
+            yield _Restatement(j - is_more, j + 1, at, at + 2)
+            return
 
 
 def _futures(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:

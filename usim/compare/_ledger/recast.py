@@ -9,6 +9,7 @@ from usim.compare._ledger.match import make_entry
 from usim.compare._ledger.side import Places, Side
 from usim.compare._sentence import SentenceView
 from usim.lexicon import relation
+from usim.lexicon.phrases import Phrase
 from usim.lexicon.tables import COMPARING, classes_of, read_tables
 
 #: The kind of a fact, its words in the source and in the output, and whether it certainly changed.
@@ -33,6 +34,7 @@ def recast(a: Side, b: Side, changed: Changed) -> Iterator[Entry]:
         *_complements(a.view, b.view),
         *_relatives(a.view, b.view),
         *_evidence(a.view, b.view, changed),
+        *_causes(a, b),
     ]
     gone, new = changed
     if places := _contrast(a.view, gone, b.view, new):
@@ -107,6 +109,20 @@ def _evidence(a: SentenceView, b: SentenceView, changed: Changed) -> Iterator[Fo
             for view, verb, own in ((a, i, changed[0]), (b, j, changed[1]))
         )
         yield "possibility", source, target, False
+
+
+def _causes(a: Side, b: Side) -> Iterator[Found]:
+    """Yield *is associated with* that became *causes*, and the reverse."""
+    left, right = ([cue for cue in side.cues if cue.kind == "effect"] for side in (a, b))
+    if len(left) == len(right) == 1 and left[0].name != right[0].name:
+        yield "construction", _with_auxiliaries(a.view, left[0]), _with_auxiliaries(b.view, right[0]), True
+
+
+def _with_auxiliaries(view: SentenceView, cue: Phrase) -> Places:
+    start = cue.start
+    while start and (view.entries[start - 1].is_auxiliary or view.words[start - 1] in COMPARING["hedging"]):
+        start -= 1
+    return tuple(range(start, cue.end))
 
 
 def _contrast(source: SentenceView, gone: frozenset[int], target: SentenceView, new: frozenset[int]) -> Places | None:
