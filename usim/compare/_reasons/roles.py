@@ -12,6 +12,8 @@ from usim.compare._sentence import SentenceView
 from usim.lexicon.tables import COMPARING
 from usim.lexicon.topics import are_converse
 
+#: How far from its verb a participant of a relative clause is looked for, in tokens.
+_NEAR_VERB = 4
 #: From this share of its uses on, a word may be a noun.
 _NOUN_SHARE = 0.2
 #: So many participants on either side of a verb, a preposition or a link are looked at, the nearest ones.
@@ -74,6 +76,8 @@ def detect_swapped_roles(comparison: Comparison, handled: HandledTokens) -> list
     participants = _participants(comparison)
     if len(participants) < 2 or handled.converses:
         return []
+    if not comparison.in_order and (turned := _turned_in_relative_clause(comparison, participants)) is not None:
+        return [turned]
     is_crossed = any(before[1] > after[1] for before, after in pairwise(participants))
     if not is_crossed and not a.passives and not b.passives:
         return []
@@ -170,6 +174,35 @@ def _are_exchanged(comparison: Comparison, first: Pair, second: Pair, pivot: Pai
     else:
         return links_one_way and k <= _next_content(a, p) and j <= _next_content(b, q)
     return are_roles and not _is_clause_cut(a, i, k, p) and not _is_clause_cut(b, m, j, q)
+
+
+def _turned_in_relative_clause(comparison: Comparison, participants: Sequence[Pair]) -> Reason | None:
+    """Return the reason that somebody does in a relative clause what was done to them: *whom the dog saw*."""
+    a, b = comparison.source, comparison.target
+    for p, q in sorted(comparison.partner.items()):
+        if p not in a.verbs or not a.is_content[p] or p in a.passives or q in b.passives:
+            continue
+        pronoun, new_pronoun = _relative_before(a, p), _relative_before(b, q)
+        if pronoun < 0 or new_pronoun < 0:
+            continue
+        for i, j in participants:
+            is_subject, is_subject_now = pronoun < i < p, new_pronoun < j < q
+            if is_subject == is_subject_now or a.governors[i] or b.governors[j]:
+                continue
+            if p < i <= p + _NEAR_VERB or q < j <= q + _NEAR_VERB:
+                case, old, new = "roles-swapped.relative", a.tokens[i], a.tokens[p]
+                return make_reason(comparison, case, (i, p), (j, q), old=old, new=new)
+    return None
+
+
+def _relative_before(view: SentenceView, verb: int) -> int:
+    """Return the relative pronoun that begins the clause of a verb; -1 for none."""
+    for t in range(verb - 1, max(-1, verb - 1 - _NEAR_VERB), -1):
+        if view.words[t] in ("who", "whom", "that", "which"):
+            return t if t and view.is_content[t - 1] and t - 1 not in view.verbs else -1
+        if not view.entries[t].is_word:
+            return -1
+    return -1
 
 
 def _is_voice_turned(comparison: Comparison, first: Pair, second: Pair, pivot: Pair) -> bool:
