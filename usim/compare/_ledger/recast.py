@@ -35,6 +35,7 @@ def recast(a: Side, b: Side, changed: Changed) -> Iterator[Entry]:
         *_relatives(a.view, b.view),
         *_evidence(a.view, b.view, changed),
         *_causes(a, b),
+        *_compounds(a.view, b.view, changed),
     ]
     gone, new = changed
     if places := _contrast(a.view, gone, b.view, new):
@@ -123,6 +124,23 @@ def _with_auxiliaries(view: SentenceView, cue: Phrase) -> Places:
     while start and (view.entries[start - 1].is_auxiliary or view.words[start - 1] in COMPARING["hedging"]):
         start -= 1
     return tuple(range(start, cue.end))
+
+
+def _compounds(a: SentenceView, b: SentenceView, changed: Changed) -> Iterator[Found]:
+    """Yield a word with hyphens of which only a part is left: *sister-in-law* that became *sister*."""
+    left, right = (
+        frozenset(i for i in places if not view.entries[i].is_article)
+        for view, places in zip((a, b), changed, strict=True)
+    )
+    for own, other, gone, new in ((a, b, left, right), (b, a, right, left)):
+        whole = own.whole(tuple(gone)) if gone and not new else ()
+        parts = [i for i in whole if i not in gone and own.entries[i].is_word and own.words.count(own.words[i]) == 1]
+        is_one = len(own.whole(whole[:1])) == len(whole) > 1
+        if not is_one or len(parts) != 1 or any(len(own.words[i]) == 1 for i in gone):
+            continue
+        places = tuple(j for j, word in enumerate(other.words) if word == own.words[parts[0]])
+        if len(places) == 1 and len(other.whole(places)) == 1:
+            yield ("construction", whole, places, True) if own is a else ("construction", places, whole, True)
 
 
 def _contrast(source: SentenceView, gone: frozenset[int], target: SentenceView, new: frozenset[int]) -> Places | None:
