@@ -13,6 +13,7 @@ from usim.compare import (
     build_ledger,
     ledger_reasons,
 )
+from usim.measures import align_graphs
 from usim.text import token_texts
 
 
@@ -20,14 +21,9 @@ def view(text: str) -> SentenceView:
     return SentenceView(graph_of(f"[H {' '.join(token_texts(text))} ]"), None, text)
 
 
-def links(a: SentenceView, b: SentenceView) -> list[tuple[int, int]]:
-    places = {word: i for i, word in enumerate(a.words)}
-    return [(places[word], j) for j, word in enumerate(b.words) if word in places]
-
-
 def ledger(source: str, output: str) -> Ledger:
     a, b = view(source), view(output)
-    return build_ledger(a, b, links(a, b), [])
+    return build_ledger(a, b, align_graphs(a.graph, b.graph).pairs, [])
 
 
 def said(entry: Entry) -> str:
@@ -65,6 +61,7 @@ ALONE = [
     ("He stopped to smoke.", "He stopped smoking.", "construction changed stopped to smoke > stopped smoking"),
     ("I used to live here.", "I am used to living here.", "construction changed used to live > am used to living"),
     ("She is used to working.", "She used to work.", "construction changed is used to working > used to work"),
+    ("Tea is linked to it.", "Tea causes it.", "construction changed is linked to > causes"),
     ("The boss who hired Tom left.", "The boss hired Tom, who left.", "relative changed boss > Tom"),
     ("Sales rose here but fell there.", "Sales rose here and there.", "contrast lost but fell there >"),
     ("Sales rose here and there.", "Sales rose here but fell there.", "contrast added > but fell there"),
@@ -132,8 +129,8 @@ def test_of_equal_texts_all_is_kept(sentences: list[str]) -> None:
 @settings(deadline=None, max_examples=100)
 def test_what_is_lost_one_way_is_added_the_other_way(source: str, output: str) -> None:
     a, b = view(source), view(output)
-    there = build_ledger(a, b, links(a, b), [])
-    back = build_ledger(b, a, [(j, i) for i, j in links(a, b)], [])
+    links = align_graphs(a.graph, b.graph).pairs
+    there, back = build_ledger(a, b, links, []), build_ledger(b, a, [(j, i) for i, j in links], [])
     assert sorted((e.kind, e.status) for e in there.entries) == sorted((e.kind, TURNED[e.status]) for e in back.entries)
 
 

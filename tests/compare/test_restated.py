@@ -30,6 +30,7 @@ SAME = [
     ("It is less difficult than that.", "It is easier than that.", "It is less difficult than that ."),
     ("She thinks that it doesn't work.", "She doesn't think that it works.", "She thinks that it does n't work ."),
     ("I do not believe he will come.", "I believe he won't come.", "I do not believe he will come ."),
+    ("The reason why I am writing is to ask.", "I'm writing to ask.", "The reason why I am writing is to ask ."),
     ("Wait until she will come.", "Wait until she comes.", "Wait until she will come ."),
     ("The WHO says it is safe.", "The World Health Organization says it is safe.", "The WHO says it is safe ."),
     ("Ask the Department of Health.", "Ask the DOH.", "Ask the Department of Health ."),

@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from usim.compare._analysis import Analysis, Sentence
+from usim.compare._analysis import Analysis, PackedVectors, Sentence
 from usim.compare._changes import stretches
 from usim.compare._comparison import Comparison, compare
 from usim.compare._features import FEATURE_SCHEMA, READABLE_SCHEMAS, compute_features, feature_names
@@ -20,7 +20,6 @@ from usim.compare._reasons.reason import KINDS, Reason, locate_reasons, make_rea
 from usim.compare._reasons.telling import CLEAR_WEIGHT, tellable
 from usim.compare._restated import Restated, restated
 from usim.compare._sentence import SentenceView
-from usim.compare._vectors import PackedVectors
 
 __all__ = [
     "CLEAR_WEIGHT",

@@ -21,7 +21,6 @@ _HALF_A_DAY = 12
 #: Before a half that is a part of a number: *one and a half*.
 _MIXED = ("and",), ("-",), ("a",)
 _HALF_AN_HOUR = MEASURES["minute"].factor * 30
-_POWERS_IN_PLURAL = ("hundreds",), ("thousands",), ("millions",), ("billions",)
 #: A minute, an hour, a day, a week, a month, a year: *a* is hardly a number.
 _ONES = frozenset(MEASURES[unit].factor for unit in ("minute", "hour", "day", "week", "month", "year"))
 #: Spans that differ by less are one; numbers that differ by less are the same.
@@ -130,9 +129,7 @@ def half_of_number(view: SentenceView, number: Number) -> str:
 def find_amounts(view: SentenceView) -> list[Amount]:
     """Return the numbers of a text, in order, with their units."""
     quantities = {
-        quantity.number.start: quantity
-        for quantity in find_quantities(view)
-        if not (view.words[quantity.places[-1]] == "in" and _is_word(view, quantity.places[-1] + 1))
+        quantity.number.start: quantity for quantity in find_quantities(view) if view.words[quantity.places[-1]] != "in"
     }
     amounts = [
         quantities.pop(n.start)._replace(number=n) if n.start in quantities else Amount(tuple(n.places), n)
@@ -142,10 +139,6 @@ def find_amounts(view: SentenceView) -> list[Amount]:
     noons = [i for i, word in enumerate(view.words) if word in ("noon", "midnight", "midday")]
     amounts += [Amount((i,), Number(i, i + 1, "time", 0.0)) for i in noons]
     return sorted(amounts, key=lambda amount: amount.places)
-
-
-def _is_word(view: SentenceView, i: int) -> bool:
-    return i < len(view.words) and view.entries[i].is_word
 
 
 def _is_joined(view: SentenceView, end: int) -> bool:
@@ -184,14 +177,12 @@ def may_be_same(a: Amount, b: Amount) -> bool:
 def is_exact(view: SentenceView, amount: Amount, other: SentenceView, *, is_new: bool = False) -> bool:
     """Return whether an amount of a text can hardly be said without its number in another.
 
-    It can of *one*, *both*, *hundreds*, *third-party*, *one in three*, *24 hours* and one o'clock, and where another
+    It can of *one*, *both*, *third-party*, *one in three*, *24 hours* and one o'clock, and where another
     word says it: *twice*, *annual*.
     """
     number, measure = amount.number, amount.measure
     words = view.words[number.start : number.end]
     if view.words[max(0, number.start - 2) : number.start] in (("one", "in"), ("one", "of")):
-        return False
-    if view.words[number.end : number.end + 1] in _POWERS_IN_PLURAL:
         return False
     if not SAID.get(number.value, frozenset()).isdisjoint(other.vocabulary):
         return False

@@ -11,6 +11,7 @@ loaded.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from math import log, prod
@@ -101,14 +102,9 @@ def _by_category(comparison: Comparison) -> Features:
 
 def _unmatched_shares(unmatched: Sequence[Edge], view: SentenceView) -> list[float]:
     """Return the share of unmatched edges for each group of :data:`GROUPS`; 0 where there are no edges."""
-    counts = [0.0] * len(GROUPS)
-    if not unmatched:
-        return counts
-    for edge in unmatched:
-        group = GROUP_OF.get(edge.categories[0])
-        if group is not None:
-            counts[group] += 1
-    return [min(1.0, n / total) if total else float(n > 0) for n, total in zip(counts, view.group_totals, strict=True)]
+    counts = Counter(GROUP_OF.get(edge.categories[0]) for edge in unmatched)
+    totals = view.group_totals
+    return [min(1.0, counts[k] / total) if total else float(counts[k] > 0) for k, total in enumerate(totals)]
 
 
 def _tokens(comparison: Comparison) -> Features:
@@ -318,18 +314,11 @@ def _places(comparison: Comparison, relations: Sequence[str]) -> Features:
 def _shifts(comparison: Comparison) -> tuple[list[float], list[float]]:
     """Return the cosines with themselves of kept words near a word that is gone, and of those next to one."""
     cosines = comparison.cosines
-    near: list[float] = []
-    beside: list[float] = []
-    if cosines is not None and comparison.gone:
-        near_places = {i + d for i in comparison.gone for d in _NEAR}
-        next_places = {i + d for i in comparison.gone for d in _NEXT}
-        for i, j in comparison.kept:
-            if i in near_places:
-                cosine = float(cosines[i, j])
-                near.append(cosine)
-                if i in next_places:
-                    beside.append(cosine)
-    return near, beside
+    if cosines is None:
+        return [], []
+    near, beside = ({i + d for i in comparison.gone for d in steps} for steps in (_NEAR, _NEXT))
+    shifts = [(i, float(cosines[i, j])) for i, j in comparison.kept if i in near]
+    return [cosine for _, cosine in shifts], [cosine for i, cosine in shifts if i in beside]
 
 
 def _fit_drops(comparison: Comparison, matches: Sequence[Match]) -> list[float]:

@@ -56,29 +56,22 @@ def lexical_relation(match: Match) -> str:
     ``opposite``, ``similar``, ``broader``, ``narrower``, ``sibling``, ``related``, ``unrelated`` or ``unknown``.
     """
     r = match.relation
-    if match.spelling:
-        return "spelling"
-    if match.equivalent:
-        return "equivalent"
-    if not r.known:
-        return "unknown"
-    if r.same_lemma:
-        return "form"
-    if r.antonym == "direct" and r.antonym_share >= _OPPOSITE_SHARE:
-        return "opposite"
-    if r.synonym:
-        return "synonym"
-    if r.derived:
-        return "derived"
-    if r.antonym:
-        return "opposite"
-    if r.similar:
-        return "similar"
-    if r.hypernym:
-        return "broader" if r.hypernym > 0 else "narrower"
-    if r.sibling:
-        return "sibling"
-    return "related" if r.entails or r.part or r.lin >= _RELATED_LIN else "unrelated"
+    relations = (
+        ("spelling", match.spelling),
+        ("equivalent", match.equivalent),
+        ("unknown", not r.known),
+        ("form", r.same_lemma),
+        ("opposite", r.antonym == "direct" and r.antonym_share >= _OPPOSITE_SHARE),
+        ("synonym", r.synonym),
+        ("derived", r.derived),
+        ("opposite", r.antonym),
+        ("similar", r.similar),
+        ("broader", r.hypernym > 0),
+        ("narrower", r.hypernym < 0),
+        ("sibling", r.sibling),
+        ("related", r.entails or r.part or r.lin >= _RELATED_LIN),
+    )
+    return next((name for name, is_so in relations if is_so), "unrelated")
 
 
 def match_words(changes: Changes, respelled: Respelled) -> tuple[list[Match], list[int], list[int]]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -14,11 +16,10 @@ from usim.lexicon.phrases import FUNCTION, find_phrases
 from usim.lexicon.tables import COMPARING, classes_of, read_tables
 from usim.lexicon.topics import CALENDAR_CLASSES, DATES_ONLY
 from usim.measures import words_of
+from usim.measures.soft import Floats, unit_vectors
 from usim.text import Span, token_spans
 from usim.ucca import Graph
 from usim.ucca.yields import bit_set
-
-Floats = npt.NDArray[np.float32]
 
 #: The categories that are counted together, by name.
 GROUPS = {
@@ -82,13 +83,12 @@ class SentenceView:
                 scene_of[u], member_of[u] = parent, u
             else:
                 scene_of[u], member_of[u] = scene_of[parent], member_of[parent]
-        self.category = category = [""] * len(self.words)
-        self.scene = scene = [0] * len(self.words)
-        self.member = member = [0] * len(self.words)
         self.holder = holder = [0] * len(self.words)
         for u, unit in enumerate(graph.units):
             for t in unit.terminals:
-                category[t], scene[t], member[t], holder[t] = categories[u], scene_of[u], member_of[u], u
+                holder[t] = u
+        self.category = [categories[u] for u in holder]
+        self.scene, self.member = ([of[u] for u in holder] for of in (scene_of, member_of))
 
     @cached_property
     def content_mask(self) -> int:
@@ -124,29 +124,16 @@ class SentenceView:
     @cached_property
     def names(self) -> frozenset[int]:
         """The positions of proper names."""
-        tokens = self.tokens
-        words = self.words
-        shouted = -1
+        is_shouted = sum(len(t) > 1 and t.isupper() for t in self.tokens) * 2 > len(self.content)
         positions = set()
         starts = True
-        for i, e in enumerate(self.entries):
+        for i, (e, token) in enumerate(zip(self.entries, self.tokens, strict=True)):
             if not e.is_word:
-                starts = starts or tokens[i] in COMPARING["before first words"]
+                starts = starts or token in COMPARING["before first words"]
                 continue
-            if (e.is_function and not e.word.is_proper) or (tokens[i] == words[i] and not e.word.is_proper):
-                starts = False
-                continue
-            if e.word.is_proper:
+            is_capital = token != e.form and token[0].isupper() and not e.is_function
+            if e.word.is_proper or (is_capital and not (e.word.known if starts else is_shouted)):
                 positions.add(i)
-            elif tokens[i][0].isupper():
-                if starts:
-                    is_name = not e.word.known
-                else:
-                    if shouted < 0:
-                        shouted = sum(len(t) > 1 and t.isupper() for t in tokens) * 2 > len(self.content)
-                    is_name = not shouted
-                if is_name:
-                    positions.add(i)
             starts = False
         return frozenset(positions)
 
@@ -177,13 +164,7 @@ class SentenceView:
     @property
     def unit_vectors(self) -> Floats | None:
         """The vector of each token at length 1, (tokens, width); for a comparison, and not kept here."""
-        vectors = self.vectors
-        if vectors is None or not len(vectors):
-            return None
-        lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
-        np.maximum(lengths, 1e-9, out=lengths)
-        unit_vectors: Floats = vectors / lengths[:, None]
-        return unit_vectors
+        return None if self.vectors is None or not len(self.vectors) else unit_vectors(self.vectors)
 
     @cached_property
     def means(self) -> Floats | None:
@@ -193,11 +174,7 @@ class SentenceView:
             return None
         n = len(self.words)
         content = self.is_content if self.content else [True] * n
-        sums = np.array(([1.0] * n, content), np.float32) @ vectors
-        lengths = np.sqrt(np.einsum("ij,ij->i", sums, sums))
-        np.maximum(lengths, 1e-9, out=lengths)
-        means: Floats = sums / lengths[:, None]
-        return means
+        return unit_vectors(np.array(([1.0] * n, content), np.float32) @ vectors)
 
     @cached_property
     def informativeness(self) -> list[float]:
@@ -226,12 +203,8 @@ class SentenceView:
     @cached_property
     def group_totals(self) -> list[int]:
         """The number of units of each group of categories, see :data:`GROUPS`."""
-        totals = [0] * len(GROUPS)
-        for category in self.categories[1:]:
-            k = GROUP_OF.get(category)
-            if k is not None:
-                totals[k] += 1
-        return totals
+        counts = Counter(GROUP_OF.get(category) for category in self.categories[1:])
+        return [counts[k] for k in range(len(GROUPS))]
 
     @cached_property
     def letters(self) -> str:
@@ -244,16 +217,13 @@ class SentenceView:
         White space between two of them is one blank, however much the text has. A token that the text does not have as
         it is stands behind a blank.
         """
-        parts: list[str] = []
-        last = -1
-        for i in places:
-            before, span = self.spans[last] if last >= 0 else None, self.spans[i]
-            if last >= 0:
-                joined = before and span and i == last + 1
-                gap = " " if i == last + 1 else " … "
-                parts.append(_BLANKS.sub(" ", self.text[before[1] : span[0]]) if joined and before and span else gap)
-            parts.append(self.tokens[i])
-            last = i
+        parts = [self.tokens[i] for i in places[:1]]
+        for last, i in pairwise(places):
+            before, span = self.spans[last], self.spans[i]
+            gap = " " if i == last + 1 else " … "
+            if before and span and i == last + 1:
+                gap = _BLANKS.sub(" ", self.text[before[1] : span[0]])
+            parts += (gap, self.tokens[i])
         return "".join(parts)
 
     def whole(self, places: Sequence[int]) -> tuple[int, ...]:
@@ -282,31 +252,31 @@ class SentenceView:
         return token_spans(self.text, self.tokens)
 
     @cached_property
+    def _followed(self) -> list[tuple[WordInfo, str]]:
+        """Each token with the word behind it, which is empty for the last one."""
+        return [(e, following) for e, following in zip(self.entries, (*self.words[1:], ""), strict=False)]
+
+    @cached_property
     def negators(self) -> list[int]:
         """The positions of the words that negate; *not only* does not."""
         return [
             i
-            for i, e in enumerate(self.entries)
+            for i, (e, following) in enumerate(self._followed)
             if e.negation
-            and not (e.form in ("not", "n't") and i + 1 < len(self.words) and self.words[i + 1] in ("only", "just"))
-            and not (
-                e.form == "no" and i + 1 < len(self.words) and self.words[i + 1] in (",", ".", "!", "doubt", "matter")
-            )
+            and not (e.form in ("not", "n't") and following in ("only", "just"))
+            and not (e.form == "no" and following in (",", ".", "!", "doubt", "matter"))
         ]
 
     @cached_property
     def modals(self) -> list[tuple[int, str]]:
         """The words of modality and their classes; *have to*, *going to*, *supposed to* and *had better* among them."""
         modals = []
-        words = self.words
-        for i, e in enumerate(self.entries):
-            following = words[i + 1] if i + 1 < len(words) else ""
+        for i, (e, following) in enumerate(self._followed):
             if e.modal:
                 if e.form != "may" or not self.is_date(i):
                     modals.append((i, e.modal))
-            elif following == "to" and i + 2 < len(words):
-                verb = self.entries[i + 2].word.parts.get("v", 0.0) or self.entries[i + 2].is_auxiliary
-                if e.form in _MODAL_PHRASES and verb:
+            elif following == "to" and e.form in _MODAL_PHRASES:
+                if any(behind.word.parts.get("v") or behind.is_auxiliary for behind in self.entries[i + 2 : i + 3]):
                     modals.append((i, _MODAL_PHRASES[e.form]))
             elif following == "better" and e.form in ("had", "'d", "’d"):
                 modals.append((i, "should"))
@@ -383,15 +353,12 @@ class SentenceView:
 
         A main verb has the time of its auxiliaries; infinitives, participles and verbs with other modals have none.
         """
-        tenses = {}
-        for i in self.verbs:
-            e = self.entries[i]
-            if (e.is_auxiliary and not self._is_main(i)) or e.form.endswith("ing"):
-                continue
-            time = self._time(i)
-            if time:
-                tenses[i] = time
-        return tenses
+        return {
+            i: time
+            for i in self.verbs
+            if (self._is_main(i) or not self.entries[i].is_auxiliary) and not self.words[i].endswith("ing")
+            if (time := self._time(i))
+        }
 
     def _is_main(self, i: int) -> bool:
         """Return whether a form of be, have or do has no verb behind it."""

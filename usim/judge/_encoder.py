@@ -139,7 +139,7 @@ class TokenEncoder:
             if readings and not (contexts and contexts[number]) and not (sources and sources[number]):
                 start = 0
                 for vectors in own:
-                    end = start + len(vectors.first)
+                    end = start + len(vectors.starts) - 1
                     self._sentences.keep(tuple(sentences[number][start:end]), vectors, end - start)
                     start = end
         return [known.get(number) or PackedVectors.joined(own, self.width) for number, own in enumerate(of_sentence)]

@@ -93,11 +93,6 @@ class WordNet:
     def _encoded(self, number: int) -> bytes:
         return self._text[self._ends[number - 1] + 1 if number else 0 : self._ends[number]]
 
-    def has(self, lemma: str, part: str) -> bool:
-        """Return whether there is such a lemma of a part of speech."""
-        number = self.find(lemma)
-        return number >= 0 and self._has_sense(number, part)
-
     def lemma(self, number: int) -> str:
         """Return the lemma with a number."""
         return self._encoded(number).decode()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Iterator
+from itertools import product
 from typing import NamedTuple
 
 from usim.compare._ledger.entry import Entry
@@ -25,12 +25,12 @@ class Said(NamedTuple):
     Attributes:
         cue: the phrase.
         about: the places of what it is about.
-        keys: what it is about, in forms that can be found in the other text.
+        core: the place among them whose counterpart is what a phrase of the other text is about.
     """
 
     cue: Phrase
     about: Places
-    keys: frozenset[Hashable]
+    core: int
 
     @property
     def places(self) -> Places:
@@ -40,15 +40,9 @@ class Said(NamedTuple):
 
 def anchored(a: Side, b: Side) -> Iterator[Entry]:
     """Yield what both texts say of one thing: kept where it is of one class, changed where only one can be true."""
-    left, right = list(_said(a)), list(_said(b))
-    shared = _once(left) & _once(right)
     pairs = [
-        (x, y)
-        for x in left
-        for y in right
-        if x.cue.kind == y.cue.kind and (not a.links.get(x.about[-1], frozenset()).isdisjoint(y.about[-1:]) or
-        any((x.cue.kind, key) in shared for key in x.keys & y.keys))
-    ]  # fmt: skip
+        (x, y) for x, y in product(_said(a), _said(b)) if x.cue.kind == y.cue.kind and y.core in a.links.get(x.core, ())
+    ]
     is_kept = {(id(s)) for x, y in pairs if x.cue.name == y.cue.name for s in (x, y)}
     for x, y in pairs:
         kind, names = x.cue.kind, frozenset((x.cue.name, y.cue.name))
@@ -56,12 +50,6 @@ def anchored(a: Side, b: Side) -> Iterator[Entry]:
             yield make_entry(a, b, kind, x.places, y.places, is_kept=True)
         elif names in conflicts(kind) and is_kept.isdisjoint((id(x), id(y))):
             yield make_entry(a, b, kind, x.places, y.places, is_certain=_is_plain(a, x, b, y))
-
-
-def _once(facts: Iterable[Said]) -> set[tuple[str, Hashable]]:
-    """Return the keys of each kind that only one fact has."""
-    counts = Counter((fact.cue.kind, key) for fact in facts for key in fact.keys)
-    return {key for key, count in counts.items() if count == 1}
 
 
 def _is_plain(a: Side, x: Said, b: Side, y: Said) -> bool:
@@ -83,11 +71,11 @@ def _is_plain(a: Side, x: Said, b: Side, y: Said) -> bool:
 def _said(side: Side) -> Iterator[Said]:
     """Yield what the phrases of a text say of numbers, dates, names and words."""
     view = side.view
-    things: list[tuple[tuple[str, ...], Places, Hashable]] = [
-        (("bound", "way"), amount.places, amount.number.value) for amount in side.amounts
+    things: list[tuple[tuple[str, ...], Places, int]] = [
+        (("bound", "way"), amount.places, amount.number.start) for amount in side.amounts
     ]
     things += [
-        (("when",), amount.places, amount.number.value)
+        (("when",), amount.places, amount.number.start)
         for amount in side.amounts
         if amount.kind == "time" or 1000 < amount.number.value < 2100
     ]
@@ -96,10 +84,10 @@ def _said(side: Side) -> Iterator[Said]:
             start = day.place
             while start and (view.entries[start - 1].digits or view.words[start - 1] in COMPARING["before days"]):
                 start -= 1
-            things.append((("when",), tuple(range(start, day.place + 1)), day.name))
-    things += [(("way",), name, view.words[name[0]]) for name in names_of(view)]
+            things.append((("when",), tuple(range(start, day.place + 1)), day.place))
+    things += [(("way",), name, name[-1]) for name in names_of(view)]
     dated = set()
-    for kinds, places, key in things:
+    for kinds, places, core in things:
         for cue in side.cues:
             is_behind = (
                 cue.kind == "bound"
@@ -108,7 +96,7 @@ def _said(side: Side) -> Iterator[Said]:
             )
             if cue.kind in kinds and cue.is_own and (cue.end == places[0] or is_behind):
                 dated.add(cue.start)
-                yield Said(cue, places, frozenset((key,)))
+                yield Said(cue, places, core)
     modal = {cue.end for cue in side.cues if cue.kind == "modality"}
     for cue in side.cues:
         if cue.kind == "modality" and cue.start in modal:
@@ -117,8 +105,7 @@ def _said(side: Side) -> Iterator[Said]:
             at = _word_behind(side, cue)
             if at is not None:
                 # The auxiliaries between belong to it: "may be delivered".
-                about = (*(i for i in range(cue.end, at) if side.view.entries[i].is_auxiliary), at)
-                yield Said(cue, about, frozenset(view.entries[at].word.lemmas or (view.words[at],)))
+                yield Said(cue, (*(i for i in range(cue.end, at) if view.entries[i].is_auxiliary), at), at)
 
 
 def _word_behind(side: Side, cue: Phrase) -> int | None:

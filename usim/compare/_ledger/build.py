@@ -11,7 +11,7 @@ from msgspec import structs
 from rapidfuzz.distance import Indel
 
 from usim.compare._ledger.anchored import anchored
-from usim.compare._ledger.clauses import LIMITING, conditions, denied, intended, said
+from usim.compare._ledger.clauses import LIMITING, denied, intended, said
 from usim.compare._ledger.entry import Entry, Ledger
 from usim.compare._ledger.match import make_entry
 from usim.compare._ledger.recast import recast
@@ -24,7 +24,7 @@ from usim.lexicon.tables import COMPARING
 #: A token of the source, one of the output that is like it, and their cosine.
 SoftLink = tuple[int, int, float]
 
-_KINDS = (numbers, days, names, anchored, conditions, denied, intended, said)
+_KINDS = (numbers, days, names, anchored, denied, intended, said)
 
 
 def build_ledger(
@@ -64,12 +64,9 @@ _SIDES = attrgetter("source"), attrgetter("target")
 
 def _changed(a: SentenceView, b: SentenceView) -> tuple[frozenset[int], frozenset[int]]:
     """Return the words of either text that the other lacks in their places, but for other forms of one word."""
-    gone: list[int] = []
-    new: list[int] = []
-    for edit in Indel.opcodes(a.words, b.words):
-        if edit.tag != "equal":
-            gone += (i for i in range(edit.src_start, edit.src_end) if _is_word(a.words[i]))
-            new += (j for j in range(edit.dest_start, edit.dest_end) if _is_word(b.words[j]))
+    edits = [edit for edit in Indel.opcodes(a.words, b.words) if edit.tag != "equal"]
+    gone = [i for edit in edits for i in range(edit.src_start, edit.src_end) if _is_word(a.words[i])]
+    new = [j for edit in edits for j in range(edit.dest_start, edit.dest_end) if _is_word(b.words[j])]
     lemmas = {lemma for i in gone for lemma in _lemmas(a, i)} & {lemma for j in new for lemma in _lemmas(b, j)}
     return (
         frozenset(i for i in gone if lemmas.isdisjoint(_lemmas(a, i))),
@@ -109,10 +106,8 @@ def _confirmed(a: Side, b: Side, entry: Entry, changed: tuple[frozenset[int], fr
         is_all = any(changed) and not all(changed) and own == {i for i in stretch if _is_word(side.view.words[i])}
         if is_all and (is_inside or not is_source):
             whole = tuple(range(first, max(stretch.stop, places[-1] + 1)))
-            if (
-                is_source and first and side.view.words[first - 1] == side.view.words[whole[-1]]
-            ):  # the lawyer alleges that the
-                whole = tuple(i - 1 for i in whole)
+            if is_source and first and side.view.words[first - 1] == side.view.words[whole[-1]]:
+                whole = tuple(i - 1 for i in whole)  # the lawyer alleges that the
             at = (whole, ()) if entry.source else ((), whole)
             entry = make_entry(a, b, entry.kind, *at, is_certain=is_source)
     is_all = any(changed) and changed[0].issubset(entry.source) and changed[1].issubset(entry.target)

@@ -8,9 +8,8 @@ from itertools import product
 from usim.compare._ledger.entry import Entry
 from usim.compare._ledger.match import make_entry
 from usim.compare._ledger.side import Places, Side
-from usim.compare._reasons.tense import is_asked_for
+from usim.compare._reasons.claims import is_asked_for
 from usim.compare._sentence import SentenceView
-from usim.lexicon import NEGATIVE_PREFIXES
 from usim.lexicon.phrases import Phrase
 from usim.lexicon.tables import COMPARING
 
@@ -30,28 +29,6 @@ _SAME_CLAUSE = 0.5
 _SHORT_NOT = frozenset(("n't", "n’t"))
 #: Two sentences are nearly one from this share of shared words on.
 _SAME_SENTENCE = 0.8
-
-
-def conditions(a: Side, b: Side) -> Iterator[Entry]:
-    """Yield conditions of one clause in both texts: *if* that became *unless* or *even if*, and the reverse."""
-    left, right = ([cue for cue in side.cues if cue.kind == "condition" and cue.is_own] for side in (a, b))
-    for cue in left:
-        clause = a.clause(cue)
-        # A text may say what happens if it rains and what unless it rains.
-        for other in sorted(right, key=lambda other: other.name != cue.name):
-            new_clause = b.clause(other)
-            if _shared(a.view, clause, b.view, new_clause) < _SAME_CLAUSE:
-                continue
-            places = tuple(range(cue.start, clause[-1] + 1)), tuple(range(other.start, new_clause[-1] + 1))
-            if not places[0] or not places[1]:
-                continue
-            if cue.name == other.name:
-                yield make_entry(a, b, "condition", *places, is_kept=True)
-            else:
-                is_plain = "unless" in (cue.name, other.name)
-                is_plain = is_plain and not (a.turns(cue.places) or b.turns(other.places))
-                yield make_entry(a, b, "condition", *places, is_certain=is_plain)
-            break
 
 
 def _shared(a: SentenceView, clause: Sequence[int], b: SentenceView, other: Sequence[int]) -> float:
@@ -89,16 +66,8 @@ def denied(a: Side, b: Side) -> Iterator[Entry]:
             places: tuple[Places, Places] = tuple(range(start, host + 1)), (place,)
             if any(c.is_own for c in cues):
                 continue
-            of_both = (
-                side.content_of(side.sentence[host]),
-                other.content_of(number),
-            )
-            is_plain = not cues and _shared(side.view, of_both[0], other.view, of_both[1]) >= _SAME_SENTENCE
-            # A word with a negative prefix or ending may deny it as well.
-            is_plain = is_plain and not any(
-                (word.startswith(NEGATIVE_PREFIXES) and other.view.is_content[i]) or word.endswith("less")
-                for i, word in enumerate(other.view.words)
-            )
+            own, others = side.content_of(side.sentence[host]), other.content_of(number)
+            is_plain = not cues and _shared(side.view, own, other.view, others) >= _SAME_SENTENCE
             yield make_entry(a, b, "negation", *(places if side is a else places[::-1]), is_certain=is_plain)
 
 
@@ -137,10 +106,13 @@ def said(a: Side, b: Side) -> Iterator[Entry]:
         left, right = (_clauses(side, kind) for side in (a, b))
         pairs = _paired(a, b, left, right)
         for x, y in pairs:
-            yield make_entry(a, b, kind, x[1], y[1], is_kept=x[0].name == y[0].name)
+            is_kept = x[0].name == y[0].name
+            is_certain = not is_kept and _is_turned_round(a, x[0], b, y[0])
+            yield make_entry(a, b, kind, x[1], y[1], is_kept=is_kept, is_certain=is_certain)
         for clauses, side, other in ((left, a, b), (right, b, a)):
+            known = [pair[side is b] for pair in pairs]
             for cue, places in clauses:
-                if any(places in (x[1], y[1]) and (x if side is a else y)[0] is cue for x, y in pairs):
+                if (cue, places) in known:
                     continue
                 vague = [
                     sum(c.kind == kind and (not c.is_own or c.name != cue.name) for c in x.cues) for x in (side, other)
@@ -156,6 +128,13 @@ def said(a: Side, b: Side) -> Iterator[Entry]:
                     is_certain = is_certain or any(detail.is_certain for detail in inside)
                 yield make_entry(a, b, kind, *at, is_certain=is_certain)
     yield from details
+
+
+def _is_turned_round(a: Side, cue: Phrase, b: Side, other: Phrase) -> bool:
+    """Return whether an *if* of one clause became *unless*, or the reverse, and no negation turns it back."""
+    if "unless" not in (cue.name, other.name) or a.turns(cue.places) or b.turns(other.places):
+        return False
+    return _shared(a.view, a.clause(cue), b.view, b.clause(other)) >= _SAME_CLAUSE
 
 
 def _details(a: Side, b: Side) -> Iterator[Entry]:

@@ -43,19 +43,18 @@ def settle(a: Side, b: Side, kind: str, gone: Sequence[FactAt], new: Sequence[Fa
         [fact._replace(is_hard=fact.is_hard and not _is_respelled(view, fact.places, other)) for fact in facts]
         for facts, view, other in ((gone, a.view, b.view), (new, b.view, a.view))
     )
-    pairs: list[tuple[int, int]] = []
+    couples: list[tuple[FactAt, FactAt]] = []
     if gone and new:
         distances = np.array(
             [[min(_distance(a, x.places, y.places), _distance(b, y.places, x.places)) for y in new] for x in gone]
         )
-        pairs = list(zip(*(places.tolist() for places in assignment(distances)), strict=True))
-    for i, j in pairs:
-        is_certain = gone[i].is_hard and new[j].is_hard
-        yield make_entry(a, b, kind, gone[i].places, new[j].places, is_certain=is_certain)
-    for i in {*range(len(gone))} - {i for i, _ in pairs}:
-        yield make_entry(a, b, kind, gone[i].places, (), is_certain=gone[i].is_hard)
-    for j in {*range(len(new))} - {j for _, j in pairs}:
-        yield make_entry(a, b, kind, (), new[j].places, is_certain=new[j].is_hard)
+        rows, columns = assignment(distances)
+        couples = [(gone[i], new[j]) for i, j in zip(rows.tolist(), columns.tolist(), strict=True)]
+    nothing = FactAt((), is_hard=True)
+    couples += [(x, nothing) for x in gone if all(x is not old for old, _ in couples)]
+    couples += [(nothing, y) for y in new if all(y is not other for _, other in couples)]
+    for x, y in couples:
+        yield make_entry(a, b, kind, x.places, y.places, is_certain=x.is_hard and y.is_hard)
 
 
 def _is_respelled(view: SentenceView, places: Places, other: SentenceView) -> bool:

@@ -9,6 +9,7 @@ from usim.compare._ledger.match import make_entry
 from usim.compare._ledger.side import Places, Side
 from usim.compare._sentence import SentenceView
 from usim.lexicon import relation
+from usim.lexicon.phrases import Phrase
 from usim.lexicon.tables import COMPARING, classes_of, read_tables
 
 #: The kind of a fact, its words in the source and in the output, and whether it certainly changed.
@@ -34,7 +35,6 @@ def recast(a: Side, b: Side, changed: Changed) -> Iterator[Entry]:
         *_relatives(a.view, b.view),
         *_evidence(a.view, b.view, changed),
         *_causes(a, b),
-        *_few(a.view, b.view),
         *_compounds(a.view, b.view, changed),
     ]
     gone, new = changed
@@ -72,13 +72,10 @@ def _complements_of(view: SentenceView) -> dict[tuple[str, int], tuple[str, Plac
                     found["used", lemma] = ("custom" if is_ing else "habit", tuple(range(start, i + 3)))
         if word in _TWO_WAYS and words[i - 1 : i] not in _PERFECT:
             name, at = ("to", i + 2) if words[i + 1] == "to" else ("ing", i + 1)
-            if (
-                at < len(words)
-                and words[at].endswith("ing") == (name == "ing")
-                and view.entries[at].word.parts.get("v")
-            ):
-                for lemma in view.entries[at].word.lemmas:
-                    found[_TWO_WAYS[word], lemma] = (name, tuple(range(i, at + 1)))
+            for behind in view.entries[at : at + 1]:
+                if behind.form.endswith("ing") == (name == "ing") and behind.word.parts.get("v"):
+                    for lemma in behind.word.lemmas:
+                        found[_TWO_WAYS[word], lemma] = (name, tuple(range(i, at + 1)))
     return found
 
 
@@ -106,10 +103,8 @@ def _evidence(a: SentenceView, b: SentenceView, changed: Changed) -> Iterator[Fo
     if [len(own) for own in verbs] != [1, 1]:
         return
     (i,), (j,) = verbs
-    if (
-        COMPARING["showing verbs"].isdisjoint((a.words[i], b.words[j]))
-        and a.entries[i].evidence != b.entries[j].evidence
-    ):
+    is_shown = not COMPARING["showing verbs"].isdisjoint((a.words[i], b.words[j]))
+    if not is_shown and a.entries[i].evidence != b.entries[j].evidence:
         source, target = (
             tuple(sorted({verb, *(k for k in own if view.words[k] in COMPARING["hedging"])}))
             for view, verb, own in ((a, i, changed[0]), (b, j, changed[1]))
@@ -121,30 +116,14 @@ def _causes(a: Side, b: Side) -> Iterator[Found]:
     """Yield *is associated with* that became *causes*, and the reverse."""
     left, right = ([cue for cue in side.cues if cue.kind == "effect"] for side in (a, b))
     if len(left) == len(right) == 1 and left[0].name != right[0].name:
-        places = []
-        for side, cue in ((a, left[0]), (b, right[0])):
-            start = cue.start
-            while start and (
-                side.view.entries[start - 1].is_auxiliary or side.view.words[start - 1] in COMPARING["hedging"]
-            ):
-                start -= 1
-            places.append(tuple(range(start, cue.end)))
-        yield "construction", places[0], places[1], True
+        yield "construction", _with_auxiliaries(a.view, left[0]), _with_auxiliaries(b.view, right[0]), True
 
 
-def _leads(view: SentenceView, i: int) -> bool:
-    return view.entries[i].is_auxiliary or view.words[i] in COMPARING["hedging"]
-
-
-def _few(a: SentenceView, b: SentenceView) -> Iterator[Found]:
-    """Yield *a few* that became *few*; correctors do the reverse where the article was forgotten."""
-    places = [[i for i, word in enumerate(view.words) if word == "few"] for view in (a, b)]
-    if [len(own) for own in places] == [1, 1]:
-        (i,), (j,) = places
-        before, new_before = a.words[max(0, i - 2) : i], b.words[max(0, j - 1) : j]
-        is_some = before[-1:] == ("a",) and before[:1] not in (("only",), ("just",), ("very",), ("quite",))
-        if is_some and (not new_before or not b.entries[j - 1].is_function or b.entries[j - 1].is_auxiliary):
-            yield "quantifier", (i - 1, i), (j,), True
+def _with_auxiliaries(view: SentenceView, cue: Phrase) -> Places:
+    start = cue.start
+    while start and (view.entries[start - 1].is_auxiliary or view.words[start - 1] in COMPARING["hedging"]):
+        start -= 1
+    return tuple(range(start, cue.end))
 
 
 def _compounds(a: SentenceView, b: SentenceView, changed: Changed) -> Iterator[Found]:
@@ -170,14 +149,10 @@ def _contrast(source: SentenceView, gone: frozenset[int], target: SentenceView, 
     verbs = [i for i in gone if source.is_content[i] and i not in links]
     if len(verbs) != 1 or len(links) > 1 or not COMPARING["joining"].issuperset(target.words[j] for j in new):
         return None
-    verb, joins = verbs[0], "and" in target.vocabulary
-    parts = source.entries[verb].word.parts
-    if (
-        not joins
-        or parts.get("v", 0.0) < 0.3
-        or source.words[verb] in COMPARING["linking verbs"]
-        or source.entries[verb].is_light
-    ):
+    (verb,) = verbs
+    entry = source.entries[verb]
+    is_full_verb = entry.word.parts.get("v", 0.0) >= 0.3 and entry.form not in COMPARING["linking verbs"]
+    if "and" not in target.vocabulary or not is_full_verb or entry.is_light:
         return None
     is_opposed = any(
         relation(source.words[verb], source.words[i]).antonym for i in source.content if i != verb and i in source.verbs

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from itertools import accumulate
 
-from usim.compare._amounts import Amount, Day, find_amounts, find_days, written_digits
+from usim.compare._amounts import find_amounts, find_days, written_digits
 from usim.compare._sentence import SentenceView
 from usim.lexicon.phrases import Phrase, find_cues
 from usim.lexicon.tables import COMPARING
@@ -23,40 +23,21 @@ class Side:
         view: the text.
         links: for each token the tokens of the other text that may stand for it.
         is_soft: whether words that are alike in meaning alone are among them.
+
+    Attributes:
+        amounts, days: its numbers, and its days and months.
+        digits: the runs of digits in it.
+        cues: the phrases that commit it to something.
+        sentence: the number of the sentence of each token.
     """
 
     def __init__(self, view: SentenceView, links: Mapping[int, frozenset[int]], is_soft: bool) -> None:
         self.view, self.links, self.is_soft = view, links, is_soft
-
-    @cached_property
-    def cues(self) -> list[Phrase]:
-        """The phrases that commit it to something."""
+        self.amounts, self.days, self.digits = find_amounts(view), find_days(view), written_digits(view)
         days = {day.place for day in self.days}  # May
-        return [cue for cue in find_cues(self.view.words) if cue.start not in days]
-
-    @cached_property
-    def amounts(self) -> list[Amount]:
-        """Its numbers."""
-        return find_amounts(self.view)
-
-    @cached_property
-    def days(self) -> list[Day]:
-        """Its days and months."""
-        return find_days(self.view)
-
-    @cached_property
-    def digits(self) -> set[str]:
-        """The runs of digits in it."""
-        return written_digits(self.view)
-
-    @cached_property
-    def sentence(self) -> list[int]:
-        """The number of the sentence of each token."""
-        numbers, number = [], 0
-        for word in self.view.words:
-            numbers.append(number)
-            number += word in COMPARING["ends of sentences"]
-        return numbers
+        self.cues = [cue for cue in find_cues(view.words) if cue.start not in days]
+        ends = (word in COMPARING["ends of sentences"] for word in view.words)
+        self.sentence = list(accumulate(ends, initial=0))[:-1]
 
     def content_of(self, number: int) -> list[int]:
         """Return the content words of a sentence."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import combinations
 
@@ -23,8 +22,6 @@ _LONGEST_SHORT_FORM = 5
 #: Classes of days that have one name; classes of which one text may name another, but hardly leave a name out.
 _NAMED = frozenset(("weekday", "month"))
 _OF_ONE_TIME = frozenset(("day", "season"))
-#: Words for several days of the week.
-_WEEKS = re.compile(r"\b(?:week-?(?:end|day)|workday|working day|quarter)", re.IGNORECASE)
 
 
 def numbers(a: Side, b: Side) -> Iterator[Entry]:
@@ -38,17 +35,11 @@ def numbers(a: Side, b: Side) -> Iterator[Entry]:
         else:
             yield make_entry(a, b, other, x.places, y.places, is_certain=True)
     gone, new = [x for x in left if not _is_said(a, x, b)], [y for y in right if not _is_said(b, y, a)]
-    facts = [
-        [
-            FactAt(
-                x.places,
-                is_exact(own, x, other, is_new=own is b.view and not gone)
-                and not any(may_be_same(x, y) for y in others),
-            )
-            for x in amounts
-        ]
-        for own, amounts, other, others in ((a.view, gone, b.view, new), (b.view, new, a.view, gone))
-    ]
+    near = {id(amount) for x in gone for y in new if may_be_same(x, y) for amount in (x, y)}
+    facts = (
+        [FactAt(x.places, id(x) not in near and is_exact(a.view, x, b.view)) for x in gone],
+        [FactAt(y.places, id(y) not in near and is_exact(b.view, y, a.view, is_new=not gone)) for y in new],
+    )
     yield from settle(a, b, "number", *facts)
 
 
@@ -69,9 +60,6 @@ def _is_said(side: Side, amount: Amount, other: Side) -> bool:
     digits = written_digits(side.view, amount.places)
     if (digits and digits <= other.digits) or any(same_amount(amount, another) for another in other.amounts):
         return True
-    first = side.view.words[amount.number.start]
-    if any(part.startswith(first) for word in other.view.words if "-" in word for part in word.split("-")):
-        return True  # under-sixes
     parts = [x.number.value for own in (side, other) for x in own.amounts if x is not amount]
     parts += [1.0] if "one" in other.view.vocabulary else []
     value = amount.number.value
@@ -89,10 +77,7 @@ def days(a: Side, b: Side) -> Iterator[Entry]:
             for own, others, other in ((left, names[1], b.view), (right, names[0], a.view))
         ]
         is_exact = group in _NAMED or (group in _OF_ONE_TIME and all(alone))
-        gone, new = (
-            [FactAt((day.place,), is_exact and day.name != "tonight" and not _WEEKS.search(other.text)) for day in own]
-            for own, other in zip(alone, (b.view, a.view), strict=True)
-        )
+        gone, new = ([FactAt((day.place,), is_exact) for day in own] for own in alone)
         yield from settle(a, b, "date", gone, new)
 
 
@@ -145,8 +130,6 @@ def _is_mentioned(view: SentenceView, name: Places, other: SentenceView) -> bool
     for i in name:
         word = view.words[i]
         if any(w[:_SAME_LETTERS] == word[:_SAME_LETTERS] for w in other.words):
-            return True
-        if view.entries[i].word.known and not other.lemmas.isdisjoint(view.entries[i].word.lemmas):
             return True
         # Denmark, Danish; United Nations, UN
         if any(w[0] == word[0] and (w.endswith(_OF_PLACES) or word.endswith(_OF_PLACES)) for w in capitals):

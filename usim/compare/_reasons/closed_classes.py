@@ -1,4 +1,4 @@
-"""Closed classes: quantifiers, modals, connectives, pronouns, and words of direction.
+"""Closed classes: quantifiers, modals, connectives, pronouns, words of direction, prepositions, and particles.
 
 The costs of a class in place of another, or of one lost or added, are in ``usim.lexicon._closed_classes``, beside the
 classes.
@@ -13,17 +13,19 @@ from typing import Any
 
 from usim.compare._changes import pair_off
 from usim.compare._comparison import Comparison
-from usim.compare._reasons.reason import LEAST_WEIGHT, HandledTokens, Reason, make_reason
+from usim.compare._reasons.reason import LEAST_WEIGHT, WEIGHTS, HandledTokens, Reason, make_reason
 from usim.compare._sentence import SentenceView
-from usim.lexicon import exchange_cost, link_cost
+from usim.lexicon import exchange_cost, link_cost, relation
 from usim.lexicon.tables import COMPARING
+from usim.lexicon.topics import PARTICLES, PLACES
 
 #: A word of the same class within so many tokens makes another one redundant: *each and every*.
 _REPEATED_WITHIN = 3
 
 #: The place of a word and its class.
 Member = tuple[int, Any]
-Couple = tuple[Member | None, Member | None]
+#: The place of a word, and that of the one in its place; the classes of both. Where there is no word they are empty.
+Couple = tuple[tuple[int, ...], tuple[int, ...], Any, Any]
 
 
 def detect_quantifiers(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
@@ -82,16 +84,14 @@ def detect_pronouns(comparison: Comparison, handled: HandledTokens) -> Iterator[
     def pronouns(view: SentenceView) -> list[Member]:
         return [(i, e.person) for i, e in enumerate(view.entries) if e.person]
 
-    for old, new in _couples(comparison, pronouns, eq):
-        if old is not None and new is not None:
-            weight = exchange_cost("person", old[1], new[1])
+    for at, to, old, new in _couples(comparison, pronouns, eq):
+        if at and to:
+            weight = exchange_cost("person", old, new)
             if weight >= LEAST_WEIGHT:
-                yield make_reason(comparison, "pronoun", (old[0],), (new[0],), weight)
-                handled.add((old[0],), (new[0],))
-        elif old is not None and old[1] in COMPARING["persons"]:
-            yield make_reason(comparison, "pronoun.alone", (old[0],), ())
-        elif new is not None and new[1] in COMPARING["persons"]:
-            yield make_reason(comparison, "pronoun.alone", (), (new[0],))
+                yield make_reason(comparison, "pronoun", at, to, weight)
+                handled.add(at, to)
+        elif (old or new) in COMPARING["persons"]:
+            yield make_reason(comparison, "pronoun.alone", at, to)
 
 
 def detect_directions(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
@@ -120,16 +120,13 @@ def _detect_class(
     same: Callable[[Any, Any], object] = eq,
 ) -> Iterator[Reason]:
     """Find words of a class that were exchanged, lost or added; ``cost`` has None on a side that has no word."""
-    for old, new in _couples(comparison, members, same):
-        at = () if old is None else (old[0],)
-        to = () if new is None else (new[0],)
+    for at, to, old, new in _couples(comparison, members, same):
         if not (handled.source.isdisjoint(at) and handled.target.isdisjoint(to)):
             continue
-        weight = cost(None if old is None else old[1], None if new is None else new[1])
-        if weight and (old is None or new is None):
-            view, alone = (comparison.target, new) if old is None else (comparison.source, old)
-            assert alone is not None
-            if any(same(c, alone[1]) and 0 < abs(t - alone[0]) <= _REPEATED_WITHIN for t, c in members(view)):
+        weight = cost(old, new)
+        if weight and not (at and to):
+            place, alone, view = (*at, old, comparison.source) if at else (*to, new, comparison.target)
+            if any(same(c, alone) and 0 < abs(t - place) <= _REPEATED_WITHIN for t, c in members(view)):
                 continue
         if weight >= LEAST_WEIGHT:
             yield make_reason(comparison, kind, at, to, weight)
@@ -153,11 +150,85 @@ def _couples(
     right = [(j, c) for j, c in members(comparison.target) if j not in same_target]
     _, left, right = pair_off(left, right, lambda old, new: same(old[1], new[1]))
     couples: list[Couple] = []
-    for old in left:
-        near = [new for new in right if comparison.to[old[0]] == new[0]] or [
-            new for new in right if comparison.is_one_place(old[0], new[0])
-        ]
-        couples.append((old, near[0] if near else None))
+    for i, old in left:
+        near = [new for new in right if comparison.to[i] == new[0]]
+        near = near or [new for new in right if comparison.is_one_place(i, new[0])]
+        couples.append(((i,), (near[0][0],), old, near[0][1]) if near else ((i,), (), old, None))
         if near:
             right.remove(near[0])
-    return couples + [(None, new) for new in right]
+    return couples + [((), (j,), None, new) for j, new in right]
+
+
+def detect_relations(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
+    """Find prepositions of place, agent, companion and beneficiary that gave way to one of another class."""
+    a, b = comparison.source, comparison.target
+    new = [j for j in comparison.new if b.words[j] in PLACES and j not in handled.target]
+    respelled, new_respelled = comparison.respelled.tokens
+    for i in comparison.gone:
+        x = PLACES.get(a.words[i])
+        if x is None or i in handled.source or i in respelled or _is_particle(a, i):
+            continue
+        for j in new:
+            y = PLACES[b.words[j]]
+            if j in new_respelled or not comparison.is_one_place(i, j) or _is_particle(b, j):
+                continue
+            weight = _relation_weight(a, b, i, j, x, y)
+            if weight >= LEAST_WEIGHT:
+                case = "relation.place" if x in COMPARING["places"] and y in COMPARING["places"] else "relation"
+                yield make_reason(comparison, case, (i,), (j,), weight)
+                handled.add((i,), (j,))
+            new.remove(j)
+            break
+
+
+def _relation_weight(a: SentenceView, b: SentenceView, i: int, j: int, x: str, y: str) -> float:
+    if x == y:
+        return 0.0
+    if not COMPARING["no agents"].isdisjoint([y] * _is_agent(a, i) + [x] * _is_agent(b, j)):
+        return WEIGHTS["relation.agent"]
+    return exchange_cost(
+        "preposition", x, y, WEIGHTS["relation.place"] if COMPARING["places"].issuperset((x, y)) else None
+    )
+
+
+def _is_agent(view: SentenceView, i: int) -> bool:
+    """Return whether a *by* stands behind a passive."""
+    return view.words[i] == "by" and any(k in view.passives for k in range(max(0, i - 3), i))
+
+
+def _is_particle(view: SentenceView, i: int) -> bool:
+    """Return whether no noun can follow: at the end, before a mark, or before a verb."""
+    return i + 1 >= len(view.words) or not view.entries[i + 1].is_word
+
+
+def detect_particles(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
+    """Find verbs that are kept with another particle, which makes them other verbs."""
+    a, b = comparison.source, comparison.target
+    for i, j in comparison.partner.items():
+        if i not in a.verbs or not a.is_content[i] or not b.is_content[j]:
+            continue
+        at, to = _with_particle(a, i), _with_particle(b, j)
+        is_kept = not (comparison.kept_source.isdisjoint(at[1:]) and comparison.kept_target.isdisjoint(to[1:]))
+        if len(at) == len(to) == 1 or is_kept:
+            continue
+        old, new = ([view.words[k] for k in places] for view, places in ((a, at), (b, to)))
+        if len(at) != len(to) and COMPARING["adverbs"].isdisjoint((*old[1:], *new[1:])):
+            continue
+        between = relation(" ".join(old), " ".join(new))
+        if not between.known or between.synonym or between.similar or between.hypernym:
+            continue
+        if handled.source.isdisjoint(at) and handled.target.isdisjoint(to):
+            yield make_reason(comparison, "particle" if len(at) == len(to) else "particle.alone", at, to)
+            handled.add(at, to)
+
+
+def _with_particle(view: SentenceView, i: int) -> tuple[int, ...]:
+    """Return the place of a verb, and that of the particle that makes a phrase of WordNet with it, if there is one."""
+    for k in (i + 1, i + 2):
+        if k >= len(view.words) or not view.entries[k].is_word:
+            break
+        if view.words[k] in PARTICLES and relation(p := f"{view.words[i]} {view.words[k]}", p).known:
+            return i, k
+        if not view.entries[k].person:
+            break
+    return (i,)

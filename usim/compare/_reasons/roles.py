@@ -163,34 +163,17 @@ def _are_exchanged(comparison: Comparison, first: Pair, second: Pair, pivot: Pai
     links_one_way = _links_one_way(a, p)
     if not (i < p < k and m < q < j):
         # if x, y → if y, x
-        return (
-            links_one_way
-            and p < i
-            and q < m
-            and p == a.clause_starts[i]
-            and q == b.clause_starts[m]
-            and "," in a.words[i:k]
-            and "," in b.words[m:j]
-        )
+        are_behind = p < i and q < m and p == a.clause_starts[i] and q == b.clause_starts[m]
+        return links_one_way and are_behind and "," in a.words[i:k] and "," in b.words[m:j]
     before, after = a.governors, b.governors
     if p in a.verbs:
-        return (
-            not before[i]
-            and not after[m]
-            and before[k] == after[j]
-            and (p in a.passives) == (q in b.passives)
-            and not _is_clause_cut(a, i, k, p)
-            and not _is_clause_cut(b, m, j, q)
-        )
-    if e.is_preposition and e.form not in ("with", "like"):
-        return (
-            before[k] == e.form == after[j]
-            and before[i] == after[m] != e.form
-            and i not in a.verbs
-            and not _is_clause_cut(a, i, k, p)
-            and not _is_clause_cut(b, m, j, q)
-        )
-    return links_one_way and k <= _next_content(a, p) and j <= _next_content(b, q)
+        is_same_voice = (p in a.passives) == (q in b.passives)
+        are_roles = is_same_voice and not before[i] and not after[m] and before[k] == after[j]
+    elif e.is_preposition and e.form not in ("with", "like"):
+        are_roles = before[k] == e.form == after[j] and before[i] == after[m] != e.form and i not in a.verbs
+    else:
+        return links_one_way and k <= _next_content(a, p) and j <= _next_content(b, q)
+    return are_roles and not _is_clause_cut(a, i, k, p) and not _is_clause_cut(b, m, j, q)
 
 
 def _turned_in_relative_clause(comparison: Comparison, participants: Sequence[Pair]) -> Reason | None:

@@ -40,16 +40,13 @@ def detect_units(comparison: Comparison, handled: HandledTokens) -> Iterator[Rea
 def _detect_side(comparison: Comparison, side: int, positions: list[int], handled: set[int]) -> Iterator[Reason]:
     """Find the units of the source (side 0) that are lost, or those of the target (side 1) that were added."""
     view, other_view = (comparison.source, comparison.target)[:: -1 if side else 1]
-    alone = []
-    for i in positions:
-        if i in handled:
-            continue
-        other = comparison.stand_ins[side].get(i)
-        if other is None:
-            alone.append(i)
-        else:
-            at, to = (other, i) if side else (i, other)
+    stand_ins = comparison.stand_ins[side]
+    left = [i for i in positions if i not in handled]
+    for i in left:
+        if i in stand_ins:
+            at, to = (stand_ins[i], i) if side else (i, stand_ins[i])
             yield make_reason(comparison, "sense.stand-in", (at,), (to,))
+    alone = [i for i in left if i not in stand_ins]
     for u, inside in _largest_units(view, positions, alone).items():
         kind, weight = _kind_and_weight(view, u, inside)
         if not comparison.rephrased[side].isdisjoint(inside):
@@ -157,12 +154,9 @@ def detect_attachments(comparison: Comparison, handled: HandledTokens) -> Iterat
             continue
         if mapped & new_heads:
             case = "attachment.partly"
-        elif (
-            comparison.lost or comparison.added or comparison.respelled.words
-        ):  # correctors move words that they correct
-            case = "attachment.corrected"
-        else:
-            case = "attachment"
+        else:  # correctors move words that they correct
+            is_corrected = comparison.lost or comparison.added or comparison.respelled.words
+            case = "attachment.corrected" if is_corrected else "attachment"
         yield make_reason(comparison, case, source, target)
 
 
@@ -197,9 +191,7 @@ def detect_categories(comparison: Comparison, handled: HandledTokens) -> Iterato
         if edge.is_remote or category not in _TELLING_CATEGORIES:
             continue
         places = tuple(bits(a.graph.yields[edge.child]))
-        if not places or any(i not in comparison.kept_source for i in places):
-            continue
-        if not any(a.is_content[i] for i in places):
+        if not comparison.kept_source.issuperset(places) or not any(a.is_content[i] for i in places):
             continue
         partner = int(score.nodes.to_output[edge.child])
         if partner <= 0 or b.categories[partner] == category:

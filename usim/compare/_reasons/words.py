@@ -1,15 +1,16 @@
-"""Content words that gave way to another: to an opposite, a looser or narrower word, another name, another degree."""
+"""Content words that gave way to another: an opposite, a looser or narrower word, another name, degree or address."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from usim.compare._changes import pair_off
 from usim.compare._comparison import Comparison
 from usim.compare._matching import Match, lexical_relation
 from usim.compare._reasons.reason import LEAST_WEIGHT, WEIGHTS, HandledTokens, Reason, make_reason, words_at
 from usim.compare._sentence import SentenceView
-from usim.lexicon import WordNet
 from usim.lexicon.tables import classes_of, read_tables
+from usim.lexicon.topics import feeling, is_address, is_emoji
 
 #: What a synonym of a rare sense weighs more; the same where one word is also derived from the other.
 RARITY_WEIGHT, DERIVED_RARITY_WEIGHT = 0.4, 0.1
@@ -223,14 +224,31 @@ def _degree(view: SentenceView, i: int) -> int | None:
         return 1
     if before in ("most", "least"):
         return 2
-    degree = 1 if form.endswith("er") else 2 if form.endswith("est") else 0
-    return 0 if degree and _is_plain(view, i) else degree
+    return 1 if form.endswith("er") else 2 if form.endswith("est") else 0
 
 
-def _is_plain(view: SentenceView, i: int) -> bool:
-    """Return whether a form in -er or -est is an adjective itself: *clever*, *honest*."""
-    net = WordNet.shipped()
-    form = view.words[i]
-    stem = form[:-2] if form.endswith("er") else form[:-3]
-    stems = [stem, stem + "e", stem[:-1] + "y" if stem.endswith("i") else stem[:-1]]
-    return not any(len(s) > 2 and net.has(s, "a") for s in stems)
+def detect_addresses(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
+    """Find addresses that gave way to others, and emoji of another feeling."""
+    a, b = comparison.source, comparison.target
+    gone = [i for i in comparison.gone if is_address(a.words[i])]
+    new = [j for j in comparison.new if is_address(b.words[j])]
+    handled.add(gone, new)
+    _, gone, new = pair_off(gone, new, lambda i, j: _bare(a.words[i]) == _bare(b.words[j]))
+    for k in range(max(len(gone), len(new))):
+        at, to = tuple(gone[k : k + 1]), tuple(new[k : k + 1])
+        yield make_reason(comparison, "address" if at and to else "address.alone", at, to)
+    if "emoji" in comparison.topics:
+        gone = [i for i in comparison.gone if is_emoji(a.words[i])]
+        new = [j for j in comparison.new if is_emoji(b.words[j])]
+        handled.add(gone, new)
+        feelings = {f for i in gone if (f := feeling(a.words[i]))}
+        new_feelings = {f for j in new if (f := feeling(b.words[j]))}
+        if feelings and new_feelings and feelings.isdisjoint(new_feelings):
+            yield make_reason(comparison, "emoji.feeling", gone, new)
+        elif bool(gone) != bool(new):
+            yield make_reason(comparison, "emoji", gone, new)
+
+
+def _bare(address: str) -> str:
+    """Return an address without its scheme, ``www.`` and a slash at its end."""
+    return address.removeprefix("https://").removeprefix("http://").removeprefix("www.").rstrip("/")

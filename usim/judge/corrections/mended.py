@@ -62,7 +62,7 @@ class Mended(NamedTuple):
             vectors = np.concatenate(lower)
         if source.upper is not None and target.upper is not None:
             rows = [one.upper.rows(start, end) for one, start, end in parts if one.upper is not None]
-            upper = PackedVectors.joined(rows, source.upper.first.shape[1])
+            upper = PackedVectors.joined(rows, source.upper.pieces.shape[1])
         return cls(Analysis(graph, vectors, " ".join(graph.tokens), upper), source, tuple(places))
 
     def as_written(self, judgement: Judgement, target: Analysis) -> Judgement:
