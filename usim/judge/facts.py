@@ -29,9 +29,7 @@ LIGHT_WEIGHT = 0.3
 #: The weight of the reason that usim cannot tell.
 UNSURE_WEIGHT = 0.5
 #: The kinds of reasons by which a change is clear if nothing else changed: amounts, words of closed classes, opposites.
-CLEAR = frozenset(
-    "number unit time name quantifier modality tense claim connective direction scope opposite".split()
-)
+CLEAR = frozenset("number unit time name quantifier modality tense claim connective direction scope opposite".split())
 #: Such a change is dropped up to this multiple of the threshold. Chosen on pairs by authors who know nothing of usim.
 _NEARLY = 1.75
 #: So many neighbouring words are one place.
