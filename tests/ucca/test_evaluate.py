@@ -209,18 +209,13 @@ class TestInvariants:
 
 # -- beside the toolkit ----------------------------------------------------------------------------------------------
 
-Table = dict[str, dict[str, tuple[int, int, int]]]
+Table = dict[tuple[str, str], tuple[int, int, int]]
 
 
 def ours(gold: str, predicted: str, normalise: bool) -> tuple[Evaluation, Table]:
     """The counts for each way to compare labels, by kind of edge."""
     result = evaluate(parse_xml(gold), parse_xml(predicted), normalise=normalise)
-    table: Table = {}
-    for how in LABELS:
-        agreement = getattr(result, how)
-        counted = {kind: getattr(agreement, kind) for kind in KINDS}
-        table[how] = {row: (c.matched, c.predicted, c.gold) for row, c in counted.items()}
-    return result, table
+    return result, {key: (c.matched, c.predicted, c.gold) for key, c in every(result).items()}
 
 
 def toolkit(gold: str, predicted: str, normalise: bool) -> tuple[Any, Table]:
@@ -236,8 +231,8 @@ def toolkit(gold: str, predicted: str, normalise: bool) -> tuple[Any, Table]:
     )
     table: Table = {}
     for how, name in LABELS.items():
-        rows = {str(construction): s for construction, s in scores[name].results.items()}
-        table[how] = {row: (s.num_matches, s.num_guessed, s.num_ref) for row, s in rows.items() if s or row in KINDS}
+        rows = {(how, str(construction)): s for construction, s in scores[name].results.items()}
+        table |= {row: (s.num_matches, s.num_guessed, s.num_ref) for row, s in rows.items() if s or row[1] in KINDS}
     return scores, table
 
 
