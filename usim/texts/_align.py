@@ -34,8 +34,6 @@ CROSSING = 0.3
 ABSORBED = 0.62
 #: The search goes so many passages beyond the chain on either side.
 BAND = 10
-#: Passages of the same words are an anchor of the chain if they say so much together.
-_ANCHOR = 2.0
 #: So many passages are compared with all others at once.
 _ROWS = 512
 
