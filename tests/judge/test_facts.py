@@ -85,3 +85,17 @@ def test_an_edit_to_review_has_a_reason() -> None:
 def test_a_change_that_is_kept_shows_none() -> None:
     verdict, reasons = settled("We sold 48 chairs.", "We have sold 48 chairs.", "edit", "keep", SENSE)
     assert (verdict, [reason.is_shown for reason in reasons]) == ("keep", [False])
+
+
+@pytest.mark.parametrize(
+    ("source", "output", "band", "verdict"),
+    [
+        ("The bread was old but the soup was good.", "The loaf was old but the soup was good.", "edit", "review"),
+        ("The bread was old but the soup was good.", "The loaf was old but the soup was good.", "rewritten", "drop"),
+        ("The bread was old but the soup was good.", "The soup was old but the bread was good.", "edit", "drop"),
+    ],
+)
+def test_a_few_other_words_are_dropped_for_a_reason_alone(
+    source: str, output: str, band: str, verdict: Verdict
+) -> None:
+    assert settled(source, output, band, "drop", faithfulness=0.1)[0] == verdict

@@ -287,9 +287,10 @@ class JudgePipeline:
         settled, reasons, ledger = settle(
             source, output, judgement, verdict, thresholds, self.policy, is_likely=self._is_likely(judgement)
         )
-        if settled != verdict:  # a fact changed
+        if settled != verdict:  # a fact changed, or there is no reason to tell
             verdict = settled
-            faithfulness = min(faithfulness, thresholds.drop / 2 if verdict == "drop" else thresholds.middle)
+            review = max(thresholds.drop, min(faithfulness, thresholds.middle))
+            faithfulness = min(faithfulness, thresholds.drop / 2) if verdict == "drop" else review
         reasons = locate_reasons(reasons, source, output)
         return replace(
             judgement, faithfulness=faithfulness, reasons=reasons, verdict=verdict, decided_by="", ledger=ledger

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from msgspec import structs
@@ -32,6 +33,8 @@ UNSURE_WEIGHT = 0.5
 CLEAR = frozenset("number unit time name quantifier modality tense claim connective direction scope opposite".split())
 #: Such a change is dropped up to this multiple of the threshold. Chosen on pairs by authors who know nothing of usim.
 _NEARLY = 1.75
+#: The bands of texts in which a few words changed.
+_WORDED_ALIKE = frozenset(("edit", "corrected", "recast"))
 #: So many neighbouring words are one place.
 _FEW_WORDS = 4
 
@@ -51,7 +54,8 @@ def settle(
     ``is_likely`` says that at the default risk the pair would be kept: then people are told grave reasons alone.
 
     A pair in which a fact certainly changed is never kept, and dropped where nothing else did. One whose only change
-    has a clear reason is dropped although the judge is a little less sure than a drop needs. Of a text that was
+    has a clear reason is dropped although the judge is a little less sure than a drop needs. One in which a few words
+    changed and no reason can be told is to be reviewed: such drops are wrong as often as right. Of a text that was
     reworded as a whole people are told the facts that changed, and nothing of single words. What is not kept has a
     reason.
     """
@@ -79,7 +83,14 @@ def settle(
         least = CLEAR_WEIGHT if is_likely else LIGHT_WEIGHT if verdict == "drop" else 0.0
         hidden += [reason for reason in own if reason.weight < least]
     reasons = mark_shown((*facts, *own), pairs, is_kept=verdict == "keep", hidden=hidden)
+    is_told = any(reason.is_shown for reason in reasons)
+    if verdict == "drop" and not is_told and judgement.band in _WORDED_ALIKE and _have_other_words(*views):
+        verdict = "review"
     return verdict, with_a_reason(reasons, verdict, judgement.band, is_likely=is_likely), ledger
+
+
+def _have_other_words(source: SentenceView, output: SentenceView) -> bool:
+    return Counter(source.words) != Counter(output.words)
 
 
 def _is_one_place(source: SentenceView, output: SentenceView) -> bool:
