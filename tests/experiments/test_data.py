@@ -30,7 +30,7 @@ class Server(ThreadingHTTPServer):
         self.asked: list[str] = []
         self.cuts: list[int] = []
 
-    def as_set(sha256: str | None = RIGHT, *, name: str = "file.txt", members: str | None = None) -> DataSet:
+    def as_set(self, sha256: str | None = RIGHT, *, name: str = "file.txt", members: str | None = None) -> DataSet:
         """The file as a set of data."""
         file = File(name, f"http://127.0.0.1:{self.server_address[1]}/x/{name}", sha256, members)
         return DataSet("small", "a small set", "CC0", "http://home.example", (file,))
@@ -50,7 +50,7 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(content[: self.server.cuts.pop(0) if self.server.cuts else len(content)])
 
-    def log_message(*_: object) -> None:
+    def log_message(self, *_: object) -> None:
         pass
 
 
