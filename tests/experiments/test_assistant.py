@@ -63,16 +63,6 @@ def test_another_spelling_of_a_word_is_no_correction() -> None:
 
 
 @needs_harper
-def test_suggestions_are_right_or_wrong(folder: Path) -> None:
-    items = assistant.suggestions(assistant.read_sentences(folder))
-    right = {item.target for item in items if item.label}
-    assert "My best friend lives here." in right
-    assert "I definitely know it." in right
-    assert any(not item.label for item in items)
-    assert all(item.source != item.target for item in items)
-
-
-@needs_harper
 def test_the_study(folder: Path, tmp_path: Path) -> None:
     known = {"My best friend lives here.", "I definitely know it."}
 
@@ -81,6 +71,9 @@ def test_the_study(folder: Path, tmp_path: Path) -> None:
 
     m2 = tmp_path / "some.m2"
     m2.write_text(M2, encoding="utf-8")
+    items = assistant.suggestions(assistant.read_sentences(folder))
+    assert known <= {item.target for item in items if item.label}
+    assert all(item.source != item.target for item in items)
     study = assistant.run([folder, m2], score, resamples=10)
     learners, others = (dict(zip(study.table.columns, row, strict=True)) for row in study.table.rows)
     assert learners["data"], others["data"] == ("learners", "some.m2")
@@ -97,9 +90,8 @@ def test_spelling_variants_are_left_out_in_a_row_of_their_own(tmp_path: Path) ->
 
     path = tmp_path / "some.m2"
     path.write_text(M2 + "\nS We were travelling .\n", encoding="utf-8")
-    all_of_them, without = assistant.run([path], score, resamples=5).table.rows
-    columns = assistant.run([path], score, resamples=5).table.columns
-    whole, rest = (dict(zip(columns, row, strict=True)) for row in (all_of_them, without))
+    table = assistant.run([path], score, resamples=5).table
+    whole, rest = (dict(zip(table.columns, row, strict=True)) for row in table.rows)
     assert "variant" in str(rest["which"])
     assert (rest["suggestions"], rest["right"]) == (whole["suggestions"] - 1, whole["right"])
     assert whole["AUC"].value < rest["AUC"].value == 1

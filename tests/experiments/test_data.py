@@ -16,34 +16,35 @@ from experiments.data import SETS, DataSet, File, fetch
 from usim.errors import InputError
 
 CONTENT = b"".join(f"sentence {i}\n".encode() for i in range(2000))
+RIGHT = hashlib.sha256(CONTENT).hexdigest()
 
 
 class Server(ThreadingHTTPServer):
-    """Serves ``files`` by path; remembers the requests; breaks off after ``cut`` bytes of as many answers as messages."""
+    """Serves one file; remembers the requests; breaks off after ``cut`` bytes of as many answers as messages."""
 
     daemon_threads = True
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
-        self.files: dict[str, bytes] = {}
+        self.content: bytes | None = CONTENT
         self.asked: list[str] = []
         self.cuts: list[int] = []
 
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}"
+    def as_set(self, sha256: str | None = RIGHT, *, name: str = "file.txt", members: str | None = None) -> DataSet:
+        """The file as a set of data."""
+        file = File(name, f"http://127.0.0.1:{self.server_address[1]}/x/{name}", sha256, members)
+        return DataSet("small", "a small set", "CC0", "http://home.example", (file,))
 
 
 class Handler(BaseHTTPRequestHandler):
     server: Server
 
     def do_GET(self) -> None:
-        path = urlsplit(self.path).path
         self.server.asked.append(self.path)
-        if path not in self.server.files:
+        content = self.server.content
+        if content is None:
             self.send_error(404)
             return
-        content = self.server.files[path]
         self.send_response(200)
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
@@ -67,75 +68,8 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     server.server_close()
 
 
-def small_set(
-    server: Server, sha256: str | None = None, *, path: str = "/x/file.txt", members: str | None = None
-) -> DataSet:
-    file = File(Path(path).name, server.url + path, sha256, members)
-    return DataSet("small", "a small set", "CC0", "http://home.example", (file,))
-
-
-RIGHT = hashlib.sha256(CONTENT).hexdigest()
-
-
 def files_in(folder: Path) -> list[str]:
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
-
-
-class TestFetching:
-    def test_a_file(self, server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        server.files["/x/file.txt"] = CONTENT
-        (path,) = fetch(small_set(server, RIGHT), tmp_path)
-        assert path == tmp_path / "small" / "file.txt"
-        assert path.read_bytes() == CONTENT
-        assert files_in(tmp_path) == ["small/file.txt"]
-        printed = capsys.readouterr().out
-        assert "licence: CC0" in printed
-        assert "checksum as it should be" in printed
-        fetch(small_set(server, RIGHT), tmp_path)
-        assert len(server.asked) == 1  # what is there is not fetched again
-
-    def test_a_connection_that_breaks_off_is_tried_again(self, server: Server, tmp_path: Path) -> None:
-        server.files["/x/file.txt"] = CONTENT
-        server.cuts = [5000]
-        (path,) = fetch(small_set(server, RIGHT), tmp_path)
-        assert path.read_bytes() == CONTENT
-        assert len(server.asked) == 2
-
-    def test_a_file_that_is_cut_off_does_not_get_its_name(self, server: Server, tmp_path: Path) -> None:
-        server.files["/x/file.txt"] = CONTENT
-        server.cuts = [5000] * 4
-        with pytest.raises(InputError, match="run the command again"):
-            fetch(small_set(server, RIGHT), tmp_path)
-        assert files_in(tmp_path) == []
-        fetch(small_set(server, RIGHT), tmp_path)
-        assert files_in(tmp_path) == ["small/file.txt"]
-
-
-class TestWhatIsWrong:
-    def test_a_wrong_checksum_leaves_nothing(self, server: Server, tmp_path: Path) -> None:
-        server.files["/x/file.txt"] = b"something else"
-        with pytest.raises(InputError, match="does not have the checksum known for it") as error:
-            fetch(small_set(server, RIGHT), tmp_path)
-        assert "http://home.example" in str(error.value)
-        assert files_in(tmp_path) == []
-
-    def test_no_such_file_and_no_server(self, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        with pytest.raises(InputError, match="404") as error:
-            fetch(small_set(server, RIGHT), tmp_path)
-        assert "perhaps it was moved: see http://home.example" in str(error.value)
-        assert f"{server.url}/x/file.txt" in str(error.value)
-        assert files_in(tmp_path) == []
-        monkeypatch.setenv("no_proxy", "*")
-        dead = DataSet("small", "x", "CC0", "http://home.example", (File("f", "http://127.0.0.1:9/f"),))
-        with pytest.raises(InputError, match="cannot be fetched"):
-            fetch(dead, tmp_path)
-
-    def test_another_file_under_the_name_is_not_overwritten(self, server: Server, tmp_path: Path) -> None:
-        (tmp_path / "small").mkdir()
-        (tmp_path / "small" / "file.txt").write_text("mine", encoding="utf-8")
-        with pytest.raises(InputError, match="delete it"):
-            fetch(small_set(server, RIGHT), tmp_path)
-        assert (tmp_path / "small" / "file.txt").read_text(encoding="utf-8") == "mine"
 
 
 def archive(**files: bytes) -> bytes:
@@ -149,67 +83,117 @@ def archive(**files: bytes) -> bytes:
     return archived.getvalue()
 
 
-class TestArchives:
-    def test_unpacked(self, server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        server.files["/r.tar.gz"] = archive(repo_README=b"x", repo_xml_a=b"1", repo_xml_b=b"2")
-        archived = small_set(server, path="/r.tar.gz", members="*/xml/*")
-        assert fetch(archived, tmp_path) == [tmp_path / "small"]
-        assert files_in(tmp_path) == ["small/a", "small/b"]
-        fetch(archived, tmp_path)
-        assert len(server.asked) == 1
-        assert "unpacked already" in capsys.readouterr().out
-        # No name leads out of the folder.
-        server.files["/r.tar.gz"] = archive(**{"repo_xml_*_*_*_outside": b"1"})
-        fetch(archived, tmp_path / "to")
-        assert files_in(tmp_path / "to") == ["small/outside"]
-
-    @pytest.mark.parametrize(
-        ("content", "message"), [(b"no archive", "not an archive"), (archive(a_b=b"1"), "nothing like")], ids="ab"
-    )
-    def test_nothing_to_unpack(self, server: Server, tmp_path: Path, content: bytes, message: str) -> None:
-        server.files["/r.tar.gz"] = content
-        with pytest.raises(InputError, match=message):
-            fetch(small_set(server, path="/r.tar.gz", members="*/xml/*"), tmp_path)
-        assert files_in(tmp_path) == []
+def test_a_file(server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    server.cuts = [5000]  # a connection that breaks off is tried again
+    (path,) = fetch(server.as_set(), tmp_path)
+    assert path == tmp_path / "small" / "file.txt"
+    assert path.read_bytes() == CONTENT
+    assert files_in(tmp_path) == ["small/file.txt"]
+    printed = capsys.readouterr().out
+    assert "licence: CC0" in printed
+    assert "checksum as it should be" in printed
+    fetch(server.as_set(), tmp_path)
+    assert len(server.asked) == 2  # what is there is not fetched again
 
 
-class TestCommand:
-    def test_as_typed(
-        self, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        server.files["/x/file.txt"] = CONTENT
-        monkeypatch.setitem(SETS, "small", small_set(server, RIGHT))
-        assert data.main(["small", "--to", str(tmp_path)]) == 0
-        assert "licence: CC0" in capsys.readouterr().out
-        for line in ([], ["nothing-of-the-kind"]):
-            with pytest.raises(SystemExit):
-                data.main(line)
-            assert "--list" in capsys.readouterr().err or line
+@pytest.mark.parametrize(
+    ("content", "messages"),
+    [
+        (b"something else", ("does not have the checksum known for it", "http://home.example")),
+        (None, ("404", "perhaps it was moved: see http://home.example", "/x/file.txt")),
+    ],
+    ids=["another", "none"],
+)
+def test_what_is_not_the_file_leaves_nothing(
+    server: Server, tmp_path: Path, content: bytes | None, messages: tuple[str, ...]
+) -> None:
+    server.content = content
+    with pytest.raises(InputError) as error:
+        fetch(server.as_set(), tmp_path)
+    assert all(message in str(error.value) for message in messages)
+    assert files_in(tmp_path) == []
 
 
-class TestCatalogue:
-    def test_entries(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert data.main(["--list"]) == 0
-        out = capsys.readouterr().out
-        assert out.count("licence: ") == len(SETS) >= 10
-        for name, known in SETS.items():
-            assert f"\n{name}\n" in f"\n{out}"
-            assert known.what
-            assert known.licence
-            assert len({file.name for file in known.files}) == len(known.files)
-            assert {urlsplit(url).scheme for url in (known.home, *(file.url for file in known.files))} == {"https"}
-            assert all(file.sha256 is None or len(bytes.fromhex(file.sha256)) == 32 for file in known.files)
+def test_a_file_that_is_cut_off_does_not_get_its_name(server: Server, tmp_path: Path) -> None:
+    server.cuts = [5000] * 4
+    with pytest.raises(InputError, match="run the command again"):
+        fetch(server.as_set(), tmp_path)
+    assert files_in(tmp_path) == []
+    fetch(server.as_set(), tmp_path)
+    assert files_in(tmp_path) == ["small/file.txt"]
 
-    @pytest.mark.data
-    @pytest.mark.parametrize("name", ["jfleg", "bea-dev", "csmd", "sws", "swords", "prolex"])
-    def test_known_checksums_are_those_of_the_published_files(self, name: str, data: Path) -> None:
-        known = [file for file in SETS[name].files if file.sha256]
-        here = [
-            (path, file)
-            for file in known
-            for path in (data / file.name, data / "jfleg-dev" / file.name)
-            if path.is_file()
-        ]
-        assert here  # the test parts may be kept elsewhere
-        for path, file in here:
-            assert hashlib.sha256(path.read_bytes()).hexdigest() == file.sha256, file.name
+
+def test_no_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("no_proxy", "*")
+    monkeypatch.setattr("pooch.core.time.sleep", lambda seconds: None)
+    with pytest.raises(InputError, match="cannot be fetched"):
+        fetch(DataSet("small", "x", "CC0", "http://home.example", (File("f", "http://127.0.0.1:9/f"),)), tmp_path)
+
+
+def test_another_file_under_the_name_is_not_overwritten(server: Server, tmp_path: Path) -> None:
+    (tmp_path / "small").mkdir()
+    (tmp_path / "small" / "file.txt").write_text("mine", encoding="utf-8")
+    with pytest.raises(InputError, match="delete it"):
+        fetch(server.as_set(), tmp_path)
+    assert (tmp_path / "small" / "file.txt").read_text(encoding="utf-8") == "mine"
+
+
+def test_an_archive_is_unpacked(server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    server.content = archive(repo_README=b"x", repo_xml_a=b"1", repo_xml_b=b"2")
+    archived = server.as_set(None, name="r.tar.gz", members="*/xml/*")
+    assert fetch(archived, tmp_path) == [tmp_path / "small"]
+    assert files_in(tmp_path) == ["small/a", "small/b"]
+    fetch(archived, tmp_path)
+    assert len(server.asked) == 1
+    assert "unpacked already" in capsys.readouterr().out
+    # No name leads out of the folder.
+    server.content = archive(**{"repo_xml_*_*_*_outside": b"1"})
+    fetch(archived, tmp_path / "to")
+    assert files_in(tmp_path / "to") == ["small/outside"]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"), [(b"no archive", "not an archive"), (archive(a_b=b"1"), "nothing like")], ids="ab"
+)
+def test_nothing_to_unpack(server: Server, tmp_path: Path, content: bytes, message: str) -> None:
+    server.content = content
+    with pytest.raises(InputError, match=message):
+        fetch(server.as_set(None, name="r.tar.gz", members="*/xml/*"), tmp_path)
+    assert files_in(tmp_path) == []
+
+
+def test_as_typed(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(SETS, "small", server.as_set())
+    assert data.main(["small", "--to", str(tmp_path)]) == 0
+    assert "licence: CC0" in capsys.readouterr().out
+    for line in ([], ["nothing-of-the-kind"]):
+        with pytest.raises(SystemExit):
+            data.main(line)
+        assert "--list" in capsys.readouterr().err or line
+
+
+def test_the_catalogue(capsys: pytest.CaptureFixture[str]) -> None:
+    assert data.main(["--list"]) == 0
+    out = capsys.readouterr().out
+    assert out.count("licence: ") == len(SETS) >= 10
+    for name, known in SETS.items():
+        assert f"\n{name}\n" in f"\n{out}"
+        assert known.what
+        assert known.licence
+        assert len({file.name for file in known.files}) == len(known.files)
+        assert {urlsplit(url).scheme for url in (known.home, *(file.url for file in known.files))} == {"https"}
+        assert all(file.sha256 is None or len(bytes.fromhex(file.sha256)) == 32 for file in known.files)
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("name", ["jfleg", "bea-dev", "csmd", "sws", "swords", "prolex"])
+def test_known_checksums_are_those_of_the_published_files(name: str, data: Path) -> None:
+    known = [file for file in SETS[name].files if file.sha256]
+    here = [
+        (path, file) for file in known for path in (data / file.name, data / "jfleg-dev" / file.name) if path.is_file()
+    ]
+    assert here  # the test parts may be kept elsewhere
+    for path, file in here:
+        assert hashlib.sha256(path.read_bytes()).hexdigest() == file.sha256, file.name

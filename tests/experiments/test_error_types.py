@@ -130,18 +130,3 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert error_types.main(["--m2", str(tmp_path / "nowhere.m2")]) == 2
     assert "nowhere.m2" in capsys.readouterr().err
     assert sum(row["occurrences"] for row in written["tables"]["types"]["rows"][:-2]) >= 3
-
-
-@pytest.mark.data
-def test_the_edits_of_the_corpus_lead_to_its_corrections(data: Path) -> None:
-    """All edits done together give what the reader of suggestions makes of them."""
-    from usim.records import Record, read_suggestions
-
-    wanted = []
-    for record in read_suggestions(data / "bea-dev.m2"):
-        if isinstance(record, Record):
-            texts = [s.substitute.split() for s in record.suggestions if "words" not in s.about]
-            wanted += [words for words in texts if words != record.text.split()]
-    corrected, wrong = read_corrected(data / "bea-dev.m2")
-    assert wrong == []
-    assert [c.with_edits(range(len(c.edits))).split() for c in corrected] == wanted

@@ -1,11 +1,8 @@
 """Levels of words and phrases."""
 
-import sys
-
 import pytest
 
 from experiments.common.levels import LEVELS, Levels, load_levels
-from usim.errors import InputError
 
 LISTED: dict[str, dict[str | None, int]] = {
     "big": {None: 1}, "huge": {None: 4}, "run": {"VERB": 1, "NOUN": 3}, "rely on": {"VERB": 3}, "count": {None: 2},
@@ -51,9 +48,3 @@ class TestPackage:
         assert LEVELS[substantiate - 1] in {"C1", "C2"}
         assert levels.is_easier("substantiate", "back")
         assert levels.level("qwertyish") is None
-
-    def test_without_the_package_there_is_advice(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        load_levels.cache_clear()
-        monkeypatch.setitem(sys.modules, "cefrpy", None)
-        with pytest.raises(InputError, match="pip install cefrpy"):
-            load_levels()

@@ -51,12 +51,6 @@ class TestMeasuring:
         (tmp_path / "here.txt").touch()
         assert located(tmp_path, "set/here.txt") == tmp_path / "here.txt"
 
-    def test_slow_rows_wait_to_be_asked(self, tmp_path: Path) -> None:
-        slow = row("table 6: judge", slow=True)
-        (figure,) = measure(Paper("P", {}), [slow], tmp_path).figures
-        assert (figure.measured, figure.why) == (None, "takes minutes: --row 'table 6: judge', or --slow")
-        assert measure(Paper("P", {}), [slow], tmp_path, slow=True).figures[0].measured == 1.0
-
     def test_a_file_that_cannot_be_read_is_a_problem_of_its_row(self, tmp_path: Path) -> None:
         def broken() -> list[Figure]:
             raise InputError("not JSON", path=tmp_path / "x")
@@ -111,6 +105,8 @@ class TestCommand:
             assert papers.main(["swords", "--data", str(tmp_path), *arguments, "--format", "json"]) == 0
             figures = json.loads(capsys.readouterr().out)["figures"]
             assert [figure["measured"] for figure in figures] == measured
+            waiting = "takes minutes: --row 'table 6: judge', or --slow"
+            assert (figures[0]["why"] == waiting) is (measured[0] is None)
 
     def test_all_rows_of_the_judge_are_measured_by_one_command(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

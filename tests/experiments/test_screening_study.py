@@ -3,12 +3,9 @@
 import json
 import math
 from collections.abc import Sequence
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from experiments import screening
 from experiments.common.study import Study
@@ -161,20 +158,3 @@ def test_the_curve_begins_with_everything_and_ends_with_the_most_faithful() -> N
     (nothing,) = curve([], [])
     assert nothing.left == 0
     assert math.isnan(nothing.precision)
-
-
-@given(st.lists(st.tuples(st.sampled_from(screening.LABELS), st.sampled_from([0.0, 0.2, 0.5, 0.51, 1.0])), max_size=30))
-def test_a_higher_threshold_drops_more(found: list[tuple[Label, float]]) -> None:
-    labels, faithfulness = [label for label, _ in found], [value for _, value in found]
-    points = curve(labels, faithfulness)
-    assert points[0].left == len(found)
-    for lower, higher in pairwise(points):
-        assert lower.threshold < higher.threshold
-        assert lower.left > higher.left
-        assert not lower.acceptable_kept < higher.acceptable_kept
-        assert not lower.wrong_dropped > higher.wrong_dropped
-    for point in points:
-        left = [label for label, value in found if value >= point.threshold]
-        assert point.left == len(left)
-        if left:
-            assert point.precision_all == left.count("acceptable") / len(left)

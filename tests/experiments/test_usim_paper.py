@@ -13,8 +13,8 @@ from experiments.papers import usim_readings as readings
 from experiments.papers.usim_example import EMBEDDED, TUPA, Example, graph_of
 from experiments.papers.usim_references import WAYS, damaged, green
 from experiments.papers.usim_tupa import by_position, by_words, joined, read_torn
-from usim.measures import DEFAULT, PRESETS, Scores, usim_score
-from usim.ucca import to_xml
+from usim.measures import DEFAULT, PRESETS, Scores, align_graphs, usim_score
+from usim.ucca import Graph, to_xml
 
 
 def scores(example: Example, preset: str = "default") -> tuple[float, float]:
@@ -72,12 +72,30 @@ def test_an_example_with_the_figures_of_figure_1() -> None:
     assert [score.output.text(edge.child) for edge in score.unmatched_output] == ["yesterday", "an"]
 
 
-class TestRows:
-    def test_names(self) -> None:
-        tables = {name.partition(":")[0] for name in paper.ROWS}
-        assert tables == {"table 1", "readings", "automatic", "§4.3", "§4.5", "§5", "later", "table 2"}
-        assert all(row.name == name for name, row in paper.ROWS.items())
+@pytest.mark.parametrize(("a", "b"), [(x, y) for e in (TUPA, EMBEDDED) for x in e for y in e])
+def test_the_measure_is_that_of_section_3(a: Graph, b: Graph) -> None:
+    """§3 to the letter: w leaves ties open, so that recall lies between those of the worst and of the best choice."""
+    aligned = align_graphs(a, b, "lev").to_output
+    words = [[{p for p in g.positions(u) if not g.terminals[p].is_punct} for u in range(len(g.units))] for g in (a, b)]
+    labels = [{}, {}]  # type: list[dict[tuple[int, bool], set[str]]]
+    for graph, own in zip((a, b), labels, strict=True):
+        for edge in graph.edges:
+            if not graph.units[edge.child].is_punct:
+                # As documented: several remote edges into one unit count as one, which has the labels of all.
+                own.setdefault((edge.child, edge.is_remote), set()).update(edge.categories)
+    worst = best = 0
+    for (unit, is_remote), wanted in labels[0].items():
+        images = {int(aligned[p]) for p in words[0][unit] if aligned[p] >= 0}
+        weights = {u: len(images & own) / len(own) for u, own in enumerate(words[1]) if u and own}
+        highest = max(weights.values(), default=0.0)
+        same = [bool(wanted & labels[1].get((u, is_remote), set())) for u, w in weights.items() if w == highest > 0]
+        best += any(same)
+        worst += bool(same) and all(same)
+    recall = usim_score(a, b, PRESETS["paper-plain"]).s2r.recall * len(labels[0])
+    assert worst - 1e-9 <= recall <= best + 1e-9
 
+
+class TestRows:
     def test_missing_files_are_named(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert papers.main(["usim", "--data", str(tmp_path), "--row", "table 1: DAG F"]) == 0
         out = capsys.readouterr().out

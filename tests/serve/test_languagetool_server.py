@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import httpx
 import pytest
@@ -14,7 +15,9 @@ from tests.command import usim_here
 from tests.processes import running_service
 from tests.serve.languagetool_schema import check_answer
 from tests.serve.languagetool_stub import LANGUAGES, Stub, answer
-from tests.support.service import problem
+from tests.support.service import Client, problem
+from usim.serve.app import create_app
+from usim.serve.settings import Settings
 
 TEXT = "😀 This is a tset of it."
 
@@ -89,18 +92,18 @@ def test_languages(url: str) -> None:
     assert httpx.get(f"{url}/v2/languages", timeout=30).json() == LANGUAGES
 
 
-def test_a_server_that_is_down(tmp_path: Path) -> None:
+def test_a_server_that_is_down() -> None:
     stub = Stub()
     stub.close()
-    arguments = ("--languagetool", stub.url + "/v2/", "--model", "en-fast", "--judge", "usim")
-    with running_service(tmp_path / "log", *arguments) as (_, url):
-        response = httpx.post(f"{url}/v2/check", data={"text": TEXT, "language": "en-US"}, timeout=30)
-        assert "--languagetool" in problem(response, 502)
-        assert response.headers["retry-after"] == "5"
-        assert "tset" not in response.text
-        problem(httpx.get(f"{url}/v2/languages", timeout=30), 502)
-        assert 'usim_checker_failures_total{status="502"} 2.0' in httpx.get(f"{url}/metrics").text
-        assert httpx.get(f"{url}/ready").status_code == 200
+    options = {"model": "en-fast", "judge": "usim"}
+    client = Client(create_app(Settings(checker=stub.url + "/v2/", options=options)))
+    response = client("/v2/check", urlencode({"text": TEXT, "language": "en-US"}))
+    assert "--languagetool" in problem(response, 502)
+    assert response.headers["retry-after"] == "5"
+    assert "tset" not in response.text
+    problem(client("/v2/languages"), 502)
+    assert 'usim_checker_failures_total{status="502"} 2.0' in client("/metrics").text
+    assert client("/ready").status_code == 200
 
 
 @pytest.mark.parametrize("address", ["localhost:8081", "ftp://localhost", "http://", "http://a b:x"])

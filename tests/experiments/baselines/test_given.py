@@ -1,6 +1,5 @@
 """Baselines that are given the target: SWORDS, ProLex and SWS."""
 
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,6 @@ from tests.command import study_here
 from tests.experiments.baselines.conftest import PIECES, log_probabilities
 from usim.benchmarks import sws
 from usim.benchmarks.benchmark import Benchmark
-from usim.errors import InputError
 from usim.text import Span
 
 WORDS = ["An", "intimate", "friend", "of", "mine"]
@@ -164,10 +162,3 @@ def test_masked_models_from_the_command_line(tiny: Path, files: Path) -> None:
         run("masked", files, name, "--model", tiny, "-k", 2, *given)
     assert all(len(made) == 2 for made in suggested(files).values())
     run("masked", files, "sws.json", "--model", files / "nowhere", "--given", code=2)
-
-
-@pytest.mark.parametrize("package", ["torch", "transformers"])
-def test_what_to_install_is_said(monkeypatch: pytest.MonkeyPatch, package: str) -> None:
-    monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(InputError, match=f"pip install {package}"):
-        Masked("any")
