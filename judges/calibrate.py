@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy.optimize import minimize
 
 from judges.data import SAYS
-from usim.judge.tuning import platt
 
 Floats = npt.NDArray[np.float64]
 
@@ -38,6 +38,19 @@ def weights_of(origins: Sequence[str]) -> Floats:
     names, counts = np.unique(np.array(origins), return_counts=True)
     share = dict(zip(names.tolist(), (1 / counts / len(names)).tolist(), strict=True))
     return np.array([share[name] for name in origins])
+
+
+def platt(logits: Floats, targets: Floats, weights: Floats) -> tuple[float, float]:
+    """Return slope and shift of logits with the least cross-entropy to targets in [0, 1], with weights (Platt 1999)."""
+
+    def loss(parameters: Floats) -> tuple[float, Floats]:
+        z = parameters[0] * logits + parameters[1]
+        error = weights * (1 / (1 + np.exp(-z)) - targets)
+        value = float(np.sum(weights * (np.logaddexp(0, z) - targets * z)))
+        return value, np.array([np.sum(error * logits), np.sum(error)])
+
+    slope, shift = minimize(loss, np.array([1.0, 0.0]), jac=True, method="BFGS").x
+    return float(slope), float(shift)
 
 
 def thresholds(

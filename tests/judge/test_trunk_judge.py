@@ -21,7 +21,7 @@ from usim.judge.inputs import PairInputs, TokenVectors
 from usim.judge.similarities import NAMES, similar_layers
 from usim.judge.trained import load_encoder
 from usim.judge.unsupported import OTHERS
-from usim.judge.words import PAIRS, SURFACE, word_figures
+from usim.judge.words import word_figures
 from usim.parsing import ReadPart, load_trunk
 from usim.text.checksums import digest_of
 
@@ -85,7 +85,7 @@ def test_figures_of_replacements() -> None:
     rng = np.random.default_rng(1)
     t, s, t_alone, s_alone = rng.normal(size=(4, 2, 6)).astype(np.float32)
     rows = word_figures(t, s, t_alone, s_alone, [("big", "large"), ("give up", "giving in")], 3)
-    assert rows.shape == (2, 2 * PAIRS + len(SURFACE))
+    assert rows.shape == (2, 2 * 6 + 7)
 
     assert rows[0, 1] == pytest.approx(cosine(t[0, 3:], s[0, 3:]), abs=1e-5)
     assert rows[1, 2] == pytest.approx(cosine(t_alone[1, :3], s_alone[1, :3]), abs=1e-5)
@@ -136,7 +136,7 @@ def judge_folder(folder: Trunk, monkeypatch: pytest.MonkeyPatch) -> Path:  # noq
         },
     }  # fmt: skip
     (home / "settings.json").write_text(json.dumps(about))
-    session = PairSession(2 * PAIRS + len(SURFACE))
+    session = PairSession(2 * 6 + 7)
     monkeypatch.setattr("usim.judge.classifier.load_session", lambda *arguments: session)
     return home
 

@@ -1,14 +1,12 @@
-"""Thresholds and calibration from labelled pairs."""
+"""Thresholds from labelled pairs."""
 
 import json
 import os
 import pickle
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,33 +16,10 @@ from tests.support.flat import Flat
 from usim.compare import Analysis
 from usim.errors import InputError, OptionError, ParsingError, UsimError
 from usim.judge import Judgement, Thresholds, UsimJudge, load_judge
-from usim.judge.tuned import CalibrationMap, TunedJudge, Tuning
-from usim.judge.tuning import brier, check_labels, curve, fit_map, held_out
+from usim.judge.tuning import TunedJudge, Tuning, check_labels, curve
 from usim.parsing import load
 from usim.records import read_rows
 from usim.scorer import Scorer
-
-RNG = np.random.default_rng(0)
-SHARES = RNG.random(600)
-#: People say faithful more often than the judge's figure has it: its logit is 1.5 too low.
-LABELS = [bool(RNG.random() < 1 / (1 + np.exp(-(np.log(x / (1 - x)) + 1.5)))) for x in SHARES]
-FAITHFULNESS = SHARES.tolist()
-
-
-def test_the_map_finds_what_is_off_and_helps_on_held_out_pairs() -> None:
-    fitted = fit_map(FAITHFULNESS, LABELS)
-    assert (fitted.slope, fitted.shift) == (pytest.approx(1, abs=0.25), pytest.approx(1.5, abs=0.3))
-    assert brier(held_out(FAITHFULNESS, LABELS), LABELS) < brier(FAITHFULNESS, LABELS) - 0.03
-
-
-@given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=4), st.floats(0, 1), st.floats(0, 1))
-def test_maps_never_fall(pairs: list[tuple[float, bool]], x: float, y: float) -> None:
-    maps = [CalibrationMap()]
-    with suppress(InputError):
-        maps.append(fit_map([f for f, _ in pairs], [label for _, label in pairs]))
-    for fitted in maps:
-        assert 0 <= fitted(min(x, y)) <= fitted(max(x, y)) <= 1
-        assert CalibrationMap.from_dict(json.loads(json.dumps(fitted.to_dict()))) == fitted
 
 
 @given(st.lists(st.tuples(st.sampled_from([k / 10 for k in range(11)]), st.booleans()), min_size=1))
@@ -62,8 +37,6 @@ def test_too_few_pairs_or_one_label() -> None:
         check_labels([True] * 100)
     with pytest.raises(InputError, match="at least 20 are needed, and 5 of each label"):
         check_labels([True] * 30 + [False] * 4)
-    with pytest.raises(InputError, match="check the labels"):
-        fit_map(FAITHFULNESS, [not label for label in LABELS])
 
 
 PAIRS = [
@@ -111,7 +84,7 @@ class Silent(UsimJudge):
 
 
 def test_a_pair_without_an_answer_is_left_to_review_by_a_tuned_judge_as_well() -> None:
-    tuning = Tuning("usim", "usim", CalibrationMap(), Thresholds(0.5, 0.2))
+    tuning = Tuning("usim", "usim", Thresholds(0.5, 0.2))
     for judge in (Silent(), TunedJudge(Silent(), tuning)):
         scorer = Scorer(Flat(), judge=judge)
         judgement = scorer.score(*PAIRS[0]).judgement
@@ -119,7 +92,7 @@ def test_a_pair_without_an_answer_is_left_to_review_by_a_tuned_judge_as_well() -
 
 
 def test_a_tuned_judge(tmp_path: Path) -> None:
-    tuning = Tuning("usim", "usim", CalibrationMap(0.7, -0.5), Thresholds(0.5, 0.2))
+    tuning = Tuning("usim", "usim", Thresholds(0.5, 0.2))
     path = tmp_path / "t.json"
     path.write_text(json.dumps(tuning.to_dict()))
     assert Tuning.read(path) == tuning
@@ -128,14 +101,13 @@ def test_a_tuned_judge(tmp_path: Path) -> None:
     plain, tuned = (Scorer(Flat(), judge=each) for each in (UsimJudge(), judge))
     for pair in PAIRS[:4]:
         before, after = plain.score(*pair), tuned.score(*pair)
-        same = pair[0] == pair[1]
-        assert after.judgement.faithfulness == (1.0 if same else tuning.map(before.judgement.faithfulness))
+        assert after.judgement.faithfulness == before.judgement.faithfulness
         assert after.judgement.verdict == judge.thresholds.verdict(after.judgement.faithfulness)
     assert pickle.loads(pickle.dumps(tuned)).score(*PAIRS[0]) == tuned.score(*PAIRS[0])
     path.write_text(json.dumps(tuning.to_dict() | {"judge_name": "usim-0"}))
     with pytest.raises(OptionError, match="run usim tune again"):
         load_judge(str(path))
-    for damage in ("{", "{}", json.dumps(tuning.to_dict() | {"map": {"kind": "platt", "x": [-1, 1], "y": []}})):
+    for damage in ("{", "{}", json.dumps(tuning.to_dict() | {"usim_tuning": 1})):
         path.write_text(damage)
         with pytest.raises(ParsingError, match="not a file of usim tune"):
             load_judge(str(path))

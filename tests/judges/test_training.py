@@ -12,7 +12,6 @@ import pytest
 from judges import calibrate, risk
 from judges.data import SAYS, Pair, contrast, csmd, made, mqm, prolex_dev, replaced, tmu
 from tests.benchmarks.conftest import written as packed
-from usim.judge.tuning import platt
 
 pytestmark = pytest.mark.slow
 
@@ -20,7 +19,7 @@ pytestmark = pytest.mark.slow
 def test_calibration_finds_the_curve_that_was_used() -> None:
     logit = np.random.default_rng(1).normal(size=4000)
     label = 1 / (1 + np.exp(-(0.7 * logit - 0.4)))
-    slope, shift = platt(logit, label, np.full(4000, 1 / 4000))
+    slope, shift = calibrate.platt(logit, label, np.full(4000, 1 / 4000))
     assert (slope, shift) == (pytest.approx(0.7, abs=1e-3), pytest.approx(-0.4, abs=1e-3))
 
 

@@ -1,4 +1,4 @@
-"""``usim tune``: thresholds and a calibration map from labelled pairs."""
+"""``usim tune``: thresholds from labelled pairs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _LABELS = {
 @option("--judge", help="The judge to tune, in place of the model's: usim, or the folder of a trained one.")
 @model_option
 def command(pairs: str, output: str | None, columns: str, risk: float, judge: str | None, **options: Any) -> None:
-    """Choose thresholds for your own texts from PAIRS that people have labelled, and calibrate the judge.
+    """Choose thresholds for your own texts from PAIRS that people have labelled.
 
     PAIRS is CSV, TSV, JSON lines or Parquet with the columns source, output and label. A label says whether the output
     is faithful: 1 or 0, true or false, yes or no, kept or changed, faithful or unfaithful, keep or drop, good or bad.
@@ -48,15 +48,12 @@ def command(pairs: str, output: str | None, columns: str, risk: float, judge: st
     more than --risk of all pairs that are kept are unfaithful, and no more of those that are dropped are faithful. The
     smaller the risk, the more pairs it takes to say that.
 
-    The calibration is Platt's curve; it is left out where it does not help on pairs that it has not seen.
-
     Exit code: 0 done, 2 something could not be read (the other pairs are used), or there are too few pairs.
     """
     import numpy as np
 
     from usim.judge.risk import risk_thresholds
-    from usim.judge.tuned import CalibrationMap, Tuning
-    from usim.judge.tuning import brier, check_labels, curve, fit_map, held_out, tuning_record
+    from usim.judge.tuning import Tuning, check_labels, curve, tuning_record
     from usim.records import read_table
     from usim.registry import find_model
 
@@ -82,20 +79,10 @@ def command(pairs: str, output: str | None, columns: str, risk: float, judge: st
     scorer = make_scorer(judge=judge, **options)
     results = progress(scorer.score_pairs(sentences), len(sentences), "scoring", quiet=True)
     faithfulness = [result.judgement.faithfulness for result in results]
-    fitted, crossed = fit_map(faithfulness, labels), held_out(faithfulness, labels)
-    if brier(crossed, labels) >= brier(faithfulness, labels):
-        fitted = CalibrationMap()  # it does not help on pairs that it has not seen
-    calibrated = [
-        1.0 if source == out else fitted(value) for value, (source, out) in zip(faithfulness, sentences, strict=True)
-    ]
-    points = curve(calibrated, labels)
-    thresholds = risk_thresholds(np.array(calibrated), np.array(labels, bool), risk, delta=_DELTA)
-    tuning = Tuning(judge or find_model(scorer.options.model).name, scorer.judge.name, fitted, thresholds)
-    measured = tuning_record(calibrated, labels, calibrated, thresholds) | {
-        "brier_before": brier(faithfulness, labels),
-        "brier_held_out": brier(crossed, labels),
-        "bad": bad,
-    }
+    points = curve(faithfulness, labels)
+    thresholds = risk_thresholds(np.array(faithfulness), np.array(labels, bool), risk, delta=_DELTA)
+    tuning = Tuning(judge or find_model(scorer.options.model).name, scorer.judge.name, thresholds)
+    measured = tuning_record(faithfulness, labels, thresholds) | {"bad": bad}
     record = tuning.to_dict() | {
         "risk": risk,
         "found": measured,
@@ -114,17 +101,13 @@ def command(pairs: str, output: str | None, columns: str, risk: float, judge: st
 
 
 def _lines(record: dict[str, Any], points: Sequence[CurvePoint], thresholds: Thresholds) -> Iterator[str]:
-    """Yield thresholds, calibration and curve as lines for the terminal."""
+    """Yield thresholds and curve as lines for the terminal."""
     counts = record["found"]
     yield f"{counts['pairs']} pairs, {counts['faithful']} faithful and {counts['pairs'] - counts['faithful']} not"
     wrong, right = _share(counts["kept_wrong"]), _share(counts["dropped_right"])
     yield f"keep from {thresholds.keep:.5f}: {counts['keep']} pairs, {wrong} of them unfaithful"
     yield f"drop below {thresholds.drop:.5f}: {counts['drop']} pairs, {right} of them faithful"
     yield f"review: {counts['review']} pairs"
-    yield (
-        f"Brier score: {counts['brier_before']:.4f} before, {counts['brier']:.4f} after the map "
-        f"({record['map']['kind']}), {counts['brier_held_out']:.4f} on held-out fifths"
-    )
     yield ""
     rows = [["threshold", "kept", "of them unfaithful", "dropped", "of them faithful"]]
     for point in points[:: max(1, len(points) // _LINES)]:

@@ -13,7 +13,7 @@ from usim.judge._encoder import TokenEncoder
 from usim.judge.corrections import CorrectionModel, WithCorrections
 from usim.judge.llm import ANSWER_TOKENS, PREFIX, LlmJudge
 from usim.judge.trained import CLASSIFIER_FILE, SHIPPED, TrainedJudge
-from usim.judge.tuned import load_tuned
+from usim.judge.tuning import load_tuned
 from usim.llm import Endpoint
 from usim.measures import DEFAULT, Preset
 from usim.registry import MODELS

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.compare import Comparison, SentenceView
-from usim.measures import Alignment, SoftAlignment
+from usim.measures import Alignment
 from usim.ucca import Graph
 
 Floats = npt.NDArray[np.float32]
@@ -142,17 +142,6 @@ class AlignedSide(NamedTuple):
     role: Ints
     best: Floats
     nearest: Ints
-
-
-def sides_of(
-    source: SentenceView, target: SentenceView, inputs: PairInputs, soft: SoftAlignment
-) -> tuple[AlignedSide, AlignedSide]:
-    """Return both sides of a pair, the source first; ``soft`` is the alignment of the tokens that take part."""
-    n = len(inputs.source)
-    return (
-        AlignedSide(source, inputs.source.tolist(), inputs.flag[:n], inputs.role[:n], soft.of_source, soft.to_output),
-        AlignedSide(target, inputs.target.tolist(), inputs.flag[n:], inputs.role[n:], soft.of_output, soft.to_source),
-    )
 
 
 def replacements(comparison: Comparison) -> Replacements:

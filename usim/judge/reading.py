@@ -11,9 +11,9 @@ import numpy.typing as npt
 from usim.compare import Analysis, Ledger, build_ledger, compare, compute_features, find_reasons
 from usim.judge._base import SoftLink
 from usim.judge._encoder import TokenEncoder
-from usim.judge.inputs import AlignedSide, TokenVectors, pair_inputs, replacements, sides_of
+from usim.judge.inputs import AlignedSide, TokenVectors, pair_inputs, replacements
 from usim.judge.similarities import similar_layers, soft_links
-from usim.judge.words import read_alone
+from usim.judge.words import word_figures
 
 Floats = npt.NDArray[np.float32]
 
@@ -57,7 +57,12 @@ class ReadPair:
     @cached_property
     def sides(self) -> tuple[AlignedSide, AlignedSide]:
         """Both sentences, each token with the one most like it in the other."""
-        return sides_of(self.comparison.source, self.comparison.target, self.inputs, self.soft)
+        own, soft, n = self.inputs, self.soft, len(self.inputs.source)
+        source, target = self.comparison.source, self.comparison.target
+        return (
+            AlignedSide(source, own.source.tolist(), own.flag[:n], own.role[:n], soft.of_source, soft.to_output),
+            AlignedSide(target, own.target.tolist(), own.flag[n:], own.role[n:], soft.of_output, soft.to_source),
+        )
 
     @cached_property
     def soft_links(self) -> tuple[SoftLink, ...]:
@@ -76,14 +81,15 @@ def read_pairs(pairs: Sequence[tuple[Analysis, Analysis]], encoder: TokenEncoder
     read = [ReadPair(source, target) for source, target in pairs]
     places = [(pair, *both) for pair in read for both in pair.inputs.replaced]
     if places:
-        phrases = [
-            (tuple(pair.source.tokens[k] for k in words), tuple(pair.target.tokens[k] for k in others))
-            for pair, words, others in places
-        ]
+        old = [tuple(pair.source.tokens[k] for k in words) for pair, words, _ in places]
+        new = [tuple(pair.target.tokens[k] for k in others) for pair, _, others in places]
         before = np.stack([pair.before.mean(words) for pair, words, _ in places])
         after = np.stack([pair.after.mean(others) for pair, _, others in places])
+        alone = np.stack(encoder.alone(old)), np.stack(encoder.alone(new))
+        texts = [(" ".join(words), " ".join(others)) for words, others in zip(old, new, strict=True)]
+        rows = word_figures(before, after, *alone, texts, encoder.lower)
         ends = np.cumsum([len(pair.inputs.replaced) for pair in read])[:-1]
-        for pair, figures in zip(read, np.split(read_alone(phrases, before, after, encoder), ends), strict=True):
+        for pair, figures in zip(read, np.split(rows, ends), strict=True):
             pair.figures = figures
     return read
 

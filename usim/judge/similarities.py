@@ -34,16 +34,9 @@ def similar_layers(source: TokenVectors, target: TokenVectors, inputs: PairInput
     worst counterparts, the mean in either direction. With them comes the soft alignment of the tokens, by layer.
     """
     a, b = (
-        np.stack([layer[places] for layer in vectors.layers()])
+        unit_vectors(np.stack([layer[places] for layer in vectors.layers()]))
         for vectors, places in ((source, inputs.source), (target, inputs.target))
     )
-    figures, soft = _similarities(a, b, inputs)
-    return figures.reshape(-1), soft
-
-
-def _similarities(a: Floats, b: Floats, inputs: PairInputs) -> tuple[Floats, SoftAlignment]:
-    """Return the figures of several layers from (layers, tokens, width), and the soft alignment."""
-    a, b = unit_vectors(a), unit_vectors(b)
     table = a @ b.transpose(0, 2, 1)
     soft = of_cosines(table)
     best_a, best_b = soft.of_source, soft.of_output
@@ -61,7 +54,7 @@ def _similarities(a: Floats, b: Floats, inputs: PairInputs) -> tuple[Floats, Sof
     if len(gone) and len(new):
         figures[:, 11] = _cosines(a[:, gone], b[:, new])
     figures[:, 12], figures[:, 13] = worst(best_a), worst(best_b)
-    return figures, soft
+    return figures.reshape(-1), soft
 
 
 def soft_links(

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rapidfuzz.distance import Postfix, Prefix
+
 from usim.lexicon import WordNet
 from usim.text import is_punct
 from usim.ucca import Graph, Terminal
@@ -54,11 +56,6 @@ def differing(one: Sequence[str], other: Sequence[str]) -> tuple[int, int, int]:
     >>> differing(["an", "old", "man"], ["an", "aged", "blind", "man"])
     (1, 2, 3)
     """
-    start = _common(one, other)
-    end = _common(one[start:][::-1], other[start:][::-1])
+    start = Prefix.similarity(one, other)
+    end = Postfix.similarity(one[start:], other[start:])
     return start, len(one) - end, len(other) - end
-
-
-def _common(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return how many tokens at the beginning are the same."""
-    return next((k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))

@@ -1,28 +1,26 @@
-"""Thresholds and a calibration map from pairs that people have labelled.
-
-Platt's map has the targets that Platt (1999) proposes, so that few pairs do not drive it to the extremes.
-"""
+"""Thresholds of a user's own: from pairs that people have labelled, to a file of ``usim tune``, to a judge."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
-from scipy.optimize import minimize
 
-from usim.errors import InputError
-from usim.judge._base import Thresholds
-from usim.judge.tuned import CalibrationMap, logit
+from usim.compare import Analysis
+from usim.errors import InputError, OptionError, ParsingError
+from usim.judge._base import Judge, Judgement, Thresholds
+from usim.text.checksums import model_settings
 
-Floats = npt.NDArray[np.float64]
-
+#: The version of the file. Files of version 1 have thresholds of a faithfulness that was calibrated after the judge.
+FORMAT = 2
 #: Fewer pairs, or fewer of either label, say nothing.
 FEWEST_PAIRS = 20
 FEWEST_OF_LABEL = 5
-_FOLDS = 5
 
 
 @dataclass(frozen=True)
@@ -52,34 +50,6 @@ def check_labels(labels: Sequence[bool]) -> None:
         raise InputError(f"{counts}: at least {FEWEST_PAIRS} are needed, and {FEWEST_OF_LABEL} of each label")
 
 
-def fit_map(faithfulness: Sequence[float], labels: Sequence[bool]) -> CalibrationMap:
-    """Fit Platt's map to faithfulness in [0, 1] and labels: whether people called each pair faithful.
-
-    Raises:
-        InputError: faithfulness falls where the labels rise, so that no map can help.
-    """
-    y = np.asarray(labels, np.float64)
-    faithful = y.sum()
-    targets = np.where(y > 0, (faithful + 1) / (faithful + 2), 1 / (len(y) - faithful + 2))
-    slope, shift = platt(np.array([logit(value) for value in faithfulness]), targets, np.ones(len(y)))
-    if not slope > 0:
-        raise InputError("the judge gives unfaithful pairs the higher faithfulness: check the labels")
-    return CalibrationMap(slope, shift)
-
-
-def platt(logits: Floats, targets: Floats, weights: Floats) -> tuple[float, float]:
-    """Return slope and shift of logits with the least cross-entropy to targets in [0, 1], with weights (Platt 1999)."""
-
-    def loss(parameters: Floats) -> tuple[float, Floats]:
-        z = parameters[0] * logits + parameters[1]
-        error = weights * (1 / (1 + np.exp(-z)) - targets)
-        value = float(np.sum(weights * (np.logaddexp(0, z) - targets * z)))
-        return value, np.array([np.sum(error * logits), np.sum(error)])
-
-    slope, shift = minimize(loss, np.array([1.0, 0.0]), jac=True, method="BFGS").x
-    return float(slope), float(shift)
-
-
 def curve(faithfulness: Sequence[float], labels: Sequence[bool]) -> list[CurvePoint]:
     """Return what happens at each threshold that tells pairs apart, ascending from 0."""
     order = np.argsort(np.asarray(faithfulness, np.float64), kind="stable")
@@ -95,34 +65,12 @@ def curve(faithfulness: Sequence[float], labels: Sequence[bool]) -> list[CurvePo
     return points
 
 
-def brier(faithfulness: Sequence[float], labels: Sequence[bool]) -> float:
-    """Return the mean squared distance of faithfulness from the labels, in [0, 1]; lower is better."""
-    return float(np.mean((np.asarray(faithfulness) - np.asarray(labels, np.float64)) ** 2))
-
-
-def held_out(faithfulness: Sequence[float], labels: Sequence[bool]) -> list[float]:
-    """Return the calibrated faithfulness of each pair by a map that was fitted to other pairs alone."""
-    rng = np.random.default_rng(0)
-    y = np.asarray(labels, bool)
-    fold = np.empty(len(y), np.int64)
-    for label in (False, True):
-        places = rng.permutation(np.nonzero(y == label)[0])
-        fold[places] = np.arange(len(places)) % _FOLDS
-    calibrated = np.empty(len(y))
-    for k in range(_FOLDS):
-        rest = [i for i in range(len(y)) if fold[i] != k]
-        fitted = fit_map([faithfulness[i] for i in rest], [labels[i] for i in rest])
-        for i in np.nonzero(fold == k)[0].tolist():
-            calibrated[i] = fitted(faithfulness[i])
-    return [float(value) for value in calibrated]
-
-
-def tuning_record(
-    faithfulness: Sequence[float], labels: Sequence[bool], calibrated: Sequence[float], thresholds: Thresholds
-) -> dict[str, Any]:
+def tuning_record(faithfulness: Sequence[float], labels: Sequence[bool], thresholds: Thresholds) -> dict[str, Any]:
     """Return what thresholds do to the labelled pairs, as JSON values."""
-    keep = [label for value, label in zip(calibrated, labels, strict=True) if value >= thresholds.keep]
-    drop = [label for value, label in zip(calibrated, labels, strict=True) if value < thresholds.drop]
+    verdicts = [thresholds.verdict(value) for value in faithfulness]
+    keep, drop = (
+        [label for verdict, label in zip(verdicts, labels, strict=True) if verdict == name] for name in ("keep", "drop")
+    )
     total = len(labels)
     return {
         "pairs": total,
@@ -132,5 +80,78 @@ def tuning_record(
         "drop": len(drop),
         "kept_wrong": keep.count(False) / len(keep) if keep else None,
         "dropped_right": drop.count(True) / len(drop) if drop else None,
-        "brier": brier(faithfulness, labels),
     }
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """What ``usim tune`` found.
+
+    Attributes:
+        judge: the judge that was tuned, as ``--judge`` takes it.
+        judge_name: its name in signatures; a judge of another name has to be tuned anew.
+        thresholds: where verdicts change.
+    """
+
+    judge: str
+    judge_name: str
+    thresholds: Thresholds
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the tuning as JSON values, as its file has them."""
+        return {"usim_tuning": FORMAT, **asdict(self)}
+
+    @classmethod
+    def read(cls, path: Path) -> Tuning:
+        """Read the file of a tuning; what else is in it is left alone.
+
+        Raises:
+            ParsingError: it cannot be read, or is no such file.
+        """
+        try:
+            values, _ = model_settings(path.parent, name=path.name)
+            if values.get("usim_tuning") != FORMAT:
+                raise ValueError(f"no field 'usim_tuning' of {FORMAT}: run usim tune again")
+            own = values["thresholds"]
+            thresholds = Thresholds(keep=float(own["keep"]), drop=float(own["drop"]))
+            return cls(str(values["judge"]), str(values["judge_name"]), thresholds)
+        except (OSError, ValueError, KeyError, TypeError) as e:
+            raise ParsingError(f"not a file of usim tune: {type(e).__name__}: {e}", path=path) from e
+
+    @property
+    def digest(self) -> str:
+        """Eight hexadecimal digits that tell tunings apart in signatures."""
+        return hashlib.sha256(json.dumps(self.to_dict(), sort_keys=True).encode()).hexdigest()[:8]
+
+
+class TunedJudge:
+    """A judge with the thresholds of a tuning; a :class:`usim.judge.Judge`."""
+
+    def __init__(self, judge: Judge, tuning: Tuning) -> None:
+        self.name = f"{judge.name}+tuned:{tuning.digest}"
+        self.encoder = judge.encoder
+        self.thresholds = tuning.thresholds
+        self._judge = judge
+
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
+        """Judge pairs, see :meth:`usim.judge.Judge.judge`."""
+        return self._judge.judge(pairs)
+
+
+def load_tuned(path: Path, load: Callable[[str], Judge]) -> TunedJudge:
+    """Load a judge with the tuning in a file; ``load`` loads the judge that was tuned, by its name.
+
+    Raises:
+        ParsingError: the file is no tuning.
+        OptionError: the judge that was tuned is not there, or is another one by now.
+    """
+    tuning = Tuning.read(path)
+    if tuning.judge.endswith(".json"):
+        raise ParsingError("not a file of usim tune: it names another such file as its judge", path=path)
+    judge = load(tuning.judge)
+    if judge.name != tuning.judge_name:
+        raise OptionError(
+            f"{path} was made for the judge {tuning.judge_name}, and this is {judge.name}: run usim tune again",
+            option="judge",
+        )
+    return TunedJudge(judge, tuning)
