@@ -72,8 +72,13 @@ class Result:
         """What is written otherwise in both sentences and looks the same: no change of meaning."""
         return unseen_differences(self.source, self.output).notes
 
+    @property
+    def _ways(self) -> dict[str, DirectedScore]:
+        score = self.judgement.usim_score
+        return {} if score is None else {"s2r": score.s2r, "r2s": score.r2s}
+
     def to_dict(self) -> dict[str, Any]:
-        """Return the result as JSON values; ``score`` is USim in one number, ``usim`` all of it."""
+        """Return the result as JSON values; ``score`` is USim in one number, ``usim`` all of it, where it is known."""
         judgement = self.judgement
         values = {
             "source": self.source,
@@ -86,15 +91,16 @@ class Result:
             "decided_by": judgement.decided_by,
             "reasons": judgement.reasons,
             "ledger": judgement.ledger.entries,
-            "usim": {"s2r": self.usim.s2r, "r2s": self.usim.r2s},
+            "usim": self._ways,
             "language": self.language,
         }
+        if not self._ways:
+            del values["usim"]
         plain: dict[str, Any] = values_of(values | ({"notes": self.notes} if self.notes else {}))
         return plain
 
     def to_row(self) -> dict[str, str | float]:
         """Return the result as a row of a table; ``pandas.DataFrame(result.to_row() for result in results)``."""
-        ways = {"s2r": self.usim.s2r, "r2s": self.usim.r2s}
         return {
             "source": self.source,
             "output": self.output,
@@ -104,7 +110,7 @@ class Result:
             "reasons": "; ".join(reason.text for reason in self.judgement.shown),
             "kinds": "; ".join(reason.kind for reason in self.judgement.shown),
             "language": self.language or "",
-            **{f"{way}_{name}": value for way, scores in ways.items() for name, value in asdict(scores).items()},
+            **{f"{way}_{name}": value for way, scores in self._ways.items() for name, value in asdict(scores).items()},
         }
 
     def to_svg(self, *, width: float = 1080, caption: bool = True, style: bool = True) -> str:

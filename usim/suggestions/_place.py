@@ -1,7 +1,7 @@
 """Put a substitute into a sentence as a writer would.
 
 :func:`put` replaces a span and corrects what the replacement alone would leave wrong: the case of the substitute, the
-article before it, blanks and punctuation at its ends, *n't* after it, and the traces of a deletion. It makes no
+article before it, blanks and punctuation at its ends, the clitic after it, and the traces of a deletion. It makes no
 other change, and none at all if the substitute is the text of the span. It does not choose word forms: see
 ``usim.suggestions._inflect``.
 
@@ -75,6 +75,8 @@ _APART = re.compile(r"\w (?:[.,;:!?](?:\s|$)|['’](?:s|re|ve|ll|d|m)\b|n['’]t
 _ARTICLE = re.compile(r"(?<![\w'’.-])(an?)\s+[\"'“‘(*_]*$", re.IGNORECASE)
 _INDEFINITE = {"a", "an"}
 _DETERMINERS = WRITING["determiners"]
+#: Words that have a capital only at the beginning of a sentence.
+_SMALL = _DETERMINERS | WRITING["begin sentences"]
 
 
 def check_span(text: str, start: int, end: int) -> None:
@@ -195,7 +197,10 @@ def _replacement(text: str, start: int, end: int, new: str) -> Placed:
     if text[end : end + 1] in (*".,;:!?",) and len(new) > 1 and new[-1] == text[end] and new[-2].isalnum():
         new = new[:-1]
     if not insertion:
-        new, others = _change_clitic(text, end, new)
+        new, clitic_edits = _change_clitic(text, start, end, new)
+        others += clitic_edits
+    elif begins and case is LetterCase.FIRST:
+        others += _lower_next(text, end)
     if plain.split()[0].lower() not in _DETERMINERS:
         others += _change_article(
             text, start, old + text[end : end + 40], plain + _seam(text, end, plain) + text[end : end + 40]
@@ -257,20 +262,64 @@ def _change_article(text: str, place: int, old: str, new: str) -> list[Edit]:
 
 _NEGATABLE = WRITING["before not"]
 _STEMS = {"can": "ca", "will": "wo", "shall": "sha"}
+_BE = dict.fromkeys(("we", "you", "they", "these", "those"), "re") | {"i": "m"}
+_BE |= dict.fromkeys(("he", "she", "it", "that", "this", "there", "here", "who", "what"), "s")
+_PERFECT = re.compile(r"\s+(?:\w+ly\s+)?(?:been|got|had|become|gone)\b", re.IGNORECASE)
 _LAST = re.compile(r"[^\W\d_]+$")
 
 
-def _change_clitic(text: str, end: int, new: str) -> tuple[str, list[Edit]]:
-    """Return the substitute, and the change of *n't* after the target, in forms that go together."""
+def _change_clitic(text: str, start: int, end: int, new: str) -> tuple[str, list[Edit]]:
+    """Return the substitute, and the change of the clitic after the target, in forms that go together."""
     apart = text[end : end + 1] == " "
     match = _CLITIC.match(text, end + apart)
     last = _LAST.search(new)
-    if not last or not match or match.group()[0] not in "nN":
+    if not last or (apart and (not match or match.group()[0] not in "nN")):
         return new, []
     word = last.group().lower()
-    if word in _STEMS:
-        return new[: last.start() + 1] + _STEMS[word][1:], []
-    return new, [] if word in _NEGATABLE else [Edit(match.start(), match.end(), "not" if apart else " not")]
+    if not match:
+        return new, _plural_possessive(text, start, end, word)
+    place, clitic = match.start(), match.group().lower()
+    if clitic[0] == "n":
+        if word in _STEMS:
+            return new[: last.start() + len(_STEMS[word])] if word != "will" else _like(new, last.start(), "wo"), []
+        if word in _NEGATABLE:
+            return new, []
+        return new, [Edit(place, match.end(), "not" if apart else " not")]
+    old = text[start:end].split()[-1].lower() if text[start:end].split() else ""
+    ending = clitic[1:]
+    if old in _BE and word in _BE and ending in ("s", "m", "re") and _BE[old] != _BE[word]:
+        perfect = ending == "s" and _PERFECT.match(text, match.end())
+        return new, [Edit(place + 1, match.end(), "ve" if perfect else _BE[word])]
+    if ending == "s" and old not in _BE and _is_plural(new[last.start() :]) and not _is_plural(old):
+        return new, [Edit(place + 1, match.end(), "")]
+    return new, []
+
+
+def _like(new: str, place: int, stem: str) -> str:
+    """Replace the last word, from ``place`` on, by a stem that begins with the same letter."""
+    return new[: place + 1] + stem[1:]
+
+
+def _is_plural(word: str) -> bool:
+    """Return whether a word looks like a plural in s; not names, bosses and buses."""
+    return word.islower() and re.search("[^sui]s$", word) is not None
+
+
+def _plural_possessive(text: str, start: int, end: int, word: str) -> list[Edit]:
+    """Return the s that a possessive needs when its word is no longer a plural in s: the boys' → the girl's toys."""
+    apostrophe = re.match(r"['’](?=\s+\w)", text[end:])
+    if not apostrophe or text[end - 1 : end] not in ("s", "S") or word.endswith("s"):
+        return []
+    quoted = re.search(r"(?<!\w)['‘](?=\w)", text[sentence_around(text, start, end)[0] : end])
+    return [] if quoted else [Edit(end + 1, end + 1, "s")]
+
+
+def _lower_next(text: str, place: int) -> list[Edit]:
+    """Put the next word into lower case if it has a capital only because it begins the sentence."""
+    match = re.compile(r"\s*([A-Z][a-z]*)(?!\w)").match(text, place)
+    if not match or match.group(1).lower() not in _SMALL:
+        return []
+    return [Edit(*match.span(1), match.group(1).lower())]
 
 
 # Deleting
