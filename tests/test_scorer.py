@@ -254,6 +254,9 @@ def test_a_result_as_a_row_of_a_table() -> None:
     assert row["r2s_f"] == result.usim.r2s.f
     assert row["reasons"] == "; ".join(reason.text for reason in result.judgement.reasons)
     assert all(isinstance(value, str | float) for value in row.values())
+    summary = result.summary()
+    assert summary.to_row() == {name: value for name, value in row.items() if not name.startswith(("s2r", "r2s"))}
+    assert set(result.to_dict()) - set(summary.to_dict()) == {"usim"}
 
 
 def test_a_change_of_a_word_that_is_too_long_to_be_read_is_not_kept() -> None:

@@ -55,6 +55,12 @@ def test_greetings_lists_quotations_and_abbreviations_survive() -> None:
     assert [kinds[0], kinds[4], kinds[-2]] == ["greeting", "item", "greeting"]
 
 
+def test_a_time_of_the_clock_ends_a_sentence_before_a_word_that_begins_one() -> None:
+    cut = cut_text("We open at 9 a.m. Please knock. We meet at 9 a.m. Monday.")
+    texts = [cut.text[passage.start : passage.end] for passage in cut.passages]
+    assert texts == ["We open at 9 a.m.", "Please knock.", "We meet at 9 a.m. Monday."]
+
+
 def test_the_number_of_an_item_belongs_to_the_item() -> None:
     assert keys("Do this. 1. Wash it. 2. Dry it. 12. Done.") == ["Do this.", "1. Wash it.", "2. Dry it.", "12. Done."]
     assert keys("How many? 5.") == ["How many?", "5."]

@@ -8,7 +8,7 @@ from typing import Any
 
 from usim.compare import Analysis
 from usim.judge._base import Judgement
-from usim.measures import UsimScore
+from usim.measures import Scores, UsimScore
 from usim.signature import Signature
 from usim.text import printable, unseen_differences
 from usim.text.codec import values_of
@@ -21,8 +21,8 @@ _SHOWN = 40  # characters of a sentence in the repr of a result
 class Result:
     """What usim says about one pair of sentences.
 
-    A result that is read back from a file, and one from :meth:`summary`, has no graphs: :attr:`usim` and what needs it
-    raise an InputError.
+    A result that is read back from a file, and one from :meth:`summary`, has no graphs: :attr:`usim`, the graphs and
+    drawings raise an InputError, and :meth:`to_dict` and :meth:`to_row` have USim in one number alone.
 
     Attributes:
         source: the sentence before the change, as text.
@@ -73,7 +73,7 @@ class Result:
         return unseen_differences(self.source, self.output).notes
 
     @property
-    def _ways(self) -> dict[str, DirectedScore]:
+    def _ways(self) -> dict[str, Scores]:
         score = self.judgement.usim_score
         return {} if score is None else {"s2r": score.s2r, "r2s": score.r2s}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import combinations
 
@@ -19,6 +20,9 @@ _SAME_LETTERS = 4
 #: Endings of words that are made from the name of a place.
 _OF_PLACES = ("ish", "an", "ese", "ic", "ch", "i", "ans", "s")
 _LONGEST_SHORT_FORM = 5
+#: A date in digits; no number of a day is greater.
+_DATE = re.compile(r"(\d{1,4})[/.](\d{1,2})[/.](\d{1,4})$")
+_DAYS = 31
 #: Classes of days that have one name; classes of which one text may name another, but hardly leave a name out.
 _NAMED = frozenset(("weekday", "month"))
 _OF_ONE_TIME = frozenset(("day", "season"))
@@ -64,6 +68,23 @@ def _is_said(side: Side, amount: Amount, other: Side) -> bool:
     parts += [1.0] if "one" in other.view.vocabulary else []
     value = amount.number.value
     return any(value in (x + y, abs(x - y)) for x, y in combinations(parts, 2))
+
+
+def written_dates(a: Side, b: Side) -> Iterator[Entry]:
+    """Yield dates in digits: 3/4/2025. What year, month and day have equal numbers in another order is another date."""
+    left, right = (
+        [(i, tuple(map(int, found.groups()))) for i, word in enumerate(side.view.words) if (found := _DATE.match(word))]
+        for side in (a, b)
+    )
+    pairs, gone, new = pair_off(left, right, lambda x, y: x[1] == y[1] or _is_turned(x[1], y[1]))
+    for (i, _), (j, _) in pairs:
+        yield make_entry(a, b, "date", (i,), (j,), is_kept=True)
+    yield from settle(a, b, "date", *([FactAt((place,), True) for place, _ in own] for own in (gone, new)))
+
+
+def _is_turned(x: tuple[int, ...], y: tuple[int, ...]) -> bool:
+    """Return whether one date begins with the year that the other ends with."""
+    return sorted(x) == sorted(y) and max(x) > _DAYS and x.index(max(x)) != y.index(max(y))
 
 
 def days(a: Side, b: Side) -> Iterator[Entry]:
