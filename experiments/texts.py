@@ -381,7 +381,7 @@ def drift(judged: Sequence[_Judged]) -> Table:
         "drift",
         "Sentences that drifted, and false findings",
         ("change", "texts", "drifts", "found", "of them drop", "found or in doubt", "false a 1,000 words",
-         "of them drop", "in doubt a 1,000 words", "faithful: keep", "faithful: nothing found"),
+         "false: drop", "in doubt a 1,000 words", "faithful: keep", "faithful: nothing found"),
         tuple(rows),
         "found: its block has a finding; false: blocks of linked sentences of the faithful text with a finding",
     )  # fmt: skip

@@ -123,7 +123,7 @@ def _check_graph(text: str, graph: Graph) -> None:
         return
     line = mrp_line(graph)
     line.encode()
-    assert "\n" not in line
+    assert line.index("\n") == len(line) - 1
     assert from_mrp(json.loads(line)) == graph, "another graph from MRP"
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 
+import pytest
 from rich.console import Console
 
-from usim.report.text import graph_tree
+from usim import Scorer
+from usim.report.text import explanation, graph_tree
 from usim.ucca import Edge, Graph, Terminal, Unit
 
 
@@ -28,3 +30,12 @@ def test_a_tree_of_units_in_the_order_of_the_text() -> None:
         "    ├── P  left",
         "    └── A  (implicit)",
     ]
+
+
+@pytest.mark.model
+def test_brackets_of_a_text_are_no_markup() -> None:
+    result = Scorer(model="en-fast").score("If [/b] comes, we go.", "We go.")
+    console = Console(file=io.StringIO(), soft_wrap=True, width=1000)
+    console.print(explanation(result))
+    assert isinstance(console.file, io.StringIO)
+    assert "condition  lost  If [/b] comes" in console.file.getvalue()

@@ -80,7 +80,7 @@ def _ledger(result: Result) -> Table | None:
     for entry in entries:
         style = "" if entry.status == "kept" else _LOST if entry.is_certain else "yellow"
         status = entry.status if entry.is_certain or entry.status == "kept" else f"{entry.status}?"
-        table.add_row(entry.kind, status, printable(entry.old), printable(entry.new), style=style)
+        table.add_row(entry.kind, status, Text(printable(entry.old)), Text(printable(entry.new)), style=style)
     return table
 
 
