@@ -7,6 +7,7 @@ are no variants: one of them may be wrong.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from usim.lexicon.tables import classes_of, read_tables
 
@@ -30,6 +31,7 @@ def are_variants(word: str, other: str) -> bool:
     return a != b and _american(a) == _american(b)
 
 
+@lru_cache(20000)
 def _american(word: str) -> str:
     if word in _WORDS:
         return _WORDS[word]
