@@ -91,11 +91,9 @@ class Result:
             "decided_by": judgement.decided_by,
             "reasons": judgement.reasons,
             "ledger": judgement.ledger.entries,
-            "usim": self._ways,
+            **({"usim": self._ways} if self._ways else {}),
             "language": self.language,
         }
-        if not self._ways:
-            del values["usim"]
         plain: dict[str, Any] = values_of(values | ({"notes": self.notes} if self.notes else {}))
         return plain
 
