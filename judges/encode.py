@@ -16,7 +16,7 @@ import numpy as np
 from judges import data
 from judges.data import Pair
 from training.recipe import replaced_whole
-from usim.judge import Analyser, TokenEncoder
+from usim.judge import Analyser, EncoderInput, TokenEncoder
 from usim.judge.inputs import PairInputs
 from usim.judge.reading import read_pairs
 from usim.judge.substituted import substituted
@@ -103,18 +103,16 @@ def read_block(pairs: Sequence[Pair], parser: Parser, encoder: TokenEncoder) -> 
             context = context_for(pair)
             has_room = encoder.has_room(source.tokens) and encoder.has_room(target.tokens)
             rows.append((pair, source, target, context if has_room else None, source.tokens if placed else None))
-    # The tokens of each sentence, the text around it, and those of the sentence in which it is read.
     keys = [
-        ((source.tokens, context, None), (target.tokens, context, within))
+        (EncoderInput(source.tokens, context), EncoderInput(target.tokens, context, within))
         for _, source, target, context, within in rows
     ]
     sentences = {
-        key: sentence
+        key: (graph, text, key)
         for (pair, source, target, *_), both in zip(rows, keys, strict=True)
-        for key, sentence in zip(both, ((source, pair.source), (target, pair.target)), strict=True)
+        for key, graph, text in zip(both, (source, target), (pair.source, pair.target), strict=True)
     }
-    _, contexts, sources = zip(*sentences, strict=True)
-    analyses = Analyser(parser, encoder).analyse_graphs(*zip(*sentences.values(), strict=True), contexts, sources)
+    analyses = Analyser(parser, encoder).analyse_graphs(list(sentences.values()))
     of_key = dict(zip(sentences, analyses, strict=True))
     read = read_pairs([(of_key[a], of_key[b]) for a, b in keys], encoder)
     ends = np.cumsum([0, *(len(analysis.tokens) for analysis in analyses)]).tolist()

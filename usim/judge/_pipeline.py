@@ -13,8 +13,9 @@ from typing import NamedTuple
 from msgspec import structs
 
 from usim.compare import Analysis, Restated, Sentence, locate_reasons, restated
-from usim.judge._analyser import Analyser
+from usim.judge._analyser import Analyser, as_it_looks
 from usim.judge._base import Judge, Judgement, Policy, Thresholds
+from usim.judge._encoder import EncoderInput
 from usim.judge._lru import LRUCache
 from usim.judge._result import Result
 from usim.judge.facts import settle, with_a_reason
@@ -138,14 +139,12 @@ class JudgePipeline:
             for key_in_context in dict.fromkeys((key, context) for pair, context in distinct for key in pair)
             if key_in_context not in analyses
         ]
-        new = self.analyser.analyse_graphs(
-            [readings[key].graph for key, _ in missing],
-            [_text(key) for key, _ in missing],
-            [context for _, context in missing],
-            [readings[key.source].graph.tokens if isinstance(key, SubstitutedKey) else None for key, _ in missing],
-            [readings[key].parts for key, _ in missing],
-        )
-        analyses.update(zip(missing, new, strict=True))
+        unread = []
+        for key, context in missing:
+            graph, parts = readings[key]
+            source = readings[key.source].graph.tokens if isinstance(key, SubstitutedKey) else None
+            unread.append((graph, _text(key), EncoderInput(graph.tokens, context, source, parts)))
+        analyses.update(zip(missing, self.analyser.analyse_graphs(unread), strict=True))
         judged = self._judge([(analyses[a, context], analyses[b, context]) for (a, b), context in distinct])
         by_request = dict(zip(distinct, judged, strict=True))
         for (source, _), context in requests:
@@ -153,9 +152,12 @@ class JudgePipeline:
             cache.keep((source, context), analysis, len(analysis.graph.tokens))
         return [by_request[request] for request in requests]
 
-    def judge_graphs(self, source: Graph, output: Graph, texts: tuple[str, str] | None = None) -> Result:
-        """Judge two sentences by given graphs; their texts are by default the tokens of the graphs."""
-        before, after = self.analyser.analyse_graphs([source, output], texts)
+    def judge_graphs(self, source: Graph, output: Graph, texts: tuple[str, str]) -> Result:
+        """Judge two sentences by given graphs."""
+        graphs = [as_it_looks(Reading(graph)).graph for graph in (source, output)]
+        before, after = self.analyser.analyse_graphs(
+            [(graph, text, EncoderInput(graph.tokens)) for graph, text in zip(graphs, texts, strict=True)]
+        )
         (judged,) = self._judge([(before, after)])
         return judged
 

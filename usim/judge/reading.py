@@ -11,7 +11,7 @@ import numpy.typing as npt
 from usim.compare import Analysis, Ledger, build_ledger, compare, compute_features, find_reasons
 from usim.judge._base import SoftLink
 from usim.judge._encoder import TokenEncoder
-from usim.judge.inputs import AlignedSide, TokenVectors, pair_inputs, replacements
+from usim.judge.inputs import AlignedSide, pair_inputs, replacements
 from usim.judge.similarities import similar_layers, soft_links
 from usim.judge.words import word_figures
 
@@ -28,7 +28,8 @@ class ReadPair:
 
     Attributes:
         source, target: the sentences.
-        before, after: the vectors of their tokens.
+        before, after: the vectors of their tokens in all layers, side by side, (tokens, layers * width).
+        width: that of the vectors of a layer.
         comparison, reasons: what the comparison finds.
         inputs: what else the networks read of the tokens.
         features: those of the comparison, and the similarities of the layers, (features,); a judge keeps its own.
@@ -43,12 +44,13 @@ class ReadPair:
 
     def __init__(self, source: Analysis, target: Analysis) -> None:
         self.source, self.target = source, target
-        self.before, self.after = _all_vectors(source), _all_vectors(target)
+        self.before, self.width = _all_vectors(source)
+        self.after, _ = _all_vectors(target)
         self.comparison = compare(source, target)
         self.reasons = find_reasons(self.comparison)
         replaced = replacements(self.comparison)
         self.inputs = pair_inputs(source.graph, target.graph, self.comparison.alignment, replaced)
-        alike, self.soft = similar_layers(self.before, self.after, self.inputs)
+        alike, self.soft = similar_layers(self.before, self.after, self.width, self.inputs)
         self.features: Floats = np.append(compute_features(self.comparison, self.reasons), alike).astype(np.float32)
         self.figures: Floats = np.zeros((0, 0), np.float32)
         self.band = ""
@@ -83,8 +85,8 @@ def read_pairs(pairs: Sequence[tuple[Analysis, Analysis]], encoder: TokenEncoder
     if places:
         old = [tuple(pair.source.tokens[k] for k in words) for pair, words, _ in places]
         new = [tuple(pair.target.tokens[k] for k in others) for pair, _, others in places]
-        before = np.stack([pair.before.mean(words) for pair, words, _ in places])
-        after = np.stack([pair.after.mean(others) for pair, _, others in places])
+        before = np.stack([pair.before[list(words)].mean(axis=0) for pair, words, _ in places])
+        after = np.stack([pair.after[list(others)].mean(axis=0) for pair, _, others in places])
         alone = np.stack(encoder.alone(old)), np.stack(encoder.alone(new))
         texts = [(" ".join(words), " ".join(others)) for words, others in zip(old, new, strict=True)]
         rows = word_figures(before, after, *alone, texts, encoder.lower)
@@ -94,7 +96,7 @@ def read_pairs(pairs: Sequence[tuple[Analysis, Analysis]], encoder: TokenEncoder
     return read
 
 
-def _all_vectors(analysis: Analysis) -> TokenVectors:
+def _all_vectors(analysis: Analysis) -> tuple[Floats, int]:
     if analysis.vectors is None or analysis.upper is None:
         raise ValueError("this judge needs the vectors of tokens: use Analyser(…, encoder=judge.encoder)")
-    return TokenVectors(analysis.vectors, analysis.upper.unpacked())
+    return np.hstack([analysis.vectors, analysis.upper.unpacked()]), analysis.vectors.shape[1]

@@ -135,7 +135,7 @@ class TrainedJudge:
         read = read_pairs(pairs, self._encoder)
         for pair in read:
             pair.features = pair.features[self._features]
-            is_mended = self._detect_errors.is_mended(pair.before.upper, pair.after.upper)
+            is_mended = self._detect_errors.is_mended(pair.before, pair.after)
             pair.band = band_of(*pair.features[self._extent].tolist(), is_mended=is_mended)
         for pair, logits in zip(read, self._classify(read), strict=True):
             pair.logits = logits
