@@ -26,7 +26,6 @@ ENDINGS = ("tion", "ness", "ment", "ing", "est", "ies", "ed", "es", "ly", "er", 
 
 _SUBJECTS = frozenset("i you we they he she it who that this there".split())
 _PLURAL_SUBJECTS = frozenset("i you we they these those".split())
-_SINGULAR_SUBJECTS = frozenset("he she it this that".split())
 TO_VERB = frozenset(
     "to can could will would shall should may might must do does did don't doesn't didn't can't won't "
     "cannot couldn't wouldn't let's not".split()
@@ -56,12 +55,11 @@ class Tables(NamedTuple):
     contexts: Floats
 
 
-_NAMES_OF_SIDE = ("frequency", "known", "words", "capital", "ending", *(f"form {name}" for name in FORMS))
+_NAMES_OF_SIDE = ("frequency", "words", "capital", "ending")
 _NAMES_OF_CONTEXT = (
     *(f"context {offset:+d}" for offset in OFFSETS), "context", "after to", "after be or have", "after determiner",
-    "after one", "after many", "after preposition", "after subject", "after plural subject",
-    "after singular subject", "article fits", "first", "last", "before frequency", "after frequency",
-    "unknown around", "known around",
+    "after one", "after many", "after preposition", "after subject", "after plural subject", "article fits", "first",
+    "last", "before frequency", "after frequency", "unknown around", "known around",
 )  # fmt: skip
 _NAMES_OF_RIVALS = (
     "rivals", "share", "share in context", "behind best", "behind best in context", "rank", "rank in context",
@@ -70,7 +68,7 @@ _NAMES_OF_RIVALS = (
 #: The names of the features, in order.
 NAMES: tuple[str, ...] = (
     *DISTANCES, "cost", "cost of letter", *(f"old {name}" for name in _NAMES_OF_SIDE),
-    *(f"new {name}" for name in _NAMES_OF_SIDE), "frequency gain", "same letters and marks", "same ending of words",
+    *(f"new {name}" for name in _NAMES_OF_SIDE), *(f"new form {name}" for name in FORMS), "frequency gain", "same letters and marks", "same ending of words",
     *_NAMES_OF_CONTEXT, *(f"gain of context {offset:+d}" for offset in OFFSETS), "gain of context", "capitals beside",
     "other edits", *_NAMES_OF_RIVALS,
 )  # fmt: skip
@@ -100,10 +98,11 @@ def edit_features(
     old_side, new_side = _side(old_entries, source[i:j], i), _side(new_entries, target[k:m], k)
     initial = new[:1]
     values = [
-        *distances(old, new), cost, cost / max(len(new), 1), *old_side, *new_side, new_side[0] - old_side[0],
-        _bare(old) == _bare(new), old_side[4] == new_side[4], *new_fit,
+        *distances(old, new), cost, cost / max(len(new), 1), *old_side, *new_side,
+        *(new_entries[-1].forms >> bit & 1 for bit in range(len(FORMS))), new_side[0] - old_side[0],
+        _bare(old) == _bare(new), old_side[-1] == new_side[-1], *new_fit,
         before in TO_VERB, before in BE_OR_HAVE, before in _DETERMINERS, before in _ONE, before in _MANY,
-        before in _PREPOSITIONS, before in _SUBJECTS, before in _PLURAL_SUBJECTS, before in _SINGULAR_SUBJECTS,
+        before in _PREPOSITIONS, before in _SUBJECTS, before in _PLURAL_SUBJECTS,
         0 if before not in ("a", "an") else 1 if (initial in _VOWELS) == (before == "an") else -1,
         i == 0, not has_letter(after), entries[1].frequency, entries[2].frequency,
         sum(has_letter(word) and entry is UNKNOWN for word, entry in zip(around, entries, strict=True)),
@@ -140,25 +139,14 @@ def _bare(text: str) -> str:
 
 
 def _side(entries: Sequence[WordEntry], words: Sequence[str], place: int) -> list[float]:
-    """Return the features of the words of one side; the last of them tells the form."""
-    if not entries:
-        return [0.0] * len(_NAMES_OF_SIDE)
+    """Return the features of the words of one side; the last of them has the ending."""
     last = words[-1].lower()
     ending = next((n for n, end in enumerate(ENDINGS, 1) if last.endswith(end) and len(last) > len(end) + 1), 0)
-    return [
-        min(entry.frequency for entry in entries),
-        all(entry is not UNKNOWN for entry in entries),
-        len(words),
-        words[0][:1].isupper() and place > 0,
-        ending,
-        *(entries[-1].forms >> bit & 1 for bit in range(len(FORMS))),
-    ]
+    return [min(entry.frequency for entry in entries), len(words), words[0][:1].isupper() and place > 0, ending]
 
 
 def _fit(tables: Tables, entries: Sequence[WordEntry], groups: Sequence[int]) -> list[float]:
     """Return how well words fit between the groups around them, at each offset, and in all."""
-    if not entries:
-        return [0.0] * (len(OFFSETS) + 1)
     first, last = entries[0].group, entries[-1].group
     contexts = tables.contexts
     values = [
