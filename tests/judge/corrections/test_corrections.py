@@ -212,14 +212,6 @@ def test_the_word_is_compared(scorer: Scorer, source: str, target: str, expected
 
 
 @pytest.mark.model
-def test_variants_are_one_candidate(model: CorrectionModel) -> None:
-    british, american = (
-        model("my favorit book".split(), f"my {word} book".split()).corrected for word in ("favourite", "favorite")
-    )
-    assert british[0].probability == american[0].probability > 0.5
-
-
-@pytest.mark.model
 def test_only_a_better_word_lets_a_correction_be_dropped(model: CorrectionModel) -> None:
     class Doubtful(CorrectionModel):
         better = ""

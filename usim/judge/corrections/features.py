@@ -26,11 +26,11 @@ ENDINGS = ("tion", "ness", "ment", "ing", "est", "ies", "ed", "es", "ly", "er", 
 
 _SUBJECTS = frozenset("i you we they he she it who that this there".split())
 _PLURAL_SUBJECTS = frozenset("i you we they these those".split())
-TO_VERB = frozenset(
+_TO_VERB = frozenset(
     "to can could will would shall should may might must do does did don't doesn't didn't can't won't "
     "cannot couldn't wouldn't let's not".split()
 )
-BE_OR_HAVE = frozenset("am is are was were be been being have has had having isn't aren't wasn't weren't".split())
+_BE_OR_HAVE = frozenset("am is are was were be been being have has had having isn't aren't wasn't weren't".split())
 _DETERMINERS = frozenset("the a an this that these those my your his her its our their some any no every each".split())
 _ONE = frozenset("a an this that every each another one".split())
 _MANY = frozenset("these those many few several both two three four five some all most various".split())
@@ -68,7 +68,8 @@ _NAMES_OF_RIVALS = (
 #: The names of the features, in order.
 NAMES: tuple[str, ...] = (
     *DISTANCES, "cost", "cost of letter", *(f"old {name}" for name in _NAMES_OF_SIDE),
-    *(f"new {name}" for name in _NAMES_OF_SIDE), *(f"new form {name}" for name in FORMS), "frequency gain", "same letters and marks", "same ending of words",
+    *(f"new {name}" for name in _NAMES_OF_SIDE), *(f"new form {name}" for name in FORMS), "frequency gain",
+    "same letters and marks", "same ending of words",
     *_NAMES_OF_CONTEXT, *(f"gain of context {offset:+d}" for offset in OFFSETS), "gain of context", "capitals beside",
     "other edits", *_NAMES_OF_RIVALS,
 )  # fmt: skip
@@ -83,10 +84,7 @@ def edit_features(
     """
     (i, j), (k, m) = edit
     old_words, new_words = words_in(source[i:j]), words_in(target[k:m])
-    old = " ".join(old_words)
-    new = likeliest_variant(tables, old, " ".join(new_words))
-    if len(new_words) == 1:
-        new_words = [new]
+    old, new = " ".join(old_words), " ".join(new_words)
     old_entries, new_entries = [tables.words[w] for w in old_words], [tables.words[w] for w in new_words]
     cost = tables.channel.cost(new, old)
     # As they stand after all changes: other mistakes are corrected there.
@@ -101,7 +99,7 @@ def edit_features(
         *distances(old, new), cost, cost / max(len(new), 1), *old_side, *new_side,
         *(new_entries[-1].forms >> bit & 1 for bit in range(len(FORMS))), new_side[0] - old_side[0],
         _bare(old) == _bare(new), old_side[-1] == new_side[-1], *new_fit,
-        before in TO_VERB, before in BE_OR_HAVE, before in _DETERMINERS, before in _ONE, before in _MANY,
+        before in _TO_VERB, before in _BE_OR_HAVE, before in _DETERMINERS, before in _ONE, before in _MANY,
         before in _PREPOSITIONS, before in _SUBJECTS, before in _PLURAL_SUBJECTS,
         0 if before not in ("a", "an") else 1 if (initial in _VOWELS) == (before == "an") else -1,
         i == 0, not has_letter(after), entries[1].frequency, entries[2].frequency,
@@ -116,18 +114,6 @@ def edit_features(
 def is_same_word(word: str, other: str) -> bool:
     """Return whether two words in lower case are one, perhaps spelt the British and the American way."""
     return word == other or are_variants(word, other)
-
-
-def likeliest_variant(tables: Tables, old: str, new: str) -> str:
-    """Return what stands for a misspelling, in the spelling, British or American, that is likelier to be meant."""
-    if " " in new:
-        return new
-    variants = [rival for rival in tables.rivals.of(old) if are_variants(rival.word, new)]
-    if not variants:
-        return new
-    best = max(variants, key=lambda rival: rival.weight)
-    own = tables.rivals.weight(old, new, (tables.words[new],), tables.channel.cost(new, old))
-    return best.word if best.weight > own else new
 
 
 def _word(words: Sequence[str], place: int) -> str:
