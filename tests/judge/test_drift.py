@@ -16,7 +16,6 @@ from usim.judge import TrainedJudge
 from usim.judge.drift import DRIFT_FILE, OTHERS, drift_figures, pair_figures
 from usim.judge.risk import REWORDED
 from usim.judge.trained import SHIPPED
-from usim.judge.unsupported import OTHERS as OF_TOKEN
 
 QUIET = np.full(8, -8.0)
 SOURCE = "Please tell Tom that the meeting has been moved to Monday because the hall is closed."
@@ -54,7 +53,7 @@ def test_tokens_of_both_sides_have_finite_figures(scorer: Scorer) -> None:
     layers = len(pair.sides[0].best)
     for own, other in (pair.sides, pair.sides[::-1]):
         figures = drift_figures(own, other)
-        assert figures.shape == (len(own.places), layers + OF_TOKEN + OTHERS)
+        assert figures.shape == (len(own.places), layers + OTHERS)
         assert np.isfinite(figures).all()
 
 

@@ -20,7 +20,6 @@ from usim.judge.grammar import SPAN
 from usim.judge.inputs import PairInputs
 from usim.judge.similarities import NAMES, similar_layers
 from usim.judge.trained import load_encoder
-from usim.judge.unsupported import OTHERS
 from usim.judge.words import word_figures
 from usim.parsing import ReadPart, load_trunk
 from usim.text.checksums import digest_of
@@ -130,10 +129,6 @@ def judge_folder(folder: Trunk, monkeypatch: pytest.MonkeyPatch) -> Path:  # noq
         "deviation": [1.0] * count, "calibration": [[1.0, 0.0], [1.0, 0.5], [0.5, 0.0]],
         "thresholds": {"keep": 0.6, "drop": 0.1}, "risk": {},
         "sha256": {name: digest_of(home / name) for name in ("pair.onnx", "errors.npz")},
-        "elsewhere": {
-            "mean": [0.0] * (2 + OTHERS), "deviation": [1.0] * (2 + OTHERS), "weights": [-9.0, 0.0] + [0.0] * OTHERS,
-            "bias": 3.0, "threshold": 0.5,
-        },
     }  # fmt: skip
     (home / "settings.json").write_text(json.dumps(about))
     session = PairSession(2 * 6 + 7)

@@ -16,7 +16,7 @@ from tests.command import usim_here
 from tests.support.flat import Flat, scorer_of
 from usim.compare import KINDS
 from usim.errors import InputError
-from usim.judge import Judgement, Result, unsupported
+from usim.judge import Judgement, Result
 from usim.judge.corrections import _judge as corrections
 from usim.records.results import BadLine, Unscored
 from usim.report import read_results, report_html
@@ -133,7 +133,7 @@ def test_the_page_is_whole_and_safe(tmp_path: Path) -> None:
 
 
 def test_every_kind_of_reason_is_described(tmp_path: Path) -> None:
-    kinds = [*KINDS, unsupported.KIND, corrections.KIND]
+    kinds = [*KINDS, corrections.KIND]
     reasons = [{"kind": kind, "text": "t", "weight": 0.5} for kind in kinds]
     page = report_html(read_results(write(tmp_path / "r.jsonl", [{**records()[0], "reasons": reasons}])))
     about = json.loads(page.split('id="about">')[1].split("</script>")[0])

@@ -33,8 +33,6 @@ from usim.ucca import Edge, Graph, Terminal, Unit
 
 #: The version of the features and of the weights of reasons; judges name the one that they were trained with.
 FEATURE_SCHEMA = 2
-#: The versions whose judges can be read: features keep their names from one to the next.
-READABLE_SCHEMAS = frozenset((1, 2))
 
 Floats = npt.NDArray[np.float64]
 #: The features of a family by name, in their order.

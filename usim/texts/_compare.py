@@ -32,8 +32,8 @@ _FACT_WEIGHT = 0.6
 #: Kinds whose words may stand in the text around instead.
 _ADDED = frozenset(("participant-added", "modifier-added", "adverbial-added"))
 _LOST = frozenset(("participant-lost", "modifier-lost"))
-#: A kind that only follows another reason, and the weight from which on one counts by itself.
-_BESIDE, _COUNTS = "unsupported", 0.5
+#: The weight from which on a reason counts by itself.
+_COUNTS = 0.5
 #: So many characters on either side of a block are the text around it.
 _AROUND = 300
 
@@ -151,7 +151,7 @@ def _is_said_around(block: TextBlock, cuts: _Cuts) -> bool:
     ]
     is_found = False
     for reason in block.reasons:
-        if not reason.is_shown or reason.kind == _BESIDE:
+        if not reason.is_shown:
             continue
         gone, new = _words(texts[0], reason.source_spans), _words(texts[1], reason.target_spans)
         is_named = reason.kind == "sense" and _points(gone)
