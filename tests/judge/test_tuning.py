@@ -16,7 +16,7 @@ from tests.support.flat import Flat
 from usim.compare import Analysis
 from usim.errors import InputError, OptionError, ParsingError, UsimError
 from usim.judge import Judgement, Thresholds, UsimJudge, load_judge
-from usim.judge.tuning import TunedJudge, Tuning, check_labels, curve
+from usim.judge.tuning import Tuning, check_labels, curve, load_tuned
 from usim.parsing import load
 from usim.records import read_rows
 from usim.scorer import Scorer
@@ -83,9 +83,10 @@ class Silent(UsimJudge):
         return [replace(judgement, parts={"answered": 0.0}) for judgement in super().judge(pairs)]
 
 
-def test_a_pair_without_an_answer_is_left_to_review_by_a_tuned_judge_as_well() -> None:
-    tuning = Tuning("usim", "usim", Thresholds(0.5, 0.2))
-    for judge in (Silent(), TunedJudge(Silent(), tuning)):
+def test_a_pair_without_an_answer_is_left_to_review_by_a_tuned_judge_as_well(tmp_path: Path) -> None:
+    path = tmp_path / "t.json"
+    path.write_text(json.dumps(Tuning("usim", "usim", Thresholds(0.5, 0.2)).to_dict()))
+    for judge in (Silent(), load_tuned(path, lambda name: Silent())):
         scorer = Scorer(Flat(), judge=judge)
         judgement = scorer.score(*PAIRS[0]).judgement
         assert (judgement.verdict, judgement.faithfulness) == ("review", scorer.thresholds.middle)
@@ -97,7 +98,7 @@ def test_a_tuned_judge(tmp_path: Path) -> None:
     path.write_text(json.dumps(tuning.to_dict()))
     assert Tuning.read(path) == tuning
     judge = load_judge(str(path))
-    assert isinstance(judge, TunedJudge)
+    assert judge.name == f"usim+tuned:{tuning.digest}"
     plain, tuned = (Scorer(Flat(), judge=each) for each in (UsimJudge(), judge))
     for pair in PAIRS[:4]:
         before, after = plain.score(*pair), tuned.score(*pair)

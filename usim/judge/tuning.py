@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from usim.compare import Analysis
 from usim.errors import InputError, OptionError, ParsingError
-from usim.judge._base import Judge, Judgement, Thresholds
+from usim.judge._base import Judge, Thresholds
 from usim.text.checksums import model_settings
 
 #: The version of the file. Files of version 1 have thresholds of a faithfulness that was calibrated after the judge.
@@ -124,22 +123,8 @@ class Tuning:
         return hashlib.sha256(json.dumps(self.to_dict(), sort_keys=True).encode()).hexdigest()[:8]
 
 
-class TunedJudge:
-    """A judge with the thresholds of a tuning; a :class:`usim.judge.Judge`."""
-
-    def __init__(self, judge: Judge, tuning: Tuning) -> None:
-        self.name = f"{judge.name}+tuned:{tuning.digest}"
-        self.encoder = judge.encoder
-        self.thresholds = tuning.thresholds
-        self._judge = judge
-
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
-        """Judge pairs, see :meth:`usim.judge.Judge.judge`."""
-        return self._judge.judge(pairs)
-
-
-def load_tuned(path: Path, load: Callable[[str], Judge]) -> TunedJudge:
-    """Load a judge with the tuning in a file; ``load`` loads the judge that was tuned, by its name.
+def load_tuned(path: Path, load: Callable[[str], Judge]) -> Judge:
+    """Load a judge with the thresholds in a file; ``load`` loads the judge that was tuned, by its name.
 
     Raises:
         ParsingError: the file is no tuning.
@@ -154,4 +139,5 @@ def load_tuned(path: Path, load: Callable[[str], Judge]) -> TunedJudge:
             f"{path} was made for the judge {tuning.judge_name}, and this is {judge.name}: run usim tune again",
             option="judge",
         )
-    return TunedJudge(judge, tuning)
+    judge.name, judge.thresholds = f"{judge.name}+tuned:{tuning.digest}", tuning.thresholds
+    return judge

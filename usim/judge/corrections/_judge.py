@@ -88,7 +88,8 @@ class WithCorrections:
 
     def _all_right(self, corrections: Sequence[Correction]) -> float:
         """Return how likely the least likely correction is meant; only one with a better word falls below ``drop``."""
-        drop, below = self.thresholds.drop, min(self.thresholds.keep, EVEN)
+        own = self._judge.thresholds
+        drop, below = own.drop, min(own.keep, EVEN)
         return min(
             c.probability if c.better or c.probability >= EVEN else drop + (below - drop) * c.probability / EVEN
             for c in corrections
@@ -96,7 +97,7 @@ class WithCorrections:
 
     def _kept_from_even(self, probability: float) -> float:
         """Return the faithfulness of a correction: what was meant more likely than not is kept."""
-        keep = self.thresholds.keep
+        keep = self._judge.thresholds.keep
         if probability < EVEN or keep <= EVEN:
             return probability
         return round(keep + (1 - keep) * (probability - EVEN) / (1 - EVEN), 5)

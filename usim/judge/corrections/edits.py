@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import OSA, Levenshtein
 
-from usim.judge.corrections.words import FORMS, UNKNOWN, WordTable
+from usim.judge.corrections.words import NAME, UNKNOWN, WordTable
 from usim.lexicon import have_opposite_prefixes
 
 #: A longer stretch of changed words, on either side, is no correction of a word.
@@ -25,7 +25,6 @@ _ALONE, _APART, _NEVER = 0.6, 0.05, 99.0
 _STEPS = ((1, 1), (1, 0), (0, 1), (1, 2), (2, 1), (1, 3), (3, 1))
 #: Of longer stretches no edits are told apart: the product of the numbers of words.
 _MOST_COMPARED = 900
-_NAME = 1 << FORMS.index("NNP")
 
 
 class WrittenWord(NamedTuple):
@@ -197,7 +196,7 @@ def is_misspelt(words: WordTable, word: str, *, starts: bool) -> bool:
     entry = words[lower]
     if entry is UNKNOWN:
         return True
-    return not starts and word == lower and (entry.forms == _NAME or (len(word) == 1 and word not in "ai"))
+    return not starts and word == lower and (entry.forms == NAME or (len(word) == 1 and word not in "ai"))
 
 
 def has_letter(word: str) -> bool:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from rapidfuzz import process
 from rapidfuzz.distance import OSA, Prefix
 
 from usim.judge.corrections.edits import WordEdit, has_letter, words_in
-from usim.judge.corrections.rivals import Rivals, log_sum
-from usim.judge.corrections.spelling import DISTANCES, Channel, distances
-from usim.judge.corrections.words import FORMS, UNKNOWN, WordEntry, WordTable
+from usim.judge.corrections.spelling import DISTANCES, Channel, distances, sound
+from usim.judge.corrections.words import FORMS, NAME, UNKNOWN, WordEntry, WordTable
 from usim.lexicon import are_variants
 
 Floats = npt.NDArray[np.float32]
@@ -36,23 +37,72 @@ _ONE = frozenset("a an this that every each another one".split())
 _MANY = frozenset("these those many few several both two three four five some all most various".split())
 _PREPOSITIONS = frozenset("of in on at by for with from about into without through between".split())
 _VOWELS = frozenset("aeiou")
+#: The least frequency of a rival, as :class:`usim.judge.corrections.words.WordEntry` counts.
+_LEAST = 2.8
+#: So many of the words that are nearest by letters and frequency are weighed, out of so many that are near.
+_WEIGHED, _NEAR = 7, 40
+#: A rival is at most so much longer or shorter.
+_LONGER = 2
+#: What a factor of ten in frequency is worth, as a natural logarithm.
+_PER_TEN = 1.6
+#: The rivals of so many misspellings are remembered.
+_REMEMBERED = 4096
 
 
-class Tables(NamedTuple):
-    """What the features are computed with.
+class Rival(NamedTuple):
+    """A word that a misspelling may stand for.
 
     Attributes:
+        word: the word.
+        entry: what is known about it.
+        weight: the logarithm of how probable it is without context, up to a constant.
+    """
+
+    word: str
+    entry: WordEntry
+    weight: float
+
+
+class Tables:
+    """What the features are computed with.
+
+    Args:
         words: the table of words.
         channel: the costs of misspelling.
-        rivals: finds the other words that a misspelling may stand for.
         contexts: (4, groups, groups) pointwise mutual information of the groups of two words that are as far apart as
             :data:`OFFSETS` says; the first is that of the word in question.
     """
 
-    words: WordTable
-    channel: Channel
-    rivals: Rivals
-    contexts: Floats
+    def __init__(self, words: WordTable, channel: Channel, contexts: Floats) -> None:
+        self.words, self.channel, self.contexts = words, channel, contexts
+        self._index: dict[tuple[str, int], list[str]] = {}
+        for word in words.above(_LEAST):
+            if word.isalpha():
+                self._index.setdefault((word[0], len(word)), []).append(word)
+        self.rivals = lru_cache(_REMEMBERED)(self._rivals)
+
+    def _rivals(self, written: str) -> tuple[Rival, ...]:
+        """Return the most probable words for a misspelling in lower case, in no particular order."""
+        n = len(written)
+        letters = dict.fromkeys((written[:1], written[1:2], sound(written)[:1]))
+        near: list[str] = []
+        for letter in letters:
+            for length in range(max(1, n - _LONGER), n + _LONGER + 1):
+                near += self._index.get((letter, length), ())
+        cutoff = 1 if n < 4 else 2 if n < 8 else 3
+        hits = process.extract(written, near, scorer=OSA.distance, score_cutoff=cutoff, limit=_NEAR)
+        entries = [(word, self.words[word], distance) for word, distance, _ in hits]
+        entries = [item for item in entries if item[1].forms != NAME]
+        entries.sort(key=lambda item: (2.5 * item[2] - item[1].frequency, item[0]))
+        return tuple(
+            Rival(word, entry, _weight(self.channel.cost(word, written), (entry,)))
+            for word, entry, _ in entries[:_WEIGHED]
+        )
+
+
+def _weight(cost: float, entries: Sequence[WordEntry]) -> float:
+    """Return the weight of words for what is written, see :class:`Rival`, from the cost of the slip."""
+    return -cost + _PER_TEN * min(entry.frequency for entry in entries)
 
 
 _NAMES_OF_SIDE = ("frequency", "words", "capital", "ending")
@@ -146,8 +196,8 @@ def _among_rivals(
     tables: Tables, old: str, new: str, entries: Sequence[WordEntry], cost: float, groups: Sequence[int], fit: float
 ) -> list[float]:
     """Return how probable the new words are among all that the old ones may stand for."""
-    own = tables.rivals.weight(old, new, entries, cost)
-    rivals = [rival for rival in tables.rivals.of(old) if not is_same_word(rival.word, new)]
+    own = _weight(cost, entries)
+    rivals = [rival for rival in tables.rivals(old) if not is_same_word(rival.word, new)]
     if not rivals:
         return [0.0, 0.0, 0.0, -20.0, -20.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
     alone = [rival.weight for rival in rivals]
@@ -156,8 +206,8 @@ def _among_rivals(
     best = rivals[max(range(len(rivals)), key=fits.__getitem__)]
     return [
         len(rivals),
-        own - log_sum([own, *alone]),
-        own_fit - log_sum([own_fit, *fits]),
+        own - np.logaddexp.reduce([own, *alone]),
+        own_fit - np.logaddexp.reduce([own_fit, *fits]),
         max(alone) - own,
         max(fits) - own_fit,
         sum(weight > own for weight in alone),

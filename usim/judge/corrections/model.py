@@ -21,7 +21,6 @@ from usim.judge.corrections.edits import (
     written_words,
 )
 from usim.judge.corrections.features import NAMES, Tables, edit_features, is_same_word
-from usim.judge.corrections.rivals import Rivals
 from usim.judge.corrections.spelling import Channel, Confusions
 from usim.judge.corrections.words import UNKNOWN, WordTable
 from usim.judge.trees import Trees
@@ -113,7 +112,7 @@ class CorrectionModel:
                 trees = Trees.of(arrays)
         except (OSError, ValueError, KeyError, MemoryError) as e:
             raise ParsingError(f"no usable model of corrections: {type(e).__name__}: {e}", path=self._folder) from e
-        return Tables(words, channel, Rivals(words, channel), contexts), trees
+        return Tables(words, channel, contexts), trees
 
     def __call__(self, source: Sequence[str], target: Sequence[str]) -> Corrections:
         """Return the corrections between the tokens of two sentences."""
@@ -139,7 +138,7 @@ class CorrectionModel:
     def words_for(self, written: str) -> list[str]:
         """Return the words that a misspelling in lower case may stand for, the most probable first; none for a word."""
         tables = self._loaded[0]
-        rivals = tables.rivals.of(written) if tables.words[written] is UNKNOWN else ()
+        rivals = tables.rivals(written) if tables.words[written] is UNKNOWN else ()
         return [rival.word for rival in sorted(rivals, key=lambda rival: -rival.weight)]
 
     def _among_others(
@@ -152,7 +151,7 @@ class CorrectionModel:
         (i, j), (k, m) = edit
         old, new = (" ".join(words_in(words)) for words in (source[i:j], target[k:m]))
         best, meant = EVEN, ""
-        for rival in self._loaded[0].rivals.of(old):
+        for rival in self._loaded[0].rivals(old):
             if not is_same_word(rival.word, new):
                 with_word = [*target[:k], rival.word, *target[m:]]
                 found = self.probability(source, with_word, WordEdit((i, j), (k, k + 1)), edits)

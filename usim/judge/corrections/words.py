@@ -18,6 +18,8 @@ from usim.errors import ParsingError
 FORMS = ("NN", "NNS", "VB", "VBD", "VBG", "VBN", "VBZ", "JJ", "JJR", "JJS", "RB", "NNP")
 #: Frequencies are counted in steps of this many to a factor of ten, from one in a thousand million.
 STEPS = 25
+#: The forms of a word that is a name and nothing else.
+NAME = 1 << FORMS.index("NNP")
 
 
 class WordEntry(NamedTuple):
