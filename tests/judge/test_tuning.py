@@ -80,7 +80,7 @@ class Silent(UsimJudge):
     """A judge that does not know."""
 
     def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
-        return [replace(judgement, parts={"answered": 0.0}) for judgement in super().judge(pairs)]
+        return [replace(judgement, is_answered=False) for judgement in super().judge(pairs)]
 
 
 def test_a_pair_without_an_answer_is_left_to_review_by_a_tuned_judge_as_well(tmp_path: Path) -> None:

@@ -266,7 +266,6 @@ class JudgePipeline:
                     own,
                     faithfulness=answer.faithfulness,
                     reasons=reasons,
-                    parts={**own.parts, "own": own.faithfulness},
                     verdict=verdict,
                     decided_by=other.name,
                 )

@@ -19,7 +19,6 @@ from usim.judge.drift import DRIFT_FILE, DriftModel
 from usim.judge.grammar import DETECTOR_FILE, ErrorDetector
 from usim.judge.reading import ReadPair, is_readable, read_pairs
 from usim.judge.risk import REWORDED, RiskTable, band_of
-from usim.measures import UsimScore
 from usim.parsing import load_trunk
 from usim.text.checksums import check_digests, model_settings
 
@@ -148,17 +147,10 @@ class TrainedJudge:
     def _opinion(self, pair: ReadPair) -> Judgement:
         faithfulness, supported, covered = self._probabilities(pair)
         score = pair.comparison.score
-        return Judgement(
-            faithfulness, pair.reasons, score, _parts(score), pair.soft_links, supported, covered, pair.band
-        )
+        return Judgement(faithfulness, pair.reasons, score, pair.soft_links, supported, covered, pair.band)
 
 
 def _plain(source: Analysis, target: Analysis) -> Judgement:
     """Return the judgement on a pair of the same tokens, or of a sentence without any and another."""
     comparison, same = compare(source, target), float(source.tokens == target.tokens)
-    score = comparison.score
-    return Judgement(same, find_reasons(comparison), score, _parts(score), supported=same, covered=same)
-
-
-def _parts(score: UsimScore) -> dict[str, float]:
-    return {"s2r": score.s2r.f, "r2s": score.r2s.f}
+    return Judgement(same, find_reasons(comparison), comparison.score, supported=same, covered=same)

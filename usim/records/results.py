@@ -123,8 +123,8 @@ def _result(pair: _Pair, name: str) -> Result:
                 raise FormatError("`source_spans` and `target_spans` must be places in the text")
     usim_score = None if pair.graphs is None else _usim_score(pair.graphs, pair.alignment)
     # Where there was no judge, there is no verdict.
-    answered = {} if pair.verdict else {"answered": 0.0}
-    judgement = Judgement(faithfulness, reasons, usim_score, answered, verdict=pair.verdict or "review")
+    is_answered, verdict = bool(pair.verdict), pair.verdict or "review"
+    judgement = Judgement(faithfulness, reasons, usim_score, is_answered=is_answered, verdict=verdict)
     return Result(pair.source, pair.output, usim, judgement, language=language, name=name)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from types import MappingProxyType
 
 from usim.compare import Analysis, Reason, say
 from usim.judge._base import Judge, Judgement
@@ -19,9 +18,6 @@ KIND = "not-meant"
 #: A word that is written as a name is one, unless its correction is so probable; one at the head of a sentence, where
 #: all words have a capital, unless its correction is so probable.
 _SURE_OF_NAME, _SURE_AT_HEAD, _DOUBTFUL = 0.9, 0.7, 0.45
-#: The parts of a judgement that it adds: the probability that all corrections are what was meant; and, where other
-#: words changed, too, the faithfulness by the judge of meaning.
-PART, MEANING = "correction", "meaning"
 
 
 class WithCorrections:
@@ -67,10 +63,8 @@ class WithCorrections:
         corrections, is_all = found
         if not corrections:
             return judgement
-        all_right = round(self._all_right(corrections), 5)
-        spelt = self._kept_from_even(all_right)
+        spelt = self._kept_from_even(round(self._all_right(corrections), 5))
         faithfulness = spelt if is_all else min(judgement.faithfulness, spelt)
-        own = {PART: all_right} if is_all else {PART: all_right, MEANING: judgement.faithfulness}
         doubtful = [c for c in corrections if c.probability < EVEN]
         reasons = [reason for reason in judgement.reasons if not _is_about(reason, corrections)]
         reasons += [_reason(correction) for correction in doubtful]
@@ -79,7 +73,6 @@ class WithCorrections:
             judgement,
             faithfulness=faithfulness,
             reasons=tuple(reasons),
-            parts=MappingProxyType({**judgement.parts, **own}),
             # A word that was not meant is neither supported nor covers what was.
             supported=faithfulness if is_all else _least(judgement.supported, spelt),
             covered=faithfulness if is_all else _least(judgement.covered, spelt),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -68,11 +67,9 @@ class Mended(NamedTuple):
     def as_written(self, judgement: Judgement, target: Analysis) -> Judgement:
         """Return a judgement on the mended source as one on the source as it was written."""
         score = usim_score(self.source.graph, target.graph, judgement.usim.preset)
-        own = {name: value for name, value in (("s2r", score.s2r.f), ("r2s", score.r2s.f)) if name in judgement.parts}
         return replace(
             judgement,
             usim_score=score,
-            parts=MappingProxyType({**judgement.parts, **own}),
             reasons=tuple(map(self._at_places, judgement.reasons)),
             soft_links=tuple((self.places[i][0], j, cosine) for i, j, cosine in judgement.soft_links),
         )
