@@ -8,28 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.command import usim_here
 from tests.support.flat import Flat
 from usim.compare import Analysis
 from usim.errors import InputError, OptionError, ParsingError, UsimError
 from usim.judge import Judgement, Thresholds, UsimJudge, load_judge
-from usim.judge.tuning import Tuning, check_labels, curve, load_tuned
+from usim.judge.tuning import Tuning, check_labels, load_tuned
 from usim.parsing import load
 from usim.records import read_rows
 from usim.scorer import Scorer
-
-
-@given(st.lists(st.tuples(st.sampled_from([k / 10 for k in range(11)]), st.booleans()), min_size=1))
-def test_curve_counts_what_each_threshold_keeps(pairs: list[tuple[float, bool]]) -> None:
-    values, labels = [f for f, _ in pairs], [label for _, label in pairs]
-    points = curve(values, labels)
-    for point in points:
-        kept = [label for value, label in pairs if value >= point.threshold]
-        assert point.kept == pytest.approx(len(kept) / len(pairs))
-        assert point.kept_wrong == pytest.approx(kept.count(False) / len(kept))
 
 
 def test_too_few_pairs_or_one_label() -> None:

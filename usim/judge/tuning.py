@@ -9,8 +9,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from usim.errors import InputError, OptionError, ParsingError
 from usim.judge._base import Judge, Thresholds
 from usim.text.checksums import model_settings
@@ -22,23 +20,6 @@ FEWEST_PAIRS = 20
 FEWEST_OF_LABEL = 5
 
 
-@dataclass(frozen=True)
-class CurvePoint:
-    """What happens at a threshold.
-
-    Attributes:
-        threshold: pairs of this faithfulness or more are kept, the others dropped.
-        kept: the share of all pairs that are kept.
-        kept_wrong: the share of the kept pairs that people called unfaithful; None where none is kept.
-        dropped_right: the share of the dropped pairs that people called faithful; None where none is dropped.
-    """
-
-    threshold: float
-    kept: float
-    kept_wrong: float | None
-    dropped_right: float | None
-
-
 def check_labels(labels: Sequence[bool]) -> None:
     """Raise an :class:`InputError` unless there are enough pairs, of both labels."""
     faithful = sum(labels)
@@ -47,21 +28,6 @@ def check_labels(labels: Sequence[bool]) -> None:
         raise InputError(f"{counts}: pairs of both labels are needed")
     if len(labels) < FEWEST_PAIRS or min(faithful, len(labels) - faithful) < FEWEST_OF_LABEL:
         raise InputError(f"{counts}: at least {FEWEST_PAIRS} are needed, and {FEWEST_OF_LABEL} of each label")
-
-
-def curve(faithfulness: Sequence[float], labels: Sequence[bool]) -> list[CurvePoint]:
-    """Return what happens at each threshold that tells pairs apart, ascending from 0."""
-    order = np.argsort(np.asarray(faithfulness, np.float64), kind="stable")
-    x, y = np.asarray(faithfulness, np.float64)[order], np.asarray(labels, bool)[order]
-    points = []
-    right_below = np.concatenate([[0], np.cumsum(y)])
-    starts = [0, *(np.nonzero(x[1:] > x[:-1])[0] + 1).tolist()]
-    for start in starts:
-        kept, right = len(x) - start, int(right_below[start])
-        wrong = kept - (int(right_below[-1]) - right)
-        threshold = float(x[start]) if start else 0.0
-        points.append(CurvePoint(threshold, kept / len(x), wrong / kept, right / start if start else None))
-    return points
 
 
 def tuning_record(faithfulness: Sequence[float], labels: Sequence[bool], thresholds: Thresholds) -> dict[str, Any]:
