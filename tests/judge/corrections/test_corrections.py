@@ -59,10 +59,6 @@ def judged(scorer: Scorer, source: str, target: str) -> Judgement:
         ("they has there freinds", "they have their friends",
          [("has", "have"), ("there", "their"), ("freinds", "friends")]),
         ("equall men", "equally all men", [("equall", "equally"), ("", "all")]),
-        # A word may be corrected and move.
-        ("a film very intresting", "a very interesting film",
-         [("film", ""), ("intresting", "interesting"), ("", "film")]),
-        ("happend allways", "always happened", [("happend", "happened"), ("allways", "always")]),
     ],
 )  # fmt: skip
 def test_edits(source: str, target: str, edits: list[tuple[str, str]]) -> None:

@@ -71,15 +71,11 @@ def find_edits(source: Sequence[str], target: Sequence[str]) -> list[WordEdit]:
     """
     at, to = ([k for k, word in enumerate(words) if _WORD.search(word)] for words in (source, target))
     a, b = [source[k].lower() for k in at], [target[k].lower() for k in to]
-    edits = [
-        WordEdit((i + p, i + q), (k + r, k + s))
+    return [
+        WordEdit(_range(at, i + p, i + q, len(source)), _range(to, k + r, k + s, len(target)))
         for i, j, k, m in _stretches(a, b)
         for (p, q), (r, s) in _told_apart(a[i:j], b[k:m])
         if a[i + p : i + q] != b[k + r : k + s]
-    ]
-    return [
-        WordEdit(_range(at, *edit.source, len(source)), _range(to, *edit.target, len(target)))
-        for edit in _with_moved(edits, a, b)
     ]
 
 
@@ -123,23 +119,6 @@ def _told_apart(a: Sequence[str], b: Sequence[str]) -> list[WordEdit]:
         edits.append(edit)
         place = (edit.source[0], edit.target[0])
     return edits[::-1]
-
-
-def _with_moved(edits: list[WordEdit], a: Sequence[str], b: Sequence[str]) -> list[WordEdit]:
-    """Join words that were left out to words much like them that were put in elsewhere."""
-    gone = [edit for edit in edits if edit.target[0] == edit.target[1]]
-    new = [edit for edit in edits if edit.source[0] == edit.source[1]]
-    pairs = sorted(
-        (distance, old.source, other.target, old, other)
-        for old in gone
-        for other in new
-        if 0 < (distance := _distance(a[old.source[0]], b[other.target[0]])) <= _FARTHEST_OF_SEVERAL
-    )
-    for _, at, to, old, other in pairs:
-        if old in edits and other in edits:
-            edits = [edit for edit in edits if edit != other]
-            edits[edits.index(old)] = WordEdit(at, to)
-    return edits
 
 
 @lru_cache(4096)
