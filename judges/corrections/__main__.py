@@ -5,7 +5,7 @@
     python -m judges.corrections --data DIR --graphs wiki=DIR --graphs ewt=DIR --wordnet DIR --fortunes DIR
                                  --words FILE FILE --out DIR
 
-Into ``--out`` go ``words.xz`` (the table of words), ``sentences.txt``, ``suggestions.jsonl``, ``model/`` and
+Into ``--out`` go ``words.npz`` (the table of words), ``sentences.txt``, ``suggestions.jsonl``, ``model/`` and
 ``record.json``: the options, the versions of the packages, and the checksums of what was read and of what was made.
 """
 

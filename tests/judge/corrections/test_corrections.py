@@ -99,15 +99,15 @@ def test_distances_have_names() -> None:
 
 def test_a_table_of_words_is_read_as_it_was_written(tmp_path: Path) -> None:
     entries = {"cat": (100, 1, 7), "cats": (90, 2, 8), "catalogue": (80, 5, 9), "zoë": (10, 2048, 3)}
-    write_table(tmp_path / "words.xz", entries)
-    table = WordTable(tmp_path / "words.xz")
+    write_table(tmp_path / "words.npz", entries)
+    table = WordTable(tmp_path / "words.npz")
     assert table.above(0) == sorted(entries)
     assert table["cats"] == (90 / 25, 2, 8)
     assert table["cat's"] == table["cat"]
     assert table["catz"] is UNKNOWN
-    (tmp_path / "words.xz").write_bytes(b"no table")
-    with pytest.raises(ParsingError, match=r"words\.xz"):
-        WordTable(tmp_path / "words.xz")
+    (tmp_path / "words.npz").write_bytes(b"no table")
+    with pytest.raises(ParsingError, match=r"words\.npz"):
+        WordTable(tmp_path / "words.npz")
 
 
 def test_trees() -> None:

@@ -38,8 +38,8 @@ WORDS = sorted({w.strip(".").lower() for text in TEXTS for w in text.split()} | 
 
 @pytest.fixture
 def words(tmp_path: Path) -> WordTable:
-    write_table(tmp_path / "words.xz", {word: (100 + len(word), 1, 2 + k % 5) for k, word in enumerate(WORDS)})
-    return WordTable(tmp_path / "words.xz")
+    write_table(tmp_path / "words.npz", {word: (100 + len(word), 1, 2 + k % 5) for k, word in enumerate(WORDS)})
+    return WordTable(tmp_path / "words.npz")
 
 
 # -- errors ------------------------------------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ def test_the_command(tmp_path: Path, words: WordTable, monkeypatch: pytest.Monke
     digests = []
     for out in (tmp_path / "one", tmp_path / "two"):
         out.mkdir()
-        (out / "words.xz").write_bytes((tmp_path / "words.xz").read_bytes())
+        (out / "words.npz").write_bytes((tmp_path / "words.npz").read_bytes())
         main([*given, "--out", str(out)])
         digests.append(json.loads((out / "record.json").read_text())["made"])
     assert digests[0] == digests[1]

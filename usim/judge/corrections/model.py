@@ -30,7 +30,7 @@ from usim.text.checksums import check_digests, model_settings
 Floats = npt.NDArray[np.float32]
 
 #: The files of a model.
-WORDS_FILE, TABLES_FILE, TREES_FILE = "words.xz", "tables.npz", "trees.npz"
+WORDS_FILE, TABLES_FILE, TREES_FILE = "words.npz", "tables.npz", "trees.npz"
 #: The contexts are kept as whole numbers of this size.
 CONTEXT_STEP = 1 / 16
 #: A word that was meant with this probability is as likely as not.
