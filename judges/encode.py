@@ -41,7 +41,7 @@ class Block(NamedTuple):
         upper: float16 (tokens, width), the last layer's vectors of the tokens of all sentences.
         starts: int64 (pairs, 2), where the tokens of source and target begin in it.
         of_pair: int64 (replacements,), the pair of each place where words stand for others.
-        figures: float32 (replacements, figures), see :mod:`usim.judge.words`.
+        figures: float32 (replacements, figures), see :func:`usim.judge.reading.word_figures`.
     """
 
     pairs: list[Pair]

@@ -18,9 +18,9 @@ from usim.judge import Analyser, EncoderInput, TokenEncoder, TrainedJudge, readi
 from usim.judge.classifier import INPUTS
 from usim.judge.grammar import SPAN
 from usim.judge.inputs import PairInputs
+from usim.judge.reading import word_figures
 from usim.judge.similarities import NAMES, similar_layers
 from usim.judge.trained import load_encoder
-from usim.judge.words import word_figures
 from usim.parsing import ReadPart, load_trunk
 from usim.text.checksums import digest_of
 
