@@ -109,12 +109,19 @@ def word_figures(
 
     Compare Wada et al. 2022, "Unsupervised Lexical Substitution with Decontextualised Embeddings".
 
-    The figures, (replacements, 6 * layers + 7), are cosines, by pair and within a pair by layer: of the words and what stands for them, in the sentences; of
+    They are cosines, by pair and within a pair by layer: of the words and what stands for them, in the sentences; of
     both alone; of the words in the sentence and the others alone; of the others in the sentence and alone; of the
-    others in the sentence and the words alone; of the words in the sentence and alone. What can be seen
-    without reading follows: how frequent both are, how many words and letters they have, whether they begin alike.
-    ``before`` and ``after`` are mean vectors of the words and of what stands for them, the others are those of both
-    without any text, (replacements, layers * width) each.
+    others in the sentence and the words alone; of the words in the sentence and alone. What can be seen without reading
+    follows: how frequent both are, how many words and letters they have, whether they begin alike.
+
+    Args:
+        before, after: mean vectors of the words and of what stands for them, (replacements, layers * width).
+        alone_before, alone_after: those of both without any text.
+        texts: the words and what stands for them.
+        width: that of the vectors of a layer.
+
+    Returns:
+        The figures, (replacements, 6 * layers + 7).
     """
     t, s, t_alone, s_alone = (_layers(v, width) for v in (before, after, alone_before, alone_after))
     pairs = (t, s), (t_alone, s_alone), (t, s_alone), (s, s_alone), (s, t_alone), (t, t_alone)
