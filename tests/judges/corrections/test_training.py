@@ -11,7 +11,7 @@ import pytest
 from judges.corrections import tables
 from judges.corrections.__main__ import main
 from judges.corrections.make import Labelled, Maker
-from judges.corrections.train import export_trees, figures, fit, labelled_features
+from judges.corrections.train import export_trees, fit, labelled_features
 from judges.corrections.wholes import WRITTEN, Wholes
 from judges.corrections.wholes import written as written_pairs
 from tests.benchmarks.conftest import written
@@ -101,11 +101,6 @@ def test_exported_trees_say_the_same() -> None:
     assert np.allclose(trees(x), model.decision_function(x), atol=1e-5)
 
 
-def test_figures() -> None:
-    score, right = np.array([0.9, 0.2, 0.4, 0.1]), np.array([True, False, True, False])
-    assert set(figures(score, right, ["a", "a", "b", "b"]).values()) == {1.0}
-
-
 # -- suggestions -------------------------------------------------------------------------------------------------------
 
 
@@ -152,7 +147,7 @@ def test_the_command(tmp_path: Path, words: WordTable, monkeypatch: pytest.Monke
 
 
 def test_features_need_a_single_edit(words: WordTable) -> None:
-    suggestion = Labelled("a b c", "a x c d", 0, "", 0, "harper")
+    suggestion = Labelled("a b c", "a x c d", 0, "", "harper")
     assert not list(labelled_features(None, suggestion))  # type: ignore[arg-type]
 
 

@@ -81,12 +81,8 @@ class WithCorrections:
 
     def _all_right(self, corrections: Sequence[Correction]) -> float:
         """Return how likely the least likely correction is meant; only one with a better word falls below ``drop``."""
-        own = self._judge.thresholds
-        drop, below = own.drop, min(own.keep, EVEN)
-        return min(
-            c.probability if c.better or c.probability >= EVEN else drop + (below - drop) * c.probability / EVEN
-            for c in corrections
-        )
+        drop = self._judge.thresholds.drop
+        return min(c.probability if c.better else max(c.probability, drop) for c in corrections)
 
     def _kept_from_even(self, probability: float) -> float:
         """Return the faithfulness of a correction: what was meant more likely than not is kept."""
