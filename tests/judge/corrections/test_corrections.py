@@ -231,19 +231,6 @@ def test_only_a_better_word_lets_a_correction_be_dropped(model: CorrectionModel)
 
 
 @pytest.mark.model
-def test_the_rest_is_judged_with_the_words_that_were_meant(scorer: Scorer) -> None:
-    source, target = "My realy good freind bougth it .", "My very good friend sold it ."
-    judgement = judged(scorer, source, target)
-    # The reasons stand where the source has its words, and USim is that of both sentences as they are.
-    assert all(max(reason.source, default=0) < len(source.split()) for reason in judgement.reasons)
-    about = {source.split()[i] for reason in judgement.reasons for i in reason.source}
-    assert about
-    assert "freind" not in about
-    alone = Scorer(judge="usim").score_pairs([(source, target)])
-    assert judgement.usim == next(iter(alone)).judgement.usim
-
-
-@pytest.mark.model
 def test_the_screen_asks_it_and_usim_alone_does_not() -> None:
     text = "I like it. My best freind lives here."
     start = text.index("freind")

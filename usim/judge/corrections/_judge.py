@@ -8,7 +8,6 @@ from dataclasses import replace
 from usim.compare import Analysis, Reason, say
 from usim.judge._base import Judge, Judgement
 from usim.judge.corrections.edits import has_letter
-from usim.judge.corrections.mended import Mended
 from usim.judge.corrections.model import EVEN, Correction, CorrectionModel, Corrections
 from usim.judge.risk import corrected_band
 from usim.lexicon import word_info
@@ -24,9 +23,8 @@ class WithCorrections:
     """A judge of meaning together with a model of corrections; a :class:`usim.judge.Judge`.
 
     Where all that changed are misspellings, the least probable correction decides; from .5 on it is kept. Where
-    something else changed, too, the judge of meaning reads the source with the corrected words in it, and the
-    faithfulness is at most that of the corrections. Where no misspelling was touched, the judge of meaning alone
-    decides.
+    something else changed, too, the faithfulness by the judge of meaning is at most that of the corrections. Where no
+    misspelling was touched, the judge of meaning alone decides.
 
     A word that the source writes as a name is corrected only if that is nearly certain: no table has all names. A
     correction that is improbable though no other word is likelier alone lets nothing fall below the threshold of
@@ -44,19 +42,9 @@ class WithCorrections:
         corrections = [
             _careful_of_names(self._model(source.tokens, target.tokens), source.tokens) for source, target in pairs
         ]
-        mended = [
-            Mended.of(source, target, found.corrected) if found.corrected and not found.is_all else None
-            for (source, target), found in zip(pairs, corrections, strict=True)
-        ]
-        read = [
-            (source if other is None else other.analysis, target)
-            for (source, target), other in zip(pairs, mended, strict=True)
-        ]
         return [
-            self._revise(judgement if other is None else other.as_written(judgement, target), found)
-            for judgement, other, found, (_, target) in zip(
-                self._judge.judge(read), mended, corrections, pairs, strict=True
-            )
+            self._revise(judgement, found)
+            for judgement, found in zip(self._judge.judge(pairs), corrections, strict=True)
         ]
 
     def _revise(self, judgement: Judgement, found: Corrections) -> Judgement:
