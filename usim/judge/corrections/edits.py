@@ -137,7 +137,10 @@ def _cost(old: Sequence[str], new: Sequence[str]) -> float:
 
 
 def is_correction(words: WordTable, source: Sequence[str], target: Sequence[str], edit: WordEdit) -> bool:
-    """Return whether an edit between the words of two sentences corrects a misspelling."""
+    """Return whether an edit between the words of two sentences corrects a misspelling.
+
+    One that leaves the word as it is, with another beside it or as a possessive, does not.
+    """
     (i, j), (k, m) = edit
     if not (0 < j - i <= MOST_WORDS and 0 < m - k <= MOST_WORDS):
         return False
@@ -146,17 +149,14 @@ def is_correction(words: WordTable, source: Sequence[str], target: Sequence[str]
     old_words, new_words = words_in(source[i:j]), words_in(target[k:m])
     if not any(map(has_letter, new_words)):
         return False
+    own = old_words[0]
+    if len(old_words) == 1 and not {own, f"{own}'s", f"{own}’s"}.isdisjoint(new_words):
+        return False
     is_single = len(old_words) == len(new_words) == 1
     if is_single and have_opposite_prefixes(old_words[0], new_words[0]):  # two terms that the table lacks
         return False
     distance = _distance("".join(old_words), "".join(new_words))
     return distance <= (_FARTHEST if is_single else _FARTHEST_OF_SEVERAL)
-
-
-def leaves_word(source: Sequence[str], target: Sequence[str], edit: WordEdit) -> bool:
-    """Return whether an edit leaves a word as it is, with another beside it or as a possessive."""
-    old, new = words_in(source[slice(*edit.source)]), words_in(target[slice(*edit.target)])
-    return len(old) == 1 and any(word in (old[0], f"{old[0]}'s", f"{old[0]}’s") for word in new)
 
 
 def words_in(texts: Sequence[str]) -> list[str]:

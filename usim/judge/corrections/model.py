@@ -16,7 +16,6 @@ from usim.judge.corrections.edits import (
     WrittenWord,
     find_edits,
     is_correction,
-    leaves_word,
     words_in,
     written_words,
 )
@@ -124,7 +123,7 @@ class CorrectionModel:
         words = self._loaded[0].words
         corrected: list[Correction] = []
         for edit in edits:
-            if is_correction(words, old, new, edit) and not leaves_word(old, new, edit):
+            if is_correction(words, old, new, edit):
                 (i, j), (k, m) = edit
                 probability = self.probability(old, new, edit, len(edits))
                 better = ""
