@@ -27,11 +27,11 @@ ENDINGS = ("tion", "ness", "ment", "ing", "est", "ies", "ed", "es", "ly", "er", 
 
 _SUBJECTS = frozenset("i you we they he she it who that this there".split())
 _PLURAL_SUBJECTS = frozenset("i you we they these those".split())
-_TO_VERB = frozenset(
+TO_VERB = frozenset(
     "to can could will would shall should may might must do does did don't doesn't didn't can't won't "
     "cannot couldn't wouldn't let's not".split()
 )
-_BE_OR_HAVE = frozenset("am is are was were be been being have has had having isn't aren't wasn't weren't".split())
+BE_OR_HAVE = frozenset("am is are was were be been being have has had having isn't aren't wasn't weren't".split())
 _DETERMINERS = frozenset("the a an this that these those my your his her its our their some any no every each".split())
 _ONE = frozenset("a an this that every each another one".split())
 _MANY = frozenset("these those many few several both two three four five some all most various".split())
@@ -149,7 +149,7 @@ def edit_features(
         *distances(old, new), cost, cost / max(len(new), 1), *old_side, *new_side,
         *(new_entries[-1].forms >> bit & 1 for bit in range(len(FORMS))), new_side[0] - old_side[0],
         _bare(old) == _bare(new), old_side[-1] == new_side[-1], *new_fit,
-        before in _TO_VERB, before in _BE_OR_HAVE, before in _DETERMINERS, before in _ONE, before in _MANY,
+        before in TO_VERB, before in BE_OR_HAVE, before in _DETERMINERS, before in _ONE, before in _MANY,
         before in _PREPOSITIONS, before in _SUBJECTS, before in _PLURAL_SUBJECTS,
         0 if before not in ("a", "an") else 1 if (initial in _VOWELS) == (before == "an") else -1,
         i == 0, not has_letter(after), entries[1].frequency, entries[2].frequency,

@@ -19,7 +19,7 @@ from usim.judge.corrections.edits import (
     words_in,
     written_words,
 )
-from usim.judge.corrections.features import NAMES, Tables, edit_features, is_same_word
+from usim.judge.corrections.features import BE_OR_HAVE, NAMES, TO_VERB, Tables, edit_features, is_same_word
 from usim.judge.corrections.spelling import Channel, Confusions
 from usim.judge.corrections.words import UNKNOWN, WordTable
 from usim.judge.trees import Trees
@@ -36,8 +36,12 @@ CONTEXT_STEP = 1 / 16
 EVEN = 0.5
 #: More edits between two sentences are left to the judge of meaning.
 _MOST_EDITS = 32
-#: How far above :data:`EVEN` a form of the likeliest word comes, at the most twice.
-_FORM = 0.1
+#: How far above :data:`EVEN` a form of the likeliest word comes, at the most twice; a less probable one stays below.
+_FORM, _LEAST_FORM = 0.1, 0.25
+#: The probability of a form that cannot stand there, at the most.
+_DOUBTFUL = 0.45
+#: Verbs behind *have* and *be*, and behind *to* and its like, are in none of these forms.
+_NOT_BEHIND = ((BE_OR_HAVE, frozenset(("VB", "VBZ", "VBD"))), (TO_VERB, frozenset(("VBD", "VBN", "VBZ"))))
 
 
 class Correction(NamedTuple):
@@ -127,7 +131,7 @@ class CorrectionModel:
                 (i, j), (k, m) = edit
                 probability = self.probability(old, new, edit, len(edits))
                 better = ""
-                if probability < EVEN:
+                if probability < EVEN or self._is_unfit(new, edit):
                     probability, better = self._among_others(old, new, edit, len(edits), probability)
                 at, to = _places(old_words[i:j]), _places(new_words[k:m])
                 written, offered = (" ".join(words).replace(" - ", "-") for words in (old[i:j], new[k:m]))
@@ -145,7 +149,8 @@ class CorrectionModel:
     ) -> tuple[float, str]:
         """Return the probability of what an edit puts in, and the word that it should have put in; empty if none.
 
-        Another form of the likeliest word is as likely as not what was meant: it says the same.
+        Another form of the likeliest word says the same, and is as likely as not what was meant, unless it is very
+        improbable, or cannot stand there.
         """
         (i, j), (k, m) = edit
         old, new = (" ".join(words_in(words)) for words in (source[i:j], target[k:m]))
@@ -155,9 +160,23 @@ class CorrectionModel:
                 with_word = [*target[:k], rival.word, *target[m:]]
                 found = self.probability(source, with_word, WordEdit((i, j), (k, k + 1)), edits)
                 best, meant = max((best, meant), (found, rival.word))
+        if meant and self._is_unfit(target, edit) and not self._is_unfit([*target[:k], meant, *target[m:]], edit):
+            return min(probability, _DOUBTFUL), meant
         if meant and _is_form(new, meant):
-            return round(EVEN + _FORM * probability, 5), ""
-        return probability, meant
+            is_likely = probability > _LEAST_FORM
+            return (max(probability, round(EVEN + _FORM * probability, 5)), "") if is_likely else (_LEAST_FORM, meant)
+        return probability, meant if probability < EVEN else ""
+
+    def _is_unfit(self, target: Sequence[str], edit: WordEdit) -> bool:
+        """Return whether a word is in a form that cannot stand there: *have receive*, *the children's are*."""
+        k = edit.target[0]
+        before, word, after = (target[at].lower() if 0 <= at < len(target) else "" for at in (k - 1, k, k + 1))
+        if word.endswith(("'s", "’s")) and after in BE_OR_HAVE:
+            return True
+        forms = self._loaded[0].words[word].tags
+        if word.endswith("ed"):  # the table has most participles as past forms alone
+            forms |= {"VBN"}
+        return bool(forms) and any(before in heads and forms <= wrong for heads, wrong in _NOT_BEHIND)
 
     def probability(self, source: Sequence[str], target: Sequence[str], edit: WordEdit, edits: int = 1) -> float:
         """Return how likely an edit puts in what was meant, in [0, 1], rounded to five digits.

@@ -33,6 +33,11 @@ class WordEntry(NamedTuple):
     forms: int
     group: int
 
+    @property
+    def tags(self) -> frozenset[str]:
+        """Its forms by name."""
+        return frozenset(name for bit, name in enumerate(FORMS) if self.forms >> bit & 1)
+
 
 UNKNOWN = WordEntry(0.0, 0, 0)
 
