@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from usim.compare._amounts import Amount, find_amounts
-from usim.compare._changes import pair_off
+from usim.compare._places import pair_off
 from usim.compare._sentence import SentenceView
 from usim.lexicon import are_variants, relation, word_info
 from usim.lexicon.phrases import RESTATED, find_cues

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from usim.compare._amounts import Amount, half_of_number, is_exact, may_be_same, same_amount, written_digits
-from usim.compare._changes import pair_off
 from usim.compare._ledger.entry import Entry
 from usim.compare._ledger.match import FactAt, make_entry, settle
 from usim.compare._ledger.side import Places, Side
+from usim.compare._places import pair_off
 from usim.compare._sentence import SentenceView
 from usim.lexicon.quantities import MEASURES
 from usim.lexicon.tables import COMPARING

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from usim.compare._amounts import Amount, find_quantities, half_of_number
-from usim.compare._changes import pair_off
 from usim.compare._comparison import Comparison
+from usim.compare._places import pair_off
 from usim.compare._reasons.reason import HandledTokens, Reason, make_reason
 from usim.compare._sentence import SentenceView
 from usim.lexicon import Number

@@ -11,8 +11,8 @@ from functools import partial
 from operator import and_, eq
 from typing import Any
 
-from usim.compare._changes import pair_off
 from usim.compare._comparison import Comparison
+from usim.compare._places import pair_off
 from usim.compare._reasons.reason import LEAST_WEIGHT, WEIGHTS, HandledTokens, Reason, make_reason
 from usim.compare._sentence import SentenceView
 from usim.lexicon import exchange_cost, link_cost, relation

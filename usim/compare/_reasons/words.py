@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from usim.compare._changes import pair_off
 from usim.compare._comparison import Comparison
 from usim.compare._matching import Match, lexical_relation
+from usim.compare._places import pair_off
 from usim.compare._reasons.reason import LEAST_WEIGHT, WEIGHTS, HandledTokens, Reason, make_reason, words_at
 from usim.compare._sentence import SentenceView
 from usim.lexicon.tables import classes_of, read_tables
