@@ -6,7 +6,15 @@ import re
 from collections.abc import Iterator
 from itertools import combinations
 
-from usim.compare._amounts import Amount, half_of_number, is_exact, may_be_same, same_amount, written_digits
+from usim.compare._amounts import (
+    Amount,
+    is_exact,
+    may_be_same,
+    other_meaning,
+    pair_amounts,
+    same_amount,
+    written_digits,
+)
 from usim.compare._ledger.entry import Entry
 from usim.compare._ledger.match import FactAt, make_entry, settle
 from usim.compare._ledger.side import Places, Side
@@ -29,15 +37,12 @@ _OF_ONE_TIME = frozenset(("day", "season"))
 
 
 def numbers(a: Side, b: Side) -> Iterator[Entry]:
-    as_written, left, right = pair_off(
-        a.amounts, b.amounts, lambda x, y: same_amount(x, y) and _other_meaning(a.view, b.view, x, y) is None
-    )
-    otherwise, left, right = pair_off(left, right, same_amount)
-    for x, y in as_written + otherwise:
-        if (other := _other_meaning(a.view, b.view, x, y)) is None:
-            yield make_entry(a, b, x.kind if x.kind == y.kind else "number", x.places, y.places, is_kept=True)
-        else:
-            yield make_entry(a, b, other, x.places, y.places, is_certain=True)
+    pairs, left, right = pair_amounts(a.view, b.view, a.amounts, b.amounts)
+    for x, y in pairs:
+        other = other_meaning(a.view, b.view, x, y)
+        kind = other or (x.kind if x.kind == y.kind else "number")
+        is_certain = bool(other) and _is_clear(a.view, x) and _is_clear(b.view, y)
+        yield make_entry(a, b, kind, x.places, y.places, is_kept=other is None, is_certain=is_certain)
     gone, new = [x for x in left if not _is_said(a, x, b)], [y for y in right if not _is_said(b, y, a)]
     near = {id(amount) for x in gone for y in new if may_be_same(x, y) for amount in (x, y)}
     facts = (
@@ -47,16 +52,10 @@ def numbers(a: Side, b: Side) -> Iterator[Entry]:
     yield from settle(a, b, "number", *facts)
 
 
-def _other_meaning(a: SentenceView, b: SentenceView, x: Amount, y: Amount) -> str | None:
-    """Return what of two equal numbers differs: the ``unit`` or the half of the day (``time``); None if nothing."""
-    if x.measure and y.measure and not x.equals(y):
-        is_clear = not (x.measure.is_ambiguous or y.measure.is_ambiguous) and x.number.value == y.number.value
-        is_counted = not {a.words[x.places[0]], b.words[y.places[0]]} & {"a", "an"}
-        return "unit" if is_clear and is_counted and x.unit != y.unit else None
-    if x.number.kind == "time" and y.number.kind == "time":
-        halves = {half_of_number(a, x.number), half_of_number(b, y.number)} - {""}
-        return "time" if len(halves) > 1 else None
-    return None
+def _is_clear(view: SentenceView, amount: Amount) -> bool:
+    """Return whether an amount is counted, and its unit can be nothing else: *5 km*, but not *a week* nor *5 m*."""
+    is_ambiguous = amount.measure is not None and amount.measure.is_ambiguous
+    return not is_ambiguous and not view.entries[amount.places[0]].is_article
 
 
 def _is_said(side: Side, amount: Amount, other: Side) -> bool:
