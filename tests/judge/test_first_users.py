@@ -24,9 +24,6 @@ def judged(scorer: Scorer, source: str, output: str) -> tuple[str, list[str]]:
     [
         ("It is less difficult than I thought.", "It is easier than I thought."),
         ("It was cheaper than the train.", "It was less expensive than the train."),
-        ("I don't think he is right.", "I think he is not right."),
-        ("She believes they won't come.", "She doesn't believe they will come."),
-        ("I don't think that it works.", "I think that it doesn't work."),
         ("If it will rain, we will stay at home.", "If it rains, we will stay at home."),
         ("I live here since four years.", "I have lived here for four years."),
         ("The storm caused the delay.", "The storm led to the delay."),
