@@ -8,8 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from rapidfuzz.distance import Indel
 
-from usim.compare._ledger.entry import Entry, Status
-from usim.compare._ledger.side import Places, Side
+from usim.compare._ledger.side import Found, Places, Side
 from usim.compare._sentence import SentenceView
 from usim.measures import assignment
 
@@ -27,14 +26,7 @@ class FactAt(NamedTuple):
     is_hard: bool
 
 
-def make_entry(
-    a: Side, b: Side, kind: str, source: Places, target: Places, *, is_certain: bool = False, is_kept: bool = False
-) -> Entry:
-    status: Status = "kept" if is_kept else "changed" if source and target else "lost" if source else "added"
-    return Entry(kind, status, a.view.written(source), b.view.written(target), source, target, is_certain)
-
-
-def settle(a: Side, b: Side, kind: str, gone: Sequence[FactAt], new: Sequence[FactAt]) -> Iterator[Entry]:
+def settle(a: Side, b: Side, kind: str, gone: Sequence[FactAt], new: Sequence[FactAt]) -> Iterator[Found]:
     """Yield what became of facts without an equal: changed where both texts have one, the nearest ones together.
 
     Of words that one text may only have misspelt nothing is certain.
@@ -54,7 +46,7 @@ def settle(a: Side, b: Side, kind: str, gone: Sequence[FactAt], new: Sequence[Fa
     couples += [(x, nothing) for x in gone if all(x is not old for old, _ in couples)]
     couples += [(nothing, y) for y in new if all(y is not other for _, other in couples)]
     for x, y in couples:
-        yield make_entry(a, b, kind, x.places, y.places, is_certain=x.is_hard and y.is_hard)
+        yield Found(kind, x.places, y.places, is_certain=x.is_hard and y.is_hard)
 
 
 def _is_respelled(view: SentenceView, places: Places, other: SentenceView) -> bool:

@@ -15,9 +15,8 @@ from usim.compare._amounts import (
     same_amount,
     written_digits,
 )
-from usim.compare._ledger.entry import Entry
-from usim.compare._ledger.match import FactAt, make_entry, settle
-from usim.compare._ledger.side import Places, Side
+from usim.compare._ledger.match import FactAt, settle
+from usim.compare._ledger.side import Found, Places, Side
 from usim.compare._places import pair_off
 from usim.compare._sentence import SentenceView
 from usim.lexicon.quantities import MEASURES
@@ -36,13 +35,13 @@ _NAMED = frozenset(("weekday", "month"))
 _OF_ONE_TIME = frozenset(("day", "season"))
 
 
-def numbers(a: Side, b: Side) -> Iterator[Entry]:
+def numbers(a: Side, b: Side) -> Iterator[Found]:
     pairs, left, right = pair_amounts(a.view, b.view, a.amounts, b.amounts)
     for x, y in pairs:
         other = other_meaning(a.view, b.view, x, y)
         kind = other or (x.kind if x.kind == y.kind else "number")
         is_certain = bool(other) and _is_clear(a.view, x) and _is_clear(b.view, y)
-        yield make_entry(a, b, kind, x.places, y.places, is_kept=other is None, is_certain=is_certain)
+        yield Found(kind, x.places, y.places, is_kept=other is None, is_certain=is_certain)
     gone, new = [x for x in left if not _is_said(a, x, b)], [y for y in right if not _is_said(b, y, a)]
     near = {id(amount) for x in gone for y in new if may_be_same(x, y) for amount in (x, y)}
     facts = (
@@ -69,7 +68,7 @@ def _is_said(side: Side, amount: Amount, other: Side) -> bool:
     return any(value in (x + y, abs(x - y)) for x, y in combinations(parts, 2))
 
 
-def written_dates(a: Side, b: Side) -> Iterator[Entry]:
+def written_dates(a: Side, b: Side) -> Iterator[Found]:
     """Yield dates in digits: 3/4/2025. What year, month and day have equal numbers in another order is another date."""
     left, right = (
         [(i, tuple(map(int, found.groups()))) for i, word in enumerate(side.view.words) if (found := _DATE.match(word))]
@@ -77,7 +76,7 @@ def written_dates(a: Side, b: Side) -> Iterator[Entry]:
     )
     pairs, gone, new = pair_off(left, right, lambda x, y: x[1] == y[1] or _is_turned(x[1], y[1]))
     for (i, _), (j, _) in pairs:
-        yield make_entry(a, b, "date", (i,), (j,), is_kept=True)
+        yield Found("date", (i,), (j,), is_kept=True)
     yield from settle(a, b, "date", *([FactAt((place,), True) for place, _ in own] for own in (gone, new)))
 
 
@@ -86,11 +85,11 @@ def _is_turned(x: tuple[int, ...], y: tuple[int, ...]) -> bool:
     return sorted(x) == sorted(y) and max(x) > _DAYS and x.index(max(x)) != y.index(max(y))
 
 
-def days(a: Side, b: Side) -> Iterator[Entry]:
+def days(a: Side, b: Side) -> Iterator[Found]:
     left, right = a.days, b.days
     names = {day.name for day in left}, {day.name for day in right}
     for day, other_day in pair_off(left, right, lambda x, y: x.name == y.name)[0]:
-        yield make_entry(a, b, "date", (day.place,), (other_day.place,), is_kept=True)
+        yield Found("date", (day.place,), (other_day.place,), is_kept=True)
     for group in dict.fromkeys(day.group for day in (*left, *right)):
         alone = [
             [d for d in own if d.group == group and d.name not in others and d.name not in other.text.lower()]
@@ -101,13 +100,13 @@ def days(a: Side, b: Side) -> Iterator[Entry]:
         yield from settle(a, b, "date", gone, new)
 
 
-def names(a: Side, b: Side) -> Iterator[Entry]:
+def names(a: Side, b: Side) -> Iterator[Found]:
     def share_a_word(name: Places, other: Places) -> bool:
         return not {a.view.words[i] for i in name}.isdisjoint(b.view.words[j] for j in other)
 
     pairs, left, right = pair_off(names_of(a.view), names_of(b.view), share_a_word)
     for name, other in pairs:
-        yield make_entry(a, b, "name", name, other, is_kept=True)
+        yield Found("name", name, other, is_kept=True)
     gone, new = (
         [FactAt(name, _is_surely_a_name(own, name)) for name in names if not _is_mentioned(own, name, others)]
         for names, own, others in ((left, a.view, b.view), (right, b.view, a.view))
