@@ -29,6 +29,7 @@ SAME = [
     ("Can you borrow me a pen?", "Can you lend me a pen?", "Can you borrow me a pen ?"),
     ("It is less difficult than that.", "It is easier than that.", "It is less difficult than that ."),
     ("The reason why I am writing is to ask.", "I'm writing to ask.", "The reason why I am writing is to ask ."),
+    ("Wait until she will come.", "Wait until she comes.", "Wait until she will come ."),
     ("The WHO says it is safe.", "The World Health Organization says it is safe.", "The WHO says it is safe ."),
     ("Ask the Department of Health.", "Ask the DOH.", "Ask the Department of Health ."),
     ("It weighs more than five kilos.", "It weighs over five kilos.", "It weighs more than five kilos ."),
@@ -45,6 +46,7 @@ OTHER = [
     ("We meet every other Friday.", "We meet every Friday."),
     ("Can I borrow your pen?", "Can I lend your pen?"),
     ("The road is less wide.", "The road is wider."),
+    ("He will pay if you come.", "He pays if you come."),
     ("The CEO left.", "The Chief Financial Officer left."),
     ("It weighs more than five kilos.", "It weighs under five kilos."),
 ]

@@ -1,8 +1,8 @@
 """Find where an output says the same in other words: *30 minutes* for *half an hour*, *unless* for *if not*.
 
-Equal amounts, phrases of one line of ``restated.tsv``, negations that a word contains, *less* with an opposite, British
-and American spellings, and short forms such as *BP*. :func:`restated` puts the words of the source back in their
-places, so that a judge sees what else changed.
+Equal amounts, phrases of one line of ``restated.tsv``, negations that a word contains, *less* with an opposite, *will*
+behind *if* and its like, British and American spellings, and short forms such as *BP*. :func:`restated` puts the words
+of the source back in their places, so that a judge sees what else changed.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ _REACH = 8
 _PAIRS = [pair.split() for row in read_tables(RESTATED)["opposite"].values() for pair in row.split(", ")]
 #: What a word with *not* before it says in one word.
 _OPPOSITES = {word: opposite for x, y in _PAIRS for word, opposite in ((x, y), (y, x))}
+#: Clauses behind these are about the future without *will*.
+_FUTURE = frozenset("if when unless until till before after once as soon".split())
+_WILL = frozenset(("will", "'ll", "’ll"))
 #: Letters of the longest short form, such as *UNESCO*, and words that have no letter in one.
 _LONGEST_SHORT_FORM = 6
 _LEFT_OUT = frozenset("of the and for in on to a".split())
@@ -60,6 +63,7 @@ def restated(source: SentenceView, output: SentenceView) -> Restated | None:
         *_both_ways(_conditions, source, output),
         *_both_ways(_opposites, source, output),
         *_both_ways(_less, source, output),
+        *_futures(source, output),
         *_spellings(source, output),
         *_both_ways(_short_forms, source, output),
         *_phrases(source, output),
@@ -143,6 +147,21 @@ def _less(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
         if is_comparative and word not in a.words and relation(a.words[at + 1], word).antonym == "direct":
             yield _Restatement(j - is_more, j + 1, at, at + 2)
             return
+
+
+def _futures(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
+    """Yield what makes *if it will rain* of *if it rains*, which is its correction."""
+    for i, word in enumerate(a.words[:-1]):
+        before = a.words[max(0, i - 4) : i]
+        starts = [start for start in before if start in _FUTURE]
+        if word not in _WILL or not starts or "," in before:
+            continue
+        lemmas = {a.words[i + 1], *a.entries[i + 1].word.lemmas}
+        for j in range(1, len(b.words)):
+            near = b.words[max(0, j - 3) : j]
+            if starts[-1] in near and _WILL.isdisjoint(near) and lemmas & {b.words[j], *b.entries[j].word.lemmas}:
+                yield _Restatement(j, j + 1, i, i + 2)
+                break
 
 
 def _spellings(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:

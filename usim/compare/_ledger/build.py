@@ -98,10 +98,7 @@ def _confirmed(a: Side, b: Side, found: Found, changed: tuple[frozenset[int], fr
     if found.is_kept or found.kind not in (_TELLING_ALONE if is_alone else _CHANGED_ALONE):
         return found
     if is_alone and found.kind in _WHOLE:
-        if found.source:
-            found = _whole(a, found, *changed)
-        else:
-            found = _whole(b, found.turned, *changed[::-1]).turned
+        found = _whole(a, found, *changed) if found.source else _whole(b, found.turned, *changed[::-1]).turned
     is_all = any(changed) and changed[0].issubset(found.source) and changed[1].issubset(found.target)
     if found.is_certain or not is_all:
         return found

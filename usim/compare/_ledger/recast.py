@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from usim.compare._ledger.side import Found, Places, Side
 from usim.compare._sentence import SentenceView
-from usim.lexicon import relation
 from usim.lexicon.phrases import Phrase
 from usim.lexicon.tables import COMPARING, classes_of, read_tables
 
@@ -22,17 +21,9 @@ def recast(a: Side, b: Side, changed: Changed) -> Iterator[Found]:
     """Yield the constructions that differ; ``changed`` has the words of either text that the other lacks."""
     yield from _complements(a.view, b.view)
     yield from _relatives(a.view, b.view)
-    yield from _evidence(a.view, b.view, changed)
     yield from _causes(a, b)
-    yield from _alone(a.view, b.view, *changed)
-    yield from (found.turned for found in _alone(b.view, a.view, *changed[::-1]))
-
-
-def _alone(own: SentenceView, other: SentenceView, gone: frozenset[int], new: frozenset[int]) -> Iterator[Found]:
-    """Yield what is lost of a text: a contrast, and of a word with hyphens all but a part."""
-    if places := _contrast(own, gone, other, new):
-        yield Found("contrast", places, (), is_certain=True)
-    yield from _compounds(own, other, gone, new)
+    yield from _compounds(a.view, b.view, *changed)
+    yield from (found.turned for found in _compounds(b.view, a.view, *changed[::-1]))
 
 
 def _complements(a: SentenceView, b: SentenceView) -> Iterator[Found]:
@@ -86,21 +77,6 @@ def _around_relative(view: SentenceView) -> tuple[list[int], int]:
     return words, sum(i < at[0] for i in words)
 
 
-def _evidence(a: SentenceView, b: SentenceView, changed: Changed) -> Iterator[Found]:
-    """Yield *suggest* that became *prove*, and the reverse, together with a *could* that is gone or new."""
-    verbs = [[i for i in own if view.entries[i].evidence] for view, own in zip((a, b), changed, strict=True)]
-    if [len(own) for own in verbs] != [1, 1]:
-        return
-    (i,), (j,) = verbs
-    is_shown = not COMPARING["showing verbs"].isdisjoint((a.words[i], b.words[j]))
-    if not is_shown and a.entries[i].evidence != b.entries[j].evidence:
-        source, target = (
-            tuple(sorted({verb, *(k for k in own if view.words[k] in COMPARING["hedging"])}))
-            for view, verb, own in ((a, i, changed[0]), (b, j, changed[1]))
-        )
-        yield Found("possibility", source, target)
-
-
 def _causes(a: Side, b: Side) -> Iterator[Found]:
     """Yield *is associated with* that became *causes*, and the reverse."""
     left, right = ([cue for cue in side.cues if cue.kind == "effect"] for side in (a, b))
@@ -128,25 +104,3 @@ def _compounds(own: SentenceView, other: SentenceView, gone: frozenset[int], new
         places = tuple(j for j, word in enumerate(other.words) if word == own.words[parts[0]])
         if len(places) == 1 and len(other.whole(places)) == 1:
             yield Found("construction", whole, places, is_certain=True)
-
-
-def _contrast(source: SentenceView, gone: frozenset[int], target: SentenceView, new: frozenset[int]) -> Places | None:
-    """Return the words of a contrast that the target lacks: *but fell in Asia* of *rose in Europe and Asia*."""
-    links = [i for i in gone if source.words[i] in COMPARING["contrasting"]]
-    verbs = [i for i in gone if source.is_content[i] and i not in links]
-    if len(verbs) != 1 or len(links) > 1 or not COMPARING["joining"].issuperset(target.words[j] for j in new):
-        return None
-    (verb,) = verbs
-    entry = source.entries[verb]
-    is_full_verb = entry.word.parts.get("v", 0.0) >= 0.3 and entry.form not in COMPARING["linking verbs"]
-    if "and" not in target.vocabulary or not is_full_verb or entry.is_light:
-        return None
-    is_opposed = any(
-        relation(source.words[verb], source.words[i]).antonym for i in source.content if i != verb and i in source.verbs
-    )
-    if not is_opposed and (not links or verb != links[0] + 1):
-        return None
-    end = verb
-    while end + 1 < len(source.words) and source.entries[end + 1].is_word:
-        end += 1
-    return tuple(range(min([verb, *links]), end + 1))

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Iterator, Sequence
+from itertools import combinations, zip_longest
+from typing import NamedTuple
+
+from rapidfuzz.distance import Indel
 
 from usim.compare._amounts import (
     Amount,
@@ -15,14 +18,16 @@ from usim.compare._amounts import (
     same_amount,
     written_digits,
 )
-from usim.compare._ledger.match import FactAt, settle
 from usim.compare._ledger.side import Found, Places, Side
 from usim.compare._places import pair_off
 from usim.compare._sentence import SentenceView
 from usim.lexicon.quantities import MEASURES
 from usim.lexicon.tables import COMPARING
 
-#: Names that begin with the same letters may be forms of one: *Lindberg*, *Lindbergs*.
+#: From this similarity of letters on, a word may be another spelling of another.
+_SAME_SPELLING = 0.75
+#: Words with so many letters may be spelt wrongly, and names that begin with so many equal ones may be forms of one:
+#: *Lindberg*, *Lindbergs*.
 _SAME_LETTERS = 4
 #: Endings of words that are made from the name of a place.
 _OF_PLACES = ("ish", "an", "ese", "ic", "ch", "i", "ans", "s")
@@ -33,6 +38,37 @@ _DAYS = 31
 #: Classes of days that have one name; classes of which one text may name another, but hardly leave a name out.
 _NAMED = frozenset(("weekday", "month"))
 _OF_ONE_TIME = frozenset(("day", "season"))
+
+
+class FactAt(NamedTuple):
+    """A fact of one text: its tokens, and whether its loss would be certain."""
+
+    places: Places
+    is_hard: bool
+
+
+def _settled(a: Side, b: Side, kind: str, gone: Sequence[FactAt], new: Sequence[FactAt]) -> Iterator[Found]:
+    """Yield what became of facts without an equal: changed where both texts have one, in order.
+
+    Of words that one text may only have misspelt nothing is certain.
+    """
+    for x, y in zip_longest(gone, new, fillvalue=FactAt((), is_hard=True)):
+        is_respelled = _is_respelled(a.view, x.places, b.view) or _is_respelled(b.view, y.places, a.view)
+        yield Found(kind, x.places, y.places, is_certain=x.is_hard and y.is_hard and not is_respelled)
+
+
+def _is_respelled(view: SentenceView, places: Places, other: SentenceView) -> bool:
+    """Return whether a word has another much like it in the other text, and is a number or one is in no dictionary."""
+    return any(
+        not other.entries[j].is_function
+        and (view.entries[i].counts or not (view.entries[i].word.known and other.entries[j].word.known))
+        and view.words[i] != other.words[j]
+        and view.words[i].isalpha()
+        and len(view.words[i]) >= _SAME_LETTERS
+        and Indel.normalized_similarity(view.words[i], other.words[j]) >= _SAME_SPELLING
+        for i in places
+        for j in range(len(other.words))
+    )
 
 
 def numbers(a: Side, b: Side) -> Iterator[Found]:
@@ -48,7 +84,7 @@ def numbers(a: Side, b: Side) -> Iterator[Found]:
         [FactAt(x.places, id(x) not in near and is_exact(a.view, x, b.view)) for x in gone],
         [FactAt(y.places, id(y) not in near and is_exact(b.view, y, a.view, is_new=not gone)) for y in new],
     )
-    yield from settle(a, b, "number", *facts)
+    yield from _settled(a, b, "number", *facts)
 
 
 def _is_clear(view: SentenceView, amount: Amount) -> bool:
@@ -77,7 +113,7 @@ def written_dates(a: Side, b: Side) -> Iterator[Found]:
     pairs, gone, new = pair_off(left, right, lambda x, y: x[1] == y[1] or _is_turned(x[1], y[1]))
     for (i, _), (j, _) in pairs:
         yield Found("date", (i,), (j,), is_kept=True)
-    yield from settle(a, b, "date", *([FactAt((place,), True) for place, _ in own] for own in (gone, new)))
+    yield from _settled(a, b, "date", *([FactAt((place,), True) for place, _ in own] for own in (gone, new)))
 
 
 def _is_turned(x: tuple[int, ...], y: tuple[int, ...]) -> bool:
@@ -97,7 +133,7 @@ def days(a: Side, b: Side) -> Iterator[Found]:
         ]
         is_exact = group in _NAMED or (group in _OF_ONE_TIME and all(alone))
         gone, new = ([FactAt((day.place,), is_exact) for day in own] for own in alone)
-        yield from settle(a, b, "date", gone, new)
+        yield from _settled(a, b, "date", gone, new)
 
 
 def names(a: Side, b: Side) -> Iterator[Found]:
@@ -111,7 +147,7 @@ def names(a: Side, b: Side) -> Iterator[Found]:
         [FactAt(name, _is_surely_a_name(own, name)) for name in names if not _is_mentioned(own, name, others)]
         for names, own, others in ((left, a.view, b.view), (right, b.view, a.view))
     )
-    yield from settle(a, b, "name", gone, new)
+    yield from _settled(a, b, "name", gone, new)
 
 
 def names_of(view: SentenceView) -> list[Places]:

@@ -81,5 +81,5 @@ def detect_calendar(comparison: Comparison, handled: HandledTokens) -> Iterator[
 
 def _calendar(view: SentenceView, places: Sequence[int], handled: set[int]) -> list[tuple[int, str, str]]:
     """Return which words name a time of the calendar: their places, their classes, their names."""
-    dates = (i for i in places if i not in handled and view.is_date(i))
+    dates = (i for i in places if view.words[i] in CALENDAR_CLASSES and i not in handled and view.is_date(i))
     return [(i, *CALENDAR_CLASSES[view.words[i]]) for i in dates]

@@ -34,34 +34,7 @@ def detect_quantifiers(comparison: Comparison, handled: HandledTokens) -> Iterat
     def quantifiers(view: SentenceView) -> list[Member]:
         return [(i, e.quantity) for i, e in enumerate(view.entries) if e.quantity]
 
-    yield from _detect_few(comparison, handled)
-    yield from _detect_class(comparison, handled, "quantifier", quantifiers, partial(exchange_cost, "quantity"))
-
-
-def _detect_few(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
-    """Find *few* that became *a few*, and *little* that became *a little*, or the other way round."""
-    a, b = comparison.source, comparison.target
-    for i, j in comparison.kept if "few" in comparison.topics else ():
-        if a.words[i] not in ("few", "little"):
-            continue
-        is_some, is_some_now = _is_some(a, i), _is_some(b, j)
-        if is_some is None or is_some_now is None or is_some == is_some_now:
-            continue
-        case = "quantifier.some" if is_some_now else "quantifier.few"
-        yield make_reason(comparison, case, (i,), (j,))
-        handled.add((i,), (j,))
-
-
-def _is_some(view: SentenceView, i: int) -> bool | None:
-    """Return whether *few* or *little* means some (*a few*), None where it may be the adjective (*a little house*)."""
-    if view.words[i] == "little" and any(
-        e.word.parts.get("n", 0.0) > 0.5 and e.form not in COMPARING["mass nouns"] for e in view.entries[i + 1 : i + 2]
-    ):
-        return None
-    before = view.words[max(0, i - 2) : i]
-    if before[-1:] == ("a",):
-        return before[0] not in ("only", "but", "just", "very")
-    return None if before and (view.entries[i - 1].is_article or view.entries[i - 1].person) else False
+    return _detect_class(comparison, handled, "quantifier", quantifiers, partial(exchange_cost, "quantity"))
 
 
 def detect_modality(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
