@@ -101,7 +101,6 @@ def test_what_is_done_is_not_what_will_be(source: str, output: str, finding: str
         ("We are open if it rains.", "We are open when it rains."),
         ("She lives in Edimburgh.", "She lives in Edinburgh."),
         ("It opens in Febuary.", "It opens in February."),
-        ("The new one costs twice as much as the old one.", "The old one costs half as much as the new one."),
         ("It starts at 12.30 p.m. today.", "It starts at 12.30 today."),
     ],
 )

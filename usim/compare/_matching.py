@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from usim.compare._places import Group
 from usim.compare._respelled import Respelled
 from usim.compare._sentence import SentenceView
 from usim.lexicon import WordRelation, relation
@@ -97,11 +96,6 @@ def match_words(changes: Comparison, respelled: Respelled) -> tuple[list[Match],
             continue
         if len(source_words) == len(target_words) == 1:
             matched = [(source_words[0], target_words[0])]
-        elif (phrases := _as_phrases(changes, group)) is not None:
-            pairs.append(phrases)
-            used[0].update(group.source)
-            used[1].update(group.target)
-            continue
         else:
             matched = _pair(changes, source_words, target_words)
         for i, j in matched:
@@ -145,21 +139,6 @@ def _phrase(view: SentenceView, i: int, kept: set[int]) -> str:
         if relation(phrase, phrase).known:
             return phrase
     return word
-
-
-def _as_phrases(changes: Comparison, group: Group) -> Match | None:
-    """Return the words of one place as two phrases that WordNet knows and relates; None if it does not."""
-    if not 3 <= len(group.source) + len(group.target) <= 6:
-        return None
-    x, y = (
-        " ".join(view.words[t] for t in places)
-        for view, places in ((changes.source, group.source), (changes.target, group.target))
-    )
-    r = relation(x, y)
-    if not r.known or not (r.same_lemma or r.synonym or r.antonym or r.derived or r.similar or r.sibling or r.hypernym):
-        return None
-    i, j = group.source[0], group.target[0]
-    return Match(i, j, r, Levenshtein.normalized_similarity(x, y), changes.cosine(i, j), False)
 
 
 def _pair(changes: Comparison, source_words: Sequence[int], target_words: Sequence[int]) -> list[tuple[int, int]]:

@@ -49,7 +49,7 @@ def build_ledger(
     ledger = Ledger(tuple(_entry(a.view, b.view, found) for found in ordered))
     known = [{i for entry in ledger.findings for i in places(entry)} for places in _SIDES]
     is_all = bool(ledger.findings) and changed[0] <= known[0] and changed[1] <= known[1]
-    return replace(ledger, is_all=is_all and not _is_turned_round(a.view, b.view))
+    return replace(ledger, is_all=is_all)
 
 
 #: What is certainly lost where nothing else of the texts changed: no other words of theirs can say it then.
@@ -71,15 +71,6 @@ def _changed(a: SentenceView, b: SentenceView) -> tuple[frozenset[int], frozense
         frozenset(i for i in gone if lemmas.isdisjoint(_lemmas(a, i))),
         frozenset(j for j in new if lemmas.isdisjoint(_lemmas(b, j))),
     )
-
-
-def _is_turned_round(a: SentenceView, b: SentenceView) -> bool:
-    """Return whether a comparison has its words in another order: *half as much as* says *twice as much* then."""
-    if COMPARING["comparing things or times"].isdisjoint(a.vocabulary & b.vocabulary):
-        return False
-    common = a.vocabulary & b.vocabulary
-    left, right = ([view.words[i] for i in view.content if view.words[i] in common] for view in (a, b))
-    return left != right
 
 
 def _entry(a: SentenceView, b: SentenceView, found: Found) -> Entry:
