@@ -128,7 +128,7 @@ def _feeds(graph: type[SpanGraph], folder: Path, sentences: Sequence[Sentence], 
     trunk, table = load_trunk(folder), EmbeddingTable(folder)
     for tokens, guidelines in random.Random(1).sample(list(sentences), min(len(sentences), count)):
         words = words_of(tokens, guidelines)
-        window = Window(0, 0, len(tokens), words, *trunk.pieces.encode(tokens, words))
+        window = Window(0, 0, len(tokens), words, *trunk.pieces.encode(tokens))
         if words and len(window.ids) <= 512:
             fed = feed([window], guidelines)
             ids = fed.pop("ids")

@@ -112,7 +112,7 @@ class Teacher:
         windows = []
         for item in items:
             words = list(item.tree.words)
-            windows.append(Window(0, 0, len(item.tokens), words, *self._pieces.encode(item.tokens, words)))
+            windows.append(Window(0, 0, len(item.tokens), words, *self._pieces.encode(item.tokens)))
         seen = self._network.run(windows, guidelines)
         every = list(range(len(self.inventory.labels)))
         known = [k for k in every if guidelines in self.inventory.versions[k]] or every

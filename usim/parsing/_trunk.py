@@ -27,7 +27,7 @@ import numpy.typing as npt
 from usim.errors import ParsingError
 from usim.parsing.network import Window, load_session, padded
 from usim.parsing.packed import EmbeddingTable
-from usim.parsing.wordpieces import Pieces, read_tokenizer
+from usim.parsing.wordpieces import Pieces
 from usim.text import sentence_ends
 from usim.text.checksums import check_digests, model_settings
 from usim.text.files import PACKING_ERRORS
@@ -113,7 +113,7 @@ class Trunk:
             self.name = str(settings["name"])
             self.digest = str(settings["sha256"]["weights.npz"])
             self.layers: tuple[int, ...] = tuple(int(layer) for layer in settings["layers"])
-            self.pieces = Pieces(read_tokenizer(folder / "tokenizer.json"))
+            self.pieces = Pieces.read(folder / "tokenizer.json")
             self._words = EmbeddingTable(folder)
             self._session = load_session(folder / "trunk.onnx", folder / "weights.npz")
         except (OSError, ValueError, KeyError, TypeError, MemoryError, *PACKING_ERRORS) as e:
@@ -249,7 +249,7 @@ def windows_of(
                 stop = _good_cut(tokens, start, stop)
             window = tokens[start:stop]
             places = [] if words is None else words(window)
-            yield Window(text, start, stop, places, *pieces.encode(window, places))
+            yield Window(text, start, stop, places, *pieces.encode(window))
             start = stop
 
 

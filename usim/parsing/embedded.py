@@ -30,7 +30,7 @@ from usim.parsing.network import Network, Window, import_onnxruntime, load_sessi
 from usim.parsing.packed import EmbeddingTable
 from usim.parsing.remotes import Nodes, RemoteScorer, categories_of
 from usim.parsing.trees import Tree, bare_words, join, parse_label, words_of
-from usim.parsing.wordpieces import Pieces, read_tokenizer
+from usim.parsing.wordpieces import Pieces
 from usim.registry import MODELS
 from usim.text import check_batch, sentence_ends, token_texts
 from usim.text.checksums import check_digests, model_settings
@@ -244,7 +244,7 @@ def open_network(folder: Path, settings: dict[str, Any]) -> tuple[Network, Piece
     # Parsers with layers of their own share the table of words with the trunk, and the tokeniser.
     home = folder / settings["words"]
     words = EmbeddingTable(home)
-    return Network(load_session(folder / "model.onnx"), words), Pieces(read_tokenizer(home / "tokenizer.json"))
+    return Network(load_session(folder / "model.onnx"), words), Pieces.read(home / "tokenizer.json")
 
 
 # -- files -----------------------------------------------------------------------------------------------------------

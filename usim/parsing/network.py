@@ -34,7 +34,6 @@ class Window:
         start, end: its tokens in the text.
         words: the positions, from ``start``, of the tokens that are words; none where it is not parsed.
         ids: its word pieces, with the special ones at both ends.
-        before, after: see :meth:`usim.parsing.wordpieces.Pieces.encode`.
         starts: where each of its tokens begins among the pieces, with one more entry for the end of the last.
     """
 
@@ -43,9 +42,17 @@ class Window:
     end: int
     words: list[int]
     ids: list[int]
-    before: list[int]
-    after: list[int]
     starts: list[int]
+
+    @property
+    def before(self) -> list[int]:
+        """For each fence the place of the last piece of the word before it; the first fence is before all words."""
+        return [0, *(self.starts[word + 1] - 1 for word in self.words)]
+
+    @property
+    def after(self) -> list[int]:
+        """For each fence the place of the first piece of the word after it; the last fence is after all words."""
+        return [*(self.starts[word] for word in self.words), len(self.ids) - 1]
 
 
 @dataclass(frozen=True, eq=False)
