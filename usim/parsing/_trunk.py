@@ -100,6 +100,7 @@ class Trunk:
         layers: the numbers of the layers whose outputs are given, ascending; 0 are the embeddings.
         width: the length of each vector.
         pieces: cuts tokens into word pieces.
+        words: gives the embeddings of word pieces.
         digest: identifies the trunk.
 
     Raises:
@@ -114,14 +115,14 @@ class Trunk:
             self.digest = str(settings["sha256"]["weights.npz"])
             self.layers: tuple[int, ...] = tuple(int(layer) for layer in settings["layers"])
             self.pieces = Pieces.read(folder / "tokenizer.json")
-            self._words = EmbeddingTable(folder)
+            self.words = EmbeddingTable(folder)
             self._session = load_session(folder / "trunk.onnx", folder / "weights.npz")
         except (OSError, ValueError, KeyError, TypeError, MemoryError, *PACKING_ERRORS) as e:
             raise ParsingError(f"not a usable trunk: {type(e).__name__}: {e}", path=folder) from e
         # What the parser stands on, and what a judge reads: numpy takes a hundred times as long to make 16 bits.
         self._highest = f"layer{self.layers[-1]}"
         self._halves = [f"half{layer}" for layer in self.layers]
-        self.width = self._words.width
+        self.width = self.words.width
 
     def windows(self, tokens: Sequence[str]) -> list[Window]:
         """Return the parts of a text as a parser reads them, in order; together they have all tokens."""
@@ -201,7 +202,7 @@ class Trunk:
         if places is None:
             places = np.arange(ids.shape[1])[None]
         seen = mask[:, None] if mask.ndim == 2 else mask
-        outputs: list[Any] = self._session.run(names, {"embedded": self._words(ids), "places": places, "mask": seen})
+        outputs: list[Any] = self._session.run(names, {"embedded": self.words(ids), "places": places, "mask": seen})
         return outputs
 
 

@@ -5,8 +5,8 @@ and for each fence (a place between words) the vectors that the remote edges are
 :mod:`usim.parsing.chart`, :mod:`usim.parsing.remotes`, and :mod:`usim.parsing.trees`, which makes the graph.
 
 A folder of a model holds ``model.onnx``, ``remotes.npz`` and ``settings.json``, which names the folder of the trunk.
-That one holds the table of words and the tokeniser. ``parsers/span`` makes them. The settings have the SHA-256 of every
-other file, which is checked before the file is used.
+That one holds the table of words and the tokeniser, too. ``parsers/span`` makes them. The settings have the SHA-256 of
+every other file, which is checked before the file is used.
 """
 
 from __future__ import annotations
@@ -27,10 +27,8 @@ from usim.errors import ParsingError
 from usim.parsing._trunk import BATCH, Halves, Reading, ReadPart, Trunk, batches, load_trunk, windows_of
 from usim.parsing.chart import best_spans, span_number
 from usim.parsing.network import Network, Window, import_onnxruntime, load_session
-from usim.parsing.packed import EmbeddingTable
 from usim.parsing.remotes import Nodes, RemoteScorer, categories_of
 from usim.parsing.trees import Tree, bare_words, join, parse_label, words_of
-from usim.parsing.wordpieces import Pieces
 from usim.registry import MODELS
 from usim.text import check_batch, sentence_ends, token_texts
 from usim.text.checksums import check_digests, model_settings
@@ -56,7 +54,7 @@ class EmbeddedParser:
         digest: what identifies the model: the SHA-256 of its settings, which have that of each of its files. Two
             parsers with the same digest and the same guidelines give the same graphs.
         guidelines: the version of the UCCA guidelines that the parser follows.
-        trunk: the lower part of its encoder, which a judge may share; None for a parser without one.
+        trunk: the lower part of its encoder, which a judge may share; None for a parser with layers of its own.
 
     Raises:
         ParsingError: no such model, or its files cannot be read.
@@ -69,7 +67,7 @@ class EmbeddedParser:
         try:
             settings, self.digest = model_settings(folder)
             with ThreadPoolExecutor(1) as pool:
-                check = pool.submit(check_digests, folder, settings["sha256"], _files(folder, settings))
+                check = pool.submit(check_digests, folder, settings["sha256"], ["model.onnx", "remotes.npz"])
                 import_onnxruntime()  # meanwhile: it takes longer than the check
                 check.result()
             labels = [str(label) for label in settings["labels"]]
@@ -82,8 +80,8 @@ class EmbeddedParser:
                 weights = {name: file[name].astype(np.float32) for name in file.files}
             remote_labels = tuple(str(label) for label in settings["remote_labels"])
             self._remotes = RemoteScorer(remote_labels, weights, float(settings["remote_threshold"]))
-            self._network, self._pieces = open_network(folder, settings)
-            self.trunk: Trunk | None = self._network.trunk
+            self._network = open_network(folder, settings)
+            self.trunk: Trunk | None = self._network.trunk if self._network.stands_on_trunk else None
         except (OSError, ValueError, KeyError, TypeError, MemoryError, BadZipFile, *PACKING_ERRORS) as e:
             raise ParsingError(f"not a usable model: {type(e).__name__}: {e}", path=folder) from e
         if self.guidelines not in (1, 2):
@@ -168,7 +166,7 @@ class EmbeddedParser:
                 ends = [len(tokens)] if tokens else []
             texts.append(tokens)
             words = partial(words_of, guidelines=self.guidelines)
-            windows += windows_of(tokens, ends, self._pieces, words, number)
+            windows += windows_of(tokens, ends, self._network.trunk.pieces, words, number)
         return texts, windows
 
     def _in_batches(self, windows: Sequence[Window], run: Callable[[list[Window]], T]) -> Iterator[T]:
@@ -226,25 +224,13 @@ def _batches(windows: Sequence[Window], most: int) -> Iterator[list[Window]]:
     return batches(windows, lambda window: (len(window.ids), len(window.words)), most)
 
 
-def _files(folder: Path, settings: dict[str, Any]) -> list[str]:
-    """Return the files that a model is read from, as paths from its folder; those of its trunk are the trunk's."""
-    if "trunk" in settings:
-        return ["model.onnx", "remotes.npz", "weights.npz"]
-    table = ("tokenizer.json", "words.npy", "scales.npy", "levels.npy")
-    return ["model.onnx", "remotes.npz", *(f"{settings['words']}/{name}" for name in table)]
-
-
-def open_network(folder: Path, settings: dict[str, Any]) -> tuple[Network, Pieces]:
-    """Return the network of a model, and what cuts its word pieces."""
-    if "trunk" in settings:
-        trunk = load_trunk(folder / settings["trunk"])
-        if trunk.digest != settings["trunk_digest"]:
-            raise ValueError(f"{folder / settings['trunk']} is not the trunk that this model was made with")
-        return Network(load_session(folder / "model.onnx", folder / "weights.npz"), trunk=trunk), trunk.pieces
-    # Parsers with layers of their own share the table of words with the trunk, and the tokeniser.
-    home = folder / settings["words"]
-    words = EmbeddingTable(home)
-    return Network(load_session(folder / "model.onnx"), words), Pieces.read(home / "tokenizer.json")
+def open_network(folder: Path, settings: dict[str, Any]) -> Network:
+    """Return the network of a model; one with layers of its own has the word embeddings of the trunk alone."""
+    trunk = load_trunk(folder / settings.get("trunk", settings.get("words")))
+    if trunk.digest != settings.get("trunk_digest", trunk.digest):
+        raise ValueError(f"{folder / settings['trunk']} is not the trunk that this model was made with")
+    weights = folder / "weights.npz"
+    return Network(load_session(folder / "model.onnx", weights if weights.exists() else None), trunk)
 
 
 # -- files -----------------------------------------------------------------------------------------------------------
