@@ -12,13 +12,14 @@ every other file, which is checked before the file is used.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, chain
+from math import ceil
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
@@ -35,7 +36,8 @@ from usim.text.checksums import check_digests, model_settings
 from usim.text.files import PACKING_ERRORS
 from usim.ucca import Graph
 
-T = TypeVar("T")
+#: A part of a text with its tree, and with the outputs of the trunk if asked for.
+Read = tuple[Window, Tree, Halves | None]
 #: The words whose category depends on the version of the guidelines.
 ARTICLES = frozenset({"a", "an", "the"})
 
@@ -133,8 +135,7 @@ class EmbeddedParser:
         """
         check_batch(sentences, ids)
         texts, windows = self._cut(sentences)
-        run = partial(self._run, has_layers=has_layers)
-        read = {window: (tree, layers) for batch in self._in_batches(windows, run) for window, tree, layers in batch}
+        read = {window: (tree, layers) for window, tree, layers in self._in_batches(windows, has_layers)}
         trees: list[list[tuple[int, int, Tree]]] = [[] for _ in texts]
         parts: list[list[ReadPart]] = [[] for _ in texts]
         for window in windows:
@@ -169,18 +170,20 @@ class EmbeddedParser:
             windows += windows_of(tokens, ends, self._network.trunk.pieces, words, number)
         return texts, windows
 
-    def _in_batches(self, windows: Sequence[Window], run: Callable[[list[Window]], T]) -> Iterator[T]:
-        """Yield what ``run`` returns for each batch of windows, in any order."""
-        if self._threads == 1 or len(windows) < 2:
-            yield from map(run, _batches(windows, BATCH))
+    def _in_batches(self, windows: Sequence[Window], has_layers: bool) -> Iterator[Read]:
+        """Yield what :meth:`_run` returns for the windows, in any order."""
+        run = partial(self._run, has_layers=has_layers)
+        most = min(BATCH, ceil(len(windows) / self._threads))
+        groups = list(batches(windows, lambda window: (len(window.ids), len(window.words)), most))
+        if self._threads == 1 or len(groups) < 2:
+            yield from chain.from_iterable(map(run, groups))
             return
         # A thread runs the model while another one decodes: better than threads in the model, which is a part of the
         # work and too small to be shared out. The longest first, so that no thread is left with them at the end.
-        groups = list(_batches(windows, min(BATCH, -(-len(windows) // self._threads))))[::-1]
         with ThreadPoolExecutor(min(self._threads, len(groups))) as pool:
-            yield from pool.map(run, groups)
+            yield from chain.from_iterable(pool.map(run, groups[::-1]))
 
-    def _run(self, batch: Sequence[Window], *, has_layers: bool) -> list[tuple[Window, Tree, Halves | None]]:
+    def _run(self, batch: Sequence[Window], *, has_layers: bool) -> list[Read]:
         """Return the trees of a batch, with their remote edges, and the outputs of the trunk if asked for."""
         scores = self._network.run(batch, self.guidelines, has_layers=has_layers)
         sizes = scores.sizes
@@ -218,10 +221,6 @@ def with_articles(tree: Tree, tokens: Sequence[str], guidelines: int) -> Tree:
         if tree.spans.get((i, i + 1)) == wrong and tokens[place].lower() in ARTICLES
     }
     return replace(tree, spans=tree.spans | changed) if changed else tree
-
-
-def _batches(windows: Sequence[Window], most: int) -> Iterator[list[Window]]:
-    return batches(windows, lambda window: (len(window.ids), len(window.words)), most)
 
 
 def open_network(folder: Path, settings: dict[str, Any]) -> Network:
