@@ -38,11 +38,10 @@ Column = tuple[int, int]
 
 
 class Box(NamedTuple):
-    """The label of an edge: its text, its width, and the edge, if it leads to a unit that stands beside its parent."""
+    """A label: its text, and the width of its box."""
 
     text: str
     width: float
-    edge: Edge | None = None
 
 
 @dataclass
@@ -54,7 +53,7 @@ class PlacedUnit:
         level: from 1, counted from the words.
         home: the first and the last column of its longest run of words.
         label: the label of the edge into it; the root's is empty.
-        beside: the boxes of its remote edges and of its units without words.
+        beside: the boxes of its remote edges and of its units without words, with the edges.
         before, after: whether it has words in rows before and after.
         left: where its label begins.
     """
@@ -63,7 +62,7 @@ class PlacedUnit:
     level: int
     home: tuple[int, int]
     label: Box
-    beside: Sequence[Box]
+    beside: Sequence[tuple[Edge, Box]]
     before: bool
     after: bool
     left: float = 0.0
@@ -76,18 +75,18 @@ class PlacedUnit:
     @property
     def width(self) -> float:
         """The width of all its boxes."""
-        return self.label.width + sum(_BESIDE + box.width for box in self.beside)
+        return self.label.width + sum(_BESIDE + box.width for _, box in self.beside)
 
     @property
     def x(self) -> float:
         """The middle of its label, and of its dot."""
         return self.left + self.label.width / 2
 
-    def places(self) -> Iterator[tuple[Box, float]]:
-        """Yield the boxes beside its label, each with its middle."""
+    def places(self) -> Iterator[tuple[Edge, Box, float]]:
+        """Yield the edges whose boxes stand beside its label, with each box and its middle."""
         at = self.left + self.label.width
-        for box in self.beside:
-            yield box, at + _BESIDE + box.width / 2
+        for edge, box in self.beside:
+            yield edge, box, at + _BESIDE + box.width / 2
             at += _BESIDE + box.width
 
 
@@ -286,8 +285,8 @@ class _Side:
                 runs.append([position, position])
         return [(self.columns[first], self.columns[last]) for first, last in runs]
 
-    def _beside(self, unit: int) -> Iterator[Box]:
-        """Yield the boxes of the remote edges of a unit, and of what is below it without words."""
+    def _beside(self, unit: int) -> Iterator[tuple[Edge, Box]]:
+        """Yield the remote edges of a unit, and the edges to what is below it without words, with their boxes."""
         edges = [*self._graph.children(unit)[::-1]]
         while edges:
             edge = edges.pop()
@@ -299,4 +298,4 @@ class _Side:
                 edges += self._graph.children(edge.child)[::-1]
             else:
                 continue
-            yield Box(text, text_width(text, LABEL_SIZE) + 12, edge)
+            yield edge, Box(text, text_width(text, LABEL_SIZE) + 12)

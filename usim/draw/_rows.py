@@ -116,16 +116,14 @@ class _PartPainter:
         """Return the boxes of the remote edges of a unit, and of what is below it without words."""
         graph, y = self._graph, self._label_y(placed)
         shapes = []
-        for box, x in placed.places():
-            edge, start = box.edge, x - box.width / 2
+        for edge, box, x in placed.places():
+            start = x - box.width / 2
             line = f'<path class="edge" d="M{start - 4:.1f} {y:.1f}H{start:.1f}"/>'
             names = _category_names(edge.categories)
             if edge.is_remote:
                 lost = " lost" if edge in self._content.unmatched[self._side] else ""
-                kind, title = (
-                    f"remote of-{edge.categories[0]}{lost}",
-                    f"{names}, remote: {graph.text(edge.child) or 'implicit'}",
-                )
+                kind = f"remote of-{edge.categories[0]}{lost}"
+                title = f"{names}, remote: {graph.text(edge.child) or 'implicit'}"
                 data: dict[str, object] = {"side": SIDES[self._side], "parent": placed.unit, "child": edge.child}
                 data["words"] = graph.positions(edge.child)
             else:

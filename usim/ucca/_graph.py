@@ -538,8 +538,8 @@ def _canonical(
     # Canonical order: depth first, siblings by yield; shapes decide between units of empty yield only.
     shapes = [""] * n
     for u in () if all(yields) else reversed(order):
-        below = sorted(f"{e.label}{int(e.is_remote)}{shapes[e.child]}" for e in outgoing[u])
-        text = f"({yields[u]:x},{int(units[u].is_implicit)},{''.join(below)})"
+        parts = sorted(f"{e.label}{int(e.is_remote)}{shapes[e.child]}" for e in outgoing[u])
+        text = f"({yields[u]:x},{int(units[u].is_implicit)},{''.join(parts)})"
         # Remote edges let a shape contain another one many times over.
         is_long = len(text) > _LONGEST_SHAPE
         shapes[u] = sha256(text.encode("utf-8", "surrogatepass")).hexdigest() if is_long else text
