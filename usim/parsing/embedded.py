@@ -225,7 +225,7 @@ def with_articles(tree: Tree, tokens: Sequence[str], guidelines: int) -> Tree:
 
 def open_network(folder: Path, settings: dict[str, Any]) -> Network:
     """Return the network of a model; one with layers of its own has the word embeddings of the trunk alone."""
-    trunk = load_trunk(folder / settings.get("trunk", settings.get("words")))
+    trunk = load_trunk(folder / settings["trunk" if "trunk" in settings else "words"])
     if trunk.digest != settings.get("trunk_digest", trunk.digest):
         raise ValueError(f"{folder / settings['trunk']} is not the trunk that this model was made with")
     weights = folder / "weights.npz"
