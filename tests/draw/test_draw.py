@@ -138,11 +138,12 @@ def test_words_that_are_most_alike_are_joined_by_dashed_lines() -> None:
 
 def test_a_graph_has_its_words_labels_and_units() -> None:
     graph = graph_of("a<b", "&", "c\x07")
-    drawing = draw_graph(graph, [graph.edges[1]])
+    drawing = draw_graph(graph)
     assert texts(drawing, "token") == ["a<b", "&", "c\ufffd"]
     assert texts(drawing, "unit") == ["A", "A", "A"]
-    assert [group.get("data-unit") for group in groups(drawing, "lost")] == ["2"]
     assert drawing.count("<circle") == 4
+    pair = draw_pair(graph, graph, [], [graph.edges[1]])
+    assert [group.get("data-unit") for group in groups(pair, "lost")] == ["2"]
 
 
 def test_a_unit_without_words_stands_beside_its_parent_as_a_remote_edge_does() -> None:

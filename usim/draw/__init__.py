@@ -38,14 +38,9 @@ _WIDTH = 1080.0
 _LARGEST = 200  # terminals; a larger graph is not drawn in a notebook
 
 
-def draw_graph(graph: Graph, unmatched: Collection[Edge] = ()) -> str:
-    """Draw a graph as an SVG document.
-
-    Args:
-        graph: the graph.
-        unmatched: edges to be drawn in red.
-    """
-    return svg_document(Content((graph,), unmatched=(frozenset(unmatched),)), _WIDTH)
+def draw_graph(graph: Graph) -> str:
+    """Draw a graph as an SVG document."""
+    return svg_document(Content((graph,)), _WIDTH)
 
 
 def draw_pair(

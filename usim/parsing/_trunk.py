@@ -111,7 +111,6 @@ class Trunk:
         try:
             settings, _ = model_settings(folder)
             check_digests(folder, settings["sha256"], _FILES)
-            self.name = str(settings["name"])
             self.digest = str(settings["sha256"]["weights.npz"])
             self.layers: tuple[int, ...] = tuple(int(layer) for layer in settings["layers"])
             self.pieces = Pieces.read(folder / "tokenizer.json")
