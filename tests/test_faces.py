@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -54,3 +56,16 @@ def test_a_face_has_what_it_lists(face: str) -> None:
     names = getattr(package, "__all__", [])
     assert len(names) == len(set(names))
     assert all(hasattr(package, name) for name in names)
+
+
+def test_libraries_are_loaded_when_they_are_first_used() -> None:
+    code = """
+import sys, usim.parsing
+from usim.text import language_of
+print(sorted({"onnxruntime", "tokenizers", "torch", "numba"} & set(sys.modules)))
+from usim.measures import align_tokens
+print(align_tokens("she see a dogs".split(), "she saw the dog".split()).pairs, language_of("He goes to the school."))
+print(sorted({"py3langid", "scipy"} & set(sys.modules)))
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.splitlines() == ["[]", "[(0, 0), (1, 1), (2, 2), (3, 3)] en", "[]"]

@@ -128,6 +128,6 @@ class TrunkNet(nn.Module):
 def trunk_feeds(pieces: Pieces, sentences: Sequence[Sequence[str]], table: Any, count: int) -> Iterator[dict[str, Any]]:
     """Yield inputs of the trunk for some of the sentences; ``table`` gives the embeddings of word pieces."""
     for tokens in random.Random(1).sample(list(sentences), min(len(sentences), count)):
-        ids = np.array([pieces.encode(tokens, ())[0]])
+        ids = np.array([pieces.encode(tokens)[0]])
         if ids.shape[1] <= LONGEST:
             yield {"embedded": table(ids), "places": np.arange(ids.shape[1])[None], "mask": np.ones_like(ids)[:, None]}

@@ -17,8 +17,8 @@ from typing import Any
 from usim.errors import InputError
 from usim.measures import PRESETS, REFERENCE, Preset, Scores, usim_score
 from usim.parsing import Parser
-from usim.ucca import EQUIVALENTS, Counts, Graph, read_xml
-from usim.ucca.evaluate import evaluate
+from usim.ucca import EQUIVALENTS, Graph, read_xml
+from usim.ucca.evaluate import Counts, evaluate
 
 ANNOTATORS = ("amittaic", "tree")
 FIRST_LEARNER = 1297  # below are the corrections, from 1197

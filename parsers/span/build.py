@@ -13,7 +13,7 @@ from transformers import AutoConfig, AutoModel
 from parsers.span.data import Inventory
 from parsers.span.model import Sizes, SpanModel
 from training.mpnet import is_mpnet, load_upper
-from usim.parsing import Pieces, read_tokenizer
+from usim.parsing import Pieces
 
 #: The dropout within the layers of the encoder that are trained.
 ENCODER_DROPOUT = 0.1
@@ -37,7 +37,7 @@ def encoder_folder(given: str | None) -> Path:
 
 def load_pieces(folder: Path) -> Pieces:
     """Return the word pieces of the encoder in a folder."""
-    return Pieces(read_tokenizer(folder / "tokenizer.json"))
+    return Pieces.read(folder / "tokenizer.json")
 
 
 def load_run(run: Path, folder: Path) -> tuple[SpanModel, Inventory]:

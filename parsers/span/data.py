@@ -18,6 +18,7 @@ from training.errors import Errors
 from training.misspell import misspellings
 from training.tagging import tags
 from usim.parsing import Pieces
+from usim.parsing.network import Window
 from usim.parsing.remotes import IMPOSSIBLE, Nodes, categories_of, relations
 from usim.parsing.trees import Tree, parse_label
 from usim.ucca import Graph, read_xml
@@ -244,14 +245,14 @@ def collate(
         if variants:
             rng = random.Random(f"{draw.randrange(variants)} {' '.join(item.tokens)}")
         tokens = noise(item.tokens, rng) if noise else item.tokens
-        ids, before, after, _ = pieces.encode(tokens, item.tree.words)
+        window = Window(0, 0, len(tokens), list(item.tree.words), *pieces.encode(tokens))
         if mask_rate:
-            for k in range(1, len(ids) - 1):
+            for k in range(1, len(window.ids) - 1):
                 if rng.random() < mask_rate:
-                    ids[k] = pieces.mask
-        encoded.append((ids, before, after))
-    width = max(len(ids) for ids, _, _ in encoded)
-    fences = max(len(before) for _, before, _ in encoded)
+                    window.ids[k] = pieces.mask
+        encoded.append(window)
+    width = max(len(window.ids) for window in encoded)
+    fences = max(len(window.words) + 1 for window in encoded)
     b = len(batch)
     out = {
         "ids": torch.full((b, width), pieces.padding),
@@ -261,12 +262,12 @@ def collate(
         "after": torch.zeros(b, fences, dtype=torch.long),
     }
     starts, ends = [], []
-    for k, (item, (ids, before, after)) in enumerate(zip(batch, encoded, strict=True)):
-        out["ids"][k, : len(ids)] = torch.tensor(ids)
-        out["mask"][k, : len(ids)] = 1
+    for k, (item, window) in enumerate(zip(batch, encoded, strict=True)):
+        out["ids"][k, : len(window.ids)] = torch.tensor(window.ids)
+        out["mask"][k, : len(window.ids)] = 1
         out["types"][k] = item.guidelines - 1
-        out["before"][k, : len(before)] = torch.tensor(before)
-        out["after"][k, : len(after)] = torch.tensor(after)
+        out["before"][k, : len(window.words) + 1] = torch.tensor(window.before)
+        out["after"][k, : len(window.words) + 1] = torch.tensor(window.after)
         i, j = np.triu_indices(len(item.tree.words))
         starts.append(i + k * fences)
         ends.append(j + 1 + k * fences)

@@ -125,14 +125,14 @@ def export_parser(
 
 def _feeds(graph: type[SpanGraph], folder: Path, sentences: Sequence[Sentence], count: int) -> Iterator[dict[str, Any]]:
     """Yield the inputs of a graph for some of the sentences, one each."""
-    trunk, table = load_trunk(folder), EmbeddingTable(folder)
+    trunk = load_trunk(folder)
     for tokens, guidelines in random.Random(1).sample(list(sentences), min(len(sentences), count)):
         words = words_of(tokens, guidelines)
-        window = Window(0, 0, len(tokens), words, *trunk.pieces.encode(tokens, words))
+        window = Window(0, 0, len(tokens), words, *trunk.pieces.encode(tokens))
         if words and len(window.ids) <= 512:
             fed = feed([window], guidelines)
             ids = fed.pop("ids")
-            lower = trunk.read(ids, fed["mask"], has_layers=False)[0] if graph.below == "lower" else table(ids)
+            lower = trunk.read(ids, fed["mask"], has_layers=False)[0] if graph.below == "lower" else trunk.words(ids)
             yield {name: fed[name] for name in graph.inputs} | {graph.below: lower}
 
 

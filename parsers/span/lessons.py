@@ -78,7 +78,8 @@ class Teacher:
         folder = folder_of(name_or_folder)
         settings, _ = model_settings(folder)
         self.inventory = Inventory.from_settings(settings)
-        self._network, self._pieces = open_network(folder, settings)
+        self._network = open_network(folder, settings)
+        self._pieces = self._network.trunk.pieces
         with np.load(folder / "remotes.npz") as file:
             weights = {name: file[name].astype(np.float32) for name in file.files}
         self._remotes = RemoteScorer(self.inventory.remote_labels, weights, settings["remote_threshold"])
@@ -112,7 +113,7 @@ class Teacher:
         windows = []
         for item in items:
             words = list(item.tree.words)
-            windows.append(Window(0, 0, len(item.tokens), words, *self._pieces.encode(item.tokens, words)))
+            windows.append(Window(0, 0, len(item.tokens), words, *self._pieces.encode(item.tokens)))
         seen = self._network.run(windows, guidelines)
         every = list(range(len(self.inventory.labels)))
         known = [k for k in every if guidelines in self.inventory.versions[k]] or every

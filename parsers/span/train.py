@@ -309,9 +309,8 @@ class Trainer:
         figures: dict[str, Any] = {}
         for corpus in self.dev:
             predicted = predict(self.average, self.pieces, self.inventory, corpus)
-            labelled = total(map(evaluate, corpus.graphs, predicted)).labelled
-            rows = {"primary": labelled.primary, "remote": labelled.remote, "all": labelled.all}
-            figures[corpus.name] = {name: round(100 * counts.f, 3) for name, counts in rows.items()}
+            rows = total(map(evaluate, corpus.graphs, predicted)).labelled.rows()
+            figures[corpus.name] = {name: round(100 * rows[name].f, 3) for name in ("primary", "remote", "all")}
         figures["score"] = sum(figures[c.name]["all"] for c in self.dev) / max(1, len(self.dev))
         return figures
 

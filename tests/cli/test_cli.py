@@ -16,7 +16,8 @@ import pytest
 
 from tests.command import USIM, usim_here
 from usim.measures import PRESETS
-from usim.ucca import read_mrp, read_xml
+from usim.ucca import read_xml
+from usim.ucca.files import read_graph
 
 pytestmark = pytest.mark.model
 
@@ -199,7 +200,7 @@ class TestParse:
     def test_mrp(self, tmp_path: Path) -> None:
         done = usim_here("parse", "-", "--format", "mrp", "-o", tmp_path / "out.mrp", stdin="He's here!\n")
         assert done.returncode == 0, done.stderr
-        (graph,) = read_mrp(tmp_path / "out.mrp")
+        graph = read_graph(tmp_path / "out.mrp")
         assert graph.tokens == ("He", "'s", "here", "!")
         assert json.loads((tmp_path / "out.mrp").read_text(encoding="utf-8"))["input"] == "He's here!"
 

@@ -13,8 +13,8 @@ from tests.command import usim_here
 from tests.corruption import corrupted
 from tests.support.graphs import GOLD, PREDICTED, clause, written
 from usim.errors import InputError, ParsingError, UsimError
-from usim.ucca import Counts, Graph, read_xml, write_mrp, write_xml
-from usim.ucca.evaluate import evaluate, total
+from usim.ucca import Graph, read_xml, write_mrp, write_xml
+from usim.ucca.evaluate import Counts, evaluate, total
 from usim.ucca.files import GraphPair, pair_graphs, pair_parses, read_graphs
 
 

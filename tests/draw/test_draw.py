@@ -14,7 +14,7 @@ from tests import brackets
 from tests.strategies import edited_tokens, graphs, tokens
 from tests.support.graphs import chain
 from usim.draw import Caption, Note, draw_graph, draw_pair
-from usim.draw._layout import Strand, columns_of
+from usim.draw._layout import columns_of
 from usim.draw._lettering import shortened, text_width, wrapped
 from usim.measures import align_graphs
 from usim.ucca import Edge, Graph, Terminal, Unit
@@ -97,10 +97,11 @@ def test_each_unit_word_and_remote_edge_is_drawn(pair: tuple[Graph, Graph]) -> N
     drawing = draw_pair(*pair, align_graphs(*pair).pairs, width=200)
     for side, graph in zip(("source", "output"), pair, strict=True):
         units = [g for g in groups(drawing, "unit") if g.get("data-side") == side]
-        assert {int(g.get("data-unit", "")) for g in units} >= set(range(1, len(graph.units)))
+        assert {int(g.get("data-unit", "")) for g in units} >= set(range(1, len(graph.units) * bool(graph.terminals)))
         words = [g for g in groups(drawing, "token") if g.get("data-side") == side]
         assert [int(g.get("data-word", "")) for g in words] == list(range(len(graph.terminals)))
-        assert len([g for g in groups(drawing, "remote") if g.get("data-side") == side]) == len(graph.remotes)
+        remotes = [g for g in groups(drawing, "remote") if g.get("data-side") == side]
+        assert len(remotes) == len(graph.remotes) * bool(graph.terminals)
 
 
 @given(pairs())
@@ -114,10 +115,10 @@ def test_the_legend_names_each_category_that_is_used_and_no_other(pair: tuple[Gr
 
 @given(pairs())
 def test_each_word_has_one_column_and_words_that_stay_in_order_share_theirs(pair: tuple[Graph, Graph]) -> None:
-    strands = [Strand.of(graph) for graph in pair]
-    columns = columns_of(strands, align_graphs(*pair).pairs)
-    for side, strand in enumerate(strands):
-        assert [column[side] for column in columns if column[side] >= 0] == list(range(len(strand.items)))
+    lengths = [len(graph.terminals) for graph in pair]
+    columns = columns_of(lengths, align_graphs(*pair).pairs)
+    for side, length in enumerate(lengths):
+        assert [column[side] for column in columns if column[side] >= 0] == list(range(length))
 
 
 def test_words_that_stay_in_order_are_joined_by_upright_lines() -> None:
@@ -137,11 +138,18 @@ def test_words_that_are_most_alike_are_joined_by_dashed_lines() -> None:
 
 def test_a_graph_has_its_words_labels_and_units() -> None:
     graph = graph_of("a<b", "&", "c\x07")
-    drawing = draw_graph(graph, [graph.edges[1]])
+    drawing = draw_graph(graph)
     assert texts(drawing, "token") == ["a<b", "&", "c\ufffd"]
     assert texts(drawing, "unit") == ["A", "A", "A"]
-    assert [group.get("data-unit") for group in groups(drawing, "lost")] == ["2"]
     assert drawing.count("<circle") == 4
+    pair = draw_pair(graph, graph, [], [graph.edges[1]])
+    assert [group.get("data-unit") for group in groups(pair, "lost")] == ["2"]
+
+
+def test_a_unit_without_words_stands_beside_its_parent_as_a_remote_edge_does() -> None:
+    drawing = draw_graph(brackets.graph_of("[H [A=x He] [P came]] [H [A* x] [P left] [A [C IMPLICIT] [E IMPLICIT]]]"))
+    assert texts(drawing, "remote") == ["A* He"]
+    assert texts(drawing, "implicit") == ["A implicit", "C implicit", "E implicit"]
 
 
 def test_what_is_written_cannot_leave_its_place() -> None:

@@ -19,7 +19,8 @@ from typing import Any
 from tests.endurance.tally import Tally, Terms
 from usim.errors import UsimError
 from usim.text.files import LONGEST_LINE
-from usim.ucca import Edge, Graph, Linkage, Terminal, Unit, from_mrp, parse_xml, read_mrp, read_xml, to_mrp, to_xml
+from usim.ucca import Edge, Graph, Linkage, Terminal, Unit, from_mrp, parse_xml, read_xml, to_mrp, to_xml
+from usim.ucca.files import read_graph
 
 _SECONDS = 30
 _MEMORY = 2**30
@@ -153,7 +154,7 @@ def _mrp(tally: Tally, terms: Terms) -> None:
     }
     for name, data in hostile.items():
         path.write_bytes(data + b"\n")
-        _refuse_or_read(tally, f"MRP, {name}", lambda: list(read_mrp(path)))
+        _refuse_or_read(tally, f"MRP, {name}", lambda: read_graph(path))
     with tally.case("MRP, a chain of 20,000 units"), _bounded():
         chain = _chain(20_000)
         assert from_mrp(to_mrp(chain)) == chain

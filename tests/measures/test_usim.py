@@ -25,8 +25,8 @@ from usim.measures import (
     usim_score,
     words_of,
 )
-from usim.ucca import Counts, Edge, Graph, Linkage, Terminal, Unit, read_xml
-from usim.ucca.evaluate import evaluate
+from usim.ucca import Edge, Graph, Linkage, Terminal, Unit, read_xml
+from usim.ucca.evaluate import Counts, evaluate
 
 presets = st.sampled_from(list(PRESETS.values()))
 

@@ -49,7 +49,7 @@ def test_trunk_and_upper_layers_give_what_the_library_gives(mpnet: Path) -> None
 
     pieces = load_pieces(mpnet)
     assert (pieces.cls, pieces.padding, pieces.sep, pieces.mask) == (0, 1, 2, 4)
-    ids = torch.tensor([pieces.encode(["Ann", "sang", "."], ())[0], [0, 6, 2, 1, 1]])
+    ids = torch.tensor([pieces.encode(["Ann", "sang", "."])[0], [0, 6, 2, 1, 1]])
     mask = (ids != 1).long()
     whole = AutoModel.from_pretrained(mpnet, add_pooling_layer=False).eval()
     expected = whole(input_ids=ids, attention_mask=mask, output_hidden_states=True)

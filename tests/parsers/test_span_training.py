@@ -204,7 +204,7 @@ def test_relations_between_nodes() -> None:
 
 def pieces_of(*encoded: list[int]) -> Any:
     """Word pieces that make the same of any tokens."""
-    return SimpleNamespace(mask=0, padding=0, encode=lambda tokens, words: encoded)
+    return SimpleNamespace(mask=0, padding=0, encode=lambda tokens: encoded)
 
 
 def test_the_remote_head_is_the_same_in_torch_and_in_numpy() -> None:
@@ -219,7 +219,7 @@ def test_the_remote_head_is_the_same_in_torch_and_in_numpy() -> None:
     torch.nn.init.normal_(head.relation, mean=-3.0, std=2.0)
     left, right = torch.randn(5, 128), torch.randn(5, 128)
 
-    batch = collate([item], pieces_of([0] * 6, [0] * 5, [0] * 5, [0] * 6), 0, None, random.Random(0))
+    batch = collate([item], pieces_of([0] * 6, [1] * 6), 0, None, random.Random(0))
     with torch.no_grad():
         scores = head(batch, left, right)[0, :, :, 0].numpy()
     scorer = RemoteScorer(("A",), head.arrays(), threshold=0.0)
@@ -286,7 +286,7 @@ def test_what_teachers_say_weighs_by_its_share() -> None:
     model = SpanModel(Encoder(), 4, Sizes(2, 3, 1, span_hidden=8, node_hidden=8, pair_hidden=4)).eval()
 
     def entropy(soft: Soft | None, share: float) -> float:
-        pieces = pieces_of([0, 1, 2, 3], [0, 1, 2], [1, 2, 3], [1, 2, 3])
+        pieces = pieces_of([0, 1, 2, 3], [1, 2, 3])
         batch = collate([replace(items[0], soft=soft)], pieces, 0, None, random.Random(0))
         return losses(model, batch, {"bf16": False, "distil": share})[1].item()
 

@@ -5,8 +5,6 @@ import json
 import pickle
 import re
 import shutil
-import subprocess
-import sys
 import tracemalloc
 from pathlib import Path
 
@@ -18,7 +16,8 @@ import usim
 from usim.errors import InputError, ParsingError
 from usim.parsing import Parser, load
 from usim.parsing.embedded import EmbeddedParser
-from usim.parsing.wordpieces import PIECES_A_TOKEN, Pieces, read_tokenizer
+from usim.parsing.network import Window
+from usim.parsing.wordpieces import PIECES_A_TOKEN, Pieces
 from usim.text import is_punct, tokenise
 from usim.ucca import Graph, parse_xml, to_xml
 
@@ -48,7 +47,7 @@ def copied(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def pieces() -> Pieces:
-    return Pieces(read_tokenizer(MODEL.parent / "trunk" / "tokenizer.json"))
+    return Pieces.read(MODEL.parent / "trunk" / "tokenizer.json")
 
 
 def check(graph: Graph, tokens: list[str]) -> None:
@@ -258,20 +257,14 @@ def test_any_texts_and_tokens(parser: EmbeddedParser, texts: list[str], tokens: 
 def test_pieces_and_fences(pieces: Pieces) -> None:
     tokens = ["misspellings", ",", "\x00", "good"]
     assert [pieces.count(t) for t in tokens] == [3, 1, 1, 1]
-    ids, before, after, starts = pieces.encode(tokens, [0, 2, 3])
-    assert (ids[0], ids[5], ids[-1]) == (pieces.cls, pieces.unknown, pieces.sep)
-    assert starts == [1, 4, 5, 6, 7]
-    assert before == [0, 3, 5, 6]
-    assert after == [1, 5, 6, 7]
+    window = Window(0, 0, 4, [0, 2, 3], *pieces.encode(tokens))
+    assert (window.ids[0], window.ids[5], window.ids[-1]) == (pieces.cls, pieces.unknown, pieces.sep)
+    assert window.starts == [1, 4, 5, 6, 7]
+    assert (window.before, window.after) == ([0, 3, 5, 6], [1, 5, 6, 7])
     assert pieces.count("字" * 500) == PIECES_A_TOKEN
 
 
-# -- files -----------------------------------------------------------------------------------------------------------
-
-
-def test_importing_usim_loads_no_model() -> None:
-    code = "import sys, usim, usim.parsing; print(sorted({'onnxruntime', 'tokenizers', 'torch', 'numba'} & set(sys.modules)))"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+# -- accuracy --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.data

@@ -87,6 +87,7 @@ def test_which_graph_belongs_to_which_sentence(
         ([DOGS, OTHER_DOGS], ["Dogs bark."], None, "two graphs of the same text that differ"),
         ([flat("Dogs bark", id="1")], ["Dogs bark loudly"], ["1"], "not the graph of the sentence 1, but of 'Dogs bark'"),
         ([CATS], ["a", "b"], ["1"], "1 ids for 2 sentences"),
+        ([CATS, DOGS], ["Quixotic"], ["7"], "none of the 2 graphs has the text of the sentence 7: 'Quixotic'"),
     ],
 )  # fmt: skip
 def test_what_has_no_graph(
@@ -152,13 +153,6 @@ def test_a_graph_of_another_sentence_is_an_error_that_names_its_text(tmp_path: P
     )
 
 
-def test_a_sentence_like_no_graph_says_how_many_were_looked_at(bring: Bring) -> None:
-    name = bring([CATS, DOGS])
-    with pytest.raises(ParsingError, match="none of the 2 graphs has the text of the sentence 000007: 'Quixotic'") as e:
-        load(name).parse(["Quixotic"], ids=["000007"])
-    assert e.value.path == name[4:]
-
-
 def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
     write_xml(CATS, tmp_path / "000001.xml")
     (tmp_path / "000002.xml").write_text('<root>\n<layer layerID="0">')
@@ -170,22 +164,14 @@ def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
         parser.parse(["Dogs bark."])
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("{", "not JSON"),
-        ("[]", "not an MRP graph of UCCA"),
-        ('{"input": "x", "nodes": [{"id": 0, "anchors": [{"from": 0}]}]}', "not an MRP graph of UCCA"),
-        ('{"input": 7, "nodes": [{"id": 0, "anchors": [{"from": 0, "to": 1}]}]}', "not an MRP graph of UCCA"),
-    ],
-)
-def test_broken_lines_of_an_mrp_file_do_not_hide_the_others(tmp_path: Path, line: str, says: str) -> None:
-    path = tmp_path / "some.mrp"
-    path.write_text(f"{line}\n{json.dumps(to_mrp(DOGS))}\n")
-    parser = load(f"mrp:{path}")
-    assert parser.parse(["Dogs bark."]) == [DOGS]
-    with pytest.raises(ParsingError, match=rf"1 more could not be read, the first: .*some\.mrp:1: {says}"):
-        parser.parse(["Quixotic"])
+def test_broken_lines_of_an_mrp_file_do_not_hide_the_others(tmp_path: Path) -> None:
+    path, too_long = tmp_path / "some.mrp", '{"input": "' + "x" * LONGEST_LINE + '"}'
+    for line, says in (("{", "not JSON"), ("[]", "not an MRP graph of UCCA"), (too_long, "a line that is too long")):
+        path.write_text(f"{line}\n{json.dumps(to_mrp(DOGS))}\n")
+        parser = load(f"mrp:{path}")
+        assert parser.parse(["Dogs bark."]) == [DOGS]
+        with pytest.raises(ParsingError, match=rf"1 more could not be read, the first: .*some\.mrp:1: {says}"):
+            parser.parse(["Quixotic"])
 
 
 @pytest.mark.parametrize(
@@ -222,23 +208,3 @@ def test_parse_and_score_with_given_graphs(bring: Bring, tmp_path: Path) -> None
     summary = json.loads(scored.stdout)["summary"]
     assert (scored.returncode, summary["mean"]) == (0, 1.0)
     assert f"parser:{load(parser).name}" in summary["signature"]
-
-
-def test_a_sentence_without_a_graph_ends_the_command_with_exit_code_2(bring: Bring, tmp_path: Path) -> None:
-    parser = bring([CATS, DOGS])
-    text = tmp_path / "text"
-    text.write_text("Cats don't sleep.\nDogs barked.\n")
-    done = usim_here("parse", text, "--parser", parser)
-    assert done.returncode == 2
-    assert "this is not the graph of the sentence 000002, but of 'Dogs bark .'" in done.stderr
-    assert done.stderr.startswith(f"usim: {parser[4:]}")
-
-
-def test_a_line_that_is_too_long_costs_no_other_graph(tmp_path: Path) -> None:
-    graph = Graph([Terminal("Go"), Terminal("on")], [Unit((0, 1))], [], id="x")
-    write_mrp([graph], tmp_path / "a.mrp")
-    (tmp_path / "a.mrp").write_bytes(b'{"input": "' + b"x" * LONGEST_LINE + b'"}\n' + (tmp_path / "a.mrp").read_bytes())
-    parser = load(f"mrp:{tmp_path / 'a.mrp'}")
-    assert parser.parse([["Go", "on"]]) == [graph]
-    with pytest.raises(ParsingError, match=r"1 more could not be read, the first: .*a\.mrp:1: a line that is too long"):
-        parser.parse(["Nothing like it"])

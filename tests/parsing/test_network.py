@@ -41,9 +41,8 @@ class Session:
 
 
 def scores(threshold: float | None, sizes: Sequence[int]) -> SpanScores:
-    outputs = Network(Session(threshold))
-    fences = [list(range(n + 1)) for n in sizes]
-    windows = [Window(k, 0, n, list(range(n)), f, f, f, f) for k, (n, f) in enumerate(zip(sizes, fences, strict=True))]
+    outputs = Network(Session(threshold), SimpleNamespace(words=lambda ids: ids))
+    windows = [Window(k, 0, n, list(range(n)), list(range(n + 2)), list(range(1, n + 2))) for k, n in enumerate(sizes)]
     return outputs.run(windows, 1)
 
 

@@ -11,7 +11,7 @@ from usim.errors import ParsingError
 from usim.parsing import Trunk, Variant, load_trunk
 from usim.parsing._trunk import VARIANT_PIECES
 from usim.parsing.packed import GROUP, EmbeddingTable, quantise_columns, unpack
-from usim.parsing.wordpieces import Pieces, WordPiece
+from usim.parsing.wordpieces import Pieces
 
 
 @pytest.mark.parametrize("inputs", [GROUP, 3 * GROUP, GROUP + 5])
@@ -47,7 +47,7 @@ def test_a_table_in_four_bits_gives_rows_of_any_shape(folder: Path) -> None:
 def test_special_pieces_are_those_of_mpnet_where_it_has_them(folder: Path) -> None:
     pieces = load_trunk(folder).pieces
     assert (pieces.cls, pieces.sep, pieces.padding, pieces.mask, pieces.unknown) == (4, 5, 6, 7, 8)
-    bert = Pieces(WordPiece({word: k for k, word in enumerate(w for w in WORDS if w[0] != "<")}))
+    bert = Pieces({word: k for k, word in enumerate(w for w in WORDS if w[0] != "<")})
     assert (bert.cls, bert.sep, bert.padding, bert.mask, bert.unknown) == (1, 2, 0, 3, 4)
 
 

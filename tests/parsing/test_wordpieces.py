@@ -10,15 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
-from usim.parsing import read_tokenizer
-from usim.parsing.wordpieces import WordPiece
+from usim.parsing import Pieces, wordpieces
 
 ROOT = Path(__file__).parents[2]
 FILES = {name: ROOT / "usim" / "models" / name / "trunk" for name in ("en", "en-fast")}
 
 #: What the library does not cut where it stands in a text.
 _SPECIAL = re.compile(r"\[(CLS|SEP|MASK|PAD|UNK)\]|</?(s|mask|pad|unk)>")
-Both = tuple[WordPiece, Tokenizer]
+Both = tuple[Pieces, Tokenizer]
 
 
 @pytest.fixture(scope="module", params=FILES)
@@ -27,7 +26,7 @@ def both(request: pytest.FixtureRequest) -> Both:
     library = Tokenizer.from_file(str(path))
     library.no_padding()
     library.no_truncation()
-    return read_tokenizer(path), library
+    return Pieces.read(path), library
 
 
 def check(both: Both, tokens: list[str]) -> None:
@@ -37,14 +36,14 @@ def check(both: Both, tokens: list[str]) -> None:
     for number, token in zip(encoding.ids, encoding.word_ids, strict=True):
         expected[token].append(number)
     for token, ids in zip(tokens, expected, strict=True):
-        assert own.encode(token) == ids, ascii(token)
+        assert own.of_text(token) == ids, ascii(token)
 
 
 def test_of_each_kind_of_character(both: Both) -> None:
     def codes() -> Iterable[int]:
         yield from range(0x3100)
         yield from range(0x3100, 0x110000, 499)
-        table = Path(read_tokenizer.__code__.co_filename).with_name("characters.tsv").read_text()
+        table = Path(wordpieces.__file__).with_name("characters.tsv").read_text()
         for line in table.splitlines():
             first, last = (int(end, 16) for end in line.split("\t")[1:])
             yield from (first - 1, first, last, last + 1)
@@ -83,7 +82,7 @@ def test_another_tokeniser_is_refused(tmp_path: Path, change: dict[str, object])
     record = json.loads((FILES["en-fast"] / "tokenizer.json").read_text(encoding="utf-8"))
     (tmp_path / "tokenizer.json").write_text(json.dumps(record | change))
     with pytest.raises(ValueError, match=r"not a|without \[UNK\]"):
-        read_tokenizer(tmp_path / "tokenizer.json")
+        Pieces.read(tmp_path / "tokenizer.json")
     (tmp_path / "tokenizer.json").write_text("[" * 100_000)
     with pytest.raises(ValueError, match="not a tokeniser"):
-        read_tokenizer(tmp_path / "tokenizer.json")
+        Pieces.read(tmp_path / "tokenizer.json")

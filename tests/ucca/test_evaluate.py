@@ -15,8 +15,8 @@ from tests.brackets import graph_of as tree
 from tests.corruption import corrupted, random_graph
 from tests.tables import cases
 from usim.errors import AlignmentError
-from usim.ucca import Counts, Graph, Unit, parse_xml, read_xml, to_xml
-from usim.ucca.evaluate import KINDS, LABELS, Evaluation, evaluate, total
+from usim.ucca import Graph, Unit, parse_xml, read_xml, to_xml
+from usim.ucca.evaluate import KINDS, LABELS, Counts, Evaluation, evaluate, total
 from usim.ucca.normalise import GraphView, ViewNode
 
 seeds = st.integers(0, 2**32 - 1)

@@ -100,8 +100,15 @@ def command(
 
 def _rows(evaluation: Evaluation) -> Iterator[tuple[str | float, ...]]:
     """Yield the figures of edges by how they are compared, and those of each category."""
-    tables = {how: {kind: getattr(getattr(evaluation, how), kind) for kind in ("primary", "remote", "all", "implicit")}
-              for how in LABELS}  # fmt: skip
-    for name, counts in (*tables.items(), ("category", evaluation.categories)):
+    for name, counts in evaluation.rows().items():
         for row, c in counts.items():
-            yield name, printable(row), c.precision, c.recall, c.f, c.matched, c.predicted, c.gold
+            yield (
+                name if name in LABELS else "category",
+                printable(row),
+                c.precision,
+                c.recall,
+                c.f,
+                c.matched,
+                c.predicted,
+                c.gold,
+            )

@@ -15,11 +15,12 @@
           ●                 root of the output
 
 Words that belong together stand above each other, so that the lines between them are upright; only words that have
-moved are joined by slanting lines, if they stand in one row. Dashed lines join words that are most alike without being
-aligned. Long sentences are wrapped into rows; a unit that goes on in another row has a dotted line towards it. An edge
-that has no counterpart on the other side is red. The box of a remote edge is dashed and names the words that it leads
-to. An implicit unit is hollow. Words of notes have a background and the number of the note. Elements have ``data-``
-attributes that say which unit or word they are, so that a page can bring them to life.
+moved are joined by slanting lines, if they stand in one row. Dashed lines join words that are most alike without
+being aligned. Long sentences are wrapped into rows; a unit that goes on in another row has a dotted line towards it.
+An edge that has no counterpart on the other side is red. Beside the label of a unit stand the boxes of its remote
+edges, dashed, with the words that they lead to, and of its implicit units. Words of notes have a background and the
+number of the note. Elements have ``data-`` attributes that say which unit or word they are, so that a page can bring
+them to life.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from usim.draw._content import Caption, Content, Note
-from usim.draw._document import SvgDocument
+from usim.draw._document import svg_document
 from usim.draw._shapes import STYLE, text_of
 from usim.ucca import Edge, Graph
 
@@ -37,14 +38,9 @@ _WIDTH = 1080.0
 _LARGEST = 200  # terminals; a larger graph is not drawn in a notebook
 
 
-def draw_graph(graph: Graph, unmatched: Collection[Edge] = ()) -> str:
-    """Draw a graph as an SVG document.
-
-    Args:
-        graph: the graph.
-        unmatched: edges to be drawn in red.
-    """
-    return SvgDocument(Content((graph,), unmatched=(unmatched,)), _WIDTH).svg()
+def draw_graph(graph: Graph) -> str:
+    """Draw a graph as an SVG document."""
+    return svg_document(Content((graph,)), _WIDTH)
 
 
 def draw_pair(
@@ -76,8 +72,9 @@ def draw_pair(
         width: at which rows are wrapped, in pixels.
         style: whether the drawing brings its style sheet; otherwise a page must have :data:`STYLE`.
     """
-    content = Content((source, output), tuple(aligned), (unmatched_source, unmatched_output), partners, notes, soft)
-    return SvgDocument(content, width, caption, has_style=style).svg()
+    unmatched = frozenset(unmatched_source), frozenset(unmatched_output)
+    content = Content((source, output), tuple(aligned), unmatched, partners, notes, soft, caption)
+    return svg_document(content, width, has_style=style)
 
 
 def is_drawable(graph: Graph) -> bool:

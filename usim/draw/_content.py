@@ -27,10 +27,6 @@ class Note:
     source: tuple[int, ...] = ()
     output: tuple[int, ...] = ()
 
-    def positions(self, side: int) -> tuple[int, ...]:
-        """Return the terminals of one side: 0 for the source, 1 for the output."""
-        return self.output if side else self.source
-
 
 @dataclass(frozen=True)
 class Caption:
@@ -47,16 +43,7 @@ class Caption:
 
 @dataclass(frozen=True)
 class Content:
-    """One graph, or the source and the output of a change.
-
-    Attributes:
-        graphs: one or two.
-        aligned: the alignment of the terminals.
-        unmatched: for each graph the edges that have no counterpart.
-        partners: for each graph the partner of each of its units, -1 for none; nothing where they are not known.
-        notes: what is said about words; their numbers count from 1.
-        soft: terminals that are most alike though they are not aligned; drawn where they stand in one row.
-    """
+    """One graph, or the source and the output of a change; the fields are as for :func:`usim.draw.draw_pair`."""
 
     graphs: tuple[Graph, ...]
     aligned: Sequence[tuple[int, int]] = ()
@@ -64,11 +51,12 @@ class Content:
     partners: tuple[Sequence[int], ...] = ((), ())
     notes: Sequence[Note] = ()
     soft: Sequence[tuple[int, int]] = ()
+    caption: Caption | None = None
 
     @cached_property
     def word_notes(self) -> list[dict[int, list[int]]]:
-        """For each graph the numbers of the notes on its terminals."""
-        return self._numbered([[note.positions(side) for note in self.notes] for side in range(len(self.graphs))])
+        """For each graph the numbers of the notes on its terminals, from 1."""
+        return [_numbered(self._noted(side)) for side in range(len(self.graphs))]
 
     @cached_property
     def unit_notes(self) -> list[dict[int, list[int]]]:
@@ -77,25 +65,13 @@ class Content:
         A note is about the smallest unit that has all of its words, about what that unit has of them, and about the
         phrase that it is a part of.
         """
-        return self._numbered(
-            [[_units(graph, note.positions(side)) for note in self.notes] for side, graph in enumerate(self.graphs)]
-        )
+        return [
+            _numbered(_units(graph, positions) for positions in self._noted(side))
+            for side, graph in enumerate(self.graphs)
+        ]
 
-    @staticmethod
-    def _numbered(about: Iterable[Sequence[Sequence[int]]]) -> list[dict[int, list[int]]]:
-        """Return the numbers of the notes, from 1, by what they are about; for each graph."""
-        numbers: list[dict[int, list[int]]] = []
-        for of_notes in about:
-            numbers.append({})
-            for number, items in enumerate(of_notes, 1):
-                for item in items:
-                    numbers[-1].setdefault(item, []).append(number)
-        return numbers
-
-    @cached_property
-    def lost(self) -> list[frozenset[Edge]]:
-        """For each graph the edges that have no counterpart, as a set."""
-        return [frozenset(edges) for edges in self.unmatched]
+    def _noted(self, side: int) -> list[tuple[int, ...]]:
+        return [note.output if side else note.source for note in self.notes]
 
     @cached_property
     def word_partners(self) -> list[dict[int, int]]:
@@ -105,7 +81,7 @@ class Content:
     def is_changed(self, i: int, j: int) -> bool:
         """Return whether two aligned terminals differ, apart from case."""
         source, output = self.graphs
-        return source.terminals[i].text.lower() != output.terminals[j].text.lower()
+        return source.tokens[i].lower() != output.tokens[j].lower()
 
     def has_no_counterpart(self, side: int, position: int) -> bool:
         """Return whether a terminal of a pair is not aligned."""
@@ -116,6 +92,15 @@ class Content:
         """The categories of all edges, in the order of the guidelines; unknown ones at the end."""
         used = {category for graph in self.graphs for edge in graph.edges for category in edge.categories}
         return [*(c for c in CATEGORIES if c in used), *sorted(used - CATEGORIES.keys())]
+
+
+def _numbered(of_notes: Iterable[Sequence[int]]) -> dict[int, list[int]]:
+    """Return the numbers of the notes, from 1, by what they are about."""
+    numbers: dict[int, list[int]] = {}
+    for number, items in enumerate(of_notes, 1):
+        for item in items:
+            numbers.setdefault(item, []).append(number)
+    return numbers
 
 
 def _units(graph: Graph, positions: Iterable[int]) -> list[int]:

@@ -1,20 +1,19 @@
 """Where everything in a drawing stands.
 
 A column holds a word of the source, a word of the output, or both, so that words that belong together stand above each
-other. An implicit unit has a place of its own among the words, because its label needs room. Columns are wrapped into
-rows.
+other. Columns are wrapped into rows.
 
 Each unit is a dot with its label above; labels of units on one level never meet, because each stands over words that
-no other unit on that level has, and columns are widened where a label is wider than its words. Remote edges are boxes
-beside the label of their parent: lines across the drawing would run through other labels.
+no other unit on that level has, and columns are widened where a label is wider than its words. Remote edges and units
+without words are boxes beside the label of their parent: lines across the drawing would run through other labels.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from math import ceil
 from typing import NamedTuple
 
@@ -31,70 +30,22 @@ LEVEL = 42  # between levels of units
 STEM = 6  # from a label to its dot
 _LEAD = 16  # from the words to the lowest dots
 _GAP = 12  # between words
-_BESIDE = 4  # between a label and the box of a remote edge
-_IMPLICIT = 26
-_LONGEST = 18  # characters in the box of a remote edge
+_BESIDE = 4  # between a label and the box beside it
+_LONGEST = 18  # characters of words in a box
 
-#: The two items of a column, as their places in the strands; -1 for none.
+#: The two words of a column, as their positions; -1 for none.
 Column = tuple[int, int]
 
 
-@dataclass(frozen=True)
-class Strand:
-    """The items of a graph from left to right.
-
-    Attributes:
-        graph: the graph.
-        items: its terminals, and -1 for each unit without words.
-        of_terminal: for each terminal its place among the items.
-        of_unit: for each unit the places of the items under it, ascending.
-    """
-
-    graph: Graph
-    items: list[int]
-    of_terminal: list[int]
-    of_unit: list[list[int]]
-
-    @classmethod
-    def of(cls, graph: Graph) -> Strand:
-        """Set out the items of a graph. Units without words follow the first words of the unit that they are in."""
-        n = len(graph.terminals)
-        following: dict[int, list[int]] = {}
-        for u in range(1, len(graph.units)):
-            if not graph.yields[u]:
-                parent = graph.parents[u]
-                while parent > 0 and not graph.yields[parent]:
-                    parent = graph.parents[parent]
-                following.setdefault(_end_of_first_run(graph.positions(parent)), []).append(u)
-        items = [(-1, u) for u in following.get(-1, [])]  # the terminal, or the unit without words
-        of_terminal = []
-        for t in range(n):
-            of_terminal.append(len(items))
-            items += [(t, -1), *((-1, u) for u in following.get(t, []))]
-        of_unit: list[list[int]] = [[of_terminal[t] for t in graph.positions(u)] for u in range(len(graph.units))]
-        for place, (_, u) in enumerate(items):
-            while u >= 0:
-                of_unit[u].append(place)
-                u = graph.parents[u]
-        return cls(graph, [terminal for terminal, _ in items], of_terminal, [sorted(places) for places in of_unit])
-
-
-def _end_of_first_run(positions: Sequence[int]) -> int:
-    for position, following in pairwise(positions):
-        if following != position + 1:
-            return position
-    return positions[-1] if positions else -1
-
-
 class Box(NamedTuple):
-    """A label: the middle of its box, and its width."""
+    """A label: its text, and the width of its box."""
 
-    x: float
-    width: float
     text: str
+    width: float
 
 
-class PlacedUnit(NamedTuple):
+@dataclass
+class PlacedUnit:
     """A unit in a row, or the part of it that is in the row.
 
     Attributes:
@@ -102,17 +53,19 @@ class PlacedUnit(NamedTuple):
         level: from 1, counted from the words.
         home: the first and the last column of its longest run of words.
         label: the label of the edge into it; the root's is empty.
-        remotes: the boxes of its remote edges, with the edges.
+        beside: the boxes of its remote edges and of its units without words, with the edges.
         before, after: whether it has words in rows before and after.
+        left: where its label begins.
     """
 
     unit: int
     level: int
     home: tuple[int, int]
     label: Box
-    remotes: Sequence[tuple[Edge, Box]]
+    beside: Sequence[tuple[Edge, Box]]
     before: bool
     after: bool
+    left: float = 0.0
 
     @property
     def height(self) -> float:
@@ -122,7 +75,19 @@ class PlacedUnit(NamedTuple):
     @property
     def width(self) -> float:
         """The width of all its boxes."""
-        return self.label.width + sum(box.width + _BESIDE for _, box in self.remotes)
+        return self.label.width + sum(_BESIDE + box.width for _, box in self.beside)
+
+    @property
+    def x(self) -> float:
+        """The middle of its label, and of its dot."""
+        return self.left + self.label.width / 2
+
+    def places(self) -> Iterator[tuple[Edge, Box, float]]:
+        """Yield the edges whose boxes stand beside its label, with each box and its middle."""
+        at = self.left + self.label.width
+        for edge, box in self.beside:
+            yield edge, box, at + _BESIDE + box.width / 2
+            at += _BESIDE + box.width
 
 
 @dataclass(frozen=True)
@@ -138,13 +103,12 @@ class Part:
         return max((placed.height for placed in self.units.values()), default=0.0) + STEM + PILL_HEIGHT
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """A row of a drawing: where it begins and ends, and the part of each graph."""
 
     left: float
     right: float
-    parts: tuple[Part, ...]
+    parts: Sequence[Part]
 
 
 def label_width(text: str) -> float:
@@ -168,50 +132,46 @@ def lay_out(
         left: where rows begin, in pixels.
         width: at which they are wrapped.
     """
-    strands = [Strand.of(graph) for graph in graphs]
-    columns = columns_of(strands, aligned)
+    columns = columns_of([len(graph.terminals) for graph in graphs], aligned)
+    sides = [
+        _Side(graph, [c for c, column in enumerate(columns) if column[side] >= 0]) for side, graph in enumerate(graphs)
+    ]
     widths = [
-        max(_item_width(strand, column[side], marks[side]) for side, strand in enumerate(strands) if column[side] >= 0)
+        max(_token_width(graphs[side].tokens[t], marks[side].get(t, "")) for side, t in enumerate(column) if t >= 0)
         for column in columns
     ]
-    units = []
-    for side, strand in enumerate(strands):
-        column_of = {column[side]: c for c, column in enumerate(columns)}
-        units += [(column_of[places[0]], column_of[places[-1]]) for places in strand.of_unit if places]
-    rows = _rows_of(widths, width, units)
-    sides = [_Side(strand, side, columns, rows) for side, strand in enumerate(strands)]
-    placed = []
-    for number, (start, end) in enumerate(rows):
-        drafts = [side.draft(number, widths) for side in sides]
-        lefts = [0.0]
-        for c in range(start, end):
-            lefts.append(lefts[-1] + widths[c])
-        parts = [side.place(number, draft, lefts, left) for side, draft in zip(sides, drafts, strict=True)]
-        placed.append(Row(left, left + lefts[-1], tuple(parts)))
-    return placed
+    rows = []
+    for start, end in _rows_of(widths, width, [run for side in sides for run in side.spans()]):
+        units = [side.units_in(start, end, widths) for side in sides]
+        edges = [*accumulate(widths[start:end], initial=left)]  # of the columns
+        parts = []
+        for side, placed in zip(sides, units, strict=True):
+            for unit in placed:
+                unit.left = (edges[unit.home[0] - start] + edges[unit.home[1] + 1 - start] - unit.width) / 2
+            places = {t: c - start for t, c in enumerate(side.columns) if start <= c < end}
+            tokens = {t: (edges[c] + edges[c + 1]) / 2 for t, c in places.items()}
+            parts.append(Part(tokens, {unit.unit: unit for unit in placed}))
+        rows.append(Row(left, edges[-1], parts))
+    return rows
 
 
-def columns_of(strands: Sequence[Strand], aligned: Iterable[tuple[int, int]]) -> list[Column]:
+def columns_of(lengths: Sequence[int], aligned: Iterable[tuple[int, int]]) -> list[Column]:
     """Return the columns of one graph or of two.
 
     Args:
-        strands: one or two.
-        aligned: the alignment of their terminals. Most pairs that do not cross stand in one column each; what is
-            between two of them is spread evenly.
+        lengths: how many terminals each has.
+        aligned: their alignment. Most pairs that do not cross stand in one column each; what is between two of them is
+            spread evenly.
     """
-    if len(strands) == 1:
-        return [(place, -1) for place in range(len(strands[0].items))]
-    source, output = strands
-    pairs = sorted((source.of_terminal[i], output.of_terminal[j]) for i, j in aligned)
-    lengths = len(source.items), len(output.items)
+    if len(lengths) == 1:
+        return [(position, -1) for position in range(lengths[0])]
     columns: list[Column] = []
     at = to = 0
-    for i, j in [*_upright(pairs), lengths]:
+    for i, j in [*_upright(sorted(aligned)), lengths]:
         columns += _spread(range(at, i), range(to, j))
-        if (i, j) != lengths:
-            columns.append((i, j))
+        columns.append((i, j))
         at, to = i + 1, j + 1
-    return columns
+    return columns[:-1]
 
 
 def _upright(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -234,9 +194,9 @@ def _upright(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 def _spread(source: range, output: range) -> list[Column]:
     count = max(len(source), len(output))
     columns = [[-1, -1] for _ in range(count)]
-    for side, places in enumerate((source, output)):
-        for k, place in enumerate(places):
-            columns[int((k + 0.5) * count / len(places))][side] = place
+    for side, positions in enumerate((source, output)):
+        for k, position in enumerate(positions):
+            columns[int((k + 0.5) * count / len(positions))][side] = position
     return [(i, j) for i, j in columns]
 
 
@@ -269,93 +229,73 @@ def _rows_of(widths: Sequence[float], width: float, units: Sequence[tuple[int, i
     return [*rows, (start, len(widths))]
 
 
-def _item_width(strand: Strand, place: int, marks: Mapping[int, str]) -> float:
-    terminal = strand.items[place]
-    if terminal < 0:
-        return _IMPLICIT + _GAP
-    mark = text_width(marks.get(terminal, ""), MARK_SIZE)
-    return max(20.0, text_width(printable(strand.graph.tokens[terminal]), TOKEN_SIZE)) + 2 * mark + _GAP
+def _token_width(token: str, mark: str) -> float:
+    return max(20.0, text_width(printable(token), TOKEN_SIZE)) + 2 * text_width(mark, MARK_SIZE) + _GAP
 
 
 class _Side:
-    """A graph and the rows that it is wrapped into."""
+    """A graph, and the column of each of its terminals."""
 
-    def __init__(self, strand: Strand, side: int, columns: Sequence[Column], rows: Sequence[tuple[int, int]]) -> None:
-        self._strand = strand
-        self._rows = rows
-        self._column_of = [0] * len(strand.items)
-        row_of = [0] * len(strand.items)
-        for number, (start, end) in enumerate(rows):
-            for c in range(start, end):
-                if (place := columns[c][side]) >= 0:
-                    self._column_of[place] = c
-                    row_of[place] = number
-        self._in_row: list[dict[int, list[int]]] = [{} for _ in rows]  # for each row its units with their items in it
-        for u in range(len(strand.of_unit) - 1, -1, -1):
-            for place in strand.of_unit[u]:
-                self._in_row[row_of[place]].setdefault(u, []).append(place)
+    def __init__(self, graph: Graph, columns: Sequence[int]) -> None:
+        self.columns = columns
+        self._graph = graph
+        self._positions = [graph.positions(unit) for unit in range(len(graph.units))]
 
-    def draft(self, number: int, widths: list[float]) -> list[PlacedUnit]:
-        """Choose the level and the home of each unit of a row, and widen columns for labels, the lowest first.
+    def spans(self) -> list[tuple[int, int]]:
+        """Return the first and the last column of each unit with words."""
+        return [(self.columns[held[0]], self.columns[held[-1]]) for held in self._positions if held]
 
-        Where the boxes stand can be said when all columns are wide enough.
-        """
-        graph = self._strand.graph
-        start, end = self._rows[number]
+    def units_in(self, start: int, end: int, widths: list[float]) -> list[PlacedUnit]:
+        """Choose the level and the home of each unit of a row, and widen columns for labels, the lowest first."""
+        graph = self._graph
         skyline = [0] * (end - start)
-        drafts = []
-        for u, places in self._in_row[number].items():
-            everywhere = self._strand.of_unit[u]
-            before, after = places[0] != everywhere[0], places[-1] != everywhere[-1]
-            left = start if before else self._column_of[places[0]]
-            right = end - 1 if after else self._column_of[places[-1]]
+        placed = []
+        for unit in range(len(graph.units) - 1, -1, -1):
+            everywhere = self._positions[unit]
+            positions = everywhere[self._first(everywhere, start) : self._first(everywhere, end)]
+            if not positions:
+                continue
+            before, after = positions[0] != everywhere[0], positions[-1] != everywhere[-1]
+            left = start if before else self.columns[positions[0]]
+            right = end - 1 if after else self.columns[positions[-1]]
             covered = slice(left - start, right - start + 1)
             level = 1 + max(skyline[covered])
             skyline[covered] = [level] * (right - left + 1)
-            home = max(self._runs(places), key=lambda run: (sum(widths[run[0] : run[1] + 1]), -run[0]))
-            category = graph.primary[u - 1].label if u else ""
-            label = Box(0.0, label_width(category) if u else 0.0, category)
-            remotes = [] if before else [self._remote(edge) for edge in graph.children(u) if edge.is_remote]
-            draft = PlacedUnit(u, level, home, label, remotes, before, after)
-            drafts.append(draft)
-            lack = draft.width + 8 - sum(widths[home[0] : home[1] + 1])
-            if lack > 0:
-                for c in range(home[0], home[1] + 1):
-                    widths[c] += lack / (home[1] + 1 - home[0])
-        return drafts
+            home = max(self._runs(positions), key=lambda run: (sum(widths[run[0] : run[1] + 1]), -run[0]))
+            category = graph.primary[unit - 1].label if unit else ""
+            label = Box(category, label_width(category) if unit else 0.0)
+            beside = [] if before else [*self._beside(unit)]
+            placed.append(PlacedUnit(unit, level, home, label, beside, before, after))
+            lack = placed[-1].width + 8 - sum(widths[home[0] : home[1] + 1])
+            for c in range(home[0], home[1] + 1):
+                widths[c] += max(lack, 0.0) / (home[1] + 1 - home[0])
+        return placed
 
-    def _remote(self, edge: Edge) -> tuple[Edge, Box]:
-        words = shortened(printable(self._strand.graph.text(edge.child)) or "implicit", _LONGEST)
-        text = f"{edge.label}* {words}"
-        return edge, Box(0.0, text_width(text, LABEL_SIZE) + 12, text)
+    def _first(self, positions: Sequence[int], column: int) -> int:
+        """Return the place of the first of some terminals that stands in a column or after it."""
+        return bisect_left(positions, column, key=self.columns.__getitem__)
 
-    def _runs(self, places: Sequence[int]) -> list[tuple[int, int]]:
-        """Return the runs of neighbours among items, by their first and last column."""
+    def _runs(self, positions: Sequence[int]) -> list[tuple[int, int]]:
+        """Return the runs of neighbours among terminals, by their first and last column."""
         runs: list[list[int]] = []
-        for place in places:
-            if runs and runs[-1][1] == place - 1:
-                runs[-1][1] = place
+        for position in positions:
+            if runs and runs[-1][1] == position - 1:
+                runs[-1][1] = position
             else:
-                runs.append([place, place])
-        return [(self._column_of[first], self._column_of[last]) for first, last in runs]
+                runs.append([position, position])
+        return [(self.columns[first], self.columns[last]) for first, last in runs]
 
-    def place(self, number: int, drafts: Sequence[PlacedUnit], lefts: Sequence[float], margin: float) -> Part:
-        """Give the words and units of a row their places."""
-        start, _ = self._rows[number]
-        tokens: dict[int, float] = {}
-        units = {}
-        for draft in drafts:
-            left, right = lefts[draft.home[0] - start], lefts[draft.home[1] - start + 1]
-            at = (left + right - draft.width) / 2
-            label = draft.label._replace(x=margin + (at + draft.label.width / 2))
-            at += label.width
-            remotes = []
-            for edge, box in draft.remotes:
-                remotes.append((edge, box._replace(x=margin + (at + _BESIDE + box.width / 2))))
-                at += _BESIDE + box.width
-            units[draft.unit] = draft._replace(label=label, remotes=remotes)
-        for place in self._in_row[number].get(0, ()):
-            if (terminal := self._strand.items[place]) >= 0:
-                c = self._column_of[place] - start
-                tokens[terminal] = margin + (lefts[c] + lefts[c + 1]) / 2
-        return Part(tokens, units)
+    def _beside(self, unit: int) -> Iterator[tuple[Edge, Box]]:
+        """Yield the remote edges of a unit, and the edges to what is below it without words, with their boxes."""
+        edges = [*self._graph.children(unit)[::-1]]
+        while edges:
+            edge = edges.pop()
+            if edge.is_remote:
+                words = shortened(printable(self._graph.text(edge.child)) or "implicit", _LONGEST)
+                text = f"{edge.label}* {words}"
+            elif not self._graph.yields[edge.child]:
+                text = f"{edge.label} implicit"
+                edges += self._graph.children(edge.child)[::-1]
+            else:
+                continue
+            yield edge, Box(text, text_width(text, LABEL_SIZE) + 12)

@@ -34,12 +34,17 @@ def text_of(text: str) -> str:
     return escape(printable(text))
 
 
-def label(box: Box, y: float) -> list[str]:
-    """Return a label in its box; ``y`` is the middle of both."""
+def quoted(text: str) -> str:
+    """Return a text as the value of an attribute, in quotes."""
+    return quoteattr(printable(text))
+
+
+def label(box: Box, x: float, y: float) -> list[str]:
+    """Return a label in its box; ``x`` and ``y`` are the middle of both."""
     return [
-        f'<rect class="box" x="{box.x - box.width / 2:.1f}" y="{y - PILL_HEIGHT / 2:.1f}" width="{box.width:.1f}" '
+        f'<rect class="box" x="{x - box.width / 2:.1f}" y="{y - PILL_HEIGHT / 2:.1f}" width="{box.width:.1f}" '
         f'height="{PILL_HEIGHT}" rx="{PILL_HEIGHT / 2}"/>',
-        f'<text class="label" x="{box.x:.1f}" y="{y + 4:.1f}">{text_of(box.text)}</text>',
+        f'<text class="label" x="{x:.1f}" y="{y + 4:.1f}">{text_of(box.text)}</text>',
     ]
 
 
@@ -49,8 +54,12 @@ def line_of_text(x: float, y: float, text: str, kind: str = "start") -> str:
 
 
 def group(kind: str, title: str, data: dict[str, object], shapes: list[str]) -> str:
-    """Return shapes as a group with a title, which is shown when it is pointed at, and with data for programs."""
-    attributes = "".join(f" data-{name}={quoteattr(printable(str(value)))}" for name, value in data.items())
-    return "\n".join(
-        [f"<g class={quoteattr(printable(kind))}{attributes}>", f"<title>{text_of(title)}</title>", *shapes, "</g>"]
-    )
+    """Return shapes as a group with a title, which is shown when it is pointed at, and with data for programs.
+
+    Values of data that are lists are written with blanks between their items.
+    """
+    attributes = ""
+    for name, value in data.items():
+        text = " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+        attributes += f" data-{name}={quoted(text)}"
+    return "\n".join([f"<g class={quoted(kind)}{attributes}>", f"<title>{text_of(title)}</title>", *shapes, "</g>"])

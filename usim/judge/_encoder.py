@@ -145,7 +145,7 @@ class TokenEncoder:
         """Return the parts that a sentence is read in, with its context."""
         if context is not None and tokens and self.has_room(tokens):
             left, right = self._nearest(context)
-            ids, _, _, starts = self._pieces.encode([*left, *tokens, *right], [])
+            ids, starts = self._pieces.encode([*left, *tokens, *right])
             return [_Part(ids, starts[len(left) : len(left) + len(tokens) + 1])]
         return [_Part(window.ids, window.starts) for window in self.trunk.windows(tokens)]
 
@@ -154,7 +154,7 @@ class TokenEncoder:
     ) -> list[_Part]:
         """Return the parts of a sentence that is read as another one, with something in place of a stretch."""
         first, end, stop = differing(source, tokens)
-        new, _, _, begins = self._pieces.encode(tokens[first:stop], [])
+        new, begins = self._pieces.encode(tokens[first:stop])
         offset = 0
         for k, part in enumerate(parts):
             count = len(part.starts) - 1

@@ -49,7 +49,7 @@ from rapidfuzz.distance import Indel, Levenshtein
 from rapidfuzz.process import cdist
 
 from usim.errors import AlignmentError
-from usim.measures._arrays import BoolArray, EdgeTable, FloatArray, IntArray, Labels, comparable, words_of
+from usim.measures._arrays import BoolArray, EdgeTable, FloatArray, IntArray, comparable, words_of
 from usim.text import MAX_TOKENS
 from usim.ucca import Graph
 
@@ -412,9 +412,7 @@ def _touched(a: EdgeTable, b: EdgeTable, token_alignment: Alignment) -> tuple[Bo
 
 def label_pairs(a: EdgeTable, b: EdgeTable, labels: str) -> list[tuple[IntArray, IntArray]]:
     """Return the masks of the rows of both tables, kind by kind; two rows match if their masks share a bit."""
-    kinds: list[tuple[Labels, Labels]] = [(a.primary, b.primary)]
-    if a.remote is not None and b.remote is not None:
-        kinds.append((a.remote, b.remote))
+    kinds = list(zip(a.labels, b.labels, strict=False))
     if labels == "none":
         return [((x.masks != 0).astype(np.int64), (y.masks != 0).astype(np.int64)) for x, y in kinds]
     return [(x.expanded if labels == "equivalent" else x.masks, y.masks) for x, y in kinds]
@@ -422,9 +420,8 @@ def label_pairs(a: EdgeTable, b: EdgeTable, labels: str) -> list[tuple[IntArray,
 
 def _agree(a: EdgeTable, b: EdgeTable, labels: str) -> BoolArray:
     """Return for each pair of rows whether their labels match."""
-    (x, y), *more_kinds = label_pairs(a, b, labels)
-    shared = x[:, None] & y
-    for x, y in more_kinds:
-        shared |= x[:, None] & y
+    shared, *more = (x[:, None] & y for x, y in label_pairs(a, b, labels))
+    for other in more:
+        shared |= other
     agree: BoolArray = shared != 0
     return agree

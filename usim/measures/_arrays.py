@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -47,8 +48,7 @@ class View:
         return _table(graph, self)
 
 
-@dataclass(frozen=True)
-class Labels:
+class Labels(NamedTuple):
     """The categories of the edges of one kind into each row of a table, one bit each.
 
     Attributes:
@@ -58,11 +58,6 @@ class Labels:
 
     masks: IntArray
     expanded: IntArray
-
-    @property
-    def count(self) -> int:
-        """How many rows such an edge enters."""
-        return int(np.count_nonzero(self.masks))
 
 
 @dataclass(frozen=True)
@@ -74,8 +69,8 @@ class EdgeTable:
         members: float32 (m, g): 1 where the terminal is in the row's yield.
         sizes: float64 (g,); the terminals in each yield; 1 for an empty one (over nothing but implicit units).
         empty: float64 (g,); 1 where the yield is empty; ``None`` if none is.
-        primary: the primary edges into the rows (or all, see ``"incoming"`` of :class:`View`).
-        remote: the remote edges into the rows; ``None`` where they are not counted or the graph has none.
+        labels: of the primary edges into the rows (or of all, see ``"incoming"`` of :class:`View`); then of the remote
+            ones, if they are counted and the graph has any.
         edges: for each row its edges that count among the primary ones, and among the remote ones.
         row_of: int64 (n,); for each unit its row, -1 where it is not counted.
         units: int64 (g,); the first unit of each row.
@@ -86,12 +81,16 @@ class EdgeTable:
     members: npt.NDArray[np.float32]
     sizes: FloatArray
     empty: FloatArray | None
-    primary: Labels
-    remote: Labels | None
+    labels: tuple[Labels, ...]
     edges: tuple[tuple[tuple[Edge, ...], tuple[Edge, ...]], ...]
     row_of: IntArray
     units: IntArray
     ranks: IntArray | None
+
+    @property
+    def count(self) -> int:
+        """How many edges are counted: one for each kind of them into a row."""
+        return sum(int(np.count_nonzero(kind.masks)) for kind in self.labels)
 
 
 def words_of(graph: Graph) -> tuple[str, ...]:
@@ -147,8 +146,7 @@ def _table(graph: Graph, view: View) -> EdgeTable:
         members,
         sizes + empty,
         empty if empty.any() else None,
-        _labels(masks[0]),
-        _labels(masks[1]) if any(masks[1]) else None,
+        tuple(_labels(kind) for kind in masks[: 1 + any(masks[1])]),
         tuple((tuple(p), tuple(r)) for p, r in edges),
         np.array(row_of, np.int64),
         np.array(units, np.int64),

@@ -272,7 +272,7 @@ def _directions(
     hits: tuple[list[BoolArray], list[BoolArray]],
     count: str,
 ) -> tuple[Scores, Scores]:
-    n, m = (sum(kind.count for kind in (table.primary, table.remote) if kind is not None) for table in both)
+    n, m = (table.count for table in both)
     if not n or not m:
         same = Scores.of(1.0, 1.0) if n == m and count != "own" else Scores.of(0.0, 0.0)
         return same, same

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from usim.errors import ParsingError
 from usim.parsing._trunk import Reading, ReadPart, Trunk, Variant, load_trunk
 from usim.parsing.network import load_session
-from usim.parsing.wordpieces import Pieces, read_tokenizer
+from usim.parsing.wordpieces import Pieces
 from usim.registry import MODELS
 from usim.ucca.files import holds_graphs
 
@@ -106,5 +106,4 @@ __all__ = [
     "load",
     "load_session",
     "load_trunk",
-    "read_tokenizer",
 ]

@@ -27,7 +27,7 @@ import numpy.typing as npt
 from usim.errors import ParsingError
 from usim.parsing.network import Window, load_session, padded
 from usim.parsing.packed import EmbeddingTable
-from usim.parsing.wordpieces import Pieces, read_tokenizer
+from usim.parsing.wordpieces import Pieces
 from usim.text import sentence_ends
 from usim.text.checksums import check_digests, model_settings
 from usim.text.files import PACKING_ERRORS
@@ -100,6 +100,7 @@ class Trunk:
         layers: the numbers of the layers whose outputs are given, ascending; 0 are the embeddings.
         width: the length of each vector.
         pieces: cuts tokens into word pieces.
+        words: gives the embeddings of word pieces.
         digest: identifies the trunk.
 
     Raises:
@@ -110,18 +111,17 @@ class Trunk:
         try:
             settings, _ = model_settings(folder)
             check_digests(folder, settings["sha256"], _FILES)
-            self.name = str(settings["name"])
             self.digest = str(settings["sha256"]["weights.npz"])
             self.layers: tuple[int, ...] = tuple(int(layer) for layer in settings["layers"])
-            self.pieces = Pieces(read_tokenizer(folder / "tokenizer.json"))
-            self._words = EmbeddingTable(folder)
+            self.pieces = Pieces.read(folder / "tokenizer.json")
+            self.words = EmbeddingTable(folder)
             self._session = load_session(folder / "trunk.onnx", folder / "weights.npz")
         except (OSError, ValueError, KeyError, TypeError, MemoryError, *PACKING_ERRORS) as e:
             raise ParsingError(f"not a usable trunk: {type(e).__name__}: {e}", path=folder) from e
         # What the parser stands on, and what a judge reads: numpy takes a hundred times as long to make 16 bits.
         self._highest = f"layer{self.layers[-1]}"
         self._halves = [f"half{layer}" for layer in self.layers]
-        self.width = self._words.width
+        self.width = self.words.width
 
     def windows(self, tokens: Sequence[str]) -> list[Window]:
         """Return the parts of a text as a parser reads them, in order; together they have all tokens."""
@@ -201,7 +201,7 @@ class Trunk:
         if places is None:
             places = np.arange(ids.shape[1])[None]
         seen = mask[:, None] if mask.ndim == 2 else mask
-        outputs: list[Any] = self._session.run(names, {"embedded": self._words(ids), "places": places, "mask": seen})
+        outputs: list[Any] = self._session.run(names, {"embedded": self.words(ids), "places": places, "mask": seen})
         return outputs
 
 
@@ -249,7 +249,7 @@ def windows_of(
                 stop = _good_cut(tokens, start, stop)
             window = tokens[start:stop]
             places = [] if words is None else words(window)
-            yield Window(text, start, stop, places, *pieces.encode(window, places))
+            yield Window(text, start, stop, places, *pieces.encode(window))
             start = stop
 
 

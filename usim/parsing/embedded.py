@@ -5,20 +5,21 @@ and for each fence (a place between words) the vectors that the remote edges are
 :mod:`usim.parsing.chart`, :mod:`usim.parsing.remotes`, and :mod:`usim.parsing.trees`, which makes the graph.
 
 A folder of a model holds ``model.onnx``, ``remotes.npz`` and ``settings.json``, which names the folder of the trunk.
-That one holds the table of words and the tokeniser. ``parsers/span`` makes them. The settings have the SHA-256 of every
-other file, which is checked before the file is used.
+That one holds the table of words and the tokeniser, too. ``parsers/span`` makes them. The settings have the SHA-256 of
+every other file, which is checked before the file is used.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, chain
+from math import ceil
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
@@ -27,17 +28,16 @@ from usim.errors import ParsingError
 from usim.parsing._trunk import BATCH, Halves, Reading, ReadPart, Trunk, batches, load_trunk, windows_of
 from usim.parsing.chart import best_spans, span_number
 from usim.parsing.network import Network, Window, import_onnxruntime, load_session
-from usim.parsing.packed import EmbeddingTable
 from usim.parsing.remotes import Nodes, RemoteScorer, categories_of
 from usim.parsing.trees import Tree, bare_words, join, parse_label, words_of
-from usim.parsing.wordpieces import Pieces, read_tokenizer
 from usim.registry import MODELS
 from usim.text import check_batch, sentence_ends, token_texts
 from usim.text.checksums import check_digests, model_settings
 from usim.text.files import PACKING_ERRORS
 from usim.ucca import Graph
 
-T = TypeVar("T")
+#: A part of a text with its tree, and with the outputs of the trunk if asked for.
+Read = tuple[Window, Tree, Halves | None]
 #: The words whose category depends on the version of the guidelines.
 ARTICLES = frozenset({"a", "an", "the"})
 
@@ -56,7 +56,7 @@ class EmbeddedParser:
         digest: what identifies the model: the SHA-256 of its settings, which have that of each of its files. Two
             parsers with the same digest and the same guidelines give the same graphs.
         guidelines: the version of the UCCA guidelines that the parser follows.
-        trunk: the lower part of its encoder, which a judge may share; None for a parser without one.
+        trunk: the lower part of its encoder, which a judge may share; None for a parser with layers of its own.
 
     Raises:
         ParsingError: no such model, or its files cannot be read.
@@ -69,7 +69,7 @@ class EmbeddedParser:
         try:
             settings, self.digest = model_settings(folder)
             with ThreadPoolExecutor(1) as pool:
-                check = pool.submit(check_digests, folder, settings["sha256"], _files(folder, settings))
+                check = pool.submit(check_digests, folder, settings["sha256"], ["model.onnx", "remotes.npz"])
                 import_onnxruntime()  # meanwhile: it takes longer than the check
                 check.result()
             labels = [str(label) for label in settings["labels"]]
@@ -82,8 +82,8 @@ class EmbeddedParser:
                 weights = {name: file[name].astype(np.float32) for name in file.files}
             remote_labels = tuple(str(label) for label in settings["remote_labels"])
             self._remotes = RemoteScorer(remote_labels, weights, float(settings["remote_threshold"]))
-            self._network, self._pieces = open_network(folder, settings)
-            self.trunk: Trunk | None = self._network.trunk
+            self._network = open_network(folder, settings)
+            self.trunk: Trunk | None = self._network.trunk if self._network.stands_on_trunk else None
         except (OSError, ValueError, KeyError, TypeError, MemoryError, BadZipFile, *PACKING_ERRORS) as e:
             raise ParsingError(f"not a usable model: {type(e).__name__}: {e}", path=folder) from e
         if self.guidelines not in (1, 2):
@@ -135,8 +135,7 @@ class EmbeddedParser:
         """
         check_batch(sentences, ids)
         texts, windows = self._cut(sentences)
-        run = partial(self._run, has_layers=has_layers)
-        read = {window: (tree, layers) for batch in self._in_batches(windows, run) for window, tree, layers in batch}
+        read = {window: (tree, layers) for window, tree, layers in self._in_batches(windows, has_layers)}
         trees: list[list[tuple[int, int, Tree]]] = [[] for _ in texts]
         parts: list[list[ReadPart]] = [[] for _ in texts]
         for window in windows:
@@ -168,21 +167,23 @@ class EmbeddedParser:
                 ends = [len(tokens)] if tokens else []
             texts.append(tokens)
             words = partial(words_of, guidelines=self.guidelines)
-            windows += windows_of(tokens, ends, self._pieces, words, number)
+            windows += windows_of(tokens, ends, self._network.trunk.pieces, words, number)
         return texts, windows
 
-    def _in_batches(self, windows: Sequence[Window], run: Callable[[list[Window]], T]) -> Iterator[T]:
-        """Yield what ``run`` returns for each batch of windows, in any order."""
-        if self._threads == 1 or len(windows) < 2:
-            yield from map(run, _batches(windows, BATCH))
+    def _in_batches(self, windows: Sequence[Window], has_layers: bool) -> Iterator[Read]:
+        """Yield what :meth:`_run` returns for the windows, in any order."""
+        run = partial(self._run, has_layers=has_layers)
+        most = min(BATCH, ceil(len(windows) / self._threads))
+        groups = list(batches(windows, lambda window: (len(window.ids), len(window.words)), most))
+        if self._threads == 1 or len(groups) < 2:
+            yield from chain.from_iterable(map(run, groups))
             return
         # A thread runs the model while another one decodes: better than threads in the model, which is a part of the
         # work and too small to be shared out. The longest first, so that no thread is left with them at the end.
-        groups = list(_batches(windows, min(BATCH, -(-len(windows) // self._threads))))[::-1]
         with ThreadPoolExecutor(min(self._threads, len(groups))) as pool:
-            yield from pool.map(run, groups)
+            yield from chain.from_iterable(pool.map(run, groups[::-1]))
 
-    def _run(self, batch: Sequence[Window], *, has_layers: bool) -> list[tuple[Window, Tree, Halves | None]]:
+    def _run(self, batch: Sequence[Window], *, has_layers: bool) -> list[Read]:
         """Return the trees of a batch, with their remote edges, and the outputs of the trunk if asked for."""
         scores = self._network.run(batch, self.guidelines, has_layers=has_layers)
         sizes = scores.sizes
@@ -222,29 +223,13 @@ def with_articles(tree: Tree, tokens: Sequence[str], guidelines: int) -> Tree:
     return replace(tree, spans=tree.spans | changed) if changed else tree
 
 
-def _batches(windows: Sequence[Window], most: int) -> Iterator[list[Window]]:
-    return batches(windows, lambda window: (len(window.ids), len(window.words)), most)
-
-
-def _files(folder: Path, settings: dict[str, Any]) -> list[str]:
-    """Return the files that a model is read from, as paths from its folder; those of its trunk are the trunk's."""
-    if "trunk" in settings:
-        return ["model.onnx", "remotes.npz", "weights.npz"]
-    table = ("tokenizer.json", "words.npy", "scales.npy", "levels.npy")
-    return ["model.onnx", "remotes.npz", *(f"{settings['words']}/{name}" for name in table)]
-
-
-def open_network(folder: Path, settings: dict[str, Any]) -> tuple[Network, Pieces]:
-    """Return the network of a model, and what cuts its word pieces."""
-    if "trunk" in settings:
-        trunk = load_trunk(folder / settings["trunk"])
-        if trunk.digest != settings["trunk_digest"]:
-            raise ValueError(f"{folder / settings['trunk']} is not the trunk that this model was made with")
-        return Network(load_session(folder / "model.onnx", folder / "weights.npz"), trunk=trunk), trunk.pieces
-    # Parsers with layers of their own share the table of words with the trunk, and the tokeniser.
-    home = folder / settings["words"]
-    words = EmbeddingTable(home)
-    return Network(load_session(folder / "model.onnx"), words), Pieces(read_tokenizer(home / "tokenizer.json"))
+def open_network(folder: Path, settings: dict[str, Any]) -> Network:
+    """Return the network of a model; one with layers of its own has the word embeddings of the trunk alone."""
+    trunk = load_trunk(folder / settings["trunk" if "trunk" in settings else "words"])
+    if trunk.digest != settings.get("trunk_digest", trunk.digest):
+        raise ValueError(f"{folder / settings['trunk']} is not the trunk that this model was made with")
+    weights = folder / "weights.npz"
+    return Network(load_session(folder / "model.onnx", weights if weights.exists() else None), trunk)
 
 
 # -- files -----------------------------------------------------------------------------------------------------------

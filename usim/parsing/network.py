@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.parsing.chart import spans_of
-from usim.parsing.packed import EmbeddingTable, read_weights
+from usim.parsing.packed import read_weights
 
 if TYPE_CHECKING:
     from usim.parsing._trunk import Trunk
@@ -34,7 +34,6 @@ class Window:
         start, end: its tokens in the text.
         words: the positions, from ``start``, of the tokens that are words; none where it is not parsed.
         ids: its word pieces, with the special ones at both ends.
-        before, after: see :meth:`usim.parsing.wordpieces.Pieces.encode`.
         starts: where each of its tokens begins among the pieces, with one more entry for the end of the last.
     """
 
@@ -43,9 +42,17 @@ class Window:
     end: int
     words: list[int]
     ids: list[int]
-    before: list[int]
-    after: list[int]
     starts: list[int]
+
+    @property
+    def before(self) -> list[int]:
+        """For each fence the place of the last piece of the word before it; the first fence is before all words."""
+        return [0, *(self.starts[word + 1] - 1 for word in self.words)]
+
+    @property
+    def after(self) -> list[int]:
+        """For each fence the place of the first piece of the word after it; the last fence is after all words."""
+        return [*(self.starts[word] for word in self.words), len(self.ids) - 1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,31 +145,31 @@ class Network:
 
     Args:
         session: the graph. One run of it uses one thread; several threads can run it at the same time.
-        words: the word embeddings, for graphs without a table of their own.
-        trunk: the lower part of the encoder, for graphs that begin above it.
+        trunk: the lower part of the encoder, for graphs that begin above it; others read its word embeddings alone.
 
     Attributes:
-        trunk: the trunk, or None.
+        trunk: the trunk.
+        stands_on_trunk: whether the graph begins above the trunk.
     """
 
-    def __init__(self, session: Any, words: EmbeddingTable | None = None, trunk: Trunk | None = None) -> None:
+    def __init__(self, session: Any, trunk: Trunk) -> None:
         self._session = session
         self._has_sieve = "chosen" in {output.name for output in session.get_outputs()}
         self._inputs = {argument.name for argument in session.get_inputs()}
-        self._words = words
         self.trunk = trunk
+        self.stands_on_trunk = "lower" in self._inputs
 
     def run(self, batch: Sequence[Window], guidelines: int, *, has_layers: bool = False) -> SpanScores:
         """Return the scores of a batch of windows, under a version of the guidelines.
 
-        ``has_layers`` says whether the outputs of the trunk, if there is one, are returned as well.
+        ``has_layers`` says whether the outputs of the trunk, if the graph stands on it, are returned as well.
         """
         inputs = feed(batch, guidelines)
         layers: Sequence[npt.NDArray[np.float16] | None] = [None] * len(batch)
-        if self._words is not None:
-            inputs["embedded"] = self._words(inputs["ids"])
-        if self.trunk is not None:
+        if self.stands_on_trunk:
             inputs["lower"], layers = self.trunk.read(inputs["ids"], inputs["mask"], has_layers=has_layers)
+        else:
+            inputs["embedded"] = self.trunk.words(inputs["ids"])
         spans = len(inputs["start"])
         inputs = {name: value for name, value in inputs.items() if name in self._inputs}
         names = ["score", "scores", "node_left", "node_right", *(["chosen"] if self._has_sieve else [])]

@@ -15,7 +15,7 @@ from usim.records import sws, tables
 from usim.records._lines import Line, lines
 from usim.records._record import BadRecord, Part, Record, RecordError, bad_record
 from usim.records.tables import Cells, Columns
-from usim.text.files import Path, unpacked_name
+from usim.text.files import Path
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,9 @@ def find_format(path: Path) -> str | None:
     >>> find_format("dev.m2"), find_format("output.JSONL.gz"), find_format("-")
     ('m2', 'jsonl', None)
     """
-    return _OF_ENDING.get(os.path.splitext(unpacked_name(os.fspath(path).lower()))[1])
+    # A file that zstd has packed is refused when it is opened.
+    name = os.fspath(path).lower().removesuffix(".gz").removesuffix(".zst")
+    return _OF_ENDING.get(os.path.splitext(name)[1])
 
 
 def format_of(path: Path, name: str | None = None) -> Format:

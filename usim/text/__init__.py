@@ -6,10 +6,18 @@ from usim.text._display import aligned, printable
 from usim.text._inputs import MAX_TOKENS, as_list, check_batch, check_length, check_pair
 from usim.text._language import foreign_sentences, is_foreign, language_of, language_of_pair
 from usim.text._plain import Unseen, plain, unseen_differences
-from usim.text._sentences import Span, paragraph_spans, sentence_around, sentence_spans
+from usim.text._sentences import (
+    CONTEXT_PIECES,
+    Context,
+    Span,
+    context_between,
+    context_of,
+    paragraph_spans,
+    sentence_around,
+    sentence_spans,
+)
 from usim.text._tables import is_header
 from usim.text._tokens import Token, is_punct, sentence_ends, token_spans, token_texts, tokenise
-from usim.text._window import CONTEXT_PIECES, Context, context_between, context_of
 from usim.text.files import written_beside
 
 __all__ = [

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from usim.errors import InputError, ParsingError
+from usim.text._sentences import Context
 from usim.text._tokens import tokenise
-from usim.text._window import Context
 
 #: The most tokens of a text that is parsed and judged as one. A longer one is refused before any work is done on it.
 MAX_TOKENS = 2_000

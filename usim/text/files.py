@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path as _Path
 from secrets import token_hex
-from typing import IO, Any, Literal, NoReturn, cast
+from typing import IO, Any, NoReturn, cast
 
 from usim.errors import FormatError, InputError
 
@@ -32,7 +32,6 @@ LARGEST_FILE = 2**30
 DEEPEST_JSON = 200
 # A bracket, or a whole string, so that brackets in it are not counted. A string without an end goes on to the end.
 _JSON_BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)
-_BOM = b"\xef\xbb\xbf"
 _OTHERS = (b"\x28\xb5\x2f\xfd", b"BZh", b"\xfd7zXZ")  # how files begin that zstd, bzip2 and xz have packed
 _SHOWN = 1024
 _PEEKED = 64  # bytes that are looked at to tell whether a file is text
@@ -89,15 +88,6 @@ def _start(stream: Any) -> bytes:
     return stream.peek(_PEEKED)[:_PEEKED] if hasattr(stream, "peek") else b""
 
 
-def unpacked_name(path: Path) -> str:
-    """Return the name of a file without the ending that says how it is packed.
-
-    >>> unpacked_name("a.jsonl.gz"), unpacked_name("a.jsonl")
-    ('a.jsonl', 'a.jsonl')
-    """
-    return os.fspath(path).removesuffix(".gz").removesuffix(".zst")  # the latter is refused when it is opened
-
-
 def split_lines(stream: IO[bytes], *, limit: int = LONGEST_LINE) -> Iterator[tuple[int, bytes, bool]]:
     """Cut a stream into lines, and hold no more of a line in memory than a limit allows.
 
@@ -112,26 +102,6 @@ def split_lines(stream: IO[bytes], *, limit: int = LONGEST_LINE) -> Iterator[tup
         while is_too_long and data and not data.endswith(b"\n"):
             data = stream.readline(2**16)
         yield number, start if is_too_long else data, is_too_long
-
-
-def read_lines(
-    path: Path, *, errors: Literal["strict", "surrogateescape"] = "strict", limit: int = LONGEST_LINE
-) -> Iterator[tuple[int, str]]:
-    """Read the lines of a file in UTF-8, each with its number, from 1, and with its end as it stands in the file.
-
-    A byte order mark is left out. ``errors`` says what happens to bytes that are not UTF-8, as :func:`open` has it.
-
-    Raises:
-        InputError: the file cannot be read, a line is not UTF-8 or has more bytes than the limit.
-    """
-    with open_binary(path) as stream:
-        for number, data, is_too_long in split_lines(stream, limit=limit):
-            if is_too_long:
-                raise InputError(f"a line of more than {_size(limit)}", path=path, line=number)
-            try:
-                yield number, (data.removeprefix(_BOM) if number == 1 else data).decode("utf-8", errors)
-            except UnicodeDecodeError as e:
-                raise InputError("not UTF-8; convert the file to UTF-8", path=path, line=number) from e
 
 
 def read_text(path: Path, *, limit: int = LARGEST_FILE) -> str:
@@ -175,30 +145,28 @@ def _size(count: int) -> str:
     return f"{count // 2**20} MiB" if count >= 2**20 and not count % 2**20 else f"{count} bytes"
 
 
-def parse_json(text: str | bytes, *, max_depth: int = DEEPEST_JSON, **options: Any) -> Any:
-    """Parse JSON whose objects and arrays are nested no deeper than a limit; ``options`` go to :func:`json.loads`.
+def parse_json(text: str | bytes, **options: Any) -> Any:
+    """Parse JSON; ``options`` go to :func:`json.loads`.
 
-    The limit is far below that of Python's recursion, which depends on the caller, so a text is accepted or refused
-    alike wherever it is read.
+    Objects and arrays are nested no deeper than :data:`DEEPEST_JSON`, which is far below the limit of Python's
+    recursion. That one depends on the caller, and a text should be accepted or refused alike wherever it is read.
 
     Raises:
         ValueError: it is not JSON, nested too deeply, or has a number of too many digits.
 
-    >>> parse_json("[[1]]"), parse_json('"[[["', max_depth=1)
-    ([[1]], '[[[')
-    >>> parse_json("[[1]]", max_depth=1)
+    >>> parse_json("[" * 201)
     Traceback (most recent call last):
-    ValueError: nested more than 1 levels deep
+    ValueError: nested more than 200 levels deep
     """
     if isinstance(text, bytes):
         text = text.decode(json.detect_encoding(text), "surrogatepass")
-    if text.count("[") + text.count("{") > max_depth:
+    if text.count("[") + text.count("{") > DEEPEST_JSON:
         depth = 0
         for match in _JSON_BRACKET.finditer(text):
             bracket = match.group()
             depth += (bracket in "[{") - (bracket in "]}")
-            if depth > max_depth:
-                raise ValueError(f"nested more than {max_depth} levels deep")
+            if depth > DEEPEST_JSON:
+                raise ValueError(f"nested more than {DEEPEST_JSON} levels deep")
     return json.loads(text, **options)
 
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from usim.ucca._categories import CATEGORIES, DESCRIPTIONS, EQUIVALENTS
-from usim.ucca._counts import Counts
 from usim.ucca._graph import Edge, FoundUnit, Graph, Linkage, Terminal, Unit
-from usim.ucca._mrp import from_mrp, mrp_line, read_mrp, to_mrp, write_mrp
+from usim.ucca._mrp import from_mrp, mrp_line, to_mrp, write_mrp
 from usim.ucca._xml import parse_xml, read_xml, storable_in_xml, to_xml, write_xml
 
 __all__ = [
     "CATEGORIES",
     "DESCRIPTIONS",
     "EQUIVALENTS",
-    "Counts",
     "Edge",
     "FoundUnit",
     "Graph",
@@ -22,7 +20,6 @@ __all__ = [
     "from_mrp",
     "mrp_line",
     "parse_xml",
-    "read_mrp",
     "read_xml",
     "storable_in_xml",
     "to_mrp",

@@ -31,13 +31,12 @@ passage has at most :data:`MOST_TERMINALS` terminals.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from importlib import import_module
 from itertools import pairwise
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from usim.errors import GraphError
@@ -270,25 +269,31 @@ class Graph:
         A remote unit is written where it is used, marked with ``*``; an implicit one is ``[A IMPLICIT]``; ``...`` says
         that a unit goes on after the brackets that follow.
         """
-        words: list[str] = []
-        open_units: list[tuple[Iterator[str | Edge], int]] = [(iter(self._bracket_items(0)), 0)]
-        while open_units:
-            items, unit = open_units[-1]
-            item = next(items, None)
-            if isinstance(item, str):
-                words.append(item)
-            elif item is not None:
-                words.append(f"[{_bracket_label(item)}")
-                if not self.yields[item.child]:
-                    words.append("IMPLICIT")
-                open_units.append((iter(self._bracket_items(item.child)), item.child))
-            else:
-                open_units.pop()
-                if open_units and self.yields[unit] and words[-1].endswith("]"):
-                    words.append("]")
-                elif open_units:
-                    words[-1] += "]"
-        return " ".join(words)
+        inside = [""] * len(self.units)
+        for unit in range(len(self.units) - 1, -1, -1):  # children come after their parents
+            items = [] if self.yields[unit] or not unit else ["IMPLICIT"]
+            parts = [
+                (position, 1 << position, self.terminals[position].text) for position in self.units[unit].terminals
+            ]
+            tail = []
+            for edge in self.children(unit):
+                mask, inner = self.yields[edge.child], inside[edge.child]
+                if edge.is_remote:
+                    tail.append(f"[{edge.label}* {self.text(edge.child) or 'IMPLICIT'}]")
+                elif mask:
+                    end = " ]" if inner.endswith("]") else "]"
+                    parts.append(((mask & -mask).bit_length() - 1, mask, f"[{edge.label} {inner}{end}"))
+                else:
+                    tail.append(f"[{edge.label} {inner}]")
+            remaining = self.yields[unit]
+            for _, mask, item in sorted(parts):
+                items.append(item)
+                remaining &= ~mask
+                following = remaining >> mask.bit_length()
+                if following and not following & 1:
+                    items.append("...")
+            inside[unit] = " ".join(items + tail)
+        return inside[0]
 
     def __repr__(self) -> str:
         name = f" {self.id!r}" if self.id else ""
@@ -299,30 +304,6 @@ class Graph:
         # By name: drawing is above the graph, which must not depend on it.
         html: str = import_module("usim.draw").graph_html(self)
         return html
-
-    def _bracket_items(self, unit: int) -> list[str | Edge]:
-        """Return what is inside the brackets of a unit: words, and edges to units with brackets of their own."""
-        parts: list[tuple[int, int, str | Edge]] = [
-            (position, 1 << position, self.terminals[position].text) for position in self.units[unit].terminals
-        ]
-        tail: list[str | Edge] = []
-        for edge in self.children(unit):
-            mask = self.yields[edge.child]
-            if edge.is_remote:
-                tail.append(f"[{_bracket_label(edge)} {self.text(edge.child) or 'IMPLICIT'}]")
-            elif mask:
-                parts.append(((mask & -mask).bit_length() - 1, mask, edge))
-            else:
-                tail.append(edge)
-        items: list[str | Edge] = []
-        remaining = self.yields[unit]
-        for _, mask, item in sorted(parts, key=itemgetter(0)):
-            items.append(item)
-            remaining &= ~mask
-            following = remaining >> mask.bit_length()
-            if following and not following & 1:
-                items.append("...")
-        return items + tail
 
     # -- views -------------------------------------------------------------------------------------------------------
 
@@ -479,10 +460,6 @@ class Graph:
         return Graph(together, units, self.edges, self.linkages, self.id)
 
 
-def _bracket_label(edge: Edge) -> str:
-    return edge.label + "*" * edge.is_remote
-
-
 def _in_order(unit: Unit) -> Unit:
     return unit if len(unit.terminals) < 2 else unit._replace(terminals=tuple(sorted(unit.terminals)))
 
@@ -556,33 +533,22 @@ def _canonical(
     for u in reversed(order[1:]):
         yields[parents[u]] |= yields[u]
     if has_remotes:
-        _check_acyclic(outgoing, order)
+        order = _top_down(outgoing, order)
 
     # Canonical order: depth first, siblings by yield; shapes decide between units of empty yield only.
-    shapes: dict[int, str] = {}
-
-    def shape(unit: int) -> str:
-        stack = [unit]
-        while stack:
-            u = stack[-1]
-            unknown = [e.child for e in outgoing[u] if e.child not in shapes]
-            if unknown:
-                stack.extend(unknown)
-                continue
-            stack.pop()
-            if u not in shapes:
-                below = sorted(f"{e.label}{int(e.is_remote)}{shapes[e.child]}" for e in outgoing[u])
-                text = f"({yields[u]:x},{int(units[u].is_implicit)},{''.join(below)})"
-                # Remote edges let a shape contain another one many times over.
-                is_long = len(text) > _LONGEST_SHAPE
-                shapes[u] = sha256(text.encode("utf-8", "surrogatepass")).hexdigest() if is_long else text
-        return shapes[unit]
+    shapes = [""] * n
+    for u in () if all(yields) else reversed(order):
+        parts = sorted(f"{e.label}{int(e.is_remote)}{shapes[e.child]}" for e in outgoing[u])
+        text = f"({yields[u]:x},{int(units[u].is_implicit)},{''.join(parts)})"
+        # Remote edges let a shape contain another one many times over.
+        is_long = len(text) > _LONGEST_SHAPE
+        shapes[u] = sha256(text.encode("utf-8", "surrogatepass")).hexdigest() if is_long else text
 
     def place(e: Edge) -> tuple[int, tuple[str, ...], str]:
         mask = yields[e.child]
         # Two primary siblings never share a terminal, so the first decides wherever there is one.
         first = (mask & -mask).bit_length() if mask else len(terminals) + 1
-        return first, e.categories, "" if mask else shape(e.child)
+        return first, e.categories, "" if mask else shapes[e.child]
 
     final: list[int] = []
     stack = [roots[0]]
@@ -606,18 +572,23 @@ def _canonical(
     return final, yields, tuple(renumbered)
 
 
-def _check_acyclic(outgoing: list[list[Edge]], top_down: list[int]) -> None:
-    """Kahn's algorithm over primary and remote edges together."""
+def _top_down(outgoing: list[list[Edge]], order: list[int]) -> list[int]:
+    """Return the units parents first, over primary and remote edges together (Kahn's algorithm).
+
+    Raises:
+        GraphError: a unit is its own descendant.
+    """
     incoming = [0] * len(outgoing)
     for edges in outgoing:
         for e in edges:
             incoming[e.child] += 1
-    ready = [u for u in top_down if not incoming[u]]
+    ready = [u for u in order if not incoming[u]]
     for u in ready:
         for e in outgoing[u]:
             incoming[e.child] -= 1
             if not incoming[e.child]:
                 ready.append(e.child)
     if len(ready) < len(outgoing):
-        u = next(u for u in top_down if incoming[u])
+        u = next(u for u in order if incoming[u])
         raise GraphError(f"a cycle through a remote edge: unit {u + 1} is its own descendant")
+    return ready

@@ -1,4 +1,4 @@
-"""MRP JSON, read and written: the common format of the CoNLL shared tasks on meaning representation parsing.
+"""Graphs as MRP JSON and back: the common format of the CoNLL shared tasks on meaning representation parsing.
 
 One graph a line, tokens as character ranges of the input text (Oepen et al. 2019, 2020). As in the files of the shared
 tasks, linkages are left out. Paragraphs are where lines of the input end.
@@ -7,12 +7,12 @@ tasks, linkages are left out. Paragraphs are where lines of the input end.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from usim.errors import FormatError, GraphError
 from usim.text.codec import json_text
-from usim.text.files import parse_json, read_lines, written_whole
+from usim.text.files import written_whole
 from usim.ucca._graph import Edge, Graph, Terminal, Unit
 
 _MOST_NEWLINES = 100  # between two paragraphs
@@ -118,31 +118,6 @@ def write_mrp(graphs: Iterable[Graph], path: str | os.PathLike[str]) -> None:
     """Write graphs to an MRP file, one a line. The file is there whole or not at all."""
     with written_whole(path) as file:
         file.writelines(map(mrp_line, graphs))
-
-
-def read_mrp(path: str | os.PathLike[str]) -> Iterator[Graph]:
-    """Read the graphs of an MRP file, one a line; empty lines are skipped.
-
-    Raises:
-        InputError: the file cannot be opened or is not UTF-8, or a line is longer than
-            :data:`usim.text.files.LONGEST_LINE`.
-        FormatError: a line is not an MRP graph of UCCA; with the file and the line.
-    """
-    for number, line in read_lines(path):
-        if line.strip():
-            yield from_mrp(parse_mrp(line, path, number), path=path, line=number)
-
-
-def parse_mrp(text: str | bytes, path: str | os.PathLike[str], line: int) -> Any:
-    """Return the JSON of a line of an MRP file.
-
-    Raises:
-        FormatError: it is not JSON.
-    """
-    try:
-        return parse_json(text)
-    except ValueError as e:
-        raise FormatError(f"not JSON: {e}", path=path, line=line) from e
 
 
 def from_mrp(record: Any, *, path: str | os.PathLike[str] | None = None, line: int | None = None) -> Graph:

@@ -30,20 +30,66 @@ By default both graphs are normalised first (:mod:`usim.ucca.normalise`). Each c
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
-from typing import Any, TypeVar
+from dataclasses import dataclass, field
+from typing import Any
 
 from usim.errors import AlignmentError
 from usim.ucca._categories import CATEGORIES, EQUIVALENTS
-from usim.ucca._counts import Counts
 from usim.ucca._graph import Graph
 from usim.ucca.normalise import GraphView, ViewLink, move_common_functions
 
-T = TypeVar("T", "Agreement", "Evaluation")
 #: The ways to compare labels, with the name of each in the toolkit.
 LABELS = {"labelled": "labeled", "unlabelled": "unlabeled", "weak": "weak_labeled"}
 #: The kinds of edges that are counted.
 KINDS = ("primary", "remote", "implicit")
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Counts of matched, predicted and gold items; added up, they give a micro average.
+
+    Attributes:
+        matched: the number of items that both have.
+        predicted: the number of items in the prediction (or the guess, the first annotation).
+        gold: the number of items in the gold standard (or the reference, the second annotation).
+
+    >>> (Counts(1, 2, 2) + Counts(1, 1, 2)).f
+    0.5714285714285715
+    """
+
+    matched: int = 0
+    predicted: int = 0
+    gold: int = 0
+
+    @property
+    def precision(self) -> float:
+        """Matched / predicted; 1 if nothing was predicted."""
+        return self.matched / self.predicted if self.predicted else 1.0
+
+    @property
+    def recall(self) -> float:
+        """Matched / gold; 1 if there is nothing in the gold graph."""
+        return self.matched / self.gold if self.gold else 1.0
+
+    @property
+    def f(self) -> float:
+        """The harmonic mean of both; 0 if either is 0."""
+        p, r = self.precision, self.recall
+        return 2.0 * p * r / (p + r) if p and r else 0.0
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(self.matched + other.matched, self.predicted + other.predicted, self.gold + other.gold)
+
+    def to_dict(self) -> dict[str, float]:
+        """Return the scores and the counts, as JSON values."""
+        return {
+            "precision": self.precision,
+            "recall": self.recall,
+            "f": self.f,
+            "matched": self.matched,
+            "predicted": self.predicted,
+            "gold": self.gold,
+        }
 
 
 @dataclass(frozen=True)
@@ -66,11 +112,11 @@ class Agreement:
         return self.primary + self.remote
 
     def __add__(self, other: Agreement) -> Agreement:
-        return _sum(self, other)
+        return Agreement(self.primary + other.primary, self.remote + other.remote, self.implicit + other.implicit)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the counts and scores as JSON values."""
-        return {kind: getattr(self, kind).to_dict() for kind in ("primary", "remote", "all", "implicit")}
+    def rows(self) -> dict[str, Counts]:
+        """Return the counts by the kind of edges."""
+        return {kind: getattr(self, kind) for kind in ("primary", "remote", "all", "implicit")}
 
 
 @dataclass(frozen=True)
@@ -93,15 +139,23 @@ class Evaluation:
     passages: int = 0
 
     def __add__(self, other: Evaluation) -> Evaluation:
-        return _sum(self, other)
+        mine, theirs = self.categories, other.categories
+        return Evaluation(
+            self.labelled + other.labelled,
+            self.unlabelled + other.unlabelled,
+            self.weak + other.weak,
+            _order({c: mine.get(c, Counts()) + theirs.get(c, Counts()) for c in mine.keys() | theirs.keys()}),
+            self.passages + other.passages,
+        )
+
+    def rows(self) -> dict[str, dict[str, Counts]]:
+        """Return the counts by how labels are compared and the kind of edges, then those of the categories."""
+        return {name: getattr(self, name).rows() for name in LABELS} | {"categories": dict(self.categories)}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the counts and scores as JSON values."""
-        return {
-            "passages": self.passages,
-            **{name: getattr(self, name).to_dict() for name in LABELS},
-            "categories": {category: counts.to_dict() for category, counts in self.categories.items()},
-        }
+        rows = {name: {row: c.to_dict() for row, c in counts.items()} for name, counts in self.rows().items()}
+        return {"passages": self.passages, **rows}
 
 
 def evaluate(gold: Graph, predicted: Graph, *, normalise: bool = True) -> Evaluation:
@@ -191,27 +245,14 @@ def _compare(predicted: _Yields, gold: _Yields, how: str) -> Counts:
 
 
 def _by_category(predicted: dict[str, _Yields], gold: dict[str, _Yields]) -> dict[str, Counts]:
-    counts: dict[str, list[int]] = {}
+    counts: dict[str, Counts] = {}
     for kind in ("primary", "remote"):
         for y in predicted[kind].keys() | gold[kind].keys():
-            predicted_tags, gold_tags = predicted[kind].get(y, set()), gold[kind].get(y, set())
-            for category in predicted_tags | gold_tags:
-                count = counts.setdefault(category, [0, 0, 0])
-                count[0] += category in predicted_tags and category in gold_tags
-                count[1] += category in predicted_tags
-                count[2] += category in gold_tags
-    return _order({category: Counts(*count) for category, count in counts.items()})
-
-
-def _sum(a: T, b: T) -> T:
-    """Add up two evaluations or agreements, field by field, and tables of counts category by category."""
-
-    def added(x: Any, y: Any) -> Any:
-        if not isinstance(x, Mapping):
-            return x + y
-        return _order({c: x.get(c, Counts()) + y.get(c, Counts()) for c in x.keys() | y.keys()})
-
-    return type(a)(*(added(getattr(a, f.name), getattr(b, f.name)) for f in fields(a)))
+            tags, gold_tags = predicted[kind].get(y, set()), gold[kind].get(y, set())
+            for category in tags | gold_tags:
+                count = Counts(category in tags & gold_tags, category in tags, category in gold_tags)
+                counts[category] = counts.get(category, Counts()) + count
+    return _order(counts)
 
 
 def _order(counts: dict[str, Counts]) -> dict[str, Counts]:

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from usim.errors import AlignmentError, FormatError, InputError, UsimError
-from usim.text.files import open_binary, read_bounded, split_lines
+from usim.text.files import open_binary, parse_json, read_bounded, split_lines
 from usim.ucca._graph import Graph
-from usim.ucca._mrp import from_mrp, parse_mrp
+from usim.ucca._mrp import from_mrp
 from usim.ucca._xml import LARGEST_XML, parse_xml
 from usim.ucca.evaluate import check_tokens
 
@@ -107,11 +107,13 @@ def _read_file(path: Path) -> Iterator[GraphFile | UsimError]:
                 try:
                     if is_too_long:
                         raise FormatError("a line that is too long", path=path, line=number)
-                    record = parse_mrp(line, path, number)
+                    record = parse_json(line)
                     if not isinstance(record, dict) or record.get("framework", "ucca") == "ucca":
                         yield GraphFile(from_mrp(record, path=path, line=number), path, number)
                 except UsimError as e:
                     yield e
+                except ValueError as e:
+                    yield FormatError(f"not JSON: {e}", path=path, line=number)
             if is_xml:
                 data = b"\n" * (number - 1) + line + read_bounded(file, path, limit=LARGEST_XML)
                 yield GraphFile(parse_xml(data, path=path), path)

@@ -164,19 +164,15 @@ class GraphView:
 
     def yields(self) -> dict[ViewNode, int]:
         """Return the words below each node over primary edges, as a bit set (bit *i* is terminal *i*)."""
-        order = self.nodes[::-1]  # most children have higher numbers than their parents
-        covered = dict.fromkeys(order, 0)
-        covered |= {terminal: 0 if terminal.punct else 1 << i for i, terminal in enumerate(self.terminals)}
-        changed = True
-        while changed:  # usually two rounds; more where units were moved
-            changed = False
-            for node in order:
-                mask = 0
-                for edge in node.out if node.kind != "PNCT" else ():
-                    if not edge.remote or node.kind == "LKG":
-                        mask |= covered[edge.child]
-                changed |= mask != covered[node]
-                covered[node] = mask
+        covered = dict.fromkeys(self._alive.values(), 0)
+        for i, terminal in enumerate(self.terminals):
+            stack = [] if terminal.punct else [terminal]
+            while stack:
+                for edge in stack.pop().into:
+                    is_above = edge.parent.kind != "PNCT" and (not edge.remote or edge.parent.kind == "LKG")
+                    if is_above and not covered[edge.parent] >> i & 1:
+                        covered[edge.parent] |= 1 << i
+                        stack.append(edge.parent)
         return covered
 
     # -- small changes -----------------------------------------------------------------------------------------------
