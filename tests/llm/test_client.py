@@ -54,9 +54,7 @@ def test_answers_come_in_order_and_are_counted() -> None:
         request = server.requests[0]
         assert (request["model"], request["temperature"], request["max_tokens"]) == ("m", 0, 7)
         assert server.keys[0] == f"Bearer {KEY}"
-    usage = model.usage
-    assert (usage.requests, usage.cached, usage.tokens_in, usage.tokens_out) == (20, 0, 200, 40)
-    assert usage.text() == "20 requests, 0 answers from the cache, 200 tokens in, 40 tokens out"
+    assert model.usage.text() == "20 requests, 0 answers from the cache"
 
 
 @pytest.mark.parametrize("status", [429, 500, 503])
