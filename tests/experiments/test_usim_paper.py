@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 
 from experiments import papers
 from experiments.papers import usim as paper
-from experiments.papers import usim_readings as readings
 from experiments.papers.usim_example import EMBEDDED, TUPA, Example, graph_of
 from experiments.papers.usim_references import WAYS, damaged, green
 from experiments.papers.usim_tupa import by_position, by_words, joined, read_torn
-from usim.measures import DEFAULT, PRESETS, Scores, align_graphs, usim_score
+from usim.measures import PRESETS, Scores, align_graphs, usim_score
 from usim.ucca import Graph, to_xml
 
 
@@ -50,15 +49,6 @@ class TestWorkedExample:
         lost = {score.source.text(edge.child) for edge in score.unmatched_source}
         assert lost <= {"the", "iede", "the iede", "get"}
         assert len(score.unmatched_source) / len(EMBEDDED.source.edges) < 0.2
-
-    def test_combinations_are_readings_of_their_own(self) -> None:
-        signatures = {str(preset.signature) for preset in readings.combinations()}
-        assert len(signatures) == 1620
-        assert {
-            str(DEFAULT.signature),
-            str(PRESETS["reference"].signature).replace("punct:in", "punct:out"),
-        } <= signatures
-        assert readings.example_scores(TUPA, DEFAULT) == scores(TUPA)
 
 
 def test_an_example_with_the_figures_of_figure_1() -> None:

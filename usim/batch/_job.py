@@ -39,8 +39,7 @@ class Progress:
         errors: the bad records.
         before: how many of both an earlier start had done.
         seconds: the time of this start, loading included.
-        share: the share of the input that is done; None where its length is not known.
-        share_before: the same at this start.
+        share: the share of the input that is done; None where it is not known.
     """
 
     records: int
@@ -48,7 +47,6 @@ class Progress:
     before: int
     seconds: float
     share: float | None
-    share_before: float
 
     @property
     def rate(self) -> float:
@@ -58,9 +56,9 @@ class Progress:
     @property
     def left(self) -> float | None:
         """Seconds that are left at the rate so far; None where that is not known."""
-        if self.share is None or self.share <= self.share_before:
+        if not self.share or not self.rate:
             return None
-        return self.seconds * (1 - self.share) / (self.share - self.share_before)
+        return (self.records + self.errors) * (1 / self.share - 1) / self.rate
 
 
 @dataclass(frozen=True)
@@ -147,13 +145,13 @@ def run(
             raise InputError(message)
         before = counts["records"] + counts["errors"]
         stream = chunks(inputs, chunk, header=task.columns)
-        share_before = _skip_done(stream, journal.digests if journal else ())
+        _skip_done(stream, journal.digests if journal else ())
 
-        def progress(share: float | None) -> Progress:
+        def progress(share: float | None = None) -> Progress:
             seconds = time.perf_counter() - began
-            return Progress(counts["records"], counts["errors"], before, seconds, share, share_before)
+            return Progress(counts["records"], counts["errors"], before, seconds, share)
 
-        watch(progress(share_before))
+        watch(progress())
         with closing(mapped(process, stream)) as results:
             for result in results:
                 if result.signature != first.signature:
@@ -174,7 +172,7 @@ def run(
         if journal is not None:
             journal.finish()
     done = Summary(
-        **vars(progress(None)),
+        **vars(progress()),
         verdicts={name: counts[name] for name in ("suggestions", "keep", "review", "drop") if counts[name]},
         signature=first.signature,
         output=None if target is None else str(target),
@@ -190,16 +188,13 @@ def run(
     return done
 
 
-def _skip_done(stream: Iterator[Chunk], digests: Iterable[str]) -> float:
-    """Read the chunks that are done, which have to be what they were; return the share of the input that they are."""
-    share = 0.0
+def _skip_done(stream: Iterator[Chunk], digests: Iterable[str]) -> None:
+    """Read the chunks that are done, which have to be what they were."""
     for digest in digests:
         chunk = next(stream, None)
         if chunk is None or chunk.digest != digest:
             place = "its end" if chunk is None else f"{chunk.source.path}:{chunk.lines[0].number}"
             raise InputError(f"the input is not what it was when this output was begun (from {place} on); {_ANEW}")
-        share = chunk.share or 0.0
-    return share
 
 
 def _outputs(path: Path) -> dict[str, Path]:
