@@ -120,7 +120,7 @@ def test_swords_labels_are_those_that_its_scorer_counts_and_its_figures_per_cent
     assert list(case.labels.items()) == list(labels.items())
     made = {"t": [("slow", 2.0), ("fast", 1.0)]}
     screen = Told({"slow": 0.3})
-    effect = swords.Swords(SWORDS_GOLD, ks=(1,)).screen(made, screen, resamples=0)
+    effect = swords.Swords(SWORDS_GOLD).screen(made, screen, resamples=0)
     text = "First. A quick car."
     assert screen.seen == [(text, "quick", "slow", "ADJ"), (text, "quick", "fast", "ADJ")]
     assert effect.comparison.before.figures["lenient_a_p@1"] == 0
