@@ -132,6 +132,7 @@ def test_a_union_of_thesauri_from_the_command_line(files: Path) -> None:
 # A masked language model that is shown the target or a mask
 
 
+@pytest.mark.slow  # torch and transformers take their time to load
 @pytest.mark.parametrize(
     ("method", "shown"), [("mask", "an [MASK] friend ."), ("keep", "an intimate friend .")], ids=METHODS
 )
@@ -150,12 +151,14 @@ def test_the_scores_are_those_of_the_model_itself(tiny: Path, method: str, shown
     assert system.substitutes(GivenTarget("x", ("intimate",) * 60, 3, 4)) == []  # too long for the model
 
 
+@pytest.mark.slow
 def test_a_target_of_several_pieces_is_kept_as_its_longest(tiny: Path) -> None:
     system = Masked(str(tiny), method="keep")
     dearly, dear = (system.substitutes(GivenTarget("x", ("a", word, "friend"), 1, 2)) for word in ("dearly", "dear"))
     assert [c.score for c in dearly if c.text != "dear"] == [c.score for c in dear][: len(dearly) - 1]
 
 
+@pytest.mark.slow
 def test_masked_models_from_the_command_line(tiny: Path, files: Path) -> None:
     for name in ("swords.json.gz", "prolex.csv", "sws.json"):
         given = ["--given"] if name == "sws.json" else []
