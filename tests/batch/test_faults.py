@@ -20,7 +20,7 @@ from tests.batch.job import start_job
 from tests.batch.slow_parser import WordParser
 from tests.command import usim_here
 from tests.processes import ROOT, descendants, is_running, wait_until
-from usim.batch import Progress, Task, run
+from usim.batch import Summary, Task, run
 from usim.errors import InputError
 from usim.text.files import DEEPEST_JSON
 
@@ -121,7 +121,7 @@ def test_an_input_that_changes_while_the_job_runs_is_noticed(tmp_path: Path, cha
     whole, out = path.read_bytes(), tmp_path / "out.jsonl"
     changed = []
 
-    def watch(progress: Progress) -> None:
+    def watch(progress: Summary) -> None:
         if progress.records >= 40 and not changed:
             changed.append(True)
             change(path)

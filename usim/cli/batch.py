@@ -26,7 +26,7 @@ from usim.errors import InputError
 from usim.text.paths import check_distinct
 
 if TYPE_CHECKING:
-    from usim.batch import Progress, Summary
+    from usim.batch import Summary
 
 _EVERY = 30.0  # seconds between the lines of a log
 
@@ -133,11 +133,11 @@ def _summary_text(summary: Summary) -> str:
     return f"{text}\n{summary.signature}"
 
 
-def _watch() -> Callable[[Progress], None]:
+def _watch() -> Callable[[Summary], None]:
     """Return a function that shows progress: in a line on a terminal, else with a line every 30 seconds."""
     following = _EVERY
 
-    def show(progress: Progress) -> None:
+    def show(progress: Summary) -> None:
         nonlocal following
         if sys.stderr.isatty():
             click.echo(f"\r{progress_text(progress)}\x1b[K", err=True, nl=False)
@@ -148,7 +148,7 @@ def _watch() -> Callable[[Progress], None]:
     return show
 
 
-def progress_text(progress: Progress) -> str:
+def progress_text(progress: Summary) -> str:
     """Return the progress of a job in a line."""
     parts = [f"{progress.records} records"]
     if progress.errors:
