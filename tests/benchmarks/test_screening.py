@@ -80,11 +80,11 @@ def test_a_target_that_loses_all_suggestions_is_not_named_any_more() -> None:
 def test_what_lists_are_filled_up_with_is_not_judged_and_keeps_no_target() -> None:
     filled = {"a": {(0, 1): ("big", "none", "none")}}
     gold = {"a": sws.Sentence(("large", "car"), (sws.SwsTarget(0, 1, {"big": 2}, 1),))}
-    assert [case.substitutes for case in sws.Sws(gold).cases(filled)] == [("big",)]
+    assert [[*case.labels] for case in sws.Sws(gold).cases(filled)] == [["big"]]
     assert without(filled, "big") == {"a": {}}
     assert without(filled) == {"a": {(0, 1): ["big", "none", "none"]}}
     said = {"a": sws.Sentence(("nothing",), (sws.SwsTarget(0, 1, {"none": 2}, 1),))}
-    assert [case.substitutes for case in sws.Sws(said).cases({"a": {(0, 1): ("none",)}})] == [("none",)]
+    assert [[*case.labels] for case in sws.Sws(said).cases({"a": {(0, 1): ("none",)}})] == [["none"]]
 
 
 PROLEX_GOLD = {
