@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from usim.errors import FormatError, InputError
@@ -296,7 +296,6 @@ GOOD = {"jsonl": JSONL, "tsv": TSV, "sws": SWS, "m2": M2, "csv": PROLEX}
 
 
 @pytest.mark.parametrize("format_", GOOD)
-@settings(max_examples=50)
 @given(data=st.data())
 def test_the_parts_are_the_file_whatever_is_in_it(
     format_: str, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
