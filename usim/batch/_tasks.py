@@ -7,7 +7,6 @@ and the task.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -29,8 +28,8 @@ from usim.ucca import Graph
 #: No judge: USim alone, without a verdict and reasons.
 NO_JUDGE = "none"
 
-#: A record's result: its fields, and what is counted of it.
-Outcome = tuple[Mapping[str, Any], Counter[str]]
+#: A record's result: its fields.
+Outcome = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -135,14 +134,13 @@ class PairRunner:
         return self._task.sentence_of(value)
 
     def results(self, items: Sequence[_Pair]) -> list[Outcome | UsimError]:
-        """Return the results of items, in order, each with what is to be counted, or why there is none."""
+        """Return the results of items, in order, or why there is none."""
         if self._scorer is None:
             distinct = list(dict.fromkeys(sentence for pair in items for sentence in pair[:2]))
             graphs = dict(zip(distinct, self._parser.parse(distinct), strict=True))
-            return [(self._usim(graphs, *pair[:2]), Counter()) for pair in items]
+            return [self._usim(graphs, *pair[:2]) for pair in items]
         self._scorer.sources.clear()  # the last bits of vectors may depend on what is read together
-        scored = self._scorer.score_pairs(items, batch=max(1, len(items)))
-        return [(result.to_dict(), Counter({result.judgement.verdict: 1})) for result in scored]
+        return [result.to_dict() for result in self._scorer.score_pairs(items, batch=max(1, len(items)))]
 
     def _usim(self, graphs: Mapping[Sentence, Graph], source: Sentence, output: Sentence) -> dict[str, Any]:
         score = usim_score(graphs[source], graphs[output], self._preset)
@@ -160,8 +158,7 @@ class TextRunner(PairRunner):
         results: list[Outcome | UsimError] = []
         for before, after, _ in items:
             try:
-                comparison = self._scorer.compare_texts(text_of(before), text_of(after))
-                results.append((comparison.to_dict(), Counter({comparison.verdict: 1})))
+                results.append(self._scorer.compare_texts(text_of(before), text_of(after)).to_dict())
             except InputError as e:  # one sentence is too long
                 results.append(e)
         return results
@@ -185,12 +182,7 @@ class SuggestionRunner:
         for record, (part, screened) in zip(items, self._screen.screen_records(items), strict=True):
             if isinstance(part, BadRecord):
                 results.append(part.error)
-                continue
-            suggestions = [
-                {**result.to_dict(), **suggestion.about}
-                for result, suggestion in zip(screened, record.suggestions, strict=True)
-            ]
-            counts = Counter[str](result.verdict for result in screened)
-            counts["suggestions"] = len(screened)
-            results.append(({"suggestions": suggestions}, counts))
+            else:
+                both = zip(screened, record.suggestions, strict=True)
+                results.append({"suggestions": [{**result.to_dict(), **given.about} for result, given in both]})
         return results
