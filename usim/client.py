@@ -13,7 +13,6 @@ from functools import partial, update_wrapper
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar, cast
 
 from usim.errors import InputError, UsimError
-from usim.http import bounded_client
 from usim.text import check_pair
 
 #: What a service answers when it has too much to do, is being stopped, or stands behind a proxy that cannot reach it.
@@ -67,6 +66,8 @@ class AsyncClient:
         try:
             import httpx
             from httpx_retries import Retry
+
+            from usim.http import bounded_client
         except ImportError as e:
             raise InputError("a client needs more packages: pip install httpx httpx-retries") from e
         scheme, _, place = url.rpartition("://")
@@ -75,7 +76,7 @@ class AsyncClient:
         self._httpx = httpx
         self.url, self.seconds, self.concurrency = url.rstrip("/"), seconds, concurrency
         self._headers = {} if key is None else {"Authorization": f"Bearer {key}"}
-        self._retry = Retry(
+        retry = Retry(
             10_000 if patience else 0,
             allowed_methods=["POST"],
             status_forcelist=_TRANSIENT,
@@ -84,10 +85,11 @@ class AsyncClient:
             max_backoff_wait=patience or 1.0,
             total_timeout=patience or None,
         )
+        self._open = partial(bounded_client, seconds, retry=retry)
         self._http: Any = None
 
     async def __aenter__(self) -> Self:
-        self._http = bounded_client(self._httpx, self.seconds, retry=self._retry)
+        self._http = self._open()
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -153,7 +155,7 @@ class AsyncClient:
         if self._http is not None:
             yield self._http
             return
-        async with bounded_client(self._httpx, self.seconds, retry=self._retry) as http:
+        async with self._open() as http:
             yield http
 
     async def _answer(self, http: Any, path: str, body: Value) -> Value:

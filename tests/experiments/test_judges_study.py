@@ -158,6 +158,7 @@ def test_judges_get_the_same_pairs(data: Path) -> None:
 
 
 @pytest.mark.model
+@pytest.mark.slow  # the makers of pairs take their time to load
 def test_the_ends_of_the_scale(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     corpus = Path(__file__).parents[2] / "notebooks" / "data" / "annotations"
     line = ["--data", str(data), "--ucca", str(corpus), "--limit", "4", "--resamples", "5", "--judge", "usim"]

@@ -15,10 +15,10 @@ import pytest
 from tests.command import usim_here
 from tests.support.flat import Flat, scorer_of
 from usim.compare import KINDS
-from usim.errors import InputError
+from usim.errors import FormatError, InputError
 from usim.judge import Judgement, Result
 from usim.judge.corrections import _judge as corrections
-from usim.records.results import BadLine, Unscored
+from usim.records.results import Unscored
 from usim.report import read_results, report_html
 from usim.report.page import Collection
 from usim.report.values import explanation_record, score_record
@@ -99,9 +99,9 @@ def test_bad_lines_are_named(tmp_path: Path, line: object, message: str) -> None
     path = write(tmp_path / "r.jsonl", [records()[0], line])
     good, bad = read_results(path)
     assert isinstance(good, Result)
-    assert isinstance(bad, BadLine)
-    assert message in str(bad.error)
-    assert str(bad.error).startswith(f"{path}:2: ")
+    assert isinstance(bad, FormatError)
+    assert message in str(bad)
+    assert str(bad).startswith(f"{path}:2: ")
 
 
 def test_what_could_not_be_scored_is_counted(tmp_path: Path) -> None:

@@ -106,7 +106,7 @@ class LanguageToolChecker:
     async def _ask(self, method: str, path: str, kind: Any, form: dict[str, str] | None = None) -> tuple[Any, Any]:
         """Return what the server answers: the parsed JSON, and what is needed of it as a type."""
         if self._client is None:
-            self._client = bounded_client(httpx, self._seconds)
+            self._client = bounded_client(self._seconds)
         try:
             response = await self._client.request(method, self._url + path, data=form)
         except httpx.TimeoutException as e:

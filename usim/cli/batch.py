@@ -26,7 +26,7 @@ from usim.errors import InputError
 from usim.text.paths import check_distinct
 
 if TYPE_CHECKING:
-    from usim.batch import Progress, Summary
+    from usim.batch import Summary
 
 _EVERY = 30.0  # seconds between the lines of a log
 
@@ -75,10 +75,10 @@ def command(
 
     INPUT is a file, a folder (all below it), a glob in quotation marks, or - for standard input: JSON lines, TSV, CSV,
     Parquet or M2, plain or packed (gzip); to be screened also a system's output for Smart Word Suggestions.
-    OUTPUT gets a line of JSON for each record, in the order of INPUT; it is packed if its name ends in .gz, and
-    Parquet if it ends in .parquet. For scores a record has the fields "source" and "output", for screening those of
-    usim screen, and to compare texts "before" and "after"; other fields come out as they are. With --judge none, scores
-    have neither a verdict nor reasons. See docs/how-to/batch.md.
+    OUTPUT gets a line of JSON for each record, in the order of INPUT; it is packed if its name ends in .gz. For scores
+    a record has the fields "source" and "output", for screening those of usim screen, and to compare texts "before" and
+    "after"; other fields come out as they are. With --judge none, scores have neither a verdict nor reasons. See
+    docs/how-to/batch.md.
 
     Killed at any moment, the same command goes on where it was. OUTPUT appears when all is done; bad records are in
     OUTPUT.errors.jsonl, with their lines and reasons.
@@ -133,11 +133,11 @@ def _summary_text(summary: Summary) -> str:
     return f"{text}\n{summary.signature}"
 
 
-def _watch() -> Callable[[Progress], None]:
+def _watch() -> Callable[[Summary], None]:
     """Return a function that shows progress: in a line on a terminal, else with a line every 30 seconds."""
     following = _EVERY
 
-    def show(progress: Progress) -> None:
+    def show(progress: Summary) -> None:
         nonlocal following
         if sys.stderr.isatty():
             click.echo(f"\r{progress_text(progress)}\x1b[K", err=True, nl=False)
@@ -148,7 +148,7 @@ def _watch() -> Callable[[Progress], None]:
     return show
 
 
-def progress_text(progress: Progress) -> str:
+def progress_text(progress: Summary) -> str:
     """Return the progress of a job in a line."""
     parts = [f"{progress.records} records"]
     if progress.errors:

@@ -6,12 +6,12 @@ import asyncio
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
 
 from usim.errors import InputError, UsimError
-from usim.http import bounded_client
 from usim.llm._cache import AnswerCache, ChatAnswer
 from usim.llm._endpoint import KEY_VARIABLE, Endpoint
 
@@ -51,31 +51,25 @@ Messages = tuple[Message, ...]
 
 @dataclass
 class Usage:
-    """Counts of requests and tokens.
+    """Counts of requests.
 
     Attributes:
-        requests, tokens_in, tokens_out: the answers of the server, and their tokens as far as it counts them.
+        requests: how many the server has answered.
         cached: how many answers were in the cache, which cost nothing.
     """
 
     requests: int = 0
     cached: int = 0
-    tokens_in: int = 0
-    tokens_out: int = 0
 
     def text(self) -> str:
         """Return the counts as one line.
 
-        >>> Usage(2, 1, 300, 40).text()
-        '2 requests, 1 answer from the cache, 300 tokens in, 40 tokens out'
+        >>> Usage(2, 1).text()
+        '2 requests, 1 answer from the cache'
         """
-        counts = (
-            (self.requests, "request", ""),
-            (self.cached, "answer", " from the cache"),
-            (self.tokens_in, "token", " in"),
-            (self.tokens_out, "token", " out"),
-        )
-        return ", ".join(f"{n:,} {unit}{'' if n == 1 else 's'}{where}" for n, unit, where in counts)
+        answers = "answer" if self.cached == 1 else "answers"
+        requests = "request" if self.requests == 1 else "requests"
+        return f"{self.requests:,} {requests}, {self.cached:,} {answers} from the cache"
 
 
 class ChatModel:
@@ -91,17 +85,20 @@ class ChatModel:
     def __init__(self, endpoint: Endpoint) -> None:
         try:
             import httpx
-            import httpx_retries
+            from httpx_retries import Retry
+
+            from usim.http import bounded_client
         except ImportError as e:
             raise InputError("asking a model needs two more packages: pip install httpx httpx-retries") from e
-        self._httpx, self._send = httpx, httpx_retries.aretry_request
-        self._retry = httpx_retries.Retry(
+        self._httpx = httpx
+        retry = Retry(
             total=endpoint.retries,
             allowed_methods=["POST"],
             status_forcelist=_TRANSIENT,
             backoff_factor=_FIRST_PAUSE,
             max_backoff_wait=_LONGEST_PAUSE,
         )
+        self._open = partial(bounded_client, endpoint.seconds, retry=retry)
         self.endpoint = endpoint
         self.usage = Usage()
         self._cache = AnswerCache(endpoint.cache)
@@ -135,7 +132,7 @@ class ChatModel:
 
     async def _answers(self, chats: Iterable[Messages], settings: dict[str, Any]) -> Sequence[ChatAnswer]:
         places = asyncio.Semaphore(self.endpoint.concurrency)
-        async with bounded_client(self._httpx, self.endpoint.seconds) as client:
+        async with self._open() as client:
 
             async def answer(chat: Messages) -> ChatAnswer:
                 request = {"model": self.endpoint.model, "messages": [message._asdict() for message in chat]}
@@ -148,8 +145,6 @@ class ChatModel:
                     new = self._read(await self._post(client, request, settings))
                     self._cache.put(key, new)
                 self.usage.requests += 1
-                self.usage.tokens_in += new.tokens_in or 0
-                self.usage.tokens_out += new.tokens_out or 0
                 return new
 
             return await asyncio.gather(*map(answer, chats))
@@ -162,9 +157,7 @@ class ChatModel:
         url = f"{self.endpoint.url.rstrip('/')}/chat/completions"
         headers = {"Authorization": f"Bearer {self.endpoint.key}"} if self.endpoint.key else {}
         try:
-            response = await self._send(
-                client, "POST", url, json=request | settings, headers=headers, retry=self._retry
-            )
+            response = await client.post(url, json=request | settings, headers=headers)
         except self._httpx.TimeoutException as e:
             hint = "see what holds the server up, or give it longer"
             raise LlmError(f"no answer within {self.endpoint.seconds:g} s: {hint}", path=self.endpoint.url) from e
@@ -191,18 +184,14 @@ class ChatModel:
     def _read(self, body: bytes) -> ChatAnswer:
         try:
             completion = msgspec.json.decode(body)
-            choice, usage = completion["choices"][0], completion.get("usage") or {}
+            choice = completion["choices"][0]
             text = choice["message"]["content"]
             if text is None and choice["finish_reason"] == "length":  # the model has thought up to the limit
                 text = ""
             tokens = (choice.get("logprobs") or {}).get("content") or []
             likeliest = (tokens[0].get("top_logprobs") or tokens[:1]) if tokens else ()
             first = {token["token"]: token["logprob"] for token in likeliest} or None
-            return msgspec.convert(
-                {"text": text, "first": first, "tokens_in": usage.get("prompt_tokens"),
-                 "tokens_out": usage.get("completion_tokens")},
-                ChatAnswer,
-            )  # fmt: skip
+            return msgspec.convert({"text": text, "first": first}, ChatAnswer)
         except _OTHER_FORM as e:
             raise LlmError(
                 "the answer is not what the protocol of OpenAI's chat completions says: see whether the address is "
