@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 from usim.compare import Sentence
 from usim.errors import OptionError
@@ -24,24 +24,6 @@ from usim.text import MAX_TOKENS
 
 if TYPE_CHECKING:
     from usim.suggestions import Inflector
-
-
-class OptionValues(TypedDict, total=False):
-    """The options of :class:`Options` by name, but for the parser and the judge."""
-
-    model: str
-    threads: int
-    keep: float | None
-    drop: float | None
-    risk: float | str
-    policy: Policy
-    ask: str | Judge | None
-    preset: str | Preset
-    tokenised: bool
-    inflect: bool
-    context: bool | None
-    in_place: bool | None
-    max_tokens: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,7 +154,7 @@ class Options:
 
         return Inflector()
 
-    def load_pipeline(self, *, is_screening: bool = False) -> JudgePipeline:
+    def load_pipeline(self) -> JudgePipeline:
         """Return the parser and the judge at work together; see the other methods for the errors."""
         if self.policy not in POLICIES:
             raise OptionError(f"no such policy: {self.policy!r}; there are {', '.join(POLICIES)}", option="policy")
@@ -188,7 +170,6 @@ class Options:
             risk=self.risk_share,
             ask=load_judge(self.ask) if isinstance(self.ask, str) else self.ask,
             reads_context=self.reads_context(),
-            in_place=is_screening and bool(self.in_place) and judge.encoder is not None,
         )
 
     def reads_context(self) -> bool:

@@ -19,15 +19,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
 from usim.compare import Reason
 from usim.errors import InputError, SuggestionError, UsimError
-from usim.judge import Judgement, LRUCache, Result, Verdict
+from usim.judge import AnalysisCache, Judge, Judgement, LRUCache, Result, Verdict
+from usim.options import Options
+from usim.parsing import Parser
 from usim.records import Line, Part, Record, bad_record
-from usim.scorer import LoadedModels, Scorer, check_text, warn_of_language
+from usim.scorer import Scorer, check_text, warn_of_language
 from usim.signature import Signature
 from usim.suggestions import Suggestion, check_span
 from usim.text import Context, check_length, context_of, is_foreign, unseen_differences
@@ -104,7 +106,7 @@ class SuggestionResult:
         return f"<SuggestionResult {self.substitute!r}: {self.verdict}, {figures}>"
 
 
-class Screen(LoadedModels):
+class Screen:
     """Screens suggestions: puts each substitute into its text, and judges the sentence around it.
 
     With the model's own parser, a substitute of the same part of speech as its target takes its place in the graph of
@@ -113,24 +115,35 @@ class Screen(LoadedModels):
     It takes the arguments of a :class:`usim.scorer.Scorer`.
 
     Attributes:
+        scorer: the scorer with the parser and the judge.
+        sources: the analyses of the latest sources, see :class:`usim.judge.AnalysisCache`.
         remembered: earlier verdicts; none are kept unless this is set to a :class:`VerdictCache`.
     """
 
-    _is_screening = True
-    remembered: VerdictCache | None = None
+    def __init__(
+        self,
+        parser: str | Parser | None = None,
+        judge: str | Judge | None = None,
+        *,
+        options: Options | None = None,
+        **given: Any,
+    ) -> None:
+        self.scorer = Scorer(parser, judge, options=options, **given)
+        self._inflector = self.scorer.options.load_inflector()
+        self._in_place = bool(self.scorer.options.in_place) and self.scorer.judge.encoder is not None
+        self.sources = AnalysisCache()
+        self.remembered: VerdictCache | None = None
 
-    @cached_property
-    def scorer(self) -> Scorer:
-        """A scorer with the same parser and judge."""
-        pipeline = self._pipeline
-        loaded = replace(self.options, parser=pipeline.analyser.parser, judge=pipeline.judge)
-        return Scorer(options=replace(loaded, context=pipeline.reads_context))
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Send the screen to another process as its options, as a scorer is."""
+        return partial(Screen, options=self.scorer.options), ()
 
     @cached_property
     def signature(self) -> Signature:
         """What the verdicts were made with, e.g. ``usim|parser:en-1.0|…|judge:usim|keep:0.9|drop:0.6|v:1.0.0rc1``."""
-        own = {} if self._inflector is None else {"inflect": self._inflector.name}
-        return self._pipeline.signature.extended(own)
+        graphs = {"substitutes": "in-place"} if self._in_place else {}
+        inflected = {} if self._inflector is None else {"inflect": self._inflector.name}
+        return self.scorer.signature.extended(graphs, inflected)
 
     def screen(
         self, sentence: str, start: int, end: int, substitutes: Iterable[str], *, pos: str | None = None
@@ -211,7 +224,7 @@ class Screen(LoadedModels):
             placed = suggestion.placed(text, self._inflector)
             (start, end), (new_start, new_end) = placed.around(text)
             # What stands around the sentence is the same before and after: no edit reaches beyond it.
-            context = context_of(text, start, end) if self._pipeline.reads_context else None
+            context = context_of(text, start, end) if self.scorer.pipeline.reads_context else None
             output = placed.text[new_start:new_end]
             self._check_lengths(text[start:end], output)
             changes.append(_Change(suggestion.substitute, placed.text, text[start:end], output, start, context))
@@ -220,7 +233,7 @@ class Screen(LoadedModels):
     def _check_lengths(self, source: str, output: str) -> None:
         try:
             for sentence, what in ((source, "a sentence"), (output, "a changed sentence")):
-                check_length(sentence, what, max_tokens=self.options.max_tokens)
+                check_length(sentence, what, max_tokens=self.scorer.options.max_tokens)
         except InputError as e:
             raise SuggestionError(e.message) from e
 
@@ -236,7 +249,10 @@ class Screen(LoadedModels):
             known = [None if self.remembered is None else self.remembered.recall(change) for change in block]
             new = [change for change, result in zip(block, known, strict=True) if result is None]
             pairs = [(change.source, change.output) for change in new]
-            judged = iter(self._pipeline.judge_pairs(pairs, [change.context for change in new], cache=self.sources))
+            contexts = [change.context for change in new]
+            judged = iter(
+                self.scorer.pipeline.judge_pairs(pairs, contexts, cache=self.sources, in_place=self._in_place)
+            )
             for change, result in zip(block, known, strict=True):
                 if result is None:
                     result = _screened(change, next(judged))
