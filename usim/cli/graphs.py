@@ -7,11 +7,11 @@ from typing import Any
 import click
 
 from usim.cli.options import (
-    format_option,
     judge_options,
     make_scorer,
     option,
     output_option,
+    output_options,
     parser_options,
     preset_option,
     read_graph_file,
@@ -28,8 +28,7 @@ from usim.text.codec import json_text
     'usim explain "She have two cat." "She has two cats." --format svg -o pair.svg',
 )
 @sentence_arguments
-@output_option()
-@format_option("text", "json", "svg", help="svg: a drawing of both graphs and their alignment.")
+@output_options("text", "json", "svg", help="svg: a drawing of both graphs and their alignment.")
 @judge_options
 @parser_options
 def explain(source: str, changed: str, output: str | None, form: str, **options: Any) -> None:
@@ -82,8 +81,7 @@ def draw(source: str, changed: str | None, graph_id: str | None, output: str | N
 @click.argument("source", metavar="SOURCE")
 @click.argument("changed", metavar="OUTPUT")
 @_id_option
-@output_option()
-@format_option("text", "json")
+@output_options("text", "json")
 @preset_option
 def align(source: str, changed: str, graph_id: str | None, output: str | None, form: str, preset: str) -> None:
     """Say which words and which units of the UCCA graphs in SOURCE and OUTPUT (UCCA XML or MRP) belong together.

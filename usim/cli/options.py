@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,6 +16,7 @@ from usim.text.paths import check_distinct
 
 if TYPE_CHECKING:
     from usim.checkers import Checker, CheckRequest
+    from usim.judge import LlmJudge
     from usim.scorer import Scorer
     from usim.screen import Screen
     from usim.ucca import Graph
@@ -70,11 +72,6 @@ def option(*names: str, **settings: Any) -> Command:
     return click.option(*names, show_default="default" in settings, **settings)
 
 
-def format_option(*forms: str, help: str | None = None) -> Command:
-    """Return ``--format``, whose default is the first of these forms."""
-    return option("--format", "form", type=click.Choice(forms), default=forms[0], help=help)
-
-
 def with_options(*options: Command) -> Command:
     """Return a decorator that gives a command these options, in the order of its help."""
 
@@ -94,6 +91,16 @@ def pop_options(given: dict[str, Any], *names: str) -> dict[str, Any]:
 def output_option(what: str = "Where to write.") -> Command:
     """Return ``-o``, which names a file in every command."""
     return option("-o", "--output", metavar=OUT, help=f"{what}  [default: standard output]")
+
+
+def format_option(*forms: str, help: str | None = None) -> Command:
+    """Return ``--format``, whose default is the first of these forms."""
+    return option("--format", "form", type=click.Choice(forms), default=forms[0], help=help)
+
+
+def output_options(*forms: str, what: str = "Where to write.", help: str | None = None) -> Command:
+    """Return ``-o`` and ``--format``."""
+    return with_options(output_option(what), format_option(*forms, help=help))
 
 
 def _check_sentence(context: click.Context, parameter: click.Parameter, text: str) -> str:
@@ -190,6 +197,9 @@ judge_options = with_options(
     policy_option,
 )  # fmt: skip
 
+#: All that a verdict depends on.
+judging_options = with_options(judge_options, model_option)
+
 checker_options = with_options(
     option("--languagetool", metavar="URL", help="Ask a LanguageTool server of yours.  [default: Harper, on this "
            "machine]"),
@@ -221,33 +231,32 @@ def make_scorer(**options: Any) -> Scorer:
     """Make a scorer from options, which are named as in :class:`usim.options.Options`."""
     from usim.scorer import Scorer
 
-    return Scorer(**_with_loaded_judges(options))
+    return _with_costs(Scorer(**options))
 
 
 def make_screen(**options: Any) -> Screen:
     """Make a screen from options, see :func:`make_scorer`."""
     from usim.screen import Screen
 
-    return Screen(**_with_loaded_judges(options))
+    screen = Screen(**options)
+    _with_costs(screen.scorer)
+    return screen
 
 
-def _with_loaded_judges(options: dict[str, Any]) -> dict[str, Any]:
-    """Load the large language models of ``--judge`` and ``--ask``; when the command ends, their costs are printed."""
-    from usim.judge import LlmJudge, load_judge
-    from usim.judge.llm import PREFIX
+def _with_costs(scorer: Scorer) -> Scorer:
+    """Return a scorer; when the command ends, the costs of its large language model are printed."""
+    from usim.judge import LlmJudge
 
-    def report(judge: LlmJudge) -> None:
-        usage = judge.model.usage
-        if usage.requests or usage.cached:
-            unparsed = f"; {judge.unparsed} without an answer, left to review, in no mean" if judge.unparsed else ""
-            click.echo(f"{usage.text()}{unparsed}", err=True)
-
-    if all(str(options.get(key)).startswith(PREFIX) for key in ("judge", "ask")):
+    judges = [judge for judge in (scorer.judge, scorer.pipeline.ask) if isinstance(judge, LlmJudge)]
+    if len(judges) > 1:
         raise click.UsageError("--ask is for another judge than a large language model, which leaves little to review")
-    for key in ("judge", "ask"):
-        if str(options.get(key)).startswith(PREFIX):
-            judge = load_judge(options[key])
-            assert isinstance(judge, LlmJudge)
-            options = options | {key: judge}
-            click.get_current_context().call_on_close(lambda judge=judge: report(judge))
-    return options
+    for judge in judges:
+        click.get_current_context().call_on_close(partial(_tell_costs, judge))
+    return scorer
+
+
+def _tell_costs(judge: LlmJudge) -> None:
+    usage = judge.model.usage
+    if usage.requests or usage.cached:
+        unparsed = f"; {judge.unparsed} without an answer, left to review, in no mean" if judge.unparsed else ""
+        click.echo(f"{usage.text()}{unparsed}", err=True)

@@ -15,11 +15,10 @@ import click
 from usim.cli.options import (
     OUT,
     SHARE,
-    format_option,
     judge_options,
     make_scorer,
     option,
-    output_option,
+    output_options,
     parser_options,
     preset_option,
     subcommand,
@@ -62,9 +61,8 @@ _PartsOf = Callable[[int, int, Result], Sequence[str]]
 )
 @click.argument("files", metavar="SOURCE OUTPUT [OUTPUT…]", nargs=-1)
 @option("-t", "--text", "are_texts", is_flag=True, help="SOURCE and OUTPUT are sentences, not files.")
-@output_option("Where results go.")
-@format_option("text", "json", "jsonl", "tsv", *_TABLES,
-               help="How results are written. csv, markdown, latex: the figures of each system.")  # fmt: skip
+@output_options("text", "json", "jsonl", "tsv", *_TABLES, what="Where results go.",
+                help="How results are written. csv, markdown, latex: the figures of each system.")  # fmt: skip
 @option("-v", "--verbose", is_flag=True,
         help="With text, add USim and its figures; with json and jsonl, the graphs for usim report.")  # fmt: skip
 @option("--fail-under-faithfulness", "least", type=SHARE, help="Exit with 1 if the mean faithfulness is below this.")

@@ -134,8 +134,10 @@ def read_lines(
                 raise InputError("not UTF-8; convert the file to UTF-8", path=path, line=number) from e
 
 
-def read_text(path: Path, *, limit: int = LARGEST_FILE) -> str:
+def read_text(path: Path, *, limit: int = LARGEST_FILE, has_mark: bool = False) -> str:
     """Read a file in UTF-8 as a whole, unpacked as by :func:`open_binary`; ``-`` is standard input.
+
+    A byte order mark is left out unless the text ``has_mark``.
 
     Raises:
         InputError: the file cannot be read or unpacked, is not UTF-8, or has more bytes than the limit.
@@ -143,7 +145,7 @@ def read_text(path: Path, *, limit: int = LARGEST_FILE) -> str:
     with open_binary(path) as stream:
         data = read_bounded(stream, path, limit=limit)
     try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-8" if has_mark else "utf-8-sig")
     except UnicodeDecodeError as e:
         line = data.count(b"\n", 0, e.start) + 1
         raise InputError("not UTF-8; convert the file to UTF-8", path=path, line=line) from e
@@ -337,25 +339,3 @@ def written_beside(target: _Path, token: str | None = None) -> Iterator[IO[bytes
     except BaseException:
         partial.unlink(missing_ok=True)
         raise
-
-
-def replace_content(path: Path, old: bytes, new: bytes) -> None:
-    """Replace the content of a user's file, see :func:`written_beside`; after a kill it has the old or the new one.
-
-    Args:
-        path: the file.
-        old: what was read from it.
-        new: what it is to have.
-
-    Raises:
-        InputError: it is not the file that was read any more, is packed, or may not be written.
-    """
-    try:
-        if not (os.stat(path).st_mode & 0o222 and os.access(path, os.W_OK)):
-            raise InputError("it is read-only, and left as it is", path=path)
-        if _Path(path).read_bytes() != old:
-            raise InputError("it is packed, or changed while it was checked, and is left as it is", path=path)
-        with written_beside(_Path(path)) as file:
-            file.write(new)
-    except OSError as e:
-        raise InputError(f"cannot be written over ({e.strerror or e}); give another name with -o", path=path) from e
