@@ -86,4 +86,4 @@ def test_a_task_is_options_and_what_to_do() -> None:
 
 
 def test_nothing_is_loaded_before_it_is_asked_for(tmp_path: Path) -> None:
-    assert Options(parser=f"xml:{tmp_path / 'nowhere'}", judge="nobody").load_inflector() is None
+    assert Options(parser=f"xml:{tmp_path / 'nowhere'}", judge="nobody").in_place is False

@@ -19,13 +19,13 @@ import inspect
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from itertools import islice
 from typing import Any, Self
 
 from usim.compare import Sentence
-from usim.errors import InputError, LanguageWarning, OptionError
-from usim.judge import POLICIES, AnalysisCache, Judge, Policy, Result, Thresholds
+from usim.errors import InputError, LanguageWarning
+from usim.judge import AnalysisCache, Judge, Policy, Result, Thresholds
 from usim.llm import ChatModel
 from usim.options import Options
 from usim.parsing import Parser
@@ -93,7 +93,7 @@ class Scorer:
         """Where verdicts change."""
         return self.pipeline.thresholds
 
-    @cached_property
+    @property
     def signature(self) -> Signature:
         """What the results were made with, e.g. ``usim|parser:en-1.0|…|judge:usim|keep:0.9|drop:0.6|v:1.0.0rc1``."""
         return self.pipeline.signature
@@ -106,13 +106,10 @@ class Scorer:
         """
         if policy is None or policy == self.options.policy:
             return self
-        if policy not in POLICIES:
-            raise OptionError(f"no such policy: {policy!r}; there are {', '.join(POLICIES)}", option="policy")
         other = copy.copy(self)
         other.options = replace(self.options, policy=policy)
         other.pipeline = copy.copy(self.pipeline)
         other.pipeline.policy = policy
-        other.__dict__.pop("signature", None)
         return other
 
     def parse(self, sentences: Sequence[Sentence], *, ids: Sequence[str] | None = None) -> list[Graph]:
@@ -168,7 +165,9 @@ class Scorer:
             contexts = [pair[2] if len(pair) == 3 else None for pair in block]
             judged = self.pipeline.judge_pairs(sentences, contexts, cache=self.sources)
             whole = judge_in_blocks(self.pipeline, sentences, judged, max_tokens=self.options.max_tokens)
-            yield from map(_seen, whole)
+            for result in whole:
+                warn_of_language(result.language)
+                yield result
 
     def best(
         self,
@@ -226,7 +225,8 @@ class Scorer:
 
         Args:
             before, after: the texts.
-            policy: what may happen to the content, see :class:`usim.options.Options`; by default the scorer's own.
+            policy: what may happen to the content: ``same``, nothing; ``shorten``, sentences may be left out;
+                ``expand``, sentences may be added; by default the scorer's own.
             is_markdown: whether the texts are Markdown, whose code and links are left alone.
 
         Raises:
@@ -251,17 +251,11 @@ class Scorer:
 
         A judge that reads vectors of the words gets them from the tokens of the graphs.
         """
-        texts = (
-            source_graph.text() if source is None else source,
-            output_graph.text() if output is None else output,
-        )
-        return _seen(self.pipeline.judge_graphs(source_graph, output_graph, texts))
-
-
-def _seen(result: Result) -> Result:
-    """Return a result; warn if it is about another language."""
-    warn_of_language(result.language)
-    return result
+        given = ((source, source_graph), (output, output_graph))
+        before, after = (graph.text() if text is None else text for text, graph in given)
+        result = self.pipeline.judge_graphs(source_graph, output_graph, (before, after))
+        warn_of_language(result.language)
+        return result
 
 
 def warn_of_language(language: str | None) -> None:

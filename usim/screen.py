@@ -16,7 +16,6 @@ many suggestions there are for it; the changed sentences of many records go to t
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -31,7 +30,7 @@ from usim.parsing import Parser
 from usim.records import Line, Part, Record, bad_record
 from usim.scorer import Scorer, check_text, warn_of_language
 from usim.signature import Signature
-from usim.suggestions import Suggestion, check_span
+from usim.suggestions import Inflector, Suggestion, check_span
 from usim.text import Context, check_length, context_of, is_foreign, unseen_differences
 from usim.text.codec import values_of
 
@@ -129,7 +128,7 @@ class Screen:
         **given: Any,
     ) -> None:
         self.scorer = Scorer(parser, judge, options=options, **given)
-        self._inflector = self.scorer.options.load_inflector()
+        self._inflector = Inflector() if self.scorer.options.inflect else None
         self._in_place = bool(self.scorer.options.in_place) and self.scorer.judge.encoder is not None
         self.sources = AnalysisCache()
         self.remembered: VerdictCache | None = None
@@ -160,9 +159,8 @@ class Screen:
             what is to be done with each, in the order given.
 
         Raises:
-            InputError: the sentence or a substitute is no text.
-            SuggestionError: the span lies outside of the text or cuts a word, or the sentence is too long
-                (:func:`usim.text.check_length`).
+            InputError: the sentence or a substitute is no text, or too long (:func:`usim.text.check_length`).
+            SuggestionError: the span lies outside of the text or cuts a word.
             ParsingError: a sentence cannot be parsed.
         """
         if isinstance(substitutes, str):
@@ -183,8 +181,8 @@ class Screen:
             for each text what is to be done with its suggestions, in their order.
 
         Raises:
-            InputError: a text or a substitute is no text.
-            SuggestionError: a span does not fit its text, or a sentence is too long.
+            InputError: a text or a substitute is no text, or a sentence is too long.
+            SuggestionError: a span does not fit its text.
             ParsingError: a sentence cannot be parsed.
         """
         for _, screened in self._stream((None, self._changes(text, suggestions)) for text, suggestions in texts):
@@ -213,7 +211,7 @@ class Screen:
             if len(part.text) * len(part.suggestions) > _LARGEST_RECORD:
                 raise SuggestionError("a long text with very many suggestions: give each the passage around it")
             return part, self._changes(part.text, part.suggestions)
-        except SuggestionError as problem:
+        except (InputError, SuggestionError) as problem:
             return bad_record(problem, part.id, Line(part.line, part.raw), None), []
 
     def _changes(self, text: str, suggestions: Iterable[Suggestion]) -> list[_Change]:
@@ -226,16 +224,10 @@ class Screen:
             # What stands around the sentence is the same before and after: no edit reaches beyond it.
             context = context_of(text, start, end) if self.scorer.pipeline.reads_context else None
             output = placed.text[new_start:new_end]
-            self._check_lengths(text[start:end], output)
+            for sentence, what in ((text[start:end], "a sentence"), (output, "a changed sentence")):
+                check_length(sentence, what, max_tokens=self.scorer.options.max_tokens)
             changes.append(_Change(suggestion.substitute, placed.text, text[start:end], output, start, context))
         return changes
-
-    def _check_lengths(self, source: str, output: str) -> None:
-        try:
-            for sentence, what in ((source, "a sentence"), (output, "a changed sentence")):
-                check_length(sentence, what, max_tokens=self.scorer.options.max_tokens)
-        except InputError as e:
-            raise SuggestionError(e.message) from e
 
     def _stream(self, items: Iterable[tuple[T, list[_Change]]]) -> Iterator[tuple[T, list[SuggestionResult]]]:
         for block in _blocks(items):
@@ -347,10 +339,9 @@ def _blocks(items: Iterable[tuple[T, list[_Change]]]) -> Iterator[list[tuple[T, 
 
 
 def ranking(suggestions: Sequence[Suggestion], screened: Sequence[SuggestionResult]) -> list[int]:
-    """Return the places of suggestions, those of each target sorted by their faithfulness, the highest first.
+    """Return the places of suggestions by target, those of each sorted by their faithfulness, the highest first.
 
-    Suggestions of equal faithfulness stay in their order. Where a record has several targets, each keeps the places
-    that its suggestions had.
+    Suggestions of equal faithfulness stay in their order.
 
     >>> def screened(faithfulness):
     ...     return SuggestionResult("", "", Judgement(faithfulness, ()), 1.0, "", "")
@@ -358,12 +349,8 @@ def ranking(suggestions: Sequence[Suggestion], screened: Sequence[SuggestionResu
     >>> ranking([Suggestion("", target) for target in targets], [screened(f) for f in (0.3, 0.9, 0.2, 0.1)])
     [1, 0, 2, 3]
     """
-    of_target: defaultdict[tuple[int, int] | None, list[int]] = defaultdict(list)
-    for place, suggestion in enumerate(suggestions):
-        of_target[suggestion.span].append(place)
-    order = list(range(len(suggestions)))
-    for places in of_target.values():
-        ranked = sorted(places, key=lambda place: -screened[place].faithfulness)
-        for place, taken in zip(places, ranked, strict=True):
-            order[place] = taken
-    return order
+    targets = list(dict.fromkeys(suggestion.span for suggestion in suggestions))
+    return sorted(
+        range(len(suggestions)),
+        key=lambda place: (targets.index(suggestions[place].span), -screened[place].faithfulness),
+    )

@@ -74,7 +74,7 @@ def command(
     Exit code: 0 done, 1 --fail-on says so, 2 something could not be read or checked (the rest is checked).
     """
     if fix and (len(files) > 1 or form != "text"):
-        raise click.UsageError("--fix writes one text: it takes neither several files nor --format " + form)
+        raise click.UsageError("--fix writes one text: it takes neither several files nor --format")
     from usim.checkers import check_text, fixed
 
     checker, request_for = make_checker(options)

@@ -13,16 +13,10 @@ from typing import Any
 
 
 def fill_closed() -> None:
-    """Put a placeholder where standard input, output or error is closed; reading or writing it raises an OSError.
-
-    Without one, the next file that is opened would take the place of the stream. Placeholders are opened the wrong way
-    round, so that each use of standard input and output fails; messages are discarded.
-    """
-    for name, flag in (("stdin", os.O_WRONLY), ("stdout", os.O_RDONLY), ("stderr", os.O_WRONLY)):
+    """Let a standard stream that is closed be an empty one, before another file takes its place."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            mode = "r" if name == "stdin" else "w"
-            placeholder = os.open(os.devnull, flag)
-            setattr(sys, name, open(placeholder, mode, encoding="utf-8", errors="backslashreplace"))  # noqa: SIM115
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def accept_all() -> None:
