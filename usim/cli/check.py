@@ -81,7 +81,7 @@ def command(
     screen = make_screen(**options)
     counts: Counter[str] = Counter()
     suggestions = dict.fromkeys(get_args(Verdict), 0)
-    with asyncio.Runner() as runner, opened_output(output, exact=fix) as stream:
+    with asyncio.Runner() as runner, opened_output(output) as stream:
         records = JsonRecords(form, stream)
         for path in files:
             try:

@@ -76,7 +76,7 @@ def command(
     began = time.perf_counter()
     counts: Counter[str] = Counter()
     languages: dict[int, str | None] = {}
-    with opened_output(output, exact=bool(filtered)) as stream:
+    with opened_output(output) as stream:
         parts = screen.screen_records(records)
         for part, screened in progress(parts, None, "screening", quiet=output not in (None, "-")):
             if isinstance(part, BadRecord):

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import codecs
 import errno
 import io
-import json
 import os
 import sys
 from contextlib import suppress
@@ -19,16 +17,16 @@ def fill_closed() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
 
 
-def accept_all() -> None:
-    """Let standard output write characters that its encoding lacks as JSON does: → in Latin-1 is ``\\u2192``."""
-    codecs.register_error("usim-json", _escaped)
-    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
-        sys.stdout.reconfigure(errors="usim-json")
+def write_utf8() -> None:
+    """Let standard output be UTF-8 with line ends as they are, as files are; a terminal keeps its encoding.
 
-
-def _escaped(error: UnicodeError) -> tuple[str, int]:
-    assert isinstance(error, UnicodeEncodeError)
-    return json.dumps(error.object[error.start : error.end])[1:-1], error.end
+    A lone surrogate is written as the byte that it stands for (``surrogateescape``), and what a terminal cannot show as
+    an escape.
+    """
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.isatty():
+        sys.stdout.reconfigure(errors="backslashreplace")
+    elif isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
 
 
 class _Messages(io.FileIO):

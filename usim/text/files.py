@@ -281,27 +281,26 @@ def fail(message: str, path: Path, record: str, text: object = None) -> NoReturn
 
 
 @contextmanager
-def written_whole(path: Path, *, errors: str = "strict") -> Iterator[IO[str]]:
-    """Open a text file (UTF-8) to write to; it gets its name when the block ends without an error.
+def written_whole(path: Path) -> Iterator[IO[str]]:
+    """Open a text file to write to; it gets its name when the block ends without an error.
 
     Until then it is a file beside it, with a name of its own that no other file has, and with the permissions of the
     file that it replaces. After an error that file is removed, and what was at the path is as it was. A path that
     exists and is no regular file (``/dev/stdout``) is written to directly.
 
-    Args:
-        path: the file.
-        errors: what to do with characters that UTF-8 cannot hold, as :func:`open` has it.
+    It is UTF-8, with line ends as they are, and with lone surrogates as the bytes that they stand for
+    (``surrogateescape``).
 
     Raises:
         OSError: the file cannot be written.
     """
     target = _Path(path)
     if target.exists() and not target.is_file():
-        with open(target, "w", encoding="utf-8", errors=errors, newline="\n") as file:
+        with open(target, "w", encoding="utf-8", errors="surrogateescape", newline="\n") as file:
             yield file
         return
     with written_beside(target) as binary:
-        file = io.TextIOWrapper(binary, encoding="utf-8", errors=errors, newline="\n")
+        file = io.TextIOWrapper(binary, encoding="utf-8", errors="surrogateescape", newline="\n")
         yield file
         file.flush()
 
