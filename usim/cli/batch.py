@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,6 +17,7 @@ from usim.cli.options import (
     option,
     parser_options,
     policy_option,
+    pop_options,
     preset_option,
     subcommand,
     tokenised_option,
@@ -58,18 +60,7 @@ _EVERY = 30.0  # seconds between the lines of a log
 @parser_options
 @tokenised_option
 def command(
-    given: str,
-    output: str,
-    kind: str,
-    format_in: str | None,
-    columns: str | None,
-    jobs: int | None,
-    scheduler: str | None,
-    chunk: int,
-    strict: bool,
-    restart: bool,
-    summary: str | None,
-    **options: Any,
+    given: str, output: str, kind: str, format_in: str | None, columns: str | None, summary: str | None, **options: Any
 ) -> None:
     """Score pairs, screen suggestions or compare texts, in files of any length, on one core or on many.
 
@@ -101,11 +92,10 @@ def command(
     named = files_named(value for value in options.values() if isinstance(value, str))
     outputs = [("what -o names", output), *([("what --summary names", summary)] if summary else [])]
     check_distinct(named, outputs, to_standard_output=output == "-")
+    job = pop_options(options, "jobs", "scheduler", "chunk", "strict", "restart")
     task = Task(kind=kind, with_file=with_file, **options)  # type: ignore[arg-type]
     done = run(
-        given, output, task,
-        format=format_in, jobs=jobs, scheduler=scheduler, chunk=chunk,
-        summary=summary, strict=strict, restart=restart, watch=_watch(),
+        given, output, task, format=format_in, summary=summary, watch=_watch(), **job,
         bad=lambda error: warn(f"{error['file']}:{error['line']}: {error['reason']}"),
     )  # fmt: skip
     if sys.stderr.isatty():
@@ -157,6 +147,5 @@ def progress_text(progress: Progress) -> str:
         parts.append(f"{100 * progress.share:.1f} %")
     parts.append(f"{progress.rate:.1f}/s")
     if progress.left is not None:
-        minutes, seconds = divmod(round(progress.left), 60)
-        parts.append(f"{minutes // 60}:{minutes % 60:02d}:{seconds:02d} left")
+        parts.append(f"{timedelta(seconds=round(progress.left))} left")
     return ", ".join(parts)

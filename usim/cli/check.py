@@ -57,13 +57,7 @@ _GATES: dict[str, frozenset[str]] = {
 @checker_options
 @judging_options
 def command(
-    files: tuple[str, ...],
-    output: str | None,
-    form: str,
-    show_all: bool,
-    fix: bool,
-    fail_on: str,
-    **options: Any,
+    files: tuple[str, ...], output: str | None, form: str, show_all: bool, fix: bool, fail_on: str, **options: Any
 ) -> None:
     """Check texts, and show which of the checker's suggestions keep the meaning; - is standard input.
 
