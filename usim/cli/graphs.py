@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,12 +14,15 @@ from usim.cli.options import (
     output_options,
     parser_options,
     preset_option,
-    read_graph_file,
     sentence_arguments,
     subcommand,
 )
 from usim.cli.output import rendered, warn_of_languages, write_output
+from usim.errors import FormatError
 from usim.text.codec import json_text
+
+if TYPE_CHECKING:
+    from usim.ucca import Graph
 
 
 @subcommand(
@@ -103,7 +106,7 @@ def _write_graphs(
     from usim.report.values import alignment_lines, alignment_record
 
     paths = [source] if changed is None else [source, changed]
-    graph, *others = (read_graph_file(path, graph_id) for path in paths)
+    graph, *others = (_read_graph(path, graph_id) for path in paths)
     if not others:
         text = draw_graph(graph)
     else:
@@ -119,6 +122,21 @@ def _write_graphs(
         else:
             text = "\n".join(alignment_lines(graph, other, score)) + "\n"
     write_output(output, text)
+
+
+def _read_graph(path: str, graph_id: str | None) -> Graph:
+    """Read a graph of a file; the error about another file names the command for sentences."""
+    from usim.ucca.files import read_graph
+
+    try:
+        return read_graph(path, graph_id)
+    except FormatError as e:
+        if e.message.startswith("not JSON"):
+            e.message = (
+                "neither UCCA XML nor MRP; graphs come from files in UCCA XML or MRP (usim parse); for sentences: "
+                'usim explain "SOURCE" "OUTPUT"'
+            )
+        raise
 
 
 def command_of(name: str) -> click.Command:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from usim.errors import FormatError, InputError
+from usim.errors import InputError
 from usim.records import FORMATS
 from usim.registry import DEFAULT as DEFAULT_MODEL
 from usim.text.paths import check_distinct
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from usim.judge import LlmJudge
     from usim.scorer import Scorer
     from usim.screen import Screen
-    from usim.ucca import Graph
 
 Command = Callable[..., Any]
 
@@ -116,26 +115,6 @@ sentence_arguments = with_options(
     click.argument("source", metavar="SOURCE", callback=_check_sentence),
     click.argument("changed", metavar="OUTPUT", callback=_check_sentence),
 )
-
-
-def read_graph_file(path: str, id: str | None = None) -> Graph:
-    """Read a graph of a file; the error about another file names the command for sentences.
-
-    Raises:
-        InputError: the file is not there, or has several graphs and none with this id.
-        FormatError: it holds no graphs.
-    """
-    from usim.ucca.files import read_graph
-
-    instead = 'graphs come from files in UCCA XML or MRP (usim parse); for sentences: usim explain "SOURCE" "OUTPUT"'
-    try:
-        return read_graph(path, id)
-    except OSError as e:
-        raise InputError(f"{e.strerror}; {instead}", path=path) from e
-    except FormatError as e:
-        if e.message.startswith("not JSON"):
-            e.message = f"neither UCCA XML nor MRP; {instead}"
-        raise
 
 
 model_option = option("--model", default=DEFAULT_MODEL, help="Parser and judge together: en or en-fast.")

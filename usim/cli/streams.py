@@ -10,25 +10,6 @@ from contextlib import suppress
 from typing import Any
 
 
-def fill_closed() -> None:
-    """Let a standard stream that is closed be an empty one, before another file takes its place."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
-
-
-def write_utf8() -> None:
-    """Let standard output be UTF-8 with line ends as they are, as files are; a terminal keeps its encoding.
-
-    A lone surrogate is written as the byte that it stands for (``surrogateescape``), and what a terminal cannot show as
-    an escape.
-    """
-    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.isatty():
-        sys.stdout.reconfigure(errors="backslashreplace")
-    elif isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
-
-
 class _Messages(io.FileIO):
     """Standard error that loses what it cannot write: messages that are lost do not make a result wrong."""
 
@@ -39,14 +20,25 @@ class _Messages(io.FileIO):
         return len(data)
 
 
-def lose_messages() -> None:
-    """Let standard error lose what it cannot write, be it full or closed at the other end."""
-    error = sys.stderr
+def prepare_streams() -> None:
+    """Make the standard streams fit for a command.
+
+    - A stream that is closed becomes an empty one, before another file takes its place.
+    - Standard error loses what it cannot write, be it full or closed at the other end.
+    - Standard output is UTF-8 with line ends as they are, as files are, and a lone surrogate is written as the byte that
+      it stands for (``surrogateescape``). A terminal keeps its encoding, and shows what that lacks as an escape.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+    error, output = sys.stderr, sys.stdout
     if error is sys.__stderr__ and isinstance(error, io.TextIOWrapper):
-        raw = _Messages(error.fileno(), "w", closefd=False)
-        sys.stderr = io.TextIOWrapper(
-            io.BufferedWriter(raw), encoding=error.encoding, errors=error.errors, line_buffering=True
-        )
+        raw = io.BufferedWriter(_Messages(error.fileno(), "w", closefd=False))
+        sys.stderr = io.TextIOWrapper(raw, encoding=error.encoding, errors=error.errors, line_buffering=True)
+    if isinstance(output, io.TextIOWrapper) and output.isatty():
+        output.reconfigure(errors="backslashreplace")
+    elif isinstance(output, io.TextIOWrapper):
+        output.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
 
 
 def discard() -> None:
