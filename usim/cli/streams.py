@@ -25,8 +25,8 @@ def prepare_streams() -> None:
 
     - A stream that is closed becomes an empty one, before another file takes its place.
     - Standard error loses what it cannot write, be it full or closed at the other end.
-    - Standard output is UTF-8 with line ends as they are, as files are, and a lone surrogate is written as the byte that
-      it stands for (``surrogateescape``). A terminal keeps its encoding, and shows what that lacks as an escape.
+    - Standard output is UTF-8 with line ends as they are, as files are, and a lone surrogate is written as the byte
+      that it stands for (``surrogateescape``). A terminal keeps its encoding, and shows what that lacks as an escape.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
