@@ -72,7 +72,7 @@ class _Commands(click.Group):
 
 @click.command(
     cls=_Commands,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
     epilog=examples(
         'usim score --text "Mary gave John a book yesterday." "Mary gave a book."',
         "usim screen suggestions.jsonl -o verdicts.jsonl",

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
+from click import option as option
 
 from usim.errors import InputError
 from usim.records import FORMATS
@@ -66,17 +67,12 @@ def subcommand(name: str, *lines: str) -> Callable[[Callable[..., Any]], click.C
     return click.command(name, cls=_OutputCommand, epilog=examples(*lines))
 
 
-def option(*names: str, **settings: Any) -> Command:
-    """Return an option of :mod:`click`, whose default the help shows."""
-    return click.option(*names, show_default="default" in settings, **settings)
-
-
 def with_options(*options: Command) -> Command:
     """Return a decorator that gives a command these options, in the order of its help."""
 
     def decorate(command: Command) -> Command:
-        for option in reversed(options):
-            command = option(command)
+        for each in reversed(options):
+            command = each(command)
         return command
 
     return decorate
