@@ -12,7 +12,6 @@ import click
 
 from usim.cli.options import (
     AT_LEAST_ONE,
-    files_named,
     format_in_option,
     option,
     parser_options,
@@ -25,7 +24,6 @@ from usim.cli.options import (
 )
 from usim.cli.output import counted, warn
 from usim.errors import InputError
-from usim.text.paths import check_distinct
 
 if TYPE_CHECKING:
     from usim.batch import Progress, Summary
@@ -89,9 +87,6 @@ def command(
             raise click.UsageError("--columns takes two names, of the source and of the output; not for --task screen")
         options["source_field"], options["output_field"] = names
     with_file = given != "-" and not os.path.isfile(given)  # of several files, results have to say which
-    named = files_named(value for value in options.values() if isinstance(value, str))
-    outputs = [("what -o names", output), *([("what --summary names", summary)] if summary else [])]
-    check_distinct(named, outputs, to_standard_output=output == "-")
     job = pop_options(options, "jobs", "scheduler", "chunk", "strict", "restart")
     task = Task(kind=kind, with_file=with_file, **options)  # type: ignore[arg-type]
     done = run(

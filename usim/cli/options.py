@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -27,18 +27,14 @@ Command = Callable[..., Any]
 DEFAULT_RISK = 0.1
 #: Types of values that several options have.
 SHARE, AT_LEAST_ONE = click.FloatRange(0, 1), click.IntRange(1)
-#: The metavar of each option that names a file to write.
+#: How the help names a file to write, and the options that name one.
 OUT = "OUT"
+_OUTPUTS = ("listing", "output", "plot", "summary")
 
 
 def examples(*lines: str) -> str:
     """Return examples of a command for the end of its help."""
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
-
-
-def files_named(values: Iterable[str]) -> list[str]:
-    """Return the files that values of options name, alone or behind a prefix."""
-    return [path for value in values for path in (value, value.partition(":")[2]) if os.path.isfile(path)]
 
 
 class _OutputCommand(click.Command):
@@ -51,13 +47,13 @@ class _OutputCommand(click.Command):
             names = [name for name in (given if isinstance(given, tuple) else [given]) if isinstance(name, str)]
             if isinstance(parameter, click.Argument):
                 inputs += [name for name in names if name == "-" or os.path.isfile(name)]
-            elif parameter.metavar == OUT:
+            elif parameter.name in _OUTPUTS:
                 outputs += [(f"what {parameter.opts[-1]} names", name) for name in names if name != "-"]
             else:  # a value may name a file, also behind a prefix as in mrp:FILE
-                inputs += files_named(names)
+                inputs += [path for name in names for path in (name, name.partition(":")[2]) if os.path.isfile(path)]
         check_distinct(inputs, outputs, to_standard_output=ctx.params.get("output") in (None, "-"))
         for _, name in outputs:
-            if name.endswith((".gz", ".zst")):  # only usim batch compresses
+            if name.endswith((".gz", ".zst")) and ctx.command.name != "batch":
                 raise InputError("the output is not compressed: give it another name", path=name)
         return super().invoke(ctx)
 
