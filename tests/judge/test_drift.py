@@ -48,7 +48,7 @@ def scorer() -> Scorer:
 @pytest.mark.model
 def test_tokens_of_both_sides_have_finite_figures(scorer: Scorer) -> None:
     judge = TrainedJudge(SHIPPED / "en-fast" / "judge")
-    source, output = scorer.analyser.analyse([SOURCE, DRIFTED])
+    source, output = scorer.pipeline.analyser.analyse([SOURCE, DRIFTED])
     (pair,) = judge.read([(source, output)])
     layers = len(pair.sides[0].best)
     for own, other in (pair.sides, pair.sides[::-1]):
@@ -68,7 +68,7 @@ def test_a_reworded_pair_is_judged_by_what_drifted_and_a_single_edit_is_not(scor
     without, within = TrainedJudge(folder), TrainedJudge(SHIPPED / "en-fast" / "judge")
     assert within.name.startswith(f"{without.name}+drift-")
     texts = [SOURCE, FAITHFUL, DRIFTED, SOURCE.replace("Monday", "Friday")]
-    source, *outputs = scorer.analyser.analyse(texts)
+    source, *outputs = scorer.pipeline.analyser.analyse(texts)
     pairs = [(source, output) for output in outputs]
     plain, said = without.judge(pairs), within.judge(pairs)
     assert [judgement.band in REWORDED for judgement in said] == [True, True, False]

@@ -150,6 +150,7 @@ def test_the_command(tmp_path: Path) -> None:
     done = usim_here("report", empty, "-o", tmp_path / "none.html")
     assert (done.returncode, (tmp_path / "none.html").exists()) == (2, False)
     assert "there are no results" in done.stderr
+    assert "JSON lines of one system (--format jsonl)" in done.stderr
     assert usim_here("report", path, "-o", path).returncode == 2
     assert usim_here("report", tmp_path / "missing", "-o", tmp_path / "x").returncode == 2
     assert sorted(file.name for file in tmp_path.iterdir()) == ["none.jsonl", "r.html", "r.jsonl"]

@@ -75,7 +75,7 @@ def test_single_sentences_are_as_ever(scorer: Scorer) -> None:
     pair = around(FAITHFUL[3], 3)
     assert usim_alone.score(*pair).judgement.faithfulness == usim_alone.score(*pair).usim.f
     merged = ("It rained. We stayed.", "As it rained, we stayed.")
-    (judged,) = scorer._pipeline.judge_pairs([merged])
+    (judged,) = scorer.pipeline.judge_pairs([merged])
     assert scorer.score(*merged).judgement == judged.judgement
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from usim.cli.options import format_option, judge_options, make_scorer, model_option, option, output_option, subcommand
+from usim.cli.options import judging_options, make_scorer, option, output_options, subcommand
 from usim.cli.output import rendered, warn, write_output
 from usim.judge import Verdict
 from usim.text.codec import json_text
@@ -28,14 +28,12 @@ _GATES: dict[str, frozenset[Verdict]] = {
 )
 @click.argument("before", metavar="BEFORE")
 @click.argument("after", metavar="AFTER")
-@output_option()
-@format_option("text", "html", "json", help="html: a page with both texts side by side, in one file.")
+@output_options("text", "html", "json", help="html: a page with both texts side by side, in one file.")
 @option("--fail-on", type=click.Choice(list(_GATES)), default="never",
         help="Exit with 1 if the verdict on the text is this or a graver one.")  # fmt: skip
 @option("--all", "shows_doubts", is_flag=True,
         help="With text, also show rewordings that usim cannot judge.")  # fmt: skip
-@judge_options
-@model_option
+@judging_options
 def command(
     before: str, after: str, output: str | None, form: str, fail_on: str, shows_doubts: bool, **options: Any
 ) -> None:

@@ -83,7 +83,6 @@ class JudgePipeline:
         risk: float = DEFAULT_RISK,
         ask: Judge | None = None,
         reads_context: bool = True,
-        in_place: bool = False,
     ) -> None:
         self.analyser = Analyser(parser, judge.encoder)
         self.judge = judge
@@ -91,7 +90,6 @@ class JudgePipeline:
         self.policy, self.risk = policy, risk
         self.ask = ask
         self.preset = preset
-        self.in_place = in_place
         self.reads_context = reads_context and judge.encoder is not None
 
     @property
@@ -100,10 +98,7 @@ class JudgePipeline:
         judge = {"judge": self.judge.name, **self.thresholds.signature(self.policy, self.risk)}
         asked = {} if self.ask is None else {"ask": self.ask.name}
         alone = {} if self.reads_context or self.judge.encoder is None else {"context": "no"}
-        graphs = {"substitutes": "in-place"} if self.in_place else {}
-        return Signature.stamped(
-            {"parser": self.analyser.parser.name}, self.preset.signature, judge, asked, alone, graphs
-        )
+        return Signature.stamped({"parser": self.analyser.parser.name}, self.preset.signature, judge, asked, alone)
 
     def judge_pairs(
         self,
@@ -111,6 +106,7 @@ class JudgePipeline:
         contexts: Sequence[Context | None] | None = None,
         *,
         cache: AnalysisCache | None = None,
+        in_place: bool = False,
     ) -> list[Result]:
         """Judge pairs of a source and its changed version; results come in the order of the pairs.
 
@@ -118,13 +114,15 @@ class JudgePipeline:
             pairs: the sentences.
             contexts: the text around both sentences of each pair, for the vectors of their words.
             cache: analyses to use again; holds those of the latest sources afterwards.
+            in_place: whether words that are substituted take the places of their targets in the source's graph.
 
         Raises:
             ParsingError: a sentence cannot be parsed.
         """
         if cache is None:
             cache = AnalysisCache()
-        keys, readings = self._read([(sentence_key(source), sentence_key(output)) for source, output in pairs], cache)
+        given = [(sentence_key(source), sentence_key(output)) for source, output in pairs]
+        keys, readings = self._read(given, cache, in_place=in_place)
         around = contexts if contexts and self.reads_context else [None] * len(keys)
         # Both sentences are read in the context, or neither.
         requests = [
@@ -162,12 +160,12 @@ class JudgePipeline:
         return judged
 
     def _read(
-        self, pairs: Sequence[tuple[Key, Key]], cache: AnalysisCache
+        self, pairs: Sequence[tuple[Key, Key]], cache: AnalysisCache, *, in_place: bool
     ) -> tuple[list[tuple[Key, Key | SubstitutedKey]], dict[Key | SubstitutedKey, Reading]]:
         """Return the pairs, substituted sentences by such keys, and the readings of all."""
         readings: dict[Key | SubstitutedKey, Reading] = {}
         readings.update((sentence, Reading(analysis.graph)) for (sentence, _), analysis in cache.items())
-        if not self.in_place:
+        if not in_place:
             self._parse((sentence for pair in pairs for sentence in pair), readings)
             return list(pairs), readings
         self._parse((source for source, _ in pairs), readings)
