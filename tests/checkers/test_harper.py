@@ -132,6 +132,6 @@ def test_harper_ends_when_it_is_forgotten_and_starts_again() -> None:
 
 def number_of_process(harper: HarperChecker) -> int:
     check(harper)
-    process = harper._process._process
+    process = harper._process
     assert process is not None
     return process.pid
