@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from os.path import commonprefix
 from typing import Any
 
 from usim.suggestions._place import Edit, Placed, apply, put
@@ -67,8 +66,12 @@ def difference(text: str, other: str) -> Edit:
     >>> difference("She have two cat.", "She has two cats.")
     Edit(start=4, end=16, new='has two cats')
     """
-    start = len(commonprefix((text, other)))
-    end = len(commonprefix((text[start:][::-1], other[start:][::-1])))
+    shorter = min(len(text), len(other))
+    start = end = 0
+    while start < shorter and text[start] == other[start]:
+        start += 1
+    while end < shorter - start and text[-1 - end] == other[-1 - end]:
+        end += 1
     # Back to the beginning, and on to the end, of a word that changes within.
     while start and text[start - 1].isalnum() and any(side[start : start + 1].isalnum() for side in (text, other)):
         start -= 1
