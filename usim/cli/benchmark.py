@@ -24,7 +24,6 @@ from usim.cli.options import (
     with_options,
 )
 from usim.cli.output import opened_output, tsv_line, warn
-from usim.report.tables import plain
 from usim.stats import Interval
 from usim.text import aligned
 from usim.text.codec import json_text
@@ -140,7 +139,7 @@ def _bounds(result: BenchmarkResult, name: str, digits: int) -> str:
 
 def _result_record(result: BenchmarkResult) -> dict[str, Any]:
     """Return figures as JSON values, null where one is not defined."""
-    figures, intervals = plain(result.figures), _intervals(result.intervals)
+    figures, intervals = result.figures, _intervals(result.intervals)
     return {"benchmark": result.benchmark, "figures": figures, "intervals": intervals}
 
 
@@ -148,17 +147,17 @@ def _effect_record(effect: Effect) -> dict[str, Any]:
     before, after, differences = effect.comparison.before, effect.comparison.after, effect.comparison.differences
     return {
         "benchmark": before.benchmark,
-        "before": plain(before.figures),
-        "after": plain(after.figures),
-        "change": {name: plain(change.value) for name, change in differences.items()},
+        "before": before.figures,
+        "after": after.figures,
+        "change": {name: change.value for name, change in differences.items()},
         "before_intervals": _intervals(before.intervals),
         "after_intervals": _intervals(after.intervals),
         "change_intervals": _intervals(differences),
         "suggestions": {
-            label: {"total": count.total, "dropped": count.dropped, "share": plain(count.share)}
+            label: {"total": count.total, "dropped": count.dropped, "share": count.share}
             for label, count in effect.counts.items()
         },
-        "shares": plain(effect.shares.figures),
+        "shares": effect.shares.figures,
         "share_intervals": _intervals(effect.shares.intervals),
         "verdicts": effect.verdicts,
         "unscreened": effect.unscreened,
@@ -166,4 +165,4 @@ def _effect_record(effect: Effect) -> dict[str, Any]:
 
 
 def _intervals(intervals: Mapping[str, Interval]) -> dict[str, list[float | None]]:
-    return {name: [plain(interval.low), plain(interval.high)] for name, interval in intervals.items()}
+    return {name: [interval.low, interval.high] for name, interval in intervals.items()}
