@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from usim.checkers import Checked, CheckerError, CheckRequest, load_checker
+from usim.checkers import Checked, CheckerError, CheckRequest
 from usim.checkers import _harper as module
 from usim.checkers._harper import HarperChecker
 from usim.errors import InputError
@@ -22,13 +22,6 @@ TEXT = "She have 3 cats, very very nice ones, and he dont likes it."
 PRINTED = "I am looking forward to hear from you."
 #: Harper's time grows with the square of the number of such symbols.
 RARE = "".join(chr(0x2200 + k % 251) for k in range(20_000))
-
-
-@pytest.fixture(scope="module")
-def harper() -> HarperChecker:
-    checker = load_checker("harper", seconds=60.0)
-    assert isinstance(checker, HarperChecker)
-    return checker
 
 
 def check(harper: HarperChecker, text: str = TEXT, **settings: Any) -> Checked:

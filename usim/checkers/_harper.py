@@ -25,7 +25,9 @@ from usim.judge import shipped_corrections
 from usim.text import Span, paragraph_spans
 
 _DIALECTS = {"en-US": "US", "en-GB": "GB", "en-AU": "Australian", "en-CA": "Canadian", "en-IN": "Indian"}
-_LEAST_SECONDS = 5.0  # that a text may take, with as many more as its length calls for
+#: Seconds of a processor that a text may take, with as many more as its length calls for. Those of a clock are not
+#: counted: a machine that has much to do is no reason to give up.
+_LEAST_SECONDS = 2.0
 _SPEED = 20_000  # characters a second that Harper reads at the least, a tenth of what it does with prose
 _MOST_LOST = 3  # paragraphs that take too long, before the rest of the text is left out
 #: Code in Markdown: fenced blocks, which may have no end, and code in a line.
@@ -70,7 +72,7 @@ class HarperChecker:
     """Harper in a process of its own, which is started when it is needed and ends with this object.
 
     Args:
-        seconds: how long a text, or a paragraph of it, may take.
+        seconds: how long a text, or a paragraph of it, may take a processor; short ones may take two seconds at most.
 
     Raises:
         InputError: the package is not installed.

@@ -1,15 +1,14 @@
 """The program of the process that Harper runs in: a line of JSON in, a line of JSON out.
 
 Harper prints into standard output what it thinks, ends the whole process where a text needs more memory than there is,
-and is held up for minutes by some texts. So it has a process of its own, which ends itself where a text takes too long,
-and which ends with the process that started it, whose end closes standard input. Standard error leads nowhere.
+and is held up for minutes by some texts. So it has a process of its own, which ends where a text takes it too long, and
+ends with the process that started it, whose end closes standard input. Standard error leads nowhere.
 
 This file is run by its path and imports nothing of usim, so that the process starts fast and stays small.
 """
 
 from __future__ import annotations
 
-import faulthandler
 import json
 import os
 import signal
@@ -34,11 +33,16 @@ def main() -> None:
         if dialect not in linters:  # what takes longest comes before the time of the text counts
             linters[dialect] = harper.Linter(harper.Dialect(dialect))
             linters[dialect].lint("A text.")
-        # A thread without Python's lock ends the process while Harper works.
-        faulthandler.dump_traceback_later(request["seconds"], exit=True)
+        _bound_processor_time(request["seconds"])
         lints = _lints(linters[dialect], request)
-        faulthandler.cancel_dump_traceback_later()
+        _bound_processor_time(0)
         print(json.dumps(lints), file=answers, flush=True)
+
+
+def _bound_processor_time(seconds: float) -> None:
+    """End the process once it has worked for so long; 0 for no limit."""
+    if hasattr(signal, "setitimer"):  # Windows has no such timer
+        signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def _bound_memory() -> None:
