@@ -16,7 +16,6 @@ import pytest
 from tests.command import usim_here
 from tests.support.flat import scorer_of
 from usim.errors import UsimError
-from usim.judge import Judgement, Result
 from usim.report.errant import load_errant
 from usim.report.systems import Systems
 from usim.stats import bootstrap_p, holm, paired_bootstrap
@@ -59,21 +58,6 @@ def test_a_comparison(systems: Systems) -> None:
     assert "They went home." in text
     assert "She left early." not in text
     assert re.search(r"^USim +poor +good +-\..*\] +0 +\d", text, re.M)
-
-
-def test_usim_and_the_judge_disagree_on_the_order() -> None:
-    def compared(*figures: tuple[float, float]) -> Systems:
-        given = [Result("He left.", "He left.", usim, Judgement(said, ())) for usim, said in figures]
-        systems = Systems(["same", "changed"], scorer_of().signature)
-        systems.add(1, given)
-        return systems
-
-    line = (
-        "USim compares structure alone, and puts changed above same; by the judge's faithfulness it is the other way "
-        "round"
-    )
-    assert line in list(compared((0.5, 0.9), (0.9, 0.5)).text())
-    assert compared((0.5, 0.5), (0.9, 0.9)).disagreement() == ""
 
 
 def test_parts_of_the_sentences_have_figures_of_their_own() -> None:

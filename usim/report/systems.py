@@ -173,19 +173,6 @@ class Systems:
         places = sorted(range(len(spread)), key=lambda place: -spread[place])
         return [place for place in places[:_MOST_APART] if spread[place] > 0]
 
-    def disagreement(self) -> str:
-        """Return a line that says which systems USim and the judge put in another order; empty for none."""
-        usim, judged = ([pair for pair in self.pairs if pair["figure"] == figure] for figure in FIGURES)
-        turned = [a for a, b in zip(usim, judged, strict=True) if a["difference"] * b["difference"] < 0]
-        if not turned:
-            return ""
-        above, below = (turned[0][name] for name in ("ba" if turned[0]["difference"] > 0 else "ab"))
-        more = f" (and so for {len(turned) - 1} more pairs of systems)" if len(turned) > 1 else ""
-        return (
-            f"USim compares structure alone, and puts {above} above {below}; by the judge's faithfulness it is the "
-            f"other way round{more}"
-        )
-
     def tables(self) -> Iterator[Table]:
         """Yield the figures of the systems, the differences of all pairs of systems, and the figures of each part."""
         rows = [(name, *self._cells(system)) for system, name in enumerate(self.names)] if self.outcomes else []
@@ -261,8 +248,6 @@ class Systems:
             return
         for table in self.tables():
             yield from (*replace(table, note="").as_text().splitlines(), "")
-        if note := self.disagreement():
-            yield from (note, "")
         record = self.to_dict()
         systems, baseline = record["systems"], record["baseline"]
         for name, system in systems.items():
