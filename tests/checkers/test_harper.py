@@ -47,17 +47,11 @@ def test_rules_are_obeyed(harper: HarperChecker) -> None:
     assert rules(harper) == every  # what was asked before has left nothing behind
 
 
-@pytest.mark.parametrize(
-    "settings",
-    [
-        {},
-        {"enabled_rules": {"a"}, "disabled_rules": {"b"}},
-        {"enabled_categories": {"a"}, "disabled_categories": {"b"}},
-    ],
-)
-def test_rules_that_contradict(harper: HarperChecker, settings: dict[str, Any]) -> None:
+@pytest.mark.parametrize("names", [{}, {"enabled_rules": {"a"}, "disabled_rules": {"b"}},
+                                   {"enabled_categories": {"a"}, "disabled_categories": {"b"}}])  # fmt: skip
+def test_rules_that_contradict(names: dict[str, Any]) -> None:
     with pytest.raises(InputError, match="enabledOnly"):
-        rules(harper, is_enabled_only=True, **settings)
+        CheckRequest.of(TEXT, is_enabled_only=True, **names)
 
 
 def test_the_dialect(harper: HarperChecker) -> None:
