@@ -93,8 +93,6 @@ def capitalised(word: str) -> str:
 
 def _is_acronym(word: str) -> bool:
     """Return whether a word in capitals is an acronym and not an emphasised word."""
-    if len(word) == 1:
-        return True
     if len(word) < 4:
         return word.lower() not in SHORT_WORDS
     return word in _ACRONYMS or not re.search("[AEIOUY]", word)
@@ -113,8 +111,6 @@ def _in_headline(words: list[str], before: list[str], after: list[str], *, begin
     """Return whether capitalised words are part of a headline, or of a name of several words."""
     if not words or not all(word[0].isupper() or word.lower() in _SMALL for word in words):
         return False
-    if len(words) > 1 and sum(len(word) > 3 for word in words) > 1:
-        return True
     around = [word for word in (*before, *after) if len(word) > 3]
     if len(around) > 1 and all(word[0].isupper() for word in around):
         return True

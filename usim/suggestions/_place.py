@@ -288,14 +288,7 @@ def _change_clitic(text: str, start: int, end: int, new: str) -> tuple[str, list
     if old in _BE and word in _BE and ending in ("s", "m", "re") and _BE[old] != _BE[word]:
         perfect = ending == "s" and _PERFECT.match(text, match.end())
         return new, [Edit(place + 1, match.end(), "ve" if perfect else _BE[word])]
-    if ending == "s" and old not in _BE and _is_plural(new[last.start() :]) and not _is_plural(old):
-        return new, [Edit(place + 1, match.end(), "")]
     return new, []
-
-
-def _is_plural(word: str) -> bool:
-    """Return whether a word looks like a plural in s; not names, bosses and buses."""
-    return word.islower() and re.search("[^sui]s$", word) is not None
 
 
 def _lower_next(text: str, place: int) -> list[Edit]:
@@ -309,15 +302,6 @@ def _lower_next(text: str, place: int) -> list[Edit]:
 # Deleting
 
 
-#: Words that are an aside between two commas, so that both commas go with them; others may be part of a list.
-_ASIDE = re.compile(
-    r"\w+ly|however|therefore|thus|hence|moreover|furthermore|indeed|perhaps|maybe|too|though|nevertheless|nonetheless"
-    r"|then|instead|of course|for example|for instance|in fact|after all|in turn|on the other hand|as well|by the way"
-    r"|I (?:think|believe|guess|suppose)|you know|you see|well|say",
-    re.IGNORECASE,
-)
-
-
 _NEXT_WORD = re.compile(r"[^\W\d_][\w'’]*")
 
 
@@ -329,9 +313,6 @@ def _deletion(text: str, start: int, end: int) -> Placed:
     first = start
     while start and text[start - 1 : start] + text[end : end + 1] in _PAIRS:
         start, end = start - 1, end + 1
-    clitic = _CLITIC.match(text, end)
-    if clitic and clitic.group()[1:].lower() == "s":
-        end = clitic.end()
     start, end = _without_commas(text, start, end, begins=begins)
     start, end, following = _without_blanks(text, start, end)
     stop = sentence[1]
@@ -346,9 +327,7 @@ def _deletion(text: str, start: int, end: int) -> Placed:
 def _without_commas(text: str, start: int, end: int, *, begins: bool) -> Span:
     """Return the span with the comma that separates nothing once the span is deleted."""
     before = text[:start].rstrip()
-    after = re.compile(r"\s*([,;:])").match(text, end)
-    if after and before.endswith(",") and after.group(1) == "," and _ASIDE.fullmatch(text[start:end].strip()):
-        return len(before) - 1, after.end()
+    after = re.compile(r"\s*[,;:]").match(text, end)
     if after and (begins or not before or before[-1] in ",;:.!?" or before[-1] in _OPENING):
         return start, after.end()
     if before.endswith(",") and re.compile(r"\s*(?:[.;:!?)\]]|$)").match(text, end):
@@ -369,6 +348,4 @@ def _without_blanks(text: str, start: int, end: int) -> tuple[int, int, int]:
         return (left, end, right) if later else (start, right, right)
     if left < start and (text[end] in _CLOSING or _CLITIC.match(text, end)):
         return left, end, end
-    if end < right and text[start - 1] in _OPENING:
-        return start, right, right
     return start, end, right
