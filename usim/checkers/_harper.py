@@ -201,8 +201,9 @@ def _of_learners(request: CheckRequest, taken: Sequence[Span]) -> list[Finding]:
 
 def _finding(harper_kind: str, rule: str, replacements: list[str], **lint: Any) -> Finding:
     category, issue = _KINDS.get(harper_kind, ("MISC", "uncategorized"))
-    about = {"rule": rule, "category": category, "issue": issue, "is_unknown_word": rule == _SPELLING}
-    return Finding(replacements=tuple(replacements), **about, **lint)
+    is_unknown = rule == _SPELLING
+    values = tuple(replacements)
+    return Finding(rule=rule, replacements=values, category=category, issue=issue, is_unknown_word=is_unknown, **lint)
 
 
 def _with_near_words(text: str, finding: Finding) -> Finding:
