@@ -37,7 +37,7 @@ class _PlacedWord(NamedTuple):
     form: str
 
 
-class _Element(NamedTuple):
+class _PatternElement(NamedTuple):
     """A word of a pattern.
 
     Attributes:
@@ -61,14 +61,14 @@ class _Pattern(NamedTuple):
     """A line of the table; ``first`` and ``last`` count the elements that are replaced, without those with ``!``."""
 
     rule: str
-    elements: tuple[_Element, ...]
+    elements: tuple[_PatternElement, ...]
     first: int
     last: int
     replacements: tuple[str, ...]
     message: str
 
 
-class _Table(NamedTuple):
+class _PatternTable(NamedTuple):
     """The table.
 
     Attributes:
@@ -199,8 +199,8 @@ def _classes(form: str) -> frozenset[str]:
 
 
 @cache
-def _table() -> _Table:
-    table = _Table({"": []}, {}, {})
+def _table() -> _PatternTable:
+    table = _PatternTable({"": []}, {}, {})
     for line in Path(__file__).with_name("learners.tsv").read_text(encoding="utf-8").splitlines():
         if line.startswith("#"):
             continue
@@ -214,19 +214,19 @@ def _table() -> _Table:
     return table
 
 
-def _add(table: _Table, rule: str, written: str, replacement: str, message: str) -> None:
+def _add(table: _PatternTable, rule: str, written: str, replacement: str, message: str) -> None:
     """Add a pattern to the table, by the words that the first element that is a part of it may be."""
     parts = written.split()
     counted = [part for part in parts if not part.startswith("!")]
     first, last = counted.index("["), counted.index("]") - 2
-    elements: list[_Element] = []
+    elements: list[_PatternElement] = []
     for part in parts:
         if part in ("[", "]"):
             continue
         sign, names = (part[0], part[1:]) if part[0] in "!?" else ("", part)
         options = {word for name in names.split("|") for word in (table.sets[name[1:]] if name[0] == "$" else [name])}
         is_behind = not elements and (sign == "!" or "START" in options)
-        elements.append(_Element(frozenset(options), sign, is_behind))
+        elements.append(_PatternElement(frozenset(options), sign, is_behind))
     pattern = _Pattern(rule, tuple(elements), first, last, tuple(replacement.split(" / ")), message)
     head = next(element for element in elements if not element.is_behind)
     words = {option for option in head.options if not option.isupper()}
