@@ -12,7 +12,7 @@ import pytest
 
 from tests.command import usim, usim_here
 from tests.serve.languagetool_stub import Stub
-from usim.checkers._harper import _Process
+from usim.checkers._harper import HarperChecker
 
 pytestmark = pytest.mark.model
 
@@ -24,7 +24,7 @@ TEXT = "# Notes\r\n\r\nShe have two cats.\r\nHe dont likes it.\r\n"
 @pytest.fixture(scope="module", autouse=True)
 def _one_harper() -> Iterator[None]:
     """Let the commands of this process share Harper's, which takes longer to start than to check these texts."""
-    with mock.patch("usim.checkers._harper._Process", return_value=_Process()):
+    with mock.patch("usim.checkers._harper.HarperChecker", return_value=HarperChecker(seconds=60.0)):
         yield
 
 
