@@ -24,7 +24,6 @@ from usim.serve.settings import Settings
 from usim.suggestions import Suggestion
 from usim.text import Context, context_of, sentence_around, token_texts
 from usim.texts import TextComparison
-from usim.ucca import Graph
 
 #: Requests of at most so many tokens are small: less than half a second of work.
 _SMALL = 1000
@@ -114,43 +113,23 @@ class Service:
 
     async def score(self, policy: Policy, pairs: Sequence[tuple[str, str, Context | None]]) -> list[Result]:
         """Score pairs, each perhaps with what stands around it."""
-
-        def tokens(pair: tuple[str, str, Context | None]) -> int:
-            return self.tokens(*pair[:2]) + 2 * self._around(pair[2])
-
-        results = await self.ask(self.scorer.under(policy).score_pairs, pairs, tokens)
+        results = await self.ask(
+            self.scorer.under(policy).score_pairs,
+            pairs,
+            lambda pair: self.tokens(*pair[:2]) + 2 * self._around(pair[2]),
+        )
         self.count(result.judgement for result in results)
         return results
 
     async def screen_records(self, parts: Sequence[Part]) -> list[tuple[Part, list[SuggestionResult]]]:
         """Screen records; bad ones come out with no results."""
-
-        def tokens(part: Part) -> int:
-            return self.tokens_of(part.text, part.suggestions) if isinstance(part, Record) else 1
-
-        results = await self.ask(self.screen.screen_records, parts, tokens)
+        results = await self.ask(
+            self.screen.screen_records,
+            parts,
+            lambda part: self.tokens_of(part.text, part.suggestions) if isinstance(part, Record) else 1,
+        )
         self.count(each for _, screened in results for each in screened)
         return results
-
-    async def compare(self, before: str, after: str, policy: Policy, is_markdown: bool) -> TextComparison:
-        """Compare two versions of a text."""
-
-        def compared(texts: Sequence[tuple[str, str]]) -> list[TextComparison]:
-            return [self.scorer.compare_texts(*both, policy=policy, is_markdown=is_markdown) for both in texts]
-
-        # Each sentence is read for the alignment, and then parsed and judged.
-        comparisons = await self.ask(compared, [(before, after)], lambda both: 2 * self.tokens(*both) - 1)
-        self.count(comparisons)
-        return comparisons[0]
-
-    async def parse(self, texts: Sequence[str]) -> list[Graph]:
-        """Parse texts; the graphs are numbered."""
-
-        def parsed(named: Sequence[tuple[str, str]]) -> list[Graph]:
-            return self.scorer.parse([text for _, text in named], ids=[name for name, _ in named])
-
-        named = [(f"{number:06d}", text) for number, text in enumerate(texts, 1)]
-        return await self.ask(parsed, named, lambda both: self.tokens(both[1]))
 
     def count(self, judged: Iterable[Judgement | SuggestionResult | TextComparison]) -> None:
         """Count verdicts."""

@@ -180,7 +180,14 @@ def _add_paths(app: FastAPI, service: Service) -> None:
         responses={200: {"content": {"text/html": {}}}},
     )
     async def compare(request: CompareRequest) -> Response:
-        comparison = await service.compare(request.before, request.after, request.policy, request.markdown)
+        settings = {"policy": request.policy, "is_markdown": request.markdown}
+        # Each sentence is read for the alignment, and then parsed and judged.
+        (comparison,) = await service.ask(
+            lambda texts: [service.scorer.compare_texts(*both, **settings) for both in texts],
+            [(request.before, request.after)],
+            lambda both: 2 * service.tokens(*both) - 1,
+        )
+        service.count([comparison])
         if request.format == "html":
             page = await asyncio.to_thread(comparison_html, comparison)
             return Response(page, media_type="text/html", headers={"X-Content-Type-Options": "nosniff"})
@@ -189,7 +196,11 @@ def _add_paths(app: FastAPI, service: Service) -> None:
 
     @app.post("/v1/parse", response_model=Answer, summary="UCCA graphs of texts.")
     async def parse(request: ParseRequest) -> Response:
-        graphs = await service.parse(request.texts)
+        graphs = await service.ask(
+            lambda part: service.scorer.parse([text for _, text in part], ids=[f"{number:06d}" for number, _ in part]),
+            list(enumerate(request.texts, 1)),
+            lambda numbered: service.tokens(numbered[1]),
+        )
         results: list[Any] = [graph_record(graph) for graph in graphs]
         if request.format == "text":
             results = [str(graph) for graph in graphs]
