@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import shutil
@@ -149,15 +148,8 @@ def test_a_selection_is_compared_with_its_last_committed_version(editor: Editor,
     def compared(line: int) -> lsp.ShowMessageParams:
         selection = lsp.Range(lsp.Position(line, 0), lsp.Position(line, 20))
         (action,) = [each for each in editor.actions(selection) if each.title.startswith("Compare the selection")]
-        count = len(editor.client.messages)
         asked = lsp.ExecuteCommandParams(action.command, list(action.arguments))
-
-        async def ask() -> None:
-            editor.client.workspace_execute_command(asked)
-            while len(editor.client.messages) == count:
-                await asyncio.sleep(0.05)
-
-        editor._runner.run(ask())
+        editor._runner.run(editor.client.workspace_execute_command_async(asked))
         return editor.client.messages[-1]
 
     told = compared(2)

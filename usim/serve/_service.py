@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, nullcontext
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
@@ -99,16 +99,20 @@ class Service:
         Raises:
             ProblemError: it is too much work.
         """
+
+        def done(part: Sequence[T]) -> list[U]:
+            return list(work(part))
+
         sizes = await asyncio.to_thread(lambda: list(map(tokens, items)))
         total = sum(sizes)
         check_limit(total, self.limits.tokens, _TOO_MUCH, tokens=total)
         is_large = total > _SMALL
-        loop, queue, values = asyncio.get_running_loop(), self._large if is_large else self._small, list[U]()
+        loop, queue = asyncio.get_running_loop(), self._large if is_large else self._small
+        values: list[U] = []
         async with place(self._large_places, self.metrics.large_under_way) if is_large else nullcontext():
             for cut in _cut(sizes):
-                part = items[cut]
-                self.metrics.batches.observe(len(part))
-                values += await loop.run_in_executor(queue, lambda part=part: list(work(part)))
+                self.metrics.batches.observe(len(items[cut]))
+                values += await loop.run_in_executor(queue, done, items[cut])
         return values
 
     async def score(self, policy: Policy, pairs: Sequence[tuple[str, str, Context | None]]) -> list[Result]:
@@ -121,7 +125,7 @@ class Service:
         self.count(result.judgement for result in results)
         return results
 
-    async def screen_records(self, parts: Sequence[Part]) -> list[tuple[Part, list[SuggestionResult]]]:
+    async def screen_records(self, parts: Sequence[Part]) -> list[tuple[Any, list[SuggestionResult]]]:
         """Screen records; bad ones come out with no results."""
         results = await self.ask(
             self.screen.screen_records,

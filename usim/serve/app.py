@@ -180,12 +180,11 @@ def _add_paths(app: FastAPI, service: Service) -> None:
         responses={200: {"content": {"text/html": {}}}},
     )
     async def compare(request: CompareRequest) -> Response:
-        settings = {"policy": request.policy, "is_markdown": request.markdown}
-        # Each sentence is read for the alignment, and then parsed and judged.
+        scorer = service.scorer.under(request.policy)
         (comparison,) = await service.ask(
-            lambda texts: [service.scorer.compare_texts(*both, **settings) for both in texts],
+            lambda texts: [scorer.compare_texts(*each, is_markdown=request.markdown) for each in texts],
             [(request.before, request.after)],
-            lambda both: 2 * service.tokens(*both) - 1,
+            lambda each: 2 * service.tokens(*each) - 1,  # read for the alignment, and then parsed and judged
         )
         service.count([comparison])
         if request.format == "html":
