@@ -164,7 +164,7 @@ class Scorer:
             sentences = [(sentence_of(source), sentence_of(output)) for source, output, *_ in block]
             contexts = [pair[2] if len(pair) == 3 else None for pair in block]
             judged = self.pipeline.judge_pairs(sentences, contexts, cache=self.sources)
-            whole = judge_in_blocks(self.pipeline, sentences, judged, max_tokens=self.options.max_tokens)
+            whole = judge_in_blocks(self.pipeline, sentences, judged)
             for result in whole:
                 warn_of_language(result.language)
                 yield result

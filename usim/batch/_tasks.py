@@ -22,7 +22,6 @@ from usim.scorer import Scorer, text_of
 from usim.screen import Screen
 from usim.signature import Signature
 from usim.text import Context, check_length, context_between, is_header, language_of_pair
-from usim.texts import check_text
 from usim.ucca import Graph
 
 #: No judge: USim alone, without a verdict and reasons.
@@ -125,7 +124,6 @@ class PairRunner:
         if self._task.kind == "compare":
             if not isinstance(value, str):
                 raise RecordError(f"{name!r} must be a text")
-            check_text(value, repr(name))
             return value
         is_tokens = isinstance(value, list) and all(isinstance(token, str) and token for token in value)
         if not (is_tokens or isinstance(value, str)):
