@@ -100,7 +100,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def completion(text: str, *, finish: str = "stop", first: dict[str, float] | None = None) -> dict[str, Any]:
-    """Return a completion."""
+    """Return a completion of 10 tokens in and 2 tokens out."""
     choice: dict[str, Any] = {
         "index": 0,
         "message": {"role": "assistant", "content": text},
@@ -109,7 +109,10 @@ def completion(text: str, *, finish: str = "stop", first: dict[str, float] | Non
     if first is not None:
         top = [{"token": token, "logprob": value} for token, value in first.items()]
         choice["logprobs"] = {"content": [{**top[0], "top_logprobs": top}]}
-    return {"id": "1", "object": "chat.completion", "created": 0, "model": "m", "choices": [choice]}
+    return {
+        "id": "1", "object": "chat.completion", "created": 0, "model": "m", "choices": [choice],
+        "usage": {"prompt_tokens": 10, "completion_tokens": 2, "total_tokens": 12},
+    }  # fmt: skip
 
 
 def in_turn(answers: Sequence[str | dict[str, Any] | FaultError]) -> Callable[[Request], str | dict[str, Any]]:

@@ -52,7 +52,7 @@ def test_answers_come_in_order_and_are_counted() -> None:
         request = server.requests[0]
         assert (request["model"], request["temperature"], request["max_tokens"]) == ("m", 0, 7)
         assert server.keys[0] == f"Bearer {KEY}"
-    assert model.usage.text() == "20 requests, 0 answers from the cache"
+    assert model.usage.text() == "20 requests, 0 answers from the cache, 200 tokens in, 40 tokens out"
 
 
 @pytest.mark.parametrize("status", [429, 500, 503])

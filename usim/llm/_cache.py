@@ -27,10 +27,13 @@ class ChatAnswer(Struct, frozen=True):
     Attributes:
         text: the answer.
         first: the likeliest first tokens with their log-probabilities; None where the server gives none.
+        tokens_in, tokens_out: how many tokens the server counted; None where it does not say.
     """
 
     text: str
     first: dict[str, float] | None = None
+    tokens_in: int | None = None
+    tokens_out: int | None = None
 
 
 class _Kept(Struct):

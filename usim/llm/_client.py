@@ -51,25 +51,31 @@ Messages = tuple[Message, ...]
 
 @dataclass
 class Usage:
-    """Counts of requests.
+    """Counts of requests and tokens.
 
     Attributes:
-        requests: how many the server has answered.
+        requests, tokens_in, tokens_out: the answers of the server, and their tokens as far as it counts them.
         cached: how many answers were in the cache, which cost nothing.
     """
 
     requests: int = 0
     cached: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
 
     def text(self) -> str:
         """Return the counts as one line.
 
-        >>> Usage(2, 1).text()
-        '2 requests, 1 answer from the cache'
+        >>> Usage(2, 1, 300, 40).text()
+        '2 requests, 1 answer from the cache, 300 tokens in, 40 tokens out'
         """
-        answers = "answer" if self.cached == 1 else "answers"
-        requests = "request" if self.requests == 1 else "requests"
-        return f"{self.requests:,} {requests}, {self.cached:,} {answers} from the cache"
+        counts = (
+            (self.requests, "request", ""),
+            (self.cached, "answer", " from the cache"),
+            (self.tokens_in, "token", " in"),
+            (self.tokens_out, "token", " out"),
+        )
+        return ", ".join(f"{n:,} {unit}{'' if n == 1 else 's'}{where}" for n, unit, where in counts)
 
 
 class ChatModel:
@@ -145,6 +151,8 @@ class ChatModel:
                     new = self._read(await self._post(client, request, settings))
                     self._cache.put(key, new)
                 self.usage.requests += 1
+                self.usage.tokens_in += new.tokens_in or 0
+                self.usage.tokens_out += new.tokens_out or 0
                 return new
 
             return await asyncio.gather(*map(answer, chats))
@@ -184,14 +192,18 @@ class ChatModel:
     def _read(self, body: bytes) -> ChatAnswer:
         try:
             completion = msgspec.json.decode(body)
-            choice = completion["choices"][0]
+            choice, usage = completion["choices"][0], completion.get("usage") or {}
             text = choice["message"]["content"]
             if text is None and choice["finish_reason"] == "length":  # the model has thought up to the limit
                 text = ""
             tokens = (choice.get("logprobs") or {}).get("content") or []
             likeliest = (tokens[0].get("top_logprobs") or tokens[:1]) if tokens else ()
             first = {token["token"]: token["logprob"] for token in likeliest} or None
-            return msgspec.convert({"text": text, "first": first}, ChatAnswer)
+            return msgspec.convert(
+                {"text": text, "first": first, "tokens_in": usage.get("prompt_tokens"),
+                 "tokens_out": usage.get("completion_tokens")},
+                ChatAnswer,
+            )  # fmt: skip
         except _OTHER_FORM as e:
             raise LlmError(
                 "the answer is not what the protocol of OpenAI's chat completions says: see whether the address is "
