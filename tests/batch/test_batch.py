@@ -6,9 +6,11 @@ A light parser stands for the model (``tests.batch.slow_parser``); kills, full f
 from __future__ import annotations
 
 import gzip
+import json
 import resource
 import sys
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -28,7 +30,9 @@ from tests.batch.common import (
 from tests.batch.slow_parser import WordParser
 from usim.batch import Summary, Task, run
 from usim.errors import FormatError, InputError, OptionError
+from usim.judge import Result
 from usim.measures import usim_score
+from usim.records.results import read_results
 
 
 @pytest.fixture
@@ -71,6 +75,28 @@ def test_packed_or_in_a_table_the_records_are_the_same(tmp_path: Path, file: Pat
     assert len(rows) == 57
     run(tmp_path / "a.jsonl", tmp_path / "out.jsonl.gz", PLAIN, chunk=10)
     assert gzip.decompress((tmp_path / "out.jsonl.gz").read_bytes()) == expected
+
+
+def test_the_output_may_be_parquet(tmp_path: Path, file: Path) -> None:
+    import pyarrow.parquet as pq
+
+    file.write_text(file.read_text() + '{"source": ["A", "b"], "output": "A b", "id": 7, "n": 1.5}\n')
+    expected, out = tmp_path / "out.jsonl", tmp_path / "out.parquet"
+    run(file, expected, PLAIN, chunk=10)
+    with mock.patch("usim.batch._job.Journal.finish", side_effect=Stopped), pytest.raises(Stopped):
+        run(file, out, PLAIN, chunk=10)
+    assert not out.exists()
+    assert run(file, out, PLAIN, chunk=10).records == 58
+    assert beside(out) == []
+    rows = pq.read_table(out).to_pylist()
+    nested = ("usim", "by")
+    for row, line in zip(rows, lines(expected), strict=True):
+        whole = row | {name: json.loads(row[name]) for name in nested if row[name] is not None}
+        whole["id"] = json.loads(whole["id"]) if whole["id"] == "7" else whole["id"]
+        assert {name: whole[name] for name in line} == line
+    (score, *_) = read_results(out)
+    assert isinstance(score, Result)
+    assert score.score == rows[0]["score"]
 
 
 def test_a_folder_is_one_input(tmp_path: Path) -> None:
@@ -154,7 +180,7 @@ def test_a_cluster_needs_its_package(file: Path, monkeypatch: pytest.MonkeyPatch
 def test_what_cannot_be_an_output(file: Path) -> None:
     with pytest.raises(InputError, match="not a file"):
         run(file, file.parent, PLAIN)
-    for name in ("out.jsonl.zst", "out.tsv", "out.parquet"):
+    for name in ("out.jsonl.zst", "out.tsv", "out.parquet.gz"):
         with pytest.raises(InputError, match="packed or not"):
             run(file, file.with_name(name), PLAIN)
     (file.parent / "plain").touch()

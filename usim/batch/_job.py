@@ -19,6 +19,7 @@ from usim.batch._reading import Chunk, chunks, sources, state_of
 from usim.batch._tasks import Task
 from usim.batch._worker import ChunkResult, chunk_function
 from usim.errors import FormatError, InputError
+from usim.records.tables import load_parquet
 from usim.text.codec import json_text, values_of
 from usim.text.files import Path as AnyPath
 from usim.text.files import written_whole
@@ -95,8 +96,8 @@ def run(
 
     Args:
         given: a file, a folder, a glob, or ``-`` for standard input; see ``usim.batch._reading.sources``.
-        output: the file to write, packed by its ending (``.gz``); ``-`` for standard output. Bad records go to
-            ``OUTPUT.errors.jsonl``.
+        output: the file to write, packed by its ending (``.gz``), or as Parquet (``.parquet``); ``-`` for standard
+            output. Bad records go to ``OUTPUT.errors.jsonl``.
         task: what is done with each record.
         format: the format of the input, one of :data:`usim.records.FORMATS`; by default by the files' endings.
         jobs, scheduler: where the work is done, see ``usim.batch._backends.Workers``.
@@ -199,8 +200,10 @@ def _outputs(path: Path) -> dict[str, Path]:
     """Return the files of a job by what they are; raise an InputError where the output cannot be one."""
     if path.exists() and not path.is_file():
         raise InputError("not a file; give the name of a file, or - for standard output", path=path)
-    if Path(path.name.removesuffix(".gz")).suffix in (".tsv", ".csv", ".zst", ".parquet"):
-        raise InputError("results are JSON lines, packed or not (.jsonl, .jsonl.gz)", path=path)
+    if path.suffix == ".parquet":
+        load_parquet(path)  # before anything is scored
+    elif Path(path.name.removesuffix(".gz")).suffix in (".tsv", ".csv", ".zst", ".parquet"):
+        raise InputError("results are JSON lines, packed or not (.jsonl, .jsonl.gz), or Parquet (.parquet)", path=path)
     done = partial_of(path)
     return {"the output": path, "the file of bad records": errors_of(path), f"what is done so far ({done.name})": done}
 

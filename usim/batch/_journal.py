@@ -14,6 +14,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ import msgspec
 
 from usim.batch._worker import ChunkResult
 from usim.errors import InputError
+from usim.records.tables import write_parquet
 from usim.text import written_beside
 
 try:
@@ -45,7 +47,7 @@ class Journal:
     """Results in files; see the module's text.
 
     Args:
-        output: the file that gets the results, packed by its ending (``.gz``).
+        output: the file that gets the results, packed by its ending (``.gz``), or as Parquet (``.parquet``).
         settings: all that results depend on beside the input, as JSON values.
         restart: whether to begin anew where a job has left something already.
 
@@ -135,7 +137,9 @@ class Journal:
             else:
                 errors.unlink(missing_ok=True)
             with written_beside(output, "batch") as file:
-                if output.suffix.lower() == ".gz":  # packed chunks one after another are a packed file
+                if output.suffix.lower() == ".parquet":
+                    write_parquet(lambda: chain.from_iterable(map(bytes.splitlines, self._results())), file)
+                elif output.suffix.lower() == ".gz":  # packed chunks one after another are a packed file
                     chunks = filter(None, self._results()) if self.counts["records"] else [b""]
                     file.writelines(gzip.compress(chunk, 6, mtime=0) for chunk in chunks)
                 else:

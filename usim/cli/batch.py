@@ -64,10 +64,10 @@ def command(
 
     INPUT is a file, a folder (all below it), a glob in quotation marks, or - for standard input: JSON lines, TSV, CSV,
     Parquet or M2, plain or packed (gzip); to be screened also a system's output for Smart Word Suggestions.
-    OUTPUT gets a line of JSON for each record, in the order of INPUT; it is packed if its name ends in .gz. For scores
-    a record has the fields "source" and "output", for screening those of usim screen, and to compare texts "before" and
-    "after"; other fields come out as they are. With --judge none, scores have neither a verdict nor reasons. See
-    docs/how-to/batch.md.
+    OUTPUT gets a line of JSON for each record, in the order of INPUT; it is packed if its name ends in .gz, and
+    Parquet if it ends in .parquet. For scores a record has the fields "source" and "output", for screening those of
+    usim screen, and to compare texts "before" and "after"; other fields come out as they are. With --judge none, scores
+    have neither a verdict nor reasons. See docs/how-to/batch.md.
 
     Killed at any moment, the same command goes on where it was. OUTPUT appears when all is done; bad records are in
     OUTPUT.errors.jsonl, with their lines and reasons.

@@ -1,6 +1,6 @@
 """Results read back from files: what ``usim score``, ``usim screen`` and ``usim batch`` wrote, pair by pair.
 
-A file has JSON lines. A record with suggestions is as many pairs. Results
+A file has JSON lines, or is Parquet, in whose cells lists are JSON. A record with suggestions is as many pairs. Results
 without a verdict were written without a judge: their faithfulness is USim, and their judgement is not answered.
 """
 
@@ -17,11 +17,12 @@ from usim.errors import FormatError, UsimError
 from usim.judge import Judgement, Result, Verdict
 from usim.measures import Alignment, UsimScore, usim_score
 from usim.records._lines import Line, lines
-from usim.records.formats import FORMATS, rows_of
+from usim.records.formats import FORMATS, find_format, read_rows, rows_of
 from usim.text.codec import Share, read_as
-from usim.text.files import Path
+from usim.text.files import Path, parse_json
 from usim.ucca import from_mrp
 
+_NESTED = ("usim", "reasons", "suggestions")  # JSON in the cells of Parquet
 _SHOWN = 60  # characters of a bad line in its message
 
 _Places = tuple[tuple[Annotated[int, Meta(ge=0)], Annotated[int, Meta(ge=0)]], ...]
@@ -63,12 +64,18 @@ def read_results(path: Path) -> Iterator[Result | Unscored | FormatError]:
     Raises:
         InputError: the file cannot be opened or read, or the package that unpacks it is missing.
     """
-    return results_of(lines(path), path)
+    if find_format(path) != "parquet":
+        return results_of(lines(path), path)
+    return _read(((line, _nested(fields)) for line, fields in read_rows(path)), path)
 
 
 def results_of(stream: Iterable[Line], path: Path) -> Iterator[Result | Unscored | FormatError]:
     """Read results from lines of JSON; ``path`` is their name in errors."""
-    for line, fields in rows_of(FORMATS["jsonl"], stream, path):
+    return _read(rows_of(FORMATS["jsonl"], stream, path), path)
+
+
+def _read(rows: Iterable[tuple[Line, dict[str, Any]]], path: Path) -> Iterator[Result | Unscored | FormatError]:
+    for line, fields in rows:
         try:
             if line.error:
                 raise FormatError(line.error)
@@ -77,6 +84,12 @@ def results_of(stream: Iterable[Line], path: Path) -> Iterator[Result | Unscored
             text = line.text.strip()
             shown = text[:_SHOWN] + "…" * (len(text) > _SHOWN)
             yield FormatError(e.message, path=path, line=line.number, text=shown)
+
+
+def _nested(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of a row with those that are JSON in their cells as values."""
+    nested = {name: parse_json(fields[name]) for name in _NESTED if isinstance(fields.get(name), str)}
+    return fields | nested
 
 
 def _results(fields: Any, line: int) -> list[Result | Unscored]:

@@ -28,9 +28,11 @@ import json
 import math
 import re
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import IO, Any, NamedTuple
 
+import msgspec
 from msgspec import Struct
 
 from usim.errors import FormatError, InputError
@@ -38,12 +40,14 @@ from usim.records._lines import DAMAGED, TOO_LONG, Line, lines
 from usim.records._record import Record, RecordError, read_value
 from usim.suggestions import Suggestion, check_span
 from usim.text.checksums import check_regular
+from usim.text.codec import encode
 from usim.text.files import LONGEST_LINE, Path, parse_json
 
 _MARKED = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
 _LISTS = ("substitutes", "corrections")
 _NAMES = {"substitute": "substitutes", "correction": "corrections"}
 _ROWS = 64  # rows of a Parquet file that are read at once
+_WRITTEN = 4096  # rows of one that are written at once
 _SHOWN = 1024  # characters that are kept of a row that is too long
 
 #: Cuts a record into cells.
@@ -113,11 +117,7 @@ def parquet_rows(path: Path) -> Iterator[Line]:
     """Yield the rows of a Parquet file, each as JSON."""
     if path == "-":
         raise InputError("Parquet cannot be read from standard input; name the file")
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError as e:
-        raise InputError("Parquet needs one more package: pip install pyarrow", path=path) from e
+    pa, pq = load_parquet(path)
     number = 0
     try:
         check_regular(path)
@@ -139,6 +139,45 @@ def parquet_rows(path: Path) -> Iterator[Line]:
         yield Line(number + 1, "", f"{DAMAGED}: {e}", is_cut=True)
     except OSError as e:
         raise InputError(f"cannot be read ({e.strerror or e}); check the name of the file", path=path) from e
+
+
+def load_parquet(path: Path) -> tuple[Any, Any]:
+    """Return the modules pyarrow and pyarrow.parquet."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError as e:
+        raise InputError("Parquet needs one more package: pip install pyarrow", path=path) from e
+    return pyarrow, pyarrow.parquet
+
+
+def write_parquet(rows: Callable[[], Iterable[bytes]], target: IO[bytes]) -> None:
+    """Write JSON lines of usim's own, as ``rows`` returns them twice, as Parquet.
+
+    Columns are texts, numbers or truth values; all else is JSON in texts.
+    """
+    pa, pq = load_parquet("-")
+    kinds: dict[str, set[type]] = {}
+    for line in rows():
+        for name, value in msgspec.json.decode(line).items():
+            kinds.setdefault(name, set()).add(_kind(value))
+    types = {(bool,): pa.bool_(), (int,): pa.int64(), (float,): pa.float64(), (float, int): pa.float64()}
+    types_of = {name: tuple(sorted(own - {type(None)}, key=lambda t: t.__name__)) for name, own in kinds.items()}
+    schema = pa.schema([(name, types.get(own, pa.string())) for name, own in types_of.items()])
+    texts = {name for name, own in types_of.items() if own not in types}
+    with pq.ParquetWriter(target, schema) as writer:
+        stream = iter(rows())
+        while block := [msgspec.json.decode(line) for line in islice(stream, _WRITTEN)]:
+            for row in block:
+                for name in texts & row.keys():
+                    if not isinstance(row[name], str | None):
+                        row[name] = encode(row[name]).decode()
+            writer.write_table(pa.Table.from_pylist(block, schema))
+
+
+def _kind(value: Any) -> type:
+    is_long = type(value) is int and not -(2**63) <= value < 2**63
+    return type(value) if isinstance(value, bool | int | float | str | None) and not is_long else dict
 
 
 def _as_text(value: Any) -> str:
