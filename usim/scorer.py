@@ -180,7 +180,7 @@ class Scorer(LoadedModels):
             sentences = [(sentence_of(source), sentence_of(output)) for source, output, *_ in block]
             contexts = [pair[2] if len(pair) == 3 else None for pair in block]
             judged = self._pipeline.judge_pairs(sentences, contexts, cache=self.sources)
-            whole = judge_in_blocks(self._pipeline, sentences, judged, max_tokens=self.options.max_tokens)
+            whole = judge_in_blocks(self._pipeline, sentences, judged)
             yield from map(_seen, whole)
 
     def best(

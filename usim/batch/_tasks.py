@@ -23,7 +23,6 @@ from usim.scorer import Scorer, text_of
 from usim.screen import Screen
 from usim.signature import Signature
 from usim.text import Context, check_length, context_between, is_header, language_of_pair
-from usim.texts import check_text
 from usim.ucca import Graph
 
 #: No judge: USim alone, without a verdict and reasons.
@@ -157,7 +156,6 @@ class TextRunner:
         for name, text in zip(self._task.fields, texts, strict=True):
             if not isinstance(text, str):
                 raise RecordError(f"{name!r} must be a text")
-            check_text(text, repr(name))
             fields.pop(name, None)
         return texts
 

@@ -34,7 +34,6 @@ from usim.report.values import explanation_record, score_record
 from usim.report.words import figure_lines, verdict_lines, why
 from usim.scorer import Scorer
 from usim.text import is_foreign
-from usim.texts import are_parallel
 
 #: Formats of the figures of systems as tables, for papers and spreadsheets.
 _TABLES = ("csv", "markdown", "latex")
@@ -210,11 +209,6 @@ def _checked(files: Sequence[str], rows: Sequence[_Row]) -> list[_Row]:
             elif not line.text.strip() and len(row) == 2:
                 effect = "the pair scores 0" if any(each.text.strip() for each in row) else "the pair scores 1"
                 warn(f"{path}:{line.number}: an empty line; {effect}")
-    if len(files) == 2 and not are_parallel([row[0].text for row in rows], [row[1].text for row in rows]):
-        warn(
-            f"many lines of {files[0]} share their words with other lines of {files[1]}, as if the files were not "
-            "parallel; usim compare takes texts whose sentences do not match one to one"
-        )
     return rows
 
 

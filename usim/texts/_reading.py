@@ -5,9 +5,9 @@ Each distinct passage is read once, and only when something has to be compared w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,8 @@ Floats = npt.NDArray[np.float32]
 _TOGETHER = 64
 #: The weight of a passage of marks alone.
 _LEAST = 0.1
+#: How many pairs of passages are remembered that have been compared.
+_REMEMBERED = 4096
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +53,7 @@ class PassageReader:
     def __init__(self, encoder: TokenEncoder) -> None:
         self._encoder = encoder
         self._read: dict[str, ReadPassage] = {}
+        self._best = lru_cache(_REMEMBERED)(_best_cosines)
 
     def read(self, passages: Sequence[str]) -> list[ReadPassage]:
         """Return passages, each of which is read once."""
@@ -62,6 +65,17 @@ class PassageReader:
                 self._read[text] = _passage(words, vectors[:, -self._encoder.lower :])
         return [self._read[text] for text in passages]
 
+    def coverage(self, passage: ReadPassage, others: Sequence[ReadPassage]) -> float:
+        """Return how much of what a passage says others say, by the soft alignment of its words, in [0, 1]."""
+        best = np.maximum.reduce([self._best(passage, other) for other in others])
+        return float(best @ passage.weights) / passage.weight
+
+
+def _best_cosines(passage: ReadPassage, other: ReadPassage) -> Floats:
+    """Return for each word of a passage its best cosine with a word of another one."""
+    table: Floats = passage.vectors.astype(np.float32) @ other.vectors.astype(np.float32).T
+    return table.max(axis=1)
+
 
 def _passage(words: Sequence[str], vectors: Floats) -> ReadPassage:
     weights = np.array([word_info(word.lower()).informativeness for word in words], np.float32)
@@ -72,19 +86,3 @@ def _passage(words: Sequence[str], vectors: Floats) -> ReadPassage:
     mean: Floats = weights @ unit
     mean = mean / (np.sqrt(mean @ mean) + np.float32(1e-9))
     return ReadPassage(unit.astype(np.float16), weights, mean.astype(np.float32))
-
-
-def coverage(passage: ReadPassage, others: Iterable[ReadPassage]) -> tuple[float, list[float]]:
-    """Return how much of what a passage says others say, by the soft alignment of its words, in [0, 1].
-
-    Also returned: for each of the others, how much of it is its part, because no other one has a word more like one of
-    the passage.
-    """
-    tables = [(passage.vectors.astype(np.float32) @ other.vectors.astype(np.float32).T).max(axis=1) for other in others]
-    if not tables:
-        return 0.0, []
-    best: Any = np.stack(tables)
-    shares = passage.weights / passage.weights.sum()
-    first = best.argmax(axis=0)
-    told = [float((shares * (first == k)).sum()) for k in range(len(tables))]
-    return float(best.max(axis=0) @ shares), told
