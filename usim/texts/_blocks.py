@@ -19,9 +19,8 @@ from usim.compare import Reason
 from usim.judge import Judgement, JudgePipeline, Verdict
 from usim.judge.risk import REWORDED
 from usim.text import Span, context_of
-from usim.texts._align import PassageLink, link_texts
+from usim.texts._align import PassageLink, PassageReader, link_texts
 from usim.texts._cut import CutText, words_of
-from usim.texts._reading import PassageReader
 
 #: From this coverage on, by cosine, what has no counterpart stands elsewhere; from the next one on that is doubtful;
 #: at the last one nothing of it does.

@@ -23,10 +23,10 @@ from usim.lexicon import word_info
 from usim.signature import Signature
 from usim.text import MAX_TOKENS, Span, check_length, language_of_pair, tokenise
 from usim.text.codec import values_of
+from usim.texts._align import PassageReader
 from usim.texts._blocks import LinkedTexts, TextBlock, judge_blocks, worst_verdict
 from usim.texts._cut import MAX_CHARACTERS, CutText, cut_text, words_of
 from usim.texts._facts import Fact, facts_of_one
-from usim.texts._reading import PassageReader
 
 #: Kinds of reasons that name a fact which anybody can check, from this weight on.
 _FACTS = frozenset(

@@ -14,9 +14,9 @@ from usim.compare import Analysis, Reason, Sentence
 from usim.judge import JudgePipeline, Result
 from usim.parsing.given import GivenParser
 from usim.text import Span
+from usim.texts._align import PassageReader
 from usim.texts._blocks import GRAVITY, LinkedTexts, TextBlock, judge_blocks, worst_verdict
 from usim.texts._cut import cut_text
-from usim.texts._reading import PassageReader
 
 
 def judge_in_blocks(
