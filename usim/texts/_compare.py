@@ -39,6 +39,8 @@ _ADDED = frozenset(("participant-added", "modifier-added", "adverbial-added"))
 _LOST = frozenset(("participant-lost", "modifier-lost"))
 #: A kind that only follows another reason, and the weight from which on one counts by itself.
 _BESIDE, _COUNTS = "unsupported", 0.5
+#: The members of a comparison in JSON.
+_MEMBERS = "before after verdict faithfulness policy counts findings doubts facts blocks language signature".split()
 #: So many characters on either side of a block are the text around it.
 _AROUND = 300
 
@@ -47,7 +49,7 @@ class TextFinding(Struct, frozen=True):
     """One thing that a reader should look at, or may look at if it is a doubt.
 
     Attributes:
-        kind: what it is: one of :data:`usim.compare.KINDS`, ``left-out``, ``added``, ``code`` or ``unclear``.
+        kind: what it is: one of :data:`usim.compare.KINDS`, ``left-out``, ``added`` or ``code``.
         text: a sentence for people.
         verdict: ``review`` or ``drop``, as its block.
         block: the number of its block, from 0.
@@ -140,10 +142,7 @@ class TextComparison:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the comparison as JSON values; spans are places in the texts, in characters, the end exclusive."""
-        names = (
-            "before after verdict faithfulness policy counts findings doubts facts blocks language signature".split()
-        )
-        values: dict[str, Any] = {name: getattr(self, name) for name in names}
+        values: dict[str, Any] = {name: getattr(self, name) for name in _MEMBERS}
         values["blocks"] = [block.to_dict() for block in self.blocks]
         return values_of(values)  # type: ignore[no-any-return]
 
