@@ -186,7 +186,7 @@ def compare_texts(
         cuts.append(cut)
     # A judge that reads no words leaves the alignment to the encoder that ships with usim.
     encoder = pipeline.judge.encoder or _shipped_encoder()
-    texts = LinkedTexts(*cuts, PassageReader(encoder))
+    texts = LinkedTexts(cuts[0], cuts[1], PassageReader(encoder))
     (blocks,) = judge_blocks(pipeline, [texts], reads_around=True)
     middle = pipeline.thresholds.middle
     return TextComparison(
