@@ -150,14 +150,6 @@ def test_a_reason_names_what_is_gone_as_it_is_written() -> None:
     assert "The condition “if the award-winning tenant pays 15 %” is gone" in texts
 
 
-@pytest.mark.parametrize(
-    ("before", "after"), [("1 tsp salt.", "1 tbsp salt."), ("Add 600 µl of it.", "Add 600 ml of it.")]
-)
-def test_units_of_kitchens_and_laboratories_are_units(before: str, after: str) -> None:
-    assert "unit" in [reason.kind for reason in ledger_reasons(ledger(before, after).findings)]
-    assert ledger("Add 1 tsp of salt.", "Add a teaspoon of salt.").findings == ()
-
-
 def test_white_space_in_what_a_reason_names_is_one_blank() -> None:
     found = ledger("It costs 20 \t  euros.", "It costs 25\n\teuros.").findings
     assert "The number changed: “20 euros” became “25 euros”" in [reason.text for reason in ledger_reasons(found)]
