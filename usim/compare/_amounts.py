@@ -143,6 +143,7 @@ def find_amounts(view: SentenceView) -> list[Amount]:
                 continue
             is_more = words[i + 2 : i + 5] == ("and", "a", "half")
             number = Number(i, i + 2 + 3 * is_more, "#", 1.0 + 0.5 * is_more)
+            amounts = [x for x in amounts if x.number.start not in number.places]
             amounts.append(Amount(tuple(number.places), number, measure))
     noons = [i for i, word in enumerate(words) if word in ("noon", "midnight", "midday")]
     amounts += [Amount((i,), Number(i, i + 1, "time", 0.0)) for i in noons]
