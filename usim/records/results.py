@@ -1,7 +1,7 @@
 """Results read back from files: what ``usim score``, ``usim screen`` and ``usim batch`` wrote, pair by pair.
 
-A file has JSON lines. A record with suggestions is as many pairs. Results
-without a verdict were written without a judge: their faithfulness is USim, and their judgement is not answered.
+A file has JSON lines. A record with suggestions is as many pairs. Results without a verdict were written without a
+judge: their faithfulness is USim, and their judgement is not answered.
 """
 
 from __future__ import annotations
