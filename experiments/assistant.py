@@ -5,8 +5,7 @@
 Right are those of Harper's suggestions that bring a learner's sentence nearer to people's corrections, in words (edit
 distance): in the form of JFLEG (``dev.src``, ``dev.ref0``, …) nearer to at least two of them, and wrong are those that
 come nearer to none (the others are left out); in an M2 file one annotator is enough. Intervals come from drawing the
-sentences again. A suggestion that only swaps British for American spelling is wrong by these labels, but it keeps the
-meaning: the last row of a data set is without such. Needs Harper: ``pip install harper-py``.
+sentences again. Needs Harper: ``pip install harper-py``.
 """
 
 from __future__ import annotations
@@ -32,7 +31,6 @@ from experiments.common.study import Study
 from judges.data import Pair
 from training.statistics import auc
 from usim.errors import InputError
-from usim.lexicon import are_variants
 from usim.options import Options
 from usim.records import Record, read_suggestions
 from usim.report.tables import Row, Table
@@ -43,8 +41,6 @@ from usim.suggestions import apply
 KEPT = 0.95
 #: The most suggestions for a place that are measured.
 _MOST = 5
-#: The rows of a data set: all suggestions, and those that do not swap British for American spelling.
-_ALL, _SAME_SPELLING = "all", "no change of spelling variant"
 _WORDS = re.compile(r"\w+(?:'\w+)?")
 
 
@@ -123,13 +119,6 @@ def suggestions(sentences: Sequence[Sentence]) -> list[Pair]:
     return list(known.values())
 
 
-def is_variant(pair: Pair) -> bool:
-    """Return whether a suggestion does no more than to swap British for American spelling, or the other way round."""
-    old, new = _words(pair.source), _words(pair.target)
-    changed = [words for words in zip(old, new, strict=False) if words[0] != words[1]]
-    return len(old) == len(new) and all(are_variants(*words) for words in changed)
-
-
 def _words(text: str) -> list[str]:
     return _WORDS.findall(text.lower())
 
@@ -191,20 +180,15 @@ def run(
         begin = perf_counter()
         scores = score(items)
         cost = 1000 * (perf_counter() - begin) / len(items)
-        measured = [(_ALL, items, scores)]
-        same = [k for k, item in enumerate(items) if not is_variant(item)]
-        if len(same) < len(items) and len({items[k].label for k in same}) == 2:
-            measured.append((_SAME_SPELLING, [items[k] for k in same], scores[same]))
-        for which, own, given in measured:
-            right = np.array([item.label for item in own])
-            _, lists = np.unique([item.key for item in own], return_inverse=True)
-            draws = Draws([item.group for item in own], resamples, seed)
-            cells = draws.intervals(partial(figures, given, right, lists))
-            rows.append((path.name, which, len(own), int(right.sum()), *cells, cost))
+        right = np.array([item.label for item in items])
+        _, lists = np.unique([item.key for item in items], return_inverse=True)
+        draws = Draws([item.group for item in items], resamples, seed)
+        cells = draws.intervals(partial(figures, scores, right, lists))
+        rows.append((path.name, len(items), int(right.sum()), *cells, cost))
     table = Table(
         "figures",
         "Suggestions of Harper for learners' sentences",
-        ("data", "which", "suggestions", "right", *_FIGURES, "ms a suggestion"),
+        ("data", "suggestions", "right", *_FIGURES, "ms a suggestion"),
         tuple(rows),
         f"value [95% interval]; wrong dropped: where {KEPT:.0%} of the right ones are kept; first right: of the lists "
         "with right and wrong suggestions, by faithfulness, by Harper's own order, and by chance; AUC of firsts: of "

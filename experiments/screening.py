@@ -29,7 +29,7 @@ from experiments.common.study import Figure, Study
 from experiments.papers.swords import read_output
 from training.statistics import auc
 from usim.benchmarks import load, sws
-from usim.benchmarks.case import Label
+from usim.benchmarks.case import LABELS, Label
 from usim.benchmarks.screening import Effect
 from usim.errors import InputError
 from usim.options import Options
@@ -54,7 +54,6 @@ FIGURES = {
         "lenient_a_f@10": "lenient Fa",
     },
 }  # fmt: skip
-LABELS: tuple[Label, ...] = ("acceptable", "wrong", "unjudged")
 _POINTS = 200  # points of a curve in files
 
 

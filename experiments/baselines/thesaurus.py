@@ -1,10 +1,9 @@
 """Thesauri: from a word or phrase and its part of speech to its synonyms.
 
-:func:`load` takes ``wordnet`` for the WordNet 3.0 that comes with usim, or the name of a file in one of four forms,
+:func:`load` takes ``wordnet`` for the WordNet 3.0 that comes with usim, or the name of a file in one of three forms,
 which may be packed (``.gz``):
 
 - TSV: ``word<TAB>part of speech<TAB>synonym<TAB>synonym…``, an entry a line; lines that begin with ``#`` are left out;
-- JSON: ``{word: [synonym, …]}`` or ``{word: {part of speech: [synonym, …]}}``;
 - JSON of SWS (Wang et al. 2023, ``get_thesaurus.py``): ``{word: [{"pos": "noun", "Synonyms for": […], …}, …]}``;
 - PPDB (Pavlick et al. 2015): ``[NN] ||| word ||| paraphrase ||| …``; the order of the file counts.
 
@@ -158,19 +157,12 @@ def _of_lines(path: Path) -> dict[str, dict[str, list[str]]]:
 
 def _of_json(path: Path) -> dict[str, dict[str, list[str]]]:
     entries: dict[str, dict[str, list[str]]] = {}
-    for word, value in read_json(path).items():
-        match value:
-            case {**parts} if all(isinstance(synonyms, list) for synonyms in parts.values()):
-                groups = list(parts.items())
-            case [*senses] if senses and all(isinstance(sense, dict) for sense in senses):
-                named = ((sense.get("pos", ""), title, group) for sense in senses for title, group in sense.items())
-                groups = [(part, group) for part, title, group in named if "Synonyms" in title]
-            case [*_]:
-                groups = [("", value)]
-            case _:
-                fail("an array of synonyms is needed, or an object from parts of speech to such arrays", path, word)
+    for word, senses in read_json(path).items():
+        if not isinstance(senses, list) or not all(isinstance(sense, dict) for sense in senses):
+            fail("an array of senses is needed", path, word, senses)
         entries[word] = defaultdict(list)
-        for part, synonyms in groups:
+        named = ((sense.get("pos", ""), title, group) for sense in senses for title, group in sense.items())
+        for part, synonyms in ((part, group) for part, title, group in named if "Synonyms" in title):
             if not isinstance(synonyms, list) or not all(isinstance(synonym, str) for synonym in synonyms):
                 fail("synonyms must be an array of strings", path, word, synonyms)
             bare = str(part).split("(")[0].strip()  # without a remark in brackets: noun (1)

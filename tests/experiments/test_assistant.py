@@ -53,15 +53,6 @@ def test_figures() -> None:
     assert assistant.figures(score, right, lists, np.array([0, 1, 0, 1, 2, 3, 4]))[2] == pytest.approx(2 / 3)
 
 
-def test_another_spelling_of_a_word_is_no_correction() -> None:
-    for source, target, is_variant in (
-        ("My favourite colour is grey.", "My favorite color is grey.", True),
-        ("My favourite freind.", "My favorite friend.", False),
-        ("I go.", "I go there.", False),
-    ):
-        assert assistant.is_variant(Pair(source, target, 0, "assistant", "0")) is is_variant
-
-
 @needs_harper
 def test_the_study(folder: Path, tmp_path: Path) -> None:
     known = {"My best friend lives here.", "I definitely know it."}
@@ -81,20 +72,6 @@ def test_the_study(folder: Path, tmp_path: Path) -> None:
     assert others["first right"].value == 1
     assert 0.5 <= learners["AUC"].value <= 1
     assert learners["suggestions"] > learners["right"] > 2
-
-
-@needs_harper
-def test_spelling_variants_are_left_out_in_a_row_of_their_own(tmp_path: Path) -> None:
-    def score(items: Sequence[Pair]) -> np.ndarray:
-        return np.array([1.0 if assistant.is_variant(item) else 0.9 if item.label else 0.1 for item in items])
-
-    path = tmp_path / "some.m2"
-    path.write_text(M2 + "\nS We were travelling .\n", encoding="utf-8")
-    table = assistant.run([path], score, resamples=5).table
-    whole, rest = (dict(zip(table.columns, row, strict=True)) for row in table.rows)
-    assert "variant" in str(rest["which"])
-    assert (rest["suggestions"], rest["right"]) == (whole["suggestions"] - 1, whole["right"])
-    assert whole["AUC"].value < rest["AUC"].value == 1
 
 
 @needs_harper

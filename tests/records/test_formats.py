@@ -118,14 +118,9 @@ def test_what_is_no_text_in_parquet_is_a_bad_record_that_names_the_column(tmp_pa
     assert error["reason"] == f"{name!r} must be a text, or an array of its tokens"
 
 
-def test_bytes_in_parquet_are_text(tmp_path: Path) -> None:
+def test_bytes_and_dates_in_parquet_are_text(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
-    pq.write_table(pa.table({"source": ["He left."], "output": [b"He went."]}), path)
+    pq.write_table(pa.table({"source": ["He left."], "output": [b"He went."], "day": [date(2026, 1, 2)]}), path)
     assert [cell.text for cell in read_table(str(path)).rows[0]] == ["He left.", "He went."]
-
-
-def test_a_date_in_another_column_of_parquet_comes_out_as_text(tmp_path: Path) -> None:
-    path = tmp_path / "a.parquet"
-    pq.write_table(pa.table({"source": ["He left."], "output": ["He left."], "day": [date(2026, 1, 2)]}), path)
     run(path, tmp_path / "out.jsonl", Task(judge="none", parser=WordParser()))
     assert json.loads((tmp_path / "out.jsonl").read_text())["day"] == "2026-01-02"

@@ -19,7 +19,6 @@ from tests.command import study_here, usim_here
     ("name", "content"),
     [
         ("t.tsv", "# mine\nintimate\tadj\tclose\tdear\nIntimate\tverb\tsuggest\n\nby and by\t\tsoon\n"),
-        ("t.json", '{"intimate": {"adjective": ["close", "dear"], "verb": ["suggest"]}, "by and by": ["soon"]}'),
         (
             "t.json",
             '{"intimate": [{"sense": "…", "pos": "adjective", "Synonyms for": ["close", "dear"], "Antonyms for": ["cold"]},'
@@ -41,7 +40,7 @@ def test_a_thesaurus_in_each_form(tmp_path: Path, name: str, content: str) -> No
     assert thesaurus.synonyms("intimate", "NOUN") == ()
     assert thesaurus.synonyms("by and by", "VERB") == ("soon",)
     assert thesaurus.synonyms("odd") == ()
-    packed = written(tmp_path / "t.json.gz", {"give": ["hand (over or out)", "give", "Hand", "  "]})
+    packed = written(tmp_path / "t.json.gz", {"give": [{"Synonyms": ["hand (over or out)", "give", "Hand", "  "]}]})
     assert load(packed).synonyms("give") == ("hand", "hand over", "hand out")
 
 
@@ -51,8 +50,8 @@ def test_a_thesaurus_in_each_form(tmp_path: Path, name: str, content: str) -> No
         ("t.tsv", "intimate\tclose\n", "t.tsv:1: an entry must be"),
         ("t.tsv", "ok\tn\tfine\n[X] ||| word\n", "t.tsv:2: PPDB"),
         ("t.tsv", "# nothing\n", "no entry"),
-        ("t.json", '{"a": "b"}', "'a': an array of synonyms"),
-        ("t.json", '{"a": {"noun": [1]}}', "'a': synonyms must be an array of strings"),
+        ("t.json", '{"a": "b"}', "'a': an array of senses"),
+        ("t.json", '{"a": [{"Synonyms": [1]}]}', "'a': synonyms must be an array of strings"),
         ("t.json", '{"a": [', "not JSON"),
     ],
 )
