@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.common import changed, command, memory, processor_time, sentences
-from usim.batch import NO_JUDGE, Progress, Task, run
+from usim.batch import NO_JUDGE, Summary, Task, run
 
 
 def distinct_pairs(count: int, seed: int = 1) -> list[tuple[str, str]]:
@@ -67,7 +67,7 @@ def timed(path: Path, task: Task, jobs: int = 1) -> Rate:
     """Return the rates of a job."""
     seen: list[tuple[int, float, float]] = []
 
-    def watch(progress: Progress) -> None:
+    def watch(progress: Summary) -> None:
         seen.append((progress.records, processor_time(), time.perf_counter()))
 
     run(path, path.with_name("out.jsonl"), task, jobs=jobs, chunk=64, watch=watch)
@@ -118,7 +118,7 @@ def memory_used(parser: str, judge: str, count: int, jobs: int) -> None:
         step = max(1, count // 10)
         due = 0
 
-        def watch(progress: Progress) -> None:
+        def watch(progress: Summary) -> None:
             nonlocal due
             if progress.records >= due:
                 due += step

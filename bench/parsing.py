@@ -2,21 +2,19 @@
 
 ::
 
-    python -m bench.parsing [--model en] [--cores 2]
+    python -m bench.parsing [--model en]
 
 On one core: sentences a second in batches and one at a time; the best of several times, of the processor. Then the
-memory and the loading time of a process that does nothing else, and what more cores bring, which needs a quiet machine.
-The peer in the same run is the ``ucca`` toolkit (``pip install --no-deps ucca``) making its passages from finished
-graphs: what its users pay for the data structure alone.
+memory and the loading time of a process that does nothing else. The peer in the same run is the ``ucca`` toolkit
+(``pip install --no-deps ucca``) making its passages from finished graphs: what its users pay for the data structure
+alone.
 """
 
 from __future__ import annotations
 
 import json
-import multiprocessing
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -45,33 +43,10 @@ def alone(model: str, texts: Sequence[str], repeat: int = 3) -> tuple[float, flo
 _CAPTURED: dict[str, Any] = {"capture_output": True, "text": True, "check": True}
 
 
-def _measure(model: str, texts: Sequence[str], repeat: int, ready: Any, times: Any) -> None:
-    from usim.parsing import load
-
-    parser = load(model)
-    parser.parse(texts[:50])
-    ready.wait()
-    times.put(seconds(lambda: parser.parse(texts), repeat, time.perf_counter))
-
-
-def in_processes(model: str, texts: Sequence[str], repeat: int, count: int) -> float:
-    """Measure the seconds that each of several processes needs for the texts while the others do the same."""
-    context = multiprocessing.get_context("spawn")
-    ready, times = context.Barrier(count), context.Queue()
-    workers = [context.Process(target=_measure, args=(model, texts, repeat, ready, times)) for _ in range(count)]
-    for worker in workers:
-        worker.start()
-    results = [times.get() for _ in workers]
-    for worker in workers:
-        worker.join()
-    return float(max(results))
-
-
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the benchmark that the module describes."""
     p = command(__doc__, repeat=5)
     p.add_argument("--model", default="en")
-    p.add_argument("--cores", type=int, default=2, help="how many to compare with one; 1 leaves this out")
     p.add_argument("--sentences", type=int, default=300)
     args = p.parse_args(argv)
 
@@ -92,19 +67,6 @@ def main(argv: Sequence[str] | None = None) -> None:
     print(f"one at a time     {1 / each:8.0f} sentences/s   {1000 * each:6.2f} ms a sentence")
     print(f"  the fastest     {' ' * 24}{1000 * single:6.2f} ms")
     print(f"a fresh process   {loading:8.2f} s to import and load, {memory:.0f} MiB at most")
-    if args.cores > 1:
-        more = EmbeddedParser(args.model, threads=args.cores)
-        single_thread, several = (
-            min(seconds(lambda p=p: p.parse(texts), 1, time.perf_counter) for _ in range(args.repeat))  # type: ignore[misc]
-            for p in (parser, more)
-        )
-        rate = len(texts) / several
-        print(f"{args.cores} threads         {rate:8.0f} sentences/s, {single_thread / several:.2f} times one thread")
-        lone, beside = (in_processes(args.model, texts, args.repeat, count) for count in (1, args.cores))
-        rate = args.cores * len(texts) / beside
-        print(
-            f"{args.cores} processes       {rate:8.0f} sentences/s, {args.cores * lone / beside:.2f} times one process"
-        )
     read = ucca_reader()
     if read is None:
         print("peer: the ucca toolkit is not installed")

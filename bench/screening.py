@@ -78,7 +78,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     def one_by_one() -> None:
         for sentence, start, end, words in few:
             for substitute in words:
-                Scorer(parser, judge=screen.judge).score(sentence, put(sentence, start, end, substitute).text)
+                Scorer(parser, judge=screen.scorer.judge).score(sentence, put(sentence, start, end, substitute).text)
 
     alone = seconds(one_by_one, args.repeat, clock) / sum(len(words) for *_, words in few)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

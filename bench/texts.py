@@ -1,9 +1,8 @@
 """Speed and memory of comparing whole texts, from 10 to 2,000 sentences.
 
-    python -m bench.texts [--sizes 10 100 1000] [--share 0.2] [--text FILE] [--csv FILE] [--svg FILE]
+    python -m bench.texts [--sizes 10 100 1000] [--share 0.2] [--csv FILE] [--svg FILE]
 
-Texts are made up, of sentences of 22 to 28 tokens, or are the beginning of a text, such as a novel, that ``--text``
-names. In the later version a share of the sentences is edited, and one in
+Texts are made up, of sentences of 22 to 28 tokens. In the later version a share of the sentences is edited, and one in
 twenty each is left out, added, or moved. Time is the processor's, one thread; memory is what the process needs at its
 peak beyond what it needs with the models loaded, so sizes are measured in ascending order. ``aligned`` is the alignment
 alone, ``compared`` all of it. The naive reading judges each sentence with each other one, which grows with the square:
@@ -25,14 +24,12 @@ from usim.scorer import Scorer
 from usim.texts import PassageReader, cut_text, link_texts
 
 SIZES = (10, 30, 100, 300, 1000, 2000)
-#: Sentences of so many words or fewer are not edited.
-_SHORT = 3
 
 
-def make_texts(size: int, share: float, seed: int = 1, given: Sequence[str] = ()) -> tuple[str, str]:
-    """Make up a text and a later version of it; of given sentences the first ones are the text."""
+def make_texts(size: int, share: float, seed: int = 1) -> tuple[str, str]:
+    """Make up a text and a later version of it."""
     rng = random.Random(seed)
-    before = list(given[:size]) or sentences(size, seed)
+    before = sentences(size, seed)
     added = iter(sentences(size, seed + 1))
     after: list[str] = []
     moved: list[str] = []
@@ -45,8 +42,7 @@ def make_texts(size: int, share: float, seed: int = 1, given: Sequence[str] = ()
         if kind > 0.95:
             moved.append(text)
         else:
-            is_edited = rng.random() < share and len(text.split()) > _SHORT
-            after.append(changed(text, rng) if is_edited else text)
+            after.append(changed(text, rng) if rng.random() < share else text)
     for text in moved:
         after.insert(rng.randrange(len(after) + 1), text)
     return " ".join(before), " ".join(after)
@@ -91,18 +87,14 @@ def main(argv: Sequence[str] | None = None) -> None:
     p = command(__doc__)
     p.add_argument("--sizes", type=int, nargs="+", default=SIZES, metavar="N", help="numbers of sentences")
     p.add_argument("--share", type=float, default=0.2, help="the share of sentences that are edited (%(default)s)")
-    p.add_argument("--text", type=Path, metavar="FILE", help="compare the beginning of this text, not made-up ones")
     p.add_argument("--naive", type=int, default=30, metavar="N", help="judge every pair up to N (%(default)s)")
     p.add_argument("--csv", type=Path, metavar="FILE", help="write the figures")
     p.add_argument("--svg", type=Path, metavar="FILE", help="draw the curve")
     args = p.parse_args(argv)
-    given = cut_text(args.text.read_text(encoding="utf-8")).keys if args.text else ()
-    if given and max(args.sizes) > len(given):
-        p.error(f"{args.text} has {len(given)} sentences; choose --sizes no greater than that")
     scorer = Scorer()
     scorer.compare_texts(*make_texts(10, args.share, seed=7))
     idle = _peak()
-    texts = {size: make_texts(size, args.share, given=given) for size in sorted(args.sizes)}
+    texts = {size: make_texts(size, args.share) for size in sorted(args.sizes)}
     points = pd.DataFrame({size: measure(scorer, *both, idle) for size, both in texts.items()}).T
     # Last, because it would raise the peak.
     points["every pair"] = pd.Series({n: every_pair(scorer, *texts[n]) for n in texts if n <= args.naive}, dtype=float)

@@ -32,11 +32,11 @@ from experiments.common.study import Study
 from judges.data import Pair
 from training.statistics import auc
 from usim.errors import InputError
-from usim.judge import AnalysisCache, JudgePipeline
 from usim.lexicon import are_variants
 from usim.options import Options
 from usim.records import Record, read_suggestions
 from usim.report.tables import Row, Table
+from usim.scorer import Scorer
 from usim.suggestions import apply
 
 #: The share of the right suggestions that are kept.
@@ -45,7 +45,6 @@ KEPT = 0.95
 _MOST = 5
 #: The rows of a data set: all suggestions, and those that do not swap British for American spelling.
 _ALL, _SAME_SPELLING = "all", "no change of spelling variant"
-_BLOCK = 256  # suggestions that are judged at a time
 _WORDS = re.compile(r"\w+(?:'\w+)?")
 
 
@@ -140,16 +139,6 @@ def distance(a: str, b: str) -> int:
     return Levenshtein.distance(_words(a), _words(b))
 
 
-def faithfulness(pipeline: JudgePipeline, items: Sequence[Pair]) -> Values:
-    """Return the faithfulness of suggestions."""
-    cache = AnalysisCache()
-    values: list[float] = []
-    for start in range(0, len(items), _BLOCK):
-        pairs = [(item.source, item.target) for item in items[start : start + _BLOCK]]
-        values += [result.judgement.faithfulness for result in pipeline.judge_pairs(pairs, cache=cache)]
-    return np.array(values)
-
-
 def figures(scores: Values, right: Values, lists: Places, places: Places) -> list[float]:
     """Return the figures of some suggestions: the columns of the table from ``AUC`` on.
 
@@ -231,9 +220,13 @@ def run(
 
 
 def _run(data: Sequence[Path], options: Options, **settings: Any) -> Study:
-    pipeline = options.load_pipeline()
-    signatures = {"judge": pipeline.signature}
-    return run(data, partial(faithfulness, pipeline), signatures=signatures, **settings)
+    scorer = Scorer(options=options)
+
+    def score(items: Sequence[Pair]) -> Values:
+        results = scorer.score_pairs((item.source, item.target) for item in items)
+        return np.array([result.judgement.faithfulness for result in results])
+
+    return run(data, score, signatures={"judge": str(scorer.signature)}, **settings)
 
 
 #: Options of the studies of learners' sentences.

@@ -26,21 +26,20 @@ from experiments.common.corrections import Corrections, read_corrections
 from experiments.common.statistics import Draws, Places
 from experiments.common.study import Study
 from judges.data import Pair
-from usim.judge import AnalysisCache, Judgement
+from usim.judge import Judgement
 from usim.judge.corrections.edits import find_edits, is_correction, written_words
 from usim.judge.corrections.model import WORDS_FILE
 from usim.judge.corrections.words import WordTable
 from usim.judge.trained import SHIPPED
 from usim.options import Options
 from usim.report.tables import Row, Table
+from usim.scorer import Scorer
 from usim.text import tokenise
 
 VERDICTS = ("keep", "review", "drop")
 _SHARES = ("kept", "reviewed", "dropped")
 #: The most leading reasons that have a row.
 _MOST = 12
-#: Pairs that are judged at a time.
-_BLOCK = 256
 
 Judged = Sequence[tuple[Pair, Judgement]]
 JudgePairs = Callable[[Sequence[Pair]], list[Judgement]]
@@ -181,18 +180,12 @@ def _leading(name: str, judged: Judged) -> Iterator[Row]:
 
 
 def _run(data: Sequence[Path], options: Options, **settings: Any) -> Study:
-    pipeline = options.load_pipeline()
+    scorer = Scorer(options=options)
 
     def judge(pairs: Sequence[Pair]) -> list[Judgement]:
-        cache = AnalysisCache()
-        blocks = (pairs[start : start + _BLOCK] for start in range(0, len(pairs), _BLOCK))
-        return [
-            one.judgement
-            for block in blocks
-            for one in pipeline.judge_pairs([(pair.source, pair.target) for pair in block], cache=cache)
-        ]
+        return [one.judgement for one in scorer.score_pairs((pair.source, pair.target) for pair in pairs)]
 
-    return run(data, judge, signatures={"judge": pipeline.signature}, **settings)
+    return run(data, judge, signatures={"judge": str(scorer.signature)}, **settings)
 
 
 main = Command(

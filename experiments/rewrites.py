@@ -16,8 +16,6 @@ that usim leaves to review are sent to that judge, the least sure first.
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -35,7 +33,7 @@ from usim.errors import FormatError, InputError
 from usim.judge import POLICIES, Policy, Result, Verdict
 from usim.judge.risk import DEFAULT_RISK
 from usim.options import Options
-from usim.records import read_rows
+from usim.records import find_format, read_rows
 from usim.report.tables import Row, Table
 from usim.scorer import Scorer
 
@@ -62,12 +60,16 @@ def read(path: Path, policy: Policy = "same") -> list[Rewrite]:
         InputError, FormatError: it cannot be read, or a row is not of the form.
     """
     rewrites = []
-    for number, row in _rows(path):
+    for line, row in read_rows(path, find_format(path) or "tsv"):
         try:
+            if line.error:
+                raise ValueError(line.error)
             is_faithful = _is_faithful(str(row["label"])) or row.get("direction") == _ALLOWED[policy] != ""
             source, output = (" ".join(str(row[side]).split()) for side in ("source", "output"))
         except (KeyError, ValueError) as e:
-            raise FormatError(f"a row needs source, output and a label of 0 to 1: {e}", path=path, line=number) from e
+            raise FormatError(
+                f"a row needs source, output and a label of 0 to 1: {e}", path=path, line=line.number
+            ) from e
         rewrites.append(Rewrite(source, output, is_faithful, str(row.get("domain") or row.get("kind") or "")))
     if not rewrites:
         raise InputError("there are no pairs to measure on", path=path)
@@ -85,22 +87,6 @@ def held_out(folder: Path, most: int = 390) -> dict[str, list[Rewrite]]:
     return {
         name: [Rewrite(pair.source, pair.target, pair.label >= 0.5) for pair in pairs] for name, pairs in sets.items()
     }
-
-
-def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    if ".jsonl" not in path.name:
-        for line, fields in read_rows(path, "tsv"):
-            if line.error:
-                raise FormatError(line.error, path=path, line=line.number)
-            yield line.number, fields
-        return
-    try:
-        with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as file:
-            yield from enumerate(map(json.loads, file), 1)
-    except OSError as e:
-        raise InputError(e.strerror or str(e), path=path) from e
-    except ValueError as e:
-        raise FormatError(f"no line of JSON: {e}", path=path) from e
 
 
 def _is_faithful(label: str) -> bool:

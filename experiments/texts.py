@@ -6,9 +6,9 @@
 restructured), gold links and sentences that have drifted, by an author who saw no code (``texts_data/README.md``).
 Those with odd numbers are there to develop on; figures come from the others.
 
-Links are pairs of sentences. Two baselines are measured in the same run: Gale & Church (1993) by length, and for each
-sentence the one with the best cosine of means, above the least cosine that is best for the texts to develop on. Where
-usim names a place for a sentence without a counterpart, that is no link.
+Links are pairs of sentences. A baseline is measured in the same run: for each sentence the one with the best cosine of
+means, above the least cosine that is best for the texts to develop on. Where usim names a place for a sentence without
+a counterpart, that is no link.
 
 A drifted sentence is found if its block has a finding. A false finding is a block of a faithful text that has one,
 although the author linked its sentences. Blocks in doubt are those that are not kept and have no finding. The policy is
@@ -20,7 +20,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import erfc, inf, log, sqrt
 from pathlib import Path
 
 import numpy as np
@@ -191,45 +190,6 @@ def read_pairs(part: str, folder: Path = FOLDER) -> Iterator[TextPair]:
             yield read_pair(path)
 
 
-# -- baselines ----
-
-#: Gale & Church 1993, section 3.3: how frequent each kind of bead is.
-_PRIORS = {(1, 1): 0.89, (1, 0): 0.00495, (0, 1): 0.00495, (2, 1): 0.0445, (1, 2): 0.0445, (2, 2): 0.011}
-#: The variance of the difference of lengths, in characters per character.
-_VARIANCE = 6.8
-
-
-def gale_church(before: Sequence[str], after: Sequence[str]) -> set[tuple[int, int]]:
-    """Align sentences by their lengths in characters (Gale & Church 1993), and return pairs of sentences."""
-    lengths = [np.cumsum([0, *map(len, side)]) for side in (before, after)]
-    ratio = lengths[1][-1] / max(1, lengths[0][-1])
-    costs = {(0, 0): 0.0}
-    steps: dict[tuple[int, int], tuple[int, int]] = {}
-    for i in range(len(before) + 1):
-        for j in range(len(after) + 1):
-            for (a, b), prior in _PRIORS.items():
-                if a > i or b > j or (i - a, j - b) not in costs:
-                    continue
-                cost = costs[i - a, j - b] - log(prior)
-                cost += _cost(lengths[0][i] - lengths[0][i - a], lengths[1][j] - lengths[1][j - b], ratio)
-                if cost < costs.get((i, j), inf):
-                    costs[i, j], steps[i, j] = cost, (a, b)
-    links = set()
-    i, j = len(before), len(after)
-    while i or j:
-        a, b = steps[i, j]
-        links |= {(x, y) for x in range(i - a, i) for y in range(j - b, j)}
-        i, j = i - a, j - b
-    return links
-
-
-def _cost(before: int, after: int, ratio: float) -> float:
-    """Return minus the log of the chance of a difference in length as great as this, or greater."""
-    mean = (before + after / ratio) / 2
-    delta = (after - before * ratio) / sqrt(max(mean, 1.0) * _VARIANCE)
-    return -log(max(erfc(abs(delta) / sqrt(2)), 1e-300))
-
-
 def best_cosine(
     before: Sequence[str], after: Sequence[str], reader: PassageReader, least: float
 ) -> set[tuple[int, int]]:
@@ -283,7 +243,6 @@ class Aligners:
         self.least = max(LEAST, key=lambda least: self._f_of(develop, least))
         self.ways: dict[str, Callable[[TextPair], Pairs]] = {
             "usim": self._usim,
-            "Gale & Church": lambda pair: gale_church(pair.before, pair.after),
             "best cosine": lambda pair: best_cosine(pair.before, pair.after, self._reader, self.least),
         }
 

@@ -76,7 +76,6 @@ class Pair:
         key: which target of substitution it belongs to; empty for whole sentences.
         kind: what was done, for pairs that were made.
         before, after: the text around both sentences.
-        marks: where the target says something else, as people marked it, in characters; None where nobody did.
         supported: how likely people say that the source says all that the target says; NaN where nobody was asked.
         covered: how likely people say that the target says all that the source says; NaN where nobody was asked.
     """
@@ -91,7 +90,6 @@ class Pair:
     kind: str = ""
     before: str = ""
     after: str = ""
-    marks: tuple[tuple[int, int], ...] | None = None
     supported: float = UNKNOWN
     covered: float = UNKNOWN
 
@@ -229,7 +227,7 @@ def paws(path: Path) -> Iterator[Pair]:
 def mqm(path: Path, rng: random.Random, each: int = 12) -> Iterator[Pair]:
     """Read translations with marked errors (Freitag et al. 2021), as pairs of translations of one segment.
 
-    Two without an error of accuracy say the same. One with a major error says something else, at the marked places. One
+    Two without an error of accuracy say the same. One with a major error says something else. One
     professional rated each translation, so that the labels are not quite 0 and 1. The group is the talk: what is said
     in one segment is said again in the next.
 
@@ -245,25 +243,20 @@ def mqm(path: Path, rng: random.Random, each: int = 12) -> Iterator[Pair]:
     texts = {place: {name: _unmarked(rows[0]) for name, rows in some.items()} for place, some in segments.items()}
     for (talk, number), systems in segments.items():
         good: dict[str, str] = {}
-        bad: dict[str, tuple[tuple[int, int], ...]] = {}
+        bad: list[str] = []
         for name, rows in systems.items():
             wrong = [row for row in rows if row["category"].startswith(_OF_ACCURACY)]
             if not wrong:
                 good.setdefault(texts[talk, number][name], name)
             elif any(row["severity"] == "Major" for row in wrong):
-                bad[texts[talk, number][name]] = tuple(
-                    place for row in wrong for place in _marks(row["target"].strip())
-                )
-        same = [(a, b, ()) for a in good for b in good if a != b]
-        other = [(a, b, bad[b]) for a in good for b in bad if b not in good]
+                bad.append(texts[talk, number][name])
+        same = [(a, b) for a in good for b in good if a != b]
+        other = [(a, b) for a in good for b in dict.fromkeys(bad) if b not in good]
         count = min(each, len(same), len(other))
         for label, some in ((0.9, rng.sample(same, count)), (0.07, rng.sample(other, count))):
-            for source, target, marks in some:
+            for source, target in some:
                 around = [texts.get((talk, number + step), {}).get(good[source], "") for step in (-1, 1)]
-                yield Pair(
-                    source, target, label, "mqm", talk, label,
-                    before=around[0], after=around[1], marks=marks if marks or label > 0.5 else None,
-                )  # fmt: skip
+                yield Pair(source, target, label, "mqm", talk, label, before=around[0], after=around[1])
 
 
 #: The beginnings of the names of errors after which a translation says something else.
@@ -272,18 +265,6 @@ _OF_ACCURACY = ("Accuracy", "Terminology", "Non-translation")
 
 def _unmarked(row: dict[str, str]) -> str:
     return re.sub("</?v>", "", row["target"]).strip()
-
-
-def _marks(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the marked places of a text, in characters of the text without the marks."""
-    at, start = 0, 0
-    for part in re.split("(</?v>)", text):
-        if part == "<v>":
-            start = at
-        elif part == "</v>":
-            yield start, at
-        else:
-            at += len(part)
 
 
 def breaking_nli(path: Path) -> Iterator[Pair]:
@@ -424,11 +405,7 @@ def _wordings(rows: Iterable[Mapping[str, str]]) -> Iterator[Pair]:
         for at, text in enumerate(good):
             yield Pair(text, good[(at + 1) % len(good)], 0.96, "written", group, 0.96, kind="wording.right")
         for at, row in enumerate(row for row in rows if float(row["label"]) < 0.5):
-            start = row["text"].find(row["wrong"])
-            marks = ((start, start + len(row["wrong"])),) if start >= 0 else None
-            yield Pair(
-                good[at % len(good)], row["text"], 0.01, "written", group, 0.01, kind="wording.wrong", marks=marks
-            )
+            yield Pair(good[at % len(good)], row["text"], 0.01, "written", group, 0.01, kind="wording.wrong")
 
 
 def some_of_each(pairs: Iterable[Pair], most: int, rng: random.Random) -> list[Pair]:

@@ -16,14 +16,13 @@ import numpy as np
 from judges import data
 from judges.data import Pair
 from training.recipe import replaced_whole
-from usim.judge import Analyser, TokenEncoder
+from usim.judge import Analyser, EncoderInput, TokenEncoder
 from usim.judge.inputs import PairInputs
 from usim.judge.reading import read_pairs
 from usim.judge.substituted import substituted
-from usim.judge.unsupported import OTHERS, token_figures
 from usim.parsing import Parser, load, load_trunk
 from usim.registry import find_model
-from usim.text import Context, Token, context_of, token_texts, tokenise
+from usim.text import Context, context_of, token_texts
 from usim.ucca import Graph
 
 #: Sentences of more tokens are left out.
@@ -42,10 +41,7 @@ class Block(NamedTuple):
         upper: float16 (tokens, width), the last layer's vectors of the tokens of all sentences.
         starts: int64 (pairs, 2), where the tokens of source and target begin in it.
         of_pair: int64 (replacements,), the pair of each place where words stand for others.
-        figures: float32 (replacements, figures), see :mod:`usim.judge.words`.
-        unsupported: float32 (tokens, figures), those of :mod:`usim.judge.unsupported`, for pairs with marks.
-        is_marked: bool (tokens,), whether people marked them.
-        of_marked: int64 (tokens,), the pair of each.
+        figures: float32 (replacements, figures), see :func:`usim.judge.reading.word_figures`.
     """
 
     pairs: list[Pair]
@@ -55,9 +51,6 @@ class Block(NamedTuple):
     starts: np.ndarray
     of_pair: np.ndarray
     figures: np.ndarray
-    unsupported: np.ndarray
-    is_marked: np.ndarray
-    of_marked: np.ndarray
 
 
 def layers_of(trunk: Path) -> tuple[int, ...]:
@@ -103,30 +96,20 @@ def read_block(pairs: Sequence[Pair], parser: Parser, encoder: TokenEncoder) -> 
             context = context_for(pair)
             has_room = encoder.has_room(source.tokens) and encoder.has_room(target.tokens)
             rows.append((pair, source, target, context if has_room else None, source.tokens if placed else None))
-    # The tokens of each sentence, the text around it, and those of the sentence in which it is read.
     keys = [
-        ((source.tokens, context, None), (target.tokens, context, within))
+        (EncoderInput(source.tokens, context), EncoderInput(target.tokens, context, within))
         for _, source, target, context, within in rows
     ]
     sentences = {
-        key: sentence
+        key: (graph, text, key)
         for (pair, source, target, *_), both in zip(rows, keys, strict=True)
-        for key, sentence in zip(both, ((source, pair.source), (target, pair.target)), strict=True)
+        for key, graph, text in zip(both, (source, target), (pair.source, pair.target), strict=True)
     }
-    _, contexts, sources = zip(*sentences, strict=True)
-    analyses = Analyser(parser, encoder).analyse_graphs(*zip(*sentences.values(), strict=True), contexts, sources)
+    analyses = Analyser(parser, encoder).analyse_graphs(list(sentences.values()))
     of_key = dict(zip(sentences, analyses, strict=True))
     read = read_pairs([(of_key[a], of_key[b]) for a, b in keys], encoder)
     ends = np.cumsum([0, *(len(analysis.tokens) for analysis in analyses)]).tolist()
     start_of = dict(zip(sentences, ends, strict=False))
-    unsupported, marked = [np.zeros((0, encoder.width // encoder.lower + OTHERS), np.float32)], []
-    of_marked: list[int] = []
-    for number, ((pair, *_), reading) in enumerate(zip(rows, read, strict=True)):
-        if pair.marks is not None:
-            unsupported.append(token_figures(*reading.sides[::-1]))
-            tokens = tokenise(pair.target)
-            marked += [_is_marked(pair, tokens[k]) for k in reading.inputs.target.tolist()]
-            of_marked += [number] * len(reading.inputs.target)
     counts = [len(reading.inputs.replaced) for reading in read]
     return Block(
         [row[0] for row in rows],
@@ -136,14 +119,7 @@ def read_block(pairs: Sequence[Pair], parser: Parser, encoder: TokenEncoder) -> 
         np.array([[start_of[key] for key in both] for both in keys]),
         np.repeat(np.arange(len(read)), counts),
         np.concatenate([reading.figures for reading in read if len(reading.figures)]),
-        np.concatenate(unsupported),
-        np.array(marked, bool),
-        np.array(of_marked, np.int64),
     )
-
-
-def _is_marked(pair: Pair, token: Token) -> bool:
-    return any(token.start < last and first < token.end for first, last in pair.marks or ())
 
 
 def joined(blocks: Sequence[Block]) -> Block:

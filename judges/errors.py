@@ -104,8 +104,8 @@ class Vectors:
 
     def __call__(self, texts: Sequence[str]) -> list[np.ndarray]:
         read = [token_texts(text)[:LONGEST] or ["."] for text in texts]
-        blocks = [self._encoder.packed(read[k : k + 64]) for k in range(0, len(read), 64)]
-        return [packed.unpacked().astype(np.float16) for block in blocks for packed in block]
+        blocks = [self._encoder(read[k : k + 64]) for k in range(0, len(read), 64)]
+        return [vectors.astype(np.float16) for block in blocks for vectors in block]
 
 
 class Detector(nn.Module):

@@ -221,7 +221,7 @@ def export(run: Path, trunk: Path, out: Path, name: str) -> None:
     """Write the files of a judge.
 
     Args:
-        run: a folder with what ``judges.words``, ``judges.unsupported``, ``judges.head``, ``judges.calibrate`` and
+        run: a folder with what ``judges.words``, ``judges.head``, ``judges.calibrate`` and
             ``judges.errors`` made.
         trunk: the folder of the trunk.
         out: the folder to write.
@@ -250,6 +250,5 @@ def export(run: Path, trunk: Path, out: Path, name: str) -> None:
         "calibration": about["calibration"],
         "thresholds": about["thresholds"],
         "risk": {},
-        "elsewhere": json.loads((run / "unsupported.json").read_text(encoding="utf-8")),
     }
     (out / "settings.json").write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
-from judges import calibrate, data, drift, encode, errors, export, head, risk, unsupported, words
+from judges import calibrate, data, drift, encode, errors, export, head, risk, words
 from judges.data import OF_THEIR_OWN, Pair
 from judges.pairs import make as pairs
 from training.recipe import named_path, record, step
@@ -73,8 +73,6 @@ def main(argv: Sequence[str] | None = None) -> None:
     every = list(files.values())
     judged = [files["swords"], files["prolex"], files["written"]]
     step(out / "words/words.pt", lambda: words.make(judged, out / "words", every, SEED))
-    found = out / "unsupported.json"
-    step(found, lambda: unsupported.make(files["mqm"], found))
     detector = out / DETECTOR_FILE
     step(detector, lambda: errors.make(args.data, WRITTEN, args.graphs, args.model, SEED, detector))
     of_head, model = out / "head", out / "model"

@@ -38,7 +38,7 @@ def usim_here(
         sys.stderr.flush()
         assert isinstance(code, int)
         assert err is not None
-        shown, told = out.getvalue().decode(), err.getvalue().decode()
+        shown, told = (stream.getvalue().decode(errors="surrogateescape") for stream in (out, err))
     return subprocess.CompletedProcess(["usim", *map(str, arguments)], code, shown, told)
 
 

@@ -7,6 +7,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -111,28 +112,17 @@ def test_retry_after_is_obeyed() -> None:
     assert times[2] - times[1] >= 1
 
 
-def test_without_patience_nothing_is_sent_again() -> None:
+@pytest.mark.parametrize(("status", "patience"), [(422, 300), (503, 0)])
+def test_what_is_refused_or_needs_patience_is_not_sent_again(status: int, patience: float) -> None:
     asked: list[str] = []
 
     def answer(path: str, body: dict[str, Any]) -> Reply:
         asked.append(path)
-        return 503, {"detail": "busy"}, {"Retry-After": "1"}
+        return status, {"detail": "pairs: too long"}, {"Retry-After": "1"}
 
-    with service(answer) as url, pytest.raises(ServiceError, match="503: busy"):
-        Client(url, patience=0).score([PAIR])
-    assert asked == ["/v1/score"]
-
-
-def test_what_is_refused_is_not_sent_again() -> None:
-    asked: list[str] = []
-
-    def answer(path: str, body: dict[str, Any]) -> Reply:
-        asked.append(path)
-        return 422, {"detail": "pairs: too long"}, {}
-
-    with service(answer) as url, pytest.raises(ServiceError, match="422: pairs: too long") as caught:
-        Client(url).score([PAIR])
-    assert (caught.value.status, asked) == (422, ["/v1/score"])
+    with service(answer) as url, pytest.raises(ServiceError, match=f"{status}: pairs: too long") as caught:
+        Client(url, patience=patience).score([PAIR])
+    assert (caught.value.status, asked) == (status, ["/v1/score"])
 
 
 def test_a_service_that_is_not_there_or_too_slow() -> None:
@@ -175,8 +165,10 @@ def test_few_batches_are_under_way_at_a_time() -> None:
     with service(answer) as url:
         assert len(asyncio.run(ask(url))) == 640
         assert 1 < most <= 4
-        with Client(url) as client:  # of which connections are kept
+        with Client(url) as client:  # whose connections are kept
             assert len(client.score([PAIR])) == len(client.score([PAIR])) == 1
+            with ThreadPoolExecutor(4) as threads:
+                assert [len(results) for results in threads.map(client.score, [[PAIR]] * 8)] == [1] * 8
 
 
 @pytest.mark.slow

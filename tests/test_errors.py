@@ -17,14 +17,9 @@ CLASSES = [
 
 
 @pytest.mark.parametrize("kind", CLASSES)
-def test_every_error_is_in_the_tree_and_in_its_table(kind: type[Exception]) -> None:
-    assert issubclass(kind, UsimError)
-    assert f":class:`{kind.__name__}`" in (usim.errors.__doc__ or "")
-
-
-@pytest.mark.parametrize("kind", CLASSES)
 def test_errors_reach_other_processes_whole(kind: type[UsimError]) -> None:
     error = kind("wrong")
+    assert isinstance(error, UsimError)
     error.path, error.line, error.text = "a.xml", 7, "x"
     assert str(pickle.loads(pickle.dumps(error))) == "a.xml:7: wrong: 'x'"
 

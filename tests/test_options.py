@@ -25,8 +25,8 @@ def test_scorer_and_screen_are_made_from_options() -> None:
     options = Options(parser=parser, judge="usim", preset="paper", keep=0.8, drop=0.25)
     scorer, screen = Scorer(options=options), Screen(options=options)
     assert scorer.parser is parser
-    assert scorer.preset == PAPER
-    assert scorer.thresholds == screen.thresholds == Thresholds(0.8, 0.25)
+    assert scorer.pipeline.preset == PAPER
+    assert scorer.thresholds == screen.scorer.thresholds == Thresholds(0.8, 0.25)
     assert scorer.signature == screen.signature
     assert screen.scorer.score("a b", "a") == scorer.score("a b", "a")
     keywords = {"judge": "usim", "preset": PAPER, "keep": 0.8, "drop": 0.25}
@@ -86,4 +86,4 @@ def test_a_task_is_options_and_what_to_do() -> None:
 
 
 def test_nothing_is_loaded_before_it_is_asked_for(tmp_path: Path) -> None:
-    assert Options(parser=f"xml:{tmp_path / 'nowhere'}", judge="nobody").load_inflector() is None
+    assert Options(parser=f"xml:{tmp_path / 'nowhere'}", judge="nobody").in_place is False

@@ -31,5 +31,5 @@ def test_bounds_are_those_of_the_code(row: list[str]) -> None:
     assert names
     for name in names:
         module, _, constant = name.rpartition(".")
-        holder = {"usim.batch.Task": Task, "usim.serve.settings.Limits": Limits}.get(module) or import_module(module)
+        holder = {"usim.batch.Task": Task, "usim.serve.settings.Limits": Limits()}.get(module) or import_module(module)
         assert getattr(holder, constant) == bound

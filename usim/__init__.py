@@ -79,14 +79,7 @@ def _scorer() -> Scorer:
 
 
 def score(source: Sentence, output: Sentence) -> Result:
-    """Score how much of the meaning of ``source`` is in ``output``, and the other way round.
-
-    Args:
-        source: the sentence before the change, as text or as a list of tokens.
-        output: the sentence after the change.
-
-    Raises:
-        InputError: something is no sentence.
+    """Score how much of the meaning of ``source`` is in ``output``, see :meth:`usim.scorer.Scorer.score`.
 
     >>> result = score("He gave Mary the book.", "He gave Mary the book.")
     >>> result.usim.to_dict()["r2s"]
@@ -96,17 +89,7 @@ def score(source: Sentence, output: Sentence) -> Result:
 
 
 def compare_texts(before: str, after: str, *, policy: Policy = "same", is_markdown: bool = False) -> TextComparison:
-    """Compare two versions of a text, whose sentences need not match one to one.
-
-    Args:
-        before, after: the texts.
-        policy: what may happen to the content: ``same``, nothing; ``shorten``, sentences may be left out; ``expand``,
-            sentences may be added.
-        is_markdown: whether the texts are Markdown, whose code and links are left alone.
-
-    Raises:
-        InputError: a text is no string, or it or one of its sentences is too long.
-        OptionError: there is no such policy.
+    """Compare two versions of a text, see :meth:`usim.scorer.Scorer.compare_texts`.
 
     >>> comparison = compare_texts("It rained. We paid 20 euros.", "It rained. We paid 25 euros.")
     >>> comparison.verdict, [finding.text for finding in comparison.findings]
@@ -116,10 +99,7 @@ def compare_texts(before: str, after: str, *, policy: Policy = "same", is_markdo
 
 
 def parse(text: Sentence) -> Graph:
-    """Parse a text (or a list of tokens) and return its UCCA graph.
-
-    Raises:
-        InputError: something is no sentence.
+    """Parse a text (or a list of tokens) and return its UCCA graph, see :meth:`usim.scorer.Scorer.parse`.
 
     >>> parse(["Birds", "sing"]).tokens
     ('Birds', 'sing')

@@ -7,13 +7,13 @@ other address than that of the service.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
-from contextlib import ExitStack, asynccontextmanager, nullcontext
-from functools import partial, update_wrapper
-from typing import Any, Concatenate, ParamSpec, Self, TypeVar, cast
+import os
+import threading
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from functools import cache, partial, wraps
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 from usim.errors import InputError, UsimError
-from usim.http import bounded_client
 from usim.text import check_pair
 
 #: What a service answers when it has too much to do, is being stopped, or stands behind a proxy that cannot reach it.
@@ -21,6 +21,7 @@ _TRANSIENT = (408, 429, 502, 503, 504)
 _TOO_LARGE = 413
 _FIRST_PAUSE = 0.25  # seconds
 _BATCH = 32  # pairs or records of a request
+_starting = threading.Lock()
 
 Value = dict[str, Any]
 P = ParamSpec("P")
@@ -67,15 +68,17 @@ class AsyncClient:
         try:
             import httpx
             from httpx_retries import Retry
+
+            from usim.http import bounded_client
         except ImportError as e:
             raise InputError("a client needs more packages: pip install httpx httpx-retries") from e
         scheme, _, place = url.rpartition("://")
         if scheme not in ("http", "https"):
             raise InputError(f"{url!r} is no address of a service: write http://{place}")
         self._httpx = httpx
-        self.url, self.seconds, self.concurrency = url.rstrip("/"), seconds, concurrency
+        self.url, self.concurrency = url.rstrip("/"), concurrency
         self._headers = {} if key is None else {"Authorization": f"Bearer {key}"}
-        self._retry = Retry(
+        retry = Retry(
             10_000 if patience else 0,
             allowed_methods=["POST"],
             status_forcelist=_TRANSIENT,
@@ -84,15 +87,20 @@ class AsyncClient:
             max_backoff_wait=patience or 1.0,
             total_timeout=patience or None,
         )
+        self._open = partial(bounded_client, seconds, retry=retry)
         self._http: Any = None
+        self._users = 0  # blocks and calls that need the connections
 
     async def __aenter__(self) -> Self:
-        self._http = bounded_client(self._httpx, self.seconds, retry=self._retry)
+        if not self._users:
+            self._http = self._open()
+        self._users += 1
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await self._http.aclose()
-        self._http = None
+        self._users -= 1
+        if not self._users:
+            await self._http.aclose()
 
     async def score(self, pairs: Iterable[Sequence[str]], *, policy: str = "same") -> list[Value]:
         """Score pairs of a source and an output; return results as ``usim score --format jsonl`` prints them.
@@ -118,55 +126,55 @@ class AsyncClient:
 
     async def compare(self, before: str, after: str, *, policy: str = "same", markdown: bool = False) -> Value:
         """Compare two versions of a text; return what ``usim compare --format json`` prints."""
-        return await self.post(
-            "/v1/compare", {"before": before, "after": after, "policy": policy, "markdown": markdown}
-        )
+        body = {"before": before, "after": after, "policy": policy, "markdown": markdown}
+        return await self.post("/v1/compare", body)
 
     async def post(self, path: str, body: Value) -> Value:
         """Return the JSON answer of any path of the service to a JSON body."""
-        async with self._connected() as http:
-            return await self._answer(http, path, body)
+        async with self:
+            try:
+                response = await self._http.post(self.url + path, json=body, headers=self._headers)
+            except (self._httpx.RequestError, self._httpx.InvalidURL) as e:
+                message = f"the service cannot be reached ({e or type(e).__name__}): see whether it runs there"
+                raise ServiceError(message, path=self.url) from e
+        if response.is_success:
+            return dict(response.json())
+        try:
+            detail = response.json()["detail"]
+        except (ValueError, TypeError, KeyError):
+            detail = response.reason_phrase
+        error = ServiceError(f"{response.status_code}: {detail}", path=self.url)
+        error.status = response.status_code
+        raise error
 
     async def _in_batches(self, path: str, name: str, items: Sequence[Any], **settings: Any) -> list[Value]:
         places = asyncio.Semaphore(self.concurrency)
-        async with self._connected() as http:
 
-            async def results(part: Sequence[Any]) -> list[Value]:
-                try:
-                    async with places:
-                        answer = await self._answer(http, path, {name: part, **settings})
-                except ServiceError as e:
-                    if e.status != _TOO_LARGE or len(part) < 2:
-                        raise
-                    half = len(part) // 2
-                    return [*await results(part[:half]), *await results(part[half:])]
-                return list(answer["results"])
+        async def results(part: Sequence[Any]) -> list[Value]:
+            try:
+                async with places:
+                    answer = await self.post(path, {name: part, **settings})
+            except ServiceError as e:
+                if e.status != _TOO_LARGE or len(part) < 2:
+                    raise
+                half = len(part) // 2
+                return [*await results(part[:half]), *await results(part[half:])]
+            return list(answer["results"])
 
+        async with self:
             starts = range(0, len(items), _BATCH)
             parts = await asyncio.gather(*(results(items[start : start + _BATCH]) for start in starts))
         found = [result for part in parts for result in part]
         # The service counts the lines of a request from 1.
         return [{**result, "line": n} if "line" in result else result for n, result in enumerate(found, 1)]
 
-    @asynccontextmanager
-    async def _connected(self) -> AsyncIterator[Any]:
-        if self._http is not None:
-            yield self._http
-            return
-        async with bounded_client(self._httpx, self.seconds, retry=self._retry) as http:
-            yield http
 
-    async def _answer(self, http: Any, path: str, body: Value) -> Value:
-        try:
-            response = await http.post(self.url + path, json=body, headers=self._headers)
-        except (self._httpx.RequestError, self._httpx.InvalidURL) as e:
-            message = f"the service cannot be reached ({e or type(e).__name__}): see whether it runs there"
-            raise ServiceError(message, path=self.url) from e
-        if response.is_success:
-            return dict(response.json())
-        error = ServiceError(f"{response.status_code}: {_detail(response)}", path=self.url)
-        error.status = response.status_code
-        raise error
+@cache
+def _loop(process: int) -> asyncio.AbstractEventLoop:
+    """Start the event loop in which a process runs the calls of clients, in a thread."""
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, daemon=True).start()
+    return loop
 
 
 def _blocking(
@@ -174,10 +182,10 @@ def _blocking(
 ) -> Callable[Concatenate[Client, P], T]:
     """Return a method of :class:`Client` that does what one of :class:`AsyncClient` does."""
 
+    @wraps(method)
     def call(self: Client, /, *arguments: P.args, **settings: P.kwargs) -> T:
-        return self.run(partial(method, self.client, *arguments, **settings))
+        return self.run(method(self.client, *arguments, **settings))
 
-    update_wrapper(call, method)
     return call
 
 
@@ -190,26 +198,23 @@ class Client:
 
     def __init__(self, url: str = "http://127.0.0.1:8080", **settings: Any) -> None:
         self.client = AsyncClient(url, **settings)
-        self._stack = ExitStack()
-        self._portal: Any = None
 
     def __enter__(self) -> Self:
-        from anyio.from_thread import start_blocking_portal
-
-        self._portal = self._stack.enter_context(start_blocking_portal())
-        self._stack.enter_context(self._portal.wrap_async_context_manager(self.client))
+        self.run(self.client.__aenter__())
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._portal = None
-        self._stack.close()
+        self.run(self.client.__aexit__())
 
-    def run(self, call: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    def run(self, call: Coroutine[Any, Any, T]) -> T:
         """Run a call of ``client`` in an event loop of another thread, and return its result."""
-        from anyio.from_thread import start_blocking_portal
-
-        with nullcontext(self._portal) if self._portal is not None else start_blocking_portal() as portal:
-            return cast(T, portal.call(call))
+        with _starting:
+            loop = _loop(os.getpid())
+        future = asyncio.run_coroutine_threadsafe(call, loop)
+        try:
+            return future.result()
+        finally:
+            future.cancel()  # after an interrupt
 
     score = _blocking(AsyncClient.score)
     screen = _blocking(AsyncClient.screen)
@@ -223,11 +228,3 @@ def _listed(values: Iterable[Any], usage: str) -> list[Any]:
     if isinstance(values, str | Mapping):
         raise InputError(f"several are wanted, in a list: {usage}", text=str(values))
     return list(values)
-
-
-def _detail(response: Any) -> str:
-    """Return what a service says about a request that it refuses."""
-    try:
-        return str(response.json()["detail"])
-    except (ValueError, TypeError, KeyError):
-        return str(response.reason_phrase)

@@ -1,16 +1,5 @@
 """The errors that usim raises: one base class, and one class for each kind of cause.
 
-========================  ==========================================================================================
-:class:`UsimError`        base class; catch it to catch all that usim raises because of data, files and options
-:class:`OptionError`      an option that does not exist or contradicts another: a judge, a preset, thresholds
-:class:`InputError`       input that cannot be taken: a missing file, a bad encoding, what is not a pair of sentences
-:class:`FormatError`      a file or a text that is not what its format asks for
-:class:`SuggestionError`  a suggestion that does not fit its text
-:class:`ParsingError`     a parser or a judge that cannot be loaded, or an answer that is no graph of its sentence
-:class:`GraphError`       a graph that is not a UCCA graph
-:class:`AlignmentError`   an alignment that does not fit its two graphs
-========================  ==========================================================================================
-
 All of them are the user's to mend: they carry where it happened (a file, a line) and the offending text, as far as
 these are known, and print them in the form that editors understand, ``file:line: message: 'text'``. On the command line
 each of them ends the program with one such line and exit code 2. Where one record of many is wrong, it is reported as a
@@ -75,7 +64,7 @@ class GraphError(UsimError):
 
 
 class FormatError(UsimError):
-    """A file that is not what its format asks for."""
+    """A file or a text that is not what its format asks for."""
 
 
 class AlignmentError(UsimError):
@@ -83,11 +72,11 @@ class AlignmentError(UsimError):
 
 
 class ParsingError(UsimError):
-    """A parser that cannot be loaded, or an answer of a parser that is no graph of its sentence."""
+    """A parser or a judge that cannot be loaded, or an answer of a parser that is no graph of its sentence."""
 
 
 class InputError(UsimError):
-    """Input of the user that cannot be read: a missing file, a bad encoding, line counts that differ."""
+    """Input of the user that cannot be taken: a missing file, a bad encoding, what is no pair of sentences."""
 
 
 class SuggestionError(UsimError):

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING, TypedDict
 
 from usim.compare import Sentence
 from usim.errors import OptionError
@@ -22,33 +21,15 @@ from usim.registry import DEFAULT as DEFAULT_MODEL
 from usim.registry import MODELS, find_model
 from usim.text import MAX_TOKENS
 
-if TYPE_CHECKING:
-    from usim.suggestions import Inflector
-
-
-class OptionValues(TypedDict, total=False):
-    """The options of :class:`Options` by name, but for the parser and the judge."""
-
-    model: str
-    threads: int
-    keep: float | None
-    drop: float | None
-    risk: float | str
-    policy: Policy
-    ask: str | Judge | None
-    preset: str | Preset
-    tokenised: bool
-    inflect: bool
-    context: bool | None
-    in_place: bool | None
-    max_tokens: int
-
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
     """All that :class:`usim.scorer.Scorer`, :class:`usim.screen.Screen` and :class:`usim.batch.Task` can be asked for.
 
     Nothing is loaded before it is asked for, so options can be made, compared and sent to other processes at no cost.
+
+    Raises:
+        OptionError: there is no such policy.
 
     Attributes:
         model: the name of a model, for its parser and its judge (:mod:`usim.registry`).
@@ -94,6 +75,8 @@ class Options:
     max_tokens: int = MAX_TOKENS
 
     def __post_init__(self) -> None:
+        if self.policy not in POLICIES:
+            raise OptionError(f"no such policy: {self.policy!r}; there are {', '.join(POLICIES)}", option="policy")
         if self.in_place is None:  # settled here, so that it stays when the parser is loaded
             object.__setattr__(self, "in_place", self.parser is None)
 
@@ -160,35 +143,19 @@ class Options:
             raise OptionError(f"no such preset: {self.preset!r}; there are {', '.join(PRESETS)}", option="preset")
         return PRESETS[self.preset]
 
-    def load_inflector(self) -> Inflector | None:
-        """Return what inflects lemmas, or None without ``inflect``.
-
-        Raises:
-            UsimError: the package that it needs is not installed.
-        """
-        if not self.inflect:
-            return None
-        from usim.suggestions import Inflector
-
-        return Inflector()
-
-    def load_pipeline(self, *, is_screening: bool = False) -> JudgePipeline:
+    def load_pipeline(self) -> JudgePipeline:
         """Return the parser and the judge at work together; see the other methods for the errors."""
-        if self.policy not in POLICIES:
-            raise OptionError(f"no such policy: {self.policy!r}; there are {', '.join(POLICIES)}", option="policy")
         judge = self.load_judge()
         thresholds = self.thresholds_for(judge)  # what contradicts itself is refused before a parser is loaded
-        parser, preset = self.load_parser(), self.load_preset()
         return JudgePipeline(
-            parser,
+            self.load_parser(),
             judge,
             thresholds=thresholds,
-            preset=preset,
+            preset=self.load_preset(),
             policy=self.policy,
             risk=self.risk_share,
             ask=load_judge(self.ask) if isinstance(self.ask, str) else self.ask,
             reads_context=self.reads_context(),
-            in_place=is_screening and bool(self.in_place) and judge.encoder is not None,
         )
 
     def reads_context(self) -> bool:

@@ -19,16 +19,15 @@ import inspect
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from itertools import islice
-from typing import Any, Self, Unpack
+from typing import Any, Self
 
 from usim.compare import Sentence
-from usim.errors import InputError, LanguageWarning, OptionError
-from usim.judge import POLICIES, Analyser, AnalysisCache, Judge, Policy, Result, Thresholds
+from usim.errors import InputError, LanguageWarning
+from usim.judge import AnalysisCache, Judge, Policy, Result, Thresholds
 from usim.llm import ChatModel
-from usim.measures import Preset
-from usim.options import Options, OptionValues
+from usim.options import Options
 from usim.parsing import Parser
 from usim.rewrites import Best, Repair, repair, rewrite
 from usim.signature import Signature
@@ -42,8 +41,8 @@ Pair = tuple[Sentence, Sentence] | tuple[Sentence, Sentence, Context | None]
 _BATCH = 256  # pairs a batch: enough to group sentences of like length, little enough to stay responsive
 
 
-class LoadedModels:
-    """A parser and a judge that are loaded: what a scorer and a screen share. Threads may share it.
+class Scorer:
+    """Parses, scores and judges pairs of sentences. Threads may share it.
 
     Args:
         parser: a parser in place of the model's, or the name of one for :func:`usim.parsing.load`.
@@ -52,13 +51,16 @@ class LoadedModels:
         options: all of these at once, in place of the others.
         given: the other attributes of :class:`usim.options.Options`, such as ``model``, ``keep`` and ``drop``.
 
+    Attributes:
+        options: what the scorer was made from.
+        pipeline: the parser and the judge at work together.
+        sources: the analyses of the latest sources, see :class:`usim.judge.AnalysisCache`.
+
     Raises:
         ParsingError: the parser or the judge cannot be loaded.
         OptionError: an option does not exist or contradicts another.
         UsimError: a package that an option needs is not installed.
     """
-
-    _is_screening = False
 
     def __init__(
         self,
@@ -66,50 +68,35 @@ class LoadedModels:
         judge: str | Judge | None = None,
         *,
         options: Options | None = None,
-        **given: Unpack[OptionValues],
+        **given: Any,
     ) -> None:
         self.options = options or Options(parser=parser, judge=judge, **given)
-        self._inflector = self.options.load_inflector()
-        self._pipeline = self.options.load_pipeline(is_screening=self._is_screening)
+        self.pipeline = self.options.load_pipeline()
         self.sources = AnalysisCache()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Send the object to another process as its options: models by the names of their files, loaded there."""
-        return partial(type(self), options=self.options), ()
+        """Send the scorer to another process as its options: models by the names of their files, loaded there."""
+        return partial(Scorer, options=self.options), ()
 
     @property
     def parser(self) -> Parser:
         """The parser."""
-        return self._pipeline.analyser.parser
+        return self.pipeline.analyser.parser
 
     @property
     def judge(self) -> Judge:
         """The judge."""
-        return self._pipeline.judge
+        return self.pipeline.judge
 
     @property
     def thresholds(self) -> Thresholds:
         """Where verdicts change."""
-        return self._pipeline.thresholds
+        return self.pipeline.thresholds
 
     @property
-    def preset(self) -> Preset:
-        """How graphs are aligned and compared."""
-        return self._pipeline.preset
-
-    @property
-    def analyser(self) -> Analyser:
-        """What makes the analyses that the judge reads, for :func:`usim.compare.compare`."""
-        return self._pipeline.analyser
-
-    @cached_property
     def signature(self) -> Signature:
         """What the results were made with, e.g. ``usim|parser:en-1.0|…|judge:usim|keep:0.9|drop:0.6|v:1.0.0rc1``."""
-        return self._pipeline.signature
-
-
-class Scorer(LoadedModels):
-    """Parses, scores and judges pairs of sentences; see :class:`LoadedModels` for its arguments."""
+        return self.pipeline.signature
 
     def under(self, policy: Policy | None) -> Self:
         """Return this scorer with another policy, if one is given: parser, judge and caches are shared.
@@ -119,13 +106,10 @@ class Scorer(LoadedModels):
         """
         if policy is None or policy == self.options.policy:
             return self
-        if policy not in POLICIES:
-            raise OptionError(f"no such policy: {policy!r}; there are {', '.join(POLICIES)}", option="policy")
         other = copy.copy(self)
         other.options = replace(self.options, policy=policy)
-        other._pipeline = copy.copy(self._pipeline)
-        other._pipeline.policy = policy
-        other.__dict__.pop("signature", None)
+        other.pipeline = copy.copy(self.pipeline)
+        other.pipeline.policy = policy
         return other
 
     def parse(self, sentences: Sequence[Sentence], *, ids: Sequence[str] | None = None) -> list[Graph]:
@@ -179,9 +163,11 @@ class Scorer(LoadedModels):
             sentence_of = self.options.sentence_of
             sentences = [(sentence_of(source), sentence_of(output)) for source, output, *_ in block]
             contexts = [pair[2] if len(pair) == 3 else None for pair in block]
-            judged = self._pipeline.judge_pairs(sentences, contexts, cache=self.sources)
-            whole = judge_in_blocks(self._pipeline, sentences, judged, max_tokens=self.options.max_tokens)
-            yield from map(_seen, whole)
+            judged = self.pipeline.judge_pairs(sentences, contexts, cache=self.sources)
+            whole = judge_in_blocks(self.pipeline, sentences, judged)
+            for result in whole:
+                warn_of_language(result.language)
+                yield result
 
     def best(
         self,
@@ -239,7 +225,8 @@ class Scorer(LoadedModels):
 
         Args:
             before, after: the texts.
-            policy: what may happen to the content, see :class:`usim.options.Options`; by default the scorer's own.
+            policy: what may happen to the content: ``same``, nothing; ``shorten``, sentences may be left out;
+                ``expand``, sentences may be added; by default the scorer's own.
             is_markdown: whether the texts are Markdown, whose code and links are left alone.
 
         Raises:
@@ -252,7 +239,7 @@ class Scorer(LoadedModels):
         check_text(after)
         scorer = self.under(policy)
         comparison = compare_texts(
-            scorer._pipeline, before, after, is_markdown=is_markdown, max_tokens=self.options.max_tokens
+            scorer.pipeline, before, after, is_markdown=is_markdown, max_tokens=self.options.max_tokens
         )
         warn_of_language(comparison.language)
         return comparison
@@ -264,17 +251,11 @@ class Scorer(LoadedModels):
 
         A judge that reads vectors of the words gets them from the tokens of the graphs.
         """
-        texts = (
-            source_graph.text() if source is None else source,
-            output_graph.text() if output is None else output,
-        )
-        return _seen(self._pipeline.judge_graphs(source_graph, output_graph, texts))
-
-
-def _seen(result: Result) -> Result:
-    """Return a result; warn if it is about another language."""
-    warn_of_language(result.language)
-    return result
+        given = ((source, source_graph), (output, output_graph))
+        before, after = (graph.text() if text is None else text for text, graph in given)
+        result = self.pipeline.judge_graphs(source_graph, output_graph, (before, after))
+        warn_of_language(result.language)
+        return result
 
 
 def warn_of_language(language: str | None) -> None:

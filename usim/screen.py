@@ -16,20 +16,21 @@ many suggestions there are for it; the changed sentences of many records go to t
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
 from usim.compare import Reason
 from usim.errors import InputError, SuggestionError, UsimError
-from usim.judge import Judgement, LRUCache, Result, Verdict
+from usim.judge import AnalysisCache, Judge, Judgement, LRUCache, Result, Verdict
+from usim.options import Options
+from usim.parsing import Parser
 from usim.records import Line, Part, Record, bad_record
-from usim.scorer import LoadedModels, Scorer, check_text, warn_of_language
+from usim.scorer import Scorer, check_text, warn_of_language
 from usim.signature import Signature
-from usim.suggestions import Suggestion, check_span
+from usim.suggestions import Inflector, Suggestion, check_span
 from usim.text import Context, check_length, context_of, is_foreign, unseen_differences
 from usim.text.codec import values_of
 
@@ -104,7 +105,7 @@ class SuggestionResult:
         return f"<SuggestionResult {self.substitute!r}: {self.verdict}, {figures}>"
 
 
-class Screen(LoadedModels):
+class Screen:
     """Screens suggestions: puts each substitute into its text, and judges the sentence around it.
 
     With the model's own parser, a substitute of the same part of speech as its target takes its place in the graph of
@@ -113,24 +114,35 @@ class Screen(LoadedModels):
     It takes the arguments of a :class:`usim.scorer.Scorer`.
 
     Attributes:
+        scorer: the scorer with the parser and the judge.
+        sources: the analyses of the latest sources, see :class:`usim.judge.AnalysisCache`.
         remembered: earlier verdicts; none are kept unless this is set to a :class:`VerdictCache`.
     """
 
-    _is_screening = True
-    remembered: VerdictCache | None = None
+    def __init__(
+        self,
+        parser: str | Parser | None = None,
+        judge: str | Judge | None = None,
+        *,
+        options: Options | None = None,
+        **given: Any,
+    ) -> None:
+        self.scorer = Scorer(parser, judge, options=options, **given)
+        self._inflector = Inflector() if self.scorer.options.inflect else None
+        self._in_place = bool(self.scorer.options.in_place) and self.scorer.judge.encoder is not None
+        self.sources = AnalysisCache()
+        self.remembered: VerdictCache | None = None
 
-    @cached_property
-    def scorer(self) -> Scorer:
-        """A scorer with the same parser and judge."""
-        pipeline = self._pipeline
-        loaded = replace(self.options, parser=pipeline.analyser.parser, judge=pipeline.judge)
-        return Scorer(options=replace(loaded, context=pipeline.reads_context))
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Send the screen to another process as its options, as a scorer is."""
+        return partial(Screen, options=self.scorer.options), ()
 
     @cached_property
     def signature(self) -> Signature:
         """What the verdicts were made with, e.g. ``usim|parser:en-1.0|…|judge:usim|keep:0.9|drop:0.6|v:1.0.0rc1``."""
-        own = {} if self._inflector is None else {"inflect": self._inflector.name}
-        return self._pipeline.signature.extended(own)
+        graphs = {"substitutes": "in-place"} if self._in_place else {}
+        inflected = {} if self._inflector is None else {"inflect": self._inflector.name}
+        return self.scorer.signature.extended(graphs, inflected)
 
     def screen(
         self, sentence: str, start: int, end: int, substitutes: Iterable[str], *, pos: str | None = None
@@ -147,9 +159,8 @@ class Screen(LoadedModels):
             what is to be done with each, in the order given.
 
         Raises:
-            InputError: the sentence or a substitute is no text.
-            SuggestionError: the span lies outside of the text or cuts a word, or the sentence is too long
-                (:func:`usim.text.check_length`).
+            InputError: the sentence or a substitute is no text, or too long (:func:`usim.text.check_length`).
+            SuggestionError: the span lies outside of the text or cuts a word.
             ParsingError: a sentence cannot be parsed.
         """
         if isinstance(substitutes, str):
@@ -170,8 +181,8 @@ class Screen(LoadedModels):
             for each text what is to be done with its suggestions, in their order.
 
         Raises:
-            InputError: a text or a substitute is no text.
-            SuggestionError: a span does not fit its text, or a sentence is too long.
+            InputError: a text or a substitute is no text, or a sentence is too long.
+            SuggestionError: a span does not fit its text.
             ParsingError: a sentence cannot be parsed.
         """
         for _, screened in self._stream((None, self._changes(text, suggestions)) for text, suggestions in texts):
@@ -200,7 +211,7 @@ class Screen(LoadedModels):
             if len(part.text) * len(part.suggestions) > _LARGEST_RECORD:
                 raise SuggestionError("a long text with very many suggestions: give each the passage around it")
             return part, self._changes(part.text, part.suggestions)
-        except SuggestionError as problem:
+        except (InputError, SuggestionError) as problem:
             return bad_record(problem, part.id, Line(part.line, part.raw), None), []
 
     def _changes(self, text: str, suggestions: Iterable[Suggestion]) -> list[_Change]:
@@ -211,18 +222,12 @@ class Screen(LoadedModels):
             placed = suggestion.placed(text, self._inflector)
             (start, end), (new_start, new_end) = placed.around(text)
             # What stands around the sentence is the same before and after: no edit reaches beyond it.
-            context = context_of(text, start, end) if self._pipeline.reads_context else None
+            context = context_of(text, start, end) if self.scorer.pipeline.reads_context else None
             output = placed.text[new_start:new_end]
-            self._check_lengths(text[start:end], output)
+            for sentence, what in ((text[start:end], "a sentence"), (output, "a changed sentence")):
+                check_length(sentence, what, max_tokens=self.scorer.options.max_tokens)
             changes.append(_Change(suggestion.substitute, placed.text, text[start:end], output, start, context))
         return changes
-
-    def _check_lengths(self, source: str, output: str) -> None:
-        try:
-            for sentence, what in ((source, "a sentence"), (output, "a changed sentence")):
-                check_length(sentence, what, max_tokens=self.options.max_tokens)
-        except InputError as e:
-            raise SuggestionError(e.message) from e
 
     def _stream(self, items: Iterable[tuple[T, list[_Change]]]) -> Iterator[tuple[T, list[SuggestionResult]]]:
         for block in _blocks(items):
@@ -236,7 +241,10 @@ class Screen(LoadedModels):
             known = [None if self.remembered is None else self.remembered.recall(change) for change in block]
             new = [change for change, result in zip(block, known, strict=True) if result is None]
             pairs = [(change.source, change.output) for change in new]
-            judged = iter(self._pipeline.judge_pairs(pairs, [change.context for change in new], cache=self.sources))
+            contexts = [change.context for change in new]
+            judged = iter(
+                self.scorer.pipeline.judge_pairs(pairs, contexts, cache=self.sources, in_place=self._in_place)
+            )
             for change, result in zip(block, known, strict=True):
                 if result is None:
                     result = _screened(change, next(judged))
@@ -331,10 +339,9 @@ def _blocks(items: Iterable[tuple[T, list[_Change]]]) -> Iterator[list[tuple[T, 
 
 
 def ranking(suggestions: Sequence[Suggestion], screened: Sequence[SuggestionResult]) -> list[int]:
-    """Return the places of suggestions, those of each target sorted by their faithfulness, the highest first.
+    """Return the places of suggestions by target, those of each sorted by their faithfulness, the highest first.
 
-    Suggestions of equal faithfulness stay in their order. Where a record has several targets, each keeps the places
-    that its suggestions had.
+    Suggestions of equal faithfulness stay in their order.
 
     >>> def screened(faithfulness):
     ...     return SuggestionResult("", "", Judgement(faithfulness, ()), 1.0, "", "")
@@ -342,12 +349,8 @@ def ranking(suggestions: Sequence[Suggestion], screened: Sequence[SuggestionResu
     >>> ranking([Suggestion("", target) for target in targets], [screened(f) for f in (0.3, 0.9, 0.2, 0.1)])
     [1, 0, 2, 3]
     """
-    of_target: defaultdict[tuple[int, int] | None, list[int]] = defaultdict(list)
-    for place, suggestion in enumerate(suggestions):
-        of_target[suggestion.span].append(place)
-    order = list(range(len(suggestions)))
-    for places in of_target.values():
-        ranked = sorted(places, key=lambda place: -screened[place].faithfulness)
-        for place, taken in zip(places, ranked, strict=True):
-            order[place] = taken
-    return order
+    targets = list(dict.fromkeys(suggestion.span for suggestion in suggestions))
+    return sorted(
+        range(len(suggestions)),
+        key=lambda place: (targets.index(suggestions[place].span), -screened[place].faithfulness),
+    )

@@ -22,12 +22,7 @@ class Interval(NamedTuple):
     high: float
 
 
-def bootstrap_interval(
-    values: npt.ArrayLike,
-    *,
-    resamples: int = 1000,
-    seed: int = 0,
-) -> Interval:
+def bootstrap_interval(values: npt.ArrayLike, *, resamples: int = 1000, seed: int = 0) -> Interval:
     """Return the percentile bootstrap interval of the mean of a sample.
 
     Args:
@@ -47,19 +42,21 @@ def bootstrap_interval(
     value = float(sample.mean())
     if sample.size == 1:
         return Interval(value, value, value)
-    figures = np.concatenate([sample[places].mean(axis=-1) for places in _draws(sample.size, resamples, seed)])
-    return percentile_interval(value, figures)
+    return percentile_interval(value, _drawn_means(sample, resamples, seed))
 
 
-def _draws(size: int, resamples: int, seed: int) -> Iterator[npt.NDArray[np.int64]]:
-    """Yield the places of samples that are drawn again, shape (r, size).
+def _drawn_means(sample: Values, resamples: int, seed: int) -> Values:
+    """Return the means of a sample that is drawn again so many times, shape (resamples,)."""
+    rng, size = np.random.default_rng(seed), sample.size
+    drawn = (sample[rng.integers(0, size, (count, size))].mean(axis=1) for count in _blocks(size, resamples))
+    return np.concatenate([*drawn, np.empty(0)])
 
-    Blocks keep memory flat: a million values a thousand times over would be eight gigabytes at once.
-    """
-    rng = np.random.default_rng(seed)
+
+def _blocks(size: int, resamples: int) -> Iterator[int]:
+    """Yield how many samples of a size are drawn at once: a thousand of a million values would be eight gigabytes."""
     block = max(1, 2**22 // size)
     for start in range(0, resamples, block):
-        yield rng.integers(0, size, (min(block, resamples - start), size))
+        yield min(block, resamples - start)
 
 
 def percentile_interval(value: float, drawn: Values) -> Interval:
@@ -103,18 +100,11 @@ def bootstrap_sums(
     if rows.ndim != 2 or not len(rows):
         raise ValueError("a bootstrap of sums needs a table with at least one record")
     rng = np.random.default_rng(seed)
-    block = max(1, 2**22 // len(rows))
     even = np.full(len(rows), 1 / len(rows))
-    drawn = [
-        rng.multinomial(len(rows), even, size=min(block, resamples - start)) @ rows
-        for start in range(0, resamples, block)
-    ]
-    sums = np.concatenate(drawn) if drawn else np.empty((0, rows.shape[1]))
+    drawn = (rng.multinomial(len(rows), even, size=count) @ rows for count in _blocks(len(rows), resamples))
+    sums = np.concatenate([*drawn, rows[:0]])
     total = rows.sum(axis=0)[None, :]
-    intervals = []
-    for statistic in statistics:
-        intervals.append(percentile_interval(float(statistic(total)[0]), statistic(sums)))
-    return intervals
+    return [percentile_interval(float(statistic(total)[0]), statistic(sums)) for statistic in statistics]
 
 
 class PairedTest(NamedTuple):
@@ -152,8 +142,7 @@ def paired_bootstrap(
         raise ValueError("a paired test needs two samples of the same size, with at least one value")
     differences = after - before
     real = float(differences.mean())
-    drawn = [differences[places].mean(axis=1) for places in _draws(differences.size, resamples, seed)]
-    return PairedTest(real, bootstrap_p(np.concatenate(drawn), abs(real)))
+    return PairedTest(real, bootstrap_p(_drawn_means(differences, resamples, seed), abs(real)))
 
 
 def holm(p: Sequence[float]) -> list[float]:

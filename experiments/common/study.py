@@ -8,7 +8,6 @@ Figures need matplotlib (``pip install matplotlib``), which is imported only whe
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -18,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 from experiments.common.extras import extra
 from usim import __version__
 from usim.errors import InputError
-from usim.report.tables import Table, plain
+from usim.report.tables import Table
+from usim.text.codec import json_text
 from usim.text.files import written_whole
 
 if TYPE_CHECKING:
@@ -95,12 +95,12 @@ class Study:
             "title": self.title,
             "version": __version__,
             "signatures": dict(self.signatures),
-            "settings": plain(self.settings),
+            "settings": {name: each.name if isinstance(each, Path) else each for name, each in self.settings.items()},
             "tables": {t.name: {"title": t.title, "rows": t.to_dicts()} for t in self.tables},
-            "numbers": plain(self.numbers),
+            "numbers": self.numbers,
             "notes": list(self.notes),
         }
-        return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+        return json_text(content, indent=2)
 
     def write(self, folder: str | os.PathLike[str], *, figures: bool = True) -> list[Path]:
         """Write the study's files, each whole or not at all, and return their paths.

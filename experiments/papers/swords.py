@@ -9,7 +9,6 @@ What BERT-K, BERT-M and BERT-LS proposed was not published: their rows are measu
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, partial
@@ -58,13 +57,12 @@ _SEMEVAL = {
 }
 _TABLES = {"table 4": _GENERATION, "table 7": _PRECISION, "table 8": _SEMEVAL}
 _GAP = {"GAP": "gap_rat"}
-_SHUFFLES = 40
 #: Systems whose output was not published; ``python -m experiments baseline`` makes them with a model of the user's.
 _BERTS = ("BERT-K", "BERT-M", "BERT-LS")
 #: A later system (Wada, Baldwin, Matsumoto and Lau 2022, Unsupervised Lexical Substitution with Decontextualised
 #: Embeddings, COLING); its printed figures are those of its own paper.
 _WADA = "Wada et al. 2022"
-_TIES = "equal votes: the published code takes them in another order in each run (row 'HUMANS, ties shuffled')"
+_TIES = "equal votes: the published code takes them in another order in each run (docs/papers/swords.md)"
 _BERT = "the paper reranks by contextual vectors of BERT, usim by the judge"
 
 
@@ -129,40 +127,16 @@ def _people_rows(name: str, part: Part, *files: str) -> list[Row]:
     They are two systems: the substitutes that they took to be acceptable for Fa, Pa and Ra, the conceivable for others.
     """
 
-    def measure(gold: swords.Gold, other: swords.Gold, columns: Mapping[str, str]) -> dict[str, Value]:
+    def figures(columns: Mapping[str, str], *paths: Path) -> list[Figure]:
+        gold, *_, other = [swords.read_gold(path) for path in (*paths, paths[-1])]
         by = {kind: swords.Swords(gold).score(annotated(other, kind), resamples=0).figures for kind in "ac"}
-        return {
+        measured: dict[str, Value] = {
             heading: by["a" if heading[-1] == "a" or "a@" in heading else "c"][figure]
             for heading, figure in columns.items()
         }
+        return figures_of(measured, _TIES)
 
-    def figures(columns: Mapping[str, str], *paths: Path) -> list[Figure]:
-        golds = [swords.read_gold(path) for path in paths]
-        return figures_of(measure(golds[0], golds[-1], columns), _TIES)
-
-    def shuffled(*paths: Path) -> list[Figure]:
-        golds = [swords.read_gold(path) for path in paths]
-        lenient = {heading: figure for heading, figure in _GENERATION.items() if heading.startswith("lenient")}
-        drawn = [measure(golds[0], _shuffled(golds[-1], seed), lenient) for seed in range(_SHUFFLES)]
-        return [
-            Figure(f"{heading}: {which.__name__} of {_SHUFFLES}", which(values[heading] for values in drawn))
-            for heading in lenient
-            for which in (min, max)
-        ]
-
-    ties = Row(f"table 4: {name}, ties shuffled", files, shuffled, part, slow=True)
-    return [*_in_tables(name, files, figures, part), ties]
-
-
-def _shuffled(annotation: swords.Gold, seed: int) -> swords.Gold:
-    """Return an annotation with the substitutes of each target in another order."""
-    drawn = random.Random(seed)
-    shuffled = {}
-    for name, target in annotation.items():
-        items = list(target.labels.items())
-        drawn.shuffle(items)
-        shuffled[name] = target._replace(labels=dict(items))
-    return shuffled
+    return _in_tables(name, files, figures, part)
 
 
 def _humans_gap(gold: Path, other: Path) -> list[Figure]:

@@ -12,7 +12,7 @@ import numpy as np
 from experiments.common.extras import extra
 from experiments.common.printed import Figure, Row, figures_of, printed
 from experiments.papers.overlap import rank_biased_overlap
-from experiments.papers.swords_systems import member, read_coinco
+from experiments.papers.swords_systems import published_form, read_coinco
 from usim.benchmarks import swords
 from usim.text.files import read_json
 
@@ -77,11 +77,11 @@ def proposed(paths: Iterable[Path]) -> dict[str, list[Proposed]]:
     substitutes: dict[str, list[Proposed]] = {}
     for path in paths:
         shares = {name: swords.positive_shares(target) for name, target in swords.read_gold(path).items()}
-        for sid, record in member(read_json(path), "substitutes", path, "the whole file", dict).items():
-            source = member(record, "extra", path, sid, dict)
-            of = tuple(sorted(member(source, "sources", path, sid, list)))
-            target, substitute = record["target_id"], record["substitute"]
-            substitutes.setdefault(target, []).append(Proposed(substitute, of, shares[target][substitute]))
+        with published_form(path):
+            for record in read_json(path)["substitutes"].values():
+                target, substitute = record["target_id"], record["substitute"]
+                of = tuple(sorted(record["extra"]["sources"]))
+                substitutes.setdefault(target, []).append(Proposed(substitute, of, shares[target][substitute]))
     return substitutes
 
 

@@ -12,12 +12,10 @@ from __future__ import annotations
 import pickle
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
-from msgspec import Struct
-
-from usim.benchmarks.case import read_record
 from usim.benchmarks.swords import POSITIVE, THRESHOLDS, Gold, SwordsTarget, read_predictions
 from usim.errors import FormatError, InputError
 from usim.text.files import Path, fail, read_json
@@ -27,22 +25,13 @@ _ROGETS_PARTS = {"v": "VERB", "n": "NOUN", "adj": "ADJ", "adv": "ADV"}
 Substitutes = dict[str, list[tuple[str, float]]]
 
 
-def member(record: object, key: str, path: Path, name: str, kind: type | tuple[type, ...]) -> Any:
-    """Return the value of a key of a JSON record; raise a FormatError where it is not there, or of another type."""
-    if not isinstance(record, Mapping):
-        fail("an object is needed", path, name, record)
-    if key not in record:
-        fail(f"the field {key!r} is missing", path, name)
-    value = record[key]
-    if not isinstance(value, kind) or (isinstance(value, bool) and kind is int):
-        kinds = kind if isinstance(kind, tuple) else (kind,)
-        fail(f"the field {key!r} must be of type {' or '.join(_JSON[k] for k in kinds)}", path, name, value)
-    return value
-
-
-_JSON: dict[type, str] = {
-    dict: "object", list: "array", str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"
-}  # fmt: skip
+@contextmanager
+def published_form(path: Path) -> Iterator[None]:
+    """Raise a FormatError where a block finds that a file does not have the form in which it was published."""
+    try:
+        yield
+    except (AttributeError, LookupError, TypeError, ValueError) as e:
+        raise FormatError(f"not of the form in which it was published ({type(e).__name__}: {e})", path=path) from e
 
 
 def sure_shares(target: SwordsTarget) -> dict[str, float]:
@@ -80,18 +69,12 @@ def read_coinco(path: Path, gold_path: Path) -> Substitutes:
         InputError, FormatError: a file cannot be read, is not of that form, or the two have no target in common.
     """
     data = read_json(path)
-    whole = "the whole file"
-    of_token: dict[str, str] = {}
-    for name, target in member(data, "targets", path, whole, dict).items():
-        for token in member(target, "extra", path, name, list)[:1]:
-            of_token[str(member(token, "legacy_id", path, name, (str, int)))] = name
-    labels = member(data, "substitute_labels", path, whole, dict)
     votes: defaultdict[str, list[tuple[str, float]]] = defaultdict(list)
-    for sid, substitute in member(data, "substitutes", path, whole, dict).items():
-        given = member(labels, sid, path, f"labels of {sid}", list)
-        if count := sum(label in POSITIVE for label in given):
-            name = member(substitute, "target_id", path, sid, str)
-            votes[name].append((member(substitute, "substitute", path, sid, str), float(count)))
+    with published_form(path):
+        of_token = {str(own["extra"][0]["legacy_id"]): name for name, own in data["targets"].items() if own["extra"]}
+        for sid, substitute in data["substitutes"].items():
+            if count := sum(label in POSITIVE for label in data["substitute_labels"][sid]):
+                votes[substitute["target_id"]].append((substitute["substitute"], float(count)))
     substitutes = {}
     for name, (tokens, _, _) in _targets(gold_path).items():
         if tokens and tokens[0] in of_token:
@@ -130,11 +113,10 @@ def _sorted(pairs: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
 def _targets(path: Path) -> dict[str, tuple[list[str], str, str | None]]:
     """Return, for each target of SWORDS, its tokens in CoInCo, its lemma there, and its part of speech."""
     targets = {}
-    for name, target in member(read_json(path), "targets", path, "the whole file", dict).items():
-        extra = member(target, "extra", path, name, dict)
-        tokens = member(extra, "coinco_ids", path, name, list)
-        lemma = member(extra, "coinco_lemma", path, name, str)
-        targets[name] = ([str(token) for token in tokens], lemma, target.get("pos"))
+    with published_form(path):
+        for name, target in read_json(path)["targets"].items():
+            tokens = list(map(str, target["extra"]["coinco_ids"]))
+            targets[name] = (tokens, target["extra"]["coinco_lemma"], target.get("pos"))
     return targets
 
 
@@ -193,32 +175,15 @@ def read_answers(path: Path, gold: Gold) -> tuple[dict[str, list[tuple[str, floa
     Raises:
         InputError, FormatError: the file cannot be read, or is not of that form.
     """
-    predictions = {}
-    for tid, answer in read_json(path).items():
-        if isinstance(answer, dict) and "choices" in answer:
-            predictions[tid] = _completion(answer["choices"], path, tid)
-        else:
-            predictions[tid] = _clues(member(answer, "drilldown", path, tid, (dict, type(None))), path, tid)
+    with published_form(path):
+        predictions = {tid: _read_answer(answer) for tid, answer in read_json(path).items()}
     known = {tid: substitutes for tid, substitutes in predictions.items() if tid in gold}
     return known, [tid for tid in predictions if tid not in gold]
 
 
-def _completion(choices: object, path: Path, tid: str) -> list[tuple[str, float]]:
-    if not isinstance(choices, list) or not choices:
-        fail("choices must be an array of objects with a text", path, tid, choices)
-    text: str = member(choices[0], "text", path, tid, str)
-    substitutes = dict.fromkeys(s.strip() for s in text.split(",") if s.strip())
-    return [(substitute, -float(place)) for place, substitute in enumerate(substitutes)]
-
-
-def _clues(drilldown: dict[str, Any] | None, path: Path, tid: str) -> list[tuple[str, float]]:
-    if drilldown is None:
-        return []
-    items = member(drilldown, "suggestions", path, tid, list)
-    clues = [read_record(item, _Clue, path, tid) for item in items]
-    return sorted(((clue.suggestion, clue.score) for clue in clues), key=lambda pair: -pair[1])
-
-
-class _Clue(Struct):
-    suggestion: str
-    score: float
+def _read_answer(answer: dict[str, Any]) -> list[tuple[str, float]]:
+    if "choices" in answer:
+        substitutes = dict.fromkeys(s.strip() for s in answer["choices"][0]["text"].split(",") if s.strip())
+        return [(substitute, -float(place)) for place, substitute in enumerate(substitutes)]
+    clues = (answer["drilldown"] or {"suggestions": []})["suggestions"]
+    return _sorted([(clue["suggestion"], float(clue["score"])) for clue in clues])

@@ -122,21 +122,6 @@ def _readings(essay: Path, _: Path) -> list[Figure]:
     return results
 
 
-def _combinations() -> list[Figure]:
-    scores = {
-        preset: [readings.example_scores(example, preset) for example in readings.EXAMPLES.values()]
-        for preset in readings.combinations()
-    }
-    results = [Figure("readings", len(scores))]
-    for k, parsed_by in enumerate(readings.EXAMPLES):
-        own = [both[k] for both in scores.values()]
-        results.append(Figure(f"reference above corrector, {parsed_by}", sum(a > b for a, b in own)))
-        lowest = min(b for _, b in own)
-        results.append(Figure(f"lowest corrector, {parsed_by}", lowest, _OPEN, PRINTED["corrector"]))
-    right = sum(all(a > b for a, b in both) for both in scores.values())
-    return [*results, Figure("reference above corrector, both", right)]
-
-
 def _example() -> list[Figure]:
     scored = {"reference": Scorer().score(SOURCE, REFERENCE), "corrector": Scorer().score(SOURCE, CORRECTOR)}
     why = "the graphs of both are nearly those of the source"
@@ -252,7 +237,6 @@ _ROWS = [
         printed={kind: table_1.PAPER["usim"][kind][2] for kind in ("same", "different")},
     ),
     Row("readings", _ESSAYS, _readings),
-    Row("readings: all combinations", (), _combinations, slow=True),
     Row("automatic", _ESSAYS, _automatic, slow=True, judged=True, printed={"mean": 0.7}),
     Row("§4.5: example", (), _example, judged=True, printed=PRINTED),
     Row(

@@ -11,7 +11,6 @@ import statistics
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache, partial
-from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,7 +24,6 @@ from usim.errors import InputError
 from usim.judge.trained import SHIPPED, load_encoder
 from usim.measures import (
     DEFAULT,
-    LEAVES,
     PAPER,
     PAPER_PLAIN,
     REFERENCE,
@@ -117,21 +115,6 @@ READINGS: list[tuple[str, Preset, Aligner]] = [
 
 #: The worked example of §4.5, by the parser of its graphs.
 EXAMPLES = {"tupa": TUPA, "en": EMBEDDED}
-
-
-def combinations() -> Iterator[Preset]:
-    """Yield all presets without punctuation, but for the tie-break of the formula as printed: 1,620."""
-    for node, units, edges, labels, count, leaf, ties in product(
-        ("touched", "f", "exact", "f-float", "cover"),
-        ("yields", "phrases", "units"),
-        ("primary", "all", "incoming"),
-        ("equivalent", "strict", "none"),
-        ("image", "own"),
-        LEAVES,
-        ("label", "first"),
-    ):
-        settings = {"node": node, "units": units, "edges": edges, "labels": labels, "count": count, "leaf": leaf}
-        yield replace(DEFAULT, name="combination", ties=ties, **settings)
 
 
 def example_scores(example: Example, preset: Preset, aligner: Aligner = by_preset) -> tuple[float, float]:

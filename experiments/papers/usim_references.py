@@ -1,4 +1,4 @@
-"""USim beside measures that have references (section 5 of the USim paper): GLEU, GREEN, and USim with GLEU."""
+"""USim beside measures that have references (section 5 of the USim paper): GLEU, and USim with GLEU."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from experiments.common.corrections import read_corrections
-from experiments.common.printed import Figure, Row, Value, figures_of
-from experiments.common.statistics import Values
+from experiments.common.printed import Figure, Row
 from experiments.papers.usim_scores import usim_scores
 
 #: The number of sources that are measured with GLEU.
@@ -43,49 +42,6 @@ def gleu(source: str, output: str, reference: str) -> float:
         matched = (own & right).total() - (own & wrong).total()
         total += math.log(max(matched, 1) / max(len(after) + 1 - n, 1)) / 4
     return math.exp(total + min(0.0, 1 - len(wanted) / max(len(after), 1)))
-
-
-def green(sources: Sequence[str], outputs: Sequence[str], references: Sequence[Sequence[str]]) -> float:
-    """Compute the GREEN of corrected sentences by one or more lists of references, in [0, 1]; tokens between blanks.
-
-    The n-grams (n = 1, …, 4) that an output rightly deleted, inserted or kept are counted over all sentences, each with
-    its best reference; the geometric means of precision and recall over n give F2 (Koyama, Nagata, Takamura and Okazaki
-    2024, "n-gram F-score for Evaluating Grammatical Error Correction"; β as in gec-metrics).
-
-    >>> sources = ["This sentences contain gramamtical error .", "This is a sentence ."]
-    >>> green(sources, sources, [sources])
-    1.0
-    """
-    total = np.zeros((3, 4))
-    for source, output, *wanted in zip(sources, outputs, *references, strict=True):
-        total += max((_green_counts(source, output, reference) for reference in wanted), key=_green_f)
-    return _green_f(total)
-
-
-def _green_counts(source: str, output: str, reference: str) -> Values:
-    """Count right n-grams, wrong ones and missing ones, shape (3, 4)."""
-    before, after, wanted = (
-        Counter(gram for n in range(1, 5) for gram in zip(*(words[k:] for k in range(n)), strict=False))
-        for words in (source.split(), output.split(), reference.split())
-    )
-    counts = np.zeros((3, 4))
-    for gram in before | after | wanted:
-        s, o, r = before[gram], after[gram], wanted[gram]
-        right = max(s - max(o, r), 0) + max(min(o, r) - s, 0) + min(s, o, r)
-        wrong = max(min(s, r) - o, 0) + max(o - max(s, r), 0)
-        missing = max(min(s, o) - r, 0) + max(r - max(s, o), 0)
-        counts[:, len(gram) - 1] += right, wrong, missing
-    return counts
-
-
-def _green_f(counts: Values) -> float:
-    right, wrong, missing = counts
-    # As in gec-metrics, precision and recall of nothing are 1.
-    precision, recall = (
-        float(np.prod(np.divide(right, right + other, out=np.ones(4), where=right + other > 0)) ** 0.25)
-        for other in (wrong, missing)
-    )
-    return 5 * precision * recall / (4 * precision + recall) if precision + recall else 0.0
 
 
 def damaged(sentence: str, way: str, share: float, *, seed: int, words: Sequence[str]) -> str:
@@ -146,18 +102,4 @@ def _with_gleu(source: Path, *_: Path, limit: int | None = None) -> list[Figure]
     ]
 
 
-def _green(source: Path, *_: Path) -> list[Figure]:
-    """Measure GREEN of the first annotator and of the systems, by the three other references."""
-    corpus = read_corrections(source.parent, "dev")
-    people, *references = corpus.references.values()
-    values: dict[str, Value] = {
-        name: green(corpus.sources, texts, references) for name, texts in {"people": people, **corpus.systems}.items()
-    }
-    return figures_of(values, f"{len(references)} references")
-
-
-ROWS = [
-    Row("§5: with GLEU", JFLEG, _with_gleu, slow=True, judged=True, limited=True),
-    Row("later: GREEN", JFLEG, _green),
-    Row("later: CLEME 2.0", (), lambda: figures_of({"score": None}, "needs the authors' program, which is no package")),
-]
+ROWS = [Row("§5: with GLEU", JFLEG, _with_gleu, slow=True, judged=True, limited=True)]

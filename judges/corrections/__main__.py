@@ -5,7 +5,7 @@
     python -m judges.corrections --data DIR --graphs wiki=DIR --graphs ewt=DIR --wordnet DIR --fortunes DIR
                                  --words FILE FILE --out DIR
 
-Into ``--out`` go ``words.xz`` (the table of words), ``sentences.txt``, ``suggestions.jsonl``, ``model/`` and
+Into ``--out`` go ``words.npz`` (the table of words), ``sentences.txt``, ``suggestions.jsonl``, ``model/`` and
 ``record.json``: the options, the versions of the packages, and the checksums of what was read and of what was made.
 """
 
@@ -29,7 +29,6 @@ from training.recipe import add_made, named_path, record, step
 from training.sentence import Sentence
 from usim.judge.corrections.features import NAMES, Tables
 from usim.judge.corrections.model import CONTEXT_STEP, TABLES_FILE, TREES_FILE, WORDS_FILE
-from usim.judge.corrections.rivals import Rivals
 from usim.judge.corrections.spelling import Channel
 from usim.judge.corrections.words import WordTable, write_table
 from usim.text.checksums import digest_of
@@ -99,7 +98,7 @@ def _train(
     confusions = tables.confusions(misspellings())
     contexts = tables.contexts(words, ([token.text for token in sentence.tokens] for sentence in sentences))
     channel = Channel(confusions)
-    used = Tables(words, channel, Rivals(words, channel), tables.rounded(contexts))
+    used = Tables(words, channel, tables.rounded(contexts))
     trained = train.train(used, suggestions)
     folder: Path = args.out / "model"
     folder.mkdir(parents=True, exist_ok=True)

@@ -31,7 +31,6 @@ class Labelled(NamedTuple):
     Attributes:
         label: 1 if it is nearer to the clean text, else 0.
         group: the key of the clean sentence.
-        place: the number of the list that it stands in, among those of its source.
         origin: ``harper``; ``near``, ``form``, ``right``: a near word, another form of the right word, the right word;
             ``fine``: a right word "corrected"; ``whole``, ``name``, ``slip``, ``written``: see
             :mod:`judges.corrections.wholes`.
@@ -42,13 +41,12 @@ class Labelled(NamedTuple):
     target: str
     label: int
     group: str
-    place: int
     origin: str
     right: Sequence[str] = ()
 
 
 def key_of(text: str) -> str:
-    """Return the key of a sentence: what decides its place and its part."""
+    """Return the key of a sentence: what decides its order and its part."""
     return hashlib.sha1(text.encode()).hexdigest()
 
 
@@ -85,11 +83,11 @@ class Maker:
 
     def _checked(self, wrong: str, clean: str, group: str) -> Iterator[Labelled]:
         """Yield the suggestions of the grammar checker for a text."""
-        for place, lint in enumerate(self._linter.lint(wrong)):
+        for lint in self._linter.lint(wrong):
             for suggestion in list(lint.suggestions)[:5]:
                 target = self._linter.apply_suggestion(wrong, lint, suggestion)
                 if (label := _label(wrong, target, clean)) is not None:
-                    yield Labelled(wrong, target, label, group, place, "harper")
+                    yield Labelled(wrong, target, label, group, "harper")
 
     def _beside(self, wrong: str, clean: str, group: str, rng: random.Random) -> Iterator[Labelled]:
         """Yield suggestions that no checker made, for the words that are wrong and for some that are right."""
@@ -106,20 +104,18 @@ class Maker:
             options += [(rng.choice(forms), "form")] if forms and rng.random() < 0.5 else []
             options += [(meant, "right")] if meant and rng.random() < 0.4 else []
             for word, origin in options:
-                yield from self._put(wrong, clean, at, word, group, 1000 + op.src_start, origin)
+                yield from self._put(wrong, clean, at, word, group, origin)
         for k in rng.sample(range(len(places)), min(2, len(places))):
             word = a[k]
             if word in b and len(word) > 2 and self._words[word].forms and rng.random() < 0.35:
                 for other in self.near(word, 3)[:1]:
-                    yield from self._put(wrong, clean, places[k], other, group, 2000 + k, "fine")
+                    yield from self._put(wrong, clean, places[k], other, group, "fine")
 
-    def _put(
-        self, wrong: str, clean: str, at: re.Match[str], word: str, group: str, place: int, origin: str
-    ) -> Iterator[Labelled]:
+    def _put(self, wrong: str, clean: str, at: re.Match[str], word: str, group: str, origin: str) -> Iterator[Labelled]:
         word = word[:1].upper() + word[1:] if at.group()[0].isupper() else word
         target = wrong[: at.start()] + word + wrong[at.end() :]
         if (label := _label(wrong, target, clean)) is not None:
-            yield Labelled(wrong, target, label, group, place, origin)
+            yield Labelled(wrong, target, label, group, origin)
 
     def near(self, written: str, count: int) -> list[str]:
         """Return words that are written nearly like another, the more frequent first among equals."""

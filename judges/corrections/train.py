@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -40,7 +40,7 @@ class Trained(NamedTuple):
 
     Attributes:
         calibration: slope and shift of the logit.
-        figures: AUC, wrong ones dropped and first right on the suggestions for the sentences held out, by origin.
+        figures: AUC, and how many right and wrong suggestions for the sentences held out are kept, by origin.
         count: how many suggestions the trees were trained on.
     """
 
@@ -52,13 +52,7 @@ class Trained(NamedTuple):
 
 def train(tables: Tables, suggestions: Iterable[Labelled]) -> Trained:
     """Train the trees on suggestions, and calibrate them on those of the sentences held out."""
-    return train_rows(
-        [(*row, suggestion) for suggestion in suggestions for row in labelled_features(tables, suggestion)]
-    )
-
-
-def train_rows(rows: Sequence[tuple[Floats, int, Labelled]]) -> Trained:
-    """Train the trees on features with their labels, as :func:`train` does."""
+    rows = [(*row, suggestion) for suggestion in suggestions for row in labelled_features(tables, suggestion)]
     x, y = np.array([row for row, _, _ in rows]), np.array([label for _, label, _ in rows])
     held = np.array([int(suggestion.group[:8], 16) % HELD_OUT == 0 for _, _, suggestion in rows])
     origins = np.array([suggestion.origin for _, _, suggestion in rows])
@@ -72,13 +66,12 @@ def train_rows(rows: Sequence[tuple[Floats, int, Labelled]]) -> Trained:
         return Trained(trees, (1.0, 0.0), {}, count)
     shares = np.array([CALIBRATED.get(origin, 0.0) / max(1, (parts == origin).sum()) for origin in parts])
     slope, shift = platt(logits[used], labels[used].astype(float), shares[used] / shares.sum())
-    lists = [suggestion[3:5] for is_held, (_, _, suggestion) in zip(held, rows, strict=True) if is_held]
     measured: dict[str, dict[str, float]] = {}
     for origin in sorted(set(parts.tolist())):
-        of = np.flatnonzero(parts == origin)
-        if len(set(labels[of].tolist())) == 2:
-            given = slope * logits[of] + shift
-            measured[origin] = figures(given, labels[of] > 0, [lists[k] for k in of])
+        right, wrong = (slope * logits[(parts == origin) & (labels == label)] + shift for label in (1, 0))
+        if len(right) and len(wrong):
+            values = {"auc": auc(right, wrong), "right kept": (right >= 0).mean(), "wrong kept": (wrong >= 0).mean()}
+            measured[origin] = {name: round(float(value), 4) for name, value in values.items()}
     return Trained(trees, (round(slope, 5), round(shift, 5)), measured, count)
 
 
@@ -140,23 +133,3 @@ def export_trees(model: Any) -> Trees:
     types = (np.int16, np.float32, np.int32, np.int32, np.float32)
     arrays = (np.array(column, kind) for column, kind in zip(zip(*columns, strict=True), types, strict=True))
     return Trees(*arrays, np.array(root, np.int32), depth, float(np.ravel(model._baseline_prediction)[0]))
-
-
-def figures(score: npt.NDArray[Any], right: npt.NDArray[np.bool_], lists: Sequence[object]) -> dict[str, float]:
-    """Return AUC, the share of wrong ones dropped where 95 % of the right are kept, and how often the first is right.
-
-    Args:
-        lists: the list that each stands in; those with right and wrong ones count for the last figure.
-    """
-    places: dict[object, list[int]] = {}
-    for k, key in enumerate(lists):
-        places.setdefault(key, []).append(k)
-    mixed = [p for p in places.values() if len(set(right[p].tolist())) == 2]
-    values = {
-        "auc": auc(score[right], score[~right]),
-        "wrong dropped": (score[~right] < np.quantile(score[right], 0.05)).mean(),
-        "first right": np.mean([right[max(p, key=lambda k: score[k])] for p in mixed]) if mixed else np.nan,
-        "right kept": (score[right] >= 0).mean(),
-        "wrong kept": (score[~right] >= 0).mean(),
-    }
-    return {name: round(float(value), 4) for name, value in values.items()}

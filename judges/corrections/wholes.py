@@ -44,8 +44,8 @@ def written(path: Path) -> Iterator[Labelled]:
         of_source.setdefault(source, []).append((output, float(given)))
     for source, outputs in of_source.items():
         right = tuple(output for output, label in outputs if label >= _RIGHT)
-        for place, (output, label) in enumerate(outputs if right else ()):
-            yield Labelled(source, output, int(label >= _RIGHT), key_of(source), place, "written", right)
+        for output, label in outputs if right else ():
+            yield Labelled(source, output, int(label >= _RIGHT), key_of(source), "written", right)
 
 
 class Wholes:
@@ -62,9 +62,9 @@ class Wholes:
         clean = " ".join(sentence.text.split())
         wrong = self._errors.put(sentence, rng)
         if wrong != clean:
-            yield Labelled(wrong, clean, 1, group, 3000, "whole", (clean,))
+            yield Labelled(wrong, clean, 1, group, "whole", (clean,))
             if rng.random() < _SPOILT and (spoilt := self._spoil(wrong, clean, rng)):
-                yield Labelled(wrong, spoilt, 0, group, 3001, "whole", (clean,))
+                yield Labelled(wrong, spoilt, 0, group, "whole", (clean,))
 
     def _spoil(self, wrong: str, clean: str, rng: random.Random) -> str:
         """Put a word that is near a misspelling in the place of the right one; empty if there is none."""
@@ -91,7 +91,7 @@ class Wholes:
                     near = self._near(word.lower(), 3)
                     if near and rng.random() < _NAMES:
                         other = rng.choice(near)
-                        yield Labelled(clean, _put(clean, match, other), 0, group, 4000 + place, "name", (clean,))
+                        yield Labelled(clean, _put(clean, match, other), 0, group, "name", (clean,))
                 elif rng.random() < _NAMES:
                     yield from self._slipped(clean, match, misspell(word.lower(), self._known, rng), group, rng)
             elif entry is not UNKNOWN and len(word) > 3 and rng.random() < _FIRST:
@@ -102,10 +102,10 @@ class Wholes:
         if self._words[slip] is not UNKNOWN or not slip.isalpha() or slip == at.group().lower():
             return
         wrong = _put(clean, at, slip)
-        yield Labelled(wrong, clean, 1, group, 5000 + at.start(), "slip", (clean,))
+        yield Labelled(wrong, clean, 1, group, "slip", (clean,))
         others = [word for word in self._near(slip, 4) if word != at.group().lower()]
         if others and rng.random() < _SPOILT:
-            yield Labelled(wrong, _put(clean, at, others[0]), 0, group, 5000 + at.start(), "slip", (clean,))
+            yield Labelled(wrong, _put(clean, at, others[0]), 0, group, "slip", (clean,))
 
 
 def _first_slip(word: str, rng: random.Random) -> str:

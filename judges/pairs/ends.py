@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator
-from functools import partial
 
-from judges.pairs import wholes
-from judges.pairs.registry import Make, Pair, Sources, apply_edit, maker
+from judges.pairs.registry import Pair, Sources, apply_edit, maker, shuffled
 from training.sentence import Sentence
 
 #: The length of a plain sentence, in tokens.
@@ -40,17 +39,42 @@ def short(sources: Sources, rng: random.Random) -> Iterator[Pair]:
             yield Pair(*rng.sample((sentence.text, other.text), 2), 0.0, "ends.short", sentence.group)
 
 
-def _relabelled(make: Make, name: str, label: float, sources: Sources, rng: random.Random) -> Iterator[Pair]:
-    """Yield the pairs of a maker of whole sentences once more, with another label."""
-    yield from (pair._replace(kind=name, label=label) for pair in make(sources, rng))
+@maker("ends.like-length", faithful=False, weight=3.0, noise=False, alone=True)
+def like_length(sources: Sources, rng: random.Random) -> Iterator[Pair]:
+    """Pair any two sentences, of like length more often than not."""
+    pool = sorted(sources.sentences, key=lambda s: (len(s) + rng.random() * 20, s.text))
+    order = list(range(len(pool) - 1))
+    rng.shuffle(order)
+    for i in order:
+        sentence, other = pool[i], rng.choice(pool) if rng.random() < 0.3 else pool[i + 1]
+        if sentence.group != other.group:
+            yield Pair(sentence.text, other.text, 0.0, "ends.like-length", sentence.group)
 
 
-for _make, _name, _weight, _label in (
-    (wholes.unrelated, "ends.like-length", 3.0, 0.0),
-    (wholes.same_topic, "ends.same-topic", 2.0, 0.01),
-    (wholes.same_words, "ends.same-words", 1.5, 0.02),
-):
-    maker(_name, faithful=False, weight=_weight, noise=False, alone=True)(partial(_relabelled, _make, _name, _label))
+@maker("ends.same-topic", faithful=False, weight=2.0, noise=False, alone=True)
+def same_topic(sources: Sources, rng: random.Random) -> Iterator[Pair]:
+    """Pair two sentences of one document."""
+    for sentence in shuffled(sources.sentences, rng):
+        other = rng.choice(sources.by_topic[sentence.topic])
+        if sentence.topic and other.group != sentence.group:
+            yield Pair(sentence.text, other.text, 0.01, "ends.same-topic", sentence.group)
+
+
+@maker("ends.same-words", faithful=False, weight=1.5, noise=False, alone=True)
+def same_words(sources: Sources, rng: random.Random) -> Iterator[Pair]:
+    """Pair a sentence with another one that shares the most of its rarer words."""
+    index: dict[str, list[int]] = defaultdict(list)
+    for k, sentence in enumerate(sources.sentences):
+        for word in set(sentence.words):
+            if len(word) > 3:
+                index[word].append(k)
+    for sentence in shuffled(sources.sentences, rng):
+        places = (index[word] for word in sorted(set(sentence.words)) if word in index)
+        shared = Counter(k for of_word in places if 1 < len(of_word) <= 300 for k in of_word)
+        nearest = [sources.sentences[k] for k, count in shared.most_common(4) if count >= 2]
+        others = [s for s in nearest if s.group != sentence.group and s.text != sentence.text]
+        if others:
+            yield Pair(sentence.text, rng.choice(others).text, 0.02, "ends.same-words", sentence.group)
 
 
 @maker("ends.negated", faithful=False, weight=4.0, noise=False, alone=True)

@@ -11,7 +11,7 @@ import pytest
 
 from tests.batch.slow_parser import WordParser
 from tests.processes import wait_until
-from usim.batch import Progress, Task, run
+from usim.batch import Summary, Task, run
 
 WORDS = "the old man saw a new house near our river and told nobody about it".split()
 PLAIN = Task(parser=WordParser(), judge="none")
@@ -48,7 +48,7 @@ class Stopped(Exception):  # noqa: N818
 
 
 def stopped_after(number: int) -> Any:
-    def watch(progress: Progress) -> None:
+    def watch(progress: Summary) -> None:
         if progress.records + progress.errors >= number:
             raise Stopped
 

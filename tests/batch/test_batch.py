@@ -28,7 +28,7 @@ from tests.batch.common import (
     write,
 )
 from tests.batch.slow_parser import WordParser
-from usim.batch import Progress, Task, run
+from usim.batch import Summary, Task, run
 from usim.errors import FormatError, InputError, OptionError
 from usim.judge import Result
 from usim.measures import usim_score
@@ -162,7 +162,7 @@ def test_an_empty_input_is_an_empty_output(tmp_path: Path) -> None:
 
 
 def test_progress_comes_to_its_end(file: Path) -> None:
-    seen: list[Progress] = []
+    seen: list[Summary] = []
     run(file, file.with_name("out.jsonl"), PLAIN, chunk=10, watch=seen.append)
     assert [p.records for p in seen] == [0, 10, 20, 30, 40, 50, 57]
     assert seen[-1].share == 1.0
@@ -284,7 +284,7 @@ def test_a_link_stays_a_link(file: Path, tmp_path: Path) -> None:
 def test_one_job_at_a_time(file: Path) -> None:
     out = file.with_name("out.jsonl")
 
-    def watch(progress: Progress) -> None:
+    def watch(progress: Summary) -> None:
         with pytest.raises(InputError, match="another usim batch"):
             run(file, out, PLAIN)
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import gzip
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -19,10 +17,9 @@ from tests.batch.common import PLAIN, beside, check_whole, errors_of, interrupt,
 from tests.batch.job import start_job
 from tests.batch.slow_parser import WordParser
 from tests.command import usim_here
-from tests.processes import ROOT, descendants, is_running, wait_until
-from usim.batch import Progress, Task, run
+from tests.processes import descendants, is_running, wait_until
+from usim.batch import Summary, Task, run
 from usim.errors import InputError
-from usim.text.files import DEEPEST_JSON
 
 pytestmark = pytest.mark.slow
 
@@ -86,21 +83,6 @@ def test_a_file_of_the_user_is_not_taken_for_that_of_a_job(file: Path, restart: 
     assert sorted(p.name for p in file.parent.iterdir()) == [mine.name, file.name]
 
 
-# -- deep records ----------------------------------------------------------------------------------------------------
-
-
-def test_a_stated_limit_of_depth_holds_in_every_process(tmp_path: Path) -> None:
-    depths = [DEEPEST_JSON - 2, DEEPEST_JSON - 1, DEEPEST_JSON, 500, *range(970, 990), 5000]
-    path = tmp_path / "a.jsonl"
-    text = '"source": "a [[[ b", "output": "a \\" }}"'
-    path.write_text("".join(f'{{{text}, "x": {"[" * depth}1{"]" * depth}}}\n' for depth in depths))
-    run(path, tmp_path / "out.jsonl", PLAIN, jobs=2, chunk=3)
-    assert [line["line"] for line in lines(tmp_path / "out.jsonl")] == [1, 2]
-    reasons = [error["reason"] for error in lines(tmp_path / "out.jsonl.errors.jsonl")]
-    assert len(reasons) == len(depths) - 2
-    assert all(f"nested more than {DEEPEST_JSON} levels deep" in reason for reason in reasons)
-
-
 # -- the input changes -----------------------------------------------------------------------------------------------
 
 
@@ -121,7 +103,7 @@ def test_an_input_that_changes_while_the_job_runs_is_noticed(tmp_path: Path, cha
     whole, out = path.read_bytes(), tmp_path / "out.jsonl"
     changed = []
 
-    def watch(progress: Progress) -> None:
+    def watch(progress: Summary) -> None:
         if progress.records >= 40 and not changed:
             changed.append(True)
             change(path)
@@ -165,31 +147,6 @@ def test_damaged_settings_are_not_taken_for_the_same(file: Path) -> None:
 
 
 # -- bounds ----------------------------------------------------------------------------------------------------------
-
-LIMITED = """
-import resource, sys
-resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[3]), int(sys.argv[3])))
-from tests.batch.slow_parser import WordParser
-from usim.batch import Task, run
-run(sys.argv[1], sys.argv[2], Task(parser=WordParser(), judge="none"))
-# Not ru_maxrss: a process inherits that of the one it was forked from.
-print(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM:")))
-"""
-
-
-def test_a_small_file_that_unpacks_to_a_huge_line_takes_little_memory(tmp_path: Path) -> None:
-    path = tmp_path / "a.jsonl.gz"
-    with gzip.open(path, "wb", compresslevel=1) as file:
-        file.write(b'{"source": "a", "output": "a"}\n')
-        for _ in range(400):
-            file.write(b"a" * 2**20)
-    assert path.stat().st_size < 4_000_000
-    arguments = [str(path), str(tmp_path / "out.jsonl"), str(8 * 2**30)]
-    done = subprocess.run([sys.executable, "-c", LIMITED, *arguments], cwd=ROOT, capture_output=True, check=True)
-    assert int(done.stdout) < 400_000  # KiB; the line has as many
-    (error,) = lines(tmp_path / "out.jsonl.errors.jsonl")
-    assert error["reason"] == "a line of more than 16 MiB"
-    assert len(lines(tmp_path / "out.jsonl")) == 1
 
 
 @pytest.mark.parametrize(

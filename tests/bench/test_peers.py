@@ -76,6 +76,7 @@ def test_the_tables(tmp_path: Path) -> None:
     assert text.endswith("<!-- end -->\n\nEnd.\n")
 
 
+@pytest.mark.slow
 def test_a_run_that_was_cut_off_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [("He go home.", "He goes home."), ("He left.", "She stayed.")]
     scores, cost = measure("chrf", "", texts, tmp_path)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from usim.checkers import Checked, CheckerError, CheckRequest, load_checker
+from usim.checkers import Checked, CheckerError, CheckRequest
 from usim.checkers import _harper as module
 from usim.checkers._harper import HarperChecker
 from usim.errors import InputError
@@ -22,13 +22,6 @@ TEXT = "She have 3 cats, very very nice ones, and he dont likes it."
 PRINTED = "I am looking forward to hear from you."
 #: Harper's time grows with the square of the number of such symbols.
 RARE = "".join(chr(0x2200 + k % 251) for k in range(20_000))
-
-
-@pytest.fixture(scope="module")
-def harper() -> HarperChecker:
-    checker = load_checker("harper", seconds=60.0)
-    assert isinstance(checker, HarperChecker)
-    return checker
 
 
 def check(harper: HarperChecker, text: str = TEXT, **settings: Any) -> Checked:
@@ -54,17 +47,11 @@ def test_rules_are_obeyed(harper: HarperChecker) -> None:
     assert rules(harper) == every  # what was asked before has left nothing behind
 
 
-@pytest.mark.parametrize(
-    "settings",
-    [
-        {},
-        {"enabled_rules": {"a"}, "disabled_rules": {"b"}},
-        {"enabled_categories": {"a"}, "disabled_categories": {"b"}},
-    ],
-)
-def test_rules_that_contradict(harper: HarperChecker, settings: dict[str, Any]) -> None:
+@pytest.mark.parametrize("names", [{}, {"enabled_rules": {"a"}, "disabled_rules": {"b"}},
+                                   {"enabled_categories": {"a"}, "disabled_categories": {"b"}}])  # fmt: skip
+def test_rules_that_contradict(names: dict[str, Any]) -> None:
     with pytest.raises(InputError, match="enabledOnly"):
-        rules(harper, is_enabled_only=True, **settings)
+        CheckRequest.of(TEXT, is_enabled_only=True, **names)
 
 
 def test_the_dialect(harper: HarperChecker) -> None:
@@ -132,6 +119,6 @@ def test_harper_ends_when_it_is_forgotten_and_starts_again() -> None:
 
 def number_of_process(harper: HarperChecker) -> int:
     check(harper)
-    process = harper._process._process
+    process = harper._process
     assert process is not None
     return process.pid

@@ -15,7 +15,7 @@ from tests.batch.common import lines, pairs, wait_for, with_bad, write
 from tests.batch.slow_parser import WordParser
 from tests.command import USIM, usim_here
 from tests.processes import dask_cluster
-from usim.batch import Progress
+from usim.batch import Summary
 from usim.cli import cli
 from usim.cli.batch import progress_text
 from usim.ucca import write_mrp
@@ -124,9 +124,9 @@ def test_usage(line: str, message: str, tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_progress_in_a_line() -> None:
-    far = Progress(1500, 1, 500, 10.0, 0.3, 0.1)
+    far = Summary(1500, 1, 500, 10.0, 0.3)
     assert progress_text(far) == "1500 records, 1 error, 30.0 %, 100.1/s, 0:00:35 left"
-    assert progress_text(Progress(10, 0, 0, 1.0, None, 0.0)) == "10 records, 10.0/s"
+    assert progress_text(Summary(10, 0, 0, 1.0, None)) == "10 records, 10.0/s"
 
 
 def test_killed_as_a_user_would_see_it(given: Path, tmp_path: Path) -> None:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import gzip
 import json
-import os
-import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from unittest import mock
 
@@ -15,7 +12,7 @@ import pytest
 
 from tests.command import usim, usim_here
 from tests.serve.languagetool_stub import Stub
-from usim.checkers._harper import _Process
+from usim.checkers._harper import HarperChecker
 
 pytestmark = pytest.mark.model
 
@@ -27,7 +24,7 @@ TEXT = "# Notes\r\n\r\nShe have two cats.\r\nHe dont likes it.\r\n"
 @pytest.fixture(scope="module", autouse=True)
 def _one_harper() -> Iterator[None]:
     """Let the commands of this process share Harper's, which takes longer to start than to check these texts."""
-    with mock.patch("usim.checkers._harper._Process", return_value=_Process()):
+    with mock.patch("usim.checkers._harper.HarperChecker", return_value=HarperChecker(seconds=60.0)):
         yield
 
 
@@ -70,18 +67,11 @@ def test_records(file: Path, tmp_path: Path) -> None:
 def test_what_is_kept_is_applied(file: Path, tmp_path: Path) -> None:
     done = usim_here("check", file, "--fix")
     assert "She has two cats.\r\n" in done.stdout
+    assert " made\n" in done.stderr
     assert file.read_bytes() == TEXT.encode()
     output = tmp_path / "fixed.txt"
     assert usim_here("check", file, "--fix", "-o", output).stdout == ""
     assert b"# Notes\r\n\r\nShe has two cats.\r\n" in output.read_bytes()
-    os.chmod(file, 0o640)
-    link = tmp_path / "link.txt"
-    link.symlink_to(file)
-    done = usim_here("check", link, "--fix", "--in-place")
-    assert "made" in done.stderr
-    assert link.is_symlink()
-    assert file.stat().st_mode & 0o777 == 0o640
-    assert file.read_bytes() == output.read_bytes()
 
 
 def test_a_name_is_left_alone_and_an_article_fits_what_is_put_in(tmp_path: Path) -> None:
@@ -121,10 +111,7 @@ def test_files_that_cannot_be_read(file: Path, tmp_path: Path) -> None:
     assert "bad.txt:2: not UTF-8" in warnings[2]
 
 
-@pytest.mark.parametrize(
-    "options",
-    [("--in-place",), ("--fix", "--in-place", "-o", "x"), ("--fix", "--format", "json"), ("--fix", "other.txt")],
-)
+@pytest.mark.parametrize("options", [("--fix", "--format", "json"), ("--fix", "other.txt")])
 def test_wrong_usage(file: Path, options: tuple[str, ...]) -> None:
     assert usim_here("check", file, *options).returncode == 2
     assert file.read_bytes() == TEXT.encode()
@@ -215,58 +202,3 @@ def test_what_takes_too_long_is_said_and_costs_no_other(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert done.stdout == path.read_text().replace("have", "has")
     assert f"{path}:3: the paragraph takes the checker too long; it is not checked" in done.stderr
-
-
-class TestInPlace:
-    OPTIONS = ("--fix", "--in-place", *KEEP_ALL)
-
-    @pytest.fixture
-    def wrong(self, tmp_path: Path) -> Path:
-        path = tmp_path / "wrong.txt"
-        path.write_bytes(b"\xef\xbb\xbfShe have two cats.\r\n")
-        return path
-
-    def refused(self, path: Path, reason: str) -> None:
-        content = path.read_bytes()
-        done = usim_here("check", path, *self.OPTIONS)
-        assert (done.returncode, path.read_bytes()) == (2, content)
-        assert reason in done.stderr
-        assert not list(path.parent.glob("*.part"))
-
-    def test_mark_line_ends_and_permissions_stay(self, wrong: Path) -> None:
-        wrong.chmod(0o600)
-        assert usim_here("check", wrong, *self.OPTIONS).returncode == 0
-        assert wrong.read_bytes() == b"\xef\xbb\xbfShe has two cats.\r\n"
-        assert stat.S_IMODE(wrong.stat().st_mode) == 0o600
-
-    def test_what_cannot_stay_as_it_is_is_refused(self, wrong: Path, tmp_path: Path) -> None:
-        packed = tmp_path / "wrong.txt.gz"
-        packed.write_bytes(gzip.compress(wrong.read_bytes()))
-        self.refused(packed, "it is packed")
-        wrong.chmod(0o444)
-        self.refused(wrong, "it is read-only")
-
-    @pytest.mark.parametrize(
-        ("change", "left", "message"),
-        [
-            (lambda path: path.write_text("New."), ["New."], "changed while it was checked"),
-            (Path.unlink, [], "cannot be written over (No such file or directory)"),
-        ],
-        ids=["changed", "gone"],
-    )
-    def test_a_text_that_changes_meanwhile_is_kept(
-        self,
-        wrong: Path,
-        change: Callable[[Path], object],
-        left: list[str],
-        message: str,
-        monkeypatch: pytest.MonkeyPatch,
-    ) -> None:
-        from usim import checkers
-
-        fixed = checkers.fixed
-        monkeypatch.setattr(checkers, "fixed", lambda *arguments: (change(wrong), fixed(*arguments))[1])
-        done = usim_here("check", wrong, *self.OPTIONS)
-        assert done.returncode == 2
-        assert message in done.stderr
-        assert [path.read_text() for path in wrong.parent.iterdir()] == left

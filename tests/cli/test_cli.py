@@ -48,6 +48,7 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
         ("score a.src a.out --risk lax", "'lax' is not a valid float"),
         ("score a.src a.out --judge solomon", "no such judge: 'solomon'"),
         ("score a.src a.out --judge usim --keep 0.2", "drop 0.6 is above keep 0.2; the judge's own are 0.9 and 0.6"),
+        ("score graphs graphs", "graphs:1: JSON in place of a sentence a line; graphs to be scored are MRP"),
         ("score a.src longer", "longer:4: this line has no partner in a.src"),
         ("parse", "Missing argument"),
         ("parse a.src --format ucca-xml", "give it with -o OUT"),
@@ -61,6 +62,7 @@ def test_what_cannot_be_done_is_said_and_exits_with_2(
 ) -> None:
     monkeypatch.chdir(files[0].parent)
     Path("longer").write_text(OUTPUTS + "One more.\n", encoding="utf-8")
+    Path("graphs").write_text('{"id": "000001", "tokens": ["He", "left", "."]}\n')
     done = usim_here(*line.split())
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(("Usage", "Error", "usim: "))

@@ -61,13 +61,13 @@ def test_an_output_that_is_an_input_by_redirection(tmp_path: Path) -> None:
     assert b"standard output would overwrite an input" in done.stderr
 
 
-def test_what_the_encoding_of_standard_output_lacks_is_written_as_json_has_it() -> None:
+def test_standard_output_is_utf_8_whatever_the_locale() -> None:
     record = json.dumps({"sentence": "He left 😀.", "start": 3, "end": 7, "substitutes": ["→ went"]}) + "\n"
     command = [sys.executable, "-m", "usim", "screen", "-", "--judge", "usim"]
     environment = {**os.environ, "PYTHONIOENCODING": "cp1252"}
     done = subprocess.run(command, input=record.encode(), env=environment, capture_output=True, timeout=120)
     assert done.returncode == 0, done.stderr
-    suggestion = json.loads(done.stdout.decode("cp1252"))["suggestions"][0]
+    suggestion = json.loads(done.stdout.decode("utf-8"))["suggestions"][0]
     assert (suggestion["substitute"], suggestion["source"]) == ("→ went", "He left 😀.")
 
 

@@ -63,9 +63,6 @@ ALONE = [
     ("She is used to working.", "She used to work.", "construction changed is used to working > used to work"),
     ("Tea is linked to it.", "Tea causes it.", "construction changed is linked to > causes"),
     ("The boss who hired Tom left.", "The boss hired Tom, who left.", "relative changed boss > Tom"),
-    ("Sales rose here but fell there.", "Sales rose here and there.", "contrast lost but fell there >"),
-    ("Sales rose here and there.", "Sales rose here but fell there.", "contrast added > but fell there"),
-    ("Tests suggest it could help.", "Tests prove it helps.", "possibility changed suggest … could > prove"),
 ]
 
 
@@ -101,12 +98,9 @@ def test_what_is_done_is_not_what_will_be(source: str, output: str, finding: str
         ("My mother who cooks, sings.", "My mother, who cooks, sings."),
         ("The people, who live here, are kind.", "The people who live here are kind."),
         ("Students who failed must go.", "Students that failed must go."),
-        ("He was poor but seemed happy.", "He was poor and happy."),
-        ("The data suggest that it helps.", "The data show that it helps."),
         ("We are open if it rains.", "We are open when it rains."),
         ("She lives in Edimburgh.", "She lives in Edinburgh."),
         ("It opens in Febuary.", "It opens in February."),
-        ("The new one costs twice as much as the old one.", "The old one costs half as much as the new one."),
         ("It starts at 12.30 p.m. today.", "It starts at 12.30 today."),
     ],
 )

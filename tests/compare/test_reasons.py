@@ -47,7 +47,7 @@ NO_REASON = [tuple(cells[1:]) for cells in tables() if len(cells) == 3]
 
 @pytest.fixture(scope="module")
 def read() -> Read:
-    analyser = Scorer().analyser
+    analyser = Scorer().pipeline.analyser
     seen: dict[str, Analysis] = {}
 
     def analysed(source: str, target: str) -> Pair:

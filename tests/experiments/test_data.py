@@ -123,13 +123,6 @@ def test_a_file_that_is_cut_off_does_not_get_its_name(server: Server, tmp_path: 
     assert files_in(tmp_path) == ["small/file.txt"]
 
 
-def test_no_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("no_proxy", "*")
-    monkeypatch.setattr("pooch.core.time.sleep", lambda seconds: None)
-    with pytest.raises(InputError, match="cannot be fetched"):
-        fetch(DataSet("small", "x", "CC0", "http://home.example", (File("f", "http://127.0.0.1:9/f"),)), tmp_path)
-
-
 def test_another_file_under_the_name_is_not_overwritten(server: Server, tmp_path: Path) -> None:
     (tmp_path / "small").mkdir()
     (tmp_path / "small" / "file.txt").write_text("mine", encoding="utf-8")

@@ -18,7 +18,6 @@ from experiments.judges import (
     average_precision,
     calibration,
     dropped,
-    marked_words,
     read,
     right_order,
     run,
@@ -81,16 +80,6 @@ class TestFigures:
         assert (
             right_order(judged((rated(1), 0.5), (rated(0), 0.5), (rated(1), 0.5), (rated(0), 0.4)))(EVERY[:4]) == 0.75
         )
-
-    def test_words_of_reasons_against_those_that_people_marked(self) -> None:
-        pair = replace(rated(0.0, target="He saw a red car."), marks=((9, 12),))
-        reasons = [SimpleNamespace(target=(3, 4)), SimpleNamespace(target=None)]
-        graph = SimpleNamespace(tokens=("He", "saw", "a", "red", "car", "."))
-        result: Any = SimpleNamespace(judgement=SimpleNamespace(reasons=reasons), output_graph=graph)
-        # Two words are named, one is marked, and one is both; a pair without marks does not count.
-        both = Judged([pair, replace(pair, marks=None)], np.zeros(2), [result, result])
-        assert marked_words(both)(np.arange(2)) == pytest.approx(2 / 3)
-        assert math.isnan(marked_words(both)(np.array([1])))
 
     def test_identical_pairs_are_no_calibration(self) -> None:
         with_same = judged((rated(0.0), 0.25), (rated(1.0), 0.25), (rated(0.0, target="a"), 1.0))
@@ -169,6 +158,7 @@ def test_judges_get_the_same_pairs(data: Path) -> None:
 
 
 @pytest.mark.model
+@pytest.mark.slow  # the makers of pairs take their time to load
 def test_the_ends_of_the_scale(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     corpus = Path(__file__).parents[2] / "notebooks" / "data" / "annotations"
     line = ["--data", str(data), "--ucca", str(corpus), "--limit", "4", "--resamples", "5", "--judge", "usim"]

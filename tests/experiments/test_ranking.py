@@ -31,7 +31,7 @@ RANKER = by_faithfulness(Told(FAITHFUL, otherwise=0.1))
 class TestReranking:
     def test_swords(self) -> None:
         system = {"t": [("slow", 3.0), ("odd", 2.0), ("fast", 1.0)], "u": [("go", 1.0)]}
-        compared = rerank(swords.Swords(GOLD, ks=(1,)), system, RANKER, resamples=100)
+        compared = rerank(swords.Swords(GOLD), system, RANKER, resamples=100)
         assert (compared.before.figures["strict_a_p@1"], compared.after.figures["strict_a_p@1"]) == (50, 100)
         change = compared.differences["strict_a_p@1"]
         assert change.value == 50
@@ -39,7 +39,7 @@ class TestReranking:
         assert "|rank:parser=none,judge=told,keep=0.7,drop=0.5|" in compared.after.signature
         assert "rank" not in compared.before.signature
         # What is in a list stays in it.
-        compared = rerank(swords.Swords(GOLD, ks=(10,)), system, RANKER, resamples=0)
+        compared = rerank(swords.Swords(GOLD), system, RANKER, resamples=0)
         assert compared.before.figures["strict_c_r@10"] == compared.after.figures["strict_c_r@10"]
 
     def test_prolex_and_sws(self) -> None:

@@ -45,7 +45,7 @@ def by_length(score: UsimScore) -> references.JudgePairs:
             more = len(pair.target.split()) - len(pair.source.split())
             verdict = "keep" if not more else "review" if more > 0 else "drop"
             reasons = () if verdict == "keep" else (Reason("scene-added", "more"),)
-            judgements.append(Judgement(0.9 if not more else 0.2, reasons, score, {}, verdict=verdict))
+            judgements.append(Judgement(0.9 if not more else 0.2, reasons, score, verdict=verdict))
         return judgements
 
     return judge

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from experiments.texts import _f, best_cosine, gale_church, given, gold_links, read_pair, read_pairs
+from experiments.texts import _f, best_cosine, given, gold_links, read_pair, read_pairs
 from usim.errors import FormatError
 
 
@@ -38,13 +38,6 @@ def test_what_is_no_file_of_the_study_is_refused(tmp_path: Path) -> None:
     path.write_text("# a | reworded\n[before]\nB1: One.\n[links]\nB1 -> A1\n", encoding="utf-8")
     with pytest.raises(FormatError, match=r"01.txt:5: neither a link nor a drift"):
         read_pair(path)
-
-
-def test_gale_and_church_go_by_length() -> None:
-    before = ["A" * 40, "B" * 30, "C" * 35, "D" * 90]
-    after = ["a" * 41, "b" * 66, "d" * 88]
-    assert gale_church(before, after) == {(0, 0), (1, 1), (2, 1), (3, 2)}
-    assert gale_church([], ["a"]) == set()
 
 
 def test_the_best_cosine_links_in_both_directions() -> None:

@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 
 from experiments import papers
 from experiments.papers import usim as paper
-from experiments.papers import usim_readings as readings
 from experiments.papers.usim_example import EMBEDDED, TUPA, Example, graph_of
-from experiments.papers.usim_references import WAYS, damaged, green
+from experiments.papers.usim_references import WAYS, damaged
 from experiments.papers.usim_tupa import by_position, by_words, joined, read_torn
-from usim.measures import DEFAULT, PRESETS, Scores, align_graphs, usim_score
+from usim.measures import PRESETS, Scores, align_graphs, usim_score
 from usim.ucca import Graph, to_xml
 
 
@@ -50,15 +49,6 @@ class TestWorkedExample:
         lost = {score.source.text(edge.child) for edge in score.unmatched_source}
         assert lost <= {"the", "iede", "the iede", "get"}
         assert len(score.unmatched_source) / len(EMBEDDED.source.edges) < 0.2
-
-    def test_combinations_are_readings_of_their_own(self) -> None:
-        signatures = {str(preset.signature) for preset in readings.combinations()}
-        assert len(signatures) == 1620
-        assert {
-            str(DEFAULT.signature),
-            str(PRESETS["reference"].signature).replace("punct:in", "punct:out"),
-        } <= signatures
-        assert readings.example_scores(TUPA, DEFAULT) == scores(TUPA)
 
 
 def test_an_example_with_the_figures_of_figure_1() -> None:
@@ -211,36 +201,3 @@ class TestTable2:
         types = [type_ for own in paper.NEAREST.values() for type_ in own]
         assert len(types) == len(set(types))
         assert set(paper.NEAREST) <= set(paper.TABLE_2)
-
-
-def test_green_is_that_of_gec_metrics() -> None:
-    """The sentences and the figure are those of its own test, for β = 2."""
-    sources = [
-        "This sentences contain gramamtical error .", "This is a sentence .", "This is no change .",
-        "I bought a pen to write a letter to a friend .",
-    ]  # fmt: skip
-    outputs = [
-        "This sentence contains a grammatical error .",
-        "the sentence was corrected into completely different one .",
-        *sources[2:],
-    ]
-    references = [
-        [
-            "This sentence contains a gramamtical error .", "dummy sentence .", sources[2],
-            "I bought a pen to write a letter to the friend .",
-        ],
-        [
-            "These sentences contain grammatical errors .", "another dummy sentence .", sources[2],
-            "I bought a pen to write the letter to the friend .",
-        ],
-    ]  # fmt: skip
-    assert green(sources, outputs, references) == pytest.approx(0.71852523831581)
-
-
-@pytest.mark.data
-def test_people_are_above_the_systems_by_green(data: Path) -> None:
-    people, *systems = (
-        figure.measured for figure in papers.load("usim").rows["later: GREEN"].measure(data / "jfleg-dev" / "dev.src")
-    )
-    assert len(systems) == 4
-    assert people > max(systems)

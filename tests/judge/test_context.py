@@ -17,7 +17,7 @@ from usim.batch import run as run_batch
 from usim.cli import cli
 from usim.compare import Analysis
 from usim.errors import InputError
-from usim.judge import Analyser, AnalysisCache, Judgement, JudgePipeline, TokenEncoder, UsimJudge
+from usim.judge import Analyser, AnalysisCache, EncoderInput, Judgement, JudgePipeline, TokenEncoder, UsimJudge
 from usim.judge.trained import SHIPPED, load_encoder
 from usim.options import Options
 from usim.records import Record, read_suggestions
@@ -51,6 +51,11 @@ class Seeing(UsimJudge):
             faithfulness = float(np.clip(a @ b / np.linalg.norm(a) / np.linalg.norm(b), 0, 1))
             judgements.append(Judgement(faithfulness, (), judgement.usim))
         return judgements
+
+
+def in_context(encoder: TokenEncoder, tokens: tuple[str, ...], context: Context | None) -> np.ndarray:
+    (vectors,) = encoder.packed([EncoderInput(tokens, context)])
+    return vectors.unpacked()
 
 
 def vectors_of(analysis: Analysis) -> np.ndarray:
@@ -101,7 +106,7 @@ def test_a_context_of_the_wrong_type_is_an_error(sides: tuple[Any, Any]) -> None
 def test_a_context_and_a_sentence_are_read_as_one_text(reader: TokenEncoder) -> None:
     left, sentence, right = words("He sat by the river,"), words("the bank was steep,"), words("she went home")
     (whole,) = reader([left + sentence + right])
-    (within,) = reader([sentence], [Context(left, right)])
+    within = in_context(reader, sentence, Context(left, right))
     np.testing.assert_allclose(within, whole[len(left) : len(left) + len(sentence)], atol=1e-5)
 
 
@@ -110,7 +115,8 @@ def test_no_more_is_read_than_is_said(reader: TokenEncoder) -> None:
     sentence = words("It was so.")
     near = ("word",) * (CONTEXT_PIECES - 1)
     long = "incomprehensibilities"  # of several pieces
-    one, two = reader([sentence] * 2, [Context(near, near), Context(("x", long, *near), (*near, long, "x"))])
+    contexts = Context(near, near), Context(("x", long, *near), (*near, long, "x"))
+    one, two = (in_context(reader, sentence, context) for context in contexts)
     np.testing.assert_allclose(one, two, atol=1e-5)
 
 
@@ -118,7 +124,7 @@ def test_a_sentence_that_fills_the_encoder_is_read_alone(reader: TokenEncoder) -
     sentence = ("word",) * 451
     assert not reader.has_room(sentence)
     assert reader.has_room(sentence[:450])
-    np.testing.assert_array_equal(*(reader([sentence], [c])[0] for c in (None, Context(("x",), ("y",)))))
+    np.testing.assert_array_equal(*(in_context(reader, sentence, c) for c in (None, Context(("x",), ("y",)))))
 
 
 # The screen
@@ -183,9 +189,9 @@ class Counting(Analyser):
 
     analysed = 0
 
-    def analyse_graphs(self, graphs, *others):  # type: ignore[no-untyped-def]
-        self.analysed += len(graphs)
-        return super().analyse_graphs(graphs, *others)
+    def analyse_graphs(self, sentences):  # type: ignore[no-untyped-def]
+        self.analysed += len(sentences)
+        return super().analyse_graphs(sentences)
 
 
 def test_each_sentence_is_parsed_once_and_read_once_in_each_context() -> None:

@@ -16,7 +16,6 @@ from usim.judge import TrainedJudge
 from usim.judge.drift import DRIFT_FILE, OTHERS, drift_figures, pair_figures
 from usim.judge.risk import REWORDED
 from usim.judge.trained import SHIPPED
-from usim.judge.unsupported import OTHERS as OF_TOKEN
 
 QUIET = np.full(8, -8.0)
 SOURCE = "Please tell Tom that the meeting has been moved to Monday because the hall is closed."
@@ -49,12 +48,12 @@ def scorer() -> Scorer:
 @pytest.mark.model
 def test_tokens_of_both_sides_have_finite_figures(scorer: Scorer) -> None:
     judge = TrainedJudge(SHIPPED / "en-fast" / "judge")
-    source, output = scorer.analyser.analyse([SOURCE, DRIFTED])
+    source, output = scorer.pipeline.analyser.analyse([SOURCE, DRIFTED])
     (pair,) = judge.read([(source, output)])
     layers = len(pair.sides[0].best)
     for own, other in (pair.sides, pair.sides[::-1]):
         figures = drift_figures(own, other)
-        assert figures.shape == (len(own.places), layers + OF_TOKEN + OTHERS)
+        assert figures.shape == (len(own.places), layers + OTHERS)
         assert np.isfinite(figures).all()
 
 
@@ -69,7 +68,7 @@ def test_a_reworded_pair_is_judged_by_what_drifted_and_a_single_edit_is_not(scor
     without, within = TrainedJudge(folder), TrainedJudge(SHIPPED / "en-fast" / "judge")
     assert within.name.startswith(f"{without.name}+drift-")
     texts = [SOURCE, FAITHFUL, DRIFTED, SOURCE.replace("Monday", "Friday")]
-    source, *outputs = scorer.analyser.analyse(texts)
+    source, *outputs = scorer.pipeline.analyser.analyse(texts)
     pairs = [(source, output) for output in outputs]
     plain, said = without.judge(pairs), within.judge(pairs)
     assert [judgement.band in REWORDED for judgement in said] == [True, True, False]

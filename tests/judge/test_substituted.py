@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.brackets import graph_of
 from usim import Screen
 from usim.errors import GraphError
-from usim.judge import load_judge
+from usim.judge import EncoderInput, load_judge
 from usim.judge.substituted import substituted
 from usim.options import Options
 from usim.parsing import Reading, Variant, load_trunk
@@ -147,18 +147,19 @@ def test_substitutes_are_read_together_as_each_by_itself(model: str) -> None:
     """Of a word, of several pieces and of several tokens, with text around it; all other tokens keep their vectors."""
     encoder = load_judge(model).encoder
     assert encoder is not None
-    source = "She told an old story about the sea .".split()
+    source = tuple("She told an old story about the sea .".split())
     context = Context(("He", "was", "a", "sailor", "."), ())
-    others = [[*source[:3], *words.split(), *source[4:]] for words in ("ancient", "antediluvian", "time - worn")]
-    (plain,) = encoder([source], [context])
-    together = [p.unpacked() for p in encoder.packed(others, [context] * 3, [source] * 3)]
-    for tokens, vectors in zip(others, together, strict=True):
-        (alone,) = encoder.packed([tokens], [context], [source])
+    substitutes = "ancient", "antediluvian", "time - worn"
+    others = [EncoderInput((*source[:3], *words.split(), *source[4:]), context, source) for words in substitutes]
+    plain = encoder.packed([EncoderInput(source, context)])[0].unpacked()
+    together = [p.unpacked() for p in encoder.packed(others)]
+    for variant, vectors in zip(others, together, strict=True):
+        (alone,) = encoder.packed([variant])
         np.testing.assert_allclose(alone.unpacked(), vectors, atol=0.02)
         np.testing.assert_allclose(vectors[:3], plain[:3], atol=0.02)
         np.testing.assert_allclose(vectors[-5:], plain[-5:], atol=0.02)
-        (by_itself,) = encoder([tokens], [context])
-        middle = slice(3, len(tokens) - 5)
+        by_itself = encoder.packed([variant._replace(source=None)])[0].unpacked()
+        middle = slice(3, len(variant.tokens) - 5)
         cosines = [
             a @ b / np.linalg.norm(a) / np.linalg.norm(b)
             for a, b in zip(vectors[middle], by_itself[middle], strict=True)
@@ -169,7 +170,7 @@ def test_substitutes_are_read_together_as_each_by_itself(model: str) -> None:
 def test_a_change_that_does_not_stand_in_one_part_is_read_by_itself() -> None:
     encoder = load_judge("en-fast").encoder
     assert encoder is not None
-    source = "It rained . We left .".split()
-    other = "It rained ! They left .".split()
-    (vectors,), (plain,) = encoder.packed([other], None, [source]), encoder.packed([other])
-    np.testing.assert_array_equal(vectors.unpacked(), plain.unpacked())
+    source, other = "It rained . We left .", "It rained ! They left ."
+    given = EncoderInput(tuple(other.split()), source=tuple(source.split()))
+    (vectors,), (plain,) = encoder.packed([given]), encoder([given.tokens])
+    np.testing.assert_array_equal(vectors.unpacked(), plain)

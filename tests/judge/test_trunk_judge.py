@@ -14,14 +14,13 @@ from tests.support.flat import Flat
 from tests.support.trunk import Session, folder  # noqa: F401
 from usim.compare import FEATURE_SCHEMA, Analysis, feature_names
 from usim.errors import ParsingError
-from usim.judge import Analyser, TokenEncoder, TrainedJudge, reading
+from usim.judge import Analyser, EncoderInput, TokenEncoder, TrainedJudge, reading
 from usim.judge.classifier import INPUTS
 from usim.judge.grammar import SPAN
-from usim.judge.inputs import PairInputs, TokenVectors
+from usim.judge.inputs import PairInputs
+from usim.judge.reading import word_figures
 from usim.judge.similarities import NAMES, similar_layers
 from usim.judge.trained import load_encoder
-from usim.judge.unsupported import OTHERS
-from usim.judge.words import word_figures
 from usim.parsing import ReadPart, load_trunk
 from usim.text.checksums import digest_of
 
@@ -48,11 +47,11 @@ def test_tokens_get_the_layers_one_behind_the_other(encoder: TokenEncoder, folde
 
 
 def test_what_the_parser_has_read_is_not_read_again(encoder: TokenEncoder, folder: Trunk) -> None:  # noqa: F811
-    tokens = ["a", "b", "."]
+    tokens = ("a", "b", ".")
     (window,) = encoder.trunk.windows(tokens)
     part = ReadPart(window.ids, window.starts, encoder.trunk.outputs([window.ids])[0])
     before = len(read_so_far(folder))
-    (handed,) = encoder.packed([tokens], readings=[[part]])
+    (handed,) = encoder.packed([EncoderInput(tokens, parts=(part,))])
     assert len(read_so_far(folder)) == before
     (kept,) = encoder([tokens])
     assert len(read_so_far(folder)) == before
@@ -130,10 +129,6 @@ def judge_folder(folder: Trunk, monkeypatch: pytest.MonkeyPatch) -> Path:  # noq
         "deviation": [1.0] * count, "calibration": [[1.0, 0.0], [1.0, 0.5], [0.5, 0.0]],
         "thresholds": {"keep": 0.6, "drop": 0.1}, "risk": {},
         "sha256": {name: digest_of(home / name) for name in ("pair.onnx", "errors.npz")},
-        "elsewhere": {
-            "mean": [0.0] * (2 + OTHERS), "deviation": [1.0] * (2 + OTHERS), "weights": [-9.0, 0.0] + [0.0] * OTHERS,
-            "bias": 3.0, "threshold": 0.5,
-        },
     }  # fmt: skip
     (home / "settings.json").write_text(json.dumps(about))
     session = PairSession(2 * 6 + 7)
@@ -189,11 +184,11 @@ def test_a_judge_whose_graph_reads_something_else_is_refused(
 
 def test_similarities_of_several_layers(judge_folder: Path) -> None:
     judge = TrainedJudge(judge_folder)
-    before, after = (reading._all_vectors(x) for x in analyses(judge, "a b", "a c"))
+    (before, width), (after, _) = (reading._all_vectors(x) for x in analyses(judge, "a b", "a c"))
     ones = np.ones(4, np.int64)
     inputs = PairInputs(np.arange(2), np.arange(2), np.array([2, -1, 0, -1]), ones, np.ones((4, 2), np.int64), ())
-    both, soft = similar_layers(before, after, inputs)
-    last, _ = similar_layers(*(TokenVectors(x.last, x.last[:, :0]) for x in (before, after)), inputs)
+    both, soft = similar_layers(before, after, width, inputs)
+    last, _ = similar_layers(before[:, -width:], after[:, -width:], width, inputs)
     np.testing.assert_array_equal(both[len(NAMES) :], last)
     assert soft.to_output.shape == soft.of_output.shape == (2, 2)
 
@@ -217,7 +212,7 @@ def test_similarities_by_hand() -> None:
 
     same = PairInputs(np.arange(3), np.arange(3), np.array([3, 4, 5, 0, 1, 2]), np.ones(6), np.ones((6, 2)), ())
     for y, given, values in ((b, inputs, expected), (a, same, np.ones(len(NAMES)))):
-        figures, _ = similar_layers(TokenVectors(a, a[:, :0]), TokenVectors(y, y[:, :0]), given)
+        figures, _ = similar_layers(a, y, 5, given)
         np.testing.assert_allclose(figures, values, atol=1e-6)
 
 

@@ -8,28 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.command import usim_here
 from tests.support.flat import Flat
 from usim.compare import Analysis
 from usim.errors import InputError, OptionError, ParsingError, UsimError
 from usim.judge import Judgement, Thresholds, UsimJudge, load_judge
-from usim.judge.tuning import TunedJudge, Tuning, check_labels, curve
+from usim.judge.tuning import Tuning, check_labels, load_tuned
 from usim.parsing import load
 from usim.records import read_rows
 from usim.scorer import Scorer
-
-
-@given(st.lists(st.tuples(st.sampled_from([k / 10 for k in range(11)]), st.booleans()), min_size=1))
-def test_curve_counts_what_each_threshold_keeps(pairs: list[tuple[float, bool]]) -> None:
-    values, labels = [f for f, _ in pairs], [label for _, label in pairs]
-    points = curve(values, labels)
-    for point in points:
-        kept = [label for value, label in pairs if value >= point.threshold]
-        assert point.kept == pytest.approx(len(kept) / len(pairs))
-        assert point.kept_wrong == pytest.approx(kept.count(False) / len(kept))
 
 
 def test_too_few_pairs_or_one_label() -> None:
@@ -80,12 +68,13 @@ class Silent(UsimJudge):
     """A judge that does not know."""
 
     def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
-        return [replace(judgement, parts={"answered": 0.0}) for judgement in super().judge(pairs)]
+        return [replace(judgement, is_answered=False) for judgement in super().judge(pairs)]
 
 
-def test_a_pair_without_an_answer_is_left_to_review_by_a_tuned_judge_as_well() -> None:
-    tuning = Tuning("usim", "usim", Thresholds(0.5, 0.2))
-    for judge in (Silent(), TunedJudge(Silent(), tuning)):
+def test_a_pair_without_an_answer_is_left_to_review_by_a_tuned_judge_as_well(tmp_path: Path) -> None:
+    path = tmp_path / "t.json"
+    path.write_text(json.dumps(Tuning("usim", "usim", Thresholds(0.5, 0.2)).to_dict()))
+    for judge in (Silent(), load_tuned(path, lambda name: Silent())):
         scorer = Scorer(Flat(), judge=judge)
         judgement = scorer.score(*PAIRS[0]).judgement
         assert (judgement.verdict, judgement.faithfulness) == ("review", scorer.thresholds.middle)
@@ -97,7 +86,7 @@ def test_a_tuned_judge(tmp_path: Path) -> None:
     path.write_text(json.dumps(tuning.to_dict()))
     assert Tuning.read(path) == tuning
     judge = load_judge(str(path))
-    assert isinstance(judge, TunedJudge)
+    assert judge.name == f"usim+tuned:{tuning.digest}"
     plain, tuned = (Scorer(Flat(), judge=each) for each in (UsimJudge(), judge))
     for pair in PAIRS[:4]:
         before, after = plain.score(*pair), tuned.score(*pair)

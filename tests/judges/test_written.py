@@ -31,7 +31,6 @@ def test_written_pairs(tmp_path: Path) -> None:
         ("It is a big house.", "It is an old house.", 0.1),
     ]
     assert (pairs[1].before, pairs[1].kind, pairs[5].key) == ("A river.", IN_TEXT, "It is a big house.")
-    assert pairs[4].marks == ((3, 7),)
 
 
 def test_the_pairs_that_are_learned_from_are_not_those_that_measure() -> None:

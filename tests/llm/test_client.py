@@ -14,13 +14,11 @@ import pytest
 
 from tests.llm.server import (
     ENDLESS,
-    SLOW,
     FaultError,
     Request,
     completion,
     fault,
     in_turn,
-    packed,
     serving,
     without_end,
 )
@@ -54,9 +52,7 @@ def test_answers_come_in_order_and_are_counted() -> None:
         request = server.requests[0]
         assert (request["model"], request["temperature"], request["max_tokens"]) == ("m", 0, 7)
         assert server.keys[0] == f"Bearer {KEY}"
-    usage = model.usage
-    assert (usage.requests, usage.cached, usage.tokens_in, usage.tokens_out) == (20, 0, 200, 40)
-    assert usage.text() == "20 requests, 0 answers from the cache, 200 tokens in, 40 tokens out"
+    assert model.usage.text() == "20 requests, 0 answers from the cache, 200 tokens in, 40 tokens out"
 
 
 @pytest.mark.parametrize("status", [429, 500, 503])
@@ -93,12 +89,10 @@ def test_a_fault_is_one_line_without_the_key(answer: FaultError, said: str) -> N
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        (SLOW, r"no answer within 0\.5 s"),
         (without_end(b"HTTP/1.0 200 OK\r\nX-Slow: ", b" ", 0.02), r"no answer within 0\.5 s"),
         (ENDLESS, "the answer has more than 20000000 bytes"),
-        (packed, "the answer is packed"),
     ],
-    ids=["slow body", "slow head", "endless", "packed"],
+    ids=["slow head", "endless"],
 )
 def test_an_answer_comes_within_a_time_and_a_size(answer: Any, said: str) -> None:
     with serving(echo) as server:

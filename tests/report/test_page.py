@@ -15,10 +15,10 @@ import pytest
 from tests.command import usim_here
 from tests.support.flat import Flat, scorer_of
 from usim.compare import KINDS
-from usim.errors import InputError
-from usim.judge import Judgement, Result, unsupported
+from usim.errors import FormatError, InputError
+from usim.judge import Judgement, Result
 from usim.judge.corrections import _judge as corrections
-from usim.records.results import BadLine, Unscored
+from usim.records.results import Unscored
 from usim.report import read_results, report_html
 from usim.report.page import Collection
 from usim.report.values import explanation_record, score_record
@@ -99,9 +99,9 @@ def test_bad_lines_are_named(tmp_path: Path, line: object, message: str) -> None
     path = write(tmp_path / "r.jsonl", [records()[0], line])
     good, bad = read_results(path)
     assert isinstance(good, Result)
-    assert isinstance(bad, BadLine)
-    assert message in str(bad.error)
-    assert str(bad.error).startswith(f"{path}:2: ")
+    assert isinstance(bad, FormatError)
+    assert message in str(bad)
+    assert str(bad).startswith(f"{path}:2: ")
 
 
 def test_what_could_not_be_scored_is_counted(tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def test_the_page_is_whole_and_safe(tmp_path: Path) -> None:
 
 
 def test_every_kind_of_reason_is_described(tmp_path: Path) -> None:
-    kinds = [*KINDS, unsupported.KIND, corrections.KIND]
+    kinds = [*KINDS, corrections.KIND]
     reasons = [{"kind": kind, "text": "t", "weight": 0.5} for kind in kinds]
     page = report_html(read_results(write(tmp_path / "r.jsonl", [{**records()[0], "reasons": reasons}])))
     about = json.loads(page.split('id="about">')[1].split("</script>")[0])
@@ -150,6 +150,7 @@ def test_the_command(tmp_path: Path) -> None:
     done = usim_here("report", empty, "-o", tmp_path / "none.html")
     assert (done.returncode, (tmp_path / "none.html").exists()) == (2, False)
     assert "there are no results" in done.stderr
+    assert "JSON lines of one system (--format jsonl)" in done.stderr
     assert usim_here("report", path, "-o", path).returncode == 2
     assert usim_here("report", tmp_path / "missing", "-o", tmp_path / "x").returncode == 2
     assert sorted(file.name for file in tmp_path.iterdir()) == ["none.jsonl", "r.html", "r.jsonl"]

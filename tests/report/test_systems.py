@@ -6,6 +6,7 @@ import csv
 import json
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,7 +17,6 @@ import pytest
 from tests.command import usim_here
 from tests.support.flat import scorer_of
 from usim.errors import UsimError
-from usim.judge import Judgement, Result
 from usim.report.errant import load_errant
 from usim.report.systems import Systems
 from usim.stats import bootstrap_p, holm, paired_bootstrap
@@ -29,13 +29,18 @@ SYSTEMS = {
 ARGUMENTS = ("--judge", "usim")
 
 
+def compare(outputs: dict[str, list[str]], parts: Sequence[Sequence[Sequence[str]]] = ((), (), ())) -> Systems:
+    """Return systems with the outputs of each for the three sources, and the parts that these count in."""
+    scorer = scorer_of()
+    systems = Systems(list(outputs), scorer.signature, by="domain" if any(parts) else "")
+    for line, (source, of_systems) in enumerate(zip(SOURCES, parts, strict=True)):
+        systems.add(line + 1, [scorer.score(source, texts[line]) for texts in outputs.values()], of_systems)
+    return systems
+
+
 @pytest.fixture
 def systems() -> Systems:
-    scorer = scorer_of()
-    compared = Systems(list(SYSTEMS), scorer.signature)
-    for line, source in enumerate(SOURCES, start=1):
-        compared.add(line, [scorer.score(source, outputs[line - 1]) for outputs in SYSTEMS.values()])
-    return compared
+    return compare(SYSTEMS)
 
 
 def test_a_comparison(systems: Systems) -> None:
@@ -61,27 +66,8 @@ def test_a_comparison(systems: Systems) -> None:
     assert re.search(r"^USim +poor +good +-\..*\] +0 +\d", text, re.M)
 
 
-def test_usim_and_the_judge_disagree_on_the_order() -> None:
-    def compared(*figures: tuple[float, float]) -> Systems:
-        given = [Result("He left.", "He left.", usim, Judgement(said, ())) for usim, said in figures]
-        systems = Systems(["same", "changed"], scorer_of().signature)
-        systems.add(1, given)
-        return systems
-
-    line = (
-        "USim compares structure alone, and puts changed above same; by the judge's faithfulness it is the other way "
-        "round"
-    )
-    assert line in list(compared((0.5, 0.9), (0.9, 0.5)).text())
-    assert compared((0.5, 0.5), (0.9, 0.9)).disagreement() == ""
-
-
 def test_parts_of_the_sentences_have_figures_of_their_own() -> None:
-    scorer = scorer_of()
-    compared = Systems(list(SYSTEMS), scorer.signature, by="domain")
-    for line, (source, domain) in enumerate(zip(SOURCES, ("news", "mail", "news"), strict=True), start=1):
-        results = [scorer.score(source, outputs[line - 1]) for outputs in SYSTEMS.values()]
-        compared.add(line, results, [(domain,), (domain, "poor alone")])
+    compared = compare(SYSTEMS, [[(domain,), (domain, "poor alone")] for domain in ("news", "mail", "news")])
     table = compared.parts()
     assert [row[:3] for row in table.rows] == [
         ("poor alone", "poor", 3), ("news", "good", 2), ("news", "poor", 2), ("mail", "good", 1), ("mail", "poor", 1)
@@ -148,11 +134,8 @@ def test_types_by_errant(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_all_pairs_are_compared_with_holms_correction() -> None:
-    scorer = scorer_of()
     outputs = {**SYSTEMS, "bad": ["Cats.", "She.", "They."]}
-    compared = Systems(list(outputs), scorer.signature)
-    for line, source in enumerate(SOURCES, start=1):
-        compared.add(line, [scorer.score(source, texts[line - 1]) for texts in outputs.values()])
+    compared = compare(outputs)
     pairs = [pair for pair in compared.pairs if pair["figure"] == "usim"]
     assert [(pair["a"], pair["b"]) for pair in pairs] == [("good", "poor"), ("good", "bad"), ("poor", "bad")]
     assert [pair["p_holm"] for pair in pairs] == holm([pair["p"] for pair in pairs])
@@ -207,10 +190,6 @@ def test_files_of_several_systems(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         assert score(f"{name} --columns source,good,poor")["systems"] == summary["systems"]
     done = usim_here("score", "source", "good", "poor", *ARGUMENTS, "--fail-under-faithfulness", "0.99")
     assert (done.returncode, "is below 0.99" in done.stderr) == (1, True)
-    Path("short").write_text("x\n")
-    done = usim_here("score", "source", "good", "poor", "short", *ARGUMENTS)
-    assert done.returncode == 2
-    assert "source:2: this line has no partner in short" in done.stderr
 
 
 def test_a_plot_is_checked_before_anything_is_scored(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

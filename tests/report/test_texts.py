@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 from usim.compare import Reason
+from usim.judge import Verdict
 from usim.report import comparison_html
 from usim.report.texts import comparison_text
 from usim.report.texts_page import comparison_rows
-from usim.texts import TextBlock, TextComparison, TextFinding, cut_text
+from usim.texts import TextBlock, TextComparison, cut_text
 
 pytest.importorskip("jinja2", reason="pages need jinja2")
 
@@ -19,33 +21,31 @@ BEFORE = "It <rained>. We paid 20 euros. Nobody came. The end."
 AFTER = "It <rained>. We paid 25 euros. The end. A cat slept\x1b[2J."
 
 
-def block(before: str, after: str, verdict: str = "keep", **more: object) -> TextBlock:
-    at = [text.find(part) if part else 0 for text, part in ((BEFORE, before), (AFTER, after))]
+def block(before: str, after: str, verdict: Verdict = "keep", text: str = "", **more: Any) -> TextBlock:
+    """Return a block of parts of both texts; with a text, there is a reason for its verdict."""
+    at = [whole.find(part) if part else 0 for whole, part in ((BEFORE, before), (AFTER, after))]
     spans = [(start, start + len(part)) for start, part in zip(at, (before, after), strict=True)]
     own = [(span,) if part else () for span, part in zip(spans, (before, after), strict=True)]
-    values = {"is_same": before == after, "is_moved": False, "faithfulness": 1.0 if verdict == "keep" else 0.1,
-              "reasons": (), "supported": 1.0, "covered": 1.0} | more  # fmt: skip
-    return TextBlock(*own, *spans, verdict=verdict, **values)  # type: ignore[arg-type]
+    reasons = (Reason("number", text, source_spans=more.pop("old", ()), target_spans=more.pop("new", ())),) * bool(text)
+    faithfulness = 1.0 if verdict == "keep" else 0.1
+    is_same = before == after
+    return TextBlock(*own, *spans, is_same=is_same, verdict=verdict, faithfulness=faithfulness, reasons=reasons, **more)
+
+
+def compared(*blocks: TextBlock) -> TextComparison:
+    return TextComparison(BEFORE, AFTER, blocks, "same")
 
 
 @pytest.fixture
 def comparison() -> TextComparison:
-    reason = Reason("number", "The number changed", source_spans=((21, 23),), target_spans=((21, 23),))
-    blocks = (
+    return compared(
         block("It <rained>.", "It <rained>."),
-        block("We paid 20 euros.", "We paid 25 euros.", "drop", reasons=(reason,)),
-        block("Nobody came.", "", "review"),
+        block("We paid 20 euros.", "We paid 25 euros.", "drop", "The number changed: “20” became “25”",
+              old=((21, 23),), new=((21, 23),)),
+        block("Nobody came.", "", "review", "The sentence “Nobody came.” is left out"),
         block("The end.", "The end.", is_moved=True),
-        block("", "A cat slept\x1b[2J.", "drop"),
-    )
-    findings = (
-        TextFinding("number", "The number changed: “20” became “25”", "drop", 1, ((21, 23),), ((21, 23),)),
-        TextFinding(
-            "left-out", "The sentence “Nobody came.” is left out", "review", 2, (blocks[2].before_span,), ((0, 0),)
-        ),
-        TextFinding("added", "The sentence “A cat …” is added", "drop", 4, ((0, 0),), (blocks[4].after_span,)),
-    )
-    return TextComparison(BEFORE, AFTER, blocks, findings, "same")
+        block("", "A cat slept\x1b[2J.", "drop", "The sentence “A cat …” is added"),
+    )  # fmt: skip
 
 
 def test_a_terminal_shows_what_matters(comparison: TextComparison) -> None:
@@ -62,9 +62,8 @@ def test_a_terminal_shows_what_matters(comparison: TextComparison) -> None:
 @pytest.fixture
 def doubtful() -> TextComparison:
     """Nothing was found, but of a block usim cannot tell."""
-    blocks = (block("It <rained>.", "It <rained>."), block("We paid 20 euros.", "We paid 25 euros.", "review"))
-    doubt = TextFinding("reworded", "usim cannot tell", "review", 1, (blocks[1].before_span,), (blocks[1].after_span,))
-    return TextComparison(BEFORE, AFTER, blocks, (), "same", (doubt,))
+    doubt = block("We paid 20 euros.", "We paid 25 euros.", "review", "usim cannot tell", is_doubtful=True)
+    return compared(block("It <rained>.", "It <rained>."), doubt)
 
 
 def test_what_is_in_doubt_is_folded_unless_it_is_asked_for(doubtful: TextComparison) -> None:
@@ -110,17 +109,17 @@ def test_the_page_has_both_texts_with_the_places_marked(comparison: TextComparis
 def test_a_block_shows_the_paragraphs_of_its_text(text: str, expected: list[str]) -> None:
     passages = tuple((passage.start, passage.end) for passage in cut_text(text).passages)
     span = (0, len(text))
-    merged = TextBlock(passages, passages, span, span, True, False, "keep", 1.0, (), 1.0, 1.0)
-    rows = comparison_rows(TextComparison(text, text, (merged,), (), "same"))
+    merged = TextBlock(passages, passages, span, span, is_same=True)
+    rows = comparison_rows(TextComparison(text, text, (merged,), "same"))
     assert re.findall(r'<p lang="en"[^>]*>(.*?)</p>', rows) == 2 * expected
 
 
 def test_a_page_without_findings_has_nothing_to_walk(comparison: TextComparison) -> None:
-    rows = comparison_rows(TextComparison("a", "a", (), (), "same"))
+    rows = comparison_rows(TextComparison("a", "a", (), "same"))
     assert "No findings." in rows
     assert "button" not in rows
 
 
 def test_a_page_warns_of_other_languages() -> None:
-    assert "seems not to be English (de)" in comparison_rows(TextComparison("a", "a", (), (), "same", language="de"))
-    assert "English" not in comparison_rows(TextComparison("a", "a", (), (), "same", language="en"))
+    assert "seems not to be English (de)" in comparison_rows(TextComparison("a", "a", (), "same", language="de"))
+    assert "English" not in comparison_rows(TextComparison("a", "a", (), "same", language="en"))

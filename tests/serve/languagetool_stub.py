@@ -14,6 +14,13 @@ LANGUAGES = [
     {"name": "German (Germany)", "code": "de", "longCode": "de-DE"},
 ]
 
+RULE = {
+    "id": "MORFOLOGIK_RULE_EN_US",
+    "description": "Possible spelling mistake",
+    "issueType": "misspelling",
+    "urls": [{"value": "https://languagetool.example/rule"}],
+    "category": {"id": "TYPOS", "name": "Possible Typo"},
+}
 SOFTWARE = {"name": "LanguageTool", "version": "6.5"}
 
 
@@ -26,40 +33,23 @@ def answer(form: dict[str, str]) -> dict[str, Any]:
         sent = part.get("text", part.get("markup", ""))
         for mistake in re.finditer(r"\btset\b", part.get("text", "")):
             before = sent[: mistake.start()]
-            matches.append(
-                {
-                    "message": "Possible spelling mistake found.",
-                    "shortMessage": "Spelling mistake",
-                    "replacements": [{"value": "set"}, {"value": "test", "shortDescription": "an examination"}],
-                    "offset": place + len(before.encode("utf-16-le")) // 2,
-                    "length": 4,
-                    "context": {"text": sent, "offset": mistake.start(), "length": 4},
-                    "sentence": sent,
-                    "type": {"typeName": "UnknownWord"},
-                    "rule": {
-                        "id": "MORFOLOGIK_RULE_EN_US",
-                        "description": "Possible spelling mistake",
-                        "issueType": "misspelling",
-                        "urls": [{"value": "https://languagetool.example/rule"}],
-                        "category": {"id": "TYPOS", "name": "Possible Typo"},
-                        "isPremium": False,
-                    },
-                    "ignoreForIncompleteSentence": False,
-                    "contextForSureMatch": 0,
-                }
-            )
+            match = {
+                "message": "Possible spelling mistake found.",
+                "shortMessage": "Spelling mistake",
+                "replacements": [{"value": "set"}, {"value": "test", "shortDescription": "an examination"}],
+                "offset": place + len(before.encode("utf-16-le")) // 2,
+                "length": 4,
+                "context": {"text": sent, "offset": mistake.start(), "length": 4},
+                "sentence": sent,
+                "type": {"typeName": "UnknownWord"},
+                "rule": RULE,
+            }
+            matches.append(match)
         place += len(sent.encode("utf-16-le")) // 2
     is_german = form["language"] == "de-DE"
     language = {"name": "German", "code": "de-DE"} if is_german else {"name": "English (US)", "code": "en-US"}
     return {
-        "software": SOFTWARE
-        | {
-            "buildDate": "2024-09-27 11:28:27 +0200",
-            "apiVersion": 1,
-            "premium": False,
-            "premiumHint": "",
-            "status": "",
-        },
+        "software": SOFTWARE | {"buildDate": "2024-09-27 11:28:27 +0200", "apiVersion": 1, "premium": False},
         "warnings": {"incompleteResults": False},
         "language": {**language, "detectedLanguage": {**language, "confidence": 0.99, "source": "ngram"}},
         "matches": matches,

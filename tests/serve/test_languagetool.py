@@ -79,14 +79,17 @@ def test_verdicts_are_counted(quick: Client) -> None:
     assert "usim_checker_seconds_count" in quick("/metrics").text
 
 
-def test_languages(quick: Client) -> None:
-    assert "en-GB" in {each["longCode"] for each in quick("/v2/languages").json()}
-    jsonschema.validate(quick("/v2/languages").json(), LANGUAGES)
-
-
 def test_what_clients_ask_before_a_check(quick: Client) -> None:
+    languages = quick("/v2/languages").json()
+    jsonschema.validate(languages, LANGUAGES)
+    assert "en-GB" in {each["longCode"] for each in languages}
     assert quick("/v2/healthcheck").text == "OK"
     assert check(quick, text=TEXT)["software"]["name"] == "Harper"
+
+
+def test_a_text_may_stand_in_the_address(quick: Client) -> None:
+    address = f"/v2/check?{urlencode({'language': 'en-US', 'text': TEXT})}"
+    assert quick(address).json() == quick(address, b"").json() == check(quick, text=TEXT)
 
 
 def test_a_wrong_request(quick: Client) -> None:

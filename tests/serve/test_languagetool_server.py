@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -112,12 +111,3 @@ def test_what_is_no_address(address: str) -> None:
     assert done.returncode == 2
     assert "http://localhost:8081" in done.stderr
     assert "--languagetool" in usim_here("serve", "--harper", "--languagetool", "http://localhost:1").stderr
-
-
-def test_a_broken_checker_ends_the_service_at_its_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("harper")
-    (tmp_path / "broken.py").write_text("raise SystemExit(1)")
-    monkeypatch.setattr("usim.checkers._harper._PROGRAM", tmp_path / "broken.py")
-    done = usim_here("serve", "--harper", "--model", "en-fast", "--judge", "usim")
-    assert done.returncode == 2
-    assert "Harper cannot be started" in done.stderr

@@ -19,7 +19,6 @@ from usim.text.files import (
     read_csv,
     read_json,
     read_text,
-    replace_content,
     split_lines,
     written_whole,
 )
@@ -152,12 +151,3 @@ class TestWriting:
         with written_whole("/dev/null") as file:
             file.write("text")
         assert not os.path.isfile("/dev/null")
-
-
-def test_a_packed_file_whose_name_does_not_say_so_is_named_as_such(tmp_path: Path) -> None:
-    path = tmp_path / "notes.txt"
-    packed = gzip.compress(b"He left.\n")
-    path.write_bytes(packed)
-    with pytest.raises(InputError, match="it is packed"):
-        replace_content(path, b"He left.\n", b"He went.\n")
-    assert path.read_bytes() == packed

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import usim
-from tests.texts.paragraphs import PARAGRAPHS
+from tests.texts.paragraphs import CHANGES, FAITHFUL, PARAGRAPHS
 from usim.errors import InputError, OptionError
 from usim.judge import UsimJudge
 from usim.report import comparison_html
@@ -17,21 +17,6 @@ from usim.scorer import Scorer
 from usim.texts import MAX_CHARACTERS, TextComparison
 
 pytestmark = pytest.mark.model
-
-FAITHFUL = [
-    ("We met at the station early in the morning.", "Early in the morning we met at the station."),
-    ("The train was late, so we had coffee.", "Because the train was late, we drank coffee."),
-    ("Everybody was tired after the long trip.", "After the long journey everyone was tired."),
-    ("Children like to play there.", "Kids enjoy playing there."),
-    ("We bought some fruit at the market.", "At the market we bought fruit."),
-    ("In the evening we walked along the river.", "We took a walk along the river in the evening."),
-]
-CHANGED = [
-    ("We paid 20 euros for the tickets.", "We paid 25 euros for the tickets."),
-    ("The museum was not open on Monday.", "The museum was open on Monday."),
-    ("Peter paid for Anna.", "Anna paid for Peter."),
-    ("We will go to the lake if Tom comes.", "We will go to the lake."),
-]
 
 
 @pytest.fixture(scope="module")
@@ -47,9 +32,9 @@ def around(pair: tuple[str, str], count: int) -> tuple[str, str]:
 
 
 def test_a_pair_is_as_faithful_as_its_worst_block_and_reasons_stand_in_the_whole(scorer: Scorer) -> None:
-    before, after = around(CHANGED[0], 4)
+    before, after = around(CHANGES[0][1:3], 4)
     result = scorer.score(before, after)
-    blocks = list(scorer.score_pairs([*FAITHFUL[:2], CHANGED[0], *FAITHFUL[2:4]]))
+    blocks = list(scorer.score_pairs([*FAITHFUL[:2], CHANGES[0][1:3], *FAITHFUL[2:4]]))
     assert result.judgement.faithfulness == min(block.judgement.faithfulness for block in blocks)
     number = next(reason for reason in result.judgement.reasons if reason.kind == "number")
     assert [before[slice(*span)] for span in number.source_spans] == ["20", "euros"]
@@ -63,10 +48,8 @@ def test_what_is_left_out_or_invented_is_named(scorer: Scorer) -> None:
     lost = scorer.score(before + " The depot in Leeds burnt down.", after).judgement
     added = scorer.score(before, after + " The depot in Leeds burnt down.").judgement
     assert (lost.verdict, added.verdict) == ("drop", "drop")
-    assert (lost.shown[0].kind, lost.shown[0].text) == (
-        "scene-lost", "The output no longer says “The depot in Leeds burnt down.”",
-    )  # fmt: skip
-    assert added.shown[0].kind == "scene-added"
+    assert (lost.shown[0].kind, added.shown[0].kind) == ("scene-lost", "scene-added")
+    assert lost.shown[0].text == "The sentence “The depot in Leeds burnt down.” is left out"
 
 
 def test_single_sentences_are_as_ever(scorer: Scorer) -> None:
@@ -75,12 +58,12 @@ def test_single_sentences_are_as_ever(scorer: Scorer) -> None:
     pair = around(FAITHFUL[3], 3)
     assert usim_alone.score(*pair).judgement.faithfulness == usim_alone.score(*pair).usim.f
     merged = ("It rained. We stayed.", "As it rained, we stayed.")
-    (judged,) = scorer._pipeline.judge_pairs([merged])
+    (judged,) = scorer.pipeline.judge_pairs([merged])
     assert scorer.score(*merged).judgement == judged.judgement
 
 
 def test_given_tokens_are_judged_in_blocks_too(scorer: Scorer) -> None:
-    before, after = (text.replace(".", " .").replace(",", " ,").split() for text in around(CHANGED[1], 2))
+    before, after = (text.replace(".", " .").replace(",", " ,").split() for text in around(CHANGES[1][1:3], 2))
     judgement = scorer.score(before, after).judgement
     assert judgement.verdict == "drop"
     assert [before[k] for k in judgement.reasons[0].source] == ["not", "open"]
@@ -257,6 +240,6 @@ def test_what_cannot_be_compared_is_refused(scorer: Scorer) -> None:
 
 def test_a_judge_without_words_compares_texts_too() -> None:
     comparison = Scorer(judge=UsimJudge()).compare_texts(
-        " ".join(a for a, _ in FAITHFUL), " ".join(b for _, b in FAITHFUL)
+        " ".join(a for a, _ in FAITHFUL[:6]), " ".join(b for _, b in FAITHFUL[:6])
     )
-    assert [block.form for block in comparison.blocks] == ["1-1"] * len(FAITHFUL)
+    assert [block.form for block in comparison.blocks] == ["1-1"] * 6

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from usim.texts import cut_text
-from usim.texts._cut import cut_tokens
 
 LETTER = """Dear Ms. Hall,
 
@@ -89,8 +88,3 @@ def test_places_are_those_of_the_text(text: str, is_markdown: bool) -> None:
     assert all(cut.keys)
     words = [c for start, end, *_ in cut.passages for c in cut.plain[start:end] if c.isalnum()]
     assert words == [c for c in cut.plain if c.isalnum()]
-
-
-def test_tokens_that_are_given_are_cut_too() -> None:
-    cut = cut_tokens(("He", "left", ".", "She", "stayed", "."))
-    assert cut.keys == ("He left .", "She stayed .")

@@ -19,8 +19,8 @@
 {"id": "a", "line": 1, "source": "He go home.", "output": "He goes home.", "score
 """
 
-from usim.batch._job import Progress, Summary, run
+from usim.batch._job import Summary, run
 from usim.batch._tasks import NO_JUDGE, Task
 from usim.batch._worker import score_many
 
-__all__ = ["NO_JUDGE", "Progress", "Summary", "Task", "run", "score_many"]
+__all__ = ["NO_JUDGE", "Summary", "Task", "run", "score_many"]

@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,24 +31,31 @@ _ANEW = "bring it back and give the same command again, or --restart to begin an
 
 
 @dataclass(frozen=True)
-class Progress:
-    """How far a job is.
+class Summary:
+    """How far a job is, and at its end with what.
 
     Attributes:
         records: the records that are in the output.
         errors: the bad records.
         before: how many of both an earlier start had done.
         seconds: the time of this start, loading included.
-        share: the share of the input that is done; None where its length is not known.
-        share_before: the same at this start.
+        share: the share of the input that is done; None where it is not known.
+        verdicts: how many suggestions there were, and how many of each verdict; from here on at the end alone.
+        signature: what the results were made with.
+        output, errors_file: where they are; None for standard output, and if there are no errors.
+        notes: messages for the user, about workers that were lost.
     """
 
     records: int
     errors: int
     before: int
     seconds: float
-    share: float | None
-    share_before: float
+    share: float | None = None
+    verdicts: dict[str, int] = field(default_factory=dict)
+    signature: str = ""
+    output: str | None = None
+    errors_file: str | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def rate(self) -> float:
@@ -58,27 +65,9 @@ class Progress:
     @property
     def left(self) -> float | None:
         """Seconds that are left at the rate so far; None where that is not known."""
-        if self.share is None or self.share <= self.share_before:
+        if not self.share or not self.rate:
             return None
-        return self.seconds * (1 - self.share) / (self.share - self.share_before)
-
-
-@dataclass(frozen=True)
-class Summary(Progress):
-    """What a job did: how far it came, and with what.
-
-    Attributes:
-        verdicts: how many suggestions there were, and how many of each verdict.
-        signature: what the results were made with.
-        output, errors_file: where they are; None for standard output, and if there are no errors.
-        notes: messages for the user, about workers that were lost.
-    """
-
-    verdicts: dict[str, int]
-    signature: str
-    output: str | None
-    errors_file: str | None
-    notes: tuple[str, ...]
+        return (self.records + self.errors) * (1 / self.share - 1) / self.rate
 
     def to_dict(self) -> dict[str, Any]:
         """Return the summary as JSON values."""
@@ -97,7 +86,7 @@ def run(
     summary: AnyPath | None = None,
     strict: bool = False,
     restart: bool = False,
-    watch: Callable[[Progress], None] = lambda _: None,
+    watch: Callable[[Summary], None] = lambda _: None,
     bad: Callable[[dict[str, Any]], None] = lambda _: None,
 ) -> Summary:
     """Score or screen the records of files of any length.
@@ -116,7 +105,7 @@ def run(
         summary: a file that gets the summary as JSON.
         strict: whether to stop at the first bad record.
         restart: whether to begin anew where an interrupted job has left something.
-        watch: called when a chunk is done.
+        watch: called when a chunk is done, with how far the job is.
         bad: called with bad records where the output is standard output.
 
     Raises:
@@ -139,7 +128,16 @@ def run(
         (first,) = mapped(process, [None])
         journal = None
         if target is not None:
-            settings = _fingerprint(task, first.signature, chunk)
+            # All that the output depends on beside the input.
+            settings = {
+                "task": task.kind,
+                "signature": first.signature,
+                "fields": task.fields,
+                "tokenised": task.tokenised,
+                "max tokens": task.max_tokens,
+                "file names": task.with_file,
+                "chunk": chunk,
+            }
             journal = stack.enter_context(closing(Journal(target, settings, restart=restart)))
         counts = Counter[str]() if journal is None else journal.counts
         if strict and counts["errors"]:
@@ -147,13 +145,12 @@ def run(
             raise InputError(message)
         before = counts["records"] + counts["errors"]
         stream = chunks(inputs, chunk, header=task.columns)
-        share_before = _skip_done(stream, journal.digests if journal else ())
+        _skip_done(stream, journal.digests if journal else ())
 
-        def progress(share: float | None) -> Progress:
-            seconds = time.perf_counter() - began
-            return Progress(counts["records"], counts["errors"], before, seconds, share, share_before)
+        def progress(share: float | None = None) -> Summary:
+            return Summary(counts["records"], counts["errors"], before, time.perf_counter() - began, share)
 
-        watch(progress(share_before))
+        watch(progress())
         with closing(mapped(process, stream)) as results:
             for result in results:
                 if result.signature != first.signature:
@@ -173,8 +170,8 @@ def run(
                 raise InputError(f"the input changed while the job ran; what is done is kept: {_ANEW}", path=path)
         if journal is not None:
             journal.finish()
-    done = Summary(
-        **vars(progress(None)),
+    done = replace(
+        progress(),
         verdicts={name: counts[name] for name in ("suggestions", "keep", "review", "drop") if counts[name]},
         signature=first.signature,
         output=None if target is None else str(target),
@@ -190,16 +187,13 @@ def run(
     return done
 
 
-def _skip_done(stream: Iterator[Chunk], digests: Iterable[str]) -> float:
-    """Read the chunks that are done, which have to be what they were; return the share of the input that they are."""
-    share = 0.0
+def _skip_done(stream: Iterator[Chunk], digests: Iterable[str]) -> None:
+    """Read the chunks that are done, which have to be what they were."""
     for digest in digests:
         chunk = next(stream, None)
         if chunk is None or chunk.digest != digest:
             place = "its end" if chunk is None else f"{chunk.source.path}:{chunk.lines[0].number}"
             raise InputError(f"the input is not what it was when this output was begun (from {place} on); {_ANEW}")
-        share = chunk.share or 0.0
-    return share
 
 
 def _outputs(path: Path) -> dict[str, Path]:
@@ -227,17 +221,3 @@ def _print(result: ChunkResult, bad: Callable[[dict[str, Any]], None]) -> None:
         raise
     except OSError as e:
         raise InputError(f"standard output cannot be written ({e.strerror or e})") from e
-
-
-def _fingerprint(task: Task, signature: str, chunk: int) -> dict[str, Any]:
-    """Return all that the output depends on beside the input."""
-    return {
-        "task": task.kind,
-        "signature": signature,
-        "source field": task.fields[0],
-        "output field": task.fields[1],
-        "tokenised": task.tokenised,
-        "max tokens": task.max_tokens,
-        "file names": task.with_file,
-        "chunk": chunk,
-    }

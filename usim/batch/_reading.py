@@ -46,12 +46,8 @@ class Chunk(NamedTuple):
     @property
     def digest(self) -> str:
         """By which the chunk is known again."""
-        hashed = blake2b(repr((self.source.format, self.source.columns)).encode(), digest_size=12)
-        for line in self.lines:
-            raw = line.raw.encode("utf-8", "surrogatepass")
-            hashed.update(b"%d %d %d " % (line.number, line.error is not None, len(raw)))
-            hashed.update(raw)
-        return hashed.hexdigest()
+        said = repr((self.source.format, self.source.columns, self.lines))
+        return blake2b(said.encode(), digest_size=12).hexdigest()
 
 
 def sources(given: str, *, format: str | None = None, leave_out: Collection[Path] = ()) -> list[Source]:
@@ -102,31 +98,34 @@ def chunks(files: Iterable[Source], size: int, *, header: Header) -> Iterator[Ch
     Blank lines are no records.
     """
     files = list(files)
-    sizes = [(state_of(file.path) or (0,))[0] for file in files]
-    # What is read is counted in characters: of packed files that says nothing of how far they are read.
-    is_known = all(file.path != "-" and FORMATS[file.format].is_text and not _is_packed(file.path) for file in files)
-    total = sum(sizes) if is_known else 0
-    before = read = 0
-    for file, length in zip(files, sizes, strict=True):
+    total = _length(files)
+    read = 0
+
+    def share() -> float | None:
+        return min(read / total, 1.0) if total else None
+
+    for file in files:
         form = FORMATS[file.format]
         pending: list[Line] = []
         room = _CHUNK_BYTES
         source = file
         for line, columns in with_columns(form, form.cut(file.path), header, file.path):
-            read += len(line.raw)
+            length = len(line.raw.encode("utf-8", "surrogateescape"))
+            read += length
             if columns is None:
                 continue
             source = file._replace(columns=columns)
             pending.append(line)
-            room -= len(line.raw)
+            room -= length
             if len(pending) == size or room <= 0:
-                yield Chunk(source, tuple(pending), min(read / total, 1.0) if total else None)
+                yield Chunk(source, tuple(pending), share())
                 pending, room = [], _CHUNK_BYTES
-        before += length
-        read = before
         if pending:
-            yield Chunk(source, tuple(pending), min(before / total, 1.0) if total else None)
+            yield Chunk(source, tuple(pending), share())
 
 
-def _is_packed(path: str) -> bool:
-    return path.lower().endswith(".gz")
+def _length(files: Iterable[Source]) -> int:
+    """Return how many bytes the lines of files have together; 0 where their sizes do not say it."""
+    if any(not FORMATS[file.format].is_text or file.path == "-" or file.path.lower().endswith(".gz") for file in files):
+        return 0
+    return sum((state_of(file.path) or (0,))[0] for file in files)

@@ -7,7 +7,6 @@ and the task.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -23,14 +22,13 @@ from usim.scorer import Scorer, text_of
 from usim.screen import Screen
 from usim.signature import Signature
 from usim.text import Context, check_length, context_between, is_header, language_of_pair
-from usim.texts import check_text
 from usim.ucca import Graph
 
 #: No judge: USim alone, without a verdict and reasons.
 NO_JUDGE = "none"
 
-#: A record's result: its fields, and what is counted of it.
-Outcome = tuple[Mapping[str, Any], Counter[str]]
+#: A record's result: its fields.
+Outcome = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -95,7 +93,8 @@ class PairRunner:
 
     def __init__(self, task: Task, parser: Parser) -> None:
         self._task, self._parser, self._preset = task, parser, task.load_preset()
-        self._scorer = None if task.judge == NO_JUDGE else Scorer(options=replace(task, parser=parser))
+        is_judged = task.judge != NO_JUDGE or task.kind != "score"
+        self._scorer = Scorer(options=replace(task, parser=parser)) if is_judged else None
         usim = Signature.stamped({"parser": parser.name}, self._preset.signature)
         self.signature = usim if self._scorer is None else self._scorer.signature
 
@@ -111,7 +110,7 @@ class PairRunner:
                 raise RecordError("M2 has annotators in place of an output: --columns source,0 names the first")
             fields[names[1]] = fields.get(names[0])  # an annotator without an edit leaves a sentence as it is
         source, output = (self._sentence(fields, name) for name in names)
-        around = [fields.get(name) or "" for name in ("before", "after")]
+        around = ["" if name in names else fields.get(name) or "" for name in ("before", "after")]
         if not all(isinstance(text, str) for text in around):
             raise RecordError("'before' and 'after' must be texts")
         for name in names:
@@ -119,7 +118,13 @@ class PairRunner:
         return source, output, context_between(*around)
 
     def _sentence(self, fields: Mapping[str, Any], name: str) -> Sentence:
-        value = _field(fields, name)
+        if name not in fields:
+            raise RecordError(f"no field {name!r}")
+        value = fields[name]
+        if self._task.kind == "compare":
+            if not isinstance(value, str):
+                raise RecordError(f"{name!r} must be a text")
+            return value
         is_tokens = isinstance(value, list) and all(isinstance(token, str) and token for token in value)
         if not (is_tokens or isinstance(value, str)):
             raise RecordError(f"{name!r} must be a text, or an array of its tokens")
@@ -127,14 +132,13 @@ class PairRunner:
         return self._task.sentence_of(value)
 
     def results(self, items: Sequence[_Pair]) -> list[Outcome | UsimError]:
-        """Return the results of items, in order, each with what is to be counted, or why there is none."""
+        """Return the results of items, in order, or why there is none."""
         if self._scorer is None:
             distinct = list(dict.fromkeys(sentence for pair in items for sentence in pair[:2]))
             graphs = dict(zip(distinct, self._parser.parse(distinct), strict=True))
-            return [(self._usim(graphs, *pair[:2]), Counter()) for pair in items]
+            return [self._usim(graphs, *pair[:2]) for pair in items]
         self._scorer.sources.clear()  # the last bits of vectors may depend on what is read together
-        scored = self._scorer.score_pairs(items, batch=max(1, len(items)))
-        return [(result.to_dict(), Counter({result.judgement.verdict: 1})) for result in scored]
+        return [result.to_dict() for result in self._scorer.score_pairs(items, batch=max(1, len(items)))]
 
     def _usim(self, graphs: Mapping[Sentence, Graph], source: Sentence, output: Sentence) -> dict[str, Any]:
         score = usim_score(graphs[source], graphs[output], self._preset)
@@ -143,31 +147,16 @@ class PairRunner:
         return {**texts, "score": score.f, "usim": score.to_dict(), "language": language}
 
 
-class TextRunner:
-    """Compares two versions of texts; as a :class:`PairRunner`."""
+class TextRunner(PairRunner):
+    """Compares two versions of texts."""
 
-    def __init__(self, task: Task, parser: Parser) -> None:
-        self._task = task
-        self._scorer = Scorer(options=replace(task, parser=parser))
-        self.signature = self._scorer.signature
-
-    def item(self, fields: dict[str, Any], form: Format, line: Line, columns: Columns) -> list[str]:
-        """Return the item of a record, as :meth:`PairRunner.item` does."""
-        texts = [_field(fields, name) for name in self._task.fields]
-        for name, text in zip(self._task.fields, texts, strict=True):
-            if not isinstance(text, str):
-                raise RecordError(f"{name!r} must be a text")
-            check_text(text, repr(name))
-            fields.pop(name, None)
-        return texts
-
-    def results(self, items: Sequence[Sequence[str]]) -> list[Outcome | UsimError]:
+    def results(self, items: Sequence[_Pair]) -> list[Outcome | UsimError]:
         """Return the results of items, as :meth:`PairRunner.results` does."""
+        assert self._scorer is not None
         results: list[Outcome | UsimError] = []
-        for before, after in items:
+        for before, after, _ in items:
             try:
-                comparison = self._scorer.compare_texts(before, after)
-                results.append((comparison.to_dict(), Counter({comparison.verdict: 1})))
+                results.append(self._scorer.compare_texts(text_of(before), text_of(after)).to_dict())
             except InputError as e:  # one sentence is too long
                 results.append(e)
         return results
@@ -191,18 +180,7 @@ class SuggestionRunner:
         for record, (part, screened) in zip(items, self._screen.screen_records(items), strict=True):
             if isinstance(part, BadRecord):
                 results.append(part.error)
-                continue
-            suggestions = [
-                {**result.to_dict(), **suggestion.about}
-                for result, suggestion in zip(screened, record.suggestions, strict=True)
-            ]
-            counts = Counter[str](result.verdict for result in screened)
-            counts["suggestions"] = len(screened)
-            results.append(({"suggestions": suggestions}, counts))
+            else:
+                both = zip(screened, record.suggestions, strict=True)
+                results.append({"suggestions": [{**result.to_dict(), **given.about} for result, given in both]})
         return results
-
-
-def _field(fields: Mapping[str, Any], name: str) -> Any:
-    if name not in fields:
-        raise RecordError(f"no field {name!r}")
-    return fields[name]

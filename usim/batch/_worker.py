@@ -70,9 +70,10 @@ class ChunkProcessor:
             if isinstance(outcome, str):
                 errors.append(_error_line(line, chunk.source.path, fields, outcome))
             else:
-                result, record_counts = outcome
-                lines.append(self._line(line, chunk.source.path, fields, result))
-                counts.update(record_counts)
+                lines.append(self._line(line, chunk.source.path, fields, outcome))
+                suggestions = outcome.get("suggestions")
+                counts.update(each["verdict"] for each in (suggestions or [outcome]) if "verdict" in each)
+                counts["suggestions"] += len(suggestions or ())
         counts["records"], counts["errors"] = len(lines), len(errors)
         texts = (b"".join(part).decode() for part in (lines, errors))
         return ChunkResult(signature, chunk.digest, chunk.share, dict(counts), *texts)

@@ -65,11 +65,6 @@ class Case(NamedTuple):
     labels: Mapping[str, Label]
 
     @property
-    def substitutes(self) -> tuple[str, ...]:
-        """What the system suggests, each once."""
-        return tuple(self.labels)
-
-    @property
     def keys(self) -> list[Key]:
         """The keys of the suggestions."""
         return [(self.target, substitute) for substitute in self.labels]

@@ -165,11 +165,6 @@ class FigureComparison:
     after: BenchmarkResult
     differences: dict[str, Interval]
 
-    @property
-    def signature(self) -> str:
-        """The signature of the figures after."""
-        return self.after.signature
-
 
 def compare(before: Tally, after: Tally, **bootstrap: Unpack[Bootstrap]) -> FigureComparison:
     """Compute the figures of two outputs on the same records, in the same order, and by how much they differ.

@@ -8,10 +8,10 @@ paired bootstrap intervals, and which suggestions were dropped rightly and wrong
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple, TypeVar, Unpack
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, Unpack, get_args
 
 from usim.benchmarks.case import LABELS, Case, Key, Label, Place
 from usim.benchmarks.result import BenchmarkResult, Bootstrap, FigureComparison, Ratio, Tally, compare
@@ -35,7 +35,7 @@ class Count(NamedTuple):
     @property
     def share(self) -> float:
         """The share that was dropped, in [0, 1]; not-a-number without suggestions."""
-        return _share(self.dropped, self.total)
+        return self.dropped / self.total if self.total else math.nan
 
 
 class Suggested(NamedTuple):
@@ -47,6 +47,11 @@ class Suggested(NamedTuple):
     label: Label
     screened: SuggestionResult | None
 
+    @property
+    def is_dropped(self) -> bool:
+        """Whether screening takes it out."""
+        return self.screened is not None and self.screened.verdict == "drop"
+
 
 @dataclass(frozen=True)
 class Effect:
@@ -55,19 +60,30 @@ class Effect:
     Attributes:
         comparison: the benchmark's figures before and after, and two more: ``precision_judged``, acceptable suggestions
             among the judged ones, and ``precision_all``, among all, whatever their rank.
-        counts: how many were dropped of the ``acceptable`` (wrongly), the ``wrong`` (rightly) and the ``unjudged``.
         shares: ``acceptable_kept`` and ``wrong_dropped``, in [0, 1], with their intervals.
-        verdicts: verdict → number of suggestions.
-        unscreened: the number of suggestions that could not be judged; they stay.
         suggestions: all of them.
     """
 
     comparison: FigureComparison
-    counts: dict[Label, Count]
     shares: BenchmarkResult
-    verdicts: dict[Verdict, int]
-    unscreened: int
     suggestions: list[Suggested]
+
+    @property
+    def counts(self) -> dict[Label, Count]:
+        """How many were dropped of the ``acceptable`` (wrongly), the ``wrong`` (rightly) and the ``unjudged``."""
+        of_label = {label: [s.is_dropped for s in self.suggestions if s.label == label] for label in LABELS}
+        return {label: Count(len(are_dropped), sum(are_dropped)) for label, are_dropped in of_label.items()}
+
+    @property
+    def verdicts(self) -> dict[Verdict, int]:
+        """How many suggestions have each verdict."""
+        own = Counter(s.screened.verdict for s in self.suggestions if s.screened is not None)
+        return {verdict: own[verdict] for verdict in get_args(Verdict)}
+
+    @property
+    def unscreened(self) -> int:
+        """The number of suggestions that could not be judged; they stay."""
+        return sum(s.screened is None for s in self.suggestions)
 
     @property
     def signature(self) -> str:
@@ -112,57 +128,41 @@ def screened(benchmark: Benchmark[P], predictions: P, screen: Screen, **bootstra
     """Score a system before and after screening; see :meth:`usim.benchmarks.benchmark.Benchmark.screen`."""
     cases = benchmark.cases(predictions)
     judged = judge_cases(cases, screen)
-    dropped = {key for key, suggestion in judged.items() if suggestion.verdict == "drop"}
+    suggestions = []
+    dropped: set[Key] = set()
+    records = defaultdict[int, Counter[str]](Counter)
+    for case in cases:
+        for key, label in zip(case.keys, case.labels.values(), strict=True):
+            suggested = Suggested(case.target, case.place.word, key[1], label, judged.get(key))
+            suggestions.append(suggested)
+            kinds = [label, "all"] if label == "unjudged" else [label, "judged", "all"]
+            records[case.record].update(kinds)
+            records[case.record].update(f"{kind} {'dropped' if suggested.is_dropped else 'left'}" for kind in kinds)
+            if suggested.is_dropped:
+                dropped.add(key)
     left = benchmark.changed(predictions, lambda target, own: [s for s in own if (target, s) not in dropped])
     before, after = benchmark.tally(predictions), benchmark.tally(left)
     by = {"screen": folded(screen.signature)}
     after = replace(after, parts={**after.parts, **by})
-    records: list[Counter[str]] = [Counter() for _ in before.records]
-    suggestions = []
-    verdicts: dict[Verdict, int] = {"keep": 0, "review": 0, "drop": 0}
-    for case in cases:
-        for key, label in zip(case.keys, case.labels.values(), strict=True):
-            records[case.record][label] += 1
-            records[case.record][f"{label} left"] += key not in dropped
-            suggestion = judged.get(key)
-            suggestions.append(Suggested(case.target, case.place.word, key[1], label, suggestion))
-            if suggestion is not None:
-                verdicts[suggestion.verdict] += 1
+    of_records = [records[place] for place in range(len(before.records))]
     comparison = compare(
-        _with_precision(before, records, "", benchmark.scale),
-        _with_precision(after, records, " left", benchmark.scale),
+        _with_precision(before, of_records, "", benchmark.scale),
+        _with_precision(after, of_records, " left", benchmark.scale),
         **bootstrap,
     )
-    for record in records:
-        record["wrong dropped"] = record["wrong"] - record["wrong left"]
     figures = {
         "acceptable_kept": Ratio("acceptable left", "acceptable"),
         "wrong_dropped": Ratio("wrong dropped", "wrong"),
     }
-    shares = Tally(benchmark.name, records, figures, by).result(**bootstrap)
-    total = sum(records, Counter[str]())
-    counts = {label: Count(total[label], total[label] - total[f"{label} left"]) for label in LABELS}
-    unscreened = len(suggestions) - sum(verdicts.values())
-    return Effect(comparison, counts, shares, verdicts, unscreened, suggestions)
+    shares = Tally(benchmark.name, of_records, figures, by).result(**bootstrap)
+    return Effect(comparison, shares, suggestions)
 
 
 def _with_precision(tally: Tally, records: Iterable[Counter[str]], which: str, scale: float) -> Tally:
     """Return the tally with the precision of all suggestions, whatever their rank."""
-    merged = [
-        {
-            **record,
-            "screen acceptable": counts["acceptable" + which],
-            "screen judged": counts["acceptable" + which] + counts["wrong" + which],
-            "screen all": sum(counts[label + which] for label in LABELS),
-        }
-        for record, counts in zip(tally.records, records, strict=True)
-    ]
+    merged = [{**record, **counts} for record, counts in zip(tally.records, records, strict=True)]
     figures = {
-        "precision_judged": Ratio("screen acceptable", "screen judged", scale),
-        "precision_all": Ratio("screen acceptable", "screen all", scale),
+        "precision_judged": Ratio("acceptable" + which, "judged" + which, scale),
+        "precision_all": Ratio("acceptable" + which, "all" + which, scale),
     }
     return replace(tally, records=merged, figures={**tally.figures, **figures})
-
-
-def _share(part: int, whole: int) -> float:
-    return part / whole if whole else math.nan

@@ -1,10 +1,10 @@
 """SWORDS: substitutes for a word in context, judged one by one by ten people (Lee et al. 2021).
 
 A substitute's *share* is the part of its judges who would use it. It is *conceivable* from a share of .1, *acceptable*
-above .5. A system is scored on its first k substitutes for each target, summed over targets; *lenient* leaves out
-what nobody has judged, *strict* counts it as wrong. Both sides are lemmatised by the target's part of speech first,
-what becomes equal is merged (labels of the gold put together, the best score of the system's), and what becomes the
-target itself is dropped.
+above .5. A system is scored on its first k substitutes for each target, for k = 10 and 1, summed over targets;
+*lenient* leaves out what nobody has judged, *strict* counts it as wrong. Both sides are lemmatised by the target's part
+of speech first, what becomes equal is merged (labels of the gold put together, the best score of the system's), and
+what becomes the target itself is dropped.
 
 Beside these: generalised average precision for rankings, and ``best`` and ``oot`` of SemEval-2007 task 10. All figures
 are in per cent, as the published scorer has them.
@@ -12,7 +12,7 @@ are in per cent, as the published scorer has them.
 >>> labels = {"frank": ("TRUE", "TRUE", "TRUE"), "honest": ("TRUE", "FALSE", "FALSE"), "loud": ("FALSE",)}
 >>> gold = {"t": SwordsTarget("straightforward", "ADJ", labels)}
 >>> system = {"t": [("frank", 3.0), ("loud", 2.0), ("odd", 1.0)]}
->>> result = Swords(gold, ks=(10,)).score(system, resamples=0)
+>>> result = Swords(gold).score(system, resamples=0)
 >>> result.figures["lenient_a_p@10"], round(result.figures["strict_a_p@10"], 1), result.figures["strict_c_r@10"]
 (50.0, 33.3, 50.0)
 """
@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -39,6 +39,8 @@ from usim.text.files import Path, fail, read_json
 POSITIVE = frozenset({"TRUE", "TRUE_IMPLICIT"})
 #: From which share of its labels a substitute counts, as in the published scorer.
 THRESHOLDS = {"a": 0.5 + 1e-4, "c": 0.1}
+#: How many substitutes of a target count, as in the published scorer.
+KS = (10, 1)
 _LEMMATISE = WordNetLemmatiser()
 
 
@@ -168,10 +170,10 @@ def lemmatised_predictions(predictions: Predictions, gold: Gold) -> dict[str, di
         target = gold[tid]
         target_lemma = compared_form(target.word, target.pos)
         scores: dict[str, float] = {}
-        for substitute, score_ in substitutes:
+        for substitute, score in substitutes:
             lemma = compared_form(substitute, target.pos)
             if lemma != target_lemma:
-                scores[lemma] = max(score_, scores.get(lemma, -math.inf))
+                scores[lemma] = max(score, scores.get(lemma, -math.inf))
         result[tid] = dict(sorted(scores.items(), key=lambda item: -item[1]))
     return result
 
@@ -208,10 +210,6 @@ class Swords(Benchmark[Predictions]):
 
     Args:
         gold: the targets.
-        ks: how many substitutes of a target count.
-
-    Raises:
-        InputError: a k below 1.
     """
 
     name = "swords"
@@ -223,17 +221,10 @@ class Swords(Benchmark[Predictions]):
     [[substitute, score], …], alone or under "substitutes"; - is standard input."""
 
     gold: Gold
-    _: KW_ONLY
-    ks: Sequence[int] = (10, 1)
-
-    def __post_init__(self) -> None:
-        self.ks = tuple(dict.fromkeys(self.ks))
-        if not self.ks or min(self.ks) < 1:
-            raise InputError("each k must be at least 1")
 
     @classmethod
-    def open(cls, path: Path, *, k: Sequence[int] = (10, 1)) -> Swords:
-        return cls(read_gold(path), ks=k)
+    def open(cls, path: Path) -> Swords:
+        return cls(read_gold(path))
 
     @cached_property
     def _lemmatised(self) -> dict[str, SwordsTarget]:
@@ -248,9 +239,9 @@ class Swords(Benchmark[Predictions]):
     def tally(self, predictions: Predictions) -> Tally:
         check_known(self.gold, predictions, "target")
         system = lemmatised_predictions(predictions, self.gold)
-        records = [_record(target, list(system.get(tid, {})), self.ks) for tid, target in self._lemmatised.items()]
-        parts = {"k": "+".join(map(str, self.ks)), "avg": "micro", "lemma": _LEMMATISE.name, "abstain": "counted"}
-        return Tally(self.name, records, _figures(self.ks), parts)
+        records = [_record(target, list(system.get(tid, {}))) for tid, target in self._lemmatised.items()]
+        parts = {"k": "+".join(map(str, KS)), "avg": "micro", "lemma": _LEMMATISE.name, "abstain": "counted"}
+        return Tally(self.name, records, _figures(), parts)
 
     def cases(self, predictions: Predictions) -> list[Case]:
         """Return the suggestions in their contexts.
@@ -289,13 +280,13 @@ def _best_first(pairs: Sequence[tuple[str, float]]) -> list[str]:
     return [substitute for substitute, _ in sorted(pairs, key=lambda pair: -pair[1])]
 
 
-def _record(target: SwordsTarget, substitutes: Sequence[str], ks: Sequence[int]) -> dict[str, float]:
+def _record(target: SwordsTarget, substitutes: Sequence[str]) -> dict[str, float]:
     shares, votes = positive_shares(target), votes_of(target)
     record: dict[str, float] = {}
     judged = [substitute for substitute in substitutes if substitute in shares]
     for kind, threshold in THRESHOLDS.items():
         wanted = {substitute for substitute, share in shares.items() if share >= threshold}
-        for k in ks:
+        for k in KS:
             record[f"{kind} wanted@{k}"] = min(k, len(wanted))
             for view, seen in (("lenient", judged[:k]), ("strict", substitutes[:k])):
                 record[f"{view} {kind} right@{k}"] = len(wanted.intersection(seen))
@@ -308,9 +299,9 @@ def _record(target: SwordsTarget, substitutes: Sequence[str], ks: Sequence[int])
     return record | semeval_record(votes, substitutes)
 
 
-def _figures(ks: Sequence[int]) -> dict[str, Figure]:
+def _figures() -> dict[str, Figure]:
     figures: dict[str, Figure] = {}
-    for k in ks:
+    for k in KS:
         for view in ("lenient", "strict"):
             for kind in THRESHOLDS:
                 right = f"{view} {kind} right@{k}"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from typing import NamedTuple
+from bisect import bisect_left
+from collections.abc import Iterable
+from functools import cached_property
+from itertools import pairwise
 
 from usim.text import Span
 
@@ -31,14 +33,6 @@ class Offsets:
         return place if place < len(self._units) and self._units[place] == unit else None
 
 
-class _Segment(NamedTuple):
-    """A part of a text: where it stands in one of its forms and in the other, in characters."""
-
-    here: Span
-    there: Span
-    is_markup: bool
-
-
 class AnnotatedText:
     """A text in which markup stands between the parts to be read.
 
@@ -57,40 +51,43 @@ class AnnotatedText:
     """
 
     def __init__(self, parts: list[tuple[str, str | None]]) -> None:
-        self._read: list[_Segment] = []
-        self._sent: list[_Segment] = []
-        place = sent_place = 0
-        for sent, read_as in parts:
-            read = sent if read_as is None else read_as
-            in_read, in_sent = (place, place + len(read)), (sent_place, sent_place + len(sent))
-            if read:
-                self._read.append(_Segment(in_read, in_sent, read_as is not None))
-            if sent:
-                self._sent.append(_Segment(in_sent, in_read, read_as is not None))
-            place, sent_place = in_read[1], in_sent[1]
-        self.plain = "".join(sent if read_as is None else read_as for sent, read_as in parts)
-        self.sent = "".join(sent for sent, _ in parts)
+        self._parts = [(sent, sent if read_as is None else read_as, read_as is not None) for sent, read_as in parts]
+        self.plain = "".join(read for _, read, _ in self._parts)
+        self.sent = "".join(sent for sent, _, _ in self._parts)
 
     def span_sent(self, start: int, end: int) -> Span:
         """Return where a span of the text that is read stands in the text that was sent; both in characters."""
-        return _span_there(self._read, len(self.sent), start, end)
+        return _span_there(self._sent_places, len(self.sent), start, end)
 
     def span_read(self, start: int, end: int) -> Span:
         """Return where a span of the text that was sent stands in the text that is read; both in characters."""
-        return _span_there(self._sent, len(self.plain), start, end)
+        return _span_there(self._read_places, len(self.plain), start, end)
+
+    @cached_property
+    def _sent_places(self) -> list[Span]:
+        """Where each character that is read stands in the text that was sent; one of markup, with all of it."""
+        return _places((read, sent, is_markup) for sent, read, is_markup in self._parts)
+
+    @cached_property
+    def _read_places(self) -> list[Span]:
+        """Where each character that was sent stands in the text that is read."""
+        return _places(self._parts)
 
 
-def _span_there(segments: list[_Segment], size: int, start: int, end: int) -> Span:
+def _places(parts: Iterable[tuple[str, str, bool]]) -> list[Span]:
+    """Return where each character of one form of a text stands in the other, given both forms of its parts."""
+    places: list[Span] = []
+    place = 0
+    for here, there, is_markup in parts:
+        end = place + len(there)
+        places += [(place, end)] * len(here) if is_markup else pairwise(range(place, end + 1))
+        place = end
+    return places
+
+
+def _span_there(places: list[Span], size: int, start: int, end: int) -> Span:
     """Return where a span of one form of a text stands in the other, which has ``size`` characters."""
-    if not segments:
+    if not places:
         return size, size
-    segment = segments[bisect_right(segments, start, key=lambda segment: segment.here[0]) - 1]
-    if segment.is_markup:
-        first = segment.there[0 if start < segment.here[1] else 1]
-    else:
-        first = segment.there[0] + start - segment.here[0]
-    if end <= start:
-        return first, first
-    segment = segments[bisect_left(segments, end, key=lambda segment: segment.here[1])]
-    last = segment.there[1] if segment.is_markup else segment.there[0] + end - segment.here[0]
-    return first, max(first, last)
+    first = places[start][0] if start < len(places) else places[-1][1]
+    return first, max(first, places[end - 1][1]) if end > start else first

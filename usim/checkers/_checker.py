@@ -34,7 +34,7 @@ class CheckRequest:
         fields: the form that a client of LanguageTool's protocol sent, for a server that speaks it as well.
 
     Raises:
-        InputError: the text has half of a surrogate pair in it.
+        InputError: the text has half of a surrogate pair in it, or what is enabled and disabled contradicts itself.
     """
 
     text: AnnotatedText
@@ -55,18 +55,24 @@ class CheckRequest:
         except UnicodeEncodeError as e:
             message = "the text has half of a surrogate pair in it, which is no character: send UTF-8"
             raise InputError(message) from e
+        if self.is_enabled_only and not (self.enabled_rules or self.enabled_categories):
+            raise InputError("enabledOnly needs enabledRules or enabledCategories")
+        if self.is_enabled_only and (self.disabled_rules or self.disabled_categories):
+            raise InputError("enabledOnly goes with neither disabledRules nor disabledCategories")
 
     @classmethod
     def of(cls, text: str, **settings: Any) -> Self:
         """Return the request for a text without markup between its parts."""
         return cls(AnnotatedText([(text, None)]), **settings)
 
-    def check_rules(self) -> None:
-        """Check that what is enabled and disabled makes sense together."""
-        if self.is_enabled_only and not (self.enabled_rules or self.enabled_categories):
-            raise InputError("enabledOnly needs enabledRules or enabledCategories")
-        if self.is_enabled_only and (self.disabled_rules or self.disabled_categories):
-            raise InputError("enabledOnly goes with neither disabledRules nor disabledCategories")
+    def wants(self, finding: Finding) -> bool:
+        """Return whether a finding is by a rule that is on."""
+        is_enabled = finding.rule in self.enabled_rules
+        if finding.rule in self.disabled_rules:
+            return False
+        if self.is_enabled_only:
+            return is_enabled or finding.category in self.enabled_categories
+        return is_enabled or finding.category not in self.disabled_categories
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +151,6 @@ class Checked:
         findings: what it finds fault with, in order.
         language: the code of the language that it took the text for; None if it does not say.
         language_name: the name of that language.
-        is_english: whether the checker finds that the text looks like English.
         not_checked: the parts that it left out because they take too long, in characters.
         misfits: the number of findings that fit no place in the text, and are left out.
         foreign: the number of sentences in another language whose findings are left out, by language.
@@ -156,7 +161,6 @@ class Checked:
     findings: Sequence[Finding]
     language: str | None = None
     language_name: str = ""
-    is_english: bool = True
     not_checked: Sequence[Span] = ()
     misfits: int = 0
     foreign: Counter[str] = field(default_factory=Counter)

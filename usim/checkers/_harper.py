@@ -8,12 +8,11 @@ import importlib.metadata
 import importlib.util
 import json
 import re
-import signal
 import subprocess
 import sys
 import threading
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -26,7 +25,9 @@ from usim.judge import shipped_corrections
 from usim.text import Span, paragraph_spans
 
 _DIALECTS = {"en-US": "US", "en-GB": "GB", "en-AU": "Australian", "en-CA": "Canadian", "en-IN": "Indian"}
-_LEAST_SECONDS = 2.0  # of a processor that a text may take, with as many more as its length calls for
+#: Seconds of a processor that a text may take, with as many more as its length calls for. Those of a clock are not
+#: counted: a machine that has much to do is no reason to give up.
+_LEAST_SECONDS = 2.0
 _SPEED = 20_000  # characters a second that Harper reads at the least, a tenth of what it does with prose
 _MOST_LOST = 3  # paragraphs that take too long, before the rest of the text is left out
 #: Code in Markdown: fenced blocks, which may have no end, and code in a line.
@@ -61,96 +62,17 @@ _KINDS = {
 _SPELLING, _SPLIT = "SpellCheck", "SplitWords"
 #: So many words that usim's model of corrections takes a misspelling for are suggested beside Harper's.
 _NEAR_WORDS = 3
-_OTHER = ("MISC", "uncategorized")
 
 
 class _LostError(Exception):
-    """Harper's process has ended over a text, which took too long or too much memory."""
-
-
-#: How a process ends that somebody else has ended: over a text it ends itself, by other signals.
-_FROM_OUTSIDE = (-signal.SIGTERM, -getattr(signal, "SIGKILL", signal.SIGTERM), -signal.SIGINT)
-
-
-class _Process:
-    """Harper in a process of its own, see ``usim.checkers._harper_process``; started when it is needed.
-
-    It ends with this object, and with the process that this object lives in.
-    """
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()  # it takes one text at a time
-        self._end: Callable[[], object] | None = None
-        self._process: subprocess.Popen[bytes] | None = None
-
-    def ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Return the answer to a request; raise a :class:`_LostError` where the process ends over it.
-
-        A process that was ended from outside says nothing of the text: another one is asked, once.
-        """
-        try:
-            return self._ask(request)
-        except _LostError as e:
-            if e.args[0] not in _FROM_OUTSIDE:
-                raise
-        return self._ask(request)
-
-    def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        with self._lock:
-            process = self._process or self._start()
-            assert process.stdin is not None
-            assert process.stdout is not None
-            try:
-                process.stdin.write(json.dumps(request).encode() + b"\n")
-                process.stdin.flush()
-                line = process.stdout.readline()
-            except OSError:  # it ended before it had read all of the text
-                line = b""
-            if not line.endswith(b"\n"):
-                with suppress(subprocess.TimeoutExpired):
-                    process.wait(1)
-                code = process.returncode
-                self.end()
-                raise _LostError(code)
-        answer: dict[str, Any] = json.loads(line)
-        return answer
-
-    def end(self) -> None:
-        """End the process; the next request starts another one."""
-        if self._end is not None:
-            self._end()
-        self._process = self._end = None
-
-    def _start(self) -> subprocess.Popen[bytes]:
-        # Without -P the folder of the program would come first where modules are looked for.
-        command = [sys.executable, "-P", str(_PROGRAM)]
-        try:
-            process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-            )
-        except OSError as e:
-            raise CheckerError(f"Harper's process cannot be started: {e.strerror or e}", status=502) from e
-        self._process = process
-        self._end = weakref.finalize(self, _end_process, process)
-        assert process.stdout is not None
-        if not process.stdout.readline():
-            self.end()
-            hint = "see python -c 'import harper', or install it anew: pip install --force-reinstall harper-py"
-            raise CheckerError(f"Harper cannot be started: {hint}", status=502)
-        return process
-
-
-def _end_process(process: subprocess.Popen[bytes]) -> None:
-    process.kill()
-    with suppress(OSError), process:  # closes its streams, of which one may hold what it never read, and waits
-        pass
+    """Harper's process has ended without an answer."""
 
 
 class HarperChecker:
-    """Harper in a process of its own, which keeps what it prints out of this one's output.
+    """Harper in a process of its own, which is started when it is needed and ends with this object.
 
     Args:
-        seconds: how long a text, or a paragraph of it, may take; short ones may take two seconds of the processor.
+        seconds: how long a text, or a paragraph of it, may take a processor; short ones may take two seconds at most.
 
     Raises:
         InputError: the package is not installed.
@@ -159,8 +81,9 @@ class HarperChecker:
     def __init__(self, *, seconds: float = 10.0) -> None:
         if importlib.util.find_spec("harper") is None:
             raise InputError("Harper needs one more package: pip install harper-py")
-        self._process = _Process()
         self._seconds = seconds
+        self._lock = threading.Lock()  # the process takes one text at a time
+        self._process: subprocess.Popen[bytes] | None = None
 
     async def languages(self) -> list[Language]:
         """Return the dialects of English that Harper knows."""
@@ -176,57 +99,83 @@ class HarperChecker:
         Rules are those of Harper, by Harper's names; their categories have LanguageTool's. Paragraphs of a plain text
         that take too long are left out.
         """
-        request.check_rules()
         return await asyncio.to_thread(self._check, request, _dialect(request))
 
     def _check(self, request: CheckRequest, code: str) -> Checked:
-        lints, is_english, not_checked = self._lints(request, code)
-        found = [_finding(lint) for lint in lints]
+        lints, not_checked = self._lints(request, code)
+        found = [_finding(**lint) for lint in lints]
         if SPELLING_RULE not in request.disabled_rules:
             found = [_with_near_words(request.text.plain, each) for each in found]
         found += _of_learners(request, [*not_checked, *((each.start, each.end) for each in found)])
-        wanted = [each for each in found if _is_wanted(request, each)]
-        wanted.sort(key=lambda each: (each.start, each.end))
-        # Harper does not weigh languages against each other: it says whether a text is likely English.
-        name = f"English ({_DIALECTS[code]})"
-        return Checked(wanted, code, name, is_english, not_checked, software=_software())
+        wanted = sorted(filter(request.wants, found), key=lambda each: (each.start, each.end))
+        # Harper does not weigh languages against each other: the one that was asked for is that of the answer.
+        software = Software("Harper", importlib.metadata.version("harper-py"))
+        return Checked(wanted, code, f"English ({_DIALECTS[code]})", not_checked, software=software)
 
-    def _lints(self, request: CheckRequest, code: str) -> tuple[list[dict[str, Any]], bool, list[Span]]:
-        """Return what Harper finds, whether it is English, and the spans of the paragraphs that take too long."""
+    def _lints(self, request: CheckRequest, code: str) -> tuple[list[dict[str, Any]], list[Span]]:
+        """Return what Harper finds, and the spans of the paragraphs over which its process ended.
+
+        Where it ended over the text, each paragraph is asked for alone.
+        """
         text = request.text.plain
-        asked = {"dialect": list(_DIALECTS).index(code), "markup": request.markup, **_rules(request)}
-
-        def ask(part: str) -> dict[str, Any]:
-            # A machine that has much to do is no reason to give up, so mostly the time of the processor counts.
-            of_processor = min(self._seconds, _LEAST_SECONDS + len(part) / _SPEED)
-            return self._process.ask(
-                {**asked, "text": part, "processor_seconds": of_processor, "seconds": self._seconds}
-            )
-
-        try:
-            answer = ask(text)
-            return answer["lints"], answer["is_english"], []
-        except _LostError:
-            pass
+        rules = dict.fromkeys(_PICKY, True) if request.is_picky else {}
+        rules |= dict.fromkeys(request.enabled_rules, True) | dict.fromkeys(request.disabled_rules, False)
+        asked = {"dialect": list(_DIALECTS).index(code), "markup": request.markup, "rules": rules}
+        with suppress(_LostError):
+            return self._ask(asked, text), []
         # Markdown cannot be cut at blank lines, because code may have some.
-        paragraphs = paragraph_spans(text) if request.markup == "plaintext" else []
+        parts = paragraph_spans(text) if request.markup == "plaintext" else [(0, len(text))]
         lints: list[dict[str, Any]] = []
-        is_english = False
-        not_checked: list[Span] = []
-        for start, end in paragraphs if len(paragraphs) > 1 else ():
-            try:
-                if len(not_checked) == _MOST_LOST:
-                    raise _LostError(None)
-                answer = ask(text[start:end])
-            except _LostError:
-                not_checked.append((start, end))
-                continue
-            is_english |= answer["is_english"]
-            lints += [{**lint, "start": lint["start"] + start, "end": lint["end"] + start} for lint in answer["lints"]]
-        if len(not_checked) == len(paragraphs) or len(paragraphs) < 2:
+        lost: list[Span] = []
+        for start, end in parts:
+            if len(lost) < _MOST_LOST:
+                with suppress(_LostError):
+                    for lint in self._ask(asked, text[start:end]):
+                        lints.append({**lint, "start": lint["start"] + start, "end": lint["end"] + start})
+                    continue
+            lost.append((start, end))
+        if len(lost) == len(parts):
             message = "Harper takes too long for the text, or too much memory: take out what is no language"
-            raise CheckerError(message, status=504)
-        return lints, is_english, not_checked
+            raise CheckerError(f"{message}; if it takes any text so, install harper-py anew", status=504)
+        return lints, lost
+
+    def _ask(self, asked: dict[str, Any], text: str) -> list[dict[str, Any]]:
+        """Return what Harper finds in a text; raise a :class:`_LostError` where its process ends over it."""
+        request = {**asked, "text": text, "seconds": min(self._seconds, _LEAST_SECONDS + len(text) / _SPEED)}
+        with self._lock:
+            process = self._process or self._start()
+            assert process.stdin is not None
+            assert process.stdout is not None
+            try:
+                process.stdin.write(json.dumps(request).encode() + b"\n")
+                process.stdin.flush()
+                line = process.stdout.readline()
+            except OSError:  # it ended before it had read all of the text
+                line = b""
+            if not line.endswith(b"\n"):
+                _end(process)
+                self._process = None
+                raise _LostError
+        lints: list[dict[str, Any]] = json.loads(line)
+        return lints
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        # Without -P the folder of the program would come first where modules are looked for.
+        command = [sys.executable, "-P", str(_PROGRAM)]
+        pipe = subprocess.PIPE
+        try:
+            process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
+        except OSError as e:
+            raise CheckerError(f"Harper's process cannot be started: {e.strerror or e}", status=502) from e
+        weakref.finalize(self, _end, process)
+        self._process = process
+        return process
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    with suppress(OSError), process:  # closes its streams, of which one may hold what it never read, and waits
+        pass
 
 
 def _dialect(request: CheckRequest) -> str:
@@ -239,45 +188,22 @@ def _dialect(request: CheckRequest) -> str:
     return code
 
 
-def _software() -> Software:
-    return Software("Harper", importlib.metadata.version("harper-py"))
-
-
 def _of_learners(request: CheckRequest, taken: Sequence[Span]) -> list[Finding]:
-    """Return what :mod:`usim.checkers._learners` finds beside what Harper found, by rules that are on."""
+    """Return what :mod:`usim.checkers._learners` finds beside what Harper found."""
     text = request.text.plain
     code = [match.span() for match in _CODE.finditer(text)] if request.markup == "markdown" else []
     return [
         finding
         for finding in learner_findings(text)
-        if finding.rule not in request.disabled_rules
-        and all(finding.end <= start or end <= finding.start for start, end in (*taken, *code))
+        if all(finding.end <= start or end <= finding.start for start, end in (*taken, *code))
     ]
 
 
-def _rules(request: CheckRequest) -> dict[str, Any]:
-    """Return which rules are on and off; those of enabled categories are chosen afterwards, by what they find."""
-    return {
-        "only": request.is_enabled_only and not request.enabled_categories,
-        "on": [*(_PICKY if request.is_picky else ()), *request.enabled_rules],
-        "off": sorted(request.disabled_rules),
-    }
-
-
-def _finding(lint: dict[str, Any]) -> Finding:
-    category, issue = _KINDS.get(lint["kind"], _OTHER)
-    return Finding(
-        lint["start"],
-        lint["end"],
-        lint["message"],
-        tuple(lint["values"]),
-        lint["rule"],
-        category,
-        lint["description"],
-        lint["kind_name"],
-        issue,
-        is_unknown_word=lint["rule"] == _SPELLING,
-    )
+def _finding(harper_kind: str, rule: str, replacements: list[str], **lint: Any) -> Finding:
+    category, issue = _KINDS.get(harper_kind, ("MISC", "uncategorized"))
+    is_unknown = rule == _SPELLING
+    values = tuple(replacements)
+    return Finding(rule=rule, replacements=values, category=category, issue=issue, is_unknown_word=is_unknown, **lint)
 
 
 def _with_near_words(text: str, finding: Finding) -> Finding:
@@ -295,9 +221,3 @@ def _with_near_words(text: str, finding: Finding) -> Finding:
         message = f"Did you mean to spell `{written}` this way?"
         finding = replace(finding, message=message, is_unknown_word=True)
     return replace(finding, replacements=tuple(dict.fromkeys((*finding.replacements, *words))))
-
-
-def _is_wanted(request: CheckRequest, finding: Finding) -> bool:
-    if request.is_enabled_only:
-        return finding.rule in request.enabled_rules or finding.category in request.enabled_categories
-    return finding.rule in request.enabled_rules or finding.category not in request.disabled_categories

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from http import HTTPStatus
 from typing import Annotated, Any
 
 import httpx
-from msgspec import Meta, Struct, field
+from msgspec import Meta, Struct, field, json
 
 from usim.checkers._annotated import Offsets
 from usim.checkers._checker import Checked, CheckerError, CheckRequest, Finding, Language
 from usim.errors import FormatError, InputError, OptionError
 from usim.http import bounded_client
 from usim.text.codec import read_as
-from usim.text.files import parse_json
 
 _SHOWN = 300  # characters of what a server says about a request that it refuses
 _HINT = ": see whether --languagetool names its address"
@@ -106,7 +104,7 @@ class LanguageToolChecker:
     async def _ask(self, method: str, path: str, kind: Any, form: dict[str, str] | None = None) -> tuple[Any, Any]:
         """Return what the server answers: the parsed JSON, and what is needed of it as a type."""
         if self._client is None:
-            self._client = bounded_client(httpx, self._seconds)
+            self._client = bounded_client(self._seconds)
         try:
             response = await self._client.request(method, self._url + path, data=form)
         except httpx.TimeoutException as e:
@@ -149,14 +147,9 @@ def _value(response: httpx.Response) -> Any:
         said = " ".join(body.decode("utf-8", "replace").split())[:_SHOWN]
         raise InputError(f"LanguageTool refuses the request: {said or status}")
     if status != HTTPStatus.OK:
-        message = (
-            f"LanguageTool answers with status {status}: see its log, and whether --languagetool names its address"
-        )
-        raise CheckerError(message, status=502)
+        hint = "see its log, and whether --languagetool names its address"
+        raise CheckerError(f"LanguageTool answers with status {status}: {hint}", status=502)
     try:
-        value = parse_json(body)
-        # JSON can write half of a surrogate pair, and Python reads NaN: neither can be sent on or written to a file.
-        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
-    except ValueError as e:
+        return json.decode(body)
+    except (ValueError, RecursionError) as e:
         raise CheckerError(f"LanguageTool's answer is not JSON{_HINT}", status=502) from e
-    return value

@@ -8,12 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
 from usim.checkers._checker import Finding
-from usim.lexicon import word_info
+from usim.lexicon import WordNet, word_info
 from usim.lexicon.wordnet import verb_lemmas
 from usim.suggestions.articles import article
 
@@ -27,29 +26,6 @@ SPELLING_RULE = "LearnerSpelling"
 ABOUT = "Errors that learners make."
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+(?:[.,]\d+)*|[^\w\s]")
 _FORM = re.compile(r"\{(\d+)(?::(\w+))?\}")
-#: Past forms that are no participles: the base and the participle.
-_PAST = {
-    "went": "go gone", "saw": "see seen", "did": "do done", "took": "take taken", "gave": "give given",
-    "ate": "eat eaten", "wrote": "write written", "spoke": "speak spoken", "knew": "know known",
-    "began": "begin begun", "broke": "break broken", "chose": "choose chosen", "drank": "drink drunk",
-    "drove": "drive driven", "fell": "fall fallen", "flew": "fly flown", "forgot": "forget forgotten",
-    "grew": "grow grown", "rode": "ride ridden", "sang": "sing sung", "swam": "swim swum", "threw": "throw thrown",
-    "wore": "wear worn", "woke": "wake woken", "stole": "steal stolen", "became": "become become",
-    "came": "come come", "ran": "run run", "showed": "show shown",
-}  # fmt: skip
-_PLURALS = {"child": "children", "man": "men", "woman": "women", "person": "people", "foot": "feet", "tooth": "teeth"}
-#: Nouns that are mostly not counted, or are the same in the plural, and words that look like a plural.
-_NO_COUNT = frozenset(
-    "information advice homework furniture equipment knowledge luggage traffic pollution progress housework money "
-    "software music news research weather evidence time water food work love help health education technology nature "
-    "fish sheep series species means sports people police english school society life fun culture much more less "
-    "rest majority number lot half data media men women family team group couple pair audience staff politics "
-    "economics mathematics physics noise violence percent million thousand hundred other one that which who way day "
-    "this i".split()
-)
-#: Verbs whose past forms are the same.
-_SAME_PAST = frozenset("read put set let cut hit beat hurt cost shut quit spread become come run".split())
-_IRREGULAR_ING = {"be": "being", "lie": "lying", "die": "dying", "begin": "beginning", "forget": "forgetting"}
 _DOUBLED = re.compile(r"[^aeiou]*[aeiou][bdgklmnprt]")
 
 
@@ -61,39 +37,58 @@ class _PlacedWord(NamedTuple):
     form: str
 
 
-class _PatternPlace(NamedTuple):
-    """A place of a pattern: the words and classes that may stand there, and whether none has to."""
+class _PatternElement(NamedTuple):
+    """A word of a pattern.
 
-    words: frozenset[str]
-    classes: frozenset[str]
-    may_miss: bool
+    Attributes:
+        options: the words and classes that may stand there.
+        sign: ``?`` where none has to, ``!`` where none may, else nothing.
+        is_behind: whether it is the word behind which the pattern begins, and no part of it.
+    """
+
+    options: frozenset[str]
+    sign: str
+    is_behind: bool
 
     def fits(self, words: Sequence[_PlacedWord], i: int) -> bool:
-        if "START" in self.classes:
-            return i < 0 or words[i].form in self.words or not words[i].form[0].isalnum()
         if not 0 <= i < len(words):
-            return False
+            return i < 0 and "START" in self.options
         form = words[i].form
-        return form in self.words or any(name in self.classes for name in _classes(form))
+        return form in self.options or not self.options.isdisjoint(_classes(form))
 
 
 class _Pattern(NamedTuple):
+    """A line of the table; ``first`` and ``last`` count the elements that are replaced, without those with ``!``."""
+
     rule: str
-    not_before: _PatternPlace | None
-    elements: tuple[_PatternPlace, ...]
-    not_behind: _PatternPlace | None
+    elements: tuple[_PatternElement, ...]
     first: int
     last: int
     replacements: tuple[str, ...]
     message: str
 
 
+class _PatternTable(NamedTuple):
+    """The table.
+
+    Attributes:
+        by_word: the patterns by the words that they may begin with; ``""`` has those that begin with a class.
+        sets: the words of each set.
+        forms: the irregular forms of words, by the name of the form.
+    """
+
+    by_word: dict[str, list[_Pattern]]
+    sets: dict[str, frozenset[str]]
+    forms: dict[str, dict[str, str]]
+
+
 def learner_findings(text: str) -> Iterator[Finding]:
     """Yield what the patterns find in a text: of two at one place the first."""
     words = [_PlacedWord(*match.span(), match[0].lower().replace("’", "'")) for match in _TOKEN.finditer(text)]
+    by_word = _table().by_word
     taken = -1
-    for i in range(len(words)):
-        for pattern in _by_word(words[i].form):
+    for i, word in enumerate(words):
+        for pattern in (*by_word.get(word.form, ()), *by_word[""]):
             found = _match(pattern, words, i)
             if found is None or words[found[pattern.first]].start <= taken:
                 continue
@@ -109,88 +104,55 @@ def learner_findings(text: str) -> Iterator[Finding]:
 
 
 def _match(pattern: _Pattern, words: Sequence[_PlacedWord], i: int) -> dict[int, int] | None:
-    """Return the places of a pattern's elements whose first word is the i-th, or stands behind a start; None if none.
+    """Return the places of a pattern's elements where it begins with the i-th word; None if it does not.
 
-    Places of elements that are missing are left out.
+    Elements with ``!`` are not counted, and those that are missing are left out.
     """
-    elements = pattern.elements
     found: dict[int, int] = {}
-    at = i
-    if "START" in elements[0].classes:
-        if not elements[0].fits(words, i - 1):
-            return None
-        found[0] = i - 1
-    for k, element in enumerate(elements):
-        if k in found:
-            continue
-        if element.fits(words, at):
-            found[k] = at
-            at += 1
-        elif not element.may_miss:
-            return None
-    if any(words[x].end > words[y].start for x, y in pairwise(sorted(p for p in found.values() if p >= 0))):
-        return None
-    if pattern.not_before is not None and pattern.not_before.fits(words, i - 1):
-        return None
-    return None if pattern.not_behind is not None and pattern.not_behind.fits(words, at) else found
+    number, at = 0, i
+    for element in pattern.elements:
+        place = i - 1 if element.is_behind else at
+        if element.fits(words, place) == (element.sign == "!"):
+            if element.sign != "?":
+                return None
+        elif element.sign != "!":
+            found[number] = place
+            at += not element.is_behind
+        number += element.sign != "!"
+    return found
 
 
 def _filled(replacement: str, words: Sequence[_PlacedWord], found: dict[int, int]) -> str:
     def form_of(match: re.Match[str]) -> str:
         form = words[found[int(match[1]) - 1]].form
-        return "I" if form == "i" else _inflected(form, match[2] or "")
+        return "I" if form == "i" else _inflected(form, match[2]) if match[2] else form
 
     return _FORM.sub(form_of, replacement)
 
 
 def _inflected(form: str, wanted: str) -> str:
-    if not wanted:
-        return form
+    """Return a form of a word, see the head of the table."""
+    forms = _table().forms
+    if wanted == "ing":
+        form = _inflected(form, "base")
+    if form in forms.get(wanted, ()):
+        return forms[wanted][form]
     if wanted == "a":
         return f"{article(form)} {form}"
-    if wanted == "agree":
-        return "agreed" if form in ("was", "were") else "agrees" if form == "is" else "agree"
-    if wanted == "born":
-        return "were" if form == "are" else "was"
-    base, participle = _PAST.get(form, f"{_base(form)} {form}").split()
+    if wanted == "ing":
+        is_cut = form.endswith("e") and not form.endswith(("ee", "ye", "oe"))
+        return (form[:-1] if is_cut else form + form[-1] if _DOUBLED.fullmatch(form) else form) + "ing"
     if wanted in ("third", "plural"):
-        return _PLURALS.get(form, "") if wanted == "plural" and form in _PLURALS else _with_s(form)
-    if wanted == "single":
-        return next((one for one, many in _PLURALS.items() if many == form), "") or _single(form)
-    return {"base": base, "participle": participle, "ing": _ing(base)}[wanted]
-
-
-def _base(form: str) -> str:
-    if form in ("has", "had"):
-        return "have"
-    lemmas = verb_lemmas(form)
+        if form.endswith(("s", "x", "z", "ch", "sh")):
+            return form + "es"
+        return form[:-1] + "ies" if form.endswith("y") and form[-2:-1] not in "aeiou" else form + "s"
+    if wanted == "participle":
+        return form
+    lemmas = verb_lemmas(form) if wanted == "base" else [each for each in _noun_lemmas(form) if each != form]
     return lemmas[0] if lemmas else form
-
-
-def _single(form: str) -> str:
-    lemmas = [lemma for lemma in _noun_lemmas(form) if lemma != form]
-    return lemmas[0] if lemmas else form
-
-
-def _with_s(form: str) -> str:
-    if form == "have":
-        return "has"
-    if form.endswith(("s", "x", "z", "ch", "sh")) or form in ("go", "do", "echo", "hero", "potato", "tomato"):
-        return form + "es"
-    return form[:-1] + "ies" if form.endswith("y") and form[-2:-1] not in "aeiou" else form + "s"
-
-
-def _ing(base: str) -> str:
-    if base in _IRREGULAR_ING:
-        return _IRREGULAR_ING[base]
-    if base.endswith("e") and not base.endswith(("ee", "ye", "oe")):
-        return base[:-1] + "ing"
-    return base + base[-1] + "ing" if _DOUBLED.fullmatch(base) else base + "ing"
 
 
 def _noun_lemmas(form: str) -> tuple[str, ...]:
-    from usim.lexicon import WordNet
-
     net = WordNet.shipped()
     return tuple(sorted(net.lemma(n) for n in net.lemmas(form, "n")))
 
@@ -200,18 +162,20 @@ def _classes(form: str) -> frozenset[str]:
     """Return the classes of a form that patterns name; only those that it has nearly always."""
     if form[0].isdigit():
         return frozenset(("NUM",))
+    if not form[0].isalpha():
+        return frozenset(("START",))
     info = word_info(form)
-    parts = info.word.parts
-    verb, noun, adjective = (parts.get(part, 0.0) for part in "vna")
+    sets = _table().sets
+    verb, noun, adjective = (info.word.parts.get(part, 0.0) for part in "vna")
     found = set()
-    if form in _PAST:
+    if form in _table().forms["participle"]:
         found.add("PAST")
     if info.quantity == "#" or (info.counts and form.isalpha() and form not in ("a", "an", "one", "second", "half")):
         found.add("NUM")
     if info.is_function or info.word.is_proper:
         return frozenset(found)
     if verb >= 0.75 and noun <= 0.15:
-        if verb_lemmas(form) == (form,) and form not in _SAME_PAST:
+        if verb_lemmas(form) == (form,) and form not in sets["same-past"]:
             found.add("V")
         elif form.endswith("s") and not form.endswith("ss"):
             found.add("VS")
@@ -221,15 +185,13 @@ def _classes(form: str) -> frozenset[str]:
             found.add("ING")
     if noun >= 0.3:
         found.add("NOUN")
-    if noun >= 0.8 or form in ("email", "photo"):
-        lemmas = _noun_lemmas(form)
-        if form in lemmas and form not in _NO_COUNT and not form.endswith("s"):
-            found.add("N")
-        elif form.endswith("s") and form not in lemmas and form not in _NO_COUNT:
-            found.add("NS")
+    if (noun >= 0.8 or form in ("email", "photo")) and form not in sets["uncounted"]:
+        is_lemma = form in _noun_lemmas(form)
+        if form.endswith("s") != is_lemma:
+            found.add("N" if is_lemma else "NS")
     if adjective >= 0.7:
         found.add("ADJ")
-        if form.endswith("er") and form not in ("clever", "other", "former", "proper", "eager", "inner", "outer"):
+        if form.endswith("er") and form not in sets["no-comparative"]:
             found.add("ER")
     if form in ("better", "worse"):
         found.add("ER")
@@ -237,54 +199,36 @@ def _classes(form: str) -> frozenset[str]:
 
 
 @cache
-def _patterns() -> tuple[_Pattern, ...]:
-    """Read the table."""
-    sets: dict[str, frozenset[str]] = {}
-    patterns = []
-
-    def element(written: str) -> _PatternPlace:
-        options = [
-            word
-            for part in written.lstrip("!?").split("|")
-            for word in (sets[part[1:]] if part.startswith("$") else [part])
-        ]
-        classes = frozenset(option for option in options if option.isupper())
-        literals = frozenset(options) - classes | (sets["start"] if "START" in classes else frozenset())
-        return _PatternPlace(literals, classes, written.startswith("?"))
-
+def _table() -> _PatternTable:
+    table = _PatternTable({"": []}, {}, {})
     for line in Path(__file__).with_name("learners.tsv").read_text(encoding="utf-8").splitlines():
-        cells = line.split("\t")
         if line.startswith("#"):
             continue
-        if cells[0] == "set":
-            sets[cells[1]] = frozenset(cells[2].split())
+        kind, *cells = line.split("\t")
+        if kind == "set":
+            table.sets[cells[0]] = frozenset(cells[1].split())
+        elif kind == "form":
+            table.forms[cells[0]] = dict(pair.split(">") for pair in cells[1].split())
+        else:
+            _add(table, kind, *cells)
+    return table
+
+
+def _add(table: _PatternTable, rule: str, written: str, replacement: str, message: str) -> None:
+    """Add a pattern to the table, by the words that the first element that is a part of it may be."""
+    parts = written.split()
+    counted = [part for part in parts if not part.startswith("!")]
+    first, last = counted.index("["), counted.index("]") - 2
+    elements: list[_PatternElement] = []
+    for part in parts:
+        if part in ("[", "]"):
             continue
-        rule, pattern, replacement, message = cells
-        parts = pattern.split()
-        before = element(parts.pop(0)) if parts[0].startswith("!") else None
-        behind = element(parts.pop()) if parts[-1].startswith("!") else None
-        first = parts.index("[")
-        last = parts.index("]") - 2
-        elements = tuple(element(part) for part in parts if part not in ("[", "]"))
-        patterns.append(_Pattern(rule, before, elements, behind, first, last, tuple(replacement.split(" / ")), message))
-    return tuple(patterns)
-
-
-@cache
-def _by_literal() -> tuple[dict[str, list[_Pattern]], list[_Pattern]]:
-    """Return the patterns by the words that their first element behind a start may be; and those of classes alone."""
-    by_word: dict[str, list[_Pattern]] = {}
-    others = []
-    for pattern in _patterns():
-        head = pattern.elements["START" in pattern.elements[0].classes]
-        for word in head.words:
-            by_word.setdefault(word, []).append(pattern)
-        if head.classes or head.may_miss:
-            others.append(pattern)
-    return by_word, others
-
-
-@lru_cache(20000)
-def _by_word(form: str) -> tuple[_Pattern, ...]:
-    by_word, others = _by_literal()
-    return tuple(by_word.get(form, ())) + tuple(others)
+        sign, names = (part[0], part[1:]) if part[0] in "!?" else ("", part)
+        options = {word for name in names.split("|") for word in (table.sets[name[1:]] if name[0] == "$" else [name])}
+        is_behind = not elements and (sign == "!" or "START" in options)
+        elements.append(_PatternElement(frozenset(options), sign, is_behind))
+    pattern = _Pattern(rule, tuple(elements), first, last, tuple(replacement.split(" / ")), message)
+    head = next(element for element in elements if not element.is_behind)
+    words = {option for option in head.options if not option.isupper()}
+    for word in {*words, *({""} if head.options - words or head.sign else ())}:
+        table.by_word.setdefault(word, []).append(pattern)

@@ -21,7 +21,7 @@ import click
 from usim._version import __version__
 from usim.benchmarks import BENCHMARKS
 from usim.cli.options import examples
-from usim.cli.streams import accept_all, discard, fill_closed, lose_messages, problem_of
+from usim.cli.streams import discard, prepare_streams, problem_of
 from usim.errors import LanguageWarning, UsimError
 
 DONE, WRONG, INTERRUPTED, READER_GONE = 0, 2, 130, 141
@@ -72,7 +72,7 @@ class _Commands(click.Group):
 
 @click.command(
     cls=_Commands,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
     epilog=examples(
         'usim score --text "Mary gave John a book yesterday." "Mary gave a book."',
         "usim screen suggestions.jsonl -o verdicts.jsonl",
@@ -90,9 +90,7 @@ def cli() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the console script. Errors that usim raises on purpose are printed as one line."""
-    fill_closed()
-    lose_messages()
-    accept_all()
+    prepare_streams()
     # Worker processes must not import modules from the current folder.
     os.environ["PYTHONSAFEPATH"] = "1"
     warnings.simplefilter("ignore", LanguageWarning)  # commands name the lines themselves

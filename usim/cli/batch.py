@@ -5,17 +5,18 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from usim.cli.options import (
     AT_LEAST_ONE,
-    files_named,
     format_in_option,
     option,
     parser_options,
     policy_option,
+    pop_options,
     preset_option,
     subcommand,
     tokenised_option,
@@ -23,10 +24,9 @@ from usim.cli.options import (
 )
 from usim.cli.output import counted, warn
 from usim.errors import InputError
-from usim.text.paths import check_distinct
 
 if TYPE_CHECKING:
-    from usim.batch import Progress, Summary
+    from usim.batch import Summary
 
 _EVERY = 30.0  # seconds between the lines of a log
 
@@ -58,18 +58,7 @@ _EVERY = 30.0  # seconds between the lines of a log
 @parser_options
 @tokenised_option
 def command(
-    given: str,
-    output: str,
-    kind: str,
-    format_in: str | None,
-    columns: str | None,
-    jobs: int | None,
-    scheduler: str | None,
-    chunk: int,
-    strict: bool,
-    restart: bool,
-    summary: str | None,
-    **options: Any,
+    given: str, output: str, kind: str, format_in: str | None, columns: str | None, summary: str | None, **options: Any
 ) -> None:
     """Score pairs, screen suggestions or compare texts, in files of any length, on one core or on many.
 
@@ -98,14 +87,10 @@ def command(
             raise click.UsageError("--columns takes two names, of the source and of the output; not for --task screen")
         options["source_field"], options["output_field"] = names
     with_file = given != "-" and not os.path.isfile(given)  # of several files, results have to say which
-    named = files_named(value for value in options.values() if isinstance(value, str))
-    outputs = [("what -o names", output), *([("what --summary names", summary)] if summary else [])]
-    check_distinct(named, outputs, to_standard_output=output == "-")
+    job = pop_options(options, "jobs", "scheduler", "chunk", "strict", "restart")
     task = Task(kind=kind, with_file=with_file, **options)  # type: ignore[arg-type]
     done = run(
-        given, output, task,
-        format=format_in, jobs=jobs, scheduler=scheduler, chunk=chunk,
-        summary=summary, strict=strict, restart=restart, watch=_watch(),
+        given, output, task, format=format_in, summary=summary, watch=_watch(), **job,
         bad=lambda error: warn(f"{error['file']}:{error['line']}: {error['reason']}"),
     )  # fmt: skip
     if sys.stderr.isatty():
@@ -133,11 +118,11 @@ def _summary_text(summary: Summary) -> str:
     return f"{text}\n{summary.signature}"
 
 
-def _watch() -> Callable[[Progress], None]:
+def _watch() -> Callable[[Summary], None]:
     """Return a function that shows progress: in a line on a terminal, else with a line every 30 seconds."""
     following = _EVERY
 
-    def show(progress: Progress) -> None:
+    def show(progress: Summary) -> None:
         nonlocal following
         if sys.stderr.isatty():
             click.echo(f"\r{progress_text(progress)}\x1b[K", err=True, nl=False)
@@ -148,7 +133,7 @@ def _watch() -> Callable[[Progress], None]:
     return show
 
 
-def progress_text(progress: Progress) -> str:
+def progress_text(progress: Summary) -> str:
     """Return the progress of a job in a line."""
     parts = [f"{progress.records} records"]
     if progress.errors:
@@ -157,6 +142,5 @@ def progress_text(progress: Progress) -> str:
         parts.append(f"{100 * progress.share:.1f} %")
     parts.append(f"{progress.rate:.1f}/s")
     if progress.left is not None:
-        minutes, seconds = divmod(round(progress.left), 60)
-        parts.append(f"{minutes // 60}:{minutes % 60:02d}:{seconds:02d} left")
+        parts.append(f"{timedelta(seconds=round(progress.left))} left")
     return ", ".join(parts)

@@ -13,7 +13,6 @@ from usim.benchmarks import load
 from usim.benchmarks.result import BenchmarkResult
 from usim.cli.options import (
     OUT,
-    Command,
     format_option,
     inflect_option,
     make_screen,
@@ -21,10 +20,8 @@ from usim.cli.options import (
     option,
     subcommand,
     verdict_options,
-    with_options,
 )
 from usim.cli.output import opened_output, tsv_line, warn
-from usim.report.tables import plain
 from usim.stats import Interval
 from usim.text import aligned
 from usim.text.codec import json_text
@@ -40,16 +37,6 @@ _EXIT_CODES = "Exit code: 0 done, 2 something could not be read or does not fit.
 #: How dropped suggestions are called, by what the gold data say of them.
 _DROPPED = {"acceptable": "dropped wrongly", "wrong": "dropped rightly", "unjudged": "dropped, unjudged"}
 
-_OPTIONS: tuple[Command, ...] = (
-    option("--screen", is_flag=True, help="Score with and without the suggestions judged unfaithful."),
-    verdict_options,
-    model_option,
-    inflect_option,
-    option("--list", "listing", metavar=OUT,
-           help="With --screen, write each suggestion with its verdict to a TSV file."),
-    format_option("text", "json", help="How figures are written."),
-)  # fmt: skip
-
 
 def command_of(name: str) -> click.Command:
     """Return the command of a benchmark, ``usim NAME GOLD PRED``."""
@@ -59,7 +46,13 @@ def command_of(name: str) -> click.Command:
     @subcommand(name, example, f"{example} --screen --list dropped.tsv")
     @click.argument("gold_file", metavar="GOLD")
     @click.argument("prediction_file", metavar="PRED")
-    @with_options(*_OPTIONS)
+    @option("--screen", is_flag=True, help="Score with and without the suggestions judged unfaithful.")
+    @verdict_options
+    @model_option
+    @inflect_option
+    @option("--list", "listing", metavar=OUT,
+            help="With --screen, write each suggestion with its verdict to a TSV file.")  # fmt: skip
+    @format_option("text", "json", help="How figures are written.")
     def command(
         gold_file: str, prediction_file: str, screen: bool, listing: str | None, form: str, **settings: Any
     ) -> None:
@@ -71,7 +64,8 @@ def command_of(name: str) -> click.Command:
         predictions = gold.read_predictions(prediction_file, warn)
         if not screen:
             result = gold.score(predictions)
-            lines, record, signature = _figures(result, benchmark.digits), _result_record(result), result.signature
+            lines, signature = aligned(_rows(result, benchmark.digits), right=[1]), result.signature
+            record = {"benchmark": name, "figures": result.figures, "intervals": _bounds_of(result.intervals)}
         else:
             effect = gold.screen(predictions, make_screen(**settings))
             if effect.unscreened:
@@ -80,7 +74,8 @@ def command_of(name: str) -> click.Command:
                 _write_suggestions(effect, listing)
             if listing == "-":
                 return
-            lines, record, signature = [*_effect(effect, benchmark.digits)], _effect_record(effect), effect.signature
+            lines, signature = [*_effect(effect, benchmark.digits)], effect.signature
+            record = _effect_record(name, effect)
         if form == "json":
             click.echo(json_text(record | {"signature": signature}, indent=1), nl=False)
         else:
@@ -102,9 +97,11 @@ def _write_suggestions(effect: Effect, path: str) -> None:
             file.write(tsv_line(target, word, substitute, label, *judged))
 
 
-def _figures(result: BenchmarkResult, digits: int) -> list[str]:
-    rows = [[name, _shown(value, digits), _bounds(result, name, digits)] for name, value in result.figures.items()]
-    return aligned(rows, right=[1])
+def _rows(result: BenchmarkResult, digits: int) -> list[list[str]]:
+    return [
+        [name, _shown(value, digits), _between(result.intervals[name], digits)]
+        for name, value in result.figures.items()
+    ]
 
 
 def _effect(effect: Effect, digits: int) -> Iterator[str]:
@@ -112,9 +109,8 @@ def _effect(effect: Effect, digits: int) -> Iterator[str]:
     before, after = effect.comparison.before.figures, effect.comparison.after.figures
     rows = [["", "before", "after", "change", ""]]
     for name, change in effect.comparison.differences.items():
-        bounds = f"[{_shown(change.low, digits, '+')}, {_shown(change.high, digits, '+')}]"
         figures = (_shown(before[name], digits), _shown(after[name], digits), _shown(change.value, digits, "+"))
-        rows.append([name, *figures, "" if math.isnan(change.low) else bounds])
+        rows.append([name, *figures, _between(change, digits, "+")])
     yield from aligned(rows, right=range(1, 4))
     yield ""
     rows = []
@@ -122,9 +118,7 @@ def _effect(effect: Effect, digits: int) -> Iterator[str]:
         share = "" if math.isnan(count.share) else f": {100 * count.share:.1f}%"
         rows.append([_DROPPED[label], str(count.dropped), f"of {count.total} {label}{share}"])
     rows.append(["kept", str(sum(count.total - count.dropped for count in effect.counts.values())), ""])
-    for name, value in effect.shares.figures.items():
-        if not math.isnan(value):
-            rows.append([name, _shown(value, 4), _bounds(effect.shares, name, 4)])
+    rows += [row for row in _rows(effect.shares, 4) if row[1] != "–"]
     yield from aligned(rows, right=[1])
     yield "verdicts  " + ", ".join(f"{verdict} {number}" for verdict, number in effect.verdicts.items())
 
@@ -133,37 +127,28 @@ def _shown(value: float, digits: int, sign: str = "") -> str:
     return "–" if math.isnan(value) else f"{value:{sign}.{digits}f}"
 
 
-def _bounds(result: BenchmarkResult, name: str, digits: int) -> str:
-    _, low, high = result.intervals[name]
-    return "" if math.isnan(low) else f"[{_shown(low, digits)}, {_shown(high, digits)}]"
+def _between(interval: Interval, digits: int, sign: str = "") -> str:
+    _, low, high = interval
+    return "" if math.isnan(low) else f"[{_shown(low, digits, sign)}, {_shown(high, digits, sign)}]"
 
 
-def _result_record(result: BenchmarkResult) -> dict[str, Any]:
-    """Return figures as JSON values, null where one is not defined."""
-    figures, intervals = plain(result.figures), _intervals(result.intervals)
-    return {"benchmark": result.benchmark, "figures": figures, "intervals": intervals}
-
-
-def _effect_record(effect: Effect) -> dict[str, Any]:
+def _effect_record(name: str, effect: Effect) -> dict[str, Any]:
     before, after, differences = effect.comparison.before, effect.comparison.after, effect.comparison.differences
     return {
-        "benchmark": before.benchmark,
-        "before": plain(before.figures),
-        "after": plain(after.figures),
-        "change": {name: plain(change.value) for name, change in differences.items()},
-        "before_intervals": _intervals(before.intervals),
-        "after_intervals": _intervals(after.intervals),
-        "change_intervals": _intervals(differences),
-        "suggestions": {
-            label: {"total": count.total, "dropped": count.dropped, "share": plain(count.share)}
-            for label, count in effect.counts.items()
-        },
-        "shares": plain(effect.shares.figures),
-        "share_intervals": _intervals(effect.shares.intervals),
+        "benchmark": name,
+        "before": before.figures,
+        "after": after.figures,
+        "change": {name: change.value for name, change in differences.items()},
+        "before_intervals": _bounds_of(before.intervals),
+        "after_intervals": _bounds_of(after.intervals),
+        "change_intervals": _bounds_of(differences),
+        "suggestions": {label: count._asdict() | {"share": count.share} for label, count in effect.counts.items()},
+        "shares": effect.shares.figures,
+        "share_intervals": _bounds_of(effect.shares.intervals),
         "verdicts": effect.verdicts,
         "unscreened": effect.unscreened,
     }
 
 
-def _intervals(intervals: Mapping[str, Interval]) -> dict[str, list[float | None]]:
-    return {name: [plain(interval.low), plain(interval.high)] for name, interval in intervals.items()}
+def _bounds_of(intervals: Mapping[str, Interval]) -> dict[str, tuple[float, ...]]:
+    return {name: (interval.low, interval.high) for name, interval in intervals.items()}

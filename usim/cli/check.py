@@ -13,21 +13,19 @@ import click
 
 from usim.cli.options import (
     checker_options,
-    format_option,
-    judge_options,
+    judging_options,
     make_checker,
     make_screen,
-    model_option,
     option,
-    output_option,
+    output_options,
     subcommand,
 )
 from usim.cli.output import JsonRecords, counted, opened_output, warn
-from usim.errors import InputError, UsimError
+from usim.errors import UsimError
 from usim.judge import Verdict
 from usim.report.words import why
 from usim.text import printable, sentence_around
-from usim.text.files import open_binary, read_bounded, replace_content
+from usim.text.files import read_text
 
 if TYPE_CHECKING:
     from usim.checkers import Checked, Finding
@@ -51,84 +49,65 @@ _GATES: dict[str, frozenset[str]] = {
     "usim check letter.txt --fix -o corrected.txt",
 )
 @click.argument("files", metavar="FILE…", nargs=-1, required=True)
-@output_option()
-@format_option("text", "json", "jsonl", help="text: the sentences, with what is to be changed marked in them.")
+@output_options("text", "json", "jsonl", help="text: the sentences, with what is to be changed marked in them.")
 @option("--all", "show_all", is_flag=True, help="Show suggestions to drop as well, and why.")
 @option("--fix", is_flag=True, help="Write the text with what is kept put into it, instead of the suggestions.")
-@option("--in-place", is_flag=True, help="With --fix: write over FILE.")
 @option("--fail-on", type=click.Choice(list(_GATES)), default="never", help="Exit with 1 where a suggestion is kept; "
         "where one is kept or to be reviewed; where anything is found.")  # fmt: skip
 @checker_options
-@judge_options
-@model_option
+@judging_options
 def command(
-    files: tuple[str, ...],
-    output: str | None,
-    form: str,
-    show_all: bool,
-    fix: bool,
-    in_place: bool,
-    fail_on: str,
-    **options: Any,
+    files: tuple[str, ...], output: str | None, form: str, show_all: bool, fix: bool, fail_on: str, **options: Any
 ) -> None:
     """Check texts, and show which of the checker's suggestions keep the meaning; - is standard input.
 
     The checker is Harper (extra harper), which works offline, or a LanguageTool server of yours. Its suggestions to
     drop are left out; --all shows them. With --fix the text comes back with the best suggestion of each place put into
-    it if it is kept: to standard output, to -o OUT, or with --in-place to FILE itself. Sentences in another language
-    are left alone unless --language says that the text is English.
+    it if it is kept. Sentences in another language are left alone unless --language says that the text is English.
 
     Exit code: 0 done, 1 --fail-on says so, 2 something could not be read or checked (the rest is checked).
     """
-    if in_place and not fix:
-        raise click.UsageError("--in-place is for --fix")
-    if in_place and (output is not None or "-" in files):
-        raise click.UsageError("--in-place writes over FILE: it goes with neither -o nor standard input")
-    if fix and not in_place and len(files) > 1:
-        raise click.UsageError("--fix of several files needs --in-place")
-    if fix and form != "text":
-        raise click.UsageError("--fix writes a text, not --format " + form)
+    if fix and (len(files) > 1 or form != "text"):
+        raise click.UsageError("--fix writes one text: it takes neither several files nor --format")
     from usim.checkers import check_text, fixed
 
     checker, request_for = make_checker(options)
     screen = make_screen(**options)
     counts: Counter[str] = Counter()
-    with asyncio.Runner() as runner, opened_output(None if in_place else output, exact=fix) as stream:
+    suggestions = dict.fromkeys(get_args(Verdict), 0)
+    with asyncio.Runner() as runner, opened_output(output) as stream:
         records = JsonRecords(form, stream)
         for path in files:
             try:
-                data, text = _read(path)
+                text = read_text(path, has_mark=True)  # --fix leaves it
                 request = request_for(text, path.lower().endswith(_MARKDOWN))
                 findings = _screened(runner.run(check_text(checker, request)), screen, path, text, counts)
-                new, changes = fixed(text, findings) if fix else (text, 0)
-                if in_place and new != text:
-                    replace_content(path, data, new.encode("utf-8"))
             except UsimError as e:
                 warn(f"{e}" if e.path else f"{path}: {e}; the file is not checked")
                 counts["unreadable"] += 1
                 continue
-            counts["found"] += len(findings)
-            counts["changes"] += changes
-            counts.update(finding.screened[0].verdict if finding.screened else "" for finding in findings)
-            counts.update(f"{each.verdict} suggestions" for finding in findings for each in finding.screened)
-            if fix and not in_place:
+            for finding in findings:
+                counts["found"] += 1
+                counts[finding.screened[0].verdict if finding.screened else ""] += 1
+                for each in finding.screened:
+                    suggestions[each.verdict] += 1
+            if fix:
+                new, counts["changes"] = fixed(text, findings)
                 stream.write(new)
-            elif not fix:
+            else:
                 _write(path, text, findings, records, stream if form == "text" else None, show_all=show_all)
         runner.run(checker.close())
-        suggestions = {verdict: counts[f"{verdict} suggestions"] for verdict in get_args(Verdict)}
-        if not fix:
-            records.end(
-                {
-                    "files": len(files),
-                    "unreadable": counts["unreadable"],
-                    "other_languages": counts["left alone"],
-                    "not_checked": counts["not checked"],
-                    "found": counts["found"],
-                    "suggestions": suggestions,
-                    "signature": screen.signature,
-                }
-            )
+        records.end(
+            {
+                "files": len(files),
+                "unreadable": counts["unreadable"],
+                "other_languages": counts["left alone"],
+                "not_checked": counts["not checked"],
+                "found": counts["found"],
+                "suggestions": suggestions,
+                "signature": screen.signature,
+            }
+        )
         sys.stdout.flush()
         click.echo(f"{_summary(counts, len(files), suggestions, fix=fix)}\n{screen.signature}", err=True)
         if counts["unreadable"] == len(files):
@@ -157,17 +136,6 @@ def _screened(checked: Checked, screen: Screen, path: str, text: str, counts: Co
             line = _place(text, finding.start)[0]
             warn(f"{path}:{line}: a sentence or a suggestion is too long to be judged; suggestions are left out")
     return findings
-
-
-def _read(path: str) -> tuple[bytes, str]:
-    """Read a text with its line ends and its byte order mark as they are."""
-    with open_binary(path) as file:
-        data = read_bounded(file, path)
-    try:
-        return data, data.decode("utf-8")
-    except UnicodeDecodeError as e:
-        line = data.count(b"\n", 0, e.start) + 1
-        raise InputError("not UTF-8; convert the file to UTF-8", path=path, line=line) from e
 
 
 def _summary(counts: Counter[str], files: int, suggestions: dict[str, int], *, fix: bool) -> str:

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from usim.cli.options import format_option, judge_options, make_scorer, model_option, option, output_option, subcommand
-from usim.cli.output import rendered, warn, write_output
+from usim.cli.options import judging_options, make_scorer, option, output_options, subcommand
+from usim.cli.output import rendered, warn, warn_of_languages, write_output
 from usim.judge import Verdict
 from usim.text.codec import json_text
 
@@ -28,22 +28,20 @@ _GATES: dict[str, frozenset[Verdict]] = {
 )
 @click.argument("before", metavar="BEFORE")
 @click.argument("after", metavar="AFTER")
-@output_option()
-@format_option("text", "html", "json", help="html: a page with both texts side by side, in one file.")
+@output_options("text", "html", "json", help="html: a page with both texts side by side, in one file.")
 @option("--fail-on", type=click.Choice(list(_GATES)), default="never",
         help="Exit with 1 if the verdict on the text is this or a graver one.")  # fmt: skip
 @option("--all", "shows_doubts", is_flag=True,
         help="With text, also show rewordings that usim cannot judge.")  # fmt: skip
-@judge_options
-@model_option
+@judging_options
 def command(
     before: str, after: str, output: str | None, form: str, fail_on: str, shows_doubts: bool, **options: Any
 ) -> None:
     """Compare two versions of a text, whose sentences need not match one to one.
 
-    BEFORE and AFTER are files: plain text, Markdown (.md), whose code and links are left alone, or Word (.docx, with
-    pip install python-docx); - is standard input. Sentences are aligned, some with several, some moved; each block is
-    judged with the text around it. What has no counterpart is left out or added, unless its content stands elsewhere.
+    BEFORE and AFTER are files: plain text, Markdown (.md), whose code and links are left alone, or Word (.docx); - is
+    standard input. Sentences are aligned, some with several, some moved; each block is judged with the text around it.
+    What has no counterpart is left out or added, unless its content stands elsewhere.
 
     The verdict on the text is that of its worst block, and its faithfulness that of the least faithful one. With text,
     only the blocks that somebody should look at are shown: those that probably changed, with a fact that changed, left
@@ -51,21 +49,19 @@ def command(
 
     Exit code: 0 done, 1 the verdict is that of --fail-on or a graver one, 2 something could not be read.
     """
-    from usim.report.texts import comparison_text, language_note
-    from usim.texts import check_text, read_document
+    from usim.report.texts import comparison_text
+    from usim.texts import read_document
 
     if before == after == "-":
         raise click.UsageError("only one of the files can be standard input")
     names = (before, after)
     documents = [read_document(path) for path in names]
     for path, document in zip(names, documents, strict=True):
-        check_text(document.text, path)
         if not document.text.strip():
             warn(f"{path}: an empty text")
     is_markdown = any(document.is_markdown for document in documents)
     comparison = make_scorer(**options).compare_texts(*(each.text for each in documents), is_markdown=is_markdown)
-    if note := language_note(comparison):
-        warn(note)
+    warn_of_languages("", {1: comparison.language})
     if form == "json":
         text = json_text(comparison.to_dict(), indent=1)
     elif form == "html":

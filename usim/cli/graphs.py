@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from usim.cli.options import (
-    format_option,
     judge_options,
     make_scorer,
     option,
     output_option,
+    output_options,
     parser_options,
     preset_option,
-    read_graph_file,
     sentence_arguments,
     subcommand,
 )
 from usim.cli.output import rendered, warn_of_languages, write_output
+from usim.errors import FormatError
 from usim.text.codec import json_text
+
+if TYPE_CHECKING:
+    from usim.ucca import Graph
 
 
 @subcommand(
@@ -28,8 +31,7 @@ from usim.text.codec import json_text
     'usim explain "She have two cat." "She has two cats." --format svg -o pair.svg',
 )
 @sentence_arguments
-@output_option()
-@format_option("text", "json", "svg", help="svg: a drawing of both graphs and their alignment.")
+@output_options("text", "json", "svg", help="svg: a drawing of both graphs and their alignment.")
 @judge_options
 @parser_options
 def explain(source: str, changed: str, output: str | None, form: str, **options: Any) -> None:
@@ -82,8 +84,7 @@ def draw(source: str, changed: str | None, graph_id: str | None, output: str | N
 @click.argument("source", metavar="SOURCE")
 @click.argument("changed", metavar="OUTPUT")
 @_id_option
-@output_option()
-@format_option("text", "json")
+@output_options("text", "json")
 @preset_option
 def align(source: str, changed: str, graph_id: str | None, output: str | None, form: str, preset: str) -> None:
     """Say which words and which units of the UCCA graphs in SOURCE and OUTPUT (UCCA XML or MRP) belong together.
@@ -105,7 +106,7 @@ def _write_graphs(
     from usim.report.values import alignment_lines, alignment_record
 
     paths = [source] if changed is None else [source, changed]
-    graph, *others = (read_graph_file(path, graph_id) for path in paths)
+    graph, *others = (_read_graph(path, graph_id) for path in paths)
     if not others:
         text = draw_graph(graph)
     else:
@@ -121,6 +122,21 @@ def _write_graphs(
         else:
             text = "\n".join(alignment_lines(graph, other, score)) + "\n"
     write_output(output, text)
+
+
+def _read_graph(path: str, graph_id: str | None) -> Graph:
+    """Read a graph of a file; the error about another file names the command for sentences."""
+    from usim.ucca.files import read_graph
+
+    try:
+        return read_graph(path, graph_id)
+    except FormatError as e:
+        if e.message.startswith("not JSON"):
+            e.message = (
+                "neither UCCA XML nor MRP; graphs come from files in UCCA XML or MRP (usim parse); for sentences: "
+                'usim explain "SOURCE" "OUTPUT"'
+            )
+        raise
 
 
 def command_of(name: str) -> click.Command:

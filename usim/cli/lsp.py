@@ -5,15 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from usim.cli.options import (
-    checker_options,
-    judge_options,
-    make_checker,
-    make_screen,
-    model_option,
-    option,
-    subcommand,
-)
+from usim.cli.options import checker_options, judging_options, make_checker, make_screen, option, subcommand
 from usim.errors import InputError
 
 
@@ -25,8 +17,7 @@ from usim.errors import InputError
 )
 @option("--dictionary", metavar="FILE", help="Words that are right, a line each; words that you add go to its end.")
 @checker_options
-@judge_options
-@model_option
+@judging_options
 def command(dictionary: str | None, **options: Any) -> None:
     """Serve an editor, which starts this command, by the Language Server Protocol; see docs/how-to/editors.md.
 

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
+from click import option as option
 
-from usim.errors import FormatError, InputError
+from usim.errors import InputError
 from usim.records import FORMATS
 from usim.registry import DEFAULT as DEFAULT_MODEL
 from usim.text.paths import check_distinct
 
 if TYPE_CHECKING:
     from usim.checkers import Checker, CheckRequest
+    from usim.judge import LlmJudge
     from usim.scorer import Scorer
     from usim.screen import Screen
-    from usim.ucca import Graph
 
 Command = Callable[..., Any]
 
@@ -25,18 +27,14 @@ Command = Callable[..., Any]
 DEFAULT_RISK = 0.1
 #: Types of values that several options have.
 SHARE, AT_LEAST_ONE = click.FloatRange(0, 1), click.IntRange(1)
-#: The metavar of each option that names a file to write.
+#: How the help names a file to write, and the options that name one.
 OUT = "OUT"
+_OUTPUTS = ("listing", "output", "plot", "summary")
 
 
 def examples(*lines: str) -> str:
     """Return examples of a command for the end of its help."""
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
-
-
-def files_named(values: Iterable[str]) -> list[str]:
-    """Return the files that values of options name, alone or behind a prefix."""
-    return [path for value in values for path in (value, value.partition(":")[2]) if os.path.isfile(path)]
 
 
 class _OutputCommand(click.Command):
@@ -49,13 +47,13 @@ class _OutputCommand(click.Command):
             names = [name for name in (given if isinstance(given, tuple) else [given]) if isinstance(name, str)]
             if isinstance(parameter, click.Argument):
                 inputs += [name for name in names if name == "-" or os.path.isfile(name)]
-            elif parameter.metavar == OUT:
+            elif parameter.name in _OUTPUTS:
                 outputs += [(f"what {parameter.opts[-1]} names", name) for name in names if name != "-"]
             else:  # a value may name a file, also behind a prefix as in mrp:FILE
-                inputs += files_named(names)
+                inputs += [path for name in names for path in (name, name.partition(":")[2]) if os.path.isfile(path)]
         check_distinct(inputs, outputs, to_standard_output=ctx.params.get("output") in (None, "-"))
         for _, name in outputs:
-            if name.endswith((".gz", ".zst")):  # only usim batch compresses
+            if name.endswith((".gz", ".zst")) and ctx.command.name != "batch":
                 raise InputError("the output is not compressed: give it another name", path=name)
         return super().invoke(ctx)
 
@@ -65,22 +63,12 @@ def subcommand(name: str, *lines: str) -> Callable[[Callable[..., Any]], click.C
     return click.command(name, cls=_OutputCommand, epilog=examples(*lines))
 
 
-def option(*names: str, **settings: Any) -> Command:
-    """Return an option of :mod:`click`, whose default the help shows."""
-    return click.option(*names, show_default="default" in settings, **settings)
-
-
-def format_option(*forms: str, help: str | None = None) -> Command:
-    """Return ``--format``, whose default is the first of these forms."""
-    return option("--format", "form", type=click.Choice(forms), default=forms[0], help=help)
-
-
 def with_options(*options: Command) -> Command:
     """Return a decorator that gives a command these options, in the order of its help."""
 
     def decorate(command: Command) -> Command:
-        for option in reversed(options):
-            command = option(command)
+        for each in reversed(options):
+            command = each(command)
         return command
 
     return decorate
@@ -96,6 +84,16 @@ def output_option(what: str = "Where to write.") -> Command:
     return option("-o", "--output", metavar=OUT, help=f"{what}  [default: standard output]")
 
 
+def format_option(*forms: str, help: str | None = None) -> Command:
+    """Return ``--format``, whose default is the first of these forms."""
+    return option("--format", "form", type=click.Choice(forms), default=forms[0], help=help)
+
+
+def output_options(*forms: str, what: str = "Where to write.", help: str | None = None) -> Command:
+    """Return ``-o`` and ``--format``."""
+    return with_options(output_option(what), format_option(*forms, help=help))
+
+
 def _check_sentence(context: click.Context, parameter: click.Parameter, text: str) -> str:
     """Refuse the name of a file in the place of a sentence."""
     if os.path.isfile(text):
@@ -109,26 +107,6 @@ sentence_arguments = with_options(
     click.argument("source", metavar="SOURCE", callback=_check_sentence),
     click.argument("changed", metavar="OUTPUT", callback=_check_sentence),
 )
-
-
-def read_graph_file(path: str, id: str | None = None) -> Graph:
-    """Read a graph of a file; the error about another file names the command for sentences.
-
-    Raises:
-        InputError: the file is not there, or has several graphs and none with this id.
-        FormatError: it holds no graphs.
-    """
-    from usim.ucca.files import read_graph
-
-    instead = 'graphs come from files in UCCA XML or MRP (usim parse); for sentences: usim explain "SOURCE" "OUTPUT"'
-    try:
-        return read_graph(path, id)
-    except OSError as e:
-        raise InputError(f"{e.strerror}; {instead}", path=path) from e
-    except FormatError as e:
-        if e.message.startswith("not JSON"):
-            e.message = f"neither UCCA XML nor MRP; {instead}"
-        raise
 
 
 model_option = option("--model", default=DEFAULT_MODEL, help="Parser and judge together: en or en-fast.")
@@ -190,6 +168,9 @@ judge_options = with_options(
     policy_option,
 )  # fmt: skip
 
+#: All that a verdict depends on.
+judging_options = with_options(judge_options, model_option)
+
 checker_options = with_options(
     option("--languagetool", metavar="URL", help="Ask a LanguageTool server of yours.  [default: Harper, on this "
            "machine]"),
@@ -221,33 +202,32 @@ def make_scorer(**options: Any) -> Scorer:
     """Make a scorer from options, which are named as in :class:`usim.options.Options`."""
     from usim.scorer import Scorer
 
-    return Scorer(**_with_loaded_judges(options))
+    return _with_costs(Scorer(**options))
 
 
 def make_screen(**options: Any) -> Screen:
     """Make a screen from options, see :func:`make_scorer`."""
     from usim.screen import Screen
 
-    return Screen(**_with_loaded_judges(options))
+    screen = Screen(**options)
+    _with_costs(screen.scorer)
+    return screen
 
 
-def _with_loaded_judges(options: dict[str, Any]) -> dict[str, Any]:
-    """Load the large language models of ``--judge`` and ``--ask``; when the command ends, their costs are printed."""
-    from usim.judge import LlmJudge, load_judge
-    from usim.judge.llm import PREFIX
+def _with_costs(scorer: Scorer) -> Scorer:
+    """Return a scorer; when the command ends, the costs of its large language model are printed."""
+    from usim.judge import LlmJudge
 
-    def report(judge: LlmJudge) -> None:
-        usage = judge.model.usage
-        if usage.requests or usage.cached:
-            unparsed = f"; {judge.unparsed} without an answer, left to review, in no mean" if judge.unparsed else ""
-            click.echo(f"{usage.text()}{unparsed}", err=True)
-
-    if all(str(options.get(key)).startswith(PREFIX) for key in ("judge", "ask")):
+    judges = [judge for judge in (scorer.judge, scorer.pipeline.ask) if isinstance(judge, LlmJudge)]
+    if len(judges) > 1:
         raise click.UsageError("--ask is for another judge than a large language model, which leaves little to review")
-    for key in ("judge", "ask"):
-        if str(options.get(key)).startswith(PREFIX):
-            judge = load_judge(options[key])
-            assert isinstance(judge, LlmJudge)
-            options = options | {key: judge}
-            click.get_current_context().call_on_close(lambda judge=judge: report(judge))
-    return options
+    for judge in judges:
+        click.get_current_context().call_on_close(partial(_tell_costs, judge))
+    return scorer
+
+
+def _tell_costs(judge: LlmJudge) -> None:
+    usage = judge.model.usage
+    if usage.requests or usage.cached:
+        unparsed = f"; {judge.unparsed} without an answer, left to review, in no mean" if judge.unparsed else ""
+        click.echo(f"{usage.text()}{unparsed}", err=True)

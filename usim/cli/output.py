@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from io import TextIOWrapper
 from itertools import islice
 from typing import IO, TYPE_CHECKING, TypeVar
 
@@ -101,19 +100,13 @@ def rendered(parts: Iterable[RenderableType], output: str | None) -> str:
 
 
 @contextmanager
-def opened_output(path: str | None, *, exact: bool = False) -> Iterator[IO[str]]:
-    """Open standard output, or a file that appears under its name only when it is whole.
-
-    With ``exact``, the text is written as UTF-8 whatever the encoding of the terminal, with lone surrogates as the
-    bytes that they stand for (``surrogateescape``) and line ends as they are.
-    """
+def opened_output(path: str | None) -> Iterator[IO[str]]:
+    """Open standard output, or a file that appears under its name only when it is whole."""
     if path is None or path == "-":
-        if exact and isinstance(sys.stdout, TextIOWrapper):
-            sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
         yield sys.stdout
         return
     try:
-        with written_whole(path, errors="surrogateescape" if exact else "strict") as file:
+        with written_whole(path) as file:
             yield file
     except OSError as e:
         raise InputError(e.strerror or str(e), path=path) from e

@@ -8,15 +8,7 @@ from pathlib import Path
 
 import click
 
-from usim.cli.options import (
-    format_option,
-    guidelines_option,
-    option,
-    output_option,
-    parser_options,
-    subcommand,
-    tokenised_option,
-)
+from usim.cli.options import guidelines_option, option, output_options, parser_options, subcommand, tokenised_option
 from usim.cli.output import opened_output, progress, warn
 from usim.errors import InputError
 from usim.parsing import Parser, load
@@ -37,9 +29,10 @@ _BATCH = 256
 )
 @click.argument("file", metavar="FILE")
 @option("-t", "--text", "is_text", is_flag=True, help="FILE is a sentence, not a file.")
-@output_option("Where to write; a folder with ucca-xml.")
-@format_option("text", "ucca-xml", "mrp", "jsonl", help="text: brackets; ucca-xml: a folder of passages; mrp: MRP "
-               "JSON; jsonl: tokens, units and edges.")  # fmt: skip
+@output_options(
+    "text", "ucca-xml", "mrp", "jsonl", what="Where to write; a folder with ucca-xml.",
+    help="text: brackets; ucca-xml: a folder of passages; mrp: MRP JSON; jsonl: tokens, units and edges.",
+)  # fmt: skip
 @guidelines_option
 @parser_options
 @tokenised_option

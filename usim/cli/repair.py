@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from usim.cli.options import (
-    format_option,
-    judge_options,
-    make_scorer,
-    model_option,
-    option,
-    output_option,
-    sentence_arguments,
-    subcommand,
-)
+from usim.cli.options import judging_options, make_scorer, option, output_options, sentence_arguments, subcommand
 from usim.cli.output import write_output
 from usim.text.codec import json_text
 
@@ -24,12 +15,10 @@ from usim.text.codec import json_text
     'usim repair "SOURCE" "OUTPUT" --rewriter NAME',
 )
 @sentence_arguments
-@output_option()
-@format_option("text", "json")
+@output_options("text", "json")
 @option("--rewriter", metavar="NAME",
         help="First have this large language model, on the server of $USIM_LLM_ENDPOINT, rewrite OUTPUT.")  # fmt: skip
-@judge_options
-@model_option
+@judging_options
 def command(source: str, changed: str, output: str | None, form: str, rewriter: str | None, **options: Any) -> None:
     """Undo as few changes of OUTPUT as make it keep the meaning of SOURCE.
 

@@ -15,11 +15,10 @@ import click
 from usim.cli.options import (
     OUT,
     SHARE,
-    format_option,
     judge_options,
     make_scorer,
     option,
-    output_option,
+    output_options,
     parser_options,
     preset_option,
     subcommand,
@@ -30,11 +29,10 @@ from usim.judge import Result
 from usim.records import Line, PairTable, Record, find_format, parallel_files, read_rows, read_suggestions, read_table
 from usim.report.systems import DRAWS, Systems, check_plot
 from usim.report.tables import write_tables
-from usim.report.values import explanation_record, score_record
+from usim.report.values import explanation_record
 from usim.report.words import figure_lines, verdict_lines, why
 from usim.scorer import Scorer
 from usim.text import is_foreign
-from usim.texts import are_parallel
 
 #: Formats of the figures of systems as tables, for papers and spreadsheets.
 _TABLES = ("csv", "markdown", "latex")
@@ -62,9 +60,8 @@ _PartsOf = Callable[[int, int, Result], Sequence[str]]
 )
 @click.argument("files", metavar="SOURCE OUTPUT [OUTPUT…]", nargs=-1)
 @option("-t", "--text", "are_texts", is_flag=True, help="SOURCE and OUTPUT are sentences, not files.")
-@output_option("Where results go.")
-@format_option("text", "json", "jsonl", "tsv", *_TABLES,
-               help="How results are written. csv, markdown, latex: the figures of each system.")  # fmt: skip
+@output_options("text", "json", "jsonl", "tsv", *_TABLES, what="Where results go.",
+                help="How results are written. csv, markdown, latex: the figures of each system.")  # fmt: skip
 @option("-v", "--verbose", is_flag=True,
         help="With text, add USim and its figures; with json and jsonl, the graphs for usim report.")  # fmt: skip
 @option("--fail-under-faithfulness", "least", type=SHARE, help="Exit with 1 if the mean faithfulness is below this.")
@@ -210,11 +207,6 @@ def _checked(files: Sequence[str], rows: Sequence[_Row]) -> list[_Row]:
             elif not line.text.strip() and len(row) == 2:
                 effect = "the pair scores 0" if any(each.text.strip() for each in row) else "the pair scores 1"
                 warn(f"{path}:{line.number}: an empty line; {effect}")
-    if len(files) == 2 and not are_parallel([row[0].text for row in rows], [row[1].text for row in rows]):
-        warn(
-            f"many lines of {files[0]} share their words with other lines of {files[1]}, as if the files were not "
-            "parallel; usim compare takes texts whose sentences do not match one to one"
-        )
     return rows
 
 
@@ -269,8 +261,8 @@ class _Writer:
         elif self.form == "text":
             self.stream.write("".join(f"{line}\n" for line in self._lines(number, results[0])))
         else:
-            more = {"line": number, **explanation_record(results[0])} if self.verbose else None
-            self._records.write(more or score_record(number, results[0]))
+            record = explanation_record(results[0]) if self.verbose else results[0].to_dict()
+            self._records.write({"line": number, **record})
 
     def _lines(self, number: int, result: Result) -> Iterator[str]:
         judgement, row = result.judgement, result.to_row()
@@ -289,11 +281,11 @@ class _Writer:
         self.unreadable += 1
         if not self.is_alone:
             return
-        number, source, output = row[0].number, row[0].text, row[1].text
-        names = ("line", "source", "output", "score", *_JUDGED, "usim")
-        record = dict.fromkeys(names) | {"line": number, "source": source, "output": output, "error": reason}
+        source, output = row[:2]
+        record: dict[str, Any] = {"line": source.number, "source": source.text, "output": output.text}
+        record |= dict.fromkeys(("score", *_JUDGED, "usim")) | {"error": reason}
         if self.form == "text":
-            self.stream.write(f"{number:6d}  -        {reason}\n")
+            self.stream.write(f"{source.number:6d}  -        {reason}\n")
         elif self.form == "tsv":
             self.stream.write(tsv_line(*map(record.get, _COLUMNS)))
         else:

@@ -11,13 +11,11 @@ import click
 
 from usim.cli.options import (
     format_in_option,
-    format_option,
     inflect_option,
-    judge_options,
+    judging_options,
     make_screen,
-    model_option,
     option,
-    output_option,
+    output_options,
     subcommand,
 )
 from usim.cli.output import opened_output, progress, warn, warn_of_languages
@@ -37,15 +35,13 @@ from usim.text.codec import json_text
     "cat records | usim screen - --format-in tsv --rank",
 )
 @click.argument("file", metavar="FILE")
-@output_option()
-@format_option("jsonl", "text", help="How verdicts are written: for programs, or for people.")
+@output_options("jsonl", "text", help="How verdicts are written: for programs, or for people.")
 @format_in_option
 @option("--filter", "filter_", is_flag=True, help="Write FILE without the suggestions to drop.")
 @option("--filter-review", is_flag=True, help="As --filter, and without those to review.")
 @option("--rank", is_flag=True, help="Sort the substitutes of each target, the most faithful first.")
 @inflect_option
-@judge_options
-@model_option
+@judging_options
 def command(
     file: str,
     output: str | None,
@@ -80,7 +76,7 @@ def command(
     began = time.perf_counter()
     counts: Counter[str] = Counter()
     languages: dict[int, str | None] = {}
-    with opened_output(output, exact=bool(filtered)) as stream:
+    with opened_output(output) as stream:
         parts = screen.screen_records(records)
         for part, screened in progress(parts, None, "screening", quiet=output not in (None, "-")):
             if isinstance(part, BadRecord):

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import click
+from msgspec import ValidationError, convert
 
 from usim.cli.options import model_option, option, pop_options, subcommand, verdict_options
 from usim.errors import InputError
 from usim.serve.settings import Limits, Settings, read_keys
 
-_LIMITS: dict[str, Callable[[str], float]] = {name: type(value) for name, value in asdict(Limits()).items()}
+_LIMITS = ", ".join(Limits.__struct_fields__)
 
 
 @subcommand(
@@ -32,7 +33,7 @@ _LIMITS: dict[str, Callable[[str], float]] = {name: type(value) for name, value 
 @option("--languagetool", metavar="URL",
         help="The same with a LanguageTool server of yours, such as http://localhost:8010.")  # fmt: skip
 @option("--limit", "limits", multiple=True, metavar="LIMIT=NUMBER",
-        help=f"Change a limit: {', '.join(_LIMITS)} (see docs/how-to/serve.md); may be repeated.")  # fmt: skip
+        help=f"Change a limit: {_LIMITS} (see docs/how-to/serve.md); may be repeated.")  # fmt: skip
 @verdict_options
 @model_option
 def command(
@@ -48,7 +49,7 @@ def command(
     Needs the extra serve. When it is stopped, requests under way have some seconds to be answered.
     """
     try:
-        from usim.serve.run import run
+        from usim.serve.app import run
     except ImportError as e:
         packages = "fastapi httpx jinja2 lemminflect prometheus-client pydantic uvicorn"
         raise InputError(f"the service needs more packages ({e.name}): pip install {packages}") from e
@@ -69,14 +70,7 @@ def command(
 
 def _limits(given: Sequence[str]) -> Limits:
     """Return the limits with those that were given."""
-    changed: dict[str, Any] = {}
-    for each in given:
-        name, _, number = each.partition("=")
-        try:
-            changed[name] = _LIMITS[name](number)
-        except (KeyError, ValueError):
-            changed[name] = 0
-        if changed[name] <= 0:
-            known = ", ".join(_LIMITS)
-            raise click.UsageError(f"--limit {each}: give LIMIT=NUMBER, a number above 0 for one of {known}") from None
-    return Limits(**changed)
+    try:
+        return convert(dict(each.partition("=")[::2] for each in given), Limits, strict=False)
+    except ValidationError as e:
+        raise click.UsageError(f"--limit: give LIMIT=NUMBER, a number above 0 for one of {_LIMITS}: {e}") from None

@@ -2,39 +2,12 @@
 
 from __future__ import annotations
 
-import codecs
 import errno
 import io
-import json
 import os
 import sys
 from contextlib import suppress
 from typing import Any
-
-
-def fill_closed() -> None:
-    """Put a placeholder where standard input, output or error is closed; reading or writing it raises an OSError.
-
-    Without one, the next file that is opened would take the place of the stream. Placeholders are opened the wrong way
-    round, so that each use of standard input and output fails; messages are discarded.
-    """
-    for name, flag in (("stdin", os.O_WRONLY), ("stdout", os.O_RDONLY), ("stderr", os.O_WRONLY)):
-        if getattr(sys, name) is None:
-            mode = "r" if name == "stdin" else "w"
-            placeholder = os.open(os.devnull, flag)
-            setattr(sys, name, open(placeholder, mode, encoding="utf-8", errors="backslashreplace"))  # noqa: SIM115
-
-
-def accept_all() -> None:
-    """Let standard output write characters that its encoding lacks as JSON does: → in Latin-1 is ``\\u2192``."""
-    codecs.register_error("usim-json", _escaped)
-    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
-        sys.stdout.reconfigure(errors="usim-json")
-
-
-def _escaped(error: UnicodeError) -> tuple[str, int]:
-    assert isinstance(error, UnicodeEncodeError)
-    return json.dumps(error.object[error.start : error.end])[1:-1], error.end
 
 
 class _Messages(io.FileIO):
@@ -47,14 +20,25 @@ class _Messages(io.FileIO):
         return len(data)
 
 
-def lose_messages() -> None:
-    """Let standard error lose what it cannot write, be it full or closed at the other end."""
-    error = sys.stderr
+def prepare_streams() -> None:
+    """Make the standard streams fit for a command.
+
+    - A stream that is closed becomes an empty one, before another file takes its place.
+    - Standard error loses what it cannot write, be it full or closed at the other end.
+    - Standard output is UTF-8 with line ends as they are, as files are, and a lone surrogate is written as the byte
+      that it stands for (``surrogateescape``). A terminal keeps its encoding, and shows what that lacks as an escape.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+    error, output = sys.stderr, sys.stdout
     if error is sys.__stderr__ and isinstance(error, io.TextIOWrapper):
-        raw = _Messages(error.fileno(), "w", closefd=False)
-        sys.stderr = io.TextIOWrapper(
-            io.BufferedWriter(raw), encoding=error.encoding, errors=error.errors, line_buffering=True
-        )
+        raw = io.BufferedWriter(_Messages(error.fileno(), "w", closefd=False))
+        sys.stderr = io.TextIOWrapper(raw, encoding=error.encoding, errors=error.errors, line_buffering=True)
+    if isinstance(output, io.TextIOWrapper) and output.isatty():
+        output.reconfigure(errors="backslashreplace")
+    elif isinstance(output, io.TextIOWrapper):
+        output.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
 
 
 def discard() -> None:

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from usim.cli.options import DEFAULT_RISK, OUT, make_scorer, model_option, option, subcommand
 from usim.cli.output import progress, warn, write_output
-from usim.text import aligned
 
 if TYPE_CHECKING:
     from usim.judge import Thresholds
-    from usim.judge.tuning import CurvePoint
 
 #: The chance that the thresholds do not keep the risk: people have few pairs of their own.
 _DELTA = 0.5
-_LINES = 20  # about as many lines has the table of thresholds
 _LABELS = {
     **dict.fromkeys(("1", "1.0", "true", "yes", "keep", "kept", "good", "faithful"), True),
     **dict.fromkeys(("0", "0.0", "false", "no", "drop", "changed", "bad", "unfaithful"), False),
@@ -53,7 +49,7 @@ def command(pairs: str, output: str | None, columns: str, risk: float, judge: st
     import numpy as np
 
     from usim.judge.risk import risk_thresholds
-    from usim.judge.tuning import Tuning, check_labels, curve, tuning_record
+    from usim.judge.tuning import Tuning, check_labels, tuning_record
     from usim.records import read_table
     from usim.registry import find_model
 
@@ -79,19 +75,17 @@ def command(pairs: str, output: str | None, columns: str, risk: float, judge: st
     scorer = make_scorer(judge=judge, **options)
     results = progress(scorer.score_pairs(sentences), len(sentences), "scoring", quiet=True)
     faithfulness = [result.judgement.faithfulness for result in results]
-    points = curve(faithfulness, labels)
     thresholds = risk_thresholds(np.array(faithfulness), np.array(labels, bool), risk, delta=_DELTA)
     tuning = Tuning(judge or find_model(scorer.options.model).name, scorer.judge.name, thresholds)
     measured = tuning_record(faithfulness, labels, thresholds) | {"bad": bad}
     record = tuning.to_dict() | {
         "risk": risk,
         "found": measured,
-        "curve": [asdict(point) for point in points],
         "signature": scorer.signature,
     }
     if output is not None:
         write_output(output, json.dumps(record, indent=1) + "\n")
-    click.echo("\n".join(_lines(record, points, thresholds)), err=output == "-")
+    click.echo("\n".join(_lines(record, thresholds)), err=output == "-")
     if thresholds.keep == 1.0 and not measured["keep"]:
         warn(f"too few pairs show that at most {risk:g} of what a threshold keeps is unfaithful: nothing is kept")
     if not thresholds.drop:
@@ -100,20 +94,14 @@ def command(pairs: str, output: str | None, columns: str, risk: float, judge: st
         sys.exit(2)
 
 
-def _lines(record: dict[str, Any], points: Sequence[CurvePoint], thresholds: Thresholds) -> Iterator[str]:
-    """Yield thresholds and curve as lines for the terminal."""
+def _lines(record: dict[str, Any], thresholds: Thresholds) -> Iterator[str]:
+    """Yield thresholds, and what they do to the pairs, as lines for the terminal."""
     counts = record["found"]
     yield f"{counts['pairs']} pairs, {counts['faithful']} faithful and {counts['pairs'] - counts['faithful']} not"
     wrong, right = _share(counts["kept_wrong"]), _share(counts["dropped_right"])
     yield f"keep from {thresholds.keep:.5f}: {counts['keep']} pairs, {wrong} of them unfaithful"
     yield f"drop below {thresholds.drop:.5f}: {counts['drop']} pairs, {right} of them faithful"
     yield f"review: {counts['review']} pairs"
-    yield ""
-    rows = [["threshold", "kept", "of them unfaithful", "dropped", "of them faithful"]]
-    for point in points[:: max(1, len(points) // _LINES)]:
-        kept, dropped = f"{point.kept:.1%}", f"{1 - point.kept:.1%}"
-        rows.append([f"{point.threshold:.4f}", kept, _share(point.kept_wrong), dropped, _share(point.dropped_right)])
-    yield from aligned(rows, right=range(5))
     yield record["signature"]
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import product
 from typing import NamedTuple
 
+from usim.compare._places import pair_off
 from usim.compare._sentence import SentenceView
 from usim.lexicon import Number
 from usim.lexicon.quantities import MEASURES, SAID, TOLERANCE, Measure, joined_measure, measure_behind
@@ -76,35 +78,37 @@ class Amount(NamedTuple):
         return apart <= TOLERANCE * max(abs(self.base), abs(other.base))
 
 
-def find_quantities(view: SentenceView) -> list[Amount]:
-    """Return the numbers of a sentence that have a unit behind them or a currency before them."""
-    quantities = []
-    words = view.words
-    for number in view.numbers:
-        if number.kind != "#":
-            continue
-        if number.value < 1:  # half an hour, a quarter of an hour
-            behind_of = number.end + (words[number.end : number.end + 1] == ("of",))
-            if words[behind_of : behind_of + 1] in (("a",), ("an",)):
-                number = number._replace(end=behind_of + 1)
-        places = tuple(number.places)
-        joined = joined_measure(words[number.start]) if number.end == number.start + 1 else None
-        before = MEASURES.get(words[number.start - 1]) if number.start else None
-        if joined is not None and joined.dimension != "money" and joined.name != "metre":
-            quantities.append(Amount(places, number, joined))
-        elif before is not None and before.dimension == "money" and not words[number.start - 1].endswith("s"):
-            quantities.append(Amount((number.start - 1, *places), number, before))
-        elif (behind := measure_behind(words, number.end)) is not None:
-            quantities.append(Amount((*places, *range(number.end, behind[1])), number, behind[0]))
-    for i, word in enumerate(words):  # an hour, an hour and a half
-        if word in ("a", "an") and i + 1 < len(words) and (measure := MEASURES.get(words[i + 1])):
-            if measure.is_ambiguous or (i and words[i - 1] in ("half", "per", "quarter")):
-                continue
-            end, value = i + 2, 1.0
-            if tuple(words[end : end + 3]) == ("and", "a", "half"):
-                end, value = end + 3, 1.5
-            quantities.append(Amount(tuple(range(i, end)), Number(i, end, "#", value), measure))
-    return quantities
+def _with_unit(view: SentenceView, number: Number) -> Amount:
+    """Return a number with its sign, and the unit behind it or the currency before it, if there is one."""
+    words, start, places = view.words, number.start, tuple(number.places)
+    if number.kind != "#":
+        return Amount(places, number)
+    end = number.end
+    if number.value < 1:  # half an hour, a quarter of an hour
+        behind_of = end + (words[end : end + 1] == ("of",))
+        if words[behind_of : behind_of + 1] in (("a",), ("an",)):
+            end = behind_of + 1
+            places = tuple(range(start, end))
+    if _is_negative(view, start):
+        number = number._replace(start=start - 1, value=-number.value)
+        places = (start - 1, *places)
+    joined = joined_measure(words[start]) if end == start + 1 else None
+    before = MEASURES.get(words[start - 1]) if start else None
+    if joined is not None and joined.dimension != "money" and joined.name != "metre":
+        return Amount(places, number, joined)
+    if before is not None and before.dimension == "money" and not words[start - 1].endswith("s"):
+        return Amount((start - 1, *places), number, before)
+    behind = measure_behind(words, end)
+    if behind is None or words[behind[1] - 1] == "in":
+        return Amount(tuple(number.places), number)
+    return Amount((*places, *range(end, behind[1])), number, behind[0])
+
+
+def _is_negative(view: SentenceView, start: int) -> bool:
+    """Return whether a minus stands before a number; a hyphen between two numbers or words is none."""
+    sign = view.words[start - 1] if start else ""
+    is_between = start > 1 and (view.entries[start - 2].digits or view.is_content[start - 2])
+    return sign in COMPARING["minus signs"] and not (sign in "-–" and is_between)
 
 
 def half_of_number(view: SentenceView, number: Number) -> str:
@@ -127,18 +131,43 @@ def half_of_number(view: SentenceView, number: Number) -> str:
 
 
 def find_amounts(view: SentenceView) -> list[Amount]:
-    """Return the numbers of a text, in order, with their units."""
-    quantities = {
-        quantity.number.start: quantity for quantity in find_quantities(view) if view.words[quantity.places[-1]] != "in"
-    }
-    amounts = [
-        quantities.pop(n.start)._replace(number=n) if n.start in quantities else Amount(tuple(n.places), n)
-        for n in view.numbers
-    ]
-    amounts += quantities.values()
-    noons = [i for i, word in enumerate(view.words) if word in ("noon", "midnight", "midday")]
+    """Return the numbers of a text, in order, with their signs and units; *an hour* and *noon* among them."""
+    words = view.words
+    amounts: list[Amount] = []
+    for number in view.numbers:  # the second of "a four-second walk" is a unit
+        if not amounts or number.start > amounts[-1].places[-1]:
+            amounts.append(_with_unit(view, number))
+    for i, word in enumerate(words[:-1]):  # an hour, an hour and a half
+        if word in ("a", "an") and (measure := MEASURES.get(words[i + 1])):
+            if measure.is_ambiguous or (i and words[i - 1] in ("half", "per", "quarter")):
+                continue
+            is_more = words[i + 2 : i + 5] == ("and", "a", "half")
+            number = Number(i, i + 2 + 3 * is_more, "#", 1.0 + 0.5 * is_more)
+            amounts.append(Amount(tuple(number.places), number, measure))
+    noons = [i for i, word in enumerate(words) if word in ("noon", "midnight", "midday")]
     amounts += [Amount((i,), Number(i, i + 1, "time", 0.0)) for i in noons]
     return sorted(amounts, key=lambda amount: amount.places)
+
+
+def other_meaning(a: SentenceView, b: SentenceView, x: Amount, y: Amount) -> str | None:
+    """Return what of two equal numbers differs: the ``unit`` or the half of the day (``time``); None if nothing."""
+    if x.measure and y.measure and not x.equals(y):
+        return "unit" if x.unit != y.unit and x.number.value == y.number.value else None
+    if x.number.kind == "time" and y.number.kind == "time":
+        halves = {half_of_number(a, x.number), half_of_number(b, y.number)} - {""}
+        return "time" if len(halves) > 1 else None
+    return None
+
+
+def pair_amounts(
+    a: SentenceView, b: SentenceView, left: Sequence[Amount], right: Sequence[Amount]
+) -> tuple[list[tuple[Amount, Amount]], list[Amount], list[Amount]]:
+    """Return the equal amounts of two texts, first those of one meaning (:func:`other_meaning`), and the others."""
+    as_written, rest, other_rest = pair_off(
+        left, right, lambda x, y: same_amount(x, y) and other_meaning(a, b, x, y) is None
+    )
+    otherwise, rest, other_rest = pair_off(rest, other_rest, same_amount)
+    return as_written + otherwise, rest, other_rest
 
 
 def _is_joined(view: SentenceView, end: int) -> bool:
@@ -154,15 +183,15 @@ def written_digits(view: SentenceView, places: Iterable[int] | None = None) -> s
 def same_amount(a: Amount, b: Amount) -> bool:
     """Return whether two amounts are the same, written or converted in whatever way."""
     x, y = a.number, b.number
-    if x.same(y) or a.equals(b):
+    if a.equals(b) or (x.same(y) and not (x.kind != y.kind and (a.measure or b.measure))):
         return True
+    if a.measure or b.measure:
+        return False
     # A percentage and its points; the 20th and 20; a fifth and 20 %; one in twelve and 8 %.
-    values = [x.value, y.value, *(1 / n.value for n in (x, y) if n.kind == "th" and n.value)]
+    xs, ys = ([n.value, *([1 / n.value] if n.kind == "th" and n.value else [])] for n in (x, y))
     return any(
         abs(u * factor - v) < (_NEARLY if min(u * factor, v) >= 1 else _ROUND) * max(_LEAST, v)
-        for k, u in enumerate(values)
-        for v in values[k + 1 :]
-        for factor in (1, 100, 0.01)
+        for u, v, factor in product(xs, ys, (1, 100, 0.01))
     )
 
 
@@ -186,7 +215,7 @@ def is_exact(view: SentenceView, amount: Amount, other: SentenceView, *, is_new:
         return False
     if not SAID.get(number.value, frozenset()).isdisjoint(other.vocabulary):
         return False
-    if number.value < 1 and view.words[number.start - 1 : number.start] in _MIXED:
+    if 0 < number.value < 1 and view.words[number.start - 1 : number.start] in _MIXED:
         return False
     if 1000 <= number.value <= 2100 and not number.value % 100 and "century" in other.vocabulary:
         return False

@@ -48,10 +48,6 @@ class PackedVectors:
         """Return a part of each vector."""
         return PackedVectors(np.ascontiguousarray(self.pieces[:, start:stop]), self.starts)
 
-    def rows(self, start: int, stop: int) -> PackedVectors:
-        """Return the vectors of some of the tokens."""
-        return PackedVectors.of(self.pieces, self.starts[start : stop + 1].tolist())
-
     def unpacked(self) -> Vectors:
         """Return the vectors of the tokens as numbers of 32 bits, (tokens, width)."""
         vectors = self.pieces[self.starts[:-1]].astype(np.float32)

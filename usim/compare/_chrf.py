@@ -1,19 +1,16 @@
-"""chrF, the overlap of two texts in character n-grams, computed from the stretches that differ."""
+"""chrF, the overlap of two texts in character n-grams."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 
-from rapidfuzz.distance import Levenshtein
+from rapidfuzz.distance import Postfix, Prefix
 
 
 def chrf(source: str, target: str, order: int = 6, beta: float = 2.0) -> tuple[float, float, float]:
     """Return chrF (Popović 2015) of two texts without white space, its recall and its precision, each in [0, 1].
 
-    The source is the reference. The result is the same as by counting all n-grams. N-grams inside a stretch that is
-    equal on both sides, along a cheapest edit path, are in both texts, so only those that touch changes are counted.
-    (``min(c + x, c + y) = c + min(x, y)``.)
+    The source is the reference. N-grams inside the common beginning and the common end are counted without a look.
 
     Args:
         source, target: the texts without white space.
@@ -22,27 +19,21 @@ def chrf(source: str, target: str, order: int = 6, beta: float = 2.0) -> tuple[f
     """
     if source == target:
         return 1.0, 1.0, 1.0
-    n, m = len(source), len(target)
-    blocks = [(a, b, size) for a, b, size in Levenshtein.opcodes(source, target).as_matching_blocks() if size]
+    start = Prefix.similarity(source, target)
+    end = Postfix.similarity(source[start:], target[start:])
     recalls = precisions = 0.0
-    orders = min(order, n, m)
+    orders = min(order, len(source), len(target))
     for k in range(1, orders + 1):
-        blocks = [block for block in blocks if block[2] >= k]
-        common = sum(size for _, _, size in blocks) - (k - 1) * len(blocks)
-        left = Counter(_outside(source, k, [(a, size) for a, _, size in blocks]))
-        right = Counter(_outside(target, k, [(b, size) for _, b, size in blocks]))
-        common += (left & right).total()
-        recalls += common / (n - k + 1)
-        precisions += common / (m - k + 1)
+        first, last = max(0, start - k + 1), max(0, end - k + 1)
+        counts = [len(text) - k + 1 for text in (source, target)]
+        left, right = (
+            Counter(text[i : i + k] for i in range(first, count - last))
+            for text, count in zip((source, target), counts, strict=True)
+        )
+        common = first + last + (left & right).total()
+        recalls += common / counts[0]
+        precisions += common / counts[1]
     if not recalls:
         return 0.0, 0.0, 0.0
     recall, precision = recalls / orders, precisions / orders
     return (1 + beta**2) * precision * recall / (beta**2 * precision + recall), recall, precision
-
-
-def _outside(text: str, k: int, blocks: list[tuple[int, int]]) -> Iterator[str]:
-    """Yield the n-grams of ``k`` characters that are not inside a block."""
-    start = 0
-    for at, size in (*blocks, (len(text) - k + 1, 0)):
-        yield from (text[i : i + k] for i in range(start, at))
-        start = at + size - k + 1

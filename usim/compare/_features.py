@@ -33,8 +33,6 @@ from usim.ucca import Edge, Graph, Terminal, Unit
 
 #: The version of the features and of the weights of reasons; judges name the one that they were trained with.
 FEATURE_SCHEMA = 2
-#: The versions whose judges can be read: features keep their names from one to the next.
-READABLE_SCHEMAS = frozenset((1, 2))
 
 Floats = npt.NDArray[np.float64]
 #: The features of a family by name, in their order.
@@ -43,6 +41,8 @@ Features = dict[str, float]
 #: Neighbours of a changed place: within three tokens, and next to it.
 _NEAR = (-3, -2, -1, 1, 2, 3)
 _NEXT = (-1, 1)
+#: Counts of relations, in order; some names are plurals.
+_COUNTED = ("broader", "narrower", "siblings", "similars", "unrelated", "unknown")
 #: Ranks of synonyms count up to this.
 _LAST_RANK = 20
 
@@ -171,23 +171,14 @@ def _words(comparison: Comparison, relations: Sequence[str]) -> Features:
         "derivations": float(relations.count("derived")),
         "opposites_direct": float(sum([r.antonym == "direct" for r in known_relations])),
         "opposites_indirect": float(sum([r.antonym == "indirect" for r in known_relations])),
-        "broader": float(relations.count("broader")),
-        "narrower": float(relations.count("narrower")),
-        "siblings": float(relations.count("sibling")),
-        "similars": float(relations.count("similar")),
-        "unrelated": float(relations.count("unrelated")),
-        "unknown": float(relations.count("unknown")),
-        "path_min": min((r.path for r in known_relations), default=1.0),
-        "path_mean": _mean([r.path for r in known_relations], 1.0),
-        "wup_min": min((r.wup for r in known_relations), default=1.0),
-        "wup_mean": _mean([r.wup for r in known_relations], 1.0),
-        "lin_min": min((r.lin for r in known_relations), default=1.0),
-        "lin_mean": _mean([r.lin for r in known_relations], 1.0),
+        **{name: float(relations.count(name.removesuffix("s"))) for name in _COUNTED},
+        **_least_and_mean("path", [r.path for r in known_relations]),
+        **_least_and_mean("wup", [r.wup for r in known_relations]),
+        **_least_and_mean("lin", [r.lin for r in known_relations]),
         "synonym_rank_max": float(min(_LAST_RANK, max((max(r.rank_a, r.rank_b) for r in synonyms), default=0))),
         "synonym_share_min": min((min(r.share_a, r.share_b) for r in synonyms), default=1.0),
         "synonym_share_mean": _mean([min(r.share_a, r.share_b) for r in synonyms], 1.0),
-        "letters_min": min(letters, default=1.0),
-        "letters_mean": _mean(letters, 1.0),
+        **_least_and_mean("letters", letters),
         "frequency_drop_max": max((-f for f in frequency), default=0.0),
         "frequency_rise_max": max(frequency, default=0.0),
         "frequency_change_mean": _mean([abs(f) for f in frequency], 0.0),
@@ -202,6 +193,10 @@ def _mean(values: Sequence[float], default: float) -> float:
     return sum(values) / len(values) if values else default
 
 
+def _least_and_mean(name: str, values: Sequence[float]) -> Features:
+    return {f"{name}_min": min(values, default=1.0), f"{name}_mean": _mean(values, 1.0)}
+
+
 def _vectors(comparison: Comparison) -> Features:
     """Compute the cosines of words with themselves, their matches and best counterparts, and of the sentences."""
     cosines, best = comparison.cosines, comparison.best_cosines
@@ -212,7 +207,6 @@ def _vectors(comparison: Comparison) -> Features:
     of_kept: list[float] = cosines[[i for i, _ in pairs], [j for _, j in pairs]].tolist() if pairs else []
     kept = [c for c, (i, _) in zip(of_kept, pairs, strict=True) if a.entries[i].is_word]
     kept_content = [c for c, (i, _) in zip(of_kept, pairs, strict=True) if a.is_content[i]]
-    matched = [m.cosine for m in comparison.matches]
     best_a, best_b = best
     list_a, list_b = best_a.tolist(), best_b.tolist()
     recall, precision = sum(list_a) / len(list_a), sum(list_b) / len(list_b)
@@ -223,12 +217,9 @@ def _vectors(comparison: Comparison) -> Features:
     sentence_cosine, content_cosine = np.einsum("ij,ij->i", a.means, b.means).tolist()
     return {
         "has_vectors": 1.0,
-        "kept_cosine_min": min(kept, default=1.0),
-        "kept_cosine_mean": _mean(kept, 1.0),
-        "kept_content_cosine_min": min(kept_content, default=1.0),
-        "kept_content_cosine_mean": _mean(kept_content, 1.0),
-        "match_cosine_min": min(matched, default=1.0),
-        "match_cosine_mean": _mean(matched, 1.0),
+        **_least_and_mean("kept_cosine", kept),
+        **_least_and_mean("kept_content_cosine", kept_content),
+        **_least_and_mean("match_cosine", [m.cosine for m in comparison.matches]),
         "best_recall": recall,
         "best_precision": precision,
         "best_f": _harmonic_mean(recall, precision),

@@ -7,14 +7,16 @@ their vectors. Words far apart belong together only as forms of one word, synony
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from usim.compare._changes import Changes, Group
 from usim.compare._respelled import Respelled
 from usim.compare._sentence import SentenceView
 from usim.lexicon import WordRelation, relation
+
+if TYPE_CHECKING:
+    from usim.compare._comparison import Comparison
 
 #: The least score of words in one place that belong together; two that are the only ones always do.
 _WORTH = 0.45
@@ -74,7 +76,7 @@ def lexical_relation(match: Match) -> str:
     return next((name for name, is_so in relations if is_so), "unrelated")
 
 
-def match_words(changes: Changes, respelled: Respelled) -> tuple[list[Match], list[int], list[int]]:
+def match_words(changes: Comparison, respelled: Respelled) -> tuple[list[Match], list[int], list[int]]:
     """Return which changed content words stand for each other, and those that are lost and added.
 
     Returns:
@@ -94,11 +96,6 @@ def match_words(changes: Changes, respelled: Respelled) -> tuple[list[Match], li
             continue
         if len(source_words) == len(target_words) == 1:
             matched = [(source_words[0], target_words[0])]
-        elif (phrases := _as_phrases(changes, group)) is not None:
-            pairs.append(phrases)
-            used[0].update(group.source)
-            used[1].update(group.target)
-            continue
         else:
             matched = _pair(changes, source_words, target_words)
         for i, j in matched:
@@ -119,7 +116,7 @@ def match_words(changes: Changes, respelled: Respelled) -> tuple[list[Match], li
     return sorted(pairs, key=lambda m: (m.source, m.target)), lost, added
 
 
-def _match(changes: Changes, i: int, j: int, *, spelling: bool = False) -> Match:
+def _match(changes: Comparison, i: int, j: int, *, spelling: bool = False) -> Match:
     x, y = changes.source.words[i], changes.target.words[j]
     source_phrase = _phrase(changes.source, i, changes.kept_source)
     target_phrase = _phrase(changes.target, j, changes.kept_target)
@@ -144,22 +141,7 @@ def _phrase(view: SentenceView, i: int, kept: set[int]) -> str:
     return word
 
 
-def _as_phrases(changes: Changes, group: Group) -> Match | None:
-    """Return the words of one place as two phrases that WordNet knows and relates; None if it does not."""
-    if not 3 <= len(group.source) + len(group.target) <= 6:
-        return None
-    x, y = (
-        " ".join(view.words[t] for t in places)
-        for view, places in ((changes.source, group.source), (changes.target, group.target))
-    )
-    r = relation(x, y)
-    if not r.known or not (r.same_lemma or r.synonym or r.antonym or r.derived or r.similar or r.sibling or r.hypernym):
-        return None
-    i, j = group.source[0], group.target[0]
-    return Match(i, j, r, Levenshtein.normalized_similarity(x, y), changes.cosine(i, j), False)
-
-
-def _pair(changes: Changes, source_words: Sequence[int], target_words: Sequence[int]) -> list[tuple[int, int]]:
+def _pair(changes: Comparison, source_words: Sequence[int], target_words: Sequence[int]) -> list[tuple[int, int]]:
     """Return the content words of one place that belong together, those that are most alike first."""
     a, b = changes.source.words, changes.target.words
     many = len(source_words) * len(target_words) > _MANY

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rapidfuzz.distance import JaroWinkler, Levenshtein
 
-from usim.compare._changes import Changes, Group, stretches
+from usim.compare._places import Group, stretches
 from usim.lexicon import NEGATIVE_PREFIXES, SHORT_FORMS, WordInfo, have_opposite_prefixes
 from usim.lexicon.phrases import EQUIVALENTS, find_phrases
+
+if TYPE_CHECKING:
+    from usim.compare._comparison import Comparison
 
 #: The least similarity of a misspelling and the word that was meant.
 _SPELLING = 0.55
@@ -36,7 +39,7 @@ class Respelled(NamedTuple):
     tokens: Tokens
 
 
-def find_respelled(changes: Changes) -> Respelled:
+def find_respelled(changes: Comparison) -> Respelled:
     """Return the changed words that are only written in another way; each token takes part at most once."""
     used: Tokens = (set(), set())
     equivalents = _disjoint(_equivalents(changes), used)
@@ -57,7 +60,7 @@ def _disjoint(candidates: Iterable[Group], used: Tokens) -> list[Group]:
     return chosen
 
 
-def _equivalents(changes: Changes) -> list[Group]:
+def _equivalents(changes: Comparison) -> list[Group]:
     if not changes.gone or not changes.new:
         return []
     left = _changed_phrases(changes.source.words, changes.kept_source)
@@ -79,7 +82,7 @@ def _changed_phrases(words: Sequence[str], kept: set[int]) -> dict[tuple[tuple[s
     return meanings
 
 
-def _joined(changes: Changes) -> list[Group]:
+def _joined(changes: Comparison) -> list[Group]:
     a, b = changes.source.words, changes.target.words
     candidates = []
     for group in changes.groups:
@@ -122,7 +125,7 @@ def _are_same_letters(together: str, word: str) -> bool:
     )
 
 
-def _misspellings(changes: Changes, used: Tokens) -> list[tuple[int, int]]:
+def _misspellings(changes: Comparison, used: Tokens) -> list[tuple[int, int]]:
     a, b = changes.source.entries, changes.target.entries
     pairs: list[tuple[int, int]] = []
     used_target = set(used[1])

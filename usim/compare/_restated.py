@@ -1,8 +1,8 @@
 """Find where an output says the same in other words: *30 minutes* for *half an hour*, *unless* for *if not*.
 
-Equal amounts, phrases of one line of ``restated.tsv``, negations that a word contains or that moved to a verb of
-belief, *less* with an opposite, *will* behind *if* and its like, British and American spellings, and short forms such
-as *BP*. :func:`restated` puts the words of the source back in their places, so that a judge sees what else changed.
+Equal amounts, phrases of one line of ``restated.tsv``, negations that a word contains, *less* with an opposite, *will*
+behind *if* and its like, British and American spellings, and short forms such as *BP*. :func:`restated` puts the words
+of the source back in their places, so that a judge sees what else changed.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from usim.compare._amounts import Amount, find_amounts
-from usim.compare._changes import pair_off
+from usim.compare._places import pair_off
 from usim.compare._sentence import SentenceView
-from usim.lexicon import are_variants, relation, word_info
+from usim.lexicon import are_variants, relation
 from usim.lexicon.phrases import RESTATED, find_cues
 from usim.lexicon.tables import COMPARING, read_tables
 
@@ -22,12 +22,9 @@ _REACH = 8
 _PAIRS = [pair.split() for row in read_tables(RESTATED)["opposite"].values() for pair in row.split(", ")]
 #: What a word with *not* before it says in one word.
 _OPPOSITES = {word: opposite for x, y in _PAIRS for word, opposite in ((x, y), (y, x))}
-#: *I do not think that it works* says *I think that it does not work*.
-_BELIEF = frozenset("think thinks thought believe believes believed suppose supposes supposed expect expects".split())
 #: Clauses behind these are about the future without *will*.
 _FUTURE = frozenset("if when unless until till before after once as soon".split())
 _WILL = frozenset(("will", "'ll", "’ll"))
-_SHORT = {"wo": "will", "ca": "can"}
 #: Letters of the longest short form, such as *UNESCO*, and words that have no letter in one.
 _LONGEST_SHORT_FORM = 6
 _LEFT_OUT = frozenset("of the and for in on to a".split())
@@ -66,7 +63,6 @@ def restated(source: SentenceView, output: SentenceView) -> Restated | None:
         *_both_ways(_conditions, source, output),
         *_both_ways(_opposites, source, output),
         *_both_ways(_less, source, output),
-        *_both_ways(_beliefs, source, output),
         *_futures(source, output),
         *_spellings(source, output),
         *_both_ways(_short_forms, source, output),
@@ -150,25 +146,6 @@ def _less(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
         is_comparative = is_more or word.endswith("er") or word == "worse"
         if is_comparative and word not in a.words and relation(a.words[at + 1], word).antonym == "direct":
             yield _Restatement(j - is_more, j + 1, at, at + 2)
-            return
-
-
-def _beliefs(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
-    """Yield what makes *I do not think that it works* of *I think that it does not work*."""
-    at = [[i for i, word in enumerate(view.words) if word in _BELIEF] for view in (a, b)]
-    no = [[i for i, word in enumerate(view.words) if word in COMPARING["not"]] for view in (a, b)]
-    if [len(places) for places in (*at, *no)] != [1, 1, 1, 1]:
-        return
-    (verb,), (other_verb,), (outer,), (inner,) = *at, *no
-    if verb != outer + 1 or a.words[outer - 1] not in COMPARING["forms of do"] or other_verb > inner:
-        return
-    is_do = b.words[inner - 1] in COMPARING["forms of do"] and inner + 1 < len(b.words)
-    word = b.words[inner + is_do] if is_do else _SHORT.get(b.words[inner - 1], b.words[inner - 1])
-    lemmas = {word, *word_info(word).word.lemmas} if is_do else {word}
-    for i in range(verb + 1, len(a.words)):
-        if lemmas & {a.words[i], *a.entries[i].word.lemmas}:
-            yield _Restatement(other_verb, other_verb + 1, outer - 1, verb + 1)
-            yield _Restatement(inner - 1, inner + 1 + is_do, i, i + 1)
             return
 
 

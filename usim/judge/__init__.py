@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from usim.judge._analyser import Analyser
 from usim.judge._base import POLICIES, Judge, Judgement, Policy, Thresholds, Verdict
-from usim.judge._encoder import TokenEncoder
+from usim.judge._encoder import EncoderInput, TokenEncoder
 from usim.judge._load import UsimJudge, load_judge, shipped_corrections
 from usim.judge._lru import LRUCache
 from usim.judge._pipeline import AnalysisCache, JudgePipeline
@@ -16,6 +16,7 @@ __all__ = [
     "POLICIES",
     "Analyser",
     "AnalysisCache",
+    "EncoderInput",
     "Judge",
     "JudgePipeline",
     "Judgement",

@@ -6,8 +6,8 @@ A judge gives a :class:`Judgement`. The pipeline (:class:`usim.judge.JudgePipeli
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Literal, Protocol
 
 from usim.compare import Analysis, Ledger, Reason
@@ -73,12 +73,12 @@ class Judgement:
             From the pipeline, under the policy that was asked for.
         reasons: what speaks against the change, the gravest first. People are told those in :attr:`shown`.
         usim_score: USim in both directions; None in a summary, and in what is read from a file. See :attr:`usim`.
-        parts: the figures that the faithfulness was computed from, by name.
         soft_links: words without an equal partner by letters, each with the one most like it by the vectors: the places
             in the source and in the output, and their cosine.
         supported: how likely the source says all that the output says, in [0, 1]; None where the judge does not know.
         covered: how likely the output says all that the source says, in [0, 1]; None where the judge does not know.
         band: how much was reworded, one of :data:`usim.judge.risk.BANDS`; empty where the judge does not know.
+        is_answered: whether the judge came to a faithfulness; where it did not, the pair belongs into no mean.
         verdict: what to do.
         decided_by: the name of the judge that was asked because this one would have said ``review``; empty where none
             was, or where it gave no answer.
@@ -88,14 +88,15 @@ class Judgement:
     faithfulness: float
     reasons: tuple[Reason, ...]
     usim_score: UsimScore | None = None
-    parts: Mapping[str, float] = field(default_factory=dict, hash=False)
     soft_links: tuple[SoftLink, ...] = ()
     supported: float | None = None
     covered: float | None = None
     band: str = ""
-    verdict: Verdict = field(default="review", kw_only=True)
-    decided_by: str = field(default="", kw_only=True)
-    ledger: Ledger = field(default=Ledger(), kw_only=True)
+    _: KW_ONLY
+    is_answered: bool = True
+    verdict: Verdict = "review"
+    decided_by: str = ""
+    ledger: Ledger = field(default=Ledger())
 
     def under(self, policy: Policy) -> float:
         """Return the faithfulness under a policy.
@@ -120,11 +121,6 @@ class Judgement:
         if self.usim_score is None:
             raise InputError("a result without its graphs: score the sentences again to have them")
         return self.usim_score
-
-    @property
-    def is_answered(self) -> bool:
-        """Whether the judge came to a faithfulness; where it did not, the pair belongs into no mean."""
-        return self.parts.get("answered", 1.0) > 0
 
     @property
     def shown(self) -> tuple[Reason, ...]:

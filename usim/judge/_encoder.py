@@ -34,6 +34,24 @@ _TOKENS_KEPT = 16_384
 Halves = npt.NDArray[np.float16]
 
 
+class EncoderInput(NamedTuple):
+    """A sentence for the encoder.
+
+    Attributes:
+        tokens: its tokens.
+        context: what is read with it, up to :data:`usim.text.CONTEXT_PIECES` on each side; nothing with a sentence that
+            leaves no room for that (:meth:`TokenEncoder.has_room`).
+        source: the tokens of another sentence, from which it differs in one stretch; then only this is read, in that
+            sentence, whose other tokens keep their vectors (:meth:`usim.parsing.Trunk.in_place`).
+        parts: what a parser has read of it, or of its source, without any context (:attr:`usim.parsing.Reading.parts`).
+    """
+
+    tokens: tuple[str, ...]
+    context: Context | None = None
+    source: tuple[str, ...] | None = None
+    parts: tuple[ReadPart, ...] = ()
+
+
 class _Part(NamedTuple):
     """A sentence, or a part of one that is too long for the encoder.
 
@@ -78,7 +96,7 @@ class TokenEncoder:
         self._places = [trunk.layers.index(layer) for layer in layers]
         self._arguments = (folder, tuple(layers))
         self._alone: LRUCache[tuple[str, ...], Halves] = LRUCache(_WORDS_KEPT)
-        # After a text of several sentences was judged, its sentences are aligned by the same vectors.
+        # A text of several sentences is judged and its sentences are aligned, by the same vectors.
         self._sentences: LRUCache[tuple[str, ...], PackedVectors] = LRUCache(_TOKENS_KEPT)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -89,45 +107,25 @@ class TokenEncoder:
         """Return whether a sentence can be read together with any context."""
         return 2 + 2 * CONTEXT_PIECES + sum(map(self._pieces.count, tokens)) <= _PIECES
 
-    def __call__(
-        self, sentences: Sequence[Sequence[str]], contexts: Sequence[Context | None] | None = None
-    ) -> list[Floats]:
-        """Return the vectors of the tokens of each sentence, (tokens, width); see :meth:`packed`."""
-        return [vectors.unpacked() for vectors in self.packed(sentences, contexts)]
+    def __call__(self, sentences: Sequence[Sequence[str]]) -> list[Floats]:
+        """Return the vectors of the tokens of each sentence, (tokens, width), read by itself."""
+        return [vectors.unpacked() for vectors in self.packed([EncoderInput(tuple(tokens)) for tokens in sentences])]
 
-    def packed(
-        self,
-        sentences: Sequence[Sequence[str]],
-        contexts: Sequence[Context | None] | None = None,
-        sources: Sequence[Sequence[str] | None] | None = None,
-        readings: Sequence[Sequence[ReadPart]] | None = None,
-    ) -> list[PackedVectors]:
+    def packed(self, sentences: Sequence[EncoderInput]) -> list[PackedVectors]:
         """Return the vectors of the tokens of each sentence, in little room.
 
         A sentence that is longer than what the encoder can take is read in parts.
-
-        Args:
-            sentences: the tokens of each.
-            contexts: what is read with each, up to :data:`usim.text.CONTEXT_PIECES` on each side; nothing with a
-                sentence that leaves no room for that (:meth:`has_room`).
-            sources: for each sentence another one, from which it differs in one stretch; then only this is read, in
-                that sentence, whose other tokens keep their vectors (:meth:`usim.parsing.Trunk.in_place`).
-            readings: for each sentence what a parser has read of it, or of its source, without any context
-                (:attr:`usim.parsing.Reading.parts`); empty where it is read now.
         """
         parts: list[_Part] = []
         numbers: list[int] = []  # of the sentence of each part
         known: dict[int, PackedVectors] = {}
         read = cache(self._read)  # the source of a list of substitutes is cut into pieces once
-        for number, tokens in enumerate(sentences):
-            context, source = contexts[number] if contexts else None, sources[number] if sources else None
-            if context is None and source is None and (kept := self._sentences.get(tuple(tokens))):
+        for number, (tokens, context, source, given) in enumerate(sentences):
+            if context is None and source is None and (kept := self._sentences.get(tokens)):
                 known[number] = kept
                 continue
-            if readings and readings[number] and context is None:
-                cut = [_Part(*part) for part in readings[number]]
-            else:
-                cut = read(tuple(tokens if source is None else source), context)
+            is_read = bool(given) and context is None
+            cut = [_Part(*part) for part in given] if is_read else read(tokens if source is None else source, context)
             if source is not None:
                 cut = self._with_variant(cut, tokens, source, context)
             parts += cut
@@ -135,13 +133,12 @@ class TokenEncoder:
         of_sentence: list[list[PackedVectors]] = [[] for _ in sentences]
         for number, vectors in zip(numbers, self._vectors(parts), strict=True):
             of_sentence[number].append(vectors)
-        for number, own in enumerate(of_sentence):
-            if readings and not (contexts and contexts[number]) and not (sources and sources[number]):
-                start = 0
-                for vectors in own:
-                    end = start + len(vectors.starts) - 1
-                    self._sentences.keep(tuple(sentences[number][start:end]), vectors, end - start)
-                    start = end
+        for (tokens, context, source, _), own in zip(sentences, of_sentence, strict=True):
+            start = 0
+            for vectors in own if context is None and source is None else ():
+                end = start + len(vectors.starts) - 1
+                self._sentences.keep(tokens[start:end], vectors, end - start)
+                start = end
         return [known.get(number) or PackedVectors.joined(own, self.width) for number, own in enumerate(of_sentence)]
 
     def _read(self, tokens: tuple[str, ...], context: Context | None) -> list[_Part]:

@@ -78,12 +78,11 @@ class UsimJudge:
             comparison = compare(source, target, preset=self.preset)
             score = comparison.score
             faithfulness = 1.0 if source.tokens == target.tokens else score.f
-            parts = {"s2r": score.s2r.f, "r2s": score.r2s.f}
             # Of the output's edges, those that the source has; of the source's edges, those that the output has.
             supported = (score.s2r.precision + score.r2s.precision) / 2
             covered = (score.s2r.recall + score.r2s.recall) / 2
             reasons = find_reasons(comparison)
-            judgements.append(Judgement(faithfulness, reasons, score, parts, supported=supported, covered=covered))
+            judgements.append(Judgement(faithfulness, reasons, score, supported=supported, covered=covered))
         return judgements
 
 

@@ -19,41 +19,38 @@ class LRUCache(Generic[K, V]):
     >>> cache = LRUCache(5)
     >>> for key in "abc":
     ...     cache.keep(key, key.upper(), size=2)
-    >>> cache.get("a"), cache.get("b"), cache.values
-    (None, 'B', {'c': 'C', 'b': 'B'})
+    >>> cache.get("a"), cache.get("b"), cache.items()
+    (None, 'B', [('c', 'C'), ('b', 'B')])
     """
 
     def __init__(self, room: int = 0) -> None:
-        self.values: dict[K, V] = {}
-        self._sizes: dict[K, int] = {}
+        self._held: dict[K, tuple[V, int]] = {}
         self._room = room
-        self._held = 0
+        self._size = 0
         self._lock = threading.Lock()
 
     def get(self, key: K) -> V | None:
         """Return a value and mark it as used; None where there is none."""
         with self._lock:
-            if (value := self.values.pop(key, None)) is not None:
-                self.values[key] = value
-        return value
+            if (held := self._held.pop(key, None)) is None:
+                return None
+            self._held[key] = held
+            return held[0]
 
     def items(self) -> list[tuple[K, V]]:
-        """Return all keys with their values, without marking them as used."""
+        """Return all keys with their values, without marking them as used; the least recently used come first."""
         with self._lock:
-            return list(self.values.items())
+            return [(key, value) for key, (value, _) in self._held.items()]
 
     def keep(self, key: K, value: V, size: int) -> None:
         """Keep a value of this size, and forget the least recently used ones that no longer fit."""
         with self._lock:
-            self.values.pop(key, None)
-            self._held += size - self._sizes.pop(key, 0)
-            self.values[key], self._sizes[key] = value, size
-            while self._held > self._room and len(self.values) > 1:
-                oldest = next(iter(self.values))
-                del self.values[oldest]
-                self._held -= self._sizes.pop(oldest)
+            self._size += size - self._held.pop(key, (value, 0))[1]
+            self._held[key] = value, size
+            while self._size > self._room and len(self._held) > 1:
+                self._size -= self._held.pop(next(iter(self._held)))[1]
 
     def clear(self) -> None:
         """Forget everything."""
         with self._lock:
-            self.values, self._sizes, self._held = {}, {}, 0
+            self._held, self._size = {}, 0

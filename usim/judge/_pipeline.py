@@ -13,8 +13,9 @@ from typing import NamedTuple
 from msgspec import structs
 
 from usim.compare import Analysis, Restated, Sentence, locate_reasons, restated
-from usim.judge._analyser import Analyser
+from usim.judge._analyser import Analyser, as_it_looks
 from usim.judge._base import Judge, Judgement, Policy, Thresholds
+from usim.judge._encoder import EncoderInput
 from usim.judge._lru import LRUCache
 from usim.judge._result import Result
 from usim.judge.facts import settle, with_a_reason
@@ -82,7 +83,6 @@ class JudgePipeline:
         risk: float = DEFAULT_RISK,
         ask: Judge | None = None,
         reads_context: bool = True,
-        in_place: bool = False,
     ) -> None:
         self.analyser = Analyser(parser, judge.encoder)
         self.judge = judge
@@ -90,7 +90,6 @@ class JudgePipeline:
         self.policy, self.risk = policy, risk
         self.ask = ask
         self.preset = preset
-        self.in_place = in_place
         self.reads_context = reads_context and judge.encoder is not None
 
     @property
@@ -99,10 +98,7 @@ class JudgePipeline:
         judge = {"judge": self.judge.name, **self.thresholds.signature(self.policy, self.risk)}
         asked = {} if self.ask is None else {"ask": self.ask.name}
         alone = {} if self.reads_context or self.judge.encoder is None else {"context": "no"}
-        graphs = {"substitutes": "in-place"} if self.in_place else {}
-        return Signature.stamped(
-            {"parser": self.analyser.parser.name}, self.preset.signature, judge, asked, alone, graphs
-        )
+        return Signature.stamped({"parser": self.analyser.parser.name}, self.preset.signature, judge, asked, alone)
 
     def judge_pairs(
         self,
@@ -110,6 +106,7 @@ class JudgePipeline:
         contexts: Sequence[Context | None] | None = None,
         *,
         cache: AnalysisCache | None = None,
+        in_place: bool = False,
     ) -> list[Result]:
         """Judge pairs of a source and its changed version; results come in the order of the pairs.
 
@@ -117,13 +114,15 @@ class JudgePipeline:
             pairs: the sentences.
             contexts: the text around both sentences of each pair, for the vectors of their words.
             cache: analyses to use again; holds those of the latest sources afterwards.
+            in_place: whether words that are substituted take the places of their targets in the source's graph.
 
         Raises:
             ParsingError: a sentence cannot be parsed.
         """
         if cache is None:
             cache = AnalysisCache()
-        keys, readings = self._read([(sentence_key(source), sentence_key(output)) for source, output in pairs], cache)
+        given = [(sentence_key(source), sentence_key(output)) for source, output in pairs]
+        keys, readings = self._read(given, cache, in_place=in_place)
         around = contexts if contexts and self.reads_context else [None] * len(keys)
         # Both sentences are read in the context, or neither.
         requests = [
@@ -138,14 +137,12 @@ class JudgePipeline:
             for key_in_context in dict.fromkeys((key, context) for pair, context in distinct for key in pair)
             if key_in_context not in analyses
         ]
-        new = self.analyser.analyse_graphs(
-            [readings[key].graph for key, _ in missing],
-            [_text(key) for key, _ in missing],
-            [context for _, context in missing],
-            [readings[key.source].graph.tokens if isinstance(key, SubstitutedKey) else None for key, _ in missing],
-            [readings[key].parts for key, _ in missing],
-        )
-        analyses.update(zip(missing, new, strict=True))
+        unread = []
+        for key, context in missing:
+            graph, parts = readings[key]
+            source = readings[key.source].graph.tokens if isinstance(key, SubstitutedKey) else None
+            unread.append((graph, _text(key), EncoderInput(graph.tokens, context, source, parts)))
+        analyses.update(zip(missing, self.analyser.analyse_graphs(unread), strict=True))
         judged = self._judge([(analyses[a, context], analyses[b, context]) for (a, b), context in distinct])
         by_request = dict(zip(distinct, judged, strict=True))
         for (source, _), context in requests:
@@ -153,19 +150,22 @@ class JudgePipeline:
             cache.keep((source, context), analysis, len(analysis.graph.tokens))
         return [by_request[request] for request in requests]
 
-    def judge_graphs(self, source: Graph, output: Graph, texts: tuple[str, str] | None = None) -> Result:
-        """Judge two sentences by given graphs; their texts are by default the tokens of the graphs."""
-        before, after = self.analyser.analyse_graphs([source, output], texts)
+    def judge_graphs(self, source: Graph, output: Graph, texts: tuple[str, str]) -> Result:
+        """Judge two sentences by given graphs."""
+        graphs = [as_it_looks(Reading(graph)).graph for graph in (source, output)]
+        before, after = self.analyser.analyse_graphs(
+            [(graph, text, EncoderInput(graph.tokens)) for graph, text in zip(graphs, texts, strict=True)]
+        )
         (judged,) = self._judge([(before, after)])
         return judged
 
     def _read(
-        self, pairs: Sequence[tuple[Key, Key]], cache: AnalysisCache
+        self, pairs: Sequence[tuple[Key, Key]], cache: AnalysisCache, *, in_place: bool
     ) -> tuple[list[tuple[Key, Key | SubstitutedKey]], dict[Key | SubstitutedKey, Reading]]:
         """Return the pairs, substituted sentences by such keys, and the readings of all."""
         readings: dict[Key | SubstitutedKey, Reading] = {}
         readings.update((sentence, Reading(analysis.graph)) for (sentence, _), analysis in cache.items())
-        if not self.in_place:
+        if not in_place:
             self._parse((sentence for pair in pairs for sentence in pair), readings)
             return list(pairs), readings
         self._parse((source for source, _ in pairs), readings)
@@ -264,7 +264,6 @@ class JudgePipeline:
                     own,
                     faithfulness=answer.faithfulness,
                     reasons=reasons,
-                    parts={**own.parts, "own": own.faithfulness},
                     verdict=verdict,
                     decided_by=other.name,
                 )

@@ -29,7 +29,7 @@ def pair_feed(batch: Sequence[ReadPair], figures: int) -> dict[str, Any]:
 
     The features of pairs are as they were given; ``figures`` says how many figures a replacement has.
     """
-    width = batch[0].before.lower.shape[1]
+    width = batch[0].width
     sizes = [len(pair.inputs.flag) for pair in batch]
     counts = [len(pair.inputs.replaced) for pair in batch]
     shape, of_words = (len(batch), max(sizes)), (len(batch), max(1, *counts))
@@ -42,8 +42,8 @@ def pair_feed(batch: Sequence[ReadPair], figures: int) -> dict[str, Any]:
     for row, pair in enumerate(batch):
         inputs = pair.inputs
         n, end, count = len(inputs.source), sizes[row], counts[row]
-        x[row, :n] = pair.before.last[inputs.source]
-        x[row, n:end] = pair.after.last[inputs.target]
+        x[row, :n] = pair.before[inputs.source, -width:]
+        x[row, n:end] = pair.after[inputs.target, -width:]
         has_partner = np.flatnonzero(inputs.partner >= 0)
         partner[row, has_partner] = inputs.partner[has_partner] + row * shape[1]
         flag[row, :end] = inputs.flag

@@ -14,18 +14,18 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.compare import Ledger
-from usim.judge.inputs import AlignedSide
+from usim.judge.inputs import FLAGS, AlignedSide
 from usim.judge.trees import Trees
-from usim.judge.unsupported import token_figures
 from usim.lexicon import WordInfo, WordRelation, exchange_cost, link_cost, relation, word_info
 from usim.lexicon.topics import stance
+from usim.measures.soft import worst
 
 Floats = npt.NDArray[np.float32]
 
 #: The file of a judge that holds the trees and the regressions.
 DRIFT_FILE = "drift.npz"
-#: The number of figures of a token beside those of :func:`usim.judge.unsupported.token_figures`.
-OTHERS = 68
+#: The number of figures of a token besides its cosines in the layers.
+OTHERS = 80 + FLAGS
 #: How many of the worst tokens of a side are looked at together.
 _WORST = (1, 3)
 #: From these logits on tokens are counted.
@@ -38,25 +38,35 @@ _ANTONYM = {"": 0.0, "indirect": 1.0, "direct": 2.0}
 
 
 def drift_figures(own: AlignedSide, other: AlignedSide) -> Floats:
-    """Return the figures of each token of one side, float32 (tokens, layers + figures).
+    """Return the figures of each aligned token of one side, float32 (tokens, layers + :data:`OTHERS`).
 
-    Those of :func:`usim.judge.unsupported.token_figures`; of its word and of the one most like it, each and together;
-    the best relation to a content word that is gone; the roles of both; whether all layers agree on the other one, and
-    whether that points back; where it stands; and how much of the sentence is new.
+    Of its vectors: its best cosine in each layer; in the last layer also the difference to the mean of its side, the
+    best cosines of both neighbours and of its counterpart. The kind of its change; whether the other side has the same
+    word; its informativeness; whether it is a content word, and whether it is a word. Of the pair: the mean and the
+    worst cosines of both sides. Of its word and of the one most like it, each and together; the best relation to a
+    content word that is gone; the roles of both; whether all layers agree on the other one, and whether that points
+    back; where it stands; and how much of the sentence is new.
     """
-    view, nearest = own.view, own.nearest[-1]
+    view, nearest, count = own.view, own.nearest[-1], len(own.places)
+    last, back = own.best[-1], other.best[-1]
     partners = [other.places[k] for k in nearest.tolist()]
     infos = [view.entries[j] for j in own.places]
     others = [other.view.entries[i] for i in partners]
     gone = [other.view.words[i] for k, i in enumerate(other.places) if other.flag[k] != 1 and other.view.is_content[i]]
+    other_words = set(other.view.words)
+    words = [
+        (view.words[j] in other_words, view.informativeness[j], view.is_content[j], info.is_word)
+        for j, info in zip(own.places, infos, strict=True)
+    ]
     pairs = [
         (*_of_words(a.form, b.form), *_of_gone(a, gone, is_kept=flag == 1))
         for a, b, flag in zip(infos, others, own.flag.tolist(), strict=True)
     ]
-    count = len(own.places)
-    last = np.pad(own.best[-1], 2, mode="edge")
-    near = np.stack([last[k : k + count] for k in range(5)])
+    beside, wider = np.pad(last, 1, constant_values=1.0), np.pad(last, 2, mode="edge")
+    near = np.stack([wider[k : k + count] for k in range(5)])
     roles = own.role, other.role[nearest]
+    of_vectors = [*own.best, last - last.mean(), beside[:-2], beside[2:], back[nearest]]
+    of_pair = [last.mean(), worst(last), back.mean(), worst(back)]
     columns = [
         *roles[0].T, *roles[1].T, *(roles[0] == roles[1]).T,
         (own.nearest == nearest).mean(axis=0), other.nearest[-1][nearest] == np.arange(count),
@@ -64,8 +74,10 @@ def drift_figures(own: AlignedSide, other: AlignedSide) -> Floats:
         np.full(count, (own.flag != 1).mean()), np.full(count, len(gone)), near.mean(axis=0), near.min(axis=0),
         other.flag[nearest],
     ]  # fmt: skip
-    words = [[_of_word(info.form) for info in some] for some in (infos, others)]
-    parts = [token_figures(own, other), *words, pairs, np.stack(columns, axis=1)]
+    parts = [
+        np.stack(of_vectors, axis=1), np.eye(FLAGS)[own.flag], words, np.tile(of_pair, (count, 1)),
+        *([_of_word(info.form) for info in some] for some in (infos, others)), pairs, np.stack(columns, axis=1),
+    ]  # fmt: skip
     figures: Floats = np.concatenate([np.asarray(part, np.float32) for part in parts], axis=1)
     return figures
 

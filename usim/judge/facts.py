@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 
 from msgspec import structs
-from rapidfuzz.distance import Postfix, Prefix
 
 from usim.compare import (
     CLEAR_WEIGHT,
@@ -22,6 +21,7 @@ from usim.compare import (
 )
 from usim.judge._base import Judgement, Policy, Thresholds, Verdict
 from usim.judge.risk import REWORDED
+from usim.judge.substituted import differing
 
 #: The kinds of the judge's reasons that people are told of a text that was reworded as a whole.
 TOLD = frozenset(("address", "not-meant"))
@@ -83,28 +83,27 @@ def settle(
         least = CLEAR_WEIGHT if is_likely else LIGHT_WEIGHT if verdict == "drop" else 0.0
         hidden += [reason for reason in own if reason.weight < least]
     reasons = mark_shown((*facts, *own), pairs, is_kept=verdict == "keep", hidden=hidden)
-    is_told = any(reason.is_shown for reason in reasons)
-    if verdict == "drop" and not is_told and judgement.band in _WORDED_ALIKE and _have_other_words(*views):
+    is_alike = judgement.band in _WORDED_ALIKE
+    if verdict == "drop" and not _is_told(reasons) and is_alike and Counter(views[0].words) != Counter(views[1].words):
         verdict = "review"
     return verdict, with_a_reason(reasons, verdict, judgement.band, is_likely=is_likely), ledger
 
 
-def _have_other_words(source: SentenceView, output: SentenceView) -> bool:
-    return Counter(source.words) != Counter(output.words)
+def _is_told(reasons: Sequence[Reason]) -> bool:
+    return any(reason.is_shown for reason in reasons)
 
 
 def _is_one_place(source: SentenceView, output: SentenceView) -> bool:
     """Return whether a few neighbouring words are all that changed."""
-    start = Prefix.similarity(source.words, output.words)
-    end = Postfix.similarity(source.words[start:], output.words[start:])
-    return max(len(source.words), len(output.words)) - start - end <= _FEW_WORDS
+    start, end, stop = differing(source.words, output.words)
+    return max(end, stop) - start <= _FEW_WORDS
 
 
 def with_a_reason(
     reasons: Sequence[Reason], verdict: Verdict, band: str, *, is_likely: bool = False
 ) -> tuple[Reason, ...]:
     """Return reasons, the gravest first; for what is not kept and has none that is shown, that usim cannot tell."""
-    if verdict != "keep" and not any(reason.is_shown for reason in reasons):
+    if verdict != "keep" and not _is_told(reasons):
         case = "reworded.likely" if is_likely else "reworded" if band in REWORDED else "reworded.part"
         unsure = say(case if verdict == "review" else f"{case}.drop")
         reasons = (*reasons, Reason("reworded", unsure, weight=UNSURE_WEIGHT))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -95,34 +95,6 @@ def pair_inputs(source: Graph, target: Graph, alignment: Alignment, replaced: Re
     flag = np.concatenate([flag_a[a], flag_b[b]])
     role = np.concatenate([roles(source)[a], roles(target)[b]])
     return PairInputs(a, b, partner, flag, role, tuple(replaced))
-
-
-class TokenVectors(NamedTuple):
-    """The vectors of the tokens of a sentence: of the layer that the comparison reads, and of all others, side by side.
-
-    They are (tokens, width) and (tokens, layers * width).
-    """
-
-    lower: Floats
-    upper: Floats
-
-    @property
-    def last(self) -> Floats:
-        """Those of the last layer, (tokens, width)."""
-        return self.upper[:, -self.lower.shape[1] :]
-
-    def layers(self) -> Iterator[Floats]:
-        """Yield those of each layer, (tokens, width)."""
-        yield self.lower
-        width = self.lower.shape[1]
-        for k in range(0, self.upper.shape[1], width):
-            yield self.upper[:, k : k + width]
-
-    def mean(self, words: Sequence[int]) -> Floats:
-        """Return the mean vectors of some words in all layers, one behind the other."""
-        places = list(words)
-        means: Floats = np.concatenate([half[places].mean(axis=0) for half in self])
-        return means
 
 
 class AlignedSide(NamedTuple):

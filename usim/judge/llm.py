@@ -110,8 +110,6 @@ class LlmJudge:
     def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
         """Judge pairs by the model's answers; pairs of the same tokens are not asked about.
 
-        ``parts`` of a judgement has ``answered``: 1, or 0 where there was no usable answer.
-
         Raises:
             LlmError: the server cannot be reached, refuses a request, or answers something else.
         """
@@ -131,4 +129,4 @@ class LlmJudge:
         comparison = compare(source, changed)
         reasons = find_reasons(comparison)
         faithfulness = self.thresholds.middle if share is None else share
-        return Judgement(faithfulness, reasons, comparison.score, {"answered": float(share is not None)})
+        return Judgement(faithfulness, reasons, comparison.score, is_answered=share is not None)

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.judge._base import SoftLink
-from usim.judge.inputs import PairInputs, TokenVectors
+from usim.judge.inputs import PairInputs
 from usim.measures import SoftAlignment
 from usim.measures.soft import of_cosines, unit_vectors, worst
 
@@ -25,16 +25,17 @@ NAMES = (
 )  # fmt: skip
 
 
-def similar_layers(source: TokenVectors, target: TokenVectors, inputs: PairInputs) -> tuple[Floats, SoftAlignment]:
+def similar_layers(source: Floats, target: Floats, width: int, inputs: PairInputs) -> tuple[Floats, SoftAlignment]:
     """Return cosines of the vectors of two sentences in all layers, (layers * len(:data:`NAMES`),).
 
-    They are, 1 where there is nothing to compare: of both means; of each token with the one most like it on the other
-    side, the mean and the least in either direction, over all tokens and over the changed ones; of kept tokens with
-    themselves, the mean and the least; of the means of what is gone and what is new; of the three tokens that have the
-    worst counterparts, the mean in either direction. With them comes the soft alignment of the tokens, by layer.
+    The vectors of the layers stand side by side, (tokens, layers * width). The cosines are, 1 where there is nothing to
+    compare: of both means; of each token with the one most like it on the other side, the mean and the least in either
+    direction, over all tokens and over the changed ones; of kept tokens with themselves, the mean and the least; of the
+    means of what is gone and what is new; of the three tokens that have the worst counterparts, the mean in either
+    direction. With them comes the soft alignment of the tokens, by layer.
     """
     a, b = (
-        unit_vectors(np.stack([layer[places] for layer in vectors.layers()]))
+        unit_vectors(vectors[places].reshape(len(places), -1, width).transpose(1, 0, 2))
         for vectors, places in ((source, inputs.source), (target, inputs.target))
     )
     table = a @ b.transpose(0, 2, 1)

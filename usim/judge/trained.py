@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from usim.compare import FEATURE_SCHEMA, READABLE_SCHEMAS, Analysis, compare, feature_names, find_reasons
+from usim.compare import FEATURE_SCHEMA, Analysis, compare, feature_names, find_reasons
 from usim.errors import ParsingError
 from usim.judge._base import Judgement, Thresholds
 from usim.judge._encoder import TokenEncoder
@@ -19,9 +19,6 @@ from usim.judge.drift import DRIFT_FILE, DriftModel
 from usim.judge.grammar import DETECTOR_FILE, ErrorDetector
 from usim.judge.reading import ReadPair, is_readable, read_pairs
 from usim.judge.risk import REWORDED, RiskTable, band_of
-from usim.judge.similarities import NAMES
-from usim.judge.unsupported import UnsupportedModel, is_paraphrase, token_figures, unsupported_reasons
-from usim.measures import UsimScore
 from usim.parsing import load_trunk
 from usim.text.checksums import check_digests, model_settings
 
@@ -81,9 +78,8 @@ class TrainedJudge:
         folder = Path(folder)
         settings = _read_settings(folder)
         check_digests(folder, settings.get("sha256", {}), [CLASSIFIER_FILE, DETECTOR_FILE])
-        schema, names = settings.get("feature_schema"), settings.get("features")
-        places = {name: k for k, name in enumerate(feature_names())}
-        if schema not in READABLE_SCHEMAS or not isinstance(names, list) or not places.keys() >= set(map(str, names)):
+        schema, names = settings.get("feature_schema"), list(feature_names())
+        if schema != FEATURE_SCHEMA or settings.get("features") != names:
             raise ParsingError(
                 "this judge was trained with another version of usim: train it anew "
                 f"(its features are of schema {schema!r}, those of this version of schema {FEATURE_SCHEMA})",
@@ -101,10 +97,6 @@ class TrainedJudge:
             self.thresholds: Thresholds = RiskTable.from_dict(plain, settings["risk"])
             self._extent = [names.index(name) for name in EXTENT]
             mean, deviation = (np.array(settings[key], np.float32) for key in ("mean", "deviation"))
-            # Behind the features of the comparison come the similarities of each layer.
-            alike = range(len(places), len(places) + len(settings["layers"]) * len(NAMES))
-            self._features = [*(places[name] for name in names), *alike]
-            self._unsupported = UnsupportedModel(settings["elsewhere"])
             self._detect_errors = ErrorDetector(folder / DETECTOR_FILE)
         except (OSError, KeyError, TypeError, ValueError) as e:
             raise _unusable(folder, e) from e
@@ -134,8 +126,7 @@ class TrainedJudge:
         """Return readable pairs with what the networks say of them."""
         read = read_pairs(pairs, self._encoder)
         for pair in read:
-            pair.features = pair.features[self._features]
-            is_mended = self._detect_errors.is_mended(pair.before.upper, pair.after.upper)
+            is_mended = self._detect_errors.is_mended(pair.before, pair.after)
             pair.band = band_of(*pair.features[self._extent].tolist(), is_mended=is_mended)
         for pair, logits in zip(read, self._classify(read), strict=True):
             pair.logits = logits
@@ -155,23 +146,11 @@ class TrainedJudge:
 
     def _opinion(self, pair: ReadPair) -> Judgement:
         faithfulness, supported, covered = self._probabilities(pair)
-        reasons = pair.reasons
-        # Of what is said quite otherwise and kept, too, though people are not shown it: an error may hide there.
-        if faithfulness < self.thresholds.keep or is_paraphrase(pair.comparison):
-            figures = token_figures(*pair.sides[::-1])
-            reasons = unsupported_reasons(
-                pair.comparison, pair.inputs, self._unsupported(figures), self._unsupported.threshold, reasons
-            )
         score = pair.comparison.score
-        return Judgement(faithfulness, reasons, score, _parts(score), pair.soft_links, supported, covered, pair.band)
+        return Judgement(faithfulness, pair.reasons, score, pair.soft_links, supported, covered, pair.band)
 
 
 def _plain(source: Analysis, target: Analysis) -> Judgement:
     """Return the judgement on a pair of the same tokens, or of a sentence without any and another."""
     comparison, same = compare(source, target), float(source.tokens == target.tokens)
-    score = comparison.score
-    return Judgement(same, find_reasons(comparison), score, _parts(score), supported=same, covered=same)
-
-
-def _parts(score: UsimScore) -> dict[str, float]:
-    return {"s2r": score.s2r.f, "r2s": score.r2s.f}
+    return Judgement(same, find_reasons(comparison), comparison.score, supported=same, covered=same)

@@ -9,11 +9,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from usim.compare import Analysis
 from usim.errors import InputError, OptionError, ParsingError
-from usim.judge._base import Judge, Judgement, Thresholds
+from usim.judge._base import Judge, Thresholds
 from usim.text.checksums import model_settings
 
 #: The version of the file. Files of version 1 have thresholds of a faithfulness that was calibrated after the judge.
@@ -21,23 +18,6 @@ FORMAT = 2
 #: Fewer pairs, or fewer of either label, say nothing.
 FEWEST_PAIRS = 20
 FEWEST_OF_LABEL = 5
-
-
-@dataclass(frozen=True)
-class CurvePoint:
-    """What happens at a threshold.
-
-    Attributes:
-        threshold: pairs of this faithfulness or more are kept, the others dropped.
-        kept: the share of all pairs that are kept.
-        kept_wrong: the share of the kept pairs that people called unfaithful; None where none is kept.
-        dropped_right: the share of the dropped pairs that people called faithful; None where none is dropped.
-    """
-
-    threshold: float
-    kept: float
-    kept_wrong: float | None
-    dropped_right: float | None
 
 
 def check_labels(labels: Sequence[bool]) -> None:
@@ -48,21 +28,6 @@ def check_labels(labels: Sequence[bool]) -> None:
         raise InputError(f"{counts}: pairs of both labels are needed")
     if len(labels) < FEWEST_PAIRS or min(faithful, len(labels) - faithful) < FEWEST_OF_LABEL:
         raise InputError(f"{counts}: at least {FEWEST_PAIRS} are needed, and {FEWEST_OF_LABEL} of each label")
-
-
-def curve(faithfulness: Sequence[float], labels: Sequence[bool]) -> list[CurvePoint]:
-    """Return what happens at each threshold that tells pairs apart, ascending from 0."""
-    order = np.argsort(np.asarray(faithfulness, np.float64), kind="stable")
-    x, y = np.asarray(faithfulness, np.float64)[order], np.asarray(labels, bool)[order]
-    points = []
-    right_below = np.concatenate([[0], np.cumsum(y)])
-    starts = [0, *(np.nonzero(x[1:] > x[:-1])[0] + 1).tolist()]
-    for start in starts:
-        kept, right = len(x) - start, int(right_below[start])
-        wrong = kept - (int(right_below[-1]) - right)
-        threshold = float(x[start]) if start else 0.0
-        points.append(CurvePoint(threshold, kept / len(x), wrong / kept, right / start if start else None))
-    return points
 
 
 def tuning_record(faithfulness: Sequence[float], labels: Sequence[bool], thresholds: Thresholds) -> dict[str, Any]:
@@ -124,22 +89,8 @@ class Tuning:
         return hashlib.sha256(json.dumps(self.to_dict(), sort_keys=True).encode()).hexdigest()[:8]
 
 
-class TunedJudge:
-    """A judge with the thresholds of a tuning; a :class:`usim.judge.Judge`."""
-
-    def __init__(self, judge: Judge, tuning: Tuning) -> None:
-        self.name = f"{judge.name}+tuned:{tuning.digest}"
-        self.encoder = judge.encoder
-        self.thresholds = tuning.thresholds
-        self._judge = judge
-
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
-        """Judge pairs, see :meth:`usim.judge.Judge.judge`."""
-        return self._judge.judge(pairs)
-
-
-def load_tuned(path: Path, load: Callable[[str], Judge]) -> TunedJudge:
-    """Load a judge with the tuning in a file; ``load`` loads the judge that was tuned, by its name.
+def load_tuned(path: Path, load: Callable[[str], Judge]) -> Judge:
+    """Load a judge with the thresholds in a file; ``load`` loads the judge that was tuned, by its name.
 
     Raises:
         ParsingError: the file is no tuning.
@@ -154,4 +105,5 @@ def load_tuned(path: Path, load: Callable[[str], Judge]) -> TunedJudge:
             f"{path} was made for the judge {tuning.judge_name}, and this is {judge.name}: run usim tune again",
             option="judge",
         )
-    return TunedJudge(judge, tuning)
+    judge.name, judge.thresholds = f"{judge.name}+tuned:{tuning.digest}", tuning.thresholds
+    return judge

@@ -6,12 +6,12 @@ import asyncio
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
 
 from usim.errors import InputError, UsimError
-from usim.http import bounded_client
 from usim.llm._cache import AnswerCache, ChatAnswer
 from usim.llm._endpoint import KEY_VARIABLE, Endpoint
 
@@ -91,17 +91,20 @@ class ChatModel:
     def __init__(self, endpoint: Endpoint) -> None:
         try:
             import httpx
-            import httpx_retries
+            from httpx_retries import Retry
+
+            from usim.http import bounded_client
         except ImportError as e:
             raise InputError("asking a model needs two more packages: pip install httpx httpx-retries") from e
-        self._httpx, self._send = httpx, httpx_retries.aretry_request
-        self._retry = httpx_retries.Retry(
+        self._httpx = httpx
+        retry = Retry(
             total=endpoint.retries,
             allowed_methods=["POST"],
             status_forcelist=_TRANSIENT,
             backoff_factor=_FIRST_PAUSE,
             max_backoff_wait=_LONGEST_PAUSE,
         )
+        self._open = partial(bounded_client, endpoint.seconds, retry=retry)
         self.endpoint = endpoint
         self.usage = Usage()
         self._cache = AnswerCache(endpoint.cache)
@@ -135,7 +138,7 @@ class ChatModel:
 
     async def _answers(self, chats: Iterable[Messages], settings: dict[str, Any]) -> Sequence[ChatAnswer]:
         places = asyncio.Semaphore(self.endpoint.concurrency)
-        async with bounded_client(self._httpx, self.endpoint.seconds) as client:
+        async with self._open() as client:
 
             async def answer(chat: Messages) -> ChatAnswer:
                 request = {"model": self.endpoint.model, "messages": [message._asdict() for message in chat]}
@@ -162,9 +165,7 @@ class ChatModel:
         url = f"{self.endpoint.url.rstrip('/')}/chat/completions"
         headers = {"Authorization": f"Bearer {self.endpoint.key}"} if self.endpoint.key else {}
         try:
-            response = await self._send(
-                client, "POST", url, json=request | settings, headers=headers, retry=self._retry
-            )
+            response = await client.post(url, json=request | settings, headers=headers)
         except self._httpx.TimeoutException as e:
             hint = "see what holds the server up, or give it longer"
             raise LlmError(f"no answer within {self.endpoint.seconds:g} s: {hint}", path=self.endpoint.url) from e

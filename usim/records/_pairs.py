@@ -117,6 +117,9 @@ def parallel_files(paths: Sequence[Path]) -> PairTable:
         raise InputError("only one of the files can be standard input")
     columns = [_graph_lines(path) if holds_graphs(path) else read_sentences(path) for path in paths]
     for path, column in zip(paths, columns, strict=True):
+        if column and column[0].text.startswith('{"'):
+            hint = "graphs to be scored are MRP (usim parse --format mrp), and a table of pairs is one file alone"
+            raise InputError(f"JSON in place of a sentence a line; {hint}", path=path, line=1)
         if len(column) != len(columns[0]):
             longer, shorter = (path, paths[0]) if len(column) > len(columns[0]) else (paths[0], path)
             raise InputError(

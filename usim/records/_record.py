@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from usim.errors import FormatError, SuggestionError
+from usim.errors import FormatError, SuggestionError, UsimError
 from usim.records._lines import Line
 from usim.suggestions import Suggestion
 from usim.text.codec import read_as
@@ -85,7 +85,7 @@ def read_value(value: object, kind: type[T], *, strict: bool = True) -> T:
         raise RecordError(e.message, value) from e
 
 
-def bad_record(problem: SuggestionError, id_: str | int | None, line: Line, path: Path | None) -> BadRecord:
+def bad_record(problem: UsimError, id_: str | int | None, line: Line, path: Path | None) -> BadRecord:
     """Return the bad record for a record with a problem; its error names the record."""
     name = "" if id_ is None else f"record {id_!r}: "
     error = FormatError(name + problem.message, path=path, line=line.number, text=problem.text)

@@ -58,15 +58,8 @@ class Unscored:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class BadLine:
-    """A line that is no result; the error says the file, the line and what is wrong."""
-
-    error: FormatError
-
-
-def read_results(path: Path) -> Iterator[Result | Unscored | BadLine]:
-    """Read a file of results, record by record; ``-`` is standard input.
+def read_results(path: Path) -> Iterator[Result | Unscored | FormatError]:
+    """Yield the results in a file, record by record, and an error for a line that is none; ``-`` is standard input.
 
     Raises:
         InputError: the file cannot be opened or read, or the package that unpacks it is missing.
@@ -76,12 +69,12 @@ def read_results(path: Path) -> Iterator[Result | Unscored | BadLine]:
     return _read(((line, _nested(fields)) for line, fields in read_rows(path)), path)
 
 
-def results_of(stream: Iterable[Line], path: Path) -> Iterator[Result | Unscored | BadLine]:
+def results_of(stream: Iterable[Line], path: Path) -> Iterator[Result | Unscored | FormatError]:
     """Read results from lines of JSON; ``path`` is their name in errors."""
     return _read(rows_of(FORMATS["jsonl"], stream, path), path)
 
 
-def _read(rows: Iterable[tuple[Line, dict[str, Any]]], path: Path) -> Iterator[Result | Unscored | BadLine]:
+def _read(rows: Iterable[tuple[Line, dict[str, Any]]], path: Path) -> Iterator[Result | Unscored | FormatError]:
     for line, fields in rows:
         try:
             if line.error:
@@ -90,7 +83,7 @@ def _read(rows: Iterable[tuple[Line, dict[str, Any]]], path: Path) -> Iterator[R
         except UsimError as e:
             text = line.text.strip()
             shown = text[:_SHOWN] + "…" * (len(text) > _SHOWN)
-            yield BadLine(FormatError(e.message, path=path, line=line.number, text=shown))
+            yield FormatError(e.message, path=path, line=line.number, text=shown)
 
 
 def _nested(fields: dict[str, Any]) -> dict[str, Any]:
@@ -123,8 +116,8 @@ def _result(pair: _Pair, name: str) -> Result:
                 raise FormatError("`source_spans` and `target_spans` must be places in the text")
     usim_score = None if pair.graphs is None else _usim_score(pair.graphs, pair.alignment)
     # Where there was no judge, there is no verdict.
-    answered = {} if pair.verdict else {"answered": 0.0}
-    judgement = Judgement(faithfulness, reasons, usim_score, answered, verdict=pair.verdict or "review")
+    is_answered, verdict = bool(pair.verdict), pair.verdict or "review"
+    judgement = Judgement(faithfulness, reasons, usim_score, is_answered=is_answered, verdict=verdict)
     return Result(pair.source, pair.output, usim, judgement, language=language, name=name)
 
 

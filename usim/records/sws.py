@@ -51,7 +51,7 @@ def members(path: Path) -> Iterator[Line]:
         InputError, FormatError: the file cannot be read, or is not JSON with one record of each name.
     """
     read_json(path)
-    content = read_text(path)
+    content = read_text(path, has_mark=True)
     done, place, number = 0, content.index("{") + 1, 1
     while True:
         begin = _skip(content, place)

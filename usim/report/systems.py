@@ -19,7 +19,7 @@ import numpy as np
 from usim.compare import KINDS
 from usim.errors import InputError
 from usim.judge import Result, Verdict
-from usim.report.tables import Table
+from usim.report.tables import Row, Table
 from usim.report.words import one_line
 from usim.signature import Signature
 from usim.stats import Interval, bootstrap_interval, holm, paired_bootstrap
@@ -84,70 +84,54 @@ class Systems:
             return [float(each[system].judgement.faithfulness) for each in outcomes]
         return [float(each[system].score) for each in outcomes]
 
-    def reasons(self, system: int) -> Counter[str]:
-        """Return in how many sentences a system has reasons of each kind."""
-        return Counter(
-            kind for outcomes in self.outcomes for kind in {reason.kind for reason in outcomes[system].judgement.shown}
-        )
-
-    def kinds(self) -> list[str]:
-        """Return the kinds of reasons that any system has, those first in which systems differ most."""
-        counts = [self.reasons(system) for system in range(len(self.names))]
-        kinds = [kind for kind in KINDS if any(kind in count for count in counts)]
-        return sorted(kinds, key=lambda kind: -np.ptp([count[kind] for count in counts]))
-
-    def most_apart(self) -> list[int]:
-        """Return the sentences in whose faithfulness the systems differ most, the widest difference first."""
-        spread = [np.ptp([outcome.judgement.faithfulness for outcome in outcomes]) for outcomes in self.outcomes]
-        places = sorted(range(len(spread)), key=lambda place: (-spread[place], place))
-        return [place for place in places[:_MOST_APART] if spread[place] > 0]
-
     def record(self, place: int) -> dict[str, Any]:
         """Return a sentence with all outcomes as JSON values."""
-        return {
-            "line": self.lines[place],
-            "source": self.outcomes[place][0].source,
-            "systems": {
-                name: {
-                    "output": outcome.output,
-                    "usim": outcome.score,
-                    "faithfulness": outcome.judgement.faithfulness,
-                    "verdict": outcome.judgement.verdict,
-                    "reasons": [{"kind": reason.kind, "text": reason.text} for reason in outcome.judgement.shown],
-                }
-                for name, outcome in zip(self.names, self.outcomes[place], strict=True)
-            },
+        systems = {
+            name: {
+                "output": outcome.output,
+                "usim": outcome.score,
+                "faithfulness": outcome.judgement.faithfulness,
+                "verdict": outcome.judgement.verdict,
+                "reasons": [{"kind": reason.kind, "text": reason.text} for reason in outcome.judgement.shown],
+            }
+            for name, outcome in zip(self.names, self.outcomes[place], strict=True)
         }
+        return {"line": self.lines[place], "source": self.outcomes[place][0].source, "systems": systems}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the comparison as JSON values."""
+        """Return the comparison as JSON values.
+
+        Raises:
+            InputError: the judge gave no answer that could be compared.
+        """
         return {
             "sentences": len(self.outcomes),
             "baseline": self.names[0],
             "systems": {name: self._system(k) for k, name in enumerate(self.names)} if self.outcomes else {},
             "pairs": self.pairs,
-            "most_apart": [self.record(place) for place in self.most_apart()],
+            "most_apart": [self.record(place) for place in self._most_apart()],
             **({"by": self.by, "parts": self.parts().to_dicts()} if self.by else {}),
             **DRAWS,
             "signature": self.full_signature,
         }
 
     def _system(self, system: int) -> dict[str, Any]:
-        verdicts = Counter(outcomes[system].judgement.verdict for outcomes in self.outcomes)
-        reasons = self.reasons(system)
+        """Return the figures of a system, its verdicts, and its reasons in the order of their kinds."""
+        judgements = [outcomes[system].judgement for outcomes in self.outcomes]
+        verdicts = Counter(judgement.verdict for judgement in judgements)
+        reasons = Counter(kind for judgement in judgements for kind in {reason.kind for reason in judgement.shown})
+        before = (outcomes[0].judgement.verdict for outcomes in self.outcomes)
+        changes = Counter((a, own.verdict) for a, own in zip(before, judgements, strict=True) if a != own.verdict)
+        ordered = sorted(changes.items(), key=lambda item: (-item[1], item[0]))
         return {
             **{figure: self._figure(system, figure) for figure in FIGURES},
             "verdicts": {verdict: verdicts[verdict] for verdict in get_args(Verdict)},
-            **({"verdict_changes": self._verdict_changes(system)} if system else {}),
-            "reasons": {kind: reasons[kind] for kind in self.kinds() if reasons[kind]},
+            **({"verdict_changes": [{"from": a, "to": b, "sentences": n} for (a, b), n in ordered]} if system else {}),
+            "reasons": {kind: reasons[kind] for kind in KINDS if reasons[kind]},
         }
 
     def _figure(self, system: int, figure: str) -> dict[str, Any]:
-        """Return the mean of a figure with its interval, and its difference from the baseline's.
-
-        Raises:
-            InputError: the judge gave no answer that could be compared.
-        """
+        """Return the mean of a figure with its interval, and its difference from the baseline's."""
         values = self.values(system, figure)
         if not values and len(self.names) > 1:
             raise InputError("the judge answered for no sentence of all systems: there is no faithfulness to compare")
@@ -160,13 +144,14 @@ class Systems:
         """Return the difference of a figure between system ``b`` and system ``a``."""
         before, after = self.values(a, figure), self.values(b, figure)
         test = paired_bootstrap(before, after)
-        _, *difference = bootstrap_interval(np.subtract(after, before))
+        differences = np.subtract(after, before)
+        _, *interval = bootstrap_interval(differences)
         return {
             "difference": test.difference,
-            "difference_interval": difference,
+            "difference_interval": interval,
             "p": test.p,
-            "higher": sum(y > x for x, y in zip(before, after, strict=True)),
-            "lower": sum(y < x for x, y in zip(before, after, strict=True)),
+            "higher": int((differences > 0).sum()),
+            "lower": int((differences < 0).sum()),
         }
 
     @cached_property
@@ -182,34 +167,17 @@ class Systems:
                 pairs.append({**named, **difference, "p_holm": p})
         return pairs
 
-    def disagreement(self) -> str:
-        """Return a line that says which systems USim and the judge put in another order; empty for none."""
-        turned = [
-            (a, b) if usim["difference"] > 0 else (b, a)
-            for usim, judged in zip(
-                *([p for p in self.pairs if p["figure"] == figure] for figure in FIGURES), strict=True
-            )
-            for a, b in [(usim["b"], usim["a"])]
-            if usim["difference"] * judged["difference"] < 0
-        ]
-        if not turned:
-            return ""
-        more = f" (and so for {len(turned) - 1} more pairs of systems)" if len(turned) > 1 else ""
-        return (
-            f"USim compares structure alone, and puts {turned[0][0]} above {turned[0][1]}; by the judge's faithfulness "
-            f"it is the other way round{more}"
-        )
+    def _most_apart(self) -> list[int]:
+        """Return the sentences in whose faithfulness the systems differ most, the widest difference first."""
+        spread = [np.ptp([outcome.judgement.faithfulness for outcome in outcomes]) for outcomes in self.outcomes]
+        places = sorted(range(len(spread)), key=lambda place: -spread[place])
+        return [place for place in places[:_MOST_APART] if spread[place] > 0]
 
     def tables(self) -> Iterator[Table]:
         """Yield the figures of the systems, the differences of all pairs of systems, and the figures of each part."""
-        verdicts = get_args(Verdict)
-        systems = self.to_dict()["systems"]
-        rows = [
-            (name, *(_interval(**each[figure]) for figure in FIGURES), *each["verdicts"].values())
-            for name, each in systems.items()
-        ]
+        rows = [(name, *self._cells(system)) for system, name in enumerate(self.names)] if self.outcomes else []
         title = f"{len(self.outcomes)} sentences, means with 95% intervals"
-        columns = ("system", *FIGURES.values(), *verdicts)
+        columns = ("system", *FIGURES.values(), *get_args(Verdict))
         yield Table("systems", title, columns, tuple(rows), signature=str(self.full_signature))
         if len(self.names) > 1:
             differences = [
@@ -224,22 +192,25 @@ class Systems:
         if self.by:
             yield self.parts()
 
+    def _cells(self, system: int) -> Row:
+        """Return the figures of a system with their intervals, and its verdicts."""
+        record = self._system(system)
+        figures = (record[figure] for figure in FIGURES)
+        intervals = (None if each["mean"] is None else Interval(each["mean"], *each["interval"]) for each in figures)
+        return (*intervals, *record["verdicts"].values())
+
     def parts(self) -> Table:
         """Return the figures of each part of the sentences, by system; the largest part first."""
-        of_part: dict[str, dict[str, list[Result]]] = {}
+        of_part: dict[str, dict[str, list[tuple[Result, ...]]]] = {}
         for outcomes, of_systems in zip(self.outcomes, self.parts_of, strict=True):
             for name, outcome, own_parts in zip(self.names, outcomes, of_systems, strict=True):
                 for part in own_parts:
-                    of_part.setdefault(part, {}).setdefault(name, []).append(outcome)
-        rows = []
-        for part, systems in sorted(of_part.items(), key=lambda item: (-max(map(len, item[1].values())), item[0])):
-            for name, own in systems.items():
-                judgements = [outcome.judgement for outcome in own]
-                answered = [judgement.faithfulness for judgement in judgements if judgement.is_answered]
-                values = ([outcome.score for outcome in own], answered)
-                figures = (bootstrap_interval(each) if each else None for each in values)
-                verdicts = Counter(judgement.verdict for judgement in judgements)
-                rows.append((part, name, len(own), *figures, *(verdicts[verdict] for verdict in get_args(Verdict))))
+                    of_part.setdefault(part, {}).setdefault(name, []).append((outcome,))
+        rows = [
+            (part, name, len(own), *Systems([name], self.signature, outcomes=own)._cells(0))
+            for part, systems in sorted(of_part.items(), key=lambda item: (-max(map(len, item[1].values())), item[0]))
+            for name, own in systems.items()
+        ]
         columns = (self.by, "system", "sentences", *FIGURES.values(), *get_args(Verdict))
         return Table("parts", f"By {self.by}, means with 95% intervals", columns, tuple(rows))
 
@@ -247,7 +218,7 @@ class Systems:
         """Draw the means of the systems with their intervals, and their verdicts; the ending says the format.
 
         Raises:
-            InputError: matplotlib is not installed, or cannot write the file.
+            InputError: see :func:`check_plot`.
         """
         check_plot(path)
         from matplotlib.figure import Figure
@@ -269,17 +240,7 @@ class Systems:
         verdicts.set_xlabel("sentences")
         for axes in (means, verdicts):
             axes.legend(fontsize="small")
-        try:
-            figure.savefig(path)
-        except (OSError, ValueError) as e:
-            raise InputError(f"the plot cannot be written: {e}", path=path) from e
-
-    def _verdict_changes(self, system: int) -> list[dict[str, Any]]:
-        """Return how often each pair of different verdicts occurs: that of the baseline, that of the system."""
-        pairs = ((outcomes[0].judgement.verdict, outcomes[system].judgement.verdict) for outcomes in self.outcomes)
-        counts = Counter((a, b) for a, b in pairs if a != b)
-        changes = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-        return [{"from": a, "to": b, "sentences": count} for (a, b), count in changes]
+        figure.savefig(path)
 
     def text(self) -> Iterator[str]:
         """Yield the comparison as lines for the terminal."""
@@ -287,21 +248,19 @@ class Systems:
             return
         for table in self.tables():
             yield from (*replace(table, note="").as_text().splitlines(), "")
-        if note := self.disagreement():
-            yield from (note, "")
         record = self.to_dict()
         systems, baseline = record["systems"], record["baseline"]
         for name, system in systems.items():
             if "verdict_changes" in system:
                 changes = ("{from} → {to} {sentences}".format(**change) for change in system["verdict_changes"])
                 yield f"verdicts that differ, {baseline} → {name}: {', '.join(changes) or 'none'}"
-        if kinds := self.kinds():
-            rows = [(kind, *(each["reasons"].get(kind, 0) for each in systems.values())) for kind in kinds]
+        rows = [(kind, *(each["reasons"].get(kind, 0) for each in systems.values())) for kind in KINDS]
+        rows = sorted((row for row in rows if any(row[1:])), key=lambda row: -np.ptp(row[1:]))
+        if rows:
             table = Table("reasons", "Reasons, in sentences", ("kind", *systems), tuple(rows))
             yield from ("", *table.as_text().splitlines())
         if record["most_apart"]:
-            yield ""
-            yield "where the systems differ most"
+            yield from ("", "where the systems differ most")
         width = max(len(name) for name in ("system", *systems))
         for sentence in record["most_apart"]:
             yield f"  line {sentence['line']}: {one_line(sentence['source'])}"
@@ -309,7 +268,3 @@ class Systems:
                 why = f" ({one_line(outcome['reasons'][0]['text'])})" if outcome["reasons"] else ""
                 figures = f"{outcome['faithfulness']:.3f} {outcome['verdict']:6}"
                 yield f"    {name:{width}}  {figures}  {one_line(outcome['output'])}{why}"
-
-
-def _interval(mean: float | None, interval: Sequence[float] | None, **more: object) -> Interval | None:
-    return None if mean is None or interval is None else Interval(mean, *interval)

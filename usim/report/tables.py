@@ -5,10 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import math
-import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from usim.stats import Interval
@@ -123,8 +121,9 @@ class Table:
         return file.getvalue()
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """Return the rows by the names of the columns, as JSON values; intervals as ``{"value", "low", "high"}``."""
-        return [{name: plain(cell) for name, cell in zip(self.columns, row, strict=True)} for row in self.rows]
+        """Return the rows by the names of the columns; intervals as ``{"value", "low", "high"}``."""
+        rows = ([each._asdict() if isinstance(each, Interval) else each for each in row] for row in self.rows)
+        return [dict(zip(self.columns, row, strict=True)) for row in rows]
 
     @property
     def _texts(self) -> list[list[str]]:
@@ -156,19 +155,3 @@ def show(cell: Cell, digits: int = 3) -> str:
         text = f"{cell:.{digits}f}"
         return text.replace("0.", ".", 1) if abs(cell) < 1 and text.lstrip("-").startswith("0.") else text
     return str(cell)
-
-
-def plain(value: Any) -> Any:
-    """Return a value as a JSON value: intervals become objects, not-a-number becomes null."""
-    if isinstance(value, Interval):
-        return {"value": plain(value.value), "low": plain(value.low), "high": plain(value.high)}
-    if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, str | bool | int) or value is None:
-        return value
-    if isinstance(value, Sequence):
-        return [plain(item) for item in value]
-    if isinstance(value, os.PathLike):
-        return Path(value).name  # the folder of the data is no part of a result
-    number = float(value)
-    return number if math.isfinite(number) else None

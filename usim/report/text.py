@@ -34,13 +34,9 @@ def graph_tree(graph: Graph, unmatched: Collection[Edge] = (), title: str = "") 
 
 
 def _ordered(graph: Graph, unit: int) -> list[Edge]:
-    """Return the edges of a unit in the order of the text, remote ones last."""
-
-    def place(edge: Edge) -> tuple[bool, int, int]:
-        mask = graph.yields[edge.child]
-        return edge.is_remote, (mask & -mask).bit_length() or len(graph.terminals) + 1, edge.child
-
-    return sorted(graph.children(unit), key=place)
+    """Return the edges of a unit in the order of the text, remote ones and implicit units last."""
+    end = len(graph.terminals)
+    return sorted(graph.children(unit), key=lambda e: (e.is_remote, [*graph.positions(e.child), end], e.child))
 
 
 @group()

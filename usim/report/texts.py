@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
+from itertools import groupby
 
 from rich.text import Text
 
 from usim.report.words import one_line
-from usim.text import Span, Token, is_foreign, tokenise
+from usim.text import Span, Token, tokenise
 from usim.texts import TextBlock, TextComparison, TextFinding
 
 #: Verdicts on a text as sentences.
@@ -47,26 +48,17 @@ def comparison_text(
         shows_doubts: whether blocks that usim cannot judge are shown, too.
     """
     yield Text(f"{comparison.verdict}: {verdict_text(comparison)}", style=f"bold {STYLES[comparison.verdict]}")
-    shown = [*comparison.findings, *(comparison.doubts if shows_doubts else ())]
-    folded: list[TextBlock] = []
-    for number, block in enumerate(comparison.blocks):
-        findings = [finding for finding in shown if finding.block == number]
-        if not findings:
-            folded.append(block)
-            continue
-        yield from _folded(folded)
-        folded = []
-        yield from _block(comparison, block, findings, names)
-    yield from _folded(folded)
+    shown: dict[int, list[TextFinding]] = {}
+    for finding in (*comparison.findings, *(comparison.doubts if shows_doubts else ())):
+        shown.setdefault(finding.block, []).append(finding)
+    for is_shown, group in groupby(enumerate(comparison.blocks), key=lambda numbered: numbered[0] in shown):
+        if is_shown:
+            for number, block in group:
+                yield from _block(comparison, block, shown[number], names)
+        else:
+            yield _folded([block for _, block in group])
     yield Text()
     yield from map(Text, summary_lines(comparison))
-
-
-def language_note(comparison: TextComparison) -> str:
-    """Return a sentence that warns of texts that are not English; an empty one where they seem to be."""
-    if not is_foreign(comparison.language):
-        return ""
-    return f"a text seems not to be English ({comparison.language}); usim reads English, and the result means little"
 
 
 def summary_lines(comparison: TextComparison) -> Iterator[str]:
@@ -106,9 +98,7 @@ def _words(before: str, after: str) -> tuple[list[list[Token]], SequenceMatcher[
     return tokens, SequenceMatcher(None, old, new, autojunk=False)
 
 
-def _folded(blocks: Sequence[TextBlock]) -> Iterator[Text]:
-    if not blocks:
-        return
+def _folded(blocks: Sequence[TextBlock]) -> Text:
     kept = sum(block.verdict == "keep" for block in blocks)
     same, moved = sum(block.is_same for block in blocks), sum(block.is_moved for block in blocks)
     parts = [f"{count} {what}" for count, what in ((same, "unchanged"), (moved, "moved")) if count]
@@ -116,7 +106,7 @@ def _folded(blocks: Sequence[TextBlock]) -> Iterator[Text]:
     line = [f"{kept} block{'' if kept == 1 else 's'} kept{more}"] if kept else []
     if kept < len(blocks):
         line.append(f"{len(blocks) - kept} reworded, of which usim cannot tell")
-    yield Text(f"\n  … {', '.join(line)}", style="dim")
+    return Text(f"\n  … {', '.join(line)}", style="dim")
 
 
 def _block(

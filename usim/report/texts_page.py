@@ -12,8 +12,8 @@ from itertools import pairwise
 from typing import Any
 
 from usim.report.page import html_page, render
-from usim.report.texts import changed_spans, language_note, summary_lines, verdict_text
-from usim.text import Span
+from usim.report.texts import changed_spans, summary_lines, verdict_text
+from usim.text import Span, is_foreign
 from usim.texts import TextComparison
 
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
@@ -27,7 +27,9 @@ def comparison_html(comparison: TextComparison, *, names: tuple[str, str] = ("be
 
 def comparison_rows(comparison: TextComparison, *, names: tuple[str, str] = ("before", "after")) -> str:
     """Return the verdict and the rows, without the page around them."""
-    lines = [*filter(None, [language_note(comparison)]), *summary_lines(comparison)]
+    lines = [*summary_lines(comparison)]
+    if is_foreign(comparison.language):
+        lines.insert(0, f"a text seems not to be English ({comparison.language}); usim reads English")
     return render(
         "rows.html",
         comparison=comparison,

@@ -96,23 +96,18 @@ def alignment_lines(source: Graph, output: Graph, score: UsimScore) -> Iterator[
 
     Each unit is given the one that shares most words with it, so several can have one partner: that is marked.
     """
-    record = alignment_record(source, output, score)
     words = [-1] * len(output.terminals)
     for i, j in score.token_alignment.pairs:
         words[j] = i
     back = {"words": words, "units": score.nodes.to_source.tolist()}
+    record = alignment_record(source, output, score)
     is_marked = False
     for kind in ("words", "units"):
         own, others, partners = record[kind].values()
-        rows = [
-            (each, others[j] if j >= 0 else "–", "→" * (j >= 0 and back[kind][j] != i))
-            for i, (each, j) in enumerate(zip(own, partners, strict=True))
-        ]
-        rows += [
-            (own[i] if i >= 0 else "–", each, "←" * (i >= 0))
-            for j, (each, i) in enumerate(zip(others, back[kind], strict=True))
-            if j not in partners
-        ]
+        links = [(i, j, "→" if j >= 0 and back[kind][j] != i else "") for i, j in enumerate(partners)]
+        links += [(i, j, "←" if i >= 0 else "") for j, i in enumerate(back[kind]) if j not in partners]
+        own, others = [*own, "–"], [*others, "–"]  # what has no partner has the last one, -1
+        rows = [(own[i], others[j], sign) for i, j, sign in links]
         shown = [row for row in rows if kind == "words" or not row[row[0] == "–"].startswith(("root:", "U:"))]
         is_marked |= any(sign for *_, sign in shown)
         yield from (kind, *(aligned([(f"  {a}", b, sign) for a, b, sign in shown])), "")

@@ -11,16 +11,13 @@ import logging
 import re
 import time
 import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager
 
-from prometheus_client import Gauge
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from usim.serve._metrics import Metrics
 from usim.serve._problems import ProblemError, check_limit
+from usim.serve._service import Service, place
 from usim.serve.page.paths import FILES
 from usim.serve.settings import Settings
 
@@ -30,25 +27,6 @@ log = logging.getLogger("usim.serve")
 OPEN = frozenset({"/health", "/ready", "/v2/healthcheck", *FILES})
 
 
-class ConcurrencyLimit:
-    """A limit on requests in progress."""
-
-    def __init__(self, most: int, gauge: Gauge) -> None:
-        self._free, self._gauge = most, gauge
-
-    @contextmanager
-    def slot(self) -> Iterator[None]:
-        """Hold one of the slots; if none is free, refuse the request."""
-        if not self._free:
-            raise ProblemError(503, "too many requests under way: try again in 1 s", retry=1)
-        self._free -= 1
-        try:
-            with self._gauge.track_inprogress():
-                yield
-        finally:
-            self._free += 1
-
-
 class Guard:
     """Middleware that checks the keys, origin and host name of each request, and limits its size and time.
 
@@ -56,10 +34,10 @@ class Guard:
     web page cannot reach it under a name that the page's owner controls (DNS rebinding).
     """
 
-    def __init__(self, app: ASGIApp, settings: Settings, *, paths: frozenset[str], metrics: Metrics) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, service: Service, *, paths: frozenset[str]) -> None:
         self._app, self._settings, self._limits, self._paths = app, settings, settings.limits, paths
-        self._metrics = metrics
-        self._places = ConcurrencyLimit(settings.limits.under_way, metrics.under_way)
+        self._metrics = service.metrics
+        self._places = asyncio.Semaphore(settings.limits.under_way)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer an HTTP request, and pass on anything else."""
@@ -98,21 +76,18 @@ class Guard:
         log.info("%s %s %d %.1f ms", scope["method"], path, status, 1000 * seconds)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = Headers(scope=scope)
+        headers, path = Headers(scope=scope), scope["path"]
         self._check_host(headers)
-        path = scope["path"]
-        if path in OPEN or scope["method"] == "OPTIONS":
-            await self._app(scope, receive, send)
-            return
-        self._check_key(headers)
-        self._check_origin(headers)
-        if scope["method"] != "POST":
-            await self._app(scope, receive, send)
-        else:
+        if path not in OPEN:
+            self._check_key(headers)
+            self._check_origin(headers)
+        if path not in OPEN and path.startswith(("/v1/", "/v2/")):
             async with asyncio.timeout(self._limits.seconds):
                 body = await self._body(scope, receive)  # a slow body takes no place from others
-                with self._places.slot():
+                async with place(self._places, self._metrics.under_way):
                     await self._run(scope, body, receive, send)
+        else:
+            await self._app(scope, receive, send)
 
     def _check_host(self, headers: Headers) -> None:
         name = re.sub(r":\d*$", "", headers.get("host", "").lower())
@@ -158,15 +133,15 @@ class Guard:
         async def watch() -> None:
             while (await receive())["type"] != "http.disconnect":
                 pass
+            work.cancel()
 
         work = asyncio.ensure_future(self._app(scope, given, send))
         watcher = asyncio.create_task(watch())
         try:
-            await asyncio.wait({work, watcher}, return_when=asyncio.FIRST_COMPLETED)
-            if not work.done():
-                raise ClientDisconnect
             await work
+        except asyncio.CancelledError:
+            if watcher.done():
+                raise ClientDisconnect from None
+            raise
         finally:
-            for task in (work, watcher):
-                task.cancel()
-            await asyncio.gather(work, watcher, return_exceptions=True)
+            watcher.cancel()

@@ -9,7 +9,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Mapping, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import parse_qsl
 
 from fastapi import FastAPI, Request
@@ -34,16 +34,13 @@ from usim.errors import FormatError, InputError
 from usim.records import Record
 from usim.screen import SuggestionResult
 from usim.serve._problems import ProblemError, json_response
+from usim.serve._service import Service
 from usim.suggestions import Edit
 from usim.text import is_foreign, language_of, sentence_around
 from usim.text.codec import read_as
 from usim.text.files import parse_json
 
-if TYPE_CHECKING:
-    from usim.serve.app import Service
-
 T = TypeVar("T")
-_REPLACEMENTS = 8  # of a finding that are screened
 _AROUND = 40  # characters of context on either side of a match
 _SHAPE = 'data must be JSON: {"annotation": [{"text": "A "}, {"markup": "<b>"}, …]} or {"text": "…"}'
 
@@ -60,6 +57,7 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
     async def health() -> Response:
         return PlainTextResponse("OK")
 
+    @app.get("/v2/check", include_in_schema=False)
     @app.post("/v2/check", summary="Mistakes, with replacements screened.")
     async def check(raw: Request) -> Response:
         try:
@@ -67,40 +65,36 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
         except ValueError as e:
             raise ProblemError(422, "the body is no form in UTF-8: text=…&language=en-US") from e
         request = read_request(dict(raw.query_params) | form)
-        text = request.text
-        service.check_length(len(text.plain))
+        text = request.text.plain
+        service.tokens(text)  # which may be too long
         checked = await ask_checker(checker.check(request))
         answer = answer_json(checked)
-        about: dict[str, Any] = {"signature": service.engine.screen.signature}
+        about: dict[str, Any] = {"signature": service.screen.signature}
         if checked.misfits:
             about["misfits"] = checked.misfits
         screened: list[Sequence[SuggestionResult]] | None = None
         if is_screened(checked):
-            if request.language == "auto" and (code := language_of(text.plain)) is not None:
+            if request.language == "auto" and (code := language_of(text)) is not None:
                 answer["language"] |= {"detectedLanguage": {"name": code, "code": code}}
                 if is_foreign(code):
                     answer["language"] |= {"name": code, "code": code}
-            checked = without_names(text.plain, await asyncio.to_thread(in_english, text.plain, checked))
-            records = await asyncio.to_thread(records_of, text.plain, checked.findings)
-            screened = [of_finding for _, of_finding in await service.ask("screen", records)]
-            service.count(each for of_finding in screened for each in of_finding)
+            checked = without_names(text, await asyncio.to_thread(in_english, text, checked))
+            records = await asyncio.to_thread(records_of, text, checked.findings)
+            screened = [of_finding for _, of_finding in await service.screen_records(records)]
             screened += [()] * (len(checked.findings) - len(screened))
             about["notEnglish"] = checked.foreign.total()
-        return json_response({**answer, "matches": matches_json(text, checked.findings, screened), "usim": about})
+        return json_response(
+            {**answer, "matches": matches_json(request.text, checked.findings, screened), "usim": about}
+        )
 
     def records_of(text: str, findings: Sequence[Finding]) -> list[Record]:
-        """Return a record of the suggestions of each finding, the first of them, as many as may be asked for at once.
-
-        A record for each finding, so that the engine can judge those of other requests between them.
-        """
-        most = 2 * _REPLACEMENTS
-        while most > 1:
-            most //= 2
+        """Return a record of the first suggestions of each finding, as many as may be asked for at once."""
+        for most in (8, 4, 2, 1):
             suggestions = proposals(text, findings, most)
-            records = [Record(n, n, text, tuple(each), "", lambda gone: "") for n, each in enumerate(suggestions)]
-            work = list(accumulate(service.engine.tokens("screen", records)))
+            work = list(accumulate(service.tokens_of(text, of_finding) for of_finding in suggestions))
             if not work or work[-1] <= service.limits.tokens:
                 break
+        records = [Record(n, n, text, tuple(each), "", lambda gone: "") for n, each in enumerate(suggestions)]
         return records[: sum(tokens <= service.limits.tokens for tokens in work)]
 
     async def ask_checker(answer: Awaitable[T]) -> T:

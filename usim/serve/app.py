@@ -1,35 +1,33 @@
-"""The application: its paths and their answers."""
+"""The application: its paths and their answers; and how it runs in this process."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Sequence
-from contextlib import asynccontextmanager, nullcontext
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from http import HTTPStatus
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from prometheus_client import generate_latest
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import Response
 from starlette.types import ASGIApp
+from uvicorn import Config, Server
 
 from usim._version import __version__
 from usim.checkers import load_checker
-from usim.errors import UsimError
-from usim.judge import Judgement, Policy, Result
-from usim.options import Options
+from usim.errors import OptionError, UsimError
 from usim.records import read_record
 from usim.report import comparison_html
 from usim.report.texts_page import comparison_rows
 from usim.report.values import explanation_record, graph_record, score_record, screen_record
 from usim.rewrites import Best
-from usim.screen import SuggestionResult
-from usim.serve._engine import SMALL, Engine, Kind, texts_of
-from usim.serve._guard import ConcurrencyLimit, Guard
+from usim.serve._guard import Guard
 from usim.serve._languagetool import add_paths as add_languagetool_paths
-from usim.serve._metrics import CONTENT_TYPE, Metrics
 from usim.serve._models import (
     Answer,
     BestRequest,
@@ -40,53 +38,15 @@ from usim.serve._models import (
     ScoreRequest,
     ScreenRequest,
 )
-from usim.serve._problems import ProblemError, check_limit, json_response
+from usim.serve._problems import ProblemError, json_response
+from usim.serve._service import Service
 from usim.serve.page.paths import add_page
 from usim.serve.settings import Settings
 from usim.signature import Signature
-from usim.texts import TextComparison
-from usim.ucca import Graph, to_mrp
+from usim.ucca import to_mrp
 
-_LARGE = 8  # of so many requests under way, one may be large
-
-
-class Service:
-    """What the paths share: the engine, the limits and the metrics."""
-
-    def __init__(self, settings: Settings) -> None:
-        self.limits = settings.limits
-        self.metrics = Metrics()
-        large = max(1, self.limits.under_way // _LARGE)
-        self._large_places = ConcurrencyLimit(large, self.metrics.large_under_way)
-        self.engine = Engine(Options(**settings.options), self.metrics.batches.observe)
-
-    def check_length(self, length: int) -> None:
-        """Raise a :class:`ProblemError` if a text of this length is too long."""
-        check_limit(length, self.limits.text, "a text of {} characters; {} are allowed: send it in parts")
-
-    async def ask(self, kind: Kind, items: Sequence[Any]) -> list[Any]:
-        """Return what the engine makes of items; raise a :class:`ProblemError` if that is too much work."""
-        self.check_length(max((len(text) for item in items for text in texts_of(item)), default=0))
-        tokens = await asyncio.to_thread(self.engine.tokens, kind, items)
-        work = sum(tokens)
-        detail = (
-            "this is work for {} tokens, each text counted as often as it is read; {} are allowed at once: send fewer "
-            "pairs or suggestions at a time, or shorter sentences"
-        )
-        check_limit(work, self.limits.tokens, detail, tokens=work)
-        with self._large_places.slot() if work > SMALL else nullcontext():
-            return await self.engine.judge(kind, items, tokens)
-
-    async def score(self, policy: Policy, pairs: Sequence[Any]) -> list[Result]:
-        """Score pairs."""
-        results: list[Result] = await self.ask(policy, pairs)
-        self.count(result.judgement for result in results)
-        return results
-
-    def count(self, judged: Iterable[Judgement | SuggestionResult | TextComparison]) -> None:
-        """Count verdicts."""
-        for each in judged:
-            self.metrics.verdicts.labels(each.verdict).inc()
+_METRICS = "text/plain; version=0.0.4; charset=utf-8"  # the media type
+_GRACE = 10  # seconds that requests under way have when the service is stopped
 
 
 def create_app(settings: Settings) -> ASGIApp:
@@ -118,7 +78,7 @@ def create_app(settings: Settings) -> ASGIApp:
     if checker is not None:
         add_languagetool_paths(app, service, checker)
     paths = frozenset([*app.openapi()["paths"], "/openapi.json"])
-    guard: ASGIApp = Guard(app, settings, paths=paths, metrics=service.metrics)
+    guard: ASGIApp = Guard(app, settings, service, paths=paths)
     if settings.origins:  # outside of the guard, so that pages can read its problems too
         return CORSMiddleware(
             guard,
@@ -130,40 +90,71 @@ def create_app(settings: Settings) -> ASGIApp:
     return guard
 
 
-def _add_paths(app: FastAPI, service: Service) -> None:
-    engine = service.engine
+def run(settings: Settings) -> None:
+    """Serve until the process is told to stop.
 
+    Raises:
+        OptionError: strangers could use the service, for it listens beyond this machine and has no keys. Or an option
+            is wrong.
+        ParsingError, UsimError: the parser, the judge or the checker cannot be loaded, or the address is not free.
+        KeyboardInterrupt: the service was interrupted.
+    """
+    if not settings.is_local and not settings.keys:
+        reach = f"{settings.host} can be reached from other machines: name a file of API keys with --api-key-file"
+        raise OptionError(reach, option="host")
+    logging.basicConfig(format="%(asctime)s %(levelname)s %(process)d %(message)s")
+    for name in ("uvicorn", "usim.serve"):
+        logging.getLogger(name).setLevel(logging.INFO)
+    config = Config(
+        create_app(settings),
+        host=settings.host,
+        port=settings.port,
+        http="h11",  # which bounds the heads of requests
+        timeout_keep_alive=5,
+        timeout_graceful_shutdown=_GRACE,
+        server_header=False,
+        access_log=False,  # its lines would hold what stands after the question mark
+        log_config=None,
+    )
+    try:
+        Server(config).run()
+    except SystemExit as e:
+        raise UsimError("the service could not be started: its log says why") from e
+
+
+def _add_paths(app: FastAPI, service: Service) -> None:
     @app.get("/health", summary="Whether the process is alive.")
     async def health() -> dict[str, str]:
         return {"status": "ok", "version": __version__}
 
     @app.get("/ready", summary="Whether requests will be answered.")
     async def ready() -> dict[str, str]:
-        return {"status": "ready", "signature": engine.scorer.signature}
+        return {"status": "ready", "signature": service.scorer.signature}
 
     @app.get("/metrics", summary="Figures for Prometheus.", response_class=Response)
     async def metrics() -> Response:
-        return Response(service.metrics.text(), media_type=CONTENT_TYPE)
+        return Response(
+            generate_latest(service.metrics.registry), media_type="text/plain; version=0.0.4; charset=utf-8"
+        )
 
     @app.post("/v1/score", response_model=Answer, summary="How much of the meaning survived.")
     async def score(request: ScoreRequest) -> Response:
         results = await service.score(request.policy, [pair.item() for pair in request.pairs])
         records = [score_record(number, result) for number, result in enumerate(results, 1)]
-        return json_response({"results": records, "signature": engine.scorer.under(request.policy).signature})
+        return json_response({"results": records, "signature": service.scorer.under(request.policy).signature})
 
     @app.post("/v1/best", summary="The most faithful of several rewrites, if it keeps the meaning.")
     async def best(request: BestRequest) -> Response:
         pairs = [(request.source, candidate, None) for candidate in request.candidates]
         answer = Best(tuple(await service.score(request.policy, pairs)))
-        return json_response({**answer.to_dict(), "signature": engine.scorer.under(request.policy).signature})
+        return json_response({**answer.to_dict(), "signature": service.scorer.under(request.policy).signature})
 
     @app.post("/v1/screen", response_model=Answer, summary="Which suggestions keep the meaning.")
     async def screen(request: ScreenRequest) -> Response:
         records = [read_record(record, number, "records") for number, record in enumerate(request.records, 1)]
-        results = await service.ask("screen", records)
-        service.count(each for _, screened in results for each in screened)
+        results = await service.screen_records(records)
         answers = [screen_record(part, screened, rank=request.rank) for part, screened in results]
-        return json_response({"results": answers, "signature": engine.screen.signature})
+        return json_response({"results": answers, "signature": service.screen.signature})
 
     @app.post(
         "/v1/explain",
@@ -171,7 +162,7 @@ def _add_paths(app: FastAPI, service: Service) -> None:
         responses={200: {"content": {"image/svg+xml": {}}}},
     )
     async def explain(request: ExplainRequest) -> Response:
-        (result,) = await service.ask(request.policy, [request.item()])
+        (result,) = await service.score(request.policy, [request.item()])
         if request.format == "svg":
             return Response(await asyncio.to_thread(result.to_svg), media_type="image/svg+xml")
         explained = explanation_record(result)
@@ -189,8 +180,12 @@ def _add_paths(app: FastAPI, service: Service) -> None:
         responses={200: {"content": {"text/html": {}}}},
     )
     async def compare(request: CompareRequest) -> Response:
-        item = (request.before, request.after, request.policy, request.markdown)
-        (comparison,) = await service.ask("compare", [item])
+        scorer = service.scorer.under(request.policy)
+        (comparison,) = await service.ask(
+            lambda texts: [scorer.compare_texts(*each, is_markdown=request.markdown) for each in texts],
+            [(request.before, request.after)],
+            lambda each: 2 * service.tokens(*each) - 1,  # read for the alignment, and then parsed and judged
+        )
         service.count([comparison])
         if request.format == "html":
             page = await asyncio.to_thread(comparison_html, comparison)
@@ -200,14 +195,17 @@ def _add_paths(app: FastAPI, service: Service) -> None:
 
     @app.post("/v1/parse", response_model=Answer, summary="UCCA graphs of texts.")
     async def parse(request: ParseRequest) -> Response:
-        texts = [(text, f"{number:06d}") for number, text in enumerate(request.texts, 1)]
-        graphs: list[Graph] = await service.ask("parse", texts)
+        graphs = await service.ask(
+            lambda part: service.scorer.parse([text for _, text in part], ids=[f"{number:06d}" for number, _ in part]),
+            list(enumerate(request.texts, 1)),
+            lambda numbered: service.tokens(numbered[1]),
+        )
         results: list[Any] = [graph_record(graph) for graph in graphs]
         if request.format == "text":
             results = [str(graph) for graph in graphs]
         elif request.format == "mrp":
             results = [to_mrp(graph, text=text) for graph, text in zip(graphs, request.texts, strict=True)]
-        signature = Signature.stamped({"parser": engine.scorer.parser.name})
+        signature = Signature.stamped({"parser": service.scorer.parser.name})
         return json_response({"results": results, "signature": signature})
 
 
@@ -220,8 +218,7 @@ def _add_problems(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
-        is_about_body = error.errors()[0]["loc"][0] == "body"
-        if is_about_body and "json" not in request.headers.get("content-type", ""):
+        if "json" not in request.headers.get("content-type", ""):
             return ProblemError(415, "the body must be said to be JSON: Content-Type: application/json").response()
         first = error.errors()[0]
         if first["type"] == "json_invalid":

@@ -14,6 +14,7 @@ import asyncio
 import logging
 import os
 import re
+import subprocess
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -24,13 +25,13 @@ from pathlib import Path
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
+from pygls.workspace import TextDocument
 
 from usim._version import __version__
 from usim.checkers import Checker, CheckRequest, Finding, best_edits, check_text, screened_findings
-from usim.errors import UsimError
+from usim.errors import InputError, UsimError
 from usim.report.words import one_line, why
 from usim.screen import Screen, SuggestionResult, VerdictCache
-from usim.serve._committed import committed_text
 from usim.text import Span
 from usim.text.files import read_text
 from usim.texts import TextComparison, worst_verdict
@@ -56,18 +57,18 @@ class Places:
     """
 
     def __init__(self, text: str, encoding: str = "utf-16") -> None:
-        self._text = text
-        ends = [*(match.span() for match in _LINE_END.finditer(text)), (len(text), len(text))]
-        self._lines = list(zip([0, *(end for _, end in ends[:-1])], (end for end, _ in ends), strict=True))
+        self._text, self._lines = text, _LINE_END.split(text)
+        self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
         self._encoding, self._size = _UNITS[encoding]
 
     def character(self, position: lsp.Position) -> int:
         """Return the character at a position; beyond the end of a line that is the line's end."""
         if position.line >= len(self._lines):
             return len(self._text)
-        start, end = self._lines[position.line]
-        line = self._text[start:end].encode(self._encoding, "surrogatepass")[: position.character * self._size]
-        return start + len(line.decode(self._encoding, "ignore"))
+        line = self._lines[position.line].encode(self._encoding, "surrogatepass")
+        return self._starts[position.line] + len(
+            line[: position.character * self._size].decode(self._encoding, "ignore")
+        )
 
     def span(self, both: lsp.Range) -> Span:
         """Return the characters of a range."""
@@ -75,8 +76,8 @@ class Places:
 
     def position(self, character: int) -> lsp.Position:
         """Return the position of a character."""
-        number = bisect_right(self._lines, character, key=lambda line: line[0]) - 1
-        before = self._text[self._lines[number][0] : character]
+        number = bisect_right(self._starts, character) - 1
+        before = self._text[self._starts[number] : character]
         return lsp.Position(number, len(before.encode(self._encoding, "surrogatepass")) // self._size)
 
     def range(self, span: Span) -> lsp.Range:
@@ -86,17 +87,17 @@ class Places:
 
 @dataclass
 class _Document:
-    """A text that is open in the editor, and the results of its last check."""
+    """A text that is open in the editor, and what was found in it, which is nothing until it has been checked."""
 
-    text: str
-    version: int
-    is_markdown: bool
     findings: Sequence[Finding] = ()
-    checked: int | None = None  # the version that was checked
     problem: str = ""
     ignored: set[tuple[str, str]] = field(default_factory=set)  # rules, each with the words that it found
     remembered: VerdictCache = field(default_factory=partial(VerdictCache, in_context=False))
     task: asyncio.Task[None] | None = None
+
+    def touched(self, start: int, end: int) -> list[Finding]:
+        """Return what was found in a part of the text."""
+        return [each for each in self.findings if each.start <= end and start <= each.end]
 
 
 class Server:
@@ -129,17 +130,14 @@ class Server:
         # With whole texts, no end of a line but the protocol's own counts: pygls applies edits at Python's.
         kind = lsp.TextDocumentSyncKind.Full
         self._server = server = LanguageServer("usim", __version__, text_document_sync_kind=kind)
-        kinds = [lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.SourceFixAll]
-        fixes = lsp.CodeActionOptions(code_action_kinds=kinds)
-        for name, answer, options in (
-            (lsp.SHUTDOWN, self._shut_down, None),
-            (lsp.TEXT_DOCUMENT_DID_OPEN, self._open, None),
-            (lsp.TEXT_DOCUMENT_DID_CHANGE, self._change, None),
-            (lsp.TEXT_DOCUMENT_DID_CLOSE, self._close, None),
-            (lsp.TEXT_DOCUMENT_HOVER, self._hover, None),
-            (lsp.TEXT_DOCUMENT_CODE_ACTION, self._actions, fixes),
-        ):
-            server.feature(name, options)(partial(answer))  # pygls gives it attributes, which no method can have
+        fixes = lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.SourceFixAll])
+        # pygls gives each function attributes, which no method can have.
+        server.feature(lsp.SHUTDOWN)(partial(self._shut_down))
+        server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)(partial(self._open))
+        server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)(partial(self._change))
+        server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)(partial(self._close))
+        server.feature(lsp.TEXT_DOCUMENT_HOVER)(partial(self._hover))
+        server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, fixes)(partial(self._actions))
         server.command(_IGNORE)(partial(self._ignore))
         server.command(_ADD)(partial(self._add))
         server.command(_COMPARE)(partial(self._compare))
@@ -157,8 +155,12 @@ class Server:
             self._judging.shutdown(wait=False, cancel_futures=True)
         raise SystemExit(0 if self._is_shut_down else 1)
 
-    def _places(self, text: str) -> Places:
-        return Places(text, self._server.workspace.position_encoding or "utf-16")
+    def _opened(self, uri: str) -> tuple[_Document, TextDocument, Places]:
+        opened = self._server.workspace.get_text_document(uri)
+        return self._documents[uri], opened, Places(opened.source, self._server.workspace.position_encoding or "utf-16")
+
+    def _tell(self, message: str, kind: lsp.MessageType = lsp.MessageType.Warning) -> None:
+        self._server.window_show_message(lsp.ShowMessageParams(kind, f"usim: {message}"))
 
     # What the editor tells
 
@@ -166,14 +168,10 @@ class Server:
         self._is_shut_down = True
 
     def _open(self, params: lsp.DidOpenTextDocumentParams) -> None:
-        told = params.text_document
-        self._documents[told.uri] = _Document(told.text, told.version, told.language_id == "markdown")
-        self._check_soon(told.uri, 0.0)
+        self._documents[params.text_document.uri] = _Document()
+        self._check_soon(params.text_document.uri, 0.0)
 
     def _change(self, params: lsp.DidChangeTextDocumentParams) -> None:
-        document = self._documents[params.text_document.uri]
-        document.text = params.content_changes[-1].text
-        document.version, document.checked = params.text_document.version, None
         self._check_soon(params.text_document.uri, _PAUSE)
 
     def _close(self, params: lsp.DidCloseTextDocumentParams) -> None:
@@ -193,100 +191,89 @@ class Server:
                 with self._dictionary.open("a", encoding="utf-8") as file:
                     file.write(f"{word}\n")
             except OSError as e:
-                message = f"usim: {self._dictionary}: {e.strerror}: the word is known until the server ends"
-                self._server.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, message))
+                self._tell(f"{self._dictionary}: {e.strerror}: the word is known until the server ends")
         for each in self._documents:
             self._check_soon(each, 0.0)
 
-    def _compare(self, uri: str, start: int, end: int) -> None:
-        self._comparing = asyncio.get_running_loop().create_task(self._tell_of_change(uri, (start, end)))
-
-    async def _tell_of_change(self, uri: str, selection: Span) -> None:
+    async def _compare(self, uri: str, start: int, end: int) -> None:
         """Show what changed in the selected part of a text since the last commit."""
-        document = self._documents[uri]
+        _, opened, _ = self._opened(uri)
 
-        def compare(text: str) -> TextComparison:
+        def compare(text: str, is_markdown: bool) -> TextComparison:
             before = committed_text(Path(to_fs_path(uri) or uri))
-            return self._screen.scorer.compare_texts(before, text, is_markdown=document.is_markdown)
+            return self._screen.scorer.compare_texts(before, text, is_markdown=is_markdown)
 
-        kind = lsp.MessageType.Info
         try:
-            comparison = await asyncio.get_running_loop().run_in_executor(self._judging, compare, document.text)
-            told = _of_selection(comparison, selection)
+            comparison = await asyncio.get_running_loop().run_in_executor(
+                self._judging, compare, opened.source, opened.language_id == "markdown"
+            )
+            self._tell(_of_selection(comparison, (start, end)), lsp.MessageType.Info)
         except UsimError as e:
-            kind, told = lsp.MessageType.Warning, str(e)
-        self._server.window_show_message(lsp.ShowMessageParams(kind, f"usim: {told}"))
+            self._tell(str(e))
 
     # Checking
 
     def _check_soon(self, uri: str, pause: float) -> None:
         document = self._documents[uri]
+        document.findings = ()
         if document.task is not None:
             document.task.cancel()
-        document.task = asyncio.get_running_loop().create_task(self._check(uri, document, pause))
+        document.task = asyncio.get_running_loop().create_task(self._check(uri, pause))
 
-    async def _check(self, uri: str, document: _Document, pause: float) -> None:
+    async def _check(self, uri: str, pause: float) -> None:
         await asyncio.sleep(pause)
+        document, opened, places = self._opened(uri)
         problem = ""
-        document.findings, version = [], document.version
         try:
-            checked = await check_text(self._checker, self._request(document.text, document.is_markdown))
-            document.findings = await self._judge(document, checked.findings)
+            request = self._request(opened.source, opened.language_id == "markdown")
+            checked = await check_text(self._checker, request)
+            document.findings = await self._judge(document, opened.source, checked.findings)
         except UsimError as e:
             problem = str(e)
         except Exception as e:  # without a message, the editor would not show that the check failed
             problem = f"an error of the language server ({type(e).__name__}): please report it"
-        document.checked = version
         if problem and problem != document.problem:  # once, not after each change
-            self._server.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, f"usim: {problem}"))
+            self._tell(problem)
         document.problem = problem
-        places = self._places(document.text)
         diagnostics = [_diagnostic(finding, places) for finding in document.findings]
-        self._server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, diagnostics, version))
+        self._server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, diagnostics, opened.version))
 
-    async def _judge(self, document: _Document, found: Sequence[Finding]) -> list[Finding]:
-        text = document.text
+    async def _judge(self, document: _Document, text: str, findings: Sequence[Finding]) -> list[Finding]:
+        def is_wanted(finding: Finding) -> bool:
+            words = text[finding.start : finding.end]
+            is_known = finding.category == _SPELLING and words.casefold() in self._words
+            return not is_known and (finding.rule, words) not in document.ignored
 
         def judge(part: Sequence[Finding]) -> list[Finding]:
             self._screen.remembered = document.remembered
             return list(screened_findings(text, part, self._screen))
 
+        wanted = list(filter(is_wanted, findings))
         judged: list[Finding] = []
-        for start in range(0, len(found), _TOGETHER):
-            part = found[start : start + _TOGETHER]
+        for start in range(0, len(wanted), _TOGETHER):
+            part = wanted[start : start + _TOGETHER]
             judged += await asyncio.get_running_loop().run_in_executor(self._judging, judge, part)
-        wanted = []
-        for finding in judged:
-            words = text[finding.start : finding.end]
-            is_known = finding.category == _SPELLING and words.casefold() in self._words
-            if not is_known and (finding.rule, words) not in document.ignored:
-                wanted.append(finding)
-        return wanted
+        return judged
 
     # What the editor asks
 
-    def _at(self, uri: str, span: lsp.Range) -> tuple[_Document, Places, list[Finding]]:
-        """Return a document and the findings in a range of it; none while it waits to be checked again."""
-        document = self._documents[uri]
-        places = self._places(document.text)
-        start, end = places.span(span)
-        touched = [each for each in document.findings if each.start <= end and start <= each.end]
-        return document, places, touched if document.checked == document.version else []
-
     def _actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction | lsp.Command]:
         uri, only = params.text_document.uri, params.context.only
-        document, places, touched = self._at(uri, params.range)
+        document, opened, places = self._opened(uri)
+        text = opened.source
+        start, end = places.span(params.range)
+        touched = document.touched(start, end)
 
         def edit(*edits: tuple[int, int, str]) -> lsp.WorkspaceEdit:
-            identifier = lsp.OptionalVersionedTextDocumentIdentifier(uri, document.version)
-            changes = [lsp.TextEdit(places.range((start, end)), text) for start, end, text in edits]
+            identifier = lsp.OptionalVersionedTextDocumentIdentifier(uri, opened.version)
+            changes = [lsp.TextEdit(places.range((start, end)), new) for start, end, new in edits]
             return lsp.WorkspaceEdit(document_changes=[lsp.TextDocumentEdit(identifier, changes)])
 
         actions: list[lsp.CodeAction | lsp.Command] = []
         if only is None or lsp.CodeActionKind.QuickFix in only:
             actions += [
                 lsp.CodeAction(
-                    _title(document.text[finding.start : finding.end], screened),
+                    _title(text[finding.start : finding.end], screened),
                     lsp.CodeActionKind.QuickFix,
                     [_diagnostic(finding, places)],
                     is_preferred=screened is finding.best,
@@ -296,31 +283,50 @@ class Server:
                 for screened in finding.screened
                 if screened.verdict != "drop"
             ]
-        is_new = document.checked == document.version
-        all_edits = best_edits(document.text, document.findings) if is_new else ()
-        if all_edits and (only is None or lsp.CodeActionKind.SourceFixAll in only):
-            title = f"Accept all suggestions that keep the meaning ({len(all_edits)})"
-            actions.append(lsp.CodeAction(title, lsp.CodeActionKind.SourceFixAll, edit=edit(*all_edits)))
-        for finding in touched if only is None else ():
-            words = document.text[finding.start : finding.end]
+        edits = best_edits(text, document.findings)
+        if edits and (only is None or lsp.CodeActionKind.SourceFixAll in only):
+            title = f"Accept all suggestions that keep the meaning ({len(edits)})"
+            actions.append(lsp.CodeAction(title, lsp.CodeActionKind.SourceFixAll, edit=edit(*edits)))
+        if only is not None:
+            return actions
+        for finding in touched:
+            words = text[finding.start : finding.end]
             told = one_line(words)
             actions.append(lsp.Command(f"Ignore “{told}” in this text", _IGNORE, arguments=[uri, finding.rule, words]))
             if finding.category == _SPELLING:
                 actions.append(lsp.Command(f"Add “{told}” to the dictionary", _ADD, arguments=[uri, words]))
-        start, end = places.span(params.range)
-        if start < end and only is None and to_fs_path(uri):
+        if start < end and to_fs_path(uri):
             title = "Compare the selection with its last committed version"
             actions.append(lsp.Command(title, _COMPARE, arguments=[uri, start, end]))
         return actions
 
     def _hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
-        uri = params.text_document.uri
-        _, places, touched = self._at(uri, lsp.Range(params.position, params.position))
+        document, _, places = self._opened(params.text_document.uri)
+        place = places.character(params.position)
+        touched = document.touched(place, place)
         if not touched:
             return None
         # Plain text, so that a text can hold no link and no picture.
         content = lsp.MarkupContent(lsp.MarkupKind.PlainText, "\n\n".join(map(_explain, touched)))
         return lsp.Hover(content, places.range((touched[0].start, touched[0].end)))
+
+
+def committed_text(path: Path) -> str:
+    """Return the text of a file as it was committed last.
+
+    Raises:
+        InputError: git is not installed, or has no such version.
+    """
+    # cat-file, because show would run the converters that the settings of a repository may name.
+    command = ["git", "-C", str(path.parent), "cat-file", "blob", f"HEAD:./{path.name}"]
+    try:
+        done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, timeout=20, check=True)
+    except subprocess.CalledProcessError as e:
+        why = " ".join(e.stderr.decode("utf-8", "replace").split()).removeprefix("fatal: ")
+        raise InputError(f"git has no committed version: {why}", path=path) from e
+    except (OSError, subprocess.TimeoutExpired) as e:
+        raise InputError(f"git cannot say what was committed last: {e}", path=path) from e
+    return done.stdout.decode("utf-8", "replace")
 
 
 def _diagnostic(finding: Finding, places: Places) -> lsp.Diagnostic:

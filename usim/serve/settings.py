@@ -5,13 +5,17 @@ from __future__ import annotations
 import ipaddress
 import os
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
-from usim.errors import InputError, OptionError
+from msgspec import Meta, Struct
+
+from usim.errors import InputError
+from usim.text.files import read_text
+
+_Count = Annotated[int, Meta(gt=0)]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Limits:
+class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a service accepts.
 
     Attributes:
@@ -22,16 +26,16 @@ class Limits:
         seconds: how long a request may take.
     """
 
-    body: int = 1_000_000
-    text: int = 40_000
-    tokens: int = 10_000
-    under_way: int = 64
-    seconds: float = 30.0
+    body: _Count = 1_000_000
+    text: _Count = 40_000
+    tokens: _Count = 10_000
+    under_way: _Count = 64
+    seconds: Annotated[float, Meta(gt=0)] = 30.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """All that :func:`usim.serve.run.run` needs.
+    """All that :func:`usim.serve.app.run` needs.
 
     Attributes:
         host, port: where the service listens.
@@ -60,18 +64,6 @@ class Settings:
         except ValueError:
             return False
 
-    def check(self) -> None:
-        """Check that strangers cannot use the service.
-
-        Raises:
-            OptionError: it listens beyond this machine and has no keys.
-        """
-        if not self.is_local and not self.keys:
-            raise OptionError(
-                f"{self.host} can be reached from other machines: name a file of API keys with --api-key-file",
-                option="host",
-            )
-
 
 _SHORTEST_KEY = 16
 
@@ -82,16 +74,15 @@ def read_keys(path: str | os.PathLike[str]) -> tuple[str, ...]:
     Raises:
         InputError: it cannot be read, has no key, or one that is easily guessed.
     """
-    try:
-        with open(path, encoding="utf-8") as file:
-            lines = [line.strip() for line in file]
-    except (OSError, UnicodeDecodeError) as e:
-        raise InputError(getattr(e, "strerror", None) or "not UTF-8", path=path) from e
-    keys = {number: line for number, line in enumerate(lines, 1) if line and not line.startswith("#")}
-    for number, key in keys.items():
+    keys = []
+    for number, line in enumerate(read_text(path).splitlines(), 1):
+        key = line.strip()
+        if not key or key.startswith("#"):
+            continue
         if len(key) < _SHORTEST_KEY or not key.isascii():
             message = f"a key needs at least {_SHORTEST_KEY} characters, all of them ASCII: openssl rand -hex 32"
             raise InputError(message, path=path, line=number)
+        keys.append(key)
     if not keys:
         raise InputError("no key in it; one a line is needed, such as openssl rand -hex 32 makes", path=path)
-    return tuple(keys.values())
+    return tuple(keys)

@@ -43,13 +43,9 @@ def case_of(text: str, start: int, end: int, *, sentence: tuple[int, int], begin
     words = _WORD.findall(text[start:end])
     before = _WORD.findall(text[sentence[0] : start])
     after = _WORD.findall(text[end : sentence[1]])
-    if words and all(word.isupper() for word in words) and any(len(word) > 1 for word in words):
-        emphasised = any(word.isupper() and len(word) > 1 for word in (*before[-1:], *after[:1]))
-        if emphasised or not all(_is_acronym(word) for word in words):
-            return LetterCase.UPPER
-    first = text[start : start + 1]
-    if words and all(word.isupper() for word in words) and _are_upper(before, after):
+    if words and all(word.isupper() for word in words) and _is_emphasis(words, before, after):
         return LetterCase.UPPER
+    first = text[start : start + 1]
     capital = first.isupper()
     if capital and _in_headline(words, before, after, begins=begins):
         return LetterCase.TITLE
@@ -97,34 +93,31 @@ def capitalised(word: str) -> str:
 
 def _is_acronym(word: str) -> bool:
     """Return whether a word in capitals is an acronym and not an emphasised word."""
-    if len(word) == 1:
-        return True
     if len(word) < 4:
         return word.lower() not in SHORT_WORDS
     return word in _ACRONYMS or not re.search("[AEIOUY]", word)
 
 
-def _are_upper(before: list[str], after: list[str]) -> bool:
-    """Return whether the words around are all in capitals."""
+def _is_emphasis(words: list[str], before: list[str], after: list[str]) -> bool:
+    """Return whether words in capitals are emphasised: with a word beside them, with all around, or no acronyms."""
     around = [word for word in (*before, *after) if len(word) > 1]
-    return len(around) > 1 and all(word.isupper() for word in around)
+    if len(around) > 1 and all(word.isupper() for word in around):
+        return True
+    near = any(word.isupper() and len(word) > 1 for word in (*before[-1:], *after[:1]))
+    return any(len(word) > 1 for word in words) and (near or not all(map(_is_acronym, words)))
 
 
 def _in_headline(words: list[str], before: list[str], after: list[str], *, begins: bool) -> bool:
     """Return whether capitalised words are part of a headline, or of a name of several words."""
     if not words or not all(word[0].isupper() or word.lower() in _SMALL for word in words):
         return False
-    if len(words) > 1 and sum(len(word) > 3 for word in words) > 1:
-        return True
     around = [word for word in (*before, *after) if len(word) > 3]
     if len(around) > 1 and all(word[0].isupper() for word in around):
         return True
     if begins:
         return False
     # The capital of the first word of the sentence says nothing.
-    previous_is_capital = len(before) > 1 and before[-1][0].isupper() and before[-1] != "I"
-    next_is_capital = bool(after) and after[0][0].isupper() and after[0] != "I"
-    return previous_is_capital or next_is_capital
+    return any(word[0].isupper() and word != "I" for word in (*before[1:][-1:], *after[:1]))
 
 
 def _after_opening(text: str, start: int) -> bool:

@@ -199,19 +199,14 @@ def _agreeing(forms: tuple[str, ...], text: str, start: int, end: int) -> str:
     """Return the first of several forms, or for *be* the one that agrees with the subject."""
     if "were" not in forms and "are" not in forms:
         return forms[0]
-    target = text[start:end].lower()
-    if target in ("was", "is", "am", "were", "are"):
-        singular = target in ("was", "is", "am")
-    else:
-        before = [word.lower() for word in _WORD.findall(text[:start])]
-        subject = next((word for word in reversed(before) if word not in _NOT and not word.endswith("ly")), "")
-        plural = subject in ("we", "you", "they", "these", "those") or re.search("[^sui]s$", subject) is not None
-        singular = not plural
-        if "am" in forms:
-            return "am" if subject == "i" else "are"
+    if text[start:end].lower() in forms:
+        return text[start:end].lower()
+    before = [word.lower() for word in _WORD.findall(text[:start])]
+    subject = next((word for word in reversed(before) if word not in _NOT and not word.endswith("ly")), "")
     if "am" in forms:
-        return "am" if target == "am" else "are"
-    return "was" if singular else "were"
+        return "am" if subject == "i" else "are"
+    is_plural = subject in ("we", "you", "they", "these", "those") or re.search("[^sui]s$", subject)
+    return "were" if is_plural else "was"
 
 
 def _likelihood(tag: str, before: list[str]) -> float:

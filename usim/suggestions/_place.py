@@ -197,10 +197,9 @@ def _replacement(text: str, start: int, end: int, new: str) -> Placed:
     if text[end : end + 1] in (*".,;:!?",) and len(new) > 1 and new[-1] == text[end] and new[-2].isalnum():
         new = new[:-1]
     if not insertion:
-        new, clitic_edits = _change_clitic(text, start, end, new)
-        others += clitic_edits
+        new, others = _change_clitic(text, start, end, new)
     elif begins and case is LetterCase.FIRST:
-        others += _lower_next(text, end)
+        others = _lower_next(text, end)
     if plain.split()[0].lower() not in _DETERMINERS:
         others += _change_article(
             text, start, old + text[end : end + 40], plain + _seam(text, end, plain) + text[end : end + 40]
@@ -261,7 +260,8 @@ def _change_article(text: str, place: int, old: str, new: str) -> list[Edit]:
 # Clitics
 
 _NEGATABLE = WRITING["before not"]
-_STEMS = {"can": "ca", "will": "wo", "shall": "sha"}
+#: What is left of words before *n't* behind their first letter.
+_STEMS = {"can": "a", "will": "o", "shall": "ha"}
 _BE = dict.fromkeys(("we", "you", "they", "these", "those"), "re") | {"i": "m"}
 _BE |= dict.fromkeys(("he", "she", "it", "that", "this", "there", "here", "who", "what"), "s")
 _PERFECT = re.compile(r"\s+(?:\w+ly\s+)?(?:been|got|had|become|gone)\b", re.IGNORECASE)
@@ -273,15 +273,13 @@ def _change_clitic(text: str, start: int, end: int, new: str) -> tuple[str, list
     apart = text[end : end + 1] == " "
     match = _CLITIC.match(text, end + apart)
     last = _LAST.search(new)
-    if not last or (apart and (not match or match.group()[0] not in "nN")):
+    if not last or not match or (apart and match.group()[0] not in "nN"):
         return new, []
     word = last.group().lower()
-    if not match:
-        return new, _plural_possessive(text, start, end, word)
     place, clitic = match.start(), match.group().lower()
     if clitic[0] == "n":
-        if word in _STEMS:
-            return new[: last.start() + len(_STEMS[word])] if word != "will" else _like(new, last.start(), "wo"), []
+        if word in _STEMS:  # with the first letter as it is written
+            return new[: last.start() + 1] + _STEMS[word], []
         if word in _NEGATABLE:
             return new, []
         return new, [Edit(place, match.end(), "not" if apart else " not")]
@@ -290,28 +288,7 @@ def _change_clitic(text: str, start: int, end: int, new: str) -> tuple[str, list
     if old in _BE and word in _BE and ending in ("s", "m", "re") and _BE[old] != _BE[word]:
         perfect = ending == "s" and _PERFECT.match(text, match.end())
         return new, [Edit(place + 1, match.end(), "ve" if perfect else _BE[word])]
-    if ending == "s" and old not in _BE and _is_plural(new[last.start() :]) and not _is_plural(old):
-        return new, [Edit(place + 1, match.end(), "")]
     return new, []
-
-
-def _like(new: str, place: int, stem: str) -> str:
-    """Replace the last word, from ``place`` on, by a stem that begins with the same letter."""
-    return new[: place + 1] + stem[1:]
-
-
-def _is_plural(word: str) -> bool:
-    """Return whether a word looks like a plural in s; not names, bosses and buses."""
-    return word.islower() and re.search("[^sui]s$", word) is not None
-
-
-def _plural_possessive(text: str, start: int, end: int, word: str) -> list[Edit]:
-    """Return the s that a possessive needs when its word is no longer a plural in s: the boys' → the girl's toys."""
-    apostrophe = re.match(r"['’](?=\s+\w)", text[end:])
-    if not apostrophe or text[end - 1 : end] not in ("s", "S") or word.endswith("s"):
-        return []
-    quoted = re.search(r"(?<!\w)['‘](?=\w)", text[sentence_around(text, start, end)[0] : end])
-    return [] if quoted else [Edit(end + 1, end + 1, "s")]
 
 
 def _lower_next(text: str, place: int) -> list[Edit]:
@@ -325,13 +302,7 @@ def _lower_next(text: str, place: int) -> list[Edit]:
 # Deleting
 
 
-#: Words that are an aside between two commas, so that both commas go with them; others may be part of a list.
-_ASIDE = re.compile(
-    r"\w+ly|however|therefore|thus|hence|moreover|furthermore|indeed|perhaps|maybe|too|though|nevertheless|nonetheless"
-    r"|then|instead|of course|for example|for instance|in fact|after all|in turn|on the other hand|as well|by the way"
-    r"|I (?:think|believe|guess|suppose)|you know|you see|well|say",
-    re.IGNORECASE,
-)
+_NEXT_WORD = re.compile(r"[^\W\d_][\w'’]*")
 
 
 def _deletion(text: str, start: int, end: int) -> Placed:
@@ -342,39 +313,21 @@ def _deletion(text: str, start: int, end: int) -> Placed:
     first = start
     while start and text[start - 1 : start] + text[end : end + 1] in _PAIRS:
         start, end = start - 1, end + 1
-    if text[end : end + 1] == "-" and text[end + 1 : end + 2].isalnum():
-        end += 1
-    elif text[start - 1 : start] == "-" and text[start - 2 : start - 1].isalnum():
-        start -= 1
-    new = ""
-    clitic = _CLITIC.match(text, end)
-    if clitic and clitic.group()[0] in "nN":
-        new, end = "not", clitic.end()
-    elif clitic and clitic.group()[1:].lower() == "s":
-        end = clitic.end()
-    if not new:
-        start, end = _without_commas(text, start, end, begins=begins)
-    start, end, next_ = _without_blanks(text, start, end) if not new else (start, end, end)
-    others = (
-        []
-        if new
-        else _change_article(text, start, text[first : first + 40], text[next_ : min(next_ + 40, sentence[1])])
-    )
-    if begins and text[first].isupper() and next_ < sentence[1]:
-        word = re.compile(r"[^\W\d_][\w'’]*").match(text, next_)
-        if word and not new:
-            others.append(Edit(next_, word.end(), capitalised(word.group())))
-        new = new.capitalize()
-    joined = not new and start > 0 and end < len(text) and text[start - 1].isalnum() and text[end].isalnum()
-    return _placed(text, Edit(start, end, " " if joined else new), others, (0, 0))
+    start, end = _without_commas(text, start, end, begins=begins)
+    start, end, following = _without_blanks(text, start, end)
+    stop = sentence[1]
+    others = _change_article(text, start, text[first : first + 40], text[following : min(following + 40, stop)])
+    word = _NEXT_WORD.match(text, following)
+    if begins and text[first].isupper() and following < stop and word:
+        others.append(Edit(following, word.end(), capitalised(word.group())))
+    joined = start > 0 and end < len(text) and text[start - 1].isalnum() and text[end].isalnum()
+    return _placed(text, Edit(start, end, " " if joined else ""), others, (0, 0))
 
 
 def _without_commas(text: str, start: int, end: int, *, begins: bool) -> Span:
     """Return the span with the comma that separates nothing once the span is deleted."""
     before = text[:start].rstrip()
-    after = re.compile(r"\s*([,;:])").match(text, end)
-    if after and before.endswith(",") and after.group(1) == "," and _ASIDE.fullmatch(text[start:end].strip()):
-        return len(before) - 1, after.end()
+    after = re.compile(r"\s*[,;:]").match(text, end)
     if after and (begins or not before or before[-1] in ",;:.!?" or before[-1] in _OPENING):
         return start, after.end()
     if before.endswith(",") and re.compile(r"\s*(?:[.;:!?)\]]|$)").match(text, end):
@@ -395,6 +348,4 @@ def _without_blanks(text: str, start: int, end: int) -> tuple[int, int, int]:
         return (left, end, right) if later else (start, right, right)
     if left < start and (text[end] in _CLOSING or _CLITIC.match(text, end)):
         return left, end, end
-    if end < right and text[start - 1] in _OPENING:
-        return start, right, right
     return start, end, right

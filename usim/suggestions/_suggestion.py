@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,6 +12,7 @@ from usim.suggestions._place import Edit, Placed, apply, put
 #: From a substitute, the text, the span of its target, and the target's universal part of speech where it is known, to
 #: the substitute in the target's form.
 Inflect = Callable[[str, str, int, int, str | None], str]
+_WORD_OR_MARK = re.compile(r"[^\W_]+|[\W_]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,20 +68,10 @@ def difference(text: str, other: str) -> Edit:
     >>> difference("She have two cat.", "She has two cats.")
     Edit(start=4, end=16, new='has two cats')
     """
-    shorter = min(len(text), len(other))
-    start = end = 0
-    while start < shorter and text[start] == other[start]:
-        start += 1
-    while end < shorter - start and text[-1 - end] == other[-1 - end]:
-        end += 1
-    # Back to the beginning, and on to the end, of a word that changes within.
-    while start and text[start - 1].isalnum() and any(side[start : start + 1].isalnum() for side in (text, other)):
-        start -= 1
-    while end and text[len(text) - end].isalnum() and _reaches(text, other, start, end):
-        end -= 1
-    return Edit(start, len(text) - end, other[start : len(other) - end])
-
-
-def _reaches(text: str, other: str, start: int, end: int) -> bool:
-    """Return whether, in one of the two, the part that differs touches the word that follows it."""
-    return any(side[start : len(side) - end][-1:].isalnum() for side in (text, other))
+    words, others = (_WORD_OR_MARK.findall(each) for each in (text, other))
+    most = min(len(words), len(others))
+    start = next((k for k in range(most) if words[k] != others[k]), most)
+    most -= start
+    end = next((k for k in range(most) if words[-1 - k] != others[-1 - k]), most)
+    first, last = (sum(map(len, same)) for same in (words[:start], words[len(words) - end :]))
+    return Edit(first, len(text) - last, other[first : len(other) - last])

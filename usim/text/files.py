@@ -104,8 +104,10 @@ def split_lines(stream: IO[bytes], *, limit: int = LONGEST_LINE) -> Iterator[tup
         yield number, start if is_too_long else data, is_too_long
 
 
-def read_text(path: Path, *, limit: int = LARGEST_FILE) -> str:
+def read_text(path: Path, *, limit: int = LARGEST_FILE, has_mark: bool = False) -> str:
     """Read a file in UTF-8 as a whole, unpacked as by :func:`open_binary`; ``-`` is standard input.
+
+    A byte order mark is left out unless the text ``has_mark``.
 
     Raises:
         InputError: the file cannot be read or unpacked, is not UTF-8, or has more bytes than the limit.
@@ -113,7 +115,7 @@ def read_text(path: Path, *, limit: int = LARGEST_FILE) -> str:
     with open_binary(path) as stream:
         data = read_bounded(stream, path, limit=limit)
     try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-8" if has_mark else "utf-8-sig")
     except UnicodeDecodeError as e:
         line = data.count(b"\n", 0, e.start) + 1
         raise InputError("not UTF-8; convert the file to UTF-8", path=path, line=line) from e
@@ -247,27 +249,26 @@ def fail(message: str, path: Path, record: str, text: object = None) -> NoReturn
 
 
 @contextmanager
-def written_whole(path: Path, *, errors: str = "strict") -> Iterator[IO[str]]:
-    """Open a text file (UTF-8) to write to; it gets its name when the block ends without an error.
+def written_whole(path: Path) -> Iterator[IO[str]]:
+    """Open a text file to write to; it gets its name when the block ends without an error.
 
     Until then it is a file beside it, with a name of its own that no other file has, and with the permissions of the
     file that it replaces. After an error that file is removed, and what was at the path is as it was. A path that
     exists and is no regular file (``/dev/stdout``) is written to directly.
 
-    Args:
-        path: the file.
-        errors: what to do with characters that UTF-8 cannot hold, as :func:`open` has it.
+    It is UTF-8, with line ends as they are, and with lone surrogates as the bytes that they stand for
+    (``surrogateescape``).
 
     Raises:
         OSError: the file cannot be written.
     """
     target = _Path(path)
     if target.exists() and not target.is_file():
-        with open(target, "w", encoding="utf-8", errors=errors, newline="\n") as file:
+        with open(target, "w", encoding="utf-8", errors="surrogateescape", newline="\n") as file:
             yield file
         return
     with written_beside(target) as binary:
-        file = io.TextIOWrapper(binary, encoding="utf-8", errors=errors, newline="\n")
+        file = io.TextIOWrapper(binary, encoding="utf-8", errors="surrogateescape", newline="\n")
         yield file
         file.flush()
 
@@ -305,25 +306,3 @@ def written_beside(target: _Path, token: str | None = None) -> Iterator[IO[bytes
     except BaseException:
         partial.unlink(missing_ok=True)
         raise
-
-
-def replace_content(path: Path, old: bytes, new: bytes) -> None:
-    """Replace the content of a user's file, see :func:`written_beside`; after a kill it has the old or the new one.
-
-    Args:
-        path: the file.
-        old: what was read from it.
-        new: what it is to have.
-
-    Raises:
-        InputError: it is not the file that was read any more, is packed, or may not be written.
-    """
-    try:
-        if not (os.stat(path).st_mode & 0o222 and os.access(path, os.W_OK)):
-            raise InputError("it is read-only, and left as it is", path=path)
-        if _Path(path).read_bytes() != old:
-            raise InputError("it is packed, or changed while it was checked, and is left as it is", path=path)
-        with written_beside(_Path(path)) as file:
-            file.write(new)
-    except OSError as e:
-        raise InputError(f"cannot be written over ({e.strerror or e}); give another name with -o", path=path) from e

@@ -5,16 +5,13 @@
 
 from __future__ import annotations
 
-from usim.texts._align import PassageLink
+from usim.texts._align import PassageLink, PassageReader, link_texts
 from usim.texts._blocks import TextBlock, worst_verdict
-from usim.texts._compare import MAX_CHARACTERS, check_text, compare_texts
-from usim.texts._comparison import TextComparison, TextFinding
-from usim.texts._cut import CutText, Passage, cut_text
+from usim.texts._compare import TextComparison, TextFinding, compare_texts
+from usim.texts._cut import MAX_CHARACTERS, CutText, Passage, cut_text
 from usim.texts._facts import Fact
 from usim.texts._files import Document, read_document
-from usim.texts._links import are_parallel, link_texts
 from usim.texts._pairs import judge_in_blocks
-from usim.texts._reading import PassageReader
 
 __all__ = [
     "MAX_CHARACTERS",
@@ -27,8 +24,6 @@ __all__ = [
     "TextBlock",
     "TextComparison",
     "TextFinding",
-    "are_parallel",
-    "check_text",
     "compare_texts",
     "cut_text",
     "judge_in_blocks",

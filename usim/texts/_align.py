@@ -1,16 +1,17 @@
-"""The alignment of the passages of two texts: blocks of some passages on either side that say the same.
+"""The alignment of the passages of two texts: which of them say the same.
 
-Blocks are found by dynamic programming over 1-1, 1-2, 2-1, 2-2, 1-3, 3-1, 0-1 and 1-0 (Gale & Church 1993, section 3),
-with the soft alignment of words as the similarity: a word counts by the one most like it in the block's other side, and
-what it says by its rarity. Two passages that change places next to each other are two blocks. The search is banded: it
-stays near a chain of passages that are each other's nearest (as in Vecalign, Thompson & Koehn 2019, and Bertalign, Liu
-& Zhu 2022), so time and memory grow linearly. Passages with the same words are not searched at all where they are in
-order.
+Blocks are found by dynamic programming over 1-1, 1-2, 2-1 and so on (Gale & Church 1993, section 3), with the soft
+alignment of words as the similarity. The search is banded: it stays near a chain of passages that are each other's
+nearest (as in Vecalign, Thompson & Koehn 2019, and Bertalign, Liu & Zhu 2022), so time and memory grow linearly.
+Passages with the same words are not searched at all where they are in order. What has no counterpart then is linked to
+what stands elsewhere in the other text. Each distinct passage is read once, and only when something has to be compared
+with it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import NamedTuple
@@ -18,29 +19,97 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from usim.texts._reading import PassageReader, ReadPassage, coverage
+from usim.judge import TokenEncoder
+from usim.lexicon import word_info
+from usim.measures.soft import unit_vectors
+from usim.text import token_texts
+from usim.texts._cut import CutText
 
 Floats = npt.NDArray[np.float32]
 
+#: Passages that are read together; their vectors are cut down to what is kept before the next ones are read.
+_TOGETHER = 64
+#: The weight of a passage of marks alone.
+_LEAST = 0.1
+#: How many pairs of passages are remembered that have been compared.
+_REMEMBERED = 4096
 #: A word whose best counterpart has this cosine counts neither for a block nor against it. The words of sentences that
 #: have nothing to do with each other find counterparts of .3 to .4, those of reworded ones .6 to .8.
-LEVEL = 0.38
+_LEVEL = 0.38
 #: What each passage beyond one on each side costs a block: in words that say all they can and have perfect partners,
 #: and as a share of what the block says.
-MERGE, MERGE_SHARE = 0.08, 0.02
-#: What a change of places costs two passages beside each other.
-CROSSING = 0.3
-#: A passage without a counterpart joins the block beside it if so much of it is said there, by cosine.
-ABSORBED = 0.62
+_MERGE, _MERGE_SHARE = 0.08, 0.02
+#: What a change of places costs two passages beside each other, and how the search marks it.
+_CROSSING, _CROSSED = 0.3, (-2, -2)
 #: The search goes so many passages beyond the chain on either side.
-BAND = 10
+_BAND = 10
 #: So many passages are compared with all others at once.
 _ROWS = 512
-
 #: How many passages of either side a block of the search takes; of equally good blocks the first is taken.
-_STEPS = ((1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1), (1, 0), (-2, -2), (0, 1))
-#: The one of them that is two passages on either side that change places.
-_CROSSED = (-2, -2)
+_STEPS = ((1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1), (1, 4), (4, 1), (1, 0), (0, 1))
+#: Two passages without a counterpart are one that moved if each is covered so far by the other, by cosine.
+_MOVED = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class ReadPassage:
+    """A passage with a vector for each word.
+
+    Attributes:
+        vectors: of length 1, float16 (words, width); marks are left out.
+        weights: how much each word says, see :class:`usim.lexicon.WordInfo`; float32 (words,).
+        mean: the weighted mean of the vectors, of length 1.
+    """
+
+    vectors: npt.NDArray[np.float16]
+    weights: Floats
+    mean: Floats
+
+    @property
+    def weight(self) -> float:
+        """How much the passage says."""
+        return float(self.weights.sum())
+
+
+class PassageReader:
+    """Reads passages by an encoder, in the last of its layers; remembers what it has read."""
+
+    def __init__(self, encoder: TokenEncoder) -> None:
+        self._encoder = encoder
+        self._read: dict[str, ReadPassage] = {}
+        self._best = lru_cache(_REMEMBERED)(_best_cosines)
+
+    def read(self, passages: Sequence[str]) -> list[ReadPassage]:
+        """Return passages, each of which is read once."""
+        missing = [text for text in dict.fromkeys(passages) if text not in self._read]
+        for at in range(0, len(missing), _TOGETHER):
+            texts = missing[at : at + _TOGETHER]
+            tokens = [token_texts(text) for text in texts]
+            for text, words, vectors in zip(texts, tokens, self._encoder(tokens), strict=True):
+                self._read[text] = _passage(words, vectors[:, -self._encoder.lower :])
+        return [self._read[text] for text in passages]
+
+    def coverage(self, passage: ReadPassage, others: Sequence[ReadPassage]) -> float:
+        """Return how much of what a passage says others say, by the soft alignment of its words, in [0, 1]."""
+        best = np.maximum.reduce([self._best(passage, other) for other in others])
+        return float(best @ passage.weights) / passage.weight
+
+
+def _best_cosines(passage: ReadPassage, other: ReadPassage) -> Floats:
+    """Return for each word of a passage its best cosine with a word of another one."""
+    table: Floats = passage.vectors.astype(np.float32) @ other.vectors.astype(np.float32).T
+    return table.max(axis=1)
+
+
+def _passage(words: Sequence[str], vectors: Floats) -> ReadPassage:
+    weights = np.array([word_info(word.lower()).informativeness for word in words], np.float32)
+    says = np.flatnonzero(weights)
+    if not len(says):
+        says, weights = np.arange(len(words)), np.full(len(words), _LEAST, np.float32)
+    unit, weights = unit_vectors(vectors[says]), weights[says]
+    mean: Floats = weights @ unit
+    mean = mean / (np.sqrt(mean @ mean) + np.float32(1e-9))
+    return ReadPassage(unit.astype(np.float16), weights, mean.astype(np.float32))
 
 
 class PassageLink(NamedTuple):
@@ -55,192 +124,103 @@ class PassageLink(NamedTuple):
     after: range
     is_moved: bool = False
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether one side has no passage."""
+        return not (self.before and self.after)
 
-def align(before: Sequence[str], after: Sequence[str], reader: PassageReader) -> list[PassageLink]:
-    """Align the passages of two texts; links come in the order of the text after the change.
 
-    Args:
-        before, after: the words of the passages.
-        reader: what reads them.
-    """
+def link_texts(before: CutText, after: CutText, reader: PassageReader) -> list[PassageLink]:
+    """Align two texts; links come in the order of the text after the change, what was left out where it stood."""
     links: list[PassageLink] = []
     i = j = 0
-    for a, b, size in (*_same(before, after), (len(before), len(after), 0)):
-        links += _gap(before, after, range(i, a), range(j, b), reader)
-        links += (PassageLink(range(a + k, a + k + 1), range(b + k, b + k + 1)) for k in range(size))
+    matcher = SequenceMatcher(None, _anchors(before), _anchors(after), autojunk=False)
+    for a, b, size in matcher.get_matching_blocks():
+        links += _search(before, after, range(i, a), range(j, b), reader)
+        links += (_link(a + k, 1, b + k, 1) for k in range(size))
         i, j = a + size, b + size
-    return links
+    lost = [k for k, link in enumerate(links) if not link.after]
+    added = [k for k, link in enumerate(links) if not link.before]
+    gone = set()
+    if lost and added:
+        own = reader.read([before.keys[links[k].before.start] for k in lost])
+        others = reader.read([after.keys[links[k].after.start] for k in added])
+        for i, j in _mutual(own, others):
+            if min(reader.coverage(own[i], [others[j]]), reader.coverage(others[j], [own[i]])) >= _MOVED:
+                links[added[j]] = PassageLink(links[lost[i]].before, links[added[j]].after, True)
+                gone.add(lost[i])
+    return [link for k, link in enumerate(links) if k not in gone]
 
 
-def _same(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int, int, int]]:
-    """Yield runs of passages with the same words, in order: where they begin on either side, and how many there are.
-
-    A short run in the middle, such as *Yes.*, may stand there by chance.
-    """
-    for a, b, size in SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks():
-        is_edge = a == b == 0 or (a + size == len(before) and b + size == len(after))
-        if size and (is_edge or sum(map(_letters, before[a : a + size])) >= _LETTERS):
-            yield a, b, size
+def _link(i: int, size: int, j: int, other_size: int, *, is_moved: bool = False) -> PassageLink:
+    return PassageLink(range(i, i + size), range(j, j + other_size), is_moved)
 
 
-#: Letters and digits of passages of the same words that are an anchor: some four words.
-_LETTERS = 20
+def _anchors(text: CutText) -> list[str]:
+    """Return what makes two passages the same for the alignment: their words; a greeting may replace another one."""
+    return ["" if passage.kind == "greeting" else key for passage, key in zip(text.passages, text.keys, strict=True)]
 
 
-def _letters(text: str) -> int:
-    return sum(map(str.isalnum, text))
-
-
-def _gap(
-    before: Sequence[str], after: Sequence[str], rows: range, columns: range, reader: PassageReader
-) -> Iterator[PassageLink]:
-    """Yield the links of passages between two anchors."""
+def _search(before: CutText, after: CutText, rows: range, columns: range, reader: PassageReader) -> list[PassageLink]:
+    """Return the best blocks of the passages between two anchors, in order."""
     if not rows or not columns:
-        yield from (PassageLink(range(i, i + 1), range(columns.start, columns.start)) for i in rows)
-        yield from (PassageLink(range(rows.stop, rows.stop), range(j, j + 1)) for j in columns)
-        return
-    sides = [reader.read(texts[of.start : of.stop]) for texts, of in ((before, rows), (after, columns))]
-    for a, b, is_moved in _absorbed(_search(*sides), *sides):
-        yield PassageLink(
-            range(rows.start + a.start, rows.start + a.stop),
-            range(columns.start + b.start, columns.start + b.stop),
-            is_moved,
-        )
+        return [*(_link(i, 1, columns.start, 0) for i in rows), *(_link(rows.stop, 0, j, 1) for j in columns)]
+    own, others = (reader.read(text.keys[of.start : of.stop]) for text, of in ((before, rows), (after, columns)))
 
-
-def _search(before: Sequence[ReadPassage], after: Sequence[ReadPassage]) -> list[PassageLink]:
-    """Return the best blocks of passages, in order."""
-
-    @lru_cache(maxsize=4096)
-    def best(i: int, j: int) -> tuple[Floats, Floats]:
-        """Return for each word of both passages its best cosine with a word of the other one."""
-        table = before[i].vectors.astype(np.float32) @ after[j].vectors.astype(np.float32).T
-        return table.max(axis=1), table.max(axis=0)
-
-    @lru_cache(maxsize=4096)
     def gain(i: int, j: int, a: int, b: int) -> float:
         """Return the score of the block of ``a`` passages from ``i`` on and ``b`` from ``j`` on."""
-        rows, columns = range(i, i + a), range(j, j + b)
-        score = says = 0.0
-        for own, words in (
-            *((before[i], [best(i, j)[0] for j in columns]) for i in rows),
-            *((after[j], [best(i, j)[1] for i in rows]) for j in columns),
-        ):
-            score += float((np.maximum.reduce(words) - LEVEL) @ own.weights)
-            says += own.weight
-        return score - (a + b - 2) * (MERGE + MERGE_SHARE * says)
+        left, right = own[i : i + a], others[j : j + b]
+        says = sum(passage.weight for passage in (*left, *right))
+        said = sum(passage.weight * reader.coverage(passage, right) for passage in left)
+        said += sum(passage.weight * reader.coverage(passage, left) for passage in right)
+        return said - _LEVEL * says - (a + b - 2) * (_MERGE + _MERGE_SHARE * says)
 
-    def gain_of_step(i: int, j: int, step: tuple[int, int]) -> float:
-        if step == _CROSSED:
-            first, last = gain(i, j + 1, 1, 1), gain(i + 1, j, 1, 1)
-            return first + last - CROSSING if min(first, last) > 0 else -np.inf
-        return gain(i, j, *step) if all(step) else 0.0
-
-    low, high = _band(_chain(before, after), len(before), len(after))
-    scores = {(0, 0): 0.0}
-    steps: dict[tuple[int, int], tuple[int, int]] = {}
-    for i in range(len(before) + 1):
-        for j in range(low[i], high[i] + 1):
-            for step in _STEPS:
-                start = i - abs(step[0]), j - abs(step[1])
-                if start in scores:
-                    score = scores[start] + gain_of_step(*start, step)
-                    if score > scores.get((i, j), -np.inf):
-                        scores[i, j], steps[i, j] = score, step
+    best = {(0, 0): (0.0, (0, 0))}
+    for i, places in enumerate(_band(own, others)):
+        for j in places:
+            ways = [
+                (best[i - a, j - b][0] + (gain(i - a, j - b, a, b) if a and b else 0.0), (a, b))
+                for a, b in _STEPS
+                if (i - a, j - b) in best
+            ]
+            if (i - 2, j - 2) in best:
+                crossed = gain(i - 2, j - 1, 1, 1) + gain(i - 1, j - 2, 1, 1) - _CROSSING
+                ways.append((best[i - 2, j - 2][0] + crossed, _CROSSED))
+            if ways:
+                best[i, j] = max(ways, key=lambda way: way[0])
     links: list[PassageLink] = []
-    i, j = len(before), len(after)
+    i, j = len(own), len(others)
     while i or j:
-        step = steps[i, j]
-        i, j = i - abs(step[0]), j - abs(step[1])
+        step = best[i, j][1]
+        a, b = (2, 2) if step == _CROSSED else step
+        i, j = i - a, j - b
+        at, to = rows.start + i, columns.start + j
         if step == _CROSSED:
-            links.append(PassageLink(range(i, i + 1), range(j + 1, j + 2), True))
-            links.append(PassageLink(range(i + 1, i + 2), range(j, j + 1), True))
+            links += [_link(at, 1, to + 1, 1, is_moved=True), _link(at + 1, 1, to, 1, is_moved=True)]
         else:
-            links.append(PassageLink(range(i, i + step[0]), range(j, j + step[1])))
+            links.append(_link(at, a, to, b))
     return links[::-1]
 
 
-def _chain(before: Sequence[ReadPassage], after: Sequence[ReadPassage]) -> list[tuple[int, int]]:
-    """Return the heaviest chain, in order, of passages that are each other's nearest by their mean vectors."""
+def _band(before: Sequence[ReadPassage], after: Sequence[ReadPassage]) -> list[range]:
+    """Return for each number of passages before the change the numbers after it that the search looks at."""
+    partners = dict(_mutual(before, after))
+    matcher = SequenceMatcher(None, [partners.get(i) for i in range(len(before))], range(len(after)), autojunk=False)
+    chain = [(a + k + 0.5, b + k + 0.5) for a, b, size in matcher.get_matching_blocks() for k in range(size)]
+    points = [(0, 0), *chain, (len(before), len(after))]
+    rows = np.arange(len(before) + 1)
+    at = np.interp(rows, [i for i, _ in points], [j for _, j in points])
+    low = np.floor(at[np.maximum(rows - _BAND, 0)]).astype(int) - _BAND
+    high = np.ceil(at[np.minimum(rows + _BAND, len(before))]).astype(int) + _BAND
+    low[0], high[-1] = 0, len(after)
+    return [range(max(a, 0), min(b, len(after)) + 1) for a, b in zip(low.tolist(), high.tolist(), strict=True)]
+
+
+def _mutual(before: Sequence[ReadPassage], after: Sequence[ReadPassage]) -> list[tuple[int, int]]:
+    """Return the places of passages that are each other's nearest by their mean vectors."""
     own, others = (np.stack([passage.mean for passage in side]) for side in (before, after))
-    to_after, to_before = _nearest(own, others), _nearest(others, own)
-    mutual = [i for i in range(len(before)) if to_before[to_after[i]] == i]
-    if not mutual:
-        return []
-    columns = to_after[mutual]
-    worth = (own[mutual] * others[columns]).sum(axis=1).astype(np.float64) ** 4
-    total = np.zeros(len(mutual))
-    previous = np.full(len(mutual), -1, np.intp)
-    for k in range(len(mutual)):
-        earlier = np.where(columns[:k] < columns[k], total[:k], 0.0)
-        if k and earlier.max() > 0:
-            previous[k] = int(earlier.argmax())
-            total[k] = earlier[previous[k]]
-        total[k] += worth[k]
-    chain = []
-    k = int(total.argmax())
-    while k >= 0:
-        chain.append((mutual[k], int(columns[k])))
-        k = int(previous[k])
-    return chain[::-1]
-
-
-def _nearest(own: Floats, others: Floats) -> npt.NDArray[np.intp]:
-    starts = range(0, len(own), _ROWS)
-    return np.concatenate([(own[at : at + _ROWS] @ others.T).argmax(axis=1) for at in starts])
-
-
-def _band(chain: Sequence[tuple[int, int]], n: int, m: int) -> tuple[list[int], list[int]]:
-    """Return for each number of passages before the change the least and the greatest number after it."""
-    points = [(0, 0), *((i + 0.5, j + 0.5) for i, j in chain), (n, m)]
-    at = np.interp(np.arange(n + 1), [i for i, _ in points], [j for _, j in points])
-    rows = np.arange(n + 1)
-    low = np.floor(at[np.maximum(rows - BAND, 0)]).astype(int) - BAND
-    high = np.ceil(at[np.minimum(rows + BAND, n)]).astype(int) + BAND
-    low, high = np.clip(low, 0, m), np.clip(high, 0, m)
-    low[0], high[n] = 0, m
-    return low.tolist(), high.tolist()
-
-
-def _absorbed(
-    links: Sequence[PassageLink], before: Sequence[ReadPassage], after: Sequence[ReadPassage]
-) -> list[PassageLink]:
-    """Let passages without a counterpart join the block beside them that says what they say.
-
-    Where one side is cut into many more passages than the other, blocks grow beyond three passages so.
-    """
-    result = list(links)
-    k = 0
-    while k < len(result):
-        link, best, choice = result[k], ABSORBED, None
-        if not (link.before and link.after):
-            own = before[link.before.start] if link.before else after[link.after.start]
-            for first in (k - 1, k):
-                beside = result[first : first + 2] if first >= 0 else []
-                other = next((each for each in beside if each is not link), link)
-                both = joined(link, other)
-                if both is None or not (other.before and other.after):
-                    continue
-                others = [after[j] for j in other.after] if link.before else [before[i] for i in other.before]
-                share, _ = coverage(own, others)
-                if share > best:
-                    best, choice = share, (first, both)
-        if choice is None:
-            k += 1
-        else:
-            result[choice[0] : choice[0] + 2] = [choice[1]]
-            k = max(choice[0] - 1, 0)
-    return result
-
-
-def joined(link: PassageLink, other: PassageLink) -> PassageLink | None:
-    """Return two links as one; None if one of them moved, or other passages stand between them."""
-    sides = []
-    for mine, theirs in zip(link[:2], other[:2], strict=True):
-        if mine and theirs and mine.start != theirs.stop and theirs.start != mine.stop:
-            return None
-        places = [*mine, *theirs]
-        if not places:
-            return None
-        sides.append(range(min(places), max(places) + 1))
-    return None if link.is_moved or other.is_moved else PassageLink(sides[0], sides[1])
+    to_after, to_before = (
+        np.concatenate([(a[at : at + _ROWS] @ b.T).argmax(axis=1) for at in range(0, len(a), _ROWS)]).tolist()
+        for a, b in ((own, others), (others, own))
+    )
+    return [(i, j) for i, j in enumerate(to_after) if to_before[j] == i]

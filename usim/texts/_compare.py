@@ -8,51 +8,148 @@ either: *Dissolve it* may become *Dissolve the pellet*.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
-from functools import cache
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from typing import Any, get_args
+
+from msgspec import Struct
 
 from usim.errors import InputError
-from usim.judge import JudgePipeline, TokenEncoder
+from usim.judge import JudgePipeline, Policy, TokenEncoder, Verdict
 from usim.judge.trained import SHIPPED, load_encoder
 from usim.lexicon import word_info
+from usim.signature import Signature
 from usim.text import MAX_TOKENS, Span, check_length, language_of_pair, tokenise
-from usim.texts._blocks import BlockJudge, TextBlock
-from usim.texts._comparison import TextComparison, TextFinding
-from usim.texts._cut import CutText, cut_text, quoted
-from usim.texts._facts import facts_of_one
-from usim.texts._links import words_of
+from usim.text.codec import values_of
+from usim.texts._align import PassageReader
+from usim.texts._blocks import LinkedTexts, TextBlock, judge_blocks, worst_verdict
+from usim.texts._cut import MAX_CHARACTERS, CutText, cut_text, words_of
+from usim.texts._facts import Fact, facts_of_one
 
 #: Kinds of reasons that name a fact which anybody can check, from this weight on.
 _FACTS = frozenset(
     "number unit time name negation opposite roles-swapped direction quantifier modality question scope claim relation "
-    "comparison address fact".split()
+    "comparison address fact code".split()
 )
 _FACT_WEIGHT = 0.6
 #: Kinds whose words may stand in the text around instead.
 _ADDED = frozenset(("participant-added", "modifier-added", "adverbial-added"))
 _LOST = frozenset(("participant-lost", "modifier-lost"))
-#: A kind that only follows another reason, and the weight from which on one counts by itself.
-_BESIDE, _COUNTS = "unsupported", 0.5
+#: The weight from which on a reason counts by itself.
+_COUNTS = 0.5
 #: So many characters on either side of a block are the text around it.
 _AROUND = 300
 
-_Cuts = tuple[CutText, CutText]
 
-#: The longest text, in characters: some 10,000 sentences.
-MAX_CHARACTERS = 1_000_000
+class TextFinding(Struct, frozen=True):
+    """One thing that a reader should look at, or may look at if it is a doubt.
 
-
-def check_text(text: str, what: str) -> None:
-    """Check that a text is short enough to be compared.
-
-    Raises:
-        InputError: it is longer than :data:`MAX_CHARACTERS`.
+    Attributes:
+        kind: what it is: one of :data:`usim.compare.KINDS`, ``left-out``, ``added``, ``code`` or ``unclear``.
+        text: a sentence for people.
+        verdict: ``review`` or ``drop``, as its block.
+        block: the number of its block, from 0.
+        before, after: the places that it is about in either text, in characters; where a text has nothing, an empty
+            span at the place where it would stand.
     """
-    if len(text) > MAX_CHARACTERS:
-        raise InputError(
-            f"{what} has {len(text):,} characters, and {MAX_CHARACTERS:,} are the most: compare it in parts"
+
+    kind: str
+    text: str
+    verdict: Verdict
+    block: int
+    before: tuple[Span, ...]
+    after: tuple[Span, ...]
+
+
+@dataclass(frozen=True, repr=False)
+class TextComparison:
+    """What a change did to a text.
+
+    The verdict is that of the worst block, and the faithfulness is the lowest of all blocks: one changed sentence in
+    fifty changes the text. A passage without a counterpart counts as a block, unless the policy allows it.
+
+    Attributes:
+        before, after: the texts.
+        blocks: in the order of the text after the change; what was left out stands where it stood.
+        policy: what was allowed.
+        facts: the names and numbers that only one of the texts has, wherever they stand.
+        signature: all that is needed to get the same again.
+        language: of the texts, see :func:`usim.text.language_of_pair`.
+    """
+
+    before: str
+    after: str
+    blocks: tuple[TextBlock, ...]
+    policy: Policy
+    facts: tuple[Fact, ...] = ()
+    signature: Signature = field(default_factory=lambda: Signature(""))
+    language: str | None = None
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """The gravest verdict of a block."""
+        return worst_verdict([block.verdict for block in self.blocks])
+
+    @cached_property
+    def faithfulness(self) -> float:
+        """The least faithfulness of a block; 1 for texts without one."""
+        return min((block.faithfulness for block in self.blocks), default=1.0)
+
+    @cached_property
+    def findings(self) -> tuple[TextFinding, ...]:
+        """What to look at, in the order of the blocks."""
+        return tuple(self._told(is_doubtful=False))
+
+    @cached_property
+    def doubts(self) -> tuple[TextFinding, ...]:
+        """What is said otherwise without a sign that it changed, though usim cannot tell."""
+        return tuple(self._told(is_doubtful=True))
+
+    def _told(self, *, is_doubtful: bool) -> Iterator[TextFinding]:
+        for number, block in enumerate(self.blocks):
+            if block.verdict == "keep" or block.is_doubtful != is_doubtful:
+                continue
+            for reason in block.reasons:
+                if reason.is_shown:
+                    kind = reason.kind
+                    if block.is_alone:
+                        kind = "left-out" if block.before else "added"
+                    before = reason.source_spans or (block.before_span,)
+                    after = reason.target_spans or (block.after_span,)
+                    yield TextFinding(kind, reason.text, block.verdict, number, before, after)
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """How many blocks there are of each verdict and form, how many sentences, findings, and blocks in doubt."""
+        blocks = self.blocks
+        verdicts = Counter(block.verdict for block in blocks)
+        return {
+            "sentences_before": sum(len(block.before) for block in blocks),
+            "sentences_after": sum(len(block.after) for block in blocks),
+            "blocks": len(blocks),
+            "same": sum(block.is_same for block in blocks),
+            "moved": sum(block.is_moved for block in blocks),
+            "left_out": sum(not block.after for block in blocks),
+            "added": sum(not block.before for block in blocks),
+            **{verdict: verdicts[verdict] for verdict in get_args(Verdict)},
+            "findings": len(self.findings),
+            "doubts": sum(block.is_doubtful for block in blocks),
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the comparison as JSON values; spans are places in the texts, in characters, the end exclusive."""
+        names = (
+            "before after verdict faithfulness policy counts findings doubts facts blocks language signature".split()
         )
+        values: dict[str, Any] = {name: getattr(self, name) for name in names}
+        values["blocks"] = [block.to_dict() for block in self.blocks]
+        return values_of(values)  # type: ignore[no-any-return]
+
+    def __repr__(self) -> str:
+        found = f"{len(self.blocks)} blocks, {len(self.findings)} findings"
+        return f"<TextComparison {self.verdict}, faithfulness {self.faithfulness:.3f}: {found}>"
 
 
 @cache
@@ -76,73 +173,47 @@ def compare_texts(
         InputError: a text, or a sentence of one, is too long.
         ParsingError: a sentence cannot be parsed.
     """
-    check_text(before, "the text before the change")
-    check_text(after, "the text after the change")
-    cuts = cut_text(before, is_markdown=is_markdown), cut_text(after, is_markdown=is_markdown)
-    for cut, what in zip(cuts, ("the text before the change", "the text after the change"), strict=True):
+    cuts = []
+    for text, what in ((before, "the text before the change"), (after, "the text after the change")):
+        if len(text) > MAX_CHARACTERS:
+            raise InputError(
+                f"{what} has {len(text):,} characters, and {MAX_CHARACTERS:,} are the most: compare it in parts"
+            )
+        cut = cut_text(text, is_markdown=is_markdown)
         for key, passage in zip(cut.keys, cut.passages, strict=True):
             if len(key) > max_tokens:
-                line = cut.text.count("\n", 0, passage.start) + 1
+                line = text.count("\n", 0, passage.start) + 1
                 check_length(key, f"a sentence on line {line} of {what}", max_tokens=max_tokens)
+        cuts.append(cut)
     # A judge that reads no words leaves the alignment to the encoder that ships with usim.
     encoder = pipeline.judge.encoder or _shipped_encoder()
-    judge = BlockJudge(pipeline, encoder, max_tokens=max_tokens, reads_around=True)
-    (judged,) = judge.judge([judge.link(*cuts)])
+    texts = LinkedTexts(*cuts, PassageReader(encoder))
+    (blocks,) = judge_blocks(pipeline, [texts], reads_around=True)
     middle = pipeline.thresholds.middle
-    blocks: list[TextBlock] = []
-    findings: list[TextFinding] = []
-    doubts: list[TextFinding] = []
-    for number, block in enumerate(judged):
-        is_said = not block.is_alone and block.verdict != "keep" and _is_said_around(block, cuts)
-        has_fact = any(r.is_shown and r.kind in _FACTS and r.weight >= _FACT_WEIGHT for r in block.reasons)
-        if block.verdict == "drop" and not has_fact and is_said:
-            block = replace(block, verdict="review", faithfulness=middle)
-        blocks.append(block)
-        # Whether it certainly or probably says something else.
-        is_clear = block.is_alone or not block.reasons or block.verdict == "drop" or has_fact
-        is_telling = is_clear or (block.faithfulness < middle and not is_said)
-        if block.verdict != "keep":
-            (findings if is_telling else doubts).extend(_findings(number, block, cuts))
     return TextComparison(
         before,
         after,
-        tuple(blocks),
-        tuple(findings),
+        tuple(_with_doubt(block, cuts, middle) for block in blocks),
         pipeline.policy,
-        tuple(doubts),
         tuple(facts_of_one(*cuts)),
         pipeline.signature,
         language_of_pair(before, after),
     )
 
 
-def _findings(number: int, block: TextBlock, cuts: _Cuts) -> Iterator[TextFinding]:
-    """Yield what there is to say of a block that is not kept."""
-    before, after = (block.before_span,), (block.after_span,)
-    if block.is_alone:
-        own, other = cuts if block.before else cuts[::-1]
-        span = block.before_span if block.before else block.after_span
-        kind, said = ("left-out", "left out") if block.before else ("added", "added")
-        text = f"The sentence “{quoted(own.plain[slice(*span)])}” is {said}"
-        if block.elsewhere and block.verdict == "review":
-            text += f"; something like it stands in “{quoted(other.plain[slice(*block.elsewhere[0])])}”"
-        yield TextFinding(kind, text, block.verdict, number, before, after)
-        return
-    shown = [reason for reason in block.reasons if reason.is_shown]
-    for reason in shown:
-        places = reason.source_spans or before, reason.target_spans or after
-        yield TextFinding(reason.kind, reason.text, block.verdict, number, *places)
-    if not shown:
-        is_code = any(p.kind == "code" and p[:2] in block.before for p in cuts[0].passages)
-        kind, text = (
-            ("code", "The code changed")
-            if is_code
-            else ("unclear", "Much is said in other words, and usim cannot tell whether it still says the same")
-        )
-        yield TextFinding(kind, text, block.verdict, number, before, after)
+def _with_doubt(block: TextBlock, cuts: Sequence[CutText], middle: float) -> TextBlock:
+    """Return a block, marked if it is not kept though nothing tells that it changed."""
+    if block.verdict == "keep" or block.is_alone:
+        return block
+    if any(reason.is_shown and reason.kind in _FACTS and reason.weight >= _FACT_WEIGHT for reason in block.reasons):
+        return block
+    if _is_said_around(block, cuts):
+        faithfulness = middle if block.verdict == "drop" else block.faithfulness
+        return replace(block, verdict="review", faithfulness=faithfulness, is_doubtful=True)
+    return replace(block, is_doubtful=block.verdict == "review" and block.faithfulness >= middle)
 
 
-def _is_said_around(block: TextBlock, cuts: _Cuts) -> bool:
+def _is_said_around(block: TextBlock, cuts: Sequence[CutText]) -> bool:
     """Return whether all that speaks against a block stands in the text around it."""
     texts = [cut.plain for cut in cuts]
     around = [
@@ -151,7 +222,7 @@ def _is_said_around(block: TextBlock, cuts: _Cuts) -> bool:
     ]
     is_found = False
     for reason in block.reasons:
-        if not reason.is_shown or reason.kind == _BESIDE:
+        if not reason.is_shown:
             continue
         gone, new = _words(texts[0], reason.source_spans), _words(texts[1], reason.target_spans)
         is_named = reason.kind == "sense" and _points(gone)

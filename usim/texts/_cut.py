@@ -8,10 +8,11 @@ Markdown is a passage of its own, which is compared by its letters alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
+from itertools import groupby, pairwise
+from textwrap import shorten
 from typing import Literal, NamedTuple
 
 from usim.lexicon import word_info
@@ -19,6 +20,10 @@ from usim.text import Span, sentence_ends, tokenise
 
 Kind = Literal["sentence", "heading", "item", "greeting", "code"]
 
+#: The longest text, in characters: some 10,000 sentences.
+MAX_CHARACTERS = 1_000_000
+#: Characters of a passage that are quoted.
+_LONGEST_QUOTE = 80
 #: A line that is shorter than this share of a full line ends a passage if the next one begins like a new one.
 _SHORT = 0.6
 #: A full line has at least so many characters.
@@ -84,13 +89,11 @@ class CutText:
         text: the text as it was given.
         plain: the same with blanks in place of markup; each character stands where it stood.
         passages: its sentences, in order.
-        is_tokens: whether the text was given as tokens, which stand a blank apart.
     """
 
     text: str
     plain: str
     passages: tuple[Passage, ...]
-    is_tokens: bool = False
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
@@ -101,14 +104,22 @@ class CutText:
             keys.append(key if self.plain[start:end] == self.text[start:end] else _BEFORE_MARK.sub("", key))
         return tuple(keys)
 
+    @cached_property
+    def words(self) -> list[set[str]]:
+        """The longer words of each passage, see :func:`words_of`."""
+        return [words_of(key) for key in self.keys]
+
     def span_of(self, places: range) -> Span:
         """Return where passages stand, from the first to the last."""
         return self.passages[places.start].start, self.passages[places.stop - 1].end
 
-    def sentence(self, places: range) -> str | tuple[str, ...]:
-        """Return passages as they are judged: text with blanks for line ends, or the tokens that were given."""
-        text = re.sub(r"\s", " ", self.plain[slice(*self.span_of(places))])
-        return tuple(text.split(" ")) if self.is_tokens else text
+    def quoted(self, span: Span) -> str:
+        """Return the beginning of a passage, on one line, to be quoted."""
+        return shorten(self.plain[slice(*span)], _LONGEST_QUOTE, placeholder="…")
+
+    def sentence(self, places: range) -> str:
+        """Return passages as they are judged, with blanks for line ends."""
+        return re.sub(r"\s", " ", self.plain[slice(*self.span_of(places))])
 
 
 def cut_text(text: str, *, is_markdown: bool = False) -> CutText:
@@ -122,15 +133,21 @@ def cut_text(text: str, *, is_markdown: bool = False) -> CutText:
     [('Dear Ms. Hall,', 'greeting'), ('The room is free.', 'item'), ('It is large.', 'item'),
      ('Tea is at 4.', 'item')]
     """
-    plain = list(text)
+    code = [found.span() for found in _CODE.finditer(text)] if is_markdown else []
+    lines = []
+    characters = list(text)
+    for found in _LINE.finditer(text):
+        start, end = found.span(1)
+        is_code = any(first <= start < last for first, last in code)
+        line = _Line(start, end, found[1], "code") if is_code else _without_markup(start, found[1], is_markdown)
+        characters[start:end] = line.text
+        lines.append(line)
+    plain = "".join(characters)
     passages: list[Passage] = []
-    for piece in _pieces(text, plain, is_markdown):
-        if piece.kind == "code":
-            passages.append(piece)
-        else:
-            running = "".join(plain[piece.start : piece.end])
-            passages += (Passage(piece.start + a, piece.start + b, piece.kind) for a, b in _sentences(running))
-    return CutText(text, "".join(plain), tuple(passages))
+    for start, end, kind in _pieces(lines):
+        spans = [(0, end - start)] if kind == "code" else _sentences(plain[start:end])
+        passages += (Passage(start + first, start + last, kind) for first, last in spans)
+    return CutText(text, plain, tuple(passages))
 
 
 def _sentences(piece: str) -> Iterator[Span]:
@@ -163,39 +180,15 @@ class _Line(NamedTuple):
     kind: Kind
 
 
-def _pieces(text: str, plain: list[str], is_markdown: bool) -> Iterator[Passage]:
-    """Yield code, and stretches of running text, in order; blank out markup in ``plain``."""
-    code = {match.start(): match.start() + len(match[0].rstrip()) for match in _CODE.finditer(text)}
-    code_end = 0
-    lines: list[_Line] = []
-    for match in _LINE.finditer(text):
-        start, end = match.span(1)
-        if is_markdown and start in code:
-            code_end = code[start]
-            yield from _joined(lines)
-            lines = []
-            yield Passage(start, code_end, "code")
-        if start < code_end:
-            continue
-        line, kind = _without_markup(match[1], is_markdown)
-        plain[start:end] = line
-        if line.strip():
-            lines.append(_Line(start, end, line, kind))
-        else:
-            yield from _joined(lines)
-            lines = []
-    yield from _joined(lines)
-
-
-def _without_markup(line: str, is_markdown: bool) -> tuple[str, Kind]:
+def _without_markup(start: int, line: str, is_markdown: bool) -> _Line:
     """Return a line with blanks in place of markup, and what it is; of lines that divide a text only blanks."""
     if quoted_as := _QUOTED.match(line):
         line = " " * quoted_as.end() + line[quoted_as.end() :]
-    if _RULE.match(line) or (is_markdown and _TABLE_RULE.match(line)):
-        return " " * len(line), "sentence"
     kind: Kind = "sentence"
     head = None
-    if is_markdown and (head := _HEADING.match(line)):
+    if _RULE.match(line) or (is_markdown and _TABLE_RULE.match(line)):
+        line = " " * len(line)
+    elif is_markdown and (head := _HEADING.match(line)):
         kind = "heading"
     elif is_markdown and _TABLE.match(line):
         kind, line = "item", line.replace("|", " ")
@@ -205,25 +198,29 @@ def _without_markup(line: str, is_markdown: bool) -> tuple[str, Kind]:
         kind = "greeting"
     if head:
         line = " " * head.end() + line[head.end() :]
-    return _INLINE.sub(_blank, line) if is_markdown else line, kind
+    return _Line(start, start + len(line), _INLINE.sub(_blank, line) if is_markdown else line, kind)
 
 
 def _blank(markup: re.Match[str]) -> str:
     return markup[0].replace("`", " ") if markup[0][0] == "`" else " " * len(markup[0])
 
 
-def _joined(lines: list[_Line]) -> Iterator[Passage]:
-    """Yield the lines of a paragraph, those that go on in the next one together with it."""
-    full = max([_FULL, *(len(line.text.strip()) for line in lines)])
-    first = 0
-    for k in range(1, len(lines) + 1):
-        if k == len(lines) or _is_break(lines[k - 1], lines[k], _SHORT * full):
-            yield Passage(lines[first].start, lines[k - 1].end, lines[first].kind)
-            first = k
+def _pieces(lines: Iterable[_Line]) -> Iterator[Passage]:
+    """Yield code, and stretches of running text: the lines of a paragraph, those that go on in the next together."""
+    groups = groupby(lines, key=lambda line: "code" if line.kind == "code" else bool(line.text.strip()))
+    for paragraph in (list(group) for has_words, group in groups if has_words):
+        short = _SHORT * max(_FULL, *(len(line.text.strip()) for line in paragraph))
+        first = paragraph[0]
+        for line, following in pairwise([*paragraph, None]):
+            if following is None or _is_break(line, following, short):
+                yield Passage(first.start, line.end, first.kind)
+                first = following
 
 
 def _is_break(line: _Line, following: _Line, short: float) -> bool:
     """Return whether a line ends a passage; what does not fill a line ends one, unless the next goes on."""
+    if line.kind == "code":
+        return False
     if following.kind != "sentence" or line.kind in ("heading", "greeting"):
         return True
     text = line.text.strip()
@@ -231,23 +228,6 @@ def _is_break(line: _Line, following: _Line, short: float) -> bool:
     return text.endswith(":") or (len(text) < short and not goes_on)
 
 
-def cut_tokens(tokens: tuple[str, ...]) -> CutText:
-    """Cut a text into its sentences whose tokens are given, and stand a blank apart."""
-    ends = list(accumulate(len(token) + 1 for token in tokens))
-    passages, first = [], 0
-    for end in sentence_ends(tokens):
-        start = ends[first - 1] if first else 0
-        passages.append(Passage(start, ends[end - 1] - 1))
-        first = end
-    text = " ".join(tokens)
-    return CutText(text, text, tuple(passages), is_tokens=True)
-
-
-#: Characters of a passage that are quoted.
-_LONGEST_QUOTE = 80
-
-
-def quoted(text: str) -> str:
-    """Return the beginning of a passage, on one line, to be quoted."""
-    line = " ".join(text.split())
-    return line if len(line) <= _LONGEST_QUOTE else f"{line[: _LONGEST_QUOTE - 1].rstrip()}…"
+def words_of(text: str) -> set[str]:
+    """Return the longer words of a text, without their endings as far as five letters tell words apart."""
+    return {word[:5] for word in re.findall(r"[^\W_]+", text.lower()) if len(word) > 3}

@@ -11,6 +11,8 @@ from usim.lexicon import Number, find_numbers, word_info
 from usim.text import Span, tokenise
 from usim.texts._cut import CutText
 
+Side = Literal["before", "after"]
+
 
 class Fact(Struct, frozen=True):
     """A name or a number that only one of two texts has.
@@ -24,7 +26,7 @@ class Fact(Struct, frozen=True):
 
     kind: Literal["number", "name"]
     text: str
-    side: Literal["before", "after"]
+    side: Side
     span: Span
 
 
@@ -33,36 +35,32 @@ def facts_of_one(before: CutText, after: CutText) -> Iterator[Fact]:
 
     A number is the same if its value is: *eight* is *8*. A name is a word with a capital within a sentence.
     """
-    side: Literal["before", "after"]
-    sides = _facts(before), _facts(after)
-    for side, (numbers, names, _), (others, _, words) in (("before", *sides), ("after", *sides[::-1])):
-        told = [number for number, _, _ in others]
-        for number, text, span in numbers:
+    sides = _facts(before, "before"), _facts(after, "after")
+    for (numbers, names, _), (others, _, words) in (sides, sides[::-1]):
+        told = [number for number, _ in others]
+        for number, fact in numbers:
             if not any(number.same(each) for each in told):
                 told.append(number)
-                yield Fact("number", text, side, span)
-        for form, (text, span) in names.items():
-            if form not in words:
-                yield Fact("name", text, side, span)
+                yield fact
+        yield from (fact for form, fact in names.items() if form not in words)
 
 
-def _facts(cut: CutText) -> tuple[list[tuple[Number, str, Span]], dict[str, tuple[str, Span]], set[str]]:
-    """Return the numbers and the names of a text, as they stand there and where, and all its words."""
-    numbers: list[tuple[Number, str, Span]] = []
-    names: dict[str, tuple[str, Span]] = {}
+def _facts(cut: CutText, side: Side) -> tuple[list[tuple[Number, Fact]], dict[str, Fact], set[str]]:
+    """Return the numbers of a text, its names by their forms in lower case, and all its words."""
+    numbers: list[tuple[Number, Fact]] = []
+    names: dict[str, Fact] = {}
     words: set[str] = set()
-    for passage in cut.passages:
-        if passage.kind == "code":
+    for start, end, kind in cut.passages:
+        if kind == "code":
             continue
-        tokens = tokenise(cut.plain[passage.start : passage.end])
+        tokens = tokenise(cut.plain[start:end])
         for number in find_numbers([token.text for token in tokens]):
-            start, end = tokens[number.start].start, tokens[number.end - 1].end
-            span = passage.start + start, passage.start + end
-            numbers.append((number, " ".join(cut.plain[slice(*span)].split()), span))
+            span = start + tokens[number.start].start, start + tokens[number.end - 1].end
+            numbers.append((number, Fact("number", " ".join(cut.plain[slice(*span)].split()), side, span)))
         for place, token in enumerate(tokens):
             form = token.text.lower()
             words.add(form)
             is_name = place > 0 and token.text[0].isupper() and token.text[-1].isalpha()
             if is_name and not word_info(form).is_function:
-                names.setdefault(form, (token.text, (passage.start + token.start, passage.start + token.end)))
+                names.setdefault(form, Fact("name", token.text, side, (start + token.start, start + token.end)))
     return numbers, names, words

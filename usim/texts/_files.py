@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+import zlib
+from typing import NamedTuple
+from xml.etree import ElementTree
 from zipfile import BadZipFile, ZipFile
 
 from usim.errors import InputError
 from usim.text.files import Path, read_text
-from usim.texts._compare import MAX_CHARACTERS
+from usim.texts._cut import MAX_CHARACTERS
 
 _MARKDOWN = (".md", ".markdown")
-#: The most bytes of XML in a Word file, unpacked: a megabyte is mostly packed into some thousand bytes.
-_MOST_XML = 64 * MAX_CHARACTERS
+#: The part of a Word file that has its text, and the most bytes of it, unpacked: a megabyte is mostly packed into some
+#: thousand bytes.
+_WORD_TEXT, _MOST_XML = "word/document.xml", 64 * MAX_CHARACTERS
+_WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+#: The parts of a run that are characters and not text.
+_SIGNS = {f"{_WORD}tab": "\t", f"{_WORD}br": "\n", f"{_WORD}cr": "\n", f"{_WORD}noBreakHyphen": "-"}
 
 
 class Document(NamedTuple):
@@ -26,11 +31,11 @@ class Document(NamedTuple):
 def read_document(path: Path) -> Document:
     """Read a text from a file by its ending: ``.docx``, ``.md`` and ``.markdown``, plain text in UTF-8 for all others.
 
-    Of a Word file the paragraphs are read, those of tables too, each between blank lines; headers, footers, comments
-    and notes are not.
+    Of a Word file the paragraphs are read, those of tables too, each between blank lines, with the insertions and
+    without the deletions of a document that is under review; headers, footers, text boxes, comments and notes are not.
 
     Raises:
-        InputError: the file cannot be read, is too large, or is no Word file, or python-docx is not installed.
+        InputError: the file cannot be read, is too large, or is no Word file.
     """
     name = os.fspath(path)
     if name.lower().endswith(".docx"):
@@ -41,32 +46,21 @@ def read_document(path: Path) -> Document:
 
 def _word_text(path: str) -> str:
     try:
-        import docx
-    except ImportError as e:
-        raise InputError("Word files need one more package: pip install python-docx", path=path) from e
-    try:
-        with open(path, "rb") as file:
-            with ZipFile(file) as archive:
-                size = sum(part.file_size for part in archive.infolist() if part.filename.endswith((".xml", ".rels")))
+        with ZipFile(path) as archive:
+            size = archive.getinfo(_WORD_TEXT).file_size
             if size > _MOST_XML:
                 raise InputError(f"{size:,} bytes of text and marks, unpacked; {_MOST_XML:,} are the most", path=path)
-            document = docx.Document(file)
-    except (BadZipFile, KeyError, ValueError) as e:
+            document = ElementTree.fromstring(archive.read(_WORD_TEXT))
+    except (BadZipFile, KeyError, RuntimeError, zlib.error, ElementTree.ParseError) as e:
         raise InputError("not a Word file (.docx); save it anew, or as plain text", path=path) from e
     except OSError as e:
         raise InputError(f"cannot be read ({e.strerror or e}); check the name of the file", path=path) from e
-    return "\n\n".join(text for text in _paragraphs(document) if text.strip())
+    for box in list(document.iter(f"{_WORD}txbxContent")):
+        box.clear()
+    paragraphs = (_written(paragraph) for paragraph in document.iter(f"{_WORD}p"))
+    return "\n\n".join(text for text in paragraphs if text.strip())
 
 
-def _paragraphs(container: Any) -> Iterator[str]:
-    """Yield the paragraphs of a document or of a cell of a table, in order."""
-    for part in container.iter_inner_content():
-        if hasattr(part, "rows"):
-            seen = set()
-            for row in part.rows:
-                for cell in row.cells:
-                    if id(cell._tc) not in seen:  # a merged cell is met once for each cell that it covers
-                        seen.add(id(cell._tc))
-                        yield from _paragraphs(cell)
-        else:
-            yield part.text
+def _written(paragraph: ElementTree.Element) -> str:
+    parts = (part for run in paragraph.iter(f"{_WORD}r") for part in run)
+    return "".join((part.text or "") if part.tag == f"{_WORD}t" else _SIGNS.get(part.tag, "") for part in parts)

@@ -13,17 +13,14 @@ from msgspec import structs
 from usim.compare import Analysis, Reason, Sentence
 from usim.judge import JudgePipeline, Result
 from usim.parsing.given import GivenParser
-from usim.text import MAX_TOKENS, Span
-from usim.texts._blocks import GRAVITY, BlockJudge, TextBlock, worst_verdict
-from usim.texts._cut import cut_text, cut_tokens
+from usim.text import Span
+from usim.texts._align import PassageReader
+from usim.texts._blocks import GRAVITY, LinkedTexts, TextBlock, judge_blocks, worst_verdict
+from usim.texts._cut import cut_text
 
 
 def judge_in_blocks(
-    pipeline: JudgePipeline,
-    pairs: Sequence[tuple[Sentence, Sentence]],
-    judged: Sequence[Result],
-    *,
-    max_tokens: int = MAX_TOKENS,
+    pipeline: JudgePipeline, pairs: Sequence[tuple[Sentence, Sentence]], judged: Sequence[Result]
 ) -> list[Result]:
     """Return judged pairs; those that have several blocks as their blocks say.
 
@@ -34,22 +31,21 @@ def judge_in_blocks(
             all pairs are returned as they are.
         pairs: the sentences.
         judged: the same pairs, judged as wholes.
-        max_tokens: the most tokens of one side of a block.
     """
+    result = list(judged)
     encoder = pipeline.judge.encoder
     if encoder is None or isinstance(pipeline.analyser.parser, GivenParser):
-        return list(judged)
-    judge = BlockJudge(pipeline, encoder, max_tokens=max_tokens)
+        return result
+    reader = PassageReader(encoder)
     texts = {}
     for k, (pair, whole) in enumerate(zip(pairs, judged, strict=True)):
         if whole.source_graph.tokens != whole.output_graph.tokens:
-            before, after = (cut_text(side) if isinstance(side, str) else cut_tokens(tuple(side)) for side in pair)
+            before, after = (cut_text(side if isinstance(side, str) else " ".join(side)) for side in pair)
             if before.passages and after.passages and len(before.passages) + len(after.passages) > 2:
-                linked = judge.link(before, after)
+                linked = LinkedTexts(before, after, reader)
                 if len(linked.links) > 1:
                     texts[k] = linked
-    result = list(judged)
-    for k, blocks in zip(texts, judge.judge(list(texts.values())), strict=True):
+    for k, blocks in zip(texts, judge_blocks(pipeline, list(texts.values())), strict=True):
         result[k] = _of_blocks(judged[k], blocks)
     return result
 
@@ -77,18 +73,17 @@ def _of_blocks(whole: Result, blocks: Sequence[TextBlock]) -> Result:
 
 
 def _in_whole(reason: Reason, source: Analysis, output: Analysis) -> Reason:
-    """Return a reason of a block with its tokens in the whole pair."""
-    at, at_spans = _tokens_in(source, reason.source_spans)
-    to, to_spans = _tokens_in(output, reason.target_spans)
-    return structs.replace(reason, source=at, target=to, source_spans=at_spans, target_spans=to_spans)
+    """Return a reason of a block with the tokens of the whole pair that begin within its places."""
+    at, to = _tokens_in(source, reason.source_spans), _tokens_in(output, reason.target_spans)
+    return structs.replace(
+        reason, source=tuple(at), target=tuple(to), source_spans=tuple(at.values()), target_spans=tuple(to.values())
+    )
 
 
-def _tokens_in(analysis: Analysis, spans: Sequence[Span]) -> tuple[tuple[int, ...], tuple[Span, ...]]:
-    """Return the tokens of a sentence that begin within spans, and where each stands."""
-    tokens = [
-        (place, span)
+def _tokens_in(analysis: Analysis, spans: Sequence[Span]) -> dict[int, Span]:
+    return {
+        place: span
         for start, end in spans
         for place, span in enumerate(analysis.spans)
         if span is not None and start <= span[0] < end
-    ]
-    return tuple(place for place, _ in tokens), tuple(span for _, span in tokens)
+    }

@@ -1,7 +1,7 @@
 """UCCA XML, read and written: what the UCCA corpora come in, a file a passage.
 
-Layer 0 has the terminals, layer 1 the units. The reader refuses document type declarations altogether, so that no
-entity is ever expanded and nothing outside of the file is ever opened.
+Layer 0 has the terminals, layer 1 the units. XML is read with a plain event parser that refuses document type
+declarations altogether, so that no entity is ever expanded and nothing outside of the file is ever opened.
 
 What is no part of the annotation is not kept: the attributes ``extra`` (a tagger's output, remarks) and ``uncertain``,
 and the ``slot`` and ``layer_name`` of categories.
@@ -12,9 +12,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 from xml.etree import ElementTree
-from xml.etree.ElementTree import Element
-from xml.parsers.expat import ErrorString
+from xml.parsers import expat
 
 from usim.errors import FormatError, GraphError
 from usim.text.files import open_binary, read_bounded, written_whole
@@ -33,7 +33,7 @@ def read_xml(path: str | os.PathLike[str]) -> Graph:
 
     Raises:
         InputError: the file cannot be opened, or is larger than :data:`LARGEST_XML`.
-        FormatError: it is not UCCA XML, or not a valid UCCA graph; with the file.
+        FormatError: it is not UCCA XML, or not a valid UCCA graph; with the file and the line.
     """
     with open_binary(path) as file:
         data = read_bounded(file, path, limit=LARGEST_XML)
@@ -43,122 +43,147 @@ def read_xml(path: str | os.PathLike[str]) -> Graph:
 def parse_xml(data: bytes | str, *, path: str | os.PathLike[str] | None = None) -> Graph:
     """Read a passage from a string of UCCA XML; ``path`` is named in errors."""
     try:
-        return _graph(_root_of(data))
+        return _graph(_read_elements(data))
     except FormatError as e:
         raise FormatError(e.message, path=path, line=e.line, text=e.text) from None
     except GraphError as e:
         raise FormatError(f"not a UCCA graph: {e.message}", path=path, text=e.text) from e
 
 
-class _Builder(ElementTree.TreeBuilder):
-    """Builds elements, and refuses a document type declaration before it has any effect."""
+class _Element(NamedTuple):
+    """An element of XML, and the line where it begins."""
 
-    def doctype(self, name: str, *_: object) -> None:
-        raise FormatError("a document type declaration is not allowed in UCCA XML", text=name)
+    tag: str
+    attributes: dict[str, str]
+    line: int
+    children: list[_Element]
+
+    def every(self, tag: str) -> list[_Element]:
+        """Return the children with a tag."""
+        return [child for child in self.children if child.tag == tag]
+
+    @property
+    def flags(self) -> dict[str, str]:
+        """What the elements ``attributes`` say of a node or an edge."""
+        return {name: value for child in self.every("attributes") for name, value in child.attributes.items()}
 
 
-def _root_of(data: bytes | str) -> Element:
+def _read_elements(data: bytes | str) -> _Element:
     """Return the outermost element of XML."""
+    parser = expat.ParserCreate()
+    stack = [_Element("", {}, 0, [])]
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        element = _Element(tag, attributes, parser.CurrentLineNumber, [])
+        stack[-1].children.append(element)
+        stack.append(element)
+
+    def doctype(name: str, *_: object) -> None:
+        what = "a document type declaration is not allowed in UCCA XML"
+        raise FormatError(what, line=parser.CurrentLineNumber, text=name)
+
+    parser.StartElementHandler, parser.StartDoctypeDeclHandler = start, doctype
+    parser.EndElementHandler = lambda tag: stack.pop()
     try:
-        return ElementTree.fromstring(data, ElementTree.XMLParser(target=_Builder()))
-    except ElementTree.ParseError as e:
-        line, column = e.position
-        raise FormatError(f"not well-formed XML: {ErrorString(e.code)} (column {column + 1})", line=line) from e
+        parser.Parse(data, True)
+    except expat.ExpatError as e:
+        what = f"not well-formed XML: {expat.ErrorString(e.code)} (column {e.offset + 1})"
+        raise FormatError(what, line=e.lineno) from e
     except (UnicodeError, LookupError) as e:
-        raise FormatError(f"cannot be decoded: {e}") from e
+        raise FormatError(f"cannot be decoded: {e}", line=parser.CurrentLineNumber) from e
+    return stack[0].children[0]
 
 
-def _graph(root: Element) -> Graph:
+def _graph(root: _Element) -> Graph:
     nodes = _nodes(root)
 
     def numbers(*kinds: str) -> dict[str, int]:
-        return {name: i for i, name in enumerate(name for name, node in nodes.items() if node.get("type") in kinds)}
+        names = [name for name, node in nodes.items() if node.attributes["type"] in kinds]
+        return {name: i for i, name in enumerate(names)}
 
-    terminals, units = numbers(*_KINDS["0"]), numbers("FN", "PNCT")
+    terminals, units, linkages = numbers(*_KINDS["0"]), numbers("FN", "PNCT"), numbers("LKG")
     if not units:
         raise FormatError("no layer 1: the passage has no units")
     held: list[list[int]] = [[] for _ in units]
     edges: list[Edge] = []
     for name, u in units.items():
-        for edge, to, categories in _edges(name, nodes):
-            if to in units:
-                edges.append(Edge(u, units[to], categories, _flags(edge).get("remote") == "True"))
-            elif to not in terminals:
-                raise FormatError(f"an edge from {name} to a linkage", text=to)
-            elif categories != ("Terminal",):
-                what = f"an edge from {name} to a terminal must be of type Terminal"
-                raise FormatError(what, text="|".join(categories))
-            else:
+        for edge, to, categories in _edges(nodes[name], nodes):
+            if to in terminals:
+                if categories != ("Terminal",):
+                    what = "an edge to a terminal must be of type Terminal"
+                    raise FormatError(what, line=edge.line, text="|".join(categories))
                 held[u].append(terminals[to])
-    linkages = []
-    for name in numbers("LKG"):
+            elif to not in units:
+                raise FormatError("an edge to a linkage", line=edge.line, text=to)
+            elif not categories:
+                raise FormatError("an edge without a category", line=edge.line, text=to)
+            else:
+                edges.append(Edge(u, units[to], categories, edge.flags.get("remote") == "True"))
+    linked = []
+    for name in linkages:
         ends: dict[str, list[int]] = {"LR": [], "LA": []}
-        for _, to, (kind, *_) in _edges(name, nodes):
+        for edge, to, categories in _edges(nodes[name], nodes):
+            kind = (*categories, "")[0]
             if kind not in ends or to not in units:
-                raise FormatError(f"an edge of linkage {name} must be LR or LA, to a unit", text=f"{kind} {to}")
+                what = "an edge of a linkage must be LR or LA, to a unit"
+                raise FormatError(what, line=edge.line, text=f"{kind} {to}")
             ends[kind].append(units[to])
-        linkages.append(Linkage(*map(tuple, ends.values())))
+        linked.append(Linkage(tuple(ends["LR"]), tuple(ends["LA"])))
     return Graph(
         [_terminal(name, nodes[name]) for name in terminals],
         [
-            Unit(tuple(own), _flags(nodes[name]).get("implicit") == "True", nodes[name].get("type") == "PNCT")
+            Unit(tuple(own), nodes[name].flags.get("implicit") == "True", nodes[name].attributes["type"] == "PNCT")
             for name, own in zip(units, held, strict=True)
         ],
         edges,
-        linkages,
-        id=root.get("passageID", ""),
+        linked,
+        id=root.attributes.get("passageID", ""),
     )
 
 
-def _nodes(root: Element) -> dict[str, Element]:
+def _nodes(root: _Element) -> dict[str, _Element]:
     """Return the nodes of both layers by their IDs, each of a kind that its layer has."""
     if root.tag != "root":
-        raise FormatError("not UCCA XML: the outermost element must be <root>", text=f"<{root.tag}>")
-    nodes: dict[str, Element] = {}
-    for layer in root.findall("layer"):
-        number = layer.get("layerID", "")
+        raise FormatError("not UCCA XML: the outermost element must be <root>", line=root.line, text=f"<{root.tag}>")
+    nodes: dict[str, _Element] = {}
+    for layer in root.every("layer"):
+        number = layer.attributes.get("layerID", "")
         if number not in _KINDS:
-            raise FormatError("an unknown layer: usim reads layers 0 and 1", text=number)
-        for node in layer.findall("node"):
-            name, kind = node.get("ID"), node.get("type", "")
+            raise FormatError("an unknown layer: usim reads layers 0 and 1", line=layer.line, text=number)
+        for node in layer.every("node"):
+            name, kind = node.attributes.get("ID"), node.attributes.get("type", "")
             if not name:
-                raise FormatError(f"a node without an ID in layer {number}")
+                raise FormatError("a node without an ID", line=node.line)
             if name in nodes:
-                raise FormatError("two nodes with the same ID", text=name)
+                raise FormatError("a second node with the same ID", line=node.line, text=name)
             if kind not in _KINDS[number]:
-                raise FormatError(
-                    f"node {name} of layer {number} must be of type {', '.join(_KINDS[number])}", text=kind
-                )
+                what = f"a node of layer {number} must be of type {', '.join(_KINDS[number])}"
+                raise FormatError(what, line=node.line, text=kind)
             nodes[name] = node
     return nodes
 
 
-def _flags(element: Element) -> dict[str, str]:
-    """Return what the elements ``attributes`` say of a node or an edge."""
-    return {name: value for child in element.findall("attributes") for name, value in child.items()}
-
-
-def _edges(name: str, nodes: Mapping[str, Element]) -> Iterator[tuple[Element, str, tuple[str, ...]]]:
+def _edges(node: _Element, nodes: Mapping[str, _Element]) -> Iterator[tuple[_Element, str, tuple[str, ...]]]:
     """Yield the edges from a node, each with the ID of the node that it leads to and its categories."""
-    for edge in nodes[name].findall("edge"):
-        to = edge.get("toID", "")
+    for edge in node.every("edge"):
+        to = edge.attributes.get("toID", "")
         if to not in nodes:
-            raise FormatError(f"an edge from {name} to a node that does not exist", text=to)
-        tags = [category.get("tag", "") for category in edge.findall("category")] or [edge.get("type", "")]
+            raise FormatError("an edge to a node that does not exist", line=edge.line, text=to)
+        tags = [category.attributes.get("tag", "") for category in edge.every("category")]
         if not all(tags):
-            raise FormatError(f"an edge from {name} without a category", text=to)
-        yield edge, to, tuple(tags)
+            raise FormatError("a category without a tag", line=edge.line)
+        yield edge, to, tuple(tags or filter(None, [edge.attributes.get("type")]))
 
 
-def _terminal(name: str, node: Element) -> Terminal:
-    flags = _flags(node)
+def _terminal(name: str, node: _Element) -> Terminal:
+    flags = node.flags
     if "text" not in flags:
-        raise FormatError(f"terminal {name} has no text")
+        raise FormatError(f"terminal {name} has no text", line=node.line)
     number = flags.get("paragraph", "1")
     try:
-        return Terminal(flags["text"], node.get("type") == "Punctuation", int(number))
+        return Terminal(flags["text"], node.attributes["type"] == "Punctuation", int(number))
     except ValueError:
-        raise FormatError(f"the paragraph of terminal {name} is no number", text=number) from None
+        raise FormatError("a paragraph that is no number", line=node.line, text=number) from None
 
 
 def to_xml(graph: Graph) -> str:
@@ -167,7 +192,7 @@ def to_xml(graph: Graph) -> str:
     Units are numbered ``1.1``, ``1.2``, … in canonical order. A terminal whose text XML cannot hold (a control
     character) is written with U+FFFD in its place.
     """
-    root = Element("root", annotationID="0", passageID=storable_in_xml(graph.id))
+    root = ElementTree.Element("root", annotationID="0", passageID=storable_in_xml(graph.id))
     ElementTree.SubElement(root, "attributes")
     words, units = (ElementTree.SubElement(root, "layer", layerID=number) for number in "01")
     for layer in (words, units):
@@ -195,13 +220,13 @@ def to_xml(graph: Graph) -> str:
     return ElementTree.tostring(root, encoding="unicode") + "\n"
 
 
-def _add_node(layer: Element, name: str, kind: str, flags: dict[str, str]) -> Element:
+def _add_node(layer: ElementTree.Element, name: str, kind: str, flags: dict[str, str]) -> ElementTree.Element:
     node = ElementTree.SubElement(layer, "node", ID=name, type=kind)
     ElementTree.SubElement(node, "attributes", flags)
     return node
 
 
-def _add_edge(node: Element, to: str, categories: tuple[str, ...], is_remote: bool = False) -> None:
+def _add_edge(node: ElementTree.Element, to: str, categories: tuple[str, ...], is_remote: bool = False) -> None:
     edge = ElementTree.SubElement(node, "edge", toID=to, type=storable_in_xml(categories[0]))
     ElementTree.SubElement(edge, "attributes", {"remote": "True"} if is_remote else {})
     for category in categories:

@@ -132,7 +132,7 @@ def test_a_union_of_thesauri_from_the_command_line(files: Path) -> None:
 # A masked language model that is shown the target or a mask
 
 
-@pytest.mark.slow
+@pytest.mark.slow  # torch and transformers take their time to load
 @pytest.mark.parametrize(
     ("method", "shown"), [("mask", "an [MASK] friend ."), ("keep", "an intimate friend .")], ids=METHODS
 )

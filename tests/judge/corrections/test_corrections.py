@@ -59,10 +59,6 @@ def judged(scorer: Scorer, source: str, target: str) -> Judgement:
         ("they has there freinds", "they have their friends",
          [("has", "have"), ("there", "their"), ("freinds", "friends")]),
         ("equall men", "equally all men", [("equall", "equally"), ("", "all")]),
-        # A word may be corrected and move.
-        ("a film very intresting", "a very interesting film",
-         [("film", ""), ("intresting", "interesting"), ("", "film")]),
-        ("happend allways", "always happened", [("happend", "happened"), ("allways", "always")]),
     ],
 )  # fmt: skip
 def test_edits(source: str, target: str, edits: list[tuple[str, str]]) -> None:
@@ -103,15 +99,15 @@ def test_distances_have_names() -> None:
 
 def test_a_table_of_words_is_read_as_it_was_written(tmp_path: Path) -> None:
     entries = {"cat": (100, 1, 7), "cats": (90, 2, 8), "catalogue": (80, 5, 9), "zoë": (10, 2048, 3)}
-    write_table(tmp_path / "words.xz", entries)
-    table = WordTable(tmp_path / "words.xz")
+    write_table(tmp_path / "words.npz", entries)
+    table = WordTable(tmp_path / "words.npz")
     assert table.above(0) == sorted(entries)
     assert table["cats"] == (90 / 25, 2, 8)
     assert table["cat's"] == table["cat"]
     assert table["catz"] is UNKNOWN
-    (tmp_path / "words.xz").write_bytes(b"no table")
-    with pytest.raises(ParsingError, match=r"words\.xz"):
-        WordTable(tmp_path / "words.xz")
+    (tmp_path / "words.npz").write_bytes(b"no table")
+    with pytest.raises(ParsingError, match=r"words\.npz"):
+        WordTable(tmp_path / "words.npz")
 
 
 def test_trees() -> None:
@@ -184,7 +180,6 @@ def test_a_wrong_correction_has_its_reason(scorer: Scorer) -> None:
     assert reason.text == "“freind” became “fiend”, but probably “friend” was meant"
     assert reason.source == reason.target == (2,)
     assert wrong.verdict == scorer.thresholds.verdict(wrong.faithfulness)
-    assert wrong.parts["correction"] == wrong.faithfulness
     # Other changes are judged as well.
     other = judged(scorer, "My best freind lives here.", "My worst friend lives here.")
     assert other.faithfulness < right.faithfulness
@@ -199,7 +194,8 @@ def test_several_corrections_are_right_together_and_one_wrong_one_decides(
     probabilities = [one.probability for one in model(source.split(), target.split()).corrected]
     assert len(probabilities) == 2
     all_right, one_wrong = judged(scorer, source, target), judged(scorer, source, "My fiend will receive it .")
-    assert all_right.parts["correction"] == pytest.approx(min(probabilities), abs=1e-5)
+    keep = max(0.5, scorer.judge.thresholds.keep)
+    assert all_right.faithfulness == pytest.approx(keep + (1 - keep) * (2 * min(probabilities) - 1), abs=1e-5)
     assert all_right.faithfulness > 0.5 > one_wrong.faithfulness
     assert [reason.kind for reason in one_wrong.reasons] == [KIND]
 
@@ -209,14 +205,6 @@ def test_several_corrections_are_right_together_and_one_wrong_one_decides(
 def test_the_word_is_compared(scorer: Scorer, source: str, target: str, expected: str) -> None:
     verdict = judged(scorer, source, target).verdict
     assert verdict in expected.split()
-
-
-@pytest.mark.model
-def test_variants_are_one_candidate(model: CorrectionModel) -> None:
-    british, american = (
-        model("my favorit book".split(), f"my {word} book".split()).corrected for word in ("favourite", "favorite")
-    )
-    assert british[0].probability == american[0].probability > 0.5
 
 
 @pytest.mark.model
@@ -240,19 +228,6 @@ def test_only_a_better_word_lets_a_correction_be_dropped(model: CorrectionModel)
         judgement = judged(Scorer(judge=judge), "My freind lives here.", "My fiend lives here.")
         assert judgement.verdict == verdict
         assert [reason.text for reason in judgement.reasons] == [text]
-
-
-@pytest.mark.model
-def test_the_rest_is_judged_with_the_words_that_were_meant(scorer: Scorer) -> None:
-    source, target = "My realy good freind bougth it .", "My very good friend sold it ."
-    judgement = judged(scorer, source, target)
-    # The reasons stand where the source has its words, and USim is that of both sentences as they are.
-    assert all(max(reason.source, default=0) < len(source.split()) for reason in judgement.reasons)
-    about = {source.split()[i] for reason in judgement.reasons for i in reason.source}
-    assert about
-    assert "freind" not in about
-    alone = Scorer(judge="usim").score_pairs([(source, target)])
-    assert judgement.usim == next(iter(alone)).judgement.usim
 
 
 @pytest.mark.model

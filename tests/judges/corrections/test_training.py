@@ -11,7 +11,7 @@ import pytest
 from judges.corrections import tables
 from judges.corrections.__main__ import main
 from judges.corrections.make import Labelled, Maker
-from judges.corrections.train import export_trees, figures, fit, labelled_features
+from judges.corrections.train import export_trees, fit, labelled_features
 from judges.corrections.wholes import WRITTEN, Wholes
 from judges.corrections.wholes import written as written_pairs
 from tests.benchmarks.conftest import written
@@ -38,8 +38,8 @@ WORDS = sorted({w.strip(".").lower() for text in TEXTS for w in text.split()} | 
 
 @pytest.fixture
 def words(tmp_path: Path) -> WordTable:
-    write_table(tmp_path / "words.xz", {word: (100 + len(word), 1, 2 + k % 5) for k, word in enumerate(WORDS)})
-    return WordTable(tmp_path / "words.xz")
+    write_table(tmp_path / "words.npz", {word: (100 + len(word), 1, 2 + k % 5) for k, word in enumerate(WORDS)})
+    return WordTable(tmp_path / "words.npz")
 
 
 # -- errors ------------------------------------------------------------------------------------------------------------
@@ -101,11 +101,6 @@ def test_exported_trees_say_the_same() -> None:
     assert np.allclose(trees(x), model.decision_function(x), atol=1e-5)
 
 
-def test_figures() -> None:
-    score, right = np.array([0.9, 0.2, 0.4, 0.1]), np.array([True, False, True, False])
-    assert set(figures(score, right, ["a", "a", "b", "b"]).values()) == {1.0}
-
-
 # -- suggestions -------------------------------------------------------------------------------------------------------
 
 
@@ -137,7 +132,7 @@ def test_the_command(tmp_path: Path, words: WordTable, monkeypatch: pytest.Monke
     digests = []
     for out in (tmp_path / "one", tmp_path / "two"):
         out.mkdir()
-        (out / "words.xz").write_bytes((tmp_path / "words.xz").read_bytes())
+        (out / "words.npz").write_bytes((tmp_path / "words.npz").read_bytes())
         main([*given, "--out", str(out)])
         digests.append(json.loads((out / "record.json").read_text())["made"])
     assert digests[0] == digests[1]
@@ -152,7 +147,7 @@ def test_the_command(tmp_path: Path, words: WordTable, monkeypatch: pytest.Monke
 
 
 def test_features_need_a_single_edit(words: WordTable) -> None:
-    suggestion = Labelled("a b c", "a x c d", 0, "", 0, "harper")
+    suggestion = Labelled("a b c", "a x c d", 0, "", "harper")
     assert not list(labelled_features(None, suggestion))  # type: ignore[arg-type]
 
 

@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
-from usim.compare._ledger.entry import Entry
-from usim.compare._ledger.match import make_entry
-from usim.compare._ledger.side import Places, Side
+from usim.compare._ledger.side import Found, Places, Side
 from usim.compare._ledger.values import names_of
 from usim.lexicon.phrases import Phrase, conflicts
 from usim.lexicon.tables import COMPARING
@@ -38,7 +36,7 @@ class Said(NamedTuple):
         return tuple(sorted({*self.cue.places, *self.about}))
 
 
-def anchored(a: Side, b: Side) -> Iterator[Entry]:
+def anchored(a: Side, b: Side) -> Iterator[Found]:
     """Yield what both texts say of one thing: kept where it is of one class, changed where only one can be true."""
     pairs = [
         (x, y) for x, y in product(_said(a), _said(b)) if x.cue.kind == y.cue.kind and y.core in a.links.get(x.core, ())
@@ -47,9 +45,9 @@ def anchored(a: Side, b: Side) -> Iterator[Entry]:
     for x, y in pairs:
         kind, names = x.cue.kind, frozenset((x.cue.name, y.cue.name))
         if len(names) == 1:
-            yield make_entry(a, b, kind, x.places, y.places, is_kept=True)
+            yield Found(kind, x.places, y.places, is_kept=True)
         elif names in conflicts(kind) and is_kept.isdisjoint((id(x), id(y))):
-            yield make_entry(a, b, kind, x.places, y.places, is_certain=_is_plain(a, x, b, y))
+            yield Found(kind, x.places, y.places, is_certain=_is_plain(a, x, b, y))
 
 
 def _is_plain(a: Side, x: Said, b: Side, y: Said) -> bool:

@@ -7,15 +7,13 @@ from dataclasses import replace
 from operator import attrgetter
 from textwrap import shorten
 
-from msgspec import structs
 from rapidfuzz.distance import Indel
 
 from usim.compare._ledger.anchored import anchored
 from usim.compare._ledger.clauses import LIMITING, denied, intended, said
-from usim.compare._ledger.entry import Entry, Ledger
-from usim.compare._ledger.match import make_entry
+from usim.compare._ledger.entry import Entry, Ledger, Status
 from usim.compare._ledger.recast import recast
-from usim.compare._ledger.side import Side
+from usim.compare._ledger.side import Found, Side
 from usim.compare._ledger.values import days, names, numbers, written_dates
 from usim.compare._reasons.reason import KINDS, SENTENCES, Reason, say
 from usim.compare._sentence import SentenceView
@@ -45,12 +43,13 @@ def build_ledger(
     is_soft = soft is not None
     a, b = Side(source, _grouped(links), is_soft), Side(target, _grouped((j, i) for i, j in links), is_soft)
     changed = _changed(source, target)
-    entries = [entry for find in _KINDS for entry in find(a, b)]
-    confirmed = (_confirmed(a, b, entry, changed) for entry in (*entries, *recast(a, b, changed)))
-    ledger = Ledger(tuple(sorted(_distinct(confirmed), key=lambda e: (not e.source, e.source, e.target, e.kind))))
+    facts = [found for find in _KINDS for found in find(a, b)]
+    confirmed = (_confirmed(a, b, found, changed) for found in (*facts, *recast(a, b, changed)))
+    ordered = sorted(_distinct(confirmed), key=lambda found: (not found.source, found.source, found.target, found.kind))
+    ledger = Ledger(tuple(_entry(a.view, b.view, found) for found in ordered))
     known = [{i for entry in ledger.findings for i in places(entry)} for places in _SIDES]
     is_all = bool(ledger.findings) and changed[0] <= known[0] and changed[1] <= known[1]
-    return replace(ledger, is_all=is_all and not _is_turned_round(a.view, b.view))
+    return replace(ledger, is_all=is_all)
 
 
 #: What is certainly lost where nothing else of the texts changed: no other words of theirs can say it then.
@@ -74,47 +73,49 @@ def _changed(a: SentenceView, b: SentenceView) -> tuple[frozenset[int], frozense
     )
 
 
-def _is_turned_round(a: SentenceView, b: SentenceView) -> bool:
-    """Return whether a comparison has its words in another order: *half as much as* says *twice as much* then."""
-    if COMPARING["comparing things or times"].isdisjoint(a.vocabulary & b.vocabulary):
-        return False
-    common = a.vocabulary & b.vocabulary
-    left, right = ([view.words[i] for i in view.content if view.words[i] in common] for view in (a, b))
-    return left != right
+def _entry(a: SentenceView, b: SentenceView, found: Found) -> Entry:
+    kind, source, target, is_certain, is_kept = found
+    status: Status = "kept" if is_kept else "changed" if source and target else "lost" if source else "added"
+    return Entry(kind, status, a.written(source), b.written(target), source, target, is_certain)
 
 
-def _confirmed(a: Side, b: Side, entry: Entry, changed: tuple[frozenset[int], frozenset[int]]) -> Entry:
-    """Return an entry; of certainty, where it is about all that changed.
+def _confirmed(a: Side, b: Side, found: Found, changed: tuple[frozenset[int], frozenset[int]]) -> Found:
+    """Return a fact; of certainty, where it is about all that changed.
 
     Where all that changed is one stretch, which begins with a condition or an exception or says who says it, that is
     the whole of it.
     """
-    kinds = _CHANGED_ALONE if entry.status == "changed" else _TELLING_ALONE if entry.status != "kept" else frozenset()
-    if entry.kind not in kinds:
-        return entry
-    if entry.kind in _WHOLE and entry.status in ("lost", "added"):
-        side, places, own = (a, entry.source, changed[0]) if entry.source else (b, entry.target, changed[1])
-        # Who says it may stand before the verb.
-        is_source = entry.kind == "attribution"
-        first = min((*own, places[0])) if is_source else places[0]
-        stretch = range(first, max(own, default=-1) + 1)
-        is_inside = (
-            stretch.stop < len(side.sentence)
-            and (side.view.entries[stretch.stop].is_word or side.view.words[stretch.stop] == ",")
-            and side.sentence[first] == side.sentence[stretch.stop]
-        )
-        is_all = any(changed) and not all(changed) and own == {i for i in stretch if _is_word(side.view.words[i])}
-        if is_all and (is_inside or not is_source):
-            whole = tuple(range(first, max(stretch.stop, places[-1] + 1)))
-            if is_source and first and side.view.words[first - 1] == side.view.words[whole[-1]]:
-                whole = tuple(i - 1 for i in whole)  # the lawyer alleges that the
-            at = (whole, ()) if entry.source else ((), whole)
-            entry = make_entry(a, b, entry.kind, *at, is_certain=is_source)
-    is_all = any(changed) and changed[0].issubset(entry.source) and changed[1].issubset(entry.target)
-    if entry.is_certain or not is_all:
-        return entry
-    word = (entry.old or entry.new).lower().split()[0]
-    return entry if word in COMPARING["little loss"] else structs.replace(entry, is_certain=True)
+    is_alone = not (found.source and found.target)
+    if found.is_kept or found.kind not in (_TELLING_ALONE if is_alone else _CHANGED_ALONE):
+        return found
+    if is_alone and found.kind in _WHOLE:
+        found = _whole(a, found, *changed) if found.source else _whole(b, found.turned, *changed[::-1]).turned
+    is_all = any(changed) and changed[0].issubset(found.source) and changed[1].issubset(found.target)
+    if found.is_certain or not is_all:
+        return found
+    word = a.view.words[found.source[0]] if found.source else b.view.words[found.target[0]]
+    return found if word in COMPARING["little loss"] else found._replace(is_certain=True)
+
+
+def _whole(side: Side, found: Found, own: frozenset[int], other: frozenset[int]) -> Found:
+    """Return a fact of one text, as the whole stretch that the other text lacks where nothing else changed."""
+    places = found.source
+    # Who says it may stand before the verb.
+    is_source = found.kind == "attribution"
+    first = min((*own, places[0])) if is_source else places[0]
+    stretch = range(first, max(own, default=-1) + 1)
+    is_inside = (
+        stretch.stop < len(side.sentence)
+        and (side.view.entries[stretch.stop].is_word or side.view.words[stretch.stop] == ",")
+        and side.sentence[first] == side.sentence[stretch.stop]
+    )
+    is_all = bool(own) and not other and own == {i for i in stretch if _is_word(side.view.words[i])}
+    if not is_all or (is_source and not is_inside):
+        return found
+    whole = tuple(range(first, max(stretch.stop, places[-1] + 1)))
+    if is_source and first and side.view.words[first - 1] == side.view.words[whole[-1]]:
+        whole = tuple(i - 1 for i in whole)  # the lawyer alleges that the
+    return found._replace(source=whole, is_certain=is_source)
 
 
 def _lemmas(view: SentenceView, i: int) -> Sequence[int | str]:
@@ -126,16 +127,16 @@ def _is_word(token: str) -> bool:
     return any(map(str.isalnum, token)) and token not in ("to", "that", "and", "both")
 
 
-def _distinct(entries: Iterable[Entry]) -> Iterator[Entry]:
-    """Yield the entries, those of certainty first, without guesses about words that a certain entry is about."""
+def _distinct(facts: Iterable[Found]) -> Iterator[Found]:
+    """Yield the facts, those of certainty first, without guesses about words that a certain one is about."""
     known: tuple[set[int], set[int]] = (set(), set())
-    for entry in sorted(entries, key=lambda entry: not entry.is_certain):
-        is_known = known[0].issuperset(entry.source) and known[1].issuperset(entry.target)
-        if entry.is_certain or entry.status == "kept" or not is_known:
-            yield entry
-        if entry.is_certain and entry.status != "kept":
-            known[0].update(entry.source)
-            known[1].update(entry.target)
+    for found in sorted(facts, key=lambda found: not found.is_certain):
+        is_known = known[0].issuperset(found.source) and known[1].issuperset(found.target)
+        if found.is_certain or found.is_kept or not is_known:
+            yield found
+        if found.is_certain and not found.is_kept:
+            known[0].update(found.source)
+            known[1].update(found.target)
 
 
 def _grouped(links: Iterable[tuple[int, int]]) -> dict[int, frozenset[int]]:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from usim.compare._ledger.entry import Entry
-from usim.compare._ledger.match import make_entry
-from usim.compare._ledger.side import Places, Side
+from usim.compare._ledger.side import Found, Places, Side
 from usim.compare._reasons.claims import is_asked_for
 from usim.compare._sentence import SentenceView
 from usim.lexicon.phrases import Phrase
@@ -42,7 +40,7 @@ def _shared(a: SentenceView, clause: Sequence[int], b: SentenceView, other: Sequ
     return min(sum(any(x & y for y in ys) for x in xs) / len(xs) for xs, ys in ((left, right), (right, left)))
 
 
-def denied(a: Side, b: Side) -> Iterator[Entry]:
+def denied(a: Side, b: Side) -> Iterator[Found]:
     """Yield words that one text denies and the other affirms, where no word of its sentence may deny them as well.
 
     It is certain where little else of the sentence changed: in a reworded one too much can turn round what it says.
@@ -63,15 +61,15 @@ def denied(a: Side, b: Side) -> Iterator[Entry]:
             number = other.sentence[place]
             cues = [c for c in other.cues if c.kind == "negation" and other.sentence[c.start] == number]
             start = cue.start - (side.view.words[cue.start] in _SHORT_NOT and cue.start > 0)
-            places: tuple[Places, Places] = tuple(range(start, host + 1)), (place,)
             if any(c.is_own for c in cues):
                 continue
             own, others = side.content_of(side.sentence[host]), other.content_of(number)
             is_plain = not cues and _shared(side.view, own, other.view, others) >= _SAME_SENTENCE
-            yield make_entry(a, b, "negation", *(places if side is a else places[::-1]), is_certain=is_plain)
+            found = Found("negation", tuple(range(start, host + 1)), (place,), is_certain=is_plain)
+            yield found if side is a else found.turned
 
 
-def intended(a: Side, b: Side) -> Iterator[Entry]:
+def intended(a: Side, b: Side) -> Iterator[Found]:
     """Yield verbs of which one text says that it is done, and the other that it will be.
 
     Where another verb or a word asks for the other time, it may be a correction.
@@ -85,7 +83,7 @@ def intended(a: Side, b: Side) -> Iterator[Entry]:
             for own, view, place in ((new_time, a.view, i), (time, b.view, j))
         ]
         if is_turned and not any(asked):
-            yield make_entry(a, b, "intent", _with_auxiliaries(a.view, i), _with_auxiliaries(b.view, j))
+            yield Found("intent", _with_auxiliaries(a.view, i), _with_auxiliaries(b.view, j))
 
 
 def _with_auxiliaries(view: SentenceView, verb: int) -> Places:
@@ -95,7 +93,7 @@ def _with_auxiliaries(view: SentenceView, verb: int) -> Places:
     return tuple(range(start, verb + 1))
 
 
-def said(a: Side, b: Side) -> Iterator[Entry]:
+def said(a: Side, b: Side) -> Iterator[Found]:
     """Yield what the phrases of either text commit it to, each with the phrase of its kind that is about the same.
 
     A condition or an exception is certainly gone where the other text has no such phrase at all, and a counterpart of
@@ -108,7 +106,7 @@ def said(a: Side, b: Side) -> Iterator[Entry]:
         for x, y in pairs:
             is_kept = x[0].name == y[0].name
             is_certain = not is_kept and _is_turned_round(a, x[0], b, y[0])
-            yield make_entry(a, b, kind, x[1], y[1], is_kept=is_kept, is_certain=is_certain)
+            yield Found(kind, x[1], y[1], is_kept=is_kept, is_certain=is_certain)
         for clauses, side, other in ((left, a, b), (right, b, a)):
             known = [pair[side is b] for pair in pairs]
             for cue, places in clauses:
@@ -120,13 +118,13 @@ def said(a: Side, b: Side) -> Iterator[Entry]:
                 if vague[1] > vague[0] and kind not in LIMITING:
                     continue  # some other word of the text may say so
                 own = places if kind in LIMITING else tuple(range(cue.start, cue.end))
-                at = (own, ()) if side is a else ((), own)
                 is_certain = side is a and cue.name in _CERTAIN and _is_alone(side, other, cue)
                 if kind in LIMITING:
                     inside = [d for d in details if not {*(d.source if side is a else d.target)}.isdisjoint(own)]
                     details = [detail for detail in details if detail not in inside]
                     is_certain = is_certain or any(detail.is_certain for detail in inside)
-                yield make_entry(a, b, kind, *at, is_certain=is_certain)
+                found = Found(kind, own, (), is_certain=is_certain)
+                yield found if side is a else found.turned
     yield from details
 
 
@@ -137,7 +135,7 @@ def _is_turned_round(a: Side, cue: Phrase, b: Side, other: Phrase) -> bool:
     return _shared(a.view, a.clause(cue), b.view, b.clause(other)) >= _SAME_CLAUSE
 
 
-def _details(a: Side, b: Side) -> Iterator[Entry]:
+def _details(a: Side, b: Side) -> Iterator[Found]:
     """Yield the stretches between marks and linking words of which no content word has a counterpart.
 
     It is certain of long ones of a source that is not short itself, and of others where the output is shorter on the
@@ -156,8 +154,8 @@ def _details(a: Side, b: Side) -> Iterator[Entry]:
                 continue
             places = tuple(range(stretch[0], content[-1] + 1))
             is_certain = is_long and side is a and len(content) >= _LONG - is_shorter
-            at = (places, ()) if side is a else ((), places)
-            yield make_entry(a, b, "detail", *at, is_certain=is_certain)
+            found = Found("detail", places, (), is_certain=is_certain)
+            yield found if side is a else found.turned
 
 
 def _stretches(view: SentenceView) -> Iterator[list[int]]:

@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 #: The kinds of facts that limit a claim: what it depends on, whom it leaves out, how certain it is, and who says it.
-LIMITS = frozenset(("condition", "exception", "possibility", "attribution", "intent", "focus", "contrast"))
+LIMITS = frozenset(("condition", "exception", "possibility", "attribution", "intent", "focus"))
 
 Status = Literal["kept", "changed", "lost", "added"]
 

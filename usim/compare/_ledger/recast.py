@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from usim.compare._ledger.entry import Entry
-from usim.compare._ledger.match import make_entry
-from usim.compare._ledger.side import Places, Side
+from usim.compare._ledger.side import Found, Places, Side
 from usim.compare._sentence import SentenceView
-from usim.lexicon import relation
 from usim.lexicon.phrases import Phrase
 from usim.lexicon.tables import COMPARING, classes_of, read_tables
-
-#: The kind of a fact, its words in the source and in the output, and whether it certainly changed.
-Found = tuple[str, Places, Places, bool]
 
 #: The words of the source and of the output that the other text lacks.
 Changed = tuple[frozenset[int], frozenset[int]]
@@ -23,27 +17,13 @@ _TWO_WAYS = classes_of(read_tables("comparing.tsv")["two ways"])
 _PERFECT = (("have",), ("has",), ("had",), ("'ve",))
 
 
-def recast(a: Side, b: Side, changed: Changed) -> Iterator[Entry]:
-    """Yield the constructions that differ.
-
-    Args:
-        a, b: the source and the output.
-        changed: the words of either that the other lacks, but for other forms of one word.
-    """
-    found = [
-        *_complements(a.view, b.view),
-        *_relatives(a.view, b.view),
-        *_evidence(a.view, b.view, changed),
-        *_causes(a, b),
-        *_compounds(a.view, b.view, changed),
-    ]
-    gone, new = changed
-    if places := _contrast(a.view, gone, b.view, new):
-        found.append(("contrast", places, (), True))
-    if places := _contrast(b.view, new, a.view, gone):
-        found.append(("contrast", (), places, True))
-    for kind, at, to, is_certain in found:
-        yield make_entry(a, b, kind, at, to, is_certain=is_certain)
+def recast(a: Side, b: Side, changed: Changed) -> Iterator[Found]:
+    """Yield the constructions that differ; ``changed`` has the words of either text that the other lacks."""
+    yield from _complements(a.view, b.view)
+    yield from _relatives(a.view, b.view)
+    yield from _causes(a, b)
+    yield from _compounds(a.view, b.view, *changed)
+    yield from (found.turned for found in _compounds(b.view, a.view, *changed[::-1]))
 
 
 def _complements(a: SentenceView, b: SentenceView) -> Iterator[Found]:
@@ -53,7 +33,7 @@ def _complements(a: SentenceView, b: SentenceView) -> Iterator[Found]:
         other = right.get((verb, lemma))
         if other and {name, other[0]} in ({"to", "ing"}, {"habit", "custom"}):
             is_plain = verb == "used" or COMPARING["with a habit given up"].isdisjoint(a.vocabulary)
-            yield "construction", places, other[1], is_plain
+            yield Found("construction", places, other[1], is_plain)
 
 
 def _complements_of(view: SentenceView) -> dict[tuple[str, int], tuple[str, Places]]:
@@ -85,7 +65,7 @@ def _relatives(a: SentenceView, b: SentenceView) -> Iterator[Found]:
     if at < 1 or to < 1 or at == to or [a.words[i] for i in words] != [b.words[j] for j in others]:
         return
     i, j = words[at - 1], others[to - 1]
-    yield "relative", (i,), (j,), a.is_content[i] and b.is_content[j]
+    yield Found("relative", (i,), (j,), a.is_content[i] and b.is_content[j])
 
 
 def _around_relative(view: SentenceView) -> tuple[list[int], int]:
@@ -97,26 +77,12 @@ def _around_relative(view: SentenceView) -> tuple[list[int], int]:
     return words, sum(i < at[0] for i in words)
 
 
-def _evidence(a: SentenceView, b: SentenceView, changed: Changed) -> Iterator[Found]:
-    """Yield *suggest* that became *prove*, and the reverse, together with a *could* that is gone or new."""
-    verbs = [[i for i in own if view.entries[i].evidence] for view, own in zip((a, b), changed, strict=True)]
-    if [len(own) for own in verbs] != [1, 1]:
-        return
-    (i,), (j,) = verbs
-    is_shown = not COMPARING["showing verbs"].isdisjoint((a.words[i], b.words[j]))
-    if not is_shown and a.entries[i].evidence != b.entries[j].evidence:
-        source, target = (
-            tuple(sorted({verb, *(k for k in own if view.words[k] in COMPARING["hedging"])}))
-            for view, verb, own in ((a, i, changed[0]), (b, j, changed[1]))
-        )
-        yield "possibility", source, target, False
-
-
 def _causes(a: Side, b: Side) -> Iterator[Found]:
     """Yield *is associated with* that became *causes*, and the reverse."""
     left, right = ([cue for cue in side.cues if cue.kind == "effect"] for side in (a, b))
     if len(left) == len(right) == 1 and left[0].name != right[0].name:
-        yield "construction", _with_auxiliaries(a.view, left[0]), _with_auxiliaries(b.view, right[0]), True
+        source, target = _with_auxiliaries(a.view, left[0]), _with_auxiliaries(b.view, right[0])
+        yield Found("construction", source, target, is_certain=True)
 
 
 def _with_auxiliaries(view: SentenceView, cue: Phrase) -> Places:
@@ -126,40 +92,15 @@ def _with_auxiliaries(view: SentenceView, cue: Phrase) -> Places:
     return tuple(range(start, cue.end))
 
 
-def _compounds(a: SentenceView, b: SentenceView, changed: Changed) -> Iterator[Found]:
+def _compounds(own: SentenceView, other: SentenceView, gone: frozenset[int], new: frozenset[int]) -> Iterator[Found]:
     """Yield a word with hyphens of which only a part is left: *sister-in-law* that became *sister*."""
-    left, right = (
-        frozenset(i for i in places if not view.entries[i].is_article)
-        for view, places in zip((a, b), changed, strict=True)
+    gone, new = (
+        frozenset(i for i in places if not view.entries[i].is_article) for view, places in ((own, gone), (other, new))
     )
-    for own, other, gone, new in ((a, b, left, right), (b, a, right, left)):
-        whole = own.whole(tuple(gone)) if gone and not new else ()
-        parts = [i for i in whole if i not in gone and own.entries[i].is_word and own.words.count(own.words[i]) == 1]
-        is_one = len(own.whole(whole[:1])) == len(whole) > 1
-        if not is_one or len(parts) != 1 or any(len(own.words[i]) == 1 for i in gone):
-            continue
+    whole = own.whole(tuple(gone)) if gone and not new else ()
+    parts = [i for i in whole if i not in gone and own.entries[i].is_word and own.words.count(own.words[i]) == 1]
+    is_one = len(own.whole(whole[:1])) == len(whole) > 1
+    if is_one and len(parts) == 1 and all(len(own.words[i]) > 1 for i in gone):
         places = tuple(j for j, word in enumerate(other.words) if word == own.words[parts[0]])
         if len(places) == 1 and len(other.whole(places)) == 1:
-            yield ("construction", whole, places, True) if own is a else ("construction", places, whole, True)
-
-
-def _contrast(source: SentenceView, gone: frozenset[int], target: SentenceView, new: frozenset[int]) -> Places | None:
-    """Return the words of a contrast that the target lacks: *but fell in Asia* of *rose in Europe and Asia*."""
-    links = [i for i in gone if source.words[i] in COMPARING["contrasting"]]
-    verbs = [i for i in gone if source.is_content[i] and i not in links]
-    if len(verbs) != 1 or len(links) > 1 or not COMPARING["joining"].issuperset(target.words[j] for j in new):
-        return None
-    (verb,) = verbs
-    entry = source.entries[verb]
-    is_full_verb = entry.word.parts.get("v", 0.0) >= 0.3 and entry.form not in COMPARING["linking verbs"]
-    if "and" not in target.vocabulary or not is_full_verb or entry.is_light:
-        return None
-    is_opposed = any(
-        relation(source.words[verb], source.words[i]).antonym for i in source.content if i != verb and i in source.verbs
-    )
-    if not is_opposed and (not links or verb != links[0] + 1):
-        return None
-    end = verb
-    while end + 1 < len(source.words) and source.entries[end + 1].is_word:
-        end += 1
-    return tuple(range(min([verb, *links]), end + 1))
+            yield Found("construction", whole, places, is_certain=True)

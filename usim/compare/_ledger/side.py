@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import accumulate
+from typing import NamedTuple
 
 from usim.compare._amounts import find_amounts, find_days, written_digits
 from usim.compare._sentence import SentenceView
@@ -14,6 +15,24 @@ from usim.lexicon.tables import COMPARING
 _LONGEST_CLAUSE = 10
 
 Places = tuple[int, ...]
+
+
+class Found(NamedTuple):
+    """A fact as a rule finds it: its kind, its tokens in the source and in the output, and what is known of it.
+
+    A fact of one text alone, or that is no more the same, is certain where a careful rule says so.
+    """
+
+    kind: str
+    source: Places
+    target: Places
+    is_certain: bool = False
+    is_kept: bool = False
+
+    @property
+    def turned(self) -> Found:
+        """The same fact with the source for the output."""
+        return self._replace(source=self.target, target=self.source)
 
 
 class Side:

@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Iterator, Sequence
+from itertools import combinations, zip_longest
+from typing import NamedTuple
 
-from usim.compare._amounts import Amount, half_of_number, is_exact, may_be_same, same_amount, written_digits
-from usim.compare._changes import pair_off
-from usim.compare._ledger.entry import Entry
-from usim.compare._ledger.match import FactAt, make_entry, settle
-from usim.compare._ledger.side import Places, Side
+from rapidfuzz.distance import Indel
+
+from usim.compare._amounts import (
+    Amount,
+    is_exact,
+    may_be_same,
+    other_meaning,
+    pair_amounts,
+    same_amount,
+    written_digits,
+)
+from usim.compare._ledger.side import Found, Places, Side
+from usim.compare._places import pair_off
 from usim.compare._sentence import SentenceView
 from usim.lexicon.quantities import MEASURES
 from usim.lexicon.tables import COMPARING
 
-#: Names that begin with the same letters may be forms of one: *Lindberg*, *Lindbergs*.
+#: From this similarity of letters on, a word may be another spelling of another.
+_SAME_SPELLING = 0.75
+#: Words with so many letters may be spelt wrongly, and names that begin with so many equal ones may be forms of one:
+#: *Lindberg*, *Lindbergs*.
 _SAME_LETTERS = 4
 #: Endings of words that are made from the name of a place.
 _OF_PLACES = ("ish", "an", "ese", "ic", "ch", "i", "ans", "s")
@@ -28,35 +40,57 @@ _NAMED = frozenset(("weekday", "month"))
 _OF_ONE_TIME = frozenset(("day", "season"))
 
 
-def numbers(a: Side, b: Side) -> Iterator[Entry]:
-    as_written, left, right = pair_off(
-        a.amounts, b.amounts, lambda x, y: same_amount(x, y) and _other_meaning(a.view, b.view, x, y) is None
+class FactAt(NamedTuple):
+    """A fact of one text: its tokens, and whether its loss would be certain."""
+
+    places: Places
+    is_hard: bool
+
+
+def _settled(a: Side, b: Side, kind: str, gone: Sequence[FactAt], new: Sequence[FactAt]) -> Iterator[Found]:
+    """Yield what became of facts without an equal: changed where both texts have one, in order.
+
+    Of words that one text may only have misspelt nothing is certain.
+    """
+    for x, y in zip_longest(gone, new, fillvalue=FactAt((), is_hard=True)):
+        is_respelled = _is_respelled(a.view, x.places, b.view) or _is_respelled(b.view, y.places, a.view)
+        yield Found(kind, x.places, y.places, is_certain=x.is_hard and y.is_hard and not is_respelled)
+
+
+def _is_respelled(view: SentenceView, places: Places, other: SentenceView) -> bool:
+    """Return whether a word has another much like it in the other text, and is a number or one is in no dictionary."""
+    return any(
+        not other.entries[j].is_function
+        and (view.entries[i].counts or not (view.entries[i].word.known and other.entries[j].word.known))
+        and view.words[i] != other.words[j]
+        and view.words[i].isalpha()
+        and len(view.words[i]) >= _SAME_LETTERS
+        and Indel.normalized_similarity(view.words[i], other.words[j]) >= _SAME_SPELLING
+        for i in places
+        for j in range(len(other.words))
     )
-    otherwise, left, right = pair_off(left, right, same_amount)
-    for x, y in as_written + otherwise:
-        if (other := _other_meaning(a.view, b.view, x, y)) is None:
-            yield make_entry(a, b, x.kind if x.kind == y.kind else "number", x.places, y.places, is_kept=True)
-        else:
-            yield make_entry(a, b, other, x.places, y.places, is_certain=True)
+
+
+def numbers(a: Side, b: Side) -> Iterator[Found]:
+    pairs, left, right = pair_amounts(a.view, b.view, a.amounts, b.amounts)
+    for x, y in pairs:
+        other = other_meaning(a.view, b.view, x, y)
+        kind = other or (x.kind if x.kind == y.kind else "number")
+        is_certain = bool(other) and _is_clear(a.view, x) and _is_clear(b.view, y)
+        yield Found(kind, x.places, y.places, is_kept=other is None, is_certain=is_certain)
     gone, new = [x for x in left if not _is_said(a, x, b)], [y for y in right if not _is_said(b, y, a)]
     near = {id(amount) for x in gone for y in new if may_be_same(x, y) for amount in (x, y)}
     facts = (
         [FactAt(x.places, id(x) not in near and is_exact(a.view, x, b.view)) for x in gone],
         [FactAt(y.places, id(y) not in near and is_exact(b.view, y, a.view, is_new=not gone)) for y in new],
     )
-    yield from settle(a, b, "number", *facts)
+    yield from _settled(a, b, "number", *facts)
 
 
-def _other_meaning(a: SentenceView, b: SentenceView, x: Amount, y: Amount) -> str | None:
-    """Return what of two equal numbers differs: the ``unit`` or the half of the day (``time``); None if nothing."""
-    if x.measure and y.measure and not x.equals(y):
-        is_clear = not (x.measure.is_ambiguous or y.measure.is_ambiguous) and x.number.value == y.number.value
-        is_counted = not {a.words[x.places[0]], b.words[y.places[0]]} & {"a", "an"}
-        return "unit" if is_clear and is_counted and x.unit != y.unit else None
-    if x.number.kind == "time" and y.number.kind == "time":
-        halves = {half_of_number(a, x.number), half_of_number(b, y.number)} - {""}
-        return "time" if len(halves) > 1 else None
-    return None
+def _is_clear(view: SentenceView, amount: Amount) -> bool:
+    """Return whether an amount is counted, and its unit can be nothing else: *5 km*, but not *a week* nor *5 m*."""
+    is_ambiguous = amount.measure is not None and amount.measure.is_ambiguous
+    return not is_ambiguous and not view.entries[amount.places[0]].is_article
 
 
 def _is_said(side: Side, amount: Amount, other: Side) -> bool:
@@ -70,7 +104,7 @@ def _is_said(side: Side, amount: Amount, other: Side) -> bool:
     return any(value in (x + y, abs(x - y)) for x, y in combinations(parts, 2))
 
 
-def written_dates(a: Side, b: Side) -> Iterator[Entry]:
+def written_dates(a: Side, b: Side) -> Iterator[Found]:
     """Yield dates in digits: 3/4/2025. What year, month and day have equal numbers in another order is another date."""
     left, right = (
         [(i, tuple(map(int, found.groups()))) for i, word in enumerate(side.view.words) if (found := _DATE.match(word))]
@@ -78,8 +112,8 @@ def written_dates(a: Side, b: Side) -> Iterator[Entry]:
     )
     pairs, gone, new = pair_off(left, right, lambda x, y: x[1] == y[1] or _is_turned(x[1], y[1]))
     for (i, _), (j, _) in pairs:
-        yield make_entry(a, b, "date", (i,), (j,), is_kept=True)
-    yield from settle(a, b, "date", *([FactAt((place,), True) for place, _ in own] for own in (gone, new)))
+        yield Found("date", (i,), (j,), is_kept=True)
+    yield from _settled(a, b, "date", *([FactAt((place,), True) for place, _ in own] for own in (gone, new)))
 
 
 def _is_turned(x: tuple[int, ...], y: tuple[int, ...]) -> bool:
@@ -87,11 +121,11 @@ def _is_turned(x: tuple[int, ...], y: tuple[int, ...]) -> bool:
     return sorted(x) == sorted(y) and max(x) > _DAYS and x.index(max(x)) != y.index(max(y))
 
 
-def days(a: Side, b: Side) -> Iterator[Entry]:
+def days(a: Side, b: Side) -> Iterator[Found]:
     left, right = a.days, b.days
     names = {day.name for day in left}, {day.name for day in right}
     for day, other_day in pair_off(left, right, lambda x, y: x.name == y.name)[0]:
-        yield make_entry(a, b, "date", (day.place,), (other_day.place,), is_kept=True)
+        yield Found("date", (day.place,), (other_day.place,), is_kept=True)
     for group in dict.fromkeys(day.group for day in (*left, *right)):
         alone = [
             [d for d in own if d.group == group and d.name not in others and d.name not in other.text.lower()]
@@ -99,21 +133,21 @@ def days(a: Side, b: Side) -> Iterator[Entry]:
         ]
         is_exact = group in _NAMED or (group in _OF_ONE_TIME and all(alone))
         gone, new = ([FactAt((day.place,), is_exact) for day in own] for own in alone)
-        yield from settle(a, b, "date", gone, new)
+        yield from _settled(a, b, "date", gone, new)
 
 
-def names(a: Side, b: Side) -> Iterator[Entry]:
+def names(a: Side, b: Side) -> Iterator[Found]:
     def share_a_word(name: Places, other: Places) -> bool:
         return not {a.view.words[i] for i in name}.isdisjoint(b.view.words[j] for j in other)
 
     pairs, left, right = pair_off(names_of(a.view), names_of(b.view), share_a_word)
     for name, other in pairs:
-        yield make_entry(a, b, "name", name, other, is_kept=True)
+        yield Found("name", name, other, is_kept=True)
     gone, new = (
         [FactAt(name, _is_surely_a_name(own, name)) for name in names if not _is_mentioned(own, name, others)]
         for names, own, others in ((left, a.view, b.view), (right, b.view, a.view))
     )
-    yield from settle(a, b, "name", gone, new)
+    yield from _settled(a, b, "name", gone, new)
 
 
 def names_of(view: SentenceView) -> list[Places]:

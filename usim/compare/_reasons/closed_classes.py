@@ -11,11 +11,11 @@ from functools import partial
 from operator import and_, eq
 from typing import Any
 
-from usim.compare._changes import pair_off
 from usim.compare._comparison import Comparison
+from usim.compare._places import pair_off
 from usim.compare._reasons.reason import LEAST_WEIGHT, WEIGHTS, HandledTokens, Reason, make_reason
 from usim.compare._sentence import SentenceView
-from usim.lexicon import exchange_cost, link_cost, relation
+from usim.lexicon import WordInfo, exchange_cost, link_cost, relation
 from usim.lexicon.tables import COMPARING
 from usim.lexicon.topics import PARTICLES, PLACES
 
@@ -34,34 +34,7 @@ def detect_quantifiers(comparison: Comparison, handled: HandledTokens) -> Iterat
     def quantifiers(view: SentenceView) -> list[Member]:
         return [(i, e.quantity) for i, e in enumerate(view.entries) if e.quantity]
 
-    yield from _detect_few(comparison, handled)
-    yield from _detect_class(comparison, handled, "quantifier", quantifiers, partial(exchange_cost, "quantity"))
-
-
-def _detect_few(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
-    """Find *few* that became *a few*, and *little* that became *a little*, or the other way round."""
-    a, b = comparison.source, comparison.target
-    for i, j in comparison.kept if "few" in comparison.topics else ():
-        if a.words[i] not in ("few", "little"):
-            continue
-        is_some, is_some_now = _is_some(a, i), _is_some(b, j)
-        if is_some is None or is_some_now is None or is_some == is_some_now:
-            continue
-        case = "quantifier.some" if is_some_now else "quantifier.few"
-        yield make_reason(comparison, case, (i,), (j,))
-        handled.add((i,), (j,))
-
-
-def _is_some(view: SentenceView, i: int) -> bool | None:
-    """Return whether *few* or *little* means some (*a few*), None where it may be the adjective (*a little house*)."""
-    if view.words[i] == "little" and any(
-        e.word.parts.get("n", 0.0) > 0.5 and e.form not in COMPARING["mass nouns"] for e in view.entries[i + 1 : i + 2]
-    ):
-        return None
-    before = view.words[max(0, i - 2) : i]
-    if before[-1:] == ("a",):
-        return before[0] not in ("only", "but", "just", "very")
-    return None if before and (view.entries[i - 1].is_article or view.entries[i - 1].person) else False
+    return _detect_class(comparison, handled, "quantifier", quantifiers, partial(exchange_cost, "quantity"))
 
 
 def detect_modality(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
@@ -95,20 +68,19 @@ def detect_pronouns(comparison: Comparison, handled: HandledTokens) -> Iterator[
 
 
 def detect_directions(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
-    """Find words that gave way to one of the opposite direction (``usim.lexicon._closed_classes.OPPOSED``)."""
-    a, b = comparison.source, comparison.target
-    new = [j for j in comparison.new if b.entries[j].opposed and j not in handled.target]
-    for i in comparison.gone:
-        if i in handled.source:
-            continue
-        opposites = a.entries[i].opposed
-        for j in new if opposites else ():
-            weight = opposites.get(b.words[j])
-            if weight and comparison.is_one_place(i, j):
-                yield make_reason(comparison, "direction", (i,), (j,), weight)
-                handled.add((i,), (j,))
-                new.remove(j)
-                break
+    """Find words that gave way to one of the opposite direction (:attr:`usim.lexicon.WordInfo.opposed`)."""
+
+    def directions(view: SentenceView) -> list[Member]:
+        return [(i, e) for i, e in enumerate(view.entries) if e.opposed]
+
+    def cost(old: WordInfo | None, new: WordInfo | None) -> float:
+        return old.opposed.get(new.form, 0.0) if old and new else 0.0
+
+    return _detect_class(comparison, handled, "direction", directions, cost, _never)
+
+
+def _never(old: object, new: object) -> bool:
+    return False
 
 
 def _detect_class(
@@ -161,34 +133,22 @@ def _couples(
 
 def detect_relations(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
     """Find prepositions of place, agent, companion and beneficiary that gave way to one of another class."""
-    a, b = comparison.source, comparison.target
-    new = [j for j in comparison.new if b.words[j] in PLACES and j not in handled.target]
-    respelled, new_respelled = comparison.respelled.tokens
-    for i in comparison.gone:
-        x = PLACES.get(a.words[i])
-        if x is None or i in handled.source or i in respelled or _is_particle(a, i):
+
+    def prepositions(view: SentenceView) -> list[Member]:
+        places = [i for i, word in enumerate(view.words) if word in PLACES and not _is_particle(view, i)]
+        return [(i, (PLACES[view.words[i]], _is_agent(view, i))) for i in places]
+
+    for at, to, old, new in _couples(comparison, prepositions, _never):
+        if not (at and to and handled.source.isdisjoint(at) and handled.target.isdisjoint(to)):
             continue
-        for j in new:
-            y = PLACES[b.words[j]]
-            if j in new_respelled or not comparison.is_one_place(i, j) or _is_particle(b, j):
-                continue
-            weight = _relation_weight(a, b, i, j, x, y)
-            if weight >= LEAST_WEIGHT:
-                case = "relation.place" if x in COMPARING["places"] and y in COMPARING["places"] else "relation"
-                yield make_reason(comparison, case, (i,), (j,), weight)
-                handled.add((i,), (j,))
-            new.remove(j)
-            break
-
-
-def _relation_weight(a: SentenceView, b: SentenceView, i: int, j: int, x: str, y: str) -> float:
-    if x == y:
-        return 0.0
-    if not COMPARING["no agents"].isdisjoint([y] * _is_agent(a, i) + [x] * _is_agent(b, j)):
-        return WEIGHTS["relation.agent"]
-    return exchange_cost(
-        "preposition", x, y, WEIGHTS["relation.place"] if COMPARING["places"].issuperset((x, y)) else None
-    )
+        (x, is_agent), (y, is_agent_now) = old, new
+        are_places = COMPARING["places"].issuperset((x, y))
+        weight = exchange_cost("preposition", x, y, WEIGHTS["relation.place"] if are_places else None)
+        if x != y and not COMPARING["no agents"].isdisjoint([y] * is_agent + [x] * is_agent_now):
+            weight = WEIGHTS["relation.agent"]
+        if weight >= LEAST_WEIGHT:
+            yield make_reason(comparison, "relation.place" if are_places else "relation", at, to, weight)
+            handled.add(at, to)
 
 
 def _is_agent(view: SentenceView, i: int) -> bool:

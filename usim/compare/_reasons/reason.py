@@ -41,7 +41,7 @@ SENTENCES: Mapping[str, str] = MappingProxyType({row["case"]: row["sentence"] fo
 #: The weight of each kind and each case for which it is not computed; of what is added, see what is lost.
 WEIGHTS: Mapping[str, float] = MappingProxyType({row["case"]: float(row["weight"]) for row in _ROWS if row["weight"]})
 #: The kinds that trained judges give; :func:`usim.compare.find_reasons` gives all others.
-OF_JUDGES = ("not-meant", "unsupported", "fact", "reworded")
+OF_JUDGES = ("not-meant", "fact", "reworded")
 #: Lighter reasons of closed classes, words and tenses are left out, and no lighter one is told.
 LEAST_WEIGHT = 0.1
 #: A reason is told if its weight is at least this share of the gravest one's.

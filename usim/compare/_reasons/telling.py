@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import structs
 
-from usim.compare._changes import Changes, Group
+from usim.compare._comparison import Comparison
+from usim.compare._places import Group
 from usim.compare._reasons.reason import Reason, are_of_one_class, say, words_at
 from usim.compare._sentence import SentenceView
 from usim.lexicon import relation
@@ -42,7 +43,7 @@ def tellable(
     number of words are told together, and of several words at one place none is said to have become one of another
     part of speech.
     """
-    changes = Changes(source, target, score)
+    changes = Comparison(source, target, score)
     if _is_reworded(changes):
         return list(reasons), [r for r in reasons if r.kind not in _CLEAR or r.weight < CLEAR_WEIGHT]
     told, hidden = list(reasons), list[Reason]()
@@ -69,7 +70,7 @@ def tellable(
     return told, hidden
 
 
-def _of_not_all(reasons: Sequence[Reason], changes: Changes) -> Iterator[tuple[Reason, Reason, Reason]]:
+def _of_not_all(reasons: Sequence[Reason], changes: Comparison) -> Iterator[tuple[Reason, Reason, Reason]]:
     """Yield a negation before a quantifier, that quantifier, and the reason about both: *not all* became *some*."""
     quantifiers = [r for r in reasons if r.kind == "quantifier" and r.source and r.target]
     for r in reasons if quantifiers else ():
@@ -81,7 +82,7 @@ def _of_not_all(reasons: Sequence[Reason], changes: Changes) -> Iterator[tuple[R
                 yield r, q, structs.replace(q, text=text, source=at, target=to)
 
 
-def _is_reworded(changes: Changes) -> bool:
+def _is_reworded(changes: Comparison) -> bool:
     """Return whether much of a text changed or moved, at more than one place."""
     count = len(changes.source.words) + len(changes.target.words)
     swapped = sum(len(group.source) == len(group.target) == 1 for group in changes.groups)
@@ -98,7 +99,7 @@ def _is_short(group: Group) -> bool:
     return all(0 < len(at) <= _LONGEST_PLACE and at[-1] - at[0] + 1 == len(at) for at in group)
 
 
-def _may_stand_for(changes: Changes, reason: Reason) -> bool:
+def _may_stand_for(changes: Comparison, reason: Reason) -> bool:
     """Return whether the two words of a reason are related, or of one part of speech where they stand."""
     if len(reason.source) != 1 or len(reason.target) != 1:
         return True

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from usim.compare._changes import pair_off
 from usim.compare._comparison import Comparison
 from usim.compare._matching import Match, lexical_relation
+from usim.compare._places import pair_off
 from usim.compare._reasons.reason import LEAST_WEIGHT, WEIGHTS, HandledTokens, Reason, make_reason, words_at
 from usim.compare._sentence import SentenceView
-from usim.lexicon.tables import classes_of, read_tables
 from usim.lexicon.topics import feeling, is_address, is_emoji
 
 #: What a synonym of a rare sense weighs more; the same where one word is also derived from the other.
@@ -32,9 +31,6 @@ NEIGHBOUR_SLOPE = 1.5
 
 #: From this similarity of letters on, a name may be another spelling of the same.
 _SPELLING_SIMILARITY = 0.7
-
-#: Irregular forms, and the plain ones that they belong to, by the adjective and its degree.
-_DEGREES = {form: name.split() for form, name in classes_of(read_tables("comparing.tsv")["degree"]).items()}
 
 
 def detect_words(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
@@ -187,9 +183,7 @@ def _candidates(comparison: Comparison) -> list[tuple[int, int]]:
     pairs = [
         (m.source, m.target)
         for m in comparison.matches
-        if not m.spelling
-        and (_is_compared(a.words[m.source]) or _is_compared(b.words[m.target]))
-        and _base(a.words[m.source]) == _base(b.words[m.target])
+        if not m.spelling and m.relation.same_lemma and (_ending(a.words[m.source]) or _ending(b.words[m.target]))
     ]
     # Words behind a "more" or "most" that is gone, or new.
     behind = {i + 1 for i in comparison.gone if a.words[i] in ("more", "most")}
@@ -197,34 +191,19 @@ def _candidates(comparison: Comparison) -> list[tuple[int, int]]:
     return pairs + [(i, j) for i, j in comparison.kept if i in behind or j in new_behind]
 
 
-def _is_compared(form: str) -> bool:
-    return form.endswith(("er", "est")) or (form in _DEGREES and _DEGREES[form][1] != "0")
-
-
-def _base(form: str) -> str:
-    """Return the adjective that a form belongs to."""
-    if form in _DEGREES:
-        return _DEGREES[form][0]
-    stem = form[:-2] if form.endswith("er") else form[:-3] if form.endswith("est") else form
-    if len(stem) > 2 and stem[-1] == stem[-2] and stem != form:
-        stem = stem[:-1]
-    return stem.rstrip("e").removesuffix("i").removesuffix("y")
+def _ending(form: str) -> int:
+    """Return the degree that a form ends like: 1 for the comparative, 2 for the superlative, 0 for others."""
+    return 1 if form.endswith("er") or form == "worse" else 2 if form.endswith("est") or form == "worst" else 0
 
 
 def _degree(view: SentenceView, i: int) -> int | None:
     """Return 0 for the positive, 1 for the comparative, 2 for the superlative, None for no adjective or adverb."""
-    form = view.words[i]
-    if form in _DEGREES and _DEGREES[form][1] != "0":
-        return int(_DEGREES[form][1])
-    parts = view.entries[i].word.parts
-    if parts.get("a", 0.0) < 0.3 and not (parts.get("r", 0.0) > 0.3 and form.endswith(("ly", "er", "est"))):
+    form, parts = view.words[i], view.entries[i].word.parts
+    degree = _ending(form)
+    if parts.get("a", 0.0) < 0.3 and not (parts.get("r", 0.0) > 0.3 and (degree or form.endswith("ly"))):
         return None
     before = view.words[i - 1] if i else ""
-    if before in ("more", "less"):
-        return 1
-    if before in ("most", "least"):
-        return 2
-    return 1 if form.endswith("er") else 2 if form.endswith("est") else 0
+    return 1 if before in ("more", "less") else 2 if before in ("most", "least") else degree
 
 
 def detect_addresses(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:

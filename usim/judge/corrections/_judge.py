@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from types import MappingProxyType
 
 from usim.compare import Analysis, Reason, say
 from usim.judge._base import Judge, Judgement
 from usim.judge.corrections.edits import has_letter
-from usim.judge.corrections.mended import Mended
 from usim.judge.corrections.model import EVEN, Correction, CorrectionModel, Corrections
 from usim.judge.risk import corrected_band
 from usim.lexicon import word_info
@@ -19,18 +17,14 @@ KIND = "not-meant"
 #: A word that is written as a name is one, unless its correction is so probable; one at the head of a sentence, where
 #: all words have a capital, unless its correction is so probable.
 _SURE_OF_NAME, _SURE_AT_HEAD, _DOUBTFUL = 0.9, 0.7, 0.45
-#: The parts of a judgement that it adds: the probability that all corrections are what was meant; and, where other
-#: words changed, too, the faithfulness by the judge of meaning.
-PART, MEANING = "correction", "meaning"
 
 
 class WithCorrections:
     """A judge of meaning together with a model of corrections; a :class:`usim.judge.Judge`.
 
     Where all that changed are misspellings, the least probable correction decides; from .5 on it is kept. Where
-    something else changed, too, the judge of meaning reads the source with the corrected words in it, and the
-    faithfulness is at most that of the corrections. Where no misspelling was touched, the judge of meaning alone
-    decides.
+    something else changed, too, the faithfulness by the judge of meaning is at most that of the corrections. Where no
+    misspelling was touched, the judge of meaning alone decides.
 
     A word that the source writes as a name is corrected only if that is nearly certain: no table has all names. A
     correction that is improbable though no other word is likelier alone lets nothing fall below the threshold of
@@ -48,29 +42,17 @@ class WithCorrections:
         corrections = [
             _careful_of_names(self._model(source.tokens, target.tokens), source.tokens) for source, target in pairs
         ]
-        mended = [
-            Mended.of(source, target, found.corrected) if found.corrected and not found.is_all else None
-            for (source, target), found in zip(pairs, corrections, strict=True)
-        ]
-        read = [
-            (source if other is None else other.analysis, target)
-            for (source, target), other in zip(pairs, mended, strict=True)
-        ]
         return [
-            self._revise(judgement if other is None else other.as_written(judgement, target), found)
-            for judgement, other, found, (_, target) in zip(
-                self._judge.judge(read), mended, corrections, pairs, strict=True
-            )
+            self._revise(judgement, found)
+            for judgement, found in zip(self._judge.judge(pairs), corrections, strict=True)
         ]
 
     def _revise(self, judgement: Judgement, found: Corrections) -> Judgement:
         corrections, is_all = found
         if not corrections:
             return judgement
-        all_right = round(self._all_right(corrections), 5)
-        spelt = self._kept_from_even(all_right)
+        spelt = self._kept_from_even(round(self._all_right(corrections), 5))
         faithfulness = spelt if is_all else min(judgement.faithfulness, spelt)
-        own = {PART: all_right} if is_all else {PART: all_right, MEANING: judgement.faithfulness}
         doubtful = [c for c in corrections if c.probability < EVEN]
         reasons = [reason for reason in judgement.reasons if not _is_about(reason, corrections)]
         reasons += [_reason(correction) for correction in doubtful]
@@ -79,7 +61,6 @@ class WithCorrections:
             judgement,
             faithfulness=faithfulness,
             reasons=tuple(reasons),
-            parts=MappingProxyType({**judgement.parts, **own}),
             # A word that was not meant is neither supported nor covers what was.
             supported=faithfulness if is_all else _least(judgement.supported, spelt),
             covered=faithfulness if is_all else _least(judgement.covered, spelt),
@@ -88,15 +69,12 @@ class WithCorrections:
 
     def _all_right(self, corrections: Sequence[Correction]) -> float:
         """Return how likely the least likely correction is meant; only one with a better word falls below ``drop``."""
-        drop, below = self.thresholds.drop, min(self.thresholds.keep, EVEN)
-        return min(
-            c.probability if c.better or c.probability >= EVEN else drop + (below - drop) * c.probability / EVEN
-            for c in corrections
-        )
+        drop = self._judge.thresholds.drop
+        return min(c.probability if c.better else max(c.probability, drop) for c in corrections)
 
     def _kept_from_even(self, probability: float) -> float:
         """Return the faithfulness of a correction: what was meant more likely than not is kept."""
-        keep = self.thresholds.keep
+        keep = self._judge.thresholds.keep
         if probability < EVEN or keep <= EVEN:
             return probability
         return round(keep + (1 - keep) * (probability - EVEN) / (1 - EVEN), 5)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import OSA, Levenshtein
 
-from usim.judge.corrections.words import FORMS, UNKNOWN, WordTable
+from usim.judge.corrections.words import NAME, UNKNOWN, WordTable
 from usim.lexicon import have_opposite_prefixes
 
 #: A longer stretch of changed words, on either side, is no correction of a word.
@@ -25,7 +25,6 @@ _ALONE, _APART, _NEVER = 0.6, 0.05, 99.0
 _STEPS = ((1, 1), (1, 0), (0, 1), (1, 2), (2, 1), (1, 3), (3, 1))
 #: Of longer stretches no edits are told apart: the product of the numbers of words.
 _MOST_COMPARED = 900
-_NAME = 1 << FORMS.index("NNP")
 
 
 class WrittenWord(NamedTuple):
@@ -72,15 +71,11 @@ def find_edits(source: Sequence[str], target: Sequence[str]) -> list[WordEdit]:
     """
     at, to = ([k for k, word in enumerate(words) if _WORD.search(word)] for words in (source, target))
     a, b = [source[k].lower() for k in at], [target[k].lower() for k in to]
-    edits = [
-        WordEdit((i + p, i + q), (k + r, k + s))
+    return [
+        WordEdit(_range(at, i + p, i + q, len(source)), _range(to, k + r, k + s, len(target)))
         for i, j, k, m in _stretches(a, b)
         for (p, q), (r, s) in _told_apart(a[i:j], b[k:m])
         if a[i + p : i + q] != b[k + r : k + s]
-    ]
-    return [
-        WordEdit(_range(at, *edit.source, len(source)), _range(to, *edit.target, len(target)))
-        for edit in _with_moved(edits, a, b)
     ]
 
 
@@ -126,23 +121,6 @@ def _told_apart(a: Sequence[str], b: Sequence[str]) -> list[WordEdit]:
     return edits[::-1]
 
 
-def _with_moved(edits: list[WordEdit], a: Sequence[str], b: Sequence[str]) -> list[WordEdit]:
-    """Join words that were left out to words much like them that were put in elsewhere."""
-    gone = [edit for edit in edits if edit.target[0] == edit.target[1]]
-    new = [edit for edit in edits if edit.source[0] == edit.source[1]]
-    pairs = sorted(
-        (distance, old.source, other.target, old, other)
-        for old in gone
-        for other in new
-        if 0 < (distance := _distance(a[old.source[0]], b[other.target[0]])) <= _FARTHEST_OF_SEVERAL
-    )
-    for _, at, to, old, other in pairs:
-        if old in edits and other in edits:
-            edits = [edit for edit in edits if edit != other]
-            edits[edits.index(old)] = WordEdit(at, to)
-    return edits
-
-
 @lru_cache(4096)
 def _distance(old: str, new: str) -> float:
     return OSA.normalized_distance(old, new)
@@ -159,7 +137,10 @@ def _cost(old: Sequence[str], new: Sequence[str]) -> float:
 
 
 def is_correction(words: WordTable, source: Sequence[str], target: Sequence[str], edit: WordEdit) -> bool:
-    """Return whether an edit between the words of two sentences corrects a misspelling."""
+    """Return whether an edit between the words of two sentences corrects a misspelling.
+
+    One that leaves the word as it is, with another beside it or as a possessive, does not.
+    """
     (i, j), (k, m) = edit
     if not (0 < j - i <= MOST_WORDS and 0 < m - k <= MOST_WORDS):
         return False
@@ -168,17 +149,14 @@ def is_correction(words: WordTable, source: Sequence[str], target: Sequence[str]
     old_words, new_words = words_in(source[i:j]), words_in(target[k:m])
     if not any(map(has_letter, new_words)):
         return False
+    own = old_words[0]
+    if len(old_words) == 1 and not {own, f"{own}'s", f"{own}’s"}.isdisjoint(new_words):
+        return False
     is_single = len(old_words) == len(new_words) == 1
     if is_single and have_opposite_prefixes(old_words[0], new_words[0]):  # two terms that the table lacks
         return False
     distance = _distance("".join(old_words), "".join(new_words))
     return distance <= (_FARTHEST if is_single else _FARTHEST_OF_SEVERAL)
-
-
-def leaves_word(source: Sequence[str], target: Sequence[str], edit: WordEdit) -> bool:
-    """Return whether an edit leaves a word as it is, with another beside it or as a possessive."""
-    old, new = words_in(source[slice(*edit.source)]), words_in(target[slice(*edit.target)])
-    return len(old) == 1 and any(word in (old[0], f"{old[0]}'s", f"{old[0]}’s") for word in new)
 
 
 def words_in(texts: Sequence[str]) -> list[str]:
@@ -197,7 +175,7 @@ def is_misspelt(words: WordTable, word: str, *, starts: bool) -> bool:
     entry = words[lower]
     if entry is UNKNOWN:
         return True
-    return not starts and word == lower and (entry.forms == _NAME or (len(word) == 1 and word not in "ai"))
+    return not starts and word == lower and (entry.forms == NAME or (len(word) == 1 and word not in "ai"))
 
 
 def has_letter(word: str) -> bool:

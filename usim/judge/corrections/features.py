@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from rapidfuzz import process
 from rapidfuzz.distance import OSA, Prefix
 
 from usim.judge.corrections.edits import WordEdit, has_letter, words_in
-from usim.judge.corrections.rivals import Rivals, log_sum
-from usim.judge.corrections.spelling import DISTANCES, Channel, distances
-from usim.judge.corrections.words import FORMS, UNKNOWN, WordEntry, WordTable
+from usim.judge.corrections.spelling import DISTANCES, Channel, distances, sound
+from usim.judge.corrections.words import FORMS, NAME, UNKNOWN, WordEntry, WordTable
 from usim.lexicon import are_variants
 
 Floats = npt.NDArray[np.float32]
@@ -26,7 +27,6 @@ ENDINGS = ("tion", "ness", "ment", "ing", "est", "ies", "ed", "es", "ly", "er", 
 
 _SUBJECTS = frozenset("i you we they he she it who that this there".split())
 _PLURAL_SUBJECTS = frozenset("i you we they these those".split())
-_SINGULAR_SUBJECTS = frozenset("he she it this that".split())
 TO_VERB = frozenset(
     "to can could will would shall should may might must do does did don't doesn't didn't can't won't "
     "cannot couldn't wouldn't let's not".split()
@@ -37,31 +37,79 @@ _ONE = frozenset("a an this that every each another one".split())
 _MANY = frozenset("these those many few several both two three four five some all most various".split())
 _PREPOSITIONS = frozenset("of in on at by for with from about into without through between".split())
 _VOWELS = frozenset("aeiou")
+#: The least frequency of a rival, as :class:`usim.judge.corrections.words.WordEntry` counts.
+_LEAST = 2.8
+#: So many of the words that are nearest by letters and frequency are weighed, out of so many that are near.
+_WEIGHED, _NEAR = 7, 40
+#: A rival is at most so much longer or shorter.
+_LONGER = 2
+#: What a factor of ten in frequency is worth, as a natural logarithm.
+_PER_TEN = 1.6
+#: The rivals of so many misspellings are remembered.
+_REMEMBERED = 4096
 
 
-class Tables(NamedTuple):
-    """What the features are computed with.
+class Rival(NamedTuple):
+    """A word that a misspelling may stand for.
 
     Attributes:
+        word: the word.
+        entry: what is known about it.
+        weight: the logarithm of how probable it is without context, up to a constant.
+    """
+
+    word: str
+    entry: WordEntry
+    weight: float
+
+
+class Tables:
+    """What the features are computed with.
+
+    Args:
         words: the table of words.
         channel: the costs of misspelling.
-        rivals: finds the other words that a misspelling may stand for.
         contexts: (4, groups, groups) pointwise mutual information of the groups of two words that are as far apart as
             :data:`OFFSETS` says; the first is that of the word in question.
     """
 
-    words: WordTable
-    channel: Channel
-    rivals: Rivals
-    contexts: Floats
+    def __init__(self, words: WordTable, channel: Channel, contexts: Floats) -> None:
+        self.words, self.channel, self.contexts = words, channel, contexts
+        self._index: dict[tuple[str, int], list[str]] = {}
+        for word in words.above(_LEAST):
+            if word.isalpha():
+                self._index.setdefault((word[0], len(word)), []).append(word)
+        self.rivals = lru_cache(_REMEMBERED)(self._rivals)
+
+    def _rivals(self, written: str) -> tuple[Rival, ...]:
+        """Return the most probable words for a misspelling in lower case, in no particular order."""
+        n = len(written)
+        letters = dict.fromkeys((written[:1], written[1:2], sound(written)[:1]))
+        near: list[str] = []
+        for letter in letters:
+            for length in range(max(1, n - _LONGER), n + _LONGER + 1):
+                near += self._index.get((letter, length), ())
+        cutoff = 1 if n < 4 else 2 if n < 8 else 3
+        hits = process.extract(written, near, scorer=OSA.distance, score_cutoff=cutoff, limit=_NEAR)
+        entries = [(word, self.words[word], distance) for word, distance, _ in hits]
+        entries = [item for item in entries if item[1].forms != NAME]
+        entries.sort(key=lambda item: (2.5 * item[2] - item[1].frequency, item[0]))
+        return tuple(
+            Rival(word, entry, _weight(self.channel.cost(word, written), (entry,)))
+            for word, entry, _ in entries[:_WEIGHED]
+        )
 
 
-_NAMES_OF_SIDE = ("frequency", "known", "words", "capital", "ending", *(f"form {name}" for name in FORMS))
+def _weight(cost: float, entries: Sequence[WordEntry]) -> float:
+    """Return the weight of words for what is written, see :class:`Rival`, from the cost of the slip."""
+    return -cost + _PER_TEN * min(entry.frequency for entry in entries)
+
+
+_NAMES_OF_SIDE = ("frequency", "words", "capital", "ending")
 _NAMES_OF_CONTEXT = (
     *(f"context {offset:+d}" for offset in OFFSETS), "context", "after to", "after be or have", "after determiner",
-    "after one", "after many", "after preposition", "after subject", "after plural subject",
-    "after singular subject", "article fits", "first", "last", "before frequency", "after frequency",
-    "unknown around", "known around",
+    "after one", "after many", "after preposition", "after subject", "after plural subject", "article fits", "first",
+    "last", "before frequency", "after frequency", "unknown around", "known around",
 )  # fmt: skip
 _NAMES_OF_RIVALS = (
     "rivals", "share", "share in context", "behind best", "behind best in context", "rank", "rank in context",
@@ -70,7 +118,8 @@ _NAMES_OF_RIVALS = (
 #: The names of the features, in order.
 NAMES: tuple[str, ...] = (
     *DISTANCES, "cost", "cost of letter", *(f"old {name}" for name in _NAMES_OF_SIDE),
-    *(f"new {name}" for name in _NAMES_OF_SIDE), "frequency gain", "same letters and marks", "same ending of words",
+    *(f"new {name}" for name in _NAMES_OF_SIDE), *(f"new form {name}" for name in FORMS), "frequency gain",
+    "same letters and marks", "same ending of words",
     *_NAMES_OF_CONTEXT, *(f"gain of context {offset:+d}" for offset in OFFSETS), "gain of context", "capitals beside",
     "other edits", *_NAMES_OF_RIVALS,
 )  # fmt: skip
@@ -85,10 +134,7 @@ def edit_features(
     """
     (i, j), (k, m) = edit
     old_words, new_words = words_in(source[i:j]), words_in(target[k:m])
-    old = " ".join(old_words)
-    new = likeliest_variant(tables, old, " ".join(new_words))
-    if len(new_words) == 1:
-        new_words = [new]
+    old, new = " ".join(old_words), " ".join(new_words)
     old_entries, new_entries = [tables.words[w] for w in old_words], [tables.words[w] for w in new_words]
     cost = tables.channel.cost(new, old)
     # As they stand after all changes: other mistakes are corrected there.
@@ -100,10 +146,11 @@ def edit_features(
     old_side, new_side = _side(old_entries, source[i:j], i), _side(new_entries, target[k:m], k)
     initial = new[:1]
     values = [
-        *distances(old, new), cost, cost / max(len(new), 1), *old_side, *new_side, new_side[0] - old_side[0],
-        _bare(old) == _bare(new), old_side[4] == new_side[4], *new_fit,
+        *distances(old, new), cost, cost / max(len(new), 1), *old_side, *new_side,
+        *(new_entries[-1].forms >> bit & 1 for bit in range(len(FORMS))), new_side[0] - old_side[0],
+        _bare(old) == _bare(new), old_side[-1] == new_side[-1], *new_fit,
         before in TO_VERB, before in BE_OR_HAVE, before in _DETERMINERS, before in _ONE, before in _MANY,
-        before in _PREPOSITIONS, before in _SUBJECTS, before in _PLURAL_SUBJECTS, before in _SINGULAR_SUBJECTS,
+        before in _PREPOSITIONS, before in _SUBJECTS, before in _PLURAL_SUBJECTS,
         0 if before not in ("a", "an") else 1 if (initial in _VOWELS) == (before == "an") else -1,
         i == 0, not has_letter(after), entries[1].frequency, entries[2].frequency,
         sum(has_letter(word) and entry is UNKNOWN for word, entry in zip(around, entries, strict=True)),
@@ -119,18 +166,6 @@ def is_same_word(word: str, other: str) -> bool:
     return word == other or are_variants(word, other)
 
 
-def likeliest_variant(tables: Tables, old: str, new: str) -> str:
-    """Return what stands for a misspelling, in the spelling, British or American, that is likelier to be meant."""
-    if " " in new:
-        return new
-    variants = [rival for rival in tables.rivals.of(old) if are_variants(rival.word, new)]
-    if not variants:
-        return new
-    best = max(variants, key=lambda rival: rival.weight)
-    own = tables.rivals.weight(old, new, (tables.words[new],), tables.channel.cost(new, old))
-    return best.word if best.weight > own else new
-
-
 def _word(words: Sequence[str], place: int) -> str:
     return words[place].lower() if 0 <= place < len(words) else ""
 
@@ -140,25 +175,14 @@ def _bare(text: str) -> str:
 
 
 def _side(entries: Sequence[WordEntry], words: Sequence[str], place: int) -> list[float]:
-    """Return the features of the words of one side; the last of them tells the form."""
-    if not entries:
-        return [0.0] * len(_NAMES_OF_SIDE)
+    """Return the features of the words of one side; the last of them has the ending."""
     last = words[-1].lower()
     ending = next((n for n, end in enumerate(ENDINGS, 1) if last.endswith(end) and len(last) > len(end) + 1), 0)
-    return [
-        min(entry.frequency for entry in entries),
-        all(entry is not UNKNOWN for entry in entries),
-        len(words),
-        words[0][:1].isupper() and place > 0,
-        ending,
-        *(entries[-1].forms >> bit & 1 for bit in range(len(FORMS))),
-    ]
+    return [min(entry.frequency for entry in entries), len(words), words[0][:1].isupper() and place > 0, ending]
 
 
 def _fit(tables: Tables, entries: Sequence[WordEntry], groups: Sequence[int]) -> list[float]:
     """Return how well words fit between the groups around them, at each offset, and in all."""
-    if not entries:
-        return [0.0] * (len(OFFSETS) + 1)
     first, last = entries[0].group, entries[-1].group
     contexts = tables.contexts
     values = [
@@ -172,8 +196,8 @@ def _among_rivals(
     tables: Tables, old: str, new: str, entries: Sequence[WordEntry], cost: float, groups: Sequence[int], fit: float
 ) -> list[float]:
     """Return how probable the new words are among all that the old ones may stand for."""
-    own = tables.rivals.weight(old, new, entries, cost)
-    rivals = [rival for rival in tables.rivals.of(old) if not is_same_word(rival.word, new)]
+    own = _weight(cost, entries)
+    rivals = [rival for rival in tables.rivals(old) if not is_same_word(rival.word, new)]
     if not rivals:
         return [0.0, 0.0, 0.0, -20.0, -20.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
     alone = [rival.weight for rival in rivals]
@@ -182,8 +206,8 @@ def _among_rivals(
     best = rivals[max(range(len(rivals)), key=fits.__getitem__)]
     return [
         len(rivals),
-        own - log_sum([own, *alone]),
-        own_fit - log_sum([own_fit, *fits]),
+        own - np.logaddexp.reduce([own, *alone]),
+        own_fit - np.logaddexp.reduce([own_fit, *fits]),
         max(alone) - own,
         max(fits) - own_fit,
         sum(weight > own for weight in alone),

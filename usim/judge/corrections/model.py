@@ -16,14 +16,12 @@ from usim.judge.corrections.edits import (
     WrittenWord,
     find_edits,
     is_correction,
-    leaves_word,
     words_in,
     written_words,
 )
 from usim.judge.corrections.features import BE_OR_HAVE, NAMES, TO_VERB, Tables, edit_features, is_same_word
-from usim.judge.corrections.rivals import Rivals
 from usim.judge.corrections.spelling import Channel, Confusions
-from usim.judge.corrections.words import FORMS, UNKNOWN, WordTable
+from usim.judge.corrections.words import UNKNOWN, WordTable
 from usim.judge.trees import Trees
 from usim.lexicon import WordNet
 from usim.text.checksums import check_digests, model_settings
@@ -31,17 +29,17 @@ from usim.text.checksums import check_digests, model_settings
 Floats = npt.NDArray[np.float32]
 
 #: The files of a model.
-WORDS_FILE, TABLES_FILE, TREES_FILE = "words.xz", "tables.npz", "trees.npz"
+WORDS_FILE, TABLES_FILE, TREES_FILE = "words.npz", "tables.npz", "trees.npz"
 #: The contexts are kept as whole numbers of this size.
 CONTEXT_STEP = 1 / 16
 #: A word that was meant with this probability is as likely as not.
 EVEN = 0.5
 #: More edits between two sentences are left to the judge of meaning.
 _MOST_EDITS = 32
-#: Below this probability the other words are looked at; where one has so many times the odds, a correction is doubtful.
-_LIKELY, _MUCH_LIKELIER, _DOUBTFUL = 0.7, 8.0, 0.45
 #: How far above :data:`EVEN` a form of the likeliest word comes, at the most twice; a less probable one stays below.
 _FORM, _LEAST_FORM = 0.1, 0.25
+#: The probability of a form that cannot stand there, at the most.
+_DOUBTFUL = 0.45
 #: Verbs behind *have* and *be*, and behind *to* and its like, are in none of these forms.
 _NOT_BEHIND = ((BE_OR_HAVE, frozenset(("VB", "VBZ", "VBD"))), (TO_VERB, frozenset(("VBD", "VBN", "VBZ"))))
 
@@ -117,7 +115,7 @@ class CorrectionModel:
                 trees = Trees.of(arrays)
         except (OSError, ValueError, KeyError, MemoryError) as e:
             raise ParsingError(f"no usable model of corrections: {type(e).__name__}: {e}", path=self._folder) from e
-        return Tables(words, channel, Rivals(words, channel), contexts), trees
+        return Tables(words, channel, contexts), trees
 
     def __call__(self, source: Sequence[str], target: Sequence[str]) -> Corrections:
         """Return the corrections between the tokens of two sentences."""
@@ -129,11 +127,11 @@ class CorrectionModel:
         words = self._loaded[0].words
         corrected: list[Correction] = []
         for edit in edits:
-            if is_correction(words, old, new, edit) and not leaves_word(old, new, edit):
+            if is_correction(words, old, new, edit):
                 (i, j), (k, m) = edit
                 probability = self.probability(old, new, edit, len(edits))
                 better = ""
-                if probability < _LIKELY or self._is_unfit(new, edit):
+                if probability < EVEN or self._is_unfit(new, edit):
                     probability, better = self._among_others(old, new, edit, len(edits), probability)
                 at, to = _places(old_words[i:j]), _places(new_words[k:m])
                 written, offered = (" ".join(words).replace(" - ", "-") for words in (old[i:j], new[k:m]))
@@ -143,7 +141,7 @@ class CorrectionModel:
     def words_for(self, written: str) -> list[str]:
         """Return the words that a misspelling in lower case may stand for, the most probable first; none for a word."""
         tables = self._loaded[0]
-        rivals = tables.rivals.of(written) if tables.words[written] is UNKNOWN else ()
+        rivals = tables.rivals(written) if tables.words[written] is UNKNOWN else ()
         return [rival.word for rival in sorted(rivals, key=lambda rival: -rival.weight)]
 
     def _among_others(
@@ -151,32 +149,23 @@ class CorrectionModel:
     ) -> tuple[float, str]:
         """Return the probability of what an edit puts in, and the word that it should have put in; empty if none.
 
-        Other spaces and marks alone, and another form of the likeliest word, are as likely as not what was meant,
-        unless the form cannot stand there.
+        Another form of the likeliest word says the same, and is as likely as not what was meant, unless it is very
+        improbable, or cannot stand there.
         """
         (i, j), (k, m) = edit
-        tables = self._loaded[0]
-        old, new = words_in(source[i:j]), words_in(target[k:m])
-        is_unfit = self._is_unfit(target, edit)
-        if _letters(old) == _letters(new) and not is_unfit:
-            return max(probability, _as_likely_as_not(probability)), ""
+        old, new = (" ".join(words_in(words)) for words in (source[i:j], target[k:m]))
         best, meant = EVEN, ""
-        for word in (rival.word for rival in tables.rivals.of(" ".join(old))):
-            if not is_same_word(word, " ".join(new)):
-                with_word = [*target[:k], word, *target[m:]]
-                best, meant = max(
-                    (best, meant), (self.probability(source, with_word, WordEdit((i, j), (k, k + 1)), edits), word)
-                )
-        is_form = bool(meant) and len(new) == 1 and _is_form(new[0], meant)
-        if is_form:  # what is said is the same
-            probability = max(probability, _LEAST_FORM)
-        if meant and is_unfit and not self._is_unfit([*target[:k], meant, *target[m:]], edit):
+        for rival in self._loaded[0].rivals(old):
+            if not is_same_word(rival.word, new):
+                with_word = [*target[:k], rival.word, *target[m:]]
+                found = self.probability(source, with_word, WordEdit((i, j), (k, k + 1)), edits)
+                best, meant = max((best, meant), (found, rival.word))
+        if meant and self._is_unfit(target, edit) and not self._is_unfit([*target[:k], meant, *target[m:]], edit):
             return min(probability, _DOUBTFUL), meant
-        if is_form and probability > _LEAST_FORM:
-            return max(probability, _as_likely_as_not(probability)), ""
-        if probability < EVEN:
-            return probability, meant
-        return (_DOUBTFUL, meant) if odds(best) > _MUCH_LIKELIER * odds(probability) else (probability, "")
+        if meant and _is_form(new, meant):
+            is_likely = probability > _LEAST_FORM
+            return (max(probability, round(EVEN + _FORM * probability, 5)), "") if is_likely else (_LEAST_FORM, meant)
+        return probability, meant if probability < EVEN else ""
 
     def _is_unfit(self, target: Sequence[str], edit: WordEdit) -> bool:
         """Return whether a word is in a form that cannot stand there: *have receive*, *the children's are*."""
@@ -184,10 +173,9 @@ class CorrectionModel:
         before, word, after = (target[at].lower() if 0 <= at < len(target) else "" for at in (k - 1, k, k + 1))
         if word.endswith(("'s", "’s")) and after in BE_OR_HAVE:
             return True
-        bits = self._loaded[0].words[word].forms
-        forms = {name for bit, name in enumerate(FORMS) if bits >> bit & 1}
+        forms = self._loaded[0].words[word].tags
         if word.endswith("ed"):  # the table has most participles as past forms alone
-            forms.add("VBN")
+            forms |= {"VBN"}
         return bool(forms) and any(before in heads and forms <= wrong for heads, wrong in _NOT_BEHIND)
 
     def probability(self, source: Sequence[str], target: Sequence[str], edit: WordEdit, edits: int = 1) -> float:
@@ -198,21 +186,6 @@ class CorrectionModel:
         tables, trees = self._loaded
         logit = self._slope * float(trees(edit_features(tables, source, target, edit, edits)[None])[0]) + self._shift
         return round(float(1 / (1 + np.exp(-min(max(logit, -30.0), 30.0)))), 5)
-
-
-def odds(probability: float) -> float:
-    """Return the odds of a probability, which is kept away from 0 and 1."""
-    kept = min(max(probability, 1e-5), 1 - 1e-5)
-    return kept / (1 - kept)
-
-
-def _as_likely_as_not(probability: float) -> float:
-    """Return a probability just from :data:`EVEN` on, in the order of those that are less."""
-    return round(EVEN + _FORM * probability, 5)
-
-
-def _letters(words: Sequence[str]) -> str:
-    return "".join(c for word in words for c in word if c.isalnum())
 
 
 def _is_form(word: str, other: str) -> bool:

@@ -5,12 +5,10 @@ The table is made by ``judges/corrections/tables.py``. A misspelling is not in i
 
 from __future__ import annotations
 
-import lzma
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from usim.errors import ParsingError
 
@@ -18,6 +16,8 @@ from usim.errors import ParsingError
 FORMS = ("NN", "NNS", "VB", "VBD", "VBG", "VBN", "VBZ", "JJ", "JJR", "JJS", "RB", "NNP")
 #: Frequencies are counted in steps of this many to a factor of ten, from one in a thousand million.
 STEPS = 25
+#: The forms of a word that is a name and nothing else.
+NAME = 1 << FORMS.index("NNP")
 
 
 class WordEntry(NamedTuple):
@@ -33,6 +33,11 @@ class WordEntry(NamedTuple):
     forms: int
     group: int
 
+    @property
+    def tags(self) -> frozenset[str]:
+        """Its forms by name."""
+        return frozenset(name for bit, name in enumerate(FORMS) if self.forms >> bit & 1)
+
 
 UNKNOWN = WordEntry(0.0, 0, 0)
 
@@ -46,16 +51,13 @@ class WordTable:
 
     def __init__(self, path: Path) -> None:
         try:
-            head, *columns = _read(path)
-            words = head.decode().split("\n")
-            frequency, forms, group = (np.frombuffer(c, dtype) for c, dtype in zip(columns, _TYPES, strict=True))
-            if not len(words) == len(frequency) == len(forms) == len(group):
-                raise ValueError("its columns differ in length")
-        except (OSError, ValueError, lzma.LZMAError) as e:
+            with np.load(path) as arrays:
+                words = arrays["words"].tobytes().decode().split("\n")
+                # Lists: single numbers are read from them far faster than from arrays.
+                self._columns: tuple[list[int], ...] = tuple(arrays[name].tolist() for name in WordEntry._fields)
+            self._place = dict(zip(words, range(len(self._columns[0])), strict=True))
+        except (OSError, ValueError, KeyError) as e:
             raise ParsingError(f"no usable table of words: {type(e).__name__}: {e}", path=path) from e
-        self._place = dict(zip(words, range(len(words)), strict=True))
-        # Lists: single numbers are read from them far faster than from arrays.
-        self._columns: tuple[list[int], ...] = (frequency.tolist(), forms.tolist(), group.tolist())
 
     def __getitem__(self, word: str) -> WordEntry:
         """Return what is known about a word in lower case; of a possessive, what is known about its owner."""
@@ -73,24 +75,9 @@ class WordTable:
         return [word for word, place in self._place.items() if steps[place] >= frequency * STEPS]
 
 
-_TYPES: tuple[type[np.generic], ...] = (np.uint8, np.uint16, np.uint16)
-
-
 def write_table(path: Path, entries: dict[str, tuple[int, int, int]]) -> None:
     """Write a table; its entries are: word in lower case → its frequency in :data:`STEPS`, its forms, its group."""
     words = sorted(entries)
-    parts = ["\n".join(words).encode()]
-    for k, dtype in enumerate(_TYPES):
-        parts.append(np.array([entries[word][k] for word in words], dtype).tobytes())
-    sizes = np.array([len(part) for part in parts], np.uint32).tobytes()
-    path.write_bytes(lzma.compress(sizes + b"".join(parts), preset=9 | lzma.PRESET_EXTREME))
-
-
-def _read(path: Path) -> list[bytes]:
-    data = lzma.decompress(path.read_bytes())
-    sizes: npt.NDArray[np.uint32] = np.frombuffer(data[: 4 * (1 + len(_TYPES))], np.uint32)
-    parts, start = [], 4 * len(sizes)
-    for size in sizes.tolist():
-        parts.append(data[start : start + size])
-        start += size
-    return parts
+    columns = dict(zip(WordEntry._fields, zip(*(entries[word] for word in words), strict=True), strict=True))
+    text = np.frombuffer("\n".join(words).encode(), np.uint8)
+    np.savez_compressed(path, words=text, **{name: np.array(column, np.uint16) for name, column in columns.items()})

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from importlib.resources import files
 from io import BytesIO
-from typing import TYPE_CHECKING
 
 from fastapi import FastAPI, Request
 from starlette.responses import Response
@@ -18,10 +17,8 @@ from usim.report.page import WEB, Collection
 from usim.screen import ranking
 from usim.serve._models import SubstitutesRequest
 from usim.serve._problems import ProblemError, json_response
+from usim.serve._service import Service
 from usim.serve.page._substitutes import find_substitutes
-
-if TYPE_CHECKING:
-    from usim.serve.app import Service
 
 _HEADERS = {
     # Scripts and styles of the service alone; requests to it alone; in no frame of another page.
@@ -67,10 +64,10 @@ def add_page(app: FastAPI, service: Service) -> None:
             raise ProblemError(422, record.error.message)
         results = []
         if given:
-            ((_, screened),) = await service.ask("screen", [record])
+            ((_, screened),) = await service.screen_records([record])
             ranked = (screened[k] for k in ranking(record.suggestions, screened))
             results = [{**each.to_dict(), "text": each.text, "reasons": each.shown} for each in ranked]
-        return json_response({"results": results, "signature": service.engine.screen.signature})
+        return json_response({"results": results, "signature": service.screen.signature})
 
     @app.post(
         "/v1/report",

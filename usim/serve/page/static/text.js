@@ -15,6 +15,7 @@ let past = []; // what was done, to be undone: what stood there before, and the 
 let known = ""; // the text that the places are about
 let checked = ""; // the text that has been checked
 let underWay = null; // what stops the check that is under way
+let failed = false; // whether the last check of what was typed failed, and said so
 const PART = 3000; // characters that are checked at a time
 const PAUSE = 500; // milliseconds without a key before what is typed is checked
 
@@ -290,11 +291,14 @@ async function checkTyped() {
   const shown = JSON.stringify(matches);
   try {
     const notEnglish = await checkParts(false);
-    showProblem(null);
+    if (failed) showProblem(null);
+    failed = false;
     if (JSON.stringify(matches) === shown) status.replaceChildren(summary(notEnglish));
     else render(summary(notEnglish), focused(), document.activeElement.matches(".accept") ? ".accept" : "button");
   } catch (error) {
-    if (error.name !== "AbortError") showProblem(error.message);
+    if (error.name === "AbortError") return;
+    failed = true;
+    showProblem(error.message);
   } finally {
     byId("progress").textContent = "";
   }

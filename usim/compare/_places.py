@@ -1,0 +1,72 @@
+"""Places of words: neighbours together, items of two sides in pairs, and what is in order."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, TypeVar
+
+_First = TypeVar("_First")
+_Second = TypeVar("_Second")
+
+
+class Group(NamedTuple):
+    """Changed words of one place: neighbours in either sentence that belong together."""
+
+    source: tuple[int, ...]
+    target: tuple[int, ...]
+
+
+def stretches(places: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return neighbouring places together.
+
+    >>> stretches([1, 2, 5])
+    [(1, 2), (5,)]
+    """
+    together: list[list[int]] = []
+    for place in places:
+        if together and together[-1][-1] == place - 1:
+            together[-1].append(place)
+        else:
+            together.append([place])
+    return [tuple(run) for run in together]
+
+
+def pair_off(
+    left: Iterable[_First], right: Iterable[_Second], same: Callable[[_First, _Second], object]
+) -> tuple[list[tuple[_First, _Second]], list[_First], list[_Second]]:
+    """Return the items that are the same, each with the first such item of the other side, and the rest of either.
+
+    >>> pair_off([1, 2, 2], [2, 3], int.__eq__)
+    ([(2, 2)], [1, 2], [3])
+    """
+    pairs, alone, rest = [], [], list(right)
+    for x in left:
+        k = next((k for k, y in enumerate(rest) if same(x, y)), -1)
+        if k < 0:
+            alone.append(x)
+        else:
+            pairs.append((x, rest.pop(k)))
+    return pairs, alone, rest
+
+
+def ascending(order: Sequence[int]) -> set[int]:
+    """Return the places of a longest ascending subsequence."""
+    tails: list[int] = []
+    places: list[int] = []
+    before: list[int] = []
+    for k, value in enumerate(order):
+        at = bisect_left(tails, value)
+        if at == len(tails):
+            tails.append(value)
+            places.append(k)
+        else:
+            tails[at] = value
+            places[at] = k
+        before.append(places[at - 1] if at else -1)
+    members: set[int] = set()
+    k = places[-1] if places else -1
+    while k >= 0:
+        members.add(k)
+        k = before[k]
+    return members

@@ -1,0 +1,183 @@
+"""What the routes share: the models, the limits, the metrics, and two queues in which requests are judged in turn.
+
+The work of a request is counted in tokens before it begins. Small requests and large ones wait in queues of their own,
+so that a small one never waits for a large one. A request has one part of its items in its queue at a time, and lines
+up again with the next; what a client that has gone still wants is not worked on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, nullcontext
+from typing import Any, TypeVar
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+
+from usim.judge import AnalysisCache, Judgement, Policy, Result
+from usim.options import Options
+from usim.records import Part, Record
+from usim.screen import Screen, SuggestionResult, VerdictCache
+from usim.serve._problems import ProblemError, check_limit
+from usim.serve.settings import Settings
+from usim.suggestions import Suggestion
+from usim.text import Context, context_of, sentence_around, token_texts
+from usim.texts import TextComparison
+
+#: Requests of at most so many tokens are small: less than half a second of work.
+_SMALL = 1000
+_LARGE = 8  # of so many requests under way, one may be large
+_PART = 32  # items of a part, few enough to stay responsive
+_PART_TOKENS = 1500  # tokens of a part, if it is not a single item
+_CONTEXT_SHARE = 2  # so many tokens around a sentence are as much work as one in it, which is parsed and compared
+_REMEMBERED = 5000  # tokens of sources that the scorer and the screen keep each
+_TOO_LONG = "a text of {} characters; {} are allowed: send it in parts"
+_TOO_MUCH = (
+    "this is work for {} tokens, each text counted as often as it is read; {} are allowed at once: send fewer "
+    "pairs or suggestions at a time, or shorter sentences"
+)
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+
+class Metrics:
+    """The metrics of a service, for Prometheus: requests, their duration, sizes of parts, verdicts."""
+
+    def __init__(self) -> None:
+        self.registry = own = CollectorRegistry()
+        self.requests = Counter("usim_requests", "Requests by path and status.", ["path", "status"], registry=own)
+        self.seconds = Histogram("usim_request_seconds", "Seconds that requests took.", ["path"], registry=own)
+        self.batches = Histogram(
+            "usim_batch_size", "Items judged in one batch.", registry=own, buckets=(1, 2, 4, 8, 16, 32)
+        )
+        self.verdicts = Counter("usim_verdicts", "Verdicts given.", ["verdict"], registry=own)
+        self.under_way = Gauge("usim_under_way", "Requests under way.", registry=own)
+        self.large_under_way = Gauge("usim_large_under_way", "Large requests under way.", registry=own)
+        self.checker_seconds = Histogram("usim_checker_seconds", "Seconds that the checker took.", registry=own)
+        self.checker_failures = Counter(
+            "usim_checker_failures", "Requests that the checker could not answer, by status.", ["status"], registry=own
+        )
+
+
+@asynccontextmanager
+async def place(places: asyncio.Semaphore, under_way: Gauge) -> AsyncIterator[None]:
+    """Hold one of the places for requests; if none is free, refuse the request."""
+    if places.locked():
+        raise ProblemError(503, "too many requests under way: try again in 1 s", retry=1)
+    async with places:
+        with under_way.track_inprogress():
+            yield
+
+
+class Service:
+    """What the routes share."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.limits = settings.limits
+        self.metrics = Metrics()
+        options = Options(**settings.options)
+        self.screen = Screen(options=options)
+        self.scorer = self.screen.scorer
+        self.screen.sources, self.scorer.sources = AnalysisCache(_REMEMBERED), AnalysisCache(_REMEMBERED)
+        self.screen.remembered = VerdictCache()
+        self._reads_context = options.reads_context()
+        self._small, self._large = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
+        self._large_places = asyncio.Semaphore(max(1, self.limits.under_way // _LARGE))
+
+    async def ask(
+        self, work: Callable[[Sequence[T]], Iterable[U]], items: Sequence[T], tokens: Callable[[T], int]
+    ) -> list[U]:
+        """Return what is made of items, in parts; when it is cancelled, the rest of the parts is not worked on.
+
+        Args:
+            work: makes a value of each item.
+            items: what it is made of.
+            tokens: how many tokens are read for an item.
+
+        Raises:
+            ProblemError: it is too much work.
+        """
+
+        def done(part: Sequence[T]) -> list[U]:
+            return list(work(part))
+
+        sizes = await asyncio.to_thread(lambda: list(map(tokens, items)))
+        total = sum(sizes)
+        check_limit(total, self.limits.tokens, _TOO_MUCH, tokens=total)
+        is_large = total > _SMALL
+        loop, queue = asyncio.get_running_loop(), self._large if is_large else self._small
+        values: list[U] = []
+        async with place(self._large_places, self.metrics.large_under_way) if is_large else nullcontext():
+            for cut in _cut(sizes):
+                self.metrics.batches.observe(len(items[cut]))
+                values += await loop.run_in_executor(queue, done, items[cut])
+        return values
+
+    async def score(self, policy: Policy, pairs: Sequence[tuple[str, str, Context | None]]) -> list[Result]:
+        """Score pairs, each perhaps with what stands around it."""
+        results = await self.ask(
+            self.scorer.under(policy).score_pairs,
+            pairs,
+            lambda pair: self.tokens(*pair[:2]) + 2 * self._around(pair[2]),
+        )
+        self.count(result.judgement for result in results)
+        return results
+
+    async def screen_records(self, parts: Sequence[Part]) -> list[tuple[Any, list[SuggestionResult]]]:
+        """Screen records; bad ones come out with no results."""
+        results = await self.ask(
+            self.screen.screen_records,
+            parts,
+            lambda part: self.tokens_of(part.text, part.suggestions) if isinstance(part, Record) else 1,
+        )
+        self.count(each for _, screened in results for each in screened)
+        return results
+
+    def count(self, judged: Iterable[Judgement | SuggestionResult | TextComparison]) -> None:
+        """Count verdicts."""
+        for each in judged:
+            self.metrics.verdicts.labels(each.verdict).inc()
+
+    def tokens(self, *texts: str) -> int:
+        """Return how many tokens texts have, and one for the item.
+
+        Raises:
+            ProblemError: a text is too long.
+        """
+        for text in texts:
+            check_limit(len(text), self.limits.text, _TOO_LONG)
+        return 1 + sum(len(token_texts(text)) for text in texts)
+
+    def tokens_of(self, text: str, suggestions: Sequence[Suggestion]) -> int:
+        """Return how many tokens are read for the suggestions of a text, each as often as it is read.
+
+        Raises:
+            ProblemError: a text is too long.
+        """
+        total = 1
+        sizes: dict[object, int] = {None: self.tokens(text) - 1}
+        for suggestion in suggestions:
+            span = suggestion.span and sentence_around(text, *suggestion.span)
+            if span is not None and span not in sizes:
+                sizes[span] = self.tokens(text[slice(*span)]) - 1 + self._around(context_of(text, *span))
+                total += sizes[span]  # the sentence before the change is read once
+            total += sizes[span] + self.tokens(suggestion.substitute) - 1
+        return total
+
+    def _around(self, context: Context | None) -> int:
+        if context is None or not self._reads_context:
+            return 0
+        return (len(context.left) + len(context.right)) // _CONTEXT_SHARE
+
+
+def _cut(tokens: Sequence[int]) -> Iterator[slice]:
+    """Cut items into parts, by their tokens."""
+    start = size = 0
+    for place, count in enumerate(tokens):
+        if place > start and (size + count > _PART_TOKENS or place - start == _PART):
+            yield slice(start, place)
+            start, size = place, 0
+        size += count
+    yield slice(start, len(tokens))
