@@ -72,7 +72,7 @@ class TestXml:
             ('<edge toID="0.1" type="Terminal"><attributes /></edge>', "", r"terminal 0 is unreachable"),
             ('<edge toID="0.1" type="Terminal">', '<edge toID="0.1" type="A">', r"bad\.xml:19: .*must be of type Terminal: 'A'"),
             ('type="H"', "", r"bad\.xml:12: an edge without a category"),
-            ('tag="U"', "", r"bad\.xml:13: a category without a tag"),
+            ('tag="U"', "", r"bad\.xml:13: an edge without a category"),
             ('type="PNCT"', 'type="XX"', r"bad\.xml:20: a node of layer 1 must be of type FN, PNCT, LKG: 'XX'"),
             ('<node ID="1.5"', '<node ID="1.4"', r"bad\.xml:21: a second node with the same ID: '1\.4'"),
             ('text="Go"', "", r"bad\.xml:5: terminal 0\.1 has no text"),
