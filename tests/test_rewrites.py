@@ -40,6 +40,8 @@ class TestBest:
     def test_no_candidates(self, scorer: Scorer) -> None:
         with pytest.raises(InputError, match="no candidates"):
             scorer.best(SOURCE, [])
+        with pytest.raises(TypeError, match="list of texts"):
+            scorer.best(SOURCE, GOOD)
 
     def test_the_policy_decides(self, scorer: Scorer) -> None:
         source, short = "He was tired, so he went home early.", "He went home early."
@@ -47,10 +49,6 @@ class TestBest:
         assert scorer.best(source, [short], policy="shorten").text == short
         with pytest.raises(OptionError, match="no such policy"):
             scorer.best(source, [short], policy="longer")  # type: ignore[arg-type]
-
-    def test_a_text_is_no_list_of_candidates(self, scorer: Scorer) -> None:
-        with pytest.raises(TypeError, match="list of texts"):
-            scorer.best(SOURCE, GOOD)
 
 
 @pytest.mark.model
@@ -106,8 +104,6 @@ class TestCommand:
     def test_it_prints_what_was_undone(self) -> None:
         assert usim_here("repair", SOURCE, CHANGED).stdout == f"drop: put “20” back in place of “25”\n{GOOD}\n"
         assert usim_here("repair", GOOD, GOOD).stdout == f"keep: nothing is to be undone\n{GOOD}\n"
-
-    def test_json(self) -> None:
         answer = json.loads(usim_here("repair", SOURCE, CHANGED, "--format", "json").stdout)
         assert answer["text"] == GOOD
         assert answer["changes"] == [{"source": "20", "output": "25"}]

@@ -54,6 +54,8 @@ def test_what_is_said_of_a_substitute() -> None:
         "substitute", "faithfulness", "verdict", "reasons", "usim", "source", "output", "offset", "language"
     ]  # fmt: skip
     assert longer.to_dict()["reasons"] == values_of(longer.reasons)
+    figures = f"faithfulness {longer.faithfulness:.3f}, USim {longer.usim:.3f}"
+    assert repr(longer) == f"<SuggestionResult 'long and dull': {longer.verdict}, {figures}>"
 
 
 @settings(deadline=None, max_examples=30)
@@ -95,12 +97,6 @@ def test_what_is_no_text_is_refused(text: Any) -> None:
         screen().screen(TEXT, *OLD, ["new", text])
     with pytest.raises(InputError, match="a text must be a string, not of type"):
         list(screen().screen_texts([(text, [])]))
-
-
-def test_how_a_suggestion_looks() -> None:
-    (found,) = screen().screen(TEXT, *OLD, ["new & long"])
-    figures = f"faithfulness {found.faithfulness:.3f}, USim {found.usim:.3f}"
-    assert repr(found) == f"<SuggestionResult 'new & long': {found.verdict}, {figures}>"
 
 
 def test_lemmas_get_the_form_of_their_target() -> None:
@@ -276,9 +272,6 @@ def test_a_sentence_that_is_too_long_is_a_bad_record_and_costs_no_other() -> Non
     many = record("many", "Fine words. " * 100_000, (0, 4), *(["Good"] * 300))
     ((bad, _),) = screen().screen_records([many])
     assert "a long text with very many suggestions" in str(bad.error)  # type: ignore[union-attr]
-
-
-def test_no_more_tokens_than_are_asked_for() -> None:
     few = Screen(options=Options(parser=Flat(), judge="usim", max_tokens=5))
     with pytest.raises(InputError, match="a sentence has 6 tokens, and 5 are the most"):
         few.screen(TEXT, *OLD, ["new"])

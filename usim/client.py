@@ -16,8 +16,6 @@ from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 from usim.errors import InputError, UsimError
 from usim.text import check_pair
 
-#: What a service answers when it has too much to do, is being stopped, or stands behind a proxy that cannot reach it.
-_TRANSIENT = (408, 429, 502, 503, 504)
 _TOO_LARGE = 413
 _FIRST_PAUSE = 0.25  # seconds
 _BATCH = 32  # pairs or records of a request
@@ -81,10 +79,8 @@ class AsyncClient:
         retry = Retry(
             10_000 if patience else 0,
             allowed_methods=["POST"],
-            status_forcelist=_TRANSIENT,
             retry_on_exceptions=[httpx.ConnectTimeout, httpx.ReadError, httpx.RemoteProtocolError, httpx.WriteError],
             backoff_factor=_FIRST_PAUSE,
-            max_backoff_wait=patience or 1.0,
             total_timeout=patience or None,
         )
         self._open = partial(bounded_client, seconds, retry=retry)

@@ -287,9 +287,7 @@ class VerdictCache(LRUCache[_Key, SuggestionResult]):
     def recall(self, change: _Change) -> SuggestionResult | None:
         """Return the verdict on a change; None if it is not there."""
         known = self.get(self._key(change))
-        if known is None:
-            return None
-        return replace(known, substitute=change.substitute, text=change.text, offset=change.offset)
+        return known and replace(known, substitute=change.substitute, text=change.text, offset=change.offset)
 
     def remember(self, change: _Change, result: SuggestionResult) -> None:
         """Keep the verdict on a change, unless the judge came to none."""

@@ -39,10 +39,7 @@ def bootstrap_interval(values: npt.ArrayLike, *, resamples: int = 1000, seed: in
     sample = np.asarray(values, dtype=np.float64)
     if sample.ndim != 1 or not sample.size:
         raise ValueError("a bootstrap needs a sample of one dimension with at least one value")
-    value = float(sample.mean())
-    if sample.size == 1:
-        return Interval(value, value, value)
-    return percentile_interval(value, _drawn_means(sample, resamples, seed))
+    return percentile_interval(float(sample.mean()), _drawn_means(sample, resamples, seed))
 
 
 def _drawn_means(sample: Values, resamples: int, seed: int) -> Values:
@@ -107,42 +104,34 @@ def bootstrap_sums(
     return [percentile_interval(float(statistic(total)[0]), statistic(sums)) for statistic in statistics]
 
 
-class PairedTest(NamedTuple):
-    """Whether two systems differ in the mean of a figure.
-
-    Attributes:
-        difference: the mean of the system less that of the baseline.
-        p: how likely a difference of that size or more is if there is none.
-    """
-
-    difference: float
-    p: float
-
-
 def paired_bootstrap(
     baseline: npt.ArrayLike, system: npt.ArrayLike, *, resamples: int = 1000, seed: int = 0
-) -> PairedTest:
+) -> tuple[Interval, float]:
     """Test by paired bootstrap resampling whether a system differs from a baseline (Koehn 2004), as sacrebleu does.
 
-    The same sentences are drawn for both; see :func:`bootstrap_p`.
+    The same sentences are drawn for both.
 
     Args:
         baseline, system: a figure of each sentence, shape (n,) each, n > 0.
         resamples: how often the sentences are drawn again.
-        seed: the same seed gives the same p.
+        seed: the same seed gives the same interval and the same p.
+
+    Returns:
+        the mean of the system less that of the baseline, and how likely a difference of that size or more is if there
+        is none, see :func:`bootstrap_p`.
 
     Raises:
         ValueError: no values, or not as many of either.
 
     >>> paired_bootstrap([0.5, 0.7], [0.5, 0.7])
-    PairedTest(difference=0.0, p=1.0)
+    (Interval(value=0.0, low=0.0, high=0.0), 1.0)
     """
     before, after = np.asarray(baseline, dtype=np.float64), np.asarray(system, dtype=np.float64)
     if before.ndim != 1 or before.shape != after.shape or not before.size:
         raise ValueError("a paired test needs two samples of the same size, with at least one value")
-    differences = after - before
-    real = float(differences.mean())
-    return PairedTest(real, bootstrap_p(_drawn_means(differences, resamples, seed), abs(real)))
+    difference = float((after - before).mean())
+    drawn = _drawn_means(after - before, resamples, seed)
+    return percentile_interval(difference, drawn), bootstrap_p(drawn, abs(difference))
 
 
 def holm(p: Sequence[float]) -> list[float]:

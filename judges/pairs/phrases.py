@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from judges.pairs.registry import Change, Sources, edit
-from judges.pairs.tables import Line, Table
+from judges.pairs.tables import Table
 from training.sentence import Sentence
 from usim.lexicon.topics import MONTHS, WEEKDAYS
 
@@ -42,13 +42,13 @@ _LINE = re.compile(r"(\.\d+) \| ([^=<\[]+?) (=|<>) ([^\[]+?)((?: \[[^\]]+\])*)$"
 _DATES = frozenset((*WEEKDAYS, *MONTHS))
 
 
-def read_swaps(lines: Iterable[Line]) -> Swaps:
+def read_swaps(lines: Iterable[str]) -> Swaps:
     """Return the swaps of some lines of the form ``label | old = new | new [condition]``."""
     swaps: dict[str, list[Swap]] = defaultdict(list)
     for line in lines:
-        match = _LINE.fullmatch(line.text)
+        match = _LINE.fullmatch(line)
         if match is None:
-            raise line.error("not of the form `.9 | old = new | new [condition]`")
+            raise ValueError(f"not of the form `.9 | old = new | new [condition]`: {line!r}")
         label, old, sign, alternatives, conditions = match.groups()
         after = before = ""
         for condition in re.findall(r"\[([^\]]+)\]", conditions):
@@ -108,7 +108,7 @@ def _swapped(
 
 
 #: All swaps by the names of their makers.
-SWAPS = {name: read_swaps(_TABLE.lines(name)) for name in _TABLE if name != "spellings"}
+SWAPS = {name: read_swaps(_TABLE.texts(name)) for name in _TABLE if name != "spellings"}
 for _name, _swaps in SWAPS.items():
     _faithful = _name.endswith("same")
     edit(_name, faithful=_faithful, weight=_WEIGHTS.get(_name, 0.7))(partial(_swapped, _swaps, _faithful))

@@ -137,10 +137,9 @@ class TestBatch:
         assert says in said
         assert list(tmp_path.glob("out*")) == []
 
-    def test_nothing_scored_is_an_error(self, tmp_path: Path) -> None:
+    def test_where_nothing_is_scored_the_summary_says_where_the_reasons_are(self, tmp_path: Path) -> None:
         path = tmp_path / "a.jsonl"
         path.write_text('{"sentence": "A"}\n')
         done = usim_here("batch", path, "-o", tmp_path / "out.jsonl", "--judge", "none")
         assert done.returncode == 2
-        assert "nothing has been scored: the one record is bad" in done.stderr
-        assert "out.jsonl.errors.jsonl says why" in done.stderr
+        assert f"0 records, 1 error ({tmp_path / 'out.jsonl.errors.jsonl'})" in done.stderr

@@ -63,6 +63,7 @@ ALONE = [
     ("She is used to working.", "She used to work.", "construction changed is used to working > used to work"),
     ("Tea is linked to it.", "Tea causes it.", "construction changed is linked to > causes"),
     ("The boss who hired Tom left.", "The boss hired Tom, who left.", "relative changed boss > Tom"),
+    ("Tests suggest it could help.", "Tests prove it helps.", "possibility changed suggest … could > prove"),
 ]
 
 
@@ -98,6 +99,7 @@ def test_what_is_done_is_not_what_will_be(source: str, output: str, finding: str
         ("My mother who cooks, sings.", "My mother, who cooks, sings."),
         ("The people, who live here, are kind.", "The people who live here are kind."),
         ("Students who failed must go.", "Students that failed must go."),
+        ("The data suggest that it helps.", "The data show that it helps."),
         ("We are open if it rains.", "We are open when it rains."),
         ("She lives in Edimburgh.", "She lives in Edinburgh."),
         ("It opens in Febuary.", "It opens in February."),
@@ -146,14 +148,6 @@ def test_a_reason_names_what_is_gone_as_it_is_written() -> None:
     found = ledger("The lease renews if the award-winning tenant pays 15 %.", "The lease renews.").findings
     texts = [reason.text for reason in ledger_reasons(found)]
     assert "The condition “if the award-winning tenant pays 15 %” is gone" in texts
-
-
-@pytest.mark.parametrize(
-    ("before", "after"), [("1 tsp salt.", "1 tbsp salt."), ("Add 600 µl of it.", "Add 600 ml of it.")]
-)
-def test_units_of_kitchens_and_laboratories_are_units(before: str, after: str) -> None:
-    assert "unit" in [reason.kind for reason in ledger_reasons(ledger(before, after).findings)]
-    assert ledger("Add 1 tsp of salt.", "Add a teaspoon of salt.").findings == ()
 
 
 def test_white_space_in_what_a_reason_names_is_one_blank() -> None:

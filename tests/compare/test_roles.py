@@ -30,7 +30,7 @@ def expected_roles(pair: Comparison) -> tuple[roles.Pair, roles.Pair, float] | N
     pivots = [
         (i, j)
         for i, j in sorted(pair.partner.items())
-        if (i in a.verbs and a.is_content[i]) or a.entries[i].is_preposition
+        if (i in a.verbs and a.is_content[i]) or a.entries[i].is_preposition or a.entries[i].links
     ]
     for first, second in couples:
         if second[1] < first[1] and any(roles._are_exchanged(pair, first, second, pivot) for pivot in pivots):
@@ -58,6 +58,8 @@ class TestRoles:
             ("John sees Mary .", "Mary sees John ."),
             ("the letter of Mary helped John", "the Mary of letter helped John"),
             ("John was helped by Mary", "John helped Mary"),
+            ("dog gives letter because cat sees Mary", "cat sees Mary because dog gives letter"),
+            ("if John sees dog , Mary gives letter .", "if Mary gives letter , John sees dog ."),
         ],
     )
     def test_each_kind_of_pivot(self, source: str, target: str) -> None:

@@ -1,6 +1,7 @@
 """The trained judge: what it makes of pairs, and what it refuses."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -140,9 +141,9 @@ def test_wrong_use_is_an_error_that_says_what_to_do(judge: TrainedJudge, tmp_pat
         TrainedJudge(tmp_path / "missing")
 
 
-def copied(tmp_path: Path) -> Path:
-    """Return the judge in a copy of the small model."""
-    shutil.copytree(SHIPPED / "en-fast", tmp_path / "model")
+def linked(tmp_path: Path) -> Path:
+    """Return the judge of the small model in a folder of links to its files."""
+    shutil.copytree(SHIPPED / "en-fast", tmp_path / "model", copy_function=os.symlink)
     return tmp_path / "model/judge"
 
 
@@ -152,8 +153,9 @@ def copied(tmp_path: Path) -> Path:
      ("../trunk/settings.json", b"{}"), ("../trunk/weights.npz", b"garbage"), ("../trunk/trunk.onnx", None)],
 )  # fmt: skip
 def test_a_broken_file_of_a_judge_is_named(name: str, content: bytes | None, tmp_path: Path) -> None:
-    folder = copied(tmp_path)
+    folder = linked(tmp_path)
     whole = (folder / name).read_bytes()
+    (folder / name).unlink()
     (folder / name).write_bytes(whole[:-100] if content is None else content)
     with pytest.raises(ParsingError) as caught:
         load_judge(str(folder))
@@ -161,7 +163,7 @@ def test_a_broken_file_of_a_judge_is_named(name: str, content: bytes | None, tmp
 
 
 def test_a_judge_encodes_with_its_own_encoder(tmp_path: Path) -> None:
-    folder = copied(tmp_path)
+    folder = linked(tmp_path)
     pipeline = Options(judge=str(folder)).load_pipeline()
     assert pipeline.analyser.encoder is pipeline.judge.encoder
     assert pipeline.judge.name.startswith("judge-fast")

@@ -2,6 +2,7 @@
 
 import csv
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,11 @@ EXPERIMENTS = Path(__file__).parents[2] / "experiments"
 FILES = ("contrast_pairs.tsv", "otherwise_pairs.tsv", "rewrites.tsv")
 #: What no writer says, and quotations with the blanks of a tokeniser.
 ODD = re.compile(r"something else than|another part in the sentence|may be about|follow from| - \w+”|\d %”|“[^”]* ,")
+
+
+@cache
+def scorer(model: str) -> Scorer:
+    return Scorer(model=model)
 
 
 def pairs(count: int) -> list[tuple[str, str]]:
@@ -28,7 +34,7 @@ def pairs(count: int) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("count", [20, pytest.param(100, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("model", ["en", "en-fast"])
 def test_what_is_not_kept_has_a_reason_and_what_is_kept_has_none(model: str, count: int) -> None:
-    judgements = [result.judgement for result in Scorer(model=model).score_pairs(pairs(count))]
+    judgements = [result.judgement for result in scorer(model).score_pairs(pairs(count))]
     assert len(judgements) == len(FILES) * count
     assert [one for one in judgements if (one.verdict == "keep") == bool(one.shown)] == []
     told = [reason.text for one in judgements for reason in one.shown]
@@ -59,7 +65,7 @@ def test_what_is_not_kept_has_a_reason_and_what_is_kept_has_none(model: str, cou
 def test_clear_changes_are_dropped_and_their_neighbours_kept(
     model: str, source: str, output: str, verdict: str
 ) -> None:
-    judgement = Scorer(model=model).score(source, output).judgement
+    judgement = scorer(model).score(source, output).judgement
     assert (judgement.verdict, bool(judgement.shown)) == (verdict, verdict == "drop")
 
 
@@ -71,5 +77,5 @@ def test_shorten_does_not_let_a_condition_go() -> None:
 
 @pytest.mark.model
 def test_one_word_for_one_is_told_whatever_its_part_of_speech() -> None:
-    judgement = Scorer().score("We were pleased to hear that.", "We were dismayed to hear that.").judgement
+    judgement = scorer("en").score("We were pleased to hear that.", "We were dismayed to hear that.").judgement
     assert [reason.text for reason in judgement.shown] == ["“pleased” became “dismayed”, which means something else"]

@@ -33,10 +33,6 @@ def scorer() -> Scorer:
     return Scorer()
 
 
-def test_there_are_24_paragraphs() -> None:
-    assert len(PARAGRAPHS) == len({each.name for each in PARAGRAPHS}) == 24
-
-
 @pytest.fixture(scope="module")
 def alone(scorer: Scorer) -> dict[str, str]:
     """The verdict on each change by itself; of a sentence that was dropped or made up, the best that it may have."""
@@ -89,15 +85,6 @@ def test_the_command_for_pairs(alone: dict[str, str], tmp_path: Path) -> None:
         file.write_text("".join(f"{text}\n" for text in side), encoding="utf-8")
     lines = usim_here("score", *files, "--format", "jsonl").stdout.splitlines()
     assert improved([json.loads(line)["verdict"] for line in lines[: len(CHANGED)]], alone) == []
-
-
-@pytest.mark.parametrize("number", [2, 6, 10, 14, 18, 22])
-def test_the_command_for_texts(number: int, tmp_path: Path) -> None:
-    each = PARAGRAPHS[number]
-    files = [tmp_path / "before.txt", tmp_path / "after.txt"]
-    for file, text in zip(files, (each.before, each.after), strict=True):
-        file.write_text(text, encoding="utf-8")
-    assert usim_here("compare", *files, "--fail-on", "review").returncode == 1
 
 
 def test_the_service(alone: dict[str, str]) -> None:

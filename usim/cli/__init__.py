@@ -21,7 +21,7 @@ import click
 from usim._version import __version__
 from usim.benchmarks import BENCHMARKS
 from usim.cli.options import examples
-from usim.cli.streams import discard, prepare_streams, problem_of
+from usim.cli.streams import discard, prepare_streams
 from usim.errors import LanguageWarning, UsimError
 
 DONE, WRONG, INTERRUPTED, READER_GONE = 0, 2, 130, 141
@@ -102,7 +102,7 @@ def main(arguments: list[str] | None = None) -> None:
         code = READER_GONE
         if not isinstance(e, BrokenPipeError):
             code = WRONG
-            click.echo(f"usim: {problem_of(e)}", err=True)
+            click.echo(f"usim: {e.filename or 'standard input or output'}: {e.strerror or e}", err=True)
     if code:
         sys.exit(code)
 

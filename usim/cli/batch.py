@@ -23,7 +23,6 @@ from usim.cli.options import (
     verdict_options,
 )
 from usim.cli.output import counted, warn
-from usim.errors import InputError
 
 if TYPE_CHECKING:
     from usim.batch import Summary
@@ -98,11 +97,6 @@ def command(
     for note in done.notes:
         warn(note)
     click.echo(_summary_text(done), err=True)
-    if done.errors and not done.records:
-        what = "all records are bad" if done.errors > 1 else "the one record is bad"
-        hint = f"{done.errors_file} says why" if done.errors_file else "see above"
-        verb = {"score": "scored", "screen": "screened", "compare": "compared"}[kind]
-        raise InputError(f"nothing has been {verb}: {what}; {hint}", path=given)
     if done.errors:
         sys.exit(2)
 

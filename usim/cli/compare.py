@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import Any, Literal
 
 import click
 
 from usim.cli.options import judging_options, make_scorer, option, output_options, subcommand
 from usim.cli.output import rendered, warn, warn_of_languages, write_output
-from usim.judge import Verdict
 from usim.text.codec import json_text
-
-#: For each choice of --fail-on the verdicts that end the command with 1.
-_GATES: dict[str, frozenset[Verdict]] = {
-    "never": frozenset(),
-    "drop": frozenset({"drop"}),
-    "review": frozenset({"drop", "review"}),
-}
 
 
 @subcommand(
@@ -29,13 +21,19 @@ _GATES: dict[str, frozenset[Verdict]] = {
 @click.argument("before", metavar="BEFORE")
 @click.argument("after", metavar="AFTER")
 @output_options("text", "html", "json", help="html: a page with both texts side by side, in one file.")
-@option("--fail-on", type=click.Choice(list(_GATES)), default="never",
+@option("--fail-on", type=click.Choice(["never", "drop", "review"]), default="never",
         help="Exit with 1 if the verdict on the text is this or a graver one.")  # fmt: skip
 @option("--all", "shows_doubts", is_flag=True,
         help="With text, also show rewordings that usim cannot judge.")  # fmt: skip
 @judging_options
 def command(
-    before: str, after: str, output: str | None, form: str, fail_on: str, shows_doubts: bool, **options: Any
+    before: str,
+    after: str,
+    output: str | None,
+    form: str,
+    fail_on: Literal["never", "drop", "review"],
+    shows_doubts: bool,
+    **options: Any,
 ) -> None:
     """Compare two versions of a text, whose sentences need not match one to one.
 
@@ -50,7 +48,7 @@ def command(
     Exit code: 0 done, 1 the verdict is that of --fail-on or a graver one, 2 something could not be read.
     """
     from usim.report.texts import comparison_text
-    from usim.texts import read_document
+    from usim.texts import read_document, worst_verdict
 
     if before == after == "-":
         raise click.UsageError("only one of the files can be standard input")
@@ -71,5 +69,5 @@ def command(
     else:
         text = rendered(comparison_text(comparison, names, shows_doubts=shows_doubts), output)
     write_output(output, text)
-    if comparison.verdict in _GATES[fail_on]:
+    if fail_on != "never" and worst_verdict([comparison.verdict, fail_on]) == comparison.verdict:
         sys.exit(1)

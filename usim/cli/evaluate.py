@@ -9,11 +9,12 @@ from collections.abc import Iterable, Iterator
 import click
 
 from usim.cli.options import format_option, guidelines_option, option, output_option, subcommand
-from usim.cli.output import JsonRecords, counted, opened_output, progress, warn
+from usim.cli.output import counted, progress, warn, write_output
 from usim.errors import UsimError
 from usim.report.tables import Table
 from usim.signature import Signature
 from usim.text import printable
+from usim.text.codec import json_text
 from usim.ucca.evaluate import LABELS, Evaluation, evaluate, total
 from usim.ucca.files import GraphPair, pair_graphs, pair_parses
 
@@ -82,18 +83,17 @@ def command(
     summary = total(result for _, result in results)
     unit = "sentence" if sentences else "passage"
     signature = Signature.stamped("evaluate", {"pred": source, "norm": "yes", "unit": f"{unit}s"})
-    if results or form == "json":
-        with opened_output(output) as stream:
-            if form == "text":
-                table = Table("evaluation", "UCCA evaluation", _COLUMNS, tuple(_rows(summary)), digits=4)
-                left_out = f" ({counted(problems, 'problem')}, see above)" if problems else ""
-                stream.write(f"{table.as_text()}\n\n{counted(summary.passages, unit)}{left_out}\n{signature}\n")
-            else:
-                records = JsonRecords(form, stream)
-                for pair, result in results:
-                    about = {"id": pair.gold.id, "gold": os.fspath(pair.path), "predicted": pair.other}
-                    records.write(about | result.to_dict())
-                records.end({**summary.to_dict(), "problems": problems, "signature": signature})
+    if form == "json":
+        records = [
+            {"id": pair.gold.id, "gold": os.fspath(pair.path), "predicted": pair.other, **result.to_dict()}
+            for pair, result in results
+        ]
+        about = {**summary.to_dict(), "problems": problems, "signature": signature}
+        write_output(output, json_text({"results": records, "summary": about}, indent=1))
+    elif results:
+        table = Table("evaluation", "UCCA evaluation", _COLUMNS, tuple(_rows(summary)), digits=4)
+        left_out = f" ({counted(problems, 'problem')}, see above)" if problems else ""
+        write_output(output, f"{table.as_text()}\n\n{counted(summary.passages, unit)}{left_out}\n{signature}\n")
     if problems:
         sys.exit(2)
 

@@ -97,7 +97,7 @@ def output_options(*forms: str, what: str = "Where to write.", help: str | None 
 def _check_sentence(context: click.Context, parameter: click.Parameter, text: str) -> str:
     """Refuse the name of a file in the place of a sentence."""
     if os.path.isfile(text):
-        hint = "usim draw and usim score take graphs" if text.endswith((".xml", ".mrp")) else "usim score takes files"
+        hint = "usim draw takes graphs, and usim score takes files"
         raise click.UsageError(f"{text!r} is a file, and a sentence is needed here; {hint}")
     return text
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -37,14 +38,7 @@ _BATCH = 256
 @parser_options
 @tokenised_option
 def command(
-    file: str,
-    is_text: bool,
-    output: str | None,
-    form: str,
-    model: str,
-    parser: str | None,
-    guidelines: int | None,
-    tokenised: bool,
+    file: str, is_text: bool, output: str | None, form: str, guidelines: int | None, tokenised: bool, **options: Any
 ) -> None:
     """Parse FILE, a sentence a line, to UCCA graphs; - is standard input. With --text it is the sentence itself.
 
@@ -55,7 +49,7 @@ def command(
     for line in lines:
         if line.error:
             warn(f"{file}:{line.number}: {line.error}; the line is not parsed")
-    graphs = _parsed(load(parser or model, guidelines=guidelines), lines, tokenised)
+    graphs = _parsed(load(options["parser"] or options["model"], guidelines=guidelines), lines, tokenised)
     parsed = progress(graphs, len(lines), "parsing", quiet=output not in (None, "-"))
     if form == "ucca-xml":
         if output is None or output == "-":

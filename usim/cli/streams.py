@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import io
 import os
 import sys
@@ -49,12 +48,3 @@ def discard() -> None:
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, sys.stdout.fileno())
         os.close(null)
-
-
-def problem_of(error: OSError) -> str:
-    """Return in one line what could not be read or written."""
-    if error.filename is not None:
-        place = os.fsdecode(error.filename)
-    else:
-        place = "output" if error.errno == errno.ENOSPC else "standard input or output"
-    return f"{place}: {error.strerror or error}"

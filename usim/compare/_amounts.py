@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -143,6 +143,7 @@ def find_amounts(view: SentenceView) -> list[Amount]:
                 continue
             is_more = words[i + 2 : i + 5] == ("and", "a", "half")
             number = Number(i, i + 2 + 3 * is_more, "#", 1.0 + 0.5 * is_more)
+            amounts = [x for x in amounts if x.number.start not in number.places]
             amounts.append(Amount(tuple(number.places), number, measure))
     noons = [i for i, word in enumerate(words) if word in ("noon", "midnight", "midday")]
     amounts += [Amount((i,), Number(i, i + 1, "time", 0.0)) for i in noons]
@@ -159,17 +160,6 @@ def other_meaning(a: SentenceView, b: SentenceView, x: Amount, y: Amount) -> str
     return None
 
 
-def pair_amounts(
-    a: SentenceView, b: SentenceView, left: Sequence[Amount], right: Sequence[Amount]
-) -> tuple[list[tuple[Amount, Amount]], list[Amount], list[Amount]]:
-    """Return the equal amounts of two texts, first those of one meaning (:func:`other_meaning`), and the others."""
-    as_written, rest, other_rest = pair_off(
-        left, right, lambda x, y: same_amount(x, y) and other_meaning(a, b, x, y) is None
-    )
-    otherwise, rest, other_rest = pair_off(rest, other_rest, same_amount)
-    return as_written + otherwise, rest, other_rest
-
-
 def _is_joined(view: SentenceView, end: int) -> bool:
     return view.words[end : end + 1] in (("-",), ("party",), ("parties",), ("person",))
 
@@ -180,10 +170,17 @@ def written_digits(view: SentenceView, places: Iterable[int] | None = None) -> s
     return {digits.replace(",", "") for word in words for digits in _DIGITS.findall(word)}
 
 
+def is_equal(a: Amount, b: Amount) -> bool:
+    """Return whether two amounts are the same, perhaps converted; an ordinal is no number of units."""
+    if a.number.kind != b.number.kind and (a.measure or b.measure):
+        return False
+    return a.number.same(b.number) or a.equals(b)
+
+
 def same_amount(a: Amount, b: Amount) -> bool:
     """Return whether two amounts are the same, written or converted in whatever way."""
     x, y = a.number, b.number
-    if a.equals(b) or (x.same(y) and not (x.kind != y.kind and (a.measure or b.measure))):
+    if is_equal(a, b):
         return True
     if a.measure or b.measure:
         return False
@@ -193,6 +190,19 @@ def same_amount(a: Amount, b: Amount) -> bool:
         abs(u * factor - v) < (_NEARLY if min(u * factor, v) >= 1 else _ROUND) * max(_LEAST, v)
         for u, v, factor in product(xs, ys, (1, 100, 0.01))
     )
+
+
+def pair_amounts(
+    a: SentenceView,
+    b: SentenceView,
+    left: Sequence[Amount],
+    right: Sequence[Amount],
+    same: Callable[[Amount, Amount], bool] = same_amount,
+) -> tuple[list[tuple[Amount, Amount]], list[Amount], list[Amount]]:
+    """Return the equal amounts of two texts, first those of one meaning (:func:`other_meaning`), and the others."""
+    as_written, rest, other_rest = pair_off(left, right, lambda x, y: same(x, y) and other_meaning(a, b, x, y) is None)
+    otherwise, rest, other_rest = pair_off(rest, other_rest, same)
+    return as_written + otherwise, rest, other_rest
 
 
 def may_be_same(a: Amount, b: Amount) -> bool:

@@ -401,6 +401,19 @@ class SentenceView:
         return "past"
 
     @cached_property
+    def clause_starts(self) -> list[int]:
+        """For each token the last link before it in the same clause, -1 if there is none."""
+        starts = []
+        link = -1
+        for i, e in enumerate(self.entries):
+            starts.append(link)
+            if self.words[i] == ",":
+                link = -1
+            elif e.links:
+                link = i
+        return starts
+
+    @cached_property
     def asks(self) -> float:
         """Whether it is a question: 1 by its mark and its form, 0.5 by one of them, 0 by neither."""
         mark = "?" in self.words[-3:]

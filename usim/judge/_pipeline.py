@@ -140,8 +140,8 @@ class JudgePipeline:
         unread = []
         for key, context in missing:
             graph, parts = readings[key]
-            source = readings[key.source].graph.tokens if isinstance(key, SubstitutedKey) else None
-            unread.append((graph, _text(key), EncoderInput(graph.tokens, context, source, parts)))
+            within = readings[key.source].graph.tokens if isinstance(key, SubstitutedKey) else None
+            unread.append((graph, _text(key), EncoderInput(graph.tokens, context, within, parts)))
         analyses.update(zip(missing, self.analyser.analyse_graphs(unread), strict=True))
         judged = self._judge([(analyses[a, context], analyses[b, context]) for (a, b), context in distinct])
         by_request = dict(zip(distinct, judged, strict=True))

@@ -143,13 +143,12 @@ class Systems:
     def _difference(self, a: int, b: int, figure: str) -> dict[str, Any]:
         """Return the difference of a figure between system ``b`` and system ``a``."""
         before, after = self.values(a, figure), self.values(b, figure)
-        test = paired_bootstrap(before, after)
+        (difference, *interval), p = paired_bootstrap(before, after)
         differences = np.subtract(after, before)
-        _, *interval = bootstrap_interval(differences)
         return {
-            "difference": test.difference,
+            "difference": difference,
             "difference_interval": interval,
-            "p": test.p,
+            "p": p,
             "higher": int((differences > 0).sum()),
             "lower": int((differences < 0).sum()),
         }

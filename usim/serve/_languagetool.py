@@ -66,7 +66,7 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
             raise ProblemError(422, "the body is no form in UTF-8: text=…&language=en-US") from e
         request = read_request(dict(raw.query_params) | form)
         text = request.text.plain
-        service.tokens(text)  # which may be too long
+        service.check_length(text)
         checked = await ask_checker(checker.check(request))
         answer = answer_json(checked)
         about: dict[str, Any] = {"signature": service.screen.signature}

@@ -22,7 +22,7 @@ from usim.screen import Screen, SuggestionResult, VerdictCache
 from usim.serve._problems import ProblemError, check_limit
 from usim.serve.settings import Settings
 from usim.suggestions import Suggestion
-from usim.text import Context, context_of, sentence_around, token_texts
+from usim.text import Context, Span, context_of, sentence_around, token_texts
 from usim.texts import TextComparison
 
 #: Requests of at most so many tokens are small: less than half a second of work.
@@ -140,29 +140,29 @@ class Service:
         for each in judged:
             self.metrics.verdicts.labels(each.verdict).inc()
 
-    def tokens(self, *texts: str) -> int:
-        """Return how many tokens texts have, and one for the item.
+    def check_length(self, text: str) -> None:
+        """Raise a :class:`ProblemError` if a text is too long."""
+        check_limit(len(text), self.limits.text, _TOO_LONG)
 
-        Raises:
-            ProblemError: a text is too long.
-        """
+    def tokens(self, *texts: str) -> int:
+        """Return how many tokens texts have, and one for the item; see :meth:`check_length`."""
         for text in texts:
-            check_limit(len(text), self.limits.text, _TOO_LONG)
+            self.check_length(text)
         return 1 + sum(len(token_texts(text)) for text in texts)
 
     def tokens_of(self, text: str, suggestions: Sequence[Suggestion]) -> int:
-        """Return how many tokens are read for the suggestions of a text, each as often as it is read.
-
-        Raises:
-            ProblemError: a text is too long.
-        """
+        """Return how many tokens are read for the suggestions of a text; see :meth:`check_length`."""
+        self.check_length(text)
         total = 1
-        sizes: dict[object, int] = {None: self.tokens(text) - 1}
+        sizes: dict[Span | None, int] = {}
         for suggestion in suggestions:
             span = suggestion.span and sentence_around(text, *suggestion.span)
-            if span is not None and span not in sizes:
-                sizes[span] = self.tokens(text[slice(*span)]) - 1 + self._around(context_of(text, *span))
-                total += sizes[span]  # the sentence before the change is read once
+            if span not in sizes:
+                start, end = span or (0, len(text))
+                sizes[span] = self.tokens(text[start:end]) - 1
+                if span is not None:
+                    sizes[span] += self._around(context_of(text, start, end))
+                    total += sizes[span]  # the sentence before the change is read once
             total += sizes[span] + self.tokens(suggestion.substitute) - 1
         return total
 

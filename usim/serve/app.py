@@ -133,9 +133,7 @@ def _add_paths(app: FastAPI, service: Service) -> None:
 
     @app.get("/metrics", summary="Figures for Prometheus.", response_class=Response)
     async def metrics() -> Response:
-        return Response(
-            generate_latest(service.metrics.registry), media_type="text/plain; version=0.0.4; charset=utf-8"
-        )
+        return Response(generate_latest(service.metrics.registry), media_type=_METRICS)
 
     @app.post("/v1/score", response_model=Answer, summary="How much of the meaning survived.")
     async def score(request: ScoreRequest) -> Response:

@@ -97,8 +97,9 @@ class PassageReader:
 
 def _best_cosines(passage: ReadPassage, other: ReadPassage) -> Floats:
     """Return for each word of a passage its best cosine with a word of another one."""
-    table: Floats = passage.vectors.astype(np.float32) @ other.vectors.astype(np.float32).T
-    return table.max(axis=1)
+    table = passage.vectors.astype(np.float32) @ other.vectors.astype(np.float32).T
+    best: Floats = table.max(axis=1)
+    return best
 
 
 def _passage(words: Sequence[str], vectors: Floats) -> ReadPassage:

@@ -29,8 +29,6 @@ _ELSEWHERE, _DOUBTFUL, _NOWHERE = 0.72, 0.56, 0.4
 _BY_WORDS, _BY_MEANING = 6, 3
 #: The weight of the reason that something is left out or added.
 _WEIGHT = 0.9
-#: The reason, and its weight, where a judge has none.
-_UNCLEAR, _DOUBT = "Much is said in other words, and usim cannot tell whether it still says the same", 0.5
 #: Blocks that are judged together.
 _TOGETHER = 64
 #: Words of greetings that begin with a capital and are no names.
@@ -265,8 +263,6 @@ def _judged(block: TextBlock, judgement: Judgement) -> TextBlock:
         )
         for reason in judgement.reasons
     )
-    if judgement.verdict != "keep" and not any(reason.is_shown for reason in reasons):
-        reasons += (Reason("unclear", _UNCLEAR, weight=_DOUBT),)
     return replace(
         block,
         verdict=judgement.verdict,

@@ -37,8 +37,10 @@ _FACT_WEIGHT = 0.6
 #: Kinds whose words may stand in the text around instead.
 _ADDED = frozenset(("participant-added", "modifier-added", "adverbial-added"))
 _LOST = frozenset(("participant-lost", "modifier-lost"))
-#: The weight from which on a reason counts by itself.
-_COUNTS = 0.5
+#: A kind that only follows another reason, and the weight from which on one counts by itself.
+_BESIDE, _COUNTS = "unsupported", 0.5
+#: The members of a comparison in JSON.
+_MEMBERS = "before after verdict faithfulness policy counts findings doubts facts blocks language signature".split()
 #: So many characters on either side of a block are the text around it.
 _AROUND = 300
 
@@ -47,7 +49,7 @@ class TextFinding(Struct, frozen=True):
     """One thing that a reader should look at, or may look at if it is a doubt.
 
     Attributes:
-        kind: what it is: one of :data:`usim.compare.KINDS`, ``left-out``, ``added``, ``code`` or ``unclear``.
+        kind: what it is: one of :data:`usim.compare.KINDS`, ``left-out``, ``added`` or ``code``.
         text: a sentence for people.
         verdict: ``review`` or ``drop``, as its block.
         block: the number of its block, from 0.
@@ -140,10 +142,7 @@ class TextComparison:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the comparison as JSON values; spans are places in the texts, in characters, the end exclusive."""
-        names = (
-            "before after verdict faithfulness policy counts findings doubts facts blocks language signature".split()
-        )
-        values: dict[str, Any] = {name: getattr(self, name) for name in names}
+        values: dict[str, Any] = {name: getattr(self, name) for name in _MEMBERS}
         values["blocks"] = [block.to_dict() for block in self.blocks]
         return values_of(values)  # type: ignore[no-any-return]
 
@@ -187,7 +186,7 @@ def compare_texts(
         cuts.append(cut)
     # A judge that reads no words leaves the alignment to the encoder that ships with usim.
     encoder = pipeline.judge.encoder or _shipped_encoder()
-    texts = LinkedTexts(*cuts, PassageReader(encoder))
+    texts = LinkedTexts(cuts[0], cuts[1], PassageReader(encoder))
     (blocks,) = judge_blocks(pipeline, [texts], reads_around=True)
     middle = pipeline.thresholds.middle
     return TextComparison(
@@ -222,7 +221,7 @@ def _is_said_around(block: TextBlock, cuts: Sequence[CutText]) -> bool:
     ]
     is_found = False
     for reason in block.reasons:
-        if not reason.is_shown:
+        if not reason.is_shown or reason.kind == _BESIDE:
             continue
         gone, new = _words(texts[0], reason.source_spans), _words(texts[1], reason.target_spans)
         is_named = reason.kind == "sense" and _points(gone)

@@ -211,10 +211,11 @@ def _pieces(lines: Iterable[_Line]) -> Iterator[Passage]:
     for paragraph in (list(group) for has_words, group in groups if has_words):
         short = _SHORT * max(_FULL, *(len(line.text.strip()) for line in paragraph))
         first = paragraph[0]
-        for line, following in pairwise([*paragraph, None]):
-            if following is None or _is_break(line, following, short):
+        for line, following in pairwise(paragraph):
+            if _is_break(line, following, short):
                 yield Passage(first.start, line.end, first.kind)
                 first = following
+        yield Passage(first.start, paragraph[-1].end, first.kind)
 
 
 def _is_break(line: _Line, following: _Line, short: float) -> bool:

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from judges.pairs.registry import Pair, Sources, maker
-from judges.pairs.tables import Line, Table
+from judges.pairs.tables import Table, parts_of
 from judges.pairs.templates.lexicon import WORDS, Draw, Person, Phrase, sentence
 
 Words = Mapping[str, Person | Phrase]
@@ -55,30 +55,30 @@ class Frame:
 
     def __init__(self, table: Table, name: str) -> None:
         self.name = name
-        (numbers, *head), *self._meanings = table.line_groups(name)
-        self.weight, self.good, self.bad = map(float, numbers.split(" / ", 3))
-        self._draws: list[tuple[Line, tuple[str, ...], str]] = []
+        (numbers, *head), *self._meanings = table.groups(name)
+        self.weight, self.good, self.bad = map(float, parts_of(numbers, " / ", 3))
+        self._draws: list[tuple[tuple[str, ...], str]] = []
         self._changes: list[tuple[str, tuple[str, ...]]] = []
         self._phrases = ""
         for line in head:
-            names, equals, drawn = line.text.partition("=")
-            kind, *rest = line.text.split()
+            names, equals, drawn = line.partition("=")
+            kind, *rest = line.split()
             if equals:
-                self._draws.append((line, tuple(names.split()), drawn.strip()))
+                self._draws.append((tuple(names.split()), drawn.strip()))
             elif rest[:1] == ["~"]:
                 self._phrases = rest[1]
             elif kind in ("swap", "redraw") and rest:
                 self._changes.append((kind, tuple(rest)))
             elif kind == "as":
-                _, *self._meanings = table.line_groups(rest[0])
+                _, *self._meanings = table.groups(rest[0])
             else:
-                raise line.error("not of the form `name = words`, `phrase ~ section`, swap, redraw or as")
+                raise ValueError(f"not of the form `name = words`, `phrase ~ section`, swap, redraw or as: {line!r}")
 
     def draw(self, draw: Draw) -> Family:
         """Draw a family."""
         words: dict[str, Person | Phrase] = {}
-        for line, names, drawn in self._draws:
-            words |= _drawn(line, names, drawn, draw)
+        for names, drawn in self._draws:
+            words |= _drawn(names, drawn, draw)
         if self._phrases:
             return self._of_phrases(words, draw)
         meanings = [[_filled(line, words) for line in meaning] for meaning in self._meanings]
@@ -103,11 +103,11 @@ class Frame:
         if kind == "swap":
             partners = [names[k ^ 1] for k in range(len(names))]
             return {**words, **{name: words[partner] for name, partner in zip(names, partners, strict=True)}}
-        line, _, drawn = next(entry for entry in self._draws if names[0] in entry[1])
-        return {**words, **_drawn(line, names, drawn, draw)}
+        drawn = next(drawn for of, drawn in self._draws if names[0] in of)
+        return {**words, **_drawn(names, drawn, draw)}
 
 
-def _drawn(line: Line, names: Sequence[str], drawn: str, draw: Draw) -> Words:
+def _drawn(names: Sequence[str], drawn: str, draw: Draw) -> Words:
     """Draw words for some places, as a line of a head says."""
     if drawn == "couple":
         women = draw.rng.sample((True, False), 2)
@@ -119,18 +119,13 @@ def _drawn(line: Line, names: Sequence[str], drawn: str, draw: Draw) -> Words:
         options = WORDS.texts(drawn) if " / " in WORDS.texts(drawn)[0] else WORDS.words(drawn)
     if " / " in options[0]:
         rows = [tuple(option.split(" / ")) for option in options]
-        if any(len(row) != len(names) for row in rows):
-            raise line.error(f"rows with a word for each of {', '.join(names)} expected")
         return {name: Phrase(*draw.fill(word, keep=names)) for name, word in zip(names, draw.row(rows), strict=True)}
     return {name: Phrase(*draw.fill(draw.one(options))) for name in names}
 
 
-def _filled(line: Line, words: Words) -> str:
-    try:
-        text = line.text.format_map(words)
-        text = text.format_map(words) if "{" in text else text  # a word may have places itself
-    except (KeyError, ValueError, AttributeError, TypeError) as error:
-        raise line.error(f"cannot be filled ({error})") from error
+def _filled(line: str, words: Words) -> str:
+    text = line.format_map(words)
+    text = text.format_map(words) if "{" in text else text  # a word may have places itself
     return " ".join(text.split())
 
 

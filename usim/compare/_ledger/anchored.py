@@ -15,6 +15,8 @@ from usim.lexicon.tables import COMPARING
 _REACH = 4
 #: The kinds of phrases that are about the content word behind them.
 _OF_WORDS = frozenset(("order", "quantifier", "modality"))
+#: Kinds that a time before another one may turn round.
+_OF_TIMES = frozenset(("bound", "when", "order"))
 
 
 class Said(NamedTuple):
@@ -54,7 +56,9 @@ def _is_plain(a: Side, x: Said, b: Side, y: Said) -> bool:
     """Return whether no negation of one text alone, and no time before another, may turn round what is said."""
     for side, fact in ((a, x), (b, y)):
         last = fact.places[-1]
-        if not COMPARING["before another time"].isdisjoint(side.view.words[last + 1 : last + 4]):
+        if fact.cue.kind in _OF_TIMES and not COMPARING["before another time"].isdisjoint(
+            side.view.words[last + 1 : last + 4]
+        ):
             return False
     if {x.cue.name, y.cue.name} == {"more", "less"} and not COMPARING["comparing"].isdisjoint(
         (*a.view.words, *b.view.words)

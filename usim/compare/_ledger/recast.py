@@ -21,6 +21,7 @@ def recast(a: Side, b: Side, changed: Changed) -> Iterator[Found]:
     """Yield the constructions that differ; ``changed`` has the words of either text that the other lacks."""
     yield from _complements(a.view, b.view)
     yield from _relatives(a.view, b.view)
+    yield from _evidence(a.view, b.view, changed)
     yield from _causes(a, b)
     yield from _compounds(a.view, b.view, *changed)
     yield from (found.turned for found in _compounds(b.view, a.view, *changed[::-1]))
@@ -75,6 +76,21 @@ def _around_relative(view: SentenceView) -> tuple[list[int], int]:
         return [], 0
     words = [i for i, entry in enumerate(view.entries) if entry.is_word and i != at[0]]
     return words, sum(i < at[0] for i in words)
+
+
+def _evidence(a: SentenceView, b: SentenceView, changed: Changed) -> Iterator[Found]:
+    """Yield *suggest* that became *prove*, and the reverse, together with a *could* that is gone or new."""
+    verbs = [[i for i in own if view.entries[i].evidence] for view, own in zip((a, b), changed, strict=True)]
+    if [len(own) for own in verbs] != [1, 1]:
+        return
+    (i,), (j,) = verbs
+    is_shown = not COMPARING["showing verbs"].isdisjoint((a.words[i], b.words[j]))
+    if not is_shown and a.entries[i].evidence != b.entries[j].evidence:
+        source, target = (
+            tuple(sorted({verb, *(k for k in own if view.words[k] in COMPARING["hedging"])}))
+            for view, verb, own in ((a, i, changed[0]), (b, j, changed[1]))
+        )
+        yield Found("possibility", source, target)
 
 
 def _causes(a: Side, b: Side) -> Iterator[Found]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from usim.compare._amounts import Amount, find_amounts, other_meaning, pair_amounts
+from usim.compare._amounts import Amount, find_amounts, is_equal, other_meaning, pair_amounts
 from usim.compare._comparison import Comparison
 from usim.compare._places import pair_off
 from usim.compare._reasons.reason import HandledTokens, Reason, make_reason
@@ -22,7 +22,7 @@ def detect_amounts(comparison: Comparison, handled: HandledTokens) -> Iterator[R
     What was only converted is no reason. A number without an equal is told with the nearest such number, or alone.
     """
     a, b = comparison.source, comparison.target
-    pairs, left, right = pair_amounts(a, b, _amounts(a, handled.source), _amounts(b, handled.target))
+    pairs, left, right = pair_amounts(a, b, _amounts(a, handled.source), _amounts(b, handled.target), is_equal)
     for x, y in pairs:
         handled.add(set(x.places) - comparison.kept_source, set(y.places) - comparison.kept_target)
         handled.add(x.number.places, y.number.places)
@@ -30,8 +30,8 @@ def detect_amounts(comparison: Comparison, handled: HandledTokens) -> Iterator[R
             handled.add(x.places, y.places)
             yield make_reason(comparison, _OTHER[other], x.places, y.places)
     # *An hour* without an equal is hardly a number.
-    left = [x for x in left if not a.entries[x.number.start].is_article]
-    right = [y for y in right if not b.entries[y.number.start].is_article]
+    left = [x for x in left if not (x.measure and a.entries[x.number.start].is_article)]
+    right = [y for y in right if not (y.measure and b.entries[y.number.start].is_article)]
     paired = min(len(left), len(right))
     for x in left[:paired]:
         # Nearest to the partner of the number, or to its place.

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, product
+from operator import itemgetter
 
 from usim.compare._comparison import Comparison
 from usim.compare._reasons.reason import HandledTokens, Reason, make_reason
 from usim.compare._sentence import SentenceView
+from usim.lexicon.tables import COMPARING
 from usim.lexicon.topics import are_converse
 
 #: How far from its verb a participant of a relative clause is looked for, in tokens.
 _NEAR_VERB = 4
 #: From this share of its uses on, a word may be a noun.
 _NOUN_SHARE = 0.2
-#: So many participants on either side of a verb or a preposition are looked at, the nearest ones.
+#: So many participants on either side of a verb, a preposition or a link are looked at, the nearest ones.
 _NEAREST = 16
 
 #: A token of the source, and the one that stands for it in the target.
@@ -64,7 +66,7 @@ def _beside(view: SentenceView, changed: Sequence[int]) -> list[int]:
 
 
 def detect_swapped_roles(comparison: Comparison, handled: HandledTokens) -> list[Reason]:
-    """Find two participants that changed places around a verb or a preposition that kept its own.
+    """Find two participants that changed places around a verb, a preposition or a link that kept its own.
 
     An active sentence made passive changes the order and not the roles, and the other way round, so both are compared.
     """
@@ -82,12 +84,13 @@ def detect_swapped_roles(comparison: Comparison, handled: HandledTokens) -> list
     pivots = [
         (i, j)
         for i, j in sorted(comparison.partner.items())
-        if (i in a.verbs and a.is_content[i]) or a.entries[i].is_preposition
+        if (i in a.verbs and a.is_content[i]) or a.entries[i].is_preposition or a.entries[i].links
     ]
     exchanged = (
         (first, second)
         for pivot in (pivots if is_crossed else ())
-        for first, second in product(*_around(a, participants, pivot[0]))
+        for firsts, seconds in _exchangeable(comparison, participants, pivot)
+        for first, second in product(firsts, seconds)
         if _are_exchanged(comparison, first, second, pivot)
     )
     if couple := min(exchanged, default=None):
@@ -98,6 +101,23 @@ def detect_swapped_roles(comparison: Comparison, handled: HandledTokens) -> list
                 if _is_voice_turned(comparison, first, second, pivot):
                     return [_swapped(comparison, first, second, "roles-swapped.voice")]
     return []
+
+
+def _exchangeable(
+    comparison: Comparison, participants: Sequence[Pair], pivot: Pair
+) -> Iterator[tuple[list[Pair], list[Pair]]]:
+    """Yield participants of which the first ones may be exchanged with the second ones around a pivot."""
+    (p, q), view, other = pivot, comparison.source, comparison.target
+    yield _around(view, participants, p)
+    if _links_one_way(view, p):
+        # x because y → y because x: behind the link stand its next content words, before it anything.
+        end, target_end = _next_content(view, p), _next_content(other, q)
+        moved = sorted((pair for pair in participants if q < pair[1] <= target_end), key=itemgetter(1))
+        yield moved[:_NEAREST], [pair for pair in participants if p < pair[0] <= end][:_NEAREST]
+        # if x, y → if y, x
+        of_link = [pair for pair in participants if view.clause_starts[pair[0]] == p]
+        of_target_link = [pair for pair in participants if other.clause_starts[pair[1]] == q]
+        yield of_link[:_NEAREST], of_target_link[:_NEAREST]
 
 
 def _around(view: SentenceView, participants: Sequence[Pair], pivot: int) -> tuple[list[Pair], list[Pair]]:
@@ -140,8 +160,11 @@ def _are_exchanged(comparison: Comparison, first: Pair, second: Pair, pivot: Pai
     a, b = comparison.source, comparison.target
     (i, j), (k, m), (p, q) = first, second, pivot
     e = a.entries[p]
+    links_one_way = _links_one_way(a, p)
     if not (i < p < k and m < q < j):
-        return False
+        # if x, y → if y, x
+        are_behind = p < i and q < m and p == a.clause_starts[i] and q == b.clause_starts[m]
+        return links_one_way and are_behind and "," in a.words[i:k] and "," in b.words[m:j]
     before, after = a.governors, b.governors
     if p in a.verbs:
         is_same_voice = (p in a.passives) == (q in b.passives)
@@ -149,7 +172,7 @@ def _are_exchanged(comparison: Comparison, first: Pair, second: Pair, pivot: Pai
     elif e.is_preposition and e.form not in ("with", "like"):
         are_roles = before[k] == e.form == after[j] and before[i] == after[m] != e.form and i not in a.verbs
     else:
-        return False
+        return links_one_way and k <= _next_content(a, p) and j <= _next_content(b, q)
     return are_roles and not _is_clause_cut(a, i, k, p) and not _is_clause_cut(b, m, j, q)
 
 
@@ -204,3 +227,14 @@ def _is_clause_cut(view: SentenceView, i: int, k: int, pivot: int) -> bool:
 def _cuts_clause(view: SentenceView, t: int) -> bool:
     e = view.entries[t]
     return bool(e.links or not e.is_word or (t in view.verbs and e.is_content))
+
+
+def _links_one_way(view: SentenceView, t: int) -> bool:
+    links = view.entries[t].links
+    return bool(links and not links & COMPARING["the same both ways round"])
+
+
+def _next_content(view: SentenceView, link: int) -> int:
+    """Return the first content word behind a link, verbs aside; the length of the sentence if there is none."""
+    n = len(view.words)
+    return next((t for t in range(link + 1, n) if view.is_content[t] and t not in view.verbs), n)

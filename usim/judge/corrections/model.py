@@ -38,8 +38,9 @@ EVEN = 0.5
 _MOST_EDITS = 32
 #: How far above :data:`EVEN` a form of the likeliest word comes, at the most twice; a less probable one stays below.
 _FORM, _LEAST_FORM = 0.1, 0.25
-#: The probability of a form that cannot stand there, at the most.
-_DOUBTFUL = 0.45
+#: Below this probability the other words are looked at; where one has so many times the odds, a correction is doubtful,
+#: as it is in a form that cannot stand there.
+_LIKELY, _MUCH_LIKELIER, _DOUBTFUL = 0.7, 8.0, 0.45
 #: Verbs behind *have* and *be*, and behind *to* and its like, are in none of these forms.
 _NOT_BEHIND = ((BE_OR_HAVE, frozenset(("VB", "VBZ", "VBD"))), (TO_VERB, frozenset(("VBD", "VBN", "VBZ"))))
 
@@ -131,7 +132,7 @@ class CorrectionModel:
                 (i, j), (k, m) = edit
                 probability = self.probability(old, new, edit, len(edits))
                 better = ""
-                if probability < EVEN or self._is_unfit(new, edit):
+                if probability < _LIKELY or self._is_unfit(new, edit):
                     probability, better = self._among_others(old, new, edit, len(edits), probability)
                 at, to = _places(old_words[i:j]), _places(new_words[k:m])
                 written, offered = (" ".join(words).replace(" - ", "-") for words in (old[i:j], new[k:m]))
@@ -165,7 +166,9 @@ class CorrectionModel:
         if meant and _is_form(new, meant):
             is_likely = probability > _LEAST_FORM
             return (max(probability, round(EVEN + _FORM * probability, 5)), "") if is_likely else (_LEAST_FORM, meant)
-        return probability, meant if probability < EVEN else ""
+        if probability < EVEN:
+            return probability, meant
+        return (_DOUBTFUL, meant) if odds(best) > _MUCH_LIKELIER * odds(probability) else (probability, "")
 
     def _is_unfit(self, target: Sequence[str], edit: WordEdit) -> bool:
         """Return whether a word is in a form that cannot stand there: *have receive*, *the children's are*."""
@@ -186,6 +189,12 @@ class CorrectionModel:
         tables, trees = self._loaded
         logit = self._slope * float(trees(edit_features(tables, source, target, edit, edits)[None])[0]) + self._shift
         return round(float(1 / (1 + np.exp(-min(max(logit, -30.0), 30.0)))), 5)
+
+
+def odds(probability: float) -> float:
+    """Return the odds of a probability, which is kept away from 0 and 1."""
+    kept = min(max(probability, 1e-5), 1 - 1e-5)
+    return kept / (1 - kept)
 
 
 def _is_form(word: str, other: str) -> bool:

@@ -78,6 +78,7 @@ class WordTable:
 def write_table(path: Path, entries: dict[str, tuple[int, int, int]]) -> None:
     """Write a table; its entries are: word in lower case → its frequency in :data:`STEPS`, its forms, its group."""
     words = sorted(entries)
-    columns = dict(zip(WordEntry._fields, zip(*(entries[word] for word in words), strict=True), strict=True))
+    columns = zip(*(entries[word] for word in words), strict=True)
+    arrays = {name: np.array(column, np.uint16) for name, column in zip(WordEntry._fields, columns, strict=True)}
     text = np.frombuffer("\n".join(words).encode(), np.uint8)
-    np.savez_compressed(path, words=text, **{name: np.array(column, np.uint16) for name, column in columns.items()})
+    np.savez_compressed(path, words=text, **arrays)  # type: ignore[arg-type]

@@ -345,6 +345,7 @@ async function take(file) {
     showProblem(null);
     open({ text: await textOf(file) });
   } catch (error) {
+    failed = false;
     showProblem(error.message);
   }
 }
