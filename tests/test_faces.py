@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -15,6 +16,11 @@ import pytest
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("bench", "docs", "experiments", "judges", "parsers", "training", "usim")
 FACES = sorted({".".join(path.parent.relative_to(ROOT).parts) for path in (ROOT / "usim").glob("*/__init__.py")})
+
+
+@cache
+def tree_of(path: Path) -> ast.AST:
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def named(tree: ast.AST) -> Iterator[str]:
@@ -31,7 +37,7 @@ def named(tree: ast.AST) -> Iterator[str]:
 def test_each_class_has_a_name_of_its_own() -> None:
     places: dict[str, list[str]] = {}
     for path in (ROOT / "usim").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.ClassDef):
                 places.setdefault(node.name, []).append(f"{path.relative_to(ROOT)}:{node.lineno}")
     assert len(places) > 250
@@ -45,7 +51,7 @@ def test_private_modules_are_named_in_their_package_alone(folder: str) -> None:
     assert paths
     for path in paths:
         module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
-        for name in named(ast.parse(path.read_text(encoding="utf-8"))):
+        for name in named(tree_of(path)):
             private = re.match(r"(usim(?:\.[a-z]\w*)*)\._[a-z]\w*(?:\.\w+)*$", name)
             assert private is None or module.startswith(f"{private[1]}."), f"{path}: {name}"
 

@@ -93,7 +93,7 @@ def test_scores_checks_and_batches_open_no_socket(guard: str, tmp_path: Path) ->
         ["score", "-t", "He go home.", "He goes home.", *fast, "--format", "tsv"],
         ["check", str(text), "--model", "en-fast", "--judge", "usim"],
         ["score", "-t", "He go home.", "He goes home.", "--judge", "llm:gpt"],
-        ["batch", str(pairs), "-o", str(results), "--jobs", "2", *fast],
+        ["batch", str(pairs), "-o", str(results), "--jobs", "2", "--parser", "en-fast", "--judge", "usim"],
     ]
     result = run(f"{guard}{_COMMANDS}", home, json.dumps(commands))
     assert json.loads(result.stdout.splitlines()[-1]) == [0, 0, 2, 0], result.stderr

@@ -119,8 +119,7 @@ class Teacher:
         known = [k for k in every if guidelines in self.inventory.versions[k]] or every
         scores = np.full((len(seen.best), len(every) + 1), SIEVED, np.float32)
         scores[:, 0] = 0  # no label
-        rows = np.arange(len(scores)) if seen.chosen is None else seen.chosen
-        scores[np.ix_(rows, np.array(known) + 1)] = seen.label_scores
+        scores[np.ix_(seen.chosen, np.array(known) + 1)] = seen.label_scores
         probabilities = softmax(scores, axis=1)
         trees = [item.tree for item in items]
         if not keep_trees:

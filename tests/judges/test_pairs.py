@@ -83,7 +83,7 @@ def generated(given_sources: Sources) -> list[Pair]:
 
 
 def test_pairs_are_written_as_lines_of_json(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("judges.pairs.make.FRAMES", 400)
+    monkeypatch.setattr("judges.pairs.make.FRAMES", 40)
     out = tmp_path / "pairs.jsonl"
     generated = make(read_sources([("wiki", folder / "wiki")], folder / "wordnet", seed=1), 60, seed=1)
     write(out, generated)

@@ -144,7 +144,7 @@ class TestAssignment:
 
 class TestAlignment:
     def test_from_pairs(self) -> None:
-        found = Alignment.from_pairs([(2, 0), (0, 1), (1, -1), (-1, 2)], 3, 3)
+        found = Alignment.from_pairs([(2, 0), (0, 1)], 3, 3)
         assert found.to_output.tolist() == [1, -1, 0]
         assert found.reversed.to_output.tolist() == [2, 0, -1]
         assert found.pairs == [(0, 1), (2, 0)]
@@ -156,6 +156,7 @@ class TestAlignment:
         ("given_pairs", "message"),
         [
             ([(3, 0)], "do not exist.*'3 0'"),
+            ([(-1, 0)], "do not exist.*'-1 0'"),
             ([(0, 2)], "do not exist.*'0 2'"),
             ([(0, 0), (0, 1)], "token of the source is aligned twice: '0 1'"),
             ([(0, 0), (1, 0)], "token of the output is aligned twice: '1 0'"),

@@ -227,7 +227,7 @@ class TestGolden:
     @staticmethod
     def check(folder: Path, entry: dict, score: str, counts: tuple[str, str, str, str]) -> None:
         a, b = (read_xml(folder / entry[name]) for name in ("file1", "file2"))
-        pairs = [(max(i - 1, -1), max(j - 1, -1)) for i, j in entry["leaf_alignment"]]  # from 1, -1 for none
+        pairs = [(i - 1, j - 1) for i, j in entry["leaf_alignment"] if i > 0 and j > 0]  # from 1, -1 for none
         token_alignment = Alignment.from_pairs(pairs, len(a.terminals), len(b.terminals))
         found = usim_score(a, b, REFERENCE, token_alignment)
         assert found.f == found.s2r.f == found.r2s.f == entry[score]  # to the last bit

@@ -13,18 +13,12 @@ from pathlib import Path
 import pytest
 
 from tests.brackets import graph_of
-from usim.errors import ParsingError
 from usim.parsing import load
 from usim.ucca import read_xml, write_xml
 
 TUPA = Path(__file__).parents[2] / "parsers" / "tupa"
 SCRIPT = TUPA / "parse.py"
 NAMES, VERBS = "John Mary Anna Peter".split(), "sees likes helps".split()
-
-
-def test_usim_itself_does_not_run_tupa() -> None:
-    with pytest.raises(ParsingError, match=r"parsers/tupa/parse\.py.*as xml:DIR.*: 'tupa:models/ucca'"):
-        load("tupa:models/ucca")
 
 
 def set_up(python: str, environment: str) -> subprocess.CompletedProcess[str]:

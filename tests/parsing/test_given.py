@@ -177,7 +177,7 @@ def test_broken_lines_of_an_mrp_file_do_not_hide_the_others(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("xml:", "needs a path after the colon"),
+        ("xml:", "no such file or folder"),
         ("xml:{}/nowhere", "no such file or folder"),
         ("mrp:{}", "no graphs in this folder"),
         ("{}/nowhere.mrp", "no such file or folder"),

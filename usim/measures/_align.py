@@ -92,22 +92,17 @@ class Alignment:
     def from_pairs(cls, pairs: Iterable[Sequence[int]], n_source: int, n_output: int) -> Alignment:
         """Make an alignment from pairs of positions counted from 0.
 
-        A pair with -1 on one side says that the token on the other has no partner, as leaving it out does.
-
         Raises:
             AlignmentError: a position outside of the text, or a token aligned twice.
         """
         to_output = np.full(n_source, -1, np.int64)
         aligned_output: set[int] = set()
-        for pair in pairs:
-            i, j = pair
-            if not (-1 <= i < n_source and -1 <= j < n_output):
+        for i, j in pairs:
+            if not (0 <= i < n_source and 0 <= j < n_output):
                 raise AlignmentError(
                     f"tokens that do not exist: the texts have {n_source} and {n_output} tokens, counted from 0",
                     text=f"{i} {j}",
                 )
-            if i < 0 or j < 0:
-                continue
             if to_output[i] >= 0 or j in aligned_output:
                 side = "source" if to_output[i] >= 0 else "output"
                 raise AlignmentError(f"a token of the {side} is aligned twice", text=f"{i} {j}")

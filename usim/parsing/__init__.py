@@ -69,18 +69,10 @@ def load(name_or_path: str | os.PathLike[str] = "en", *, threads: int = 1, guide
     Raises:
         ParsingError: no such parser, or its files cannot be read; or ``guidelines`` for a parser without the choice.
     """
-    scheme, colon, rest = name_or_path.partition(":") if isinstance(name_or_path, str) else ("", "", "")
-    if scheme == "tupa":
-        raise ParsingError(
-            "usim does not run TUPA: parse your sentences with parsers/tupa/parse.py, which is in usim's repository, "
-            "and give the folder of its graphs as xml:DIR; see docs/how-to/parsers.md",
-            text=str(name_or_path),
-        )
-    has_scheme = colon and scheme in _SCHEMES
-    if has_scheme and not rest:
-        raise ParsingError(f"{scheme}: needs a path after the colon")
-    path = rest if has_scheme else os.fspath(name_or_path)
-    if scheme in ("xml", "mrp") or (scheme != "onnx" and path not in MODELS and holds_graphs(path)):
+    scheme, colon, path = os.fspath(name_or_path).partition(":")
+    if not colon or scheme not in _SCHEMES:
+        scheme, path = "", os.fspath(name_or_path)
+    if scheme in ("xml", "mrp") or (not scheme and path not in MODELS and holds_graphs(path)):
         if guidelines is not None:
             raise ParsingError(
                 "graphs that are there already follow the guidelines that they were made by: leave the choice out",
@@ -89,11 +81,9 @@ def load(name_or_path: str | os.PathLike[str] = "en", *, threads: int = 1, guide
         from usim.parsing.given import GivenParser
 
         return GivenParser(path)
-    if scheme == "onnx":
-        name_or_path = Path(path)
     from usim.parsing.embedded import EmbeddedParser
 
-    return EmbeddedParser(name_or_path, threads=threads, guidelines=guidelines)
+    return EmbeddedParser(Path(path) if scheme else name_or_path, threads=threads, guidelines=guidelines)
 
 
 __all__ = [

@@ -43,15 +43,13 @@ class GivenParser:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.fspath(path)
-        if not os.path.exists(path):
+        is_folder = os.path.isdir(path)
+        if not (is_folder or os.path.isfile(path)):  # a pipe may never end
             raise ParsingError("no such file or folder", path=path)
-        if not (os.path.isdir(path) or os.path.isfile(path)):  # a pipe may never end
-            raise ParsingError("not a file of graphs, and no folder", path=path)
-        if os.path.isdir(path) and not holds_graphs(path):
+        if is_folder and not holds_graphs(path):
             raise ParsingError("no graphs in this folder, neither *.xml nor *.mrp", path=path)
-        files = Path(path).rglob("*.xml") if os.path.isdir(path) else [Path(path)]
-        kind = "xml" if any(file.suffix == ".xml" for file in files) else "mrp"
-        self.name = f"{kind}:{Path(path).resolve().name}"
+        has_xml = any(Path(path).rglob("*.xml")) if is_folder else self.path.endswith(".xml")
+        self.name = f"{'xml' if has_xml else 'mrp'}:{Path(path).resolve().name}"
 
     def __reduce__(self) -> tuple[type[GivenParser], tuple[str]]:
         return GivenParser, (self.path,)

@@ -66,9 +66,8 @@ class SpanScores:
             words always have one.
         left, right: the vectors of each fence as the start and as the end of a node, by which remote edges are found:
             (sentences, fences, width).
-        label_scores: of the labels that the version of the guidelines has, (spans, labels), for each span that the
-            sieve has let through.
-        chosen: the numbers of these spans; None for all.
+        chosen: the numbers of the spans that the sieve has let through, ascending; of all where there is no sieve.
+        label_scores: of the labels that the version of the guidelines has, (chosen spans, labels).
         layers: for each sentence the outputs of the trunk's layers, float16 (layers, pieces, width), or None.
     """
 
@@ -76,14 +75,13 @@ class SpanScores:
     best: Floats
     left: Floats
     right: Floats
+    chosen: npt.NDArray[np.int64]
     label_scores: Floats
-    chosen: npt.NDArray[np.int64] | None = None
-    layers: Sequence[npt.NDArray[np.float16] | None] = ()
+    layers: Sequence[npt.NDArray[np.float16] | None]
 
     def labels(self, spans: Sequence[int]) -> list[int]:
         """Return the numbers of the best labels of spans, given by their numbers; all must have labels."""
-        rows = spans if self.chosen is None else np.searchsorted(self.chosen, spans)
-        return self.label_scores[rows].argmax(axis=1).tolist()  # type: ignore[no-any-return]
+        return self.label_scores[np.searchsorted(self.chosen, spans)].argmax(axis=1).tolist()  # type: ignore[no-any-return]
 
 
 def import_onnxruntime() -> Any:
@@ -173,15 +171,13 @@ class Network:
         spans = len(inputs["start"])
         inputs = {name: value for name, value in inputs.items() if name in self._inputs}
         names = ["score", "scores", "node_left", "node_right", *(["chosen"] if self._has_sieve else [])]
-        best, labels, left, right, *chosen_outputs = self._session.run(names, inputs)
-        best = best.reshape(-1)  # the largest of no scores has two dimensions in onnxruntime
-        chosen = chosen_outputs[0] if chosen_outputs else None
-        if chosen is not None:
-            best_of_chosen, best = best, np.full(spans, SIEVED, dtype=np.float32)
-            best[chosen] = best_of_chosen
+        best_of_chosen, labels, left, right, *sieved = self._session.run(names, inputs)
+        chosen = sieved[0] if sieved else np.arange(spans)
+        best = np.full(spans, SIEVED, dtype=np.float32)
+        best[chosen] = best_of_chosen.reshape(-1)  # the largest of no scores has two dimensions in onnxruntime
         shape = (len(batch), -1, left.shape[1])
         sizes = [len(window.words) for window in batch]
-        return SpanScores(sizes, best, left.reshape(shape), right.reshape(shape), labels, chosen, layers)
+        return SpanScores(sizes, best, left.reshape(shape), right.reshape(shape), chosen, labels, layers)
 
 
 def feed(batch: Sequence[Window], guidelines: int) -> dict[str, Any]:

@@ -153,26 +153,20 @@ class _UnitDraft:
         parent = [0]
         steps = [_ROOT]
         named: dict[Node, int] = {Node(0, n, -1): 0}
-        ends_of_remotes = {(node.start, node.end) for p, c, _ in tree.remotes for node in (p, c)}
         stack = [(n, 0)]
         holder = [0] * n
-        is_plain = True  # nobody has to climb
         for (i, j), label in tree.spans.items():
             while stack[-1][0] <= i and len(stack) > 1:
                 stack.pop()
             node = stack[-1][1]
-            chain = parse_label(label)
-            if (i, j) in ends_of_remotes:
-                named |= {Node(i, j, depth): len(steps) + depth for depth in range(len(chain))}
-            for step in chain:
-                is_plain = is_plain and not step.climb and step.categories != _BARE
+            for depth, step in enumerate(parse_label(label)):
+                named[Node(i, j, depth)] = len(steps)
                 parent.append(node)
                 node = len(steps)
                 steps.append(step)
             stack.append((j, node))
             holder[i:j] = [node] * (j - i)
-        if not is_plain:
-            _climb(parent, steps, holder)
+        _climb(parent, steps, holder)
         held: list[list[int]] = [[] for _ in steps]
         for word, v in zip(words, holder, strict=True):
             held[v].append(word + start)
@@ -189,10 +183,8 @@ class _UnitDraft:
                 number[v] = len(self.parent)
                 is_punct = steps[v].categories == ("U",) and not inner[v]
                 self._unit(number[parent[v]], steps[v].categories, held[v], is_punct)
-        if tree.remotes:
-            self._remotes([(named.get(p, -1), named.get(c, -1), label) for p, c, label in tree.remotes], parent, number)
-        if n < end - start:
-            self._punctuation(start, end, words, parent, holder, number)
+        self._remotes([(named.get(p, -1), named.get(c, -1), label) for p, c, label in tree.remotes], parent, number)
+        self._punctuation(start, end, words, parent, holder, number)
 
     def _unit(self, parent: int, categories: tuple[str, ...], held: list[int], is_punct: bool) -> None:
         self.parent.append(parent)

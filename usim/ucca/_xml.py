@@ -12,8 +12,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
 from xml.parsers import expat
 
 from usim.errors import FormatError, GraphError
@@ -24,6 +24,7 @@ from usim.ucca._graph import Edge, Graph, Linkage, Terminal, Unit
 LARGEST_XML = 2**26
 #: Characters that XML 1.0 cannot hold, not even escaped.
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_LINE = "\n"  # no attribute of XML has this name
 #: The types of nodes of each layer of UCCA XML: terminals; units, punctuation units and linkages.
 _KINDS = {"0": ("Word", "Punctuation"), "1": ("FN", "PNCT", "LKG")}
 
@@ -43,47 +44,23 @@ def read_xml(path: str | os.PathLike[str]) -> Graph:
 def parse_xml(data: bytes | str, *, path: str | os.PathLike[str] | None = None) -> Graph:
     """Read a passage from a string of UCCA XML; ``path`` is named in errors."""
     try:
-        return _graph(_read_elements(data))
+        return _graph(_root_of(data))
     except FormatError as e:
         raise FormatError(e.message, path=path, line=e.line, text=e.text) from None
     except GraphError as e:
         raise FormatError(f"not a UCCA graph: {e.message}", path=path, text=e.text) from e
 
 
-class _Element(NamedTuple):
-    """An element of XML, and the line where it begins."""
-
-    tag: str
-    attributes: dict[str, str]
-    line: int
-    children: list[_Element]
-
-    def every(self, tag: str) -> list[_Element]:
-        """Return the children with a tag."""
-        return [child for child in self.children if child.tag == tag]
-
-    @property
-    def flags(self) -> dict[str, str]:
-        """What the elements ``attributes`` say of a node or an edge."""
-        return {name: value for child in self.every("attributes") for name, value in child.attributes.items()}
-
-
-def _read_elements(data: bytes | str) -> _Element:
-    """Return the outermost element of XML."""
-    parser = expat.ParserCreate()
-    stack = [_Element("", {}, 0, [])]
-
-    def start(tag: str, attributes: dict[str, str]) -> None:
-        element = _Element(tag, attributes, parser.CurrentLineNumber, [])
-        stack[-1].children.append(element)
-        stack.append(element)
+def _root_of(data: bytes | str) -> Element:
+    """Return the outermost element of XML; each element has the line where it begins as an attribute."""
+    parser, builder = expat.ParserCreate(), ElementTree.TreeBuilder()
 
     def doctype(name: str, *_: object) -> None:
         what = "a document type declaration is not allowed in UCCA XML"
         raise FormatError(what, line=parser.CurrentLineNumber, text=name)
 
-    parser.StartElementHandler, parser.StartDoctypeDeclHandler = start, doctype
-    parser.EndElementHandler = lambda tag: stack.pop()
+    parser.StartElementHandler = lambda tag, own: builder.start(tag, own | {_LINE: str(parser.CurrentLineNumber)})
+    parser.EndElementHandler, parser.StartDoctypeDeclHandler = builder.end, doctype
     try:
         parser.Parse(data, True)
     except expat.ExpatError as e:
@@ -91,99 +68,102 @@ def _read_elements(data: bytes | str) -> _Element:
         raise FormatError(what, line=e.lineno) from e
     except (UnicodeError, LookupError) as e:
         raise FormatError(f"cannot be decoded: {e}", line=parser.CurrentLineNumber) from e
-    return stack[0].children[0]
+    return builder.close()
 
 
-def _graph(root: _Element) -> Graph:
+def _wrong(what: str, element: Element, text: str | None = None) -> FormatError:
+    """Return the error about an element."""
+    return FormatError(what, line=int(element.get(_LINE, "")), text=text)
+
+
+def _graph(root: Element) -> Graph:
     nodes = _nodes(root)
 
     def numbers(*kinds: str) -> dict[str, int]:
-        names = [name for name, node in nodes.items() if node.attributes["type"] in kinds]
-        return {name: i for i, name in enumerate(names)}
+        return {name: i for i, name in enumerate(name for name, node in nodes.items() if node.get("type") in kinds)}
 
-    terminals, units, linkages = numbers(*_KINDS["0"]), numbers("FN", "PNCT"), numbers("LKG")
+    terminals, units = numbers(*_KINDS["0"]), numbers("FN", "PNCT")
     if not units:
         raise FormatError("no layer 1: the passage has no units")
     held: list[list[int]] = [[] for _ in units]
     edges: list[Edge] = []
     for name, u in units.items():
         for edge, to, categories in _edges(nodes[name], nodes):
-            if to in terminals:
-                if categories != ("Terminal",):
-                    what = "an edge to a terminal must be of type Terminal"
-                    raise FormatError(what, line=edge.line, text="|".join(categories))
-                held[u].append(terminals[to])
-            elif to not in units:
-                raise FormatError("an edge to a linkage", line=edge.line, text=to)
-            elif not categories:
-                raise FormatError("an edge without a category", line=edge.line, text=to)
+            if to in units:
+                edges.append(Edge(u, units[to], categories, _flags(edge).get("remote") == "True"))
+            elif to not in terminals:
+                raise _wrong("an edge to a linkage", edge, to)
+            elif categories != ("Terminal",):
+                raise _wrong("an edge to a terminal must be of type Terminal", edge, "|".join(categories))
             else:
-                edges.append(Edge(u, units[to], categories, edge.flags.get("remote") == "True"))
-    linked = []
-    for name in linkages:
+                held[u].append(terminals[to])
+    linkages = []
+    for name in numbers("LKG"):
         ends: dict[str, list[int]] = {"LR": [], "LA": []}
-        for edge, to, categories in _edges(nodes[name], nodes):
-            kind = (*categories, "")[0]
+        for edge, to, (kind, *_) in _edges(nodes[name], nodes):
             if kind not in ends or to not in units:
-                what = "an edge of a linkage must be LR or LA, to a unit"
-                raise FormatError(what, line=edge.line, text=f"{kind} {to}")
+                raise _wrong("an edge of a linkage must be LR or LA, to a unit", edge, f"{kind} {to}")
             ends[kind].append(units[to])
-        linked.append(Linkage(tuple(ends["LR"]), tuple(ends["LA"])))
+        linkages.append(Linkage(*map(tuple, ends.values())))
     return Graph(
         [_terminal(name, nodes[name]) for name in terminals],
         [
-            Unit(tuple(own), nodes[name].flags.get("implicit") == "True", nodes[name].attributes["type"] == "PNCT")
+            Unit(tuple(own), _flags(nodes[name]).get("implicit") == "True", nodes[name].get("type") == "PNCT")
             for name, own in zip(units, held, strict=True)
         ],
         edges,
-        linked,
-        id=root.attributes.get("passageID", ""),
+        linkages,
+        id=root.get("passageID", ""),
     )
 
 
-def _nodes(root: _Element) -> dict[str, _Element]:
+def _nodes(root: Element) -> dict[str, Element]:
     """Return the nodes of both layers by their IDs, each of a kind that its layer has."""
     if root.tag != "root":
-        raise FormatError("not UCCA XML: the outermost element must be <root>", line=root.line, text=f"<{root.tag}>")
-    nodes: dict[str, _Element] = {}
-    for layer in root.every("layer"):
-        number = layer.attributes.get("layerID", "")
+        raise _wrong("not UCCA XML: the outermost element must be <root>", root, f"<{root.tag}>")
+    nodes: dict[str, Element] = {}
+    for layer in root.findall("layer"):
+        number = layer.get("layerID", "")
         if number not in _KINDS:
-            raise FormatError("an unknown layer: usim reads layers 0 and 1", line=layer.line, text=number)
-        for node in layer.every("node"):
-            name, kind = node.attributes.get("ID"), node.attributes.get("type", "")
+            raise _wrong("an unknown layer: usim reads layers 0 and 1", layer, number)
+        for node in layer.findall("node"):
+            name, kind = node.get("ID"), node.get("type", "")
             if not name:
-                raise FormatError("a node without an ID", line=node.line)
+                raise _wrong("a node without an ID", node)
             if name in nodes:
-                raise FormatError("a second node with the same ID", line=node.line, text=name)
+                raise _wrong("a second node with the same ID", node, name)
             if kind not in _KINDS[number]:
-                what = f"a node of layer {number} must be of type {', '.join(_KINDS[number])}"
-                raise FormatError(what, line=node.line, text=kind)
+                raise _wrong(f"a node of layer {number} must be of type {', '.join(_KINDS[number])}", node, kind)
             nodes[name] = node
     return nodes
 
 
-def _edges(node: _Element, nodes: Mapping[str, _Element]) -> Iterator[tuple[_Element, str, tuple[str, ...]]]:
+def _flags(element: Element) -> dict[str, str]:
+    """Return what the elements ``attributes`` say of a node or an edge."""
+    return {name: value for child in element.findall("attributes") for name, value in child.items()}
+
+
+def _edges(node: Element, nodes: Mapping[str, Element]) -> Iterator[tuple[Element, str, tuple[str, ...]]]:
     """Yield the edges from a node, each with the ID of the node that it leads to and its categories."""
-    for edge in node.every("edge"):
-        to = edge.attributes.get("toID", "")
+    for edge in node.findall("edge"):
+        to = edge.get("toID", "")
         if to not in nodes:
-            raise FormatError("an edge to a node that does not exist", line=edge.line, text=to)
-        tags = [category.attributes.get("tag", "") for category in edge.every("category")]
+            raise _wrong("an edge to a node that does not exist", edge, to)
+        tags = [category.get("tag", "") for category in edge.findall("category")] or [edge.get("type", "")]
         if not all(tags):
-            raise FormatError("a category without a tag", line=edge.line)
-        yield edge, to, tuple(tags or filter(None, [edge.attributes.get("type")]))
+            raise _wrong("an edge without a category", edge, to)
+        yield edge, to, tuple(tags)
 
 
-def _terminal(name: str, node: _Element) -> Terminal:
-    flags = node.flags
+def _terminal(name: str, node: Element) -> Terminal:
+    flags = _flags(node)
     if "text" not in flags:
-        raise FormatError(f"terminal {name} has no text", line=node.line)
+        raise _wrong(f"terminal {name} has no text", node)
     number = flags.get("paragraph", "1")
     try:
-        return Terminal(flags["text"], node.attributes["type"] == "Punctuation", int(number))
+        return Terminal(flags["text"], node.get("type") == "Punctuation", int(number))
     except ValueError:
-        raise FormatError("a paragraph that is no number", line=node.line, text=number) from None
+        raise _wrong("a paragraph that is no number", node, number) from None
 
 
 def to_xml(graph: Graph) -> str:
@@ -192,7 +172,7 @@ def to_xml(graph: Graph) -> str:
     Units are numbered ``1.1``, ``1.2``, … in canonical order. A terminal whose text XML cannot hold (a control
     character) is written with U+FFFD in its place.
     """
-    root = ElementTree.Element("root", annotationID="0", passageID=storable_in_xml(graph.id))
+    root = Element("root", annotationID="0", passageID=storable_in_xml(graph.id))
     ElementTree.SubElement(root, "attributes")
     words, units = (ElementTree.SubElement(root, "layer", layerID=number) for number in "01")
     for layer in (words, units):
@@ -220,13 +200,13 @@ def to_xml(graph: Graph) -> str:
     return ElementTree.tostring(root, encoding="unicode") + "\n"
 
 
-def _add_node(layer: ElementTree.Element, name: str, kind: str, flags: dict[str, str]) -> ElementTree.Element:
+def _add_node(layer: Element, name: str, kind: str, flags: dict[str, str]) -> Element:
     node = ElementTree.SubElement(layer, "node", ID=name, type=kind)
     ElementTree.SubElement(node, "attributes", flags)
     return node
 
 
-def _add_edge(node: ElementTree.Element, to: str, categories: tuple[str, ...], is_remote: bool = False) -> None:
+def _add_edge(node: Element, to: str, categories: tuple[str, ...], is_remote: bool = False) -> None:
     edge = ElementTree.SubElement(node, "edge", toID=to, type=storable_in_xml(categories[0]))
     ElementTree.SubElement(edge, "attributes", {"remote": "True"} if is_remote else {})
     for category in categories:
