@@ -146,7 +146,7 @@ def compare_texts(
         pipeline: what parses and judges.
         before, after: the texts.
         is_markdown: whether the texts are Markdown, whose code and links are left alone.
-        max_tokens: the most tokens of a sentence, and of a block.
+        max_tokens: the most tokens of a sentence.
 
     Raises:
         InputError: a text, or a sentence of one, is too long.
