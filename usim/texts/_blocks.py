@@ -29,6 +29,12 @@ _ELSEWHERE, _DOUBTFUL, _NOWHERE = 0.72, 0.56, 0.4
 _BY_WORDS, _BY_MEANING = 6, 3
 #: The weight of the reason that something is left out or added.
 _WEIGHT = 0.9
+#: Kinds of reasons that name a fact which anybody can check, from this weight on.
+_FACTS = frozenset(
+    "number unit time name negation opposite roles-swapped direction quantifier modality question scope claim relation "
+    "comparison address fact".split()
+)
+_FACT_WEIGHT = 0.6
 #: Blocks that are judged together.
 _TOGETHER = 64
 #: Words of greetings that begin with a capital and are no names.
@@ -204,7 +210,7 @@ def _blocks(texts: LinkedTexts, judgements: Iterator[Judgement], pipeline: Judge
         if not link.is_moved:
             at_before = max(at_before, block.before_span[1])
         if state == "asked":
-            block = _judged(block, judged[place])
+            block = _judged(block, judged[place], pipeline.thresholds.middle)
         elif state == "alone":
             beside = {judged[k].band for k in (place - 1, place + 1) if k in judged}
             block = _alone(block, texts, link, pipeline, may_be_beside=not REWORDED.isdisjoint(beside))
@@ -250,8 +256,14 @@ def _alone(
     )
 
 
-def _judged(block: TextBlock, judgement: Judgement) -> TextBlock:
-    """Return a block with what the judge says of it."""
+def _judged(block: TextBlock, judgement: Judgement, middle: float) -> TextBlock:
+    """Return a block with what the judge says of it.
+
+    A judge of pairs is asked about pairs of which about half changed. In a text that somebody edited most sentences say
+    the same, so most of the blocks that it is not sure of are merely reworded, and in doubt: all but those that
+    probably changed, and those with a fact that changed.
+    """
+    has_fact = any(r.is_shown and r.kind in _FACTS and r.weight >= _FACT_WEIGHT for r in judgement.reasons)
     supported, covered = judgement.supported, judgement.covered
     if supported is None or covered is None:  # a judge that does not tell the directions apart
         supported, covered = judgement.usim.r2s.precision, judgement.usim.s2r.recall
@@ -271,6 +283,7 @@ def _judged(block: TextBlock, judgement: Judgement) -> TextBlock:
         supported=supported,
         covered=covered,
         decided_by=judgement.decided_by,
+        is_doubtful=judgement.verdict == "review" and judgement.faithfulness >= middle and not has_fact,
     )
 
 

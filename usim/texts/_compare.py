@@ -1,16 +1,10 @@
-"""Two versions of a text compared: cut, aligned, judged block by block; and what to look at.
-
-A judge of pairs is asked about pairs of which about half changed. In a text that somebody edited most sentences say the
-same, so most of the blocks that it is not sure of are merely reworded, and in doubt. What to look at are the others:
-blocks that probably changed, and those with a fact that changed. What the text around a block says is no news in it
-either: *Dissolve it* may become *Dissolve the pellet*.
-"""
+"""Two versions of a text compared: cut, aligned, judged block by block; and what to look at."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any, get_args
 
@@ -19,30 +13,16 @@ from msgspec import Struct
 from usim.errors import InputError
 from usim.judge import JudgePipeline, Policy, TokenEncoder, Verdict
 from usim.judge.trained import SHIPPED, load_encoder
-from usim.lexicon import word_info
 from usim.signature import Signature
-from usim.text import MAX_TOKENS, Span, check_length, language_of_pair, tokenise
+from usim.text import MAX_TOKENS, Span, check_length, language_of_pair
 from usim.text.codec import values_of
 from usim.texts._align import PassageReader
 from usim.texts._blocks import LinkedTexts, TextBlock, judge_blocks, worst_verdict
-from usim.texts._cut import MAX_CHARACTERS, CutText, cut_text, words_of
+from usim.texts._cut import MAX_CHARACTERS, cut_text
 from usim.texts._facts import Fact, facts_of_one
 
-#: Kinds of reasons that name a fact which anybody can check, from this weight on.
-_FACTS = frozenset(
-    "number unit time name negation opposite roles-swapped direction quantifier modality question scope claim relation "
-    "comparison address fact code".split()
-)
-_FACT_WEIGHT = 0.6
-#: Kinds whose words may stand in the text around instead.
-_ADDED = frozenset(("participant-added", "modifier-added", "adverbial-added"))
-_LOST = frozenset(("participant-lost", "modifier-lost"))
-#: A kind that only follows another reason, and the weight from which on one counts by itself.
-_BESIDE, _COUNTS = "unsupported", 0.5
 #: The members of a comparison in JSON.
 _MEMBERS = "before after verdict faithfulness policy counts findings doubts facts blocks language signature".split()
-#: So many characters on either side of a block are the text around it.
-_AROUND = 300
 
 
 class TextFinding(Struct, frozen=True):
@@ -166,7 +146,7 @@ def compare_texts(
         pipeline: what parses and judges.
         before, after: the texts.
         is_markdown: whether the texts are Markdown, whose code and links are left alone.
-        max_tokens: the most tokens of a sentence, and of a block.
+        max_tokens: the most tokens of a sentence.
 
     Raises:
         InputError: a text, or a sentence of one, is too long.
@@ -188,56 +168,12 @@ def compare_texts(
     encoder = pipeline.judge.encoder or _shipped_encoder()
     texts = LinkedTexts(cuts[0], cuts[1], PassageReader(encoder))
     (blocks,) = judge_blocks(pipeline, [texts], reads_around=True)
-    middle = pipeline.thresholds.middle
     return TextComparison(
         before,
         after,
-        tuple(_with_doubt(block, cuts, middle) for block in blocks),
+        blocks,
         pipeline.policy,
         tuple(facts_of_one(*cuts)),
         pipeline.signature,
         language_of_pair(before, after),
     )
-
-
-def _with_doubt(block: TextBlock, cuts: Sequence[CutText], middle: float) -> TextBlock:
-    """Return a block, marked if it is not kept though nothing tells that it changed."""
-    if block.verdict == "keep" or block.is_alone:
-        return block
-    if any(reason.is_shown and reason.kind in _FACTS and reason.weight >= _FACT_WEIGHT for reason in block.reasons):
-        return block
-    if _is_said_around(block, cuts):
-        faithfulness = middle if block.verdict == "drop" else block.faithfulness
-        return replace(block, verdict="review", faithfulness=faithfulness, is_doubtful=True)
-    return replace(block, is_doubtful=block.verdict == "review" and block.faithfulness >= middle)
-
-
-def _is_said_around(block: TextBlock, cuts: Sequence[CutText]) -> bool:
-    """Return whether all that speaks against a block stands in the text around it."""
-    texts = [cut.plain for cut in cuts]
-    around = [
-        words_of(f"{text[max(0, start - _AROUND) : start]} {text[end : end + _AROUND]}")
-        for text, (start, end) in zip(texts, (block.before_span, block.after_span), strict=True)
-    ]
-    is_found = False
-    for reason in block.reasons:
-        if not reason.is_shown or reason.kind == _BESIDE:
-            continue
-        gone, new = _words(texts[0], reason.source_spans), _words(texts[1], reason.target_spans)
-        is_named = reason.kind == "sense" and _points(gone)
-        words, where = (words_of(gone), around[1]) if reason.kind in _LOST else (words_of(new), around[0])
-        if (reason.kind in _ADDED | _LOST or is_named) and words and words <= where:
-            is_found = True
-        elif reason.weight >= _COUNTS or reason.kind in ("sense", "reworded"):
-            return False
-    return is_found
-
-
-def _words(text: str, spans: tuple[Span, ...]) -> str:
-    return " ".join(text[slice(*span)] for span in spans)
-
-
-def _points(text: str) -> bool:
-    """Return whether a text is of words that only point at what another one names, such as *it* and *these*."""
-    words = [token.text.lower() for token in tokenise(text)]
-    return bool(words) and all(word_info(word).is_function for word in words)
