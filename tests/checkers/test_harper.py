@@ -49,9 +49,9 @@ def test_rules_are_obeyed(harper: HarperChecker) -> None:
 
 @pytest.mark.parametrize("names", [{}, {"enabled_rules": {"a"}, "disabled_rules": {"b"}},
                                    {"enabled_categories": {"a"}, "disabled_categories": {"b"}}])  # fmt: skip
-def test_rules_that_contradict(names: dict[str, Any]) -> None:
+def test_rules_that_contradict(harper: HarperChecker, names: dict[str, Any]) -> None:
     with pytest.raises(InputError, match="enabledOnly"):
-        CheckRequest.of(TEXT, is_enabled_only=True, **names)
+        rules(harper, is_enabled_only=True, **names)
 
 
 def test_the_dialect(harper: HarperChecker) -> None:

@@ -114,6 +114,7 @@ def test_wrong_usage(file: Path, options: tuple[str, ...]) -> None:
 
 
 def test_without_harper(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("usim.checkers._harper.HarperChecker", HarperChecker)
     monkeypatch.setitem(sys.modules, "harper", None)
     done = usim_here("check", file)
     assert done.returncode == 2

@@ -34,7 +34,7 @@ class CheckRequest:
         fields: the form that a client of LanguageTool's protocol sent, for a server that speaks it as well.
 
     Raises:
-        InputError: the text has half of a surrogate pair in it, or what is enabled and disabled contradicts itself.
+        InputError: the text has half of a surrogate pair in it.
     """
 
     text: AnnotatedText
@@ -55,15 +55,18 @@ class CheckRequest:
         except UnicodeEncodeError as e:
             message = "the text has half of a surrogate pair in it, which is no character: send UTF-8"
             raise InputError(message) from e
-        if self.is_enabled_only and not (self.enabled_rules or self.enabled_categories):
-            raise InputError("enabledOnly needs enabledRules or enabledCategories")
-        if self.is_enabled_only and (self.disabled_rules or self.disabled_categories):
-            raise InputError("enabledOnly goes with neither disabledRules nor disabledCategories")
 
     @classmethod
     def of(cls, text: str, **settings: Any) -> Self:
         """Return the request for a text without markup between its parts."""
         return cls(AnnotatedText([(text, None)]), **settings)
+
+    def check_rules(self) -> None:
+        """Check that what is enabled and disabled makes sense together."""
+        if self.is_enabled_only and not (self.enabled_rules or self.enabled_categories):
+            raise InputError("enabledOnly needs enabledRules or enabledCategories")
+        if self.is_enabled_only and (self.disabled_rules or self.disabled_categories):
+            raise InputError("enabledOnly goes with neither disabledRules nor disabledCategories")
 
     def wants(self, finding: Finding) -> bool:
         """Return whether a finding is by a rule that is on."""

@@ -99,6 +99,7 @@ class HarperChecker:
         Rules are those of Harper, by Harper's names; their categories have LanguageTool's. Paragraphs of a plain text
         that take too long are left out.
         """
+        request.check_rules()
         return await asyncio.to_thread(self._check, request, _dialect(request))
 
     def _check(self, request: CheckRequest, code: str) -> Checked:
