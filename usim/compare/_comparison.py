@@ -122,12 +122,6 @@ class Comparison:
         """For each token of either side its highest cosine with one of the other side; None without vectors."""
         return None if self.cosines is None else (self.cosines.max(axis=1), self.cosines.max(axis=0))
 
-    @cached_property
-    def topics(self) -> frozenset[str]:
-        """What the changed words may be about, of :data:`usim.lexicon.topics.TOPICS`."""
-        a, b = self.source.entries, self.target.entries
-        return frozenset[str]().union(*(a[i].topics for i in self.gone), *(b[j].topics for j in self.new))
-
     def is_one_place(self, i: int, j: int) -> bool:
         """Return whether a source token gave way to a target token: aligned to it, or among the same changed words."""
         if self.to[i] == j:

@@ -9,7 +9,7 @@ from usim.compare._matching import Match, lexical_relation
 from usim.compare._places import pair_off
 from usim.compare._reasons.reason import LEAST_WEIGHT, WEIGHTS, HandledTokens, Reason, make_reason, words_at
 from usim.compare._sentence import SentenceView
-from usim.lexicon.topics import feeling, is_address, is_emoji
+from usim.lexicon.topics import feeling, is_address
 
 #: What a synonym of a rare sense weighs more; the same where one word is also derived from the other.
 RARITY_WEIGHT, DERIVED_RARITY_WEIGHT = 0.4, 0.1
@@ -216,16 +216,15 @@ def detect_addresses(comparison: Comparison, handled: HandledTokens) -> Iterator
     for k in range(max(len(gone), len(new))):
         at, to = tuple(gone[k : k + 1]), tuple(new[k : k + 1])
         yield make_reason(comparison, "address" if at and to else "address.alone", at, to)
-    if "emoji" in comparison.topics:
-        gone = [i for i in comparison.gone if is_emoji(a.words[i])]
-        new = [j for j in comparison.new if is_emoji(b.words[j])]
-        handled.add(gone, new)
-        feelings = {f for i in gone if (f := feeling(a.words[i]))}
-        new_feelings = {f for j in new if (f := feeling(b.words[j]))}
-        if feelings and new_feelings and feelings.isdisjoint(new_feelings):
-            yield make_reason(comparison, "emoji.feeling", gone, new)
-        elif bool(gone) != bool(new):
-            yield make_reason(comparison, "emoji", gone, new)
+    gone = [i for i in comparison.gone if "emoji" in a.entries[i].topics]
+    new = [j for j in comparison.new if "emoji" in b.entries[j].topics]
+    handled.add(gone, new)
+    feelings = {f for i in gone if (f := feeling(a.words[i]))}
+    new_feelings = {f for j in new if (f := feeling(b.words[j]))}
+    if feelings and new_feelings and feelings.isdisjoint(new_feelings):
+        yield make_reason(comparison, "emoji.feeling", gone, new)
+    elif bool(gone) != bool(new):
+        yield make_reason(comparison, "emoji", gone, new)
 
 
 def _bare(address: str) -> str:
