@@ -113,5 +113,5 @@ def test_a_pipe_or_a_device_is_no_judge(tmp_path: Path) -> None:
             load_judge(str(tmp_path / name))
     with pytest.raises(InputError, match="not a regular file"):
         list(read_rows(str(tmp_path / "pipe.parquet")))
-    with pytest.raises(UsimError, match="not a file"):
+    with pytest.raises(UsimError, match="neither a file nor a folder"):
         load(f"mrp:{tmp_path / 'pipe.mrp'}").parse(["a"])
