@@ -54,7 +54,6 @@ def test_what_is_not_kept_has_a_reason_and_what_is_kept_has_none(model: str, cou
         ("He allegedly stole the money.", "He stole the money.", "drop"),
         ("You may not enter unless you have a ticket.", "You may not enter.", "drop"),
         ("We will refund you if the goods are faulty.", "We will refund you.", "drop"),
-        ("Prices rose in Europe but fell in Asia.", "Prices rose in both Europe and Asia.", "drop"),
         ("The manager who hired Tom left.", "The manager hired Tom, who left.", "drop"),
         ("I used to live in a big city.", "I am used to living in a big city.", "drop"),
         ("Additional evidence is needed.", "Further evidence is needed.", "keep"),
