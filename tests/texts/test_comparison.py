@@ -158,6 +158,15 @@ def test_a_fact_that_certainly_changed_is_told_with_both_places_in_a_reworded_bl
     assert said in comparison_html(comparison)
 
 
+def test_what_the_text_around_says_is_no_finding(scorer: Scorer) -> None:
+    before = "Wash the pellet with ethanol. Dry it in the air. Dissolve in 50 µl of water."
+    named = scorer.compare_texts(before, before.replace("Dissolve in", "Dissolve the pellet in"))
+    assert named.verdict == "review"
+    assert (named.findings, len({doubt.block for doubt in named.doubts})) == ((), 1)
+    invented = scorer.compare_texts(before, before.replace("Dissolve in", "Dissolve the sugar in"))
+    assert len(invented.findings) > 0
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [
