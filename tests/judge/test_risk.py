@@ -135,26 +135,21 @@ class TestChoice:
         assert risk_thresholds(np.zeros(0), np.zeros(0, bool), 0.1) == Thresholds(1.0, 0.0)
 
 
-@pytest.fixture(scope="module")
-def scorer() -> Scorer:
-    return Scorer(model="en-fast")
-
-
 @pytest.mark.model
 class TestPolicies:
-    def test_faithfulness_follows_the_policy(self, scorer: Scorer) -> None:
+    def test_faithfulness_follows_the_policy(self, fast: Scorer) -> None:
         pair = ("She met him in Rome on Monday.", "She met him in Rome.")
-        same = scorer.score(*pair).judgement
-        assert scorer.under("shorten").score(*pair).judgement.faithfulness == same.supported
-        assert scorer.under("expand").score(*pair).judgement.faithfulness == same.covered
-        assert scorer.under("same") is scorer
+        same = fast.score(*pair).judgement
+        assert fast.under("shorten").score(*pair).judgement.faithfulness == same.supported
+        assert fast.under("expand").score(*pair).judgement.faithfulness == same.covered
+        assert fast.under("same") is fast
 
-    def test_signatures_differ(self, scorer: Scorer) -> None:
-        assert "policy:shorten" in scorer.under("shorten").signature
-        assert "policy" not in scorer.signature
+    def test_signatures_differ(self, fast: Scorer) -> None:
+        assert "policy:shorten" in fast.under("shorten").signature
+        assert "policy" not in fast.signature
 
-    def test_equal_sentences_are_supported_and_covered(self, scorer: Scorer) -> None:
-        judgement = scorer.score("He slept.", "He slept.").judgement
+    def test_equal_sentences_are_supported_and_covered(self, fast: Scorer) -> None:
+        judgement = fast.score("He slept.", "He slept.").judgement
         assert (judgement.supported, judgement.covered) == (1.0, 1.0)
 
     def test_a_judge_without_directions_refuses(self) -> None:

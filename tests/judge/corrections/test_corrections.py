@@ -28,11 +28,6 @@ def model() -> CorrectionModel:
     return CorrectionModel(MODEL)
 
 
-@pytest.fixture(scope="module")
-def scorer() -> Scorer:
-    return Scorer()
-
-
 def judged(scorer: Scorer, source: str, target: str) -> Judgement:
     (result,) = scorer.score_pairs([(source, target)])
     return result.judgement
