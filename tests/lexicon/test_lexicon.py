@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tables import cases
-from usim.lexicon import WordNet, exchange_cost, frequency, link_cost, relation, word_info
+from usim.lexicon import WordNet, are_variants, exchange_cost, frequency, link_cost, relation, word_info
 from usim.lexicon._numbers import find_numbers
 from usim.lexicon.wordnet import SHIPPED
 
@@ -117,6 +117,11 @@ def test_costs_of_another_class() -> None:
 )
 def test_entries(form: str, field: str, value: object) -> None:
     assert getattr(word_info(form), field) == value
+
+
+@pytest.mark.parametrize(("british", "american", "expected"), cases(__file__, "variants.tsv"))
+def test_british_and_american_spellings_of_one_word(british: str, american: str, expected: str) -> None:
+    assert are_variants(british, american) is are_variants(american, british) is (expected == "+")
 
 
 # -- numbers ---------------------------------------------------------------------------------------------------------
