@@ -1,7 +1,8 @@
-"""The scorers that tests of judges share."""
+"""The scorers that tests of judges share, and the folder of a trunk that needs no model."""
 
 import pytest
 
+from tests.support.trunk import folder  # noqa: F401
 from usim import Scorer
 
 

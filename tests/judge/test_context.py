@@ -273,10 +273,6 @@ def test_the_screen_reads_the_text_unless_told_otherwise(tmp_path: Path) -> None
         assert faithfulness(line) == pytest.approx(expected, abs=1e-5)
 
 
-SOURCES = ["He sat by the river.", "The bank was steep.", "She went home."]
-OUTPUTS = ["He sat by the river.", "The shore was steep.", "She went home."]
-
-
 def test_pairs_are_read_in_their_text(write: Callable[[str, str], Path], tmp_path: Path) -> None:
     """The columns before and after, and the fields of a batch, are the text around a pair."""
 
@@ -285,16 +281,17 @@ def test_pairs_are_read_in_their_text(write: Callable[[str, str], Path], tmp_pat
         assert not done.exit_code, done.output
         return next(r["faithfulness"] for r in map(json.loads, done.stdout.splitlines()) if "shore" in r["output"])
 
-    cells = {"source": SOURCES[1], "output": OUTPUTS[1], "before": SOURCES[0], "after": SOURCES[2]}
+    source = TEXT.replace(". ", ".\n")
+    before, sentence, after = source.splitlines()
+    cells = {"source": sentence, "output": sentence.replace("bank", "shore"), "before": before, "after": after}
     contents = {
-        "source.txt": "\n".join(SOURCES), "output.txt": "\n".join(OUTPUTS), "pairs.jsonl": json.dumps(cells),
+        "source.txt": source, "output.txt": source.replace("bank", "shore"), "pairs.jsonl": json.dumps(cells),
         "pairs.csv": ",".join(cells) + "\n" + ",".join(cells.values()),
     }  # fmt: skip
-    source, output, records, table = (str(write(name, f"{content}\n")) for name, content in contents.items())
+    *texts, records, table = (str(write(name, f"{content}\n")) for name, content in contents.items())
     out = tmp_path / "scored.jsonl"
-    alone = scored(source, output)
     within = scored(table)
-    assert within != pytest.approx(alone, abs=1e-4)
+    assert within != pytest.approx(scored(*texts), abs=1e-4)
     assert scored(records) == pytest.approx(within, abs=1e-5)
     run_batch(records, out, Task())
     assert json.loads(out.read_text("utf-8"))["faithfulness"] == pytest.approx(within, abs=1e-5)
