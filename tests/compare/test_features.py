@@ -16,15 +16,7 @@ import numpy as np
 import pytest
 
 from tests.brackets import graph_of
-from usim.compare import (
-    FEATURE_SCHEMA,
-    KINDS,
-    Analysis,
-    Reason,
-    compare,
-    compute_features,
-    feature_names,
-)
+from usim.compare import FEATURE_SCHEMA, KINDS, Analysis, Reason, compare, compute_features, feature_names
 from usim.compare._reasons.reason import OF_JUDGES
 from usim.judge import TrainedJudge
 from usim.judge.trained import SHIPPED
@@ -50,9 +42,8 @@ def analysis(text: str, brackets: str, *, has_vectors: bool) -> Analysis:
 @cache
 def records() -> list[list[str]]:
     """The lines of each pair: the text and the graph of the source, those of the output."""
-    return [
-        record.strip().split("\n") for record in FILE.with_name("golden_pairs.txt").read_text("utf-8").split("\n\n")
-    ]
+    content = FILE.with_name("golden_pairs.txt").read_text("utf-8")
+    return [record.strip().split("\n") for record in content.split("\n\n")]
 
 
 @cache

@@ -6,13 +6,7 @@ from hypothesis import strategies as st
 
 from tests.brackets import graph_of
 from tests.tables import cases
-from usim.compare import (
-    Entry,
-    Ledger,
-    SentenceView,
-    build_ledger,
-    ledger_reasons,
-)
+from usim.compare import Entry, Ledger, SentenceView, build_ledger, ledger_reasons
 from usim.measures import align_graphs
 from usim.text import token_texts
 
@@ -30,7 +24,7 @@ def said(entry: Entry) -> str:
     return " ".join(part for part in (entry.kind, entry.status, entry.old, ">", entry.new) if part)
 
 
-EXAMPLES = [(source, output, finding) for source, output, finding in cases(__file__, "ledger.tsv")]
+EXAMPLES = cases(__file__, "ledger.tsv")
 
 
 @pytest.mark.parametrize(("source", "output", "finding"), EXAMPLES)
@@ -38,14 +32,10 @@ def test_a_fact_that_changed_is_certain_and_one_that_is_paraphrase_is_not(
     source: str, output: str, finding: str
 ) -> None:
     assert [said(entry) for entry in ledger(source, output).findings] == ([finding] if finding else [])
-
-
-@pytest.mark.parametrize(("source", "output", "finding"), [row for row in EXAMPLES if row[2]])
-def test_a_faithful_text_around_a_changed_fact_does_not_hide_it(source: str, output: str, finding: str) -> None:
-    before, after = "The weather was kind to us. ", "We were lucky with the weather. "
-    behind, rest = " Everybody enjoyed the dinner.", " The dinner was enjoyed by everybody."
-    found = [said(entry) for entry in ledger(before + source + behind, after + output + rest).findings]
-    assert finding in found
+    # A faithful text around it does not hide it.
+    source = f"The weather was kind to us. {source} Everybody enjoyed the dinner."
+    output = f"We were lucky with the weather. {output} The dinner was enjoyed by everybody."
+    assert not finding or finding in [said(entry) for entry in ledger(source, output).findings]
 
 
 ALONE = [
@@ -136,20 +126,18 @@ def test_policies_allow_a_direction() -> None:
     changed = ledger("We sold 48 chairs.", "We sold 84 chairs.")
     allowed = [[not one.against(policy) for policy in ("same", "shorten", "expand")] for one in (lost, added, changed)]
     assert allowed == [[False, True, False], [False, False, True], [False, False, False]]
-
-
-def test_no_policy_lets_a_limit_go() -> None:
+    # No policy lets a limit go.
     bare, limited = "We pay.", "We pay if you win."
-    assert ledger(limited, bare).against("shorten") != ()
-    assert ledger(bare, limited).against("expand") != ()
+    assert ledger(limited, bare).against("shorten") != () != ledger(bare, limited).against("expand")
 
 
-def test_a_reason_names_what_is_gone_as_it_is_written() -> None:
-    found = ledger("The lease renews if the award-winning tenant pays 15 %.", "The lease renews.").findings
-    texts = [reason.text for reason in ledger_reasons(found)]
-    assert "The condition “if the award-winning tenant pays 15 %” is gone" in texts
-
-
-def test_white_space_in_what_a_reason_names_is_one_blank() -> None:
-    found = ledger("It costs 20 \t  euros.", "It costs 25\n\teuros.").findings
-    assert "The number changed: “20 euros” became “25 euros”" in [reason.text for reason in ledger_reasons(found)]
+@pytest.mark.parametrize(
+    ("source", "output", "text"),
+    [
+        ("It renews if the award-winning tenant pays 15 %.", "It renews.",
+         "The condition “if the award-winning tenant pays 15 %” is gone"),
+        ("It costs 20 \t  euros.", "It costs 25\n\teuros.", "The number changed: “20 euros” became “25 euros”"),
+    ],
+)  # fmt: skip
+def test_a_reason_names_a_fact_as_it_is_written_with_single_blanks(source: str, output: str, text: str) -> None:
+    assert text in [reason.text for reason in ledger_reasons(ledger(source, output).findings)]

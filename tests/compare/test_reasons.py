@@ -90,13 +90,10 @@ def test_each_kind_and_each_case_has_a_sentence_about_both_sides_or_one() -> Non
     assert say("connective", "then", "") == "The clauses are linked in another way: “then” is gone"
 
 
-def test_a_word_in_the_place_of_another_is_named_with_it(read: Read) -> None:
+def test_a_word_is_named_with_the_one_in_its_place_and_with_its_ending(read: Read) -> None:
     found = reasons(read("He is taller then me.", "He is taller than me."))
     assert found
     assert all("“then” became “than”" in reason.text for reason in found)
-
-
-def test_an_ending_is_named_with_its_word(read: Read) -> None:
     (reason,) = reasons(read("He won't come.", "He will come."))
     assert reason.text == "The output says the opposite: “won't” is gone"
 
@@ -160,13 +157,10 @@ def test_a_reason_says_what_it_is_about(read: Read) -> None:
     }
 
 
-def test_the_gravest_reason_comes_first(read: Read) -> None:
+def test_the_gravest_reason_comes_first_and_a_narrower_word_is_graver_than_a_broader_one(read: Read) -> None:
     found = reasons(read("He bought two red cars and never paid.", "He bought three blue cars and paid."))
     assert {"number", "negation"} <= {r.kind for r in found}
     assert [r.weight for r in found] == sorted((r.weight for r in found), reverse=True)
-
-
-def test_a_narrower_word_is_graver_than_a_broader_one(read: Read) -> None:
     broader = reasons(read("She sold the dog.", "She sold the animal."))
     narrower = reasons(read("She sold the animal.", "She sold the dog."))
     assert 0 < broader[0].weight < narrower[0].weight
@@ -297,7 +291,6 @@ def test_what_is_lost_one_way_is_added_the_other(pair: Pair) -> None:
 
 def test_a_misspelling_of_two_letters_is_looked_for_in_the_target_alone() -> None:
     """The example that broke the symmetry of what is lost and added: why the property above has its last condition."""
-
     longer, shorter = (Analysis(graph_of(f"[S {word}]"), None, word) for word in ("ofs", "of"))
     assert compare(longer, shorter).respelled.words == [(0, 0)]
     assert compare(shorter, longer).respelled.words == []

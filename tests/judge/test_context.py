@@ -130,16 +130,14 @@ def test_a_sentence_that_fills_the_encoder_is_read_alone(reader: TokenEncoder) -
 # The screen
 
 
-def screens(parser: Flat | None = None) -> tuple[Screen, Seeing]:
+def screens(parser: Flat | None = None, **options: Any) -> tuple[Screen, Seeing]:
     judge = Seeing()
-    return Screen(parser or Flat(), judge), judge
+    return Screen(parser or Flat(), judge, **options), judge
 
 
 def test_context_changes_vectors_and_no_graph() -> None:
-    with_context, judge = screens()
-    plain = Seeing()
-    found = with_context.screen(TEXT, *BANK, ["shore"])
-    alone = Screen(Flat(), plain, context=False).screen(TEXT, *BANK, ["shore"])
+    (with_context, judge), (without_context, plain) = screens(), screens(context=False)
+    found, alone = (screen.screen(TEXT, *BANK, ["shore"]) for screen in (with_context, without_context))
     for within, without in zip(judge.seen[0], plain.seen[0], strict=True):
         assert within.graph == without.graph
         assert vectors_of(within).shape == vectors_of(without).shape
@@ -148,7 +146,7 @@ def test_context_changes_vectors_and_no_graph() -> None:
     assert (found[0].usim, found[0].source, found[0].output) == (alone[0].usim, alone[0].source, alone[0].output)
     # A text of one sentence gives what it gives without.
     one = ("The bank was steep.", 4, 8, ["shore", "office", "bank"])
-    assert with_context.screen(*one) == Screen(Flat(), Seeing(), context=False).screen(*one)
+    assert with_context.screen(*one) == without_context.screen(*one)
 
 
 @pytest.mark.parametrize("in_context", [True, False])
@@ -166,11 +164,10 @@ def test_a_remembered_verdict_counts_in_its_text_or_for_its_sentence(in_context:
 
 def test_both_sentences_are_read_in_the_context_or_neither() -> None:
     """One that leaves no room after the change is read alone before as well, and the others are not."""
-    with_context, judge = screens()
-    plain = Seeing()
+    (with_context, judge), (without_context, plain) = screens(), screens(context=False)
     longer = " ".join(["word"] * 450)
-    with_context.screen(TEXT, *BANK, [longer, "shore"])
-    Screen(Flat(), plain, context=False).screen(TEXT, *BANK, [longer, "shore"])
+    for screen in (with_context, without_context):
+        screen.screen(TEXT, *BANK, [longer, "shore"])
     (long, short), (long_alone, short_alone) = judge.seen, plain.seen
     for a, b in zip(long, long_alone, strict=True):
         np.testing.assert_allclose(vectors_of(a), vectors_of(b), atol=1e-5)
@@ -230,9 +227,8 @@ def test_an_answer_depends_on_its_own_text_alone() -> None:
 
 
 def test_the_signature_says_so() -> None:
-    made, _ = screens()
-    assert "context" not in made.signature
-    assert "|context:no|v:" in Screen(Flat(), Seeing(), context=False).signature
+    assert "context" not in screens()[0].signature
+    assert "|context:no|v:" in screens(context=False)[0].signature
     assert "|context:no|v:" in Scorer(options=Options(parser=Flat(), judge=Seeing(), context=False)).signature
     # USim alone reads no words.
     assert "context" not in Screen(Flat(), judge="usim", context=False).signature
@@ -240,17 +236,14 @@ def test_the_signature_says_so() -> None:
 
 # Commands
 
-RECORDS = [
-    {"id": "a", "sentence": TEXT, "start": 25, "end": 29, "substitutes": ["shore", "office"]},
-    {"id": "b", "sentence": "The bank was steep.", "start": 4, "end": 8, "substitutes": ["shore", "office"]},
-]
 
-
-def test_the_screen_reads_the_text_unless_told_otherwise(tmp_path: Path) -> None:
+def test_the_screen_reads_the_text_unless_told_otherwise(write: Callable[[str, str], Path], tmp_path: Path) -> None:
     """One sentence is judged the same either way, and a batch says what the screen does."""
-    file = tmp_path / "records.jsonl"
-    file.write_text("".join(json.dumps(record) + "\n" for record in RECORDS), encoding="utf-8")
-
+    records = [
+        {"id": "a", "sentence": TEXT, "start": 25, "end": 29, "substitutes": ["shore", "office"]},
+        {"id": "b", "sentence": "The bank was steep.", "start": 4, "end": 8, "substitutes": ["shore", "office"]},
+    ]
+    file = write("records.jsonl", "".join(json.dumps(record) + "\n" for record in records))
     done = CliRunner().invoke(cli, ["screen", str(file)])
     assert not done.exit_code, done.output
     within = [faithfulness(line) for line in done.stdout.splitlines()]
@@ -273,10 +266,6 @@ def test_the_screen_reads_the_text_unless_told_otherwise(tmp_path: Path) -> None
         assert faithfulness(line) == pytest.approx(expected, abs=1e-5)
 
 
-SOURCES = ["He sat by the river.", "The bank was steep.", "She went home."]
-OUTPUTS = ["He sat by the river.", "The shore was steep.", "She went home."]
-
-
 def test_pairs_are_read_in_their_text(write: Callable[[str, str], Path], tmp_path: Path) -> None:
     """The columns before and after, and the fields of a batch, are the text around a pair."""
 
@@ -285,16 +274,17 @@ def test_pairs_are_read_in_their_text(write: Callable[[str, str], Path], tmp_pat
         assert not done.exit_code, done.output
         return next(r["faithfulness"] for r in map(json.loads, done.stdout.splitlines()) if "shore" in r["output"])
 
-    cells = {"source": SOURCES[1], "output": OUTPUTS[1], "before": SOURCES[0], "after": SOURCES[2]}
+    source = TEXT.replace(". ", ".\n")
+    before, sentence, after = source.splitlines()
+    cells = {"source": sentence, "output": sentence.replace("bank", "shore"), "before": before, "after": after}
     contents = {
-        "source.txt": "\n".join(SOURCES), "output.txt": "\n".join(OUTPUTS), "pairs.jsonl": json.dumps(cells),
+        "source.txt": source, "output.txt": source.replace("bank", "shore"), "pairs.jsonl": json.dumps(cells),
         "pairs.csv": ",".join(cells) + "\n" + ",".join(cells.values()),
     }  # fmt: skip
-    source, output, records, table = (str(write(name, f"{content}\n")) for name, content in contents.items())
+    *texts, records, table = (str(write(name, f"{content}\n")) for name, content in contents.items())
     out = tmp_path / "scored.jsonl"
-    alone = scored(source, output)
     within = scored(table)
-    assert within != pytest.approx(alone, abs=1e-4)
+    assert within != pytest.approx(scored(*texts), abs=1e-4)
     assert scored(records) == pytest.approx(within, abs=1e-5)
     run_batch(records, out, Task())
     assert json.loads(out.read_text("utf-8"))["faithfulness"] == pytest.approx(within, abs=1e-5)

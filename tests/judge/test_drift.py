@@ -11,12 +11,12 @@ import pytest
 
 from usim import Scorer
 from usim.compare import Entry, Ledger
-from usim.errors import ParsingError
 from usim.judge import TrainedJudge
 from usim.judge.drift import DRIFT_FILE, OTHERS, drift_figures, pair_figures
 from usim.judge.risk import REWORDED
 from usim.judge.trained import SHIPPED
 
+JUDGE = SHIPPED / "en-fast" / "judge"
 QUIET = np.full(8, -8.0)
 SOURCE = "Please tell Tom that the meeting has been moved to Monday because the hall is closed."
 FAITHFUL = "Kindly let Tom know we shall meet on Monday instead, since the hall is shut."
@@ -40,15 +40,10 @@ def test_facts_are_counted_by_what_became_of_them() -> None:
     assert changed.sum() == 1
 
 
-@pytest.fixture(scope="module")
-def scorer() -> Scorer:
-    return Scorer(model="en-fast")
-
-
 @pytest.mark.model
-def test_tokens_of_both_sides_have_finite_figures(scorer: Scorer) -> None:
-    judge = TrainedJudge(SHIPPED / "en-fast" / "judge")
-    source, output = scorer.pipeline.analyser.analyse([SOURCE, DRIFTED])
+def test_tokens_of_both_sides_have_finite_figures(fast: Scorer) -> None:
+    judge = TrainedJudge(JUDGE)
+    source, output = fast.pipeline.analyser.analyse([SOURCE, DRIFTED])
     (pair,) = judge.read([(source, output)])
     layers = len(pair.sides[0].best)
     for own, other in (pair.sides, pair.sides[::-1]):
@@ -58,28 +53,19 @@ def test_tokens_of_both_sides_have_finite_figures(scorer: Scorer) -> None:
 
 
 @pytest.mark.model
-def test_a_reworded_pair_is_judged_by_what_drifted_and_a_single_edit_is_not(scorer: Scorer, tmp_path: Path) -> None:
+def test_a_reworded_pair_is_judged_by_what_drifted_and_a_single_edit_is_not(fast: Scorer, tmp_path: Path) -> None:
     folder = tmp_path / "judge"
-    shutil.copytree(SHIPPED / "en-fast" / "judge", folder)
+    shutil.copytree(JUDGE, folder)
     settings = json.loads((folder / "settings.json").read_text(encoding="utf-8"))
     del settings["sha256"][DRIFT_FILE]
-    settings["trunk"] = str(SHIPPED / "en-fast" / "trunk")
+    settings["trunk"] = str(JUDGE.with_name("trunk"))
     (folder / "settings.json").write_text(json.dumps(settings), encoding="utf-8")
-    without, within = TrainedJudge(folder), TrainedJudge(SHIPPED / "en-fast" / "judge")
+    without, within = TrainedJudge(folder), TrainedJudge(JUDGE)
     assert within.name.startswith(f"{without.name}+drift-")
     texts = [SOURCE, FAITHFUL, DRIFTED, SOURCE.replace("Monday", "Friday")]
-    source, *outputs = scorer.pipeline.analyser.analyse(texts)
+    source, *outputs = fast.pipeline.analyser.analyse(texts)
     pairs = [(source, output) for output in outputs]
     plain, said = without.judge(pairs), within.judge(pairs)
     assert [judgement.band in REWORDED for judgement in said] == [True, True, False]
     assert [a.faithfulness == b.faithfulness for a, b in zip(plain, said, strict=True)] == [False, False, True]
     assert said[0].faithfulness > said[1].faithfulness
-
-
-@pytest.mark.model
-def test_a_damaged_model_is_refused(tmp_path: Path) -> None:
-    folder = tmp_path / "judge"
-    shutil.copytree(SHIPPED / "en-fast" / "judge", folder)
-    (folder / DRIFT_FILE).write_bytes(b"no arrays")
-    with pytest.raises(ParsingError, match=r"drift\.npz"):
-        TrainedJudge(folder)

@@ -17,6 +17,7 @@ from usim.scorer import Scorer
 
 Write = Callable[[str, str], Path]
 SENTENCES = ("He see the dog.", "He sees the dog.", "He sees the cat.")
+ASKS = ("--judge", "llm:m")
 
 
 @pytest.mark.parametrize(
@@ -80,8 +81,7 @@ class TestWithGraphs:
         with serving(judged_by_words) as server:
             monkeypatch.setenv("USIM_LLM_ENDPOINT", server.url)
             monkeypatch.setenv("USIM_LLM_CONCURRENCY", "1")
-            asks = ("--judge", "llm:m")
-            done = usim_here("score", source, output, "--format", "jsonl", *asks)
+            done = usim_here("score", source, output, "--format", "jsonl", *ASKS)
             results = [json.loads(line) for line in done.stdout.splitlines()]
             assert done.returncode == 0, done.stderr
             assert [(r["faithfulness"], r["verdict"]) for r in results] == [(1.0, "keep"), (0.0, "drop")]
@@ -92,8 +92,7 @@ class TestWithGraphs:
             record = {"sentence": "He sees the dog.", "start": 12, "end": 15, "substitutes": ["cat"]}
             records = write("s.jsonl", json.dumps(record))
             server.answer = in_turn(["perhaps"])
-            limits = ("--keep", "0.9", "--drop", "0.1")
-            done = usim_here("screen", records, "--judge", "llm:m", *limits)
+            done = usim_here("screen", records, *ASKS, "--keep", "0.9", "--drop", "0.1")
             assert done.returncode == 0, done.stderr
             assert json.loads(done.stdout)["suggestions"][0]["verdict"] == "review"
             assert "1 without an answer, left to review, in no mean" in done.stderr
@@ -122,16 +121,15 @@ class TestWithGraphs:
         with serving(lambda request: "yes" if "sees the dog" in request["messages"][-1]["content"] else "?") as server:
             for name, value in (("ENDPOINT", server.url), ("TIMEOUT", "9"), ("MAX_TOKENS", "7")):
                 monkeypatch.setenv(f"USIM_LLM_{name}", value)
-            asks = ("--judge", "llm:m")
-            done = usim_here("score", source, output, "--format", "json", *asks)
+            done = usim_here("score", source, output, "--format", "json", *ASKS)
             judged = json.loads(done.stdout)["summary"]["faithfulness"]
             assert (judged["mean"], judged["unanswered"]) == (1.0, 1)
             assert server.requests[-1]["max_tokens"] == 7
-            done = usim_here("score", source, output, other, "--format", "json", *asks)
+            done = usim_here("score", source, output, other, "--format", "json", *ASKS)
             systems = json.loads(done.stdout)["summary"]["systems"]
             assert [system["faithfulness"]["mean"] for system in systems.values()] == [1.0, 1.0]
             server.answer = in_turn(["?"])
-            done = usim_here("score", source, output, "--fail-under-faithfulness", "0.1", *asks)
+            done = usim_here("score", source, output, "--fail-under-faithfulness", "0.1", *ASKS)
             assert done.returncode == 1
             assert "no faithfulness: the judge answered for no pair" in done.stdout
             assert "the mean faithfulness is not known" in done.stderr
@@ -140,8 +138,7 @@ class TestWithGraphs:
         out = tmp_path / "out.jsonl"
         with serving(in_turn([fault(401, "wrong key")])) as server:
             monkeypatch.setenv("USIM_LLM_ENDPOINT", server.url)
-            asks = ("--judge", "llm:m")
-            done = usim_here("score", "-t", *SENTENCES[:2], "--format", "jsonl", "-o", out, *asks)
+            done = usim_here("score", "-t", *SENTENCES[:2], "--format", "jsonl", "-o", out, *ASKS)
         advice = "the server refuses the request (401: wrong key): give a key in USIM_LLM_KEY"
         assert (done.returncode, done.stderr) == (2, f"usim: {server.url}: {advice}\n")
         assert not out.exists()
@@ -158,10 +155,10 @@ def test_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("arguments", "endpoint", "said"),
     [
-        (("--judge", "llm:m"), "", "which server has the model m? Name it by USIM_LLM_ENDPOINT"),
-        (("--judge", "llm:m"), "h", "'h' is no address"),
+        (ASKS, "", "which server has the model m? Name it by USIM_LLM_ENDPOINT"),
+        (ASKS, "h", "'h' is no address"),
         (("--judge", "llm:"), "http://h/v1", "a model must be named"),
-        (("--judge", "llm:m", "--ask", "llm:n"), "http://h/v1", "--ask is for another judge"),
+        ((*ASKS, "--ask", "llm:n"), "http://h/v1", "--ask is for another judge"),
     ],
 )
 def test_wrong_options(arguments: tuple[str, ...], endpoint: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:

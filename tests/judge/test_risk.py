@@ -59,24 +59,18 @@ class TestBands:
 
 class TestTable:
     def test_a_risk_between_two_takes_the_smaller(self) -> None:
-        assert TABLE.at("same", "rewritten", 0.1).keep == 0.9
-        assert TABLE.at("same", "rewritten", 0.09).keep == 0.97
-        assert TABLE.at("same", "rewritten", 0.19).keep == 0.9
+        keeps = [TABLE.at("same", "rewritten", risk).keep for risk in (0.09, 0.1, 0.19)]
+        assert keeps == [0.97, 0.9, 0.9]
+        with pytest.raises(OptionError, match=r"smallest risk of this judge is 0\.05"):
+            TABLE.at("same", "rewritten", 0.01)
 
     def test_a_small_risk_makes_keep_rarer_and_silences_no_alarm(self) -> None:
         assert TABLE.at("same", "rewritten", 0.05) == Thresholds(0.97, 0.05)
         assert TABLE.at("same", "rewritten", 0.2) == Thresholds(0.8, 0.3)
 
-    def test_a_risk_that_is_too_small_is_refused(self) -> None:
-        with pytest.raises(OptionError, match=r"smallest risk of this judge is 0\.05"):
-            TABLE.at("same", "rewritten", 0.01)
-
-    def test_other_bands_and_policies_have_the_thresholds_for_all(self) -> None:
-        assert TABLE.at("same", "edit", 0.1) == Thresholds(0.5, 0.1)
-        assert TABLE.at("shorten", "rewritten", 0.1) == Thresholds(0.5, 0.1)
-
-    def test_thresholds_without_a_table_are_the_same_everywhere(self) -> None:
-        own = Thresholds(0.7, 0.2)
+    def test_all_else_has_the_thresholds_for_all(self) -> None:
+        own = Thresholds(0.5, 0.1)
+        assert TABLE.at("same", "edit", 0.1) == TABLE.at("shorten", "rewritten", 0.1) == own
         assert own.at("expand", "rewritten", 0.3) is own
 
     def test_comes_back_from_json(self) -> None:
@@ -114,14 +108,12 @@ class TestChoice:
             failed += bool(kept.any() and (~label[1000:][kept]).mean() > 0.1)
         assert failed <= 10
 
-    def test_noise_decides_nothing(self) -> None:
+    def test_noise_few_pairs_or_none_decide_nothing(self) -> None:
         rng = np.random.default_rng(1)
-        chosen = risk_thresholds(rng.random(2000), rng.random(2000) < 0.5, 0.1)
-        assert (chosen.keep, chosen.drop) == (1.0, 0.0)
-
-    def test_few_pairs_prove_nothing(self) -> None:
-        said = np.array([0.1, 0.2, 0.8, 0.9])
-        assert risk_thresholds(said, said > 0.5, 0.1) == Thresholds(1.0, 0.0)
+        few = np.array([0.1, 0.2, 0.8, 0.9])
+        noise = rng.random(2000), rng.random(2000) < 0.5
+        for said, label in (noise, (few, few > 0.5), (np.zeros(0), np.zeros(0, bool))):
+            assert risk_thresholds(said, label, 0.1) == Thresholds(1.0, 0.0)
 
     def test_each_set_keeps_the_risk_by_itself(self) -> None:
         said = np.tile(np.linspace(0, 1, 400), 2)
@@ -131,31 +123,19 @@ class TestChoice:
         assert (~label[400:][said[400:] >= chosen.keep]).mean() <= 0.1
         assert chosen.keep > risk_thresholds(said, label, 0.1).keep
 
-    def test_no_pairs(self) -> None:
-        assert risk_thresholds(np.zeros(0), np.zeros(0, bool), 0.1) == Thresholds(1.0, 0.0)
-
-
-@pytest.fixture(scope="module")
-def scorer() -> Scorer:
-    return Scorer(model="en-fast")
-
 
 @pytest.mark.model
 class TestPolicies:
-    def test_faithfulness_follows_the_policy(self, scorer: Scorer) -> None:
+    def test_faithfulness_follows_the_policy(self, fast: Scorer) -> None:
         pair = ("She met him in Rome on Monday.", "She met him in Rome.")
-        same = scorer.score(*pair).judgement
-        assert scorer.under("shorten").score(*pair).judgement.faithfulness == same.supported
-        assert scorer.under("expand").score(*pair).judgement.faithfulness == same.covered
-        assert scorer.under("same") is scorer
-
-    def test_signatures_differ(self, scorer: Scorer) -> None:
-        assert "policy:shorten" in scorer.under("shorten").signature
-        assert "policy" not in scorer.signature
-
-    def test_equal_sentences_are_supported_and_covered(self, scorer: Scorer) -> None:
-        judgement = scorer.score("He slept.", "He slept.").judgement
-        assert (judgement.supported, judgement.covered) == (1.0, 1.0)
+        same = fast.score(*pair).judgement
+        assert fast.under("shorten").score(*pair).judgement.faithfulness == same.supported
+        assert fast.under("expand").score(*pair).judgement.faithfulness == same.covered
+        assert fast.under("same") is fast
+        assert "policy:shorten" in fast.under("shorten").signature
+        assert "policy" not in fast.signature
+        equal = fast.score("He slept.", "He slept.").judgement
+        assert (equal.supported, equal.covered) == (1.0, 1.0)
 
     def test_a_judge_without_directions_refuses(self) -> None:
         with pytest.raises(OptionError, match="no other policy"):

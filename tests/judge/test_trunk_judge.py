@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tests.support.flat import Flat
-from tests.support.trunk import Session, folder  # noqa: F401
+from tests.support.trunk import Session
 from usim.compare import FEATURE_SCHEMA, Analysis, feature_names
 from usim.errors import ParsingError
 from usim.judge import Analyser, EncoderInput, TokenEncoder, TrainedJudge, reading
@@ -24,20 +24,18 @@ from usim.judge.trained import load_encoder
 from usim.parsing import ReadPart, load_trunk
 from usim.text.checksums import digest_of
 
-Trunk = Path
-
 
 @pytest.fixture
-def encoder(folder: Trunk) -> TokenEncoder:  # noqa: F811
+def encoder(folder: Path) -> TokenEncoder:
     return TokenEncoder(folder, (6, 3))
 
 
-def read_so_far(folder: Trunk) -> list[int]:  # noqa: F811
+def read_so_far(folder: Path) -> list[int]:
     session: Session = load_trunk(folder)._session
     return session.read
 
 
-def test_tokens_get_the_layers_one_behind_the_other(encoder: TokenEncoder, folder: Trunk) -> None:  # noqa: F811
+def test_tokens_get_the_layers_one_behind_the_other(encoder: TokenEncoder, folder: Path) -> None:
     whole = np.load(folder / "whole.npy")
     (vectors,) = encoder([["a", "b", ".", "d"]])
     assert vectors.shape == (4, encoder.width)
@@ -46,7 +44,7 @@ def test_tokens_get_the_layers_one_behind_the_other(encoder: TokenEncoder, folde
     np.testing.assert_allclose(vectors, np.concatenate([6 * rows, 3 * rows], axis=1), rtol=2e-3, atol=2e-3)
 
 
-def test_what_the_parser_has_read_is_not_read_again(encoder: TokenEncoder, folder: Trunk) -> None:  # noqa: F811
+def test_what_the_parser_has_read_is_not_read_again(encoder: TokenEncoder, folder: Path) -> None:
     tokens = ("a", "b", ".")
     (window,) = encoder.trunk.windows(tokens)
     part = ReadPart(window.ids, window.starts, encoder.trunk.outputs([window.ids])[0])
@@ -61,7 +59,7 @@ def test_what_the_parser_has_read_is_not_read_again(encoder: TokenEncoder, folde
     np.testing.assert_array_equal(handed.unpacked(), anew)
 
 
-def test_words_alone_are_read_once(encoder: TokenEncoder, folder: Trunk) -> None:  # noqa: F811
+def test_words_alone_are_read_once(encoder: TokenEncoder, folder: Path) -> None:
     whole = np.load(folder / "whole.npy")
     first = encoder.alone([("a",), ("b", "c"), ("a",)])
     assert sorted(read_so_far(folder)) == [3, 4]
@@ -114,7 +112,7 @@ class PairSession:
 
 
 @pytest.fixture
-def judge_folder(folder: Trunk, monkeypatch: pytest.MonkeyPatch) -> Path:  # noqa: F811
+def judge_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A judge beside the trunk."""
     home = folder / "judge"
     home.mkdir()

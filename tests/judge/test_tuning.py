@@ -3,7 +3,7 @@
 import json
 import os
 import pickle
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -71,32 +71,36 @@ class Silent(UsimJudge):
         return [replace(judgement, is_answered=False) for judgement in super().judge(pairs)]
 
 
-def test_a_pair_without_an_answer_is_left_to_review_by_a_tuned_judge_as_well(tmp_path: Path) -> None:
-    path = tmp_path / "t.json"
-    path.write_text(json.dumps(Tuning("usim", "usim", Thresholds(0.5, 0.2)).to_dict()))
+TUNING = Tuning("usim", "usim", Thresholds(0.5, 0.2))
+
+
+@pytest.fixture
+def path(write: Callable[[str, str], Path]) -> Path:
+    """The file of a tuned judge."""
+    return write("t.json", json.dumps(TUNING.to_dict()))
+
+
+def test_a_pair_without_an_answer_is_left_to_review_by_a_tuned_judge_as_well(path: Path) -> None:
     for judge in (Silent(), load_tuned(path, lambda name: Silent())):
         scorer = Scorer(Flat(), judge=judge)
         judgement = scorer.score(*PAIRS[0]).judgement
         assert (judgement.verdict, judgement.faithfulness) == ("review", scorer.thresholds.middle)
 
 
-def test_a_tuned_judge(tmp_path: Path) -> None:
-    tuning = Tuning("usim", "usim", Thresholds(0.5, 0.2))
-    path = tmp_path / "t.json"
-    path.write_text(json.dumps(tuning.to_dict()))
-    assert Tuning.read(path) == tuning
+def test_a_tuned_judge(path: Path) -> None:
+    assert Tuning.read(path) == TUNING
     judge = load_judge(str(path))
-    assert judge.name == f"usim+tuned:{tuning.digest}"
+    assert judge.name == f"usim+tuned:{TUNING.digest}"
     plain, tuned = (Scorer(Flat(), judge=each) for each in (UsimJudge(), judge))
     for pair in PAIRS[:4]:
         before, after = plain.score(*pair), tuned.score(*pair)
         assert after.judgement.faithfulness == before.judgement.faithfulness
         assert after.judgement.verdict == judge.thresholds.verdict(after.judgement.faithfulness)
     assert pickle.loads(pickle.dumps(tuned)).score(*PAIRS[0]) == tuned.score(*PAIRS[0])
-    path.write_text(json.dumps(tuning.to_dict() | {"judge_name": "usim-0"}))
+    path.write_text(json.dumps(TUNING.to_dict() | {"judge_name": "usim-0"}))
     with pytest.raises(OptionError, match="run usim tune again"):
         load_judge(str(path))
-    for damage in ("{", "{}", json.dumps(tuning.to_dict() | {"usim_tuning": 1})):
+    for damage in ("{", "{}", json.dumps(TUNING.to_dict() | {"usim_tuning": 1})):
         path.write_text(damage)
         with pytest.raises(ParsingError, match="not a file of usim tune"):
             load_judge(str(path))

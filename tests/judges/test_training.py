@@ -195,8 +195,7 @@ def test_the_judge_is_made_by_one_command(tmp_path: Path) -> None:
     data.mkdir()
     _write_tiny_sets(data)
     out = tmp_path / "run"
-    arguments = ["--data", data, "--wordnet", data, "--model", "en-fast"]
-    arguments += ["--out", out]
+    arguments = ["--data", data, "--wordnet", data, "--model", "en-fast", "--out", out]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(make, "MADE", {})
         patch.setattr(make.head, "EPOCHS", 1)
@@ -229,8 +228,7 @@ def _write_tiny_sets(folder: Path) -> None:
     swords: dict[str, dict[str, object]] = {n: {} for n in ("contexts", "targets", "substitutes", "substitute_labels")}
     prolex = ["target_words,query_pos,tagged_sentences,substitutes"]
     paws, mqm = ["id\tsentence1\tsentence2\tlabel"], ["system\tdoc\tseg_id\ttarget\tcategory\tseverity"]
-    nli = []
-    entailment, summedits = ["set\tid\tpremise\thypothesis\tlabel"], []
+    nli, summedits, entailment = [], [], ["set\tid\tpremise\thypothesis\tlabel"]
     for k in range(40):
         text = f"Person {k} saw the old house of the {k}th uncle."
         start = text.index("old")
@@ -252,9 +250,8 @@ def _write_tiny_sets(folder: Path) -> None:
         row = {"pairID": k, "sentence1": text, "sentence2": text.replace("old", "new"), "category": "antonyms"}
         nli.append({**row, "gold_label": ("contradiction", "entailment")[k % 2]})
         entailment.append(f"snli\t{k}\t{text}\tPerson {k} saw a house.\t{('entailment', 'neutral')[k % 2]}")
-        summedits.append(
-            {"source": text, "output": text.replace("saw", ("noticed", "sold")[k % 2]), "label": 1 - k % 2}
-        )
+        output = text.replace("saw", ("noticed", "sold")[k % 2])
+        summedits.append({"source": text, "output": output, "label": 1 - k % 2})
     packed(folder / "swords-v1.1_dev.json.gz", swords)
     packed(folder / "paws-wiki-dev.tsv.gz", "\n".join(paws))
     packed(folder / "mqm-ted-zhen.tsv.gz", "\n".join(mqm))
@@ -291,14 +288,10 @@ def test_what_is_held_out_is_said_by_the_pair() -> None:
 
 
 def test_wrong_corrections_are_drawn_from_all_sets_that_have_them() -> None:
+    counts = {("step", 0.0): 60, ("corrections", 0.0): 60, ("corrections", 1.0): 90, ("paws", 0.0): 5}
     rows = [
         risk.Row(origin, "corrected", {"same": label}, {"same": label})
-        for origin, label, count in (
-            ("step", 0.0, 60),
-            ("corrections", 0.0, 60),
-            ("corrections", 1.0, 90),
-            ("paws", 0.0, 5),
-        )
+        for (origin, label), count in counts.items()
         for _ in range(count)
     ]
     drawn = risk.as_in_use(rows, "same")

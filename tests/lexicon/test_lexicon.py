@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tables import cases
-from usim.lexicon import WordNet, exchange_cost, frequency, link_cost, relation, word_info
+from usim.lexicon import WordNet, are_variants, exchange_cost, frequency, link_cost, relation, word_info
 from usim.lexicon._numbers import find_numbers
 from usim.lexicon.wordnet import SHIPPED
 
@@ -47,14 +47,10 @@ def test_broader_words_and_similarity_that_falls_with_distance() -> None:
     assert relation("start", "finish").antonym_share < 0.05 < relation("hot", "cold").antonym_share
 
 
-def test_words_that_wordnet_does_not_have() -> None:
-    assert not relation("flurb", "dog").known
-    assert not relation("flurb", "flurb").known
-    assert relation("dog", "dog").known
-
-
-def test_frequency_and_names() -> None:
+def test_unknown_words_frequency_and_names() -> None:
     word = WordNet.shipped().word
+    pairs = ("flurb", "dog"), ("flurb", "flurb"), ("dog", "dog")
+    assert [relation(*pair).known for pair in pairs] == [False, False, True]
     assert frequency("man") > frequency("walrus") >= 0
     assert frequency("flurb") == 0
     assert word("Lisbon").is_proper
@@ -117,6 +113,11 @@ def test_costs_of_another_class() -> None:
 )
 def test_entries(form: str, field: str, value: object) -> None:
     assert getattr(word_info(form), field) == value
+
+
+@pytest.mark.parametrize(("british", "american", "expected"), cases(__file__, "variants.tsv"))
+def test_british_and_american_spellings_of_one_word(british: str, american: str, expected: str) -> None:
+    assert are_variants(british, american) is are_variants(american, british) is (expected == "+")
 
 
 # -- numbers ---------------------------------------------------------------------------------------------------------

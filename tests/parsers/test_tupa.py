@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -68,9 +69,7 @@ def test_a_tupa_model_trained_here(tmp_path: Path) -> None:
     sentences = [
         graph_of(f"[H [A {a}] [P {verb}] [A {b}]] [U .]", id=f"{a}-{verb}-{b}")
         for verb in VERBS
-        for a in NAMES
-        for b in NAMES
-        if a != b
+        for a, b in permutations(NAMES, 2)
     ]
     kept, trained = sentences[::6], [s for i, s in enumerate(sentences) if i % 6]
     for folder, graphs in (("train", trained), ("kept", kept)):

@@ -13,6 +13,8 @@ import pytest
 from training import make
 from training.recipe import record, step
 
+RECIPE = tomllib.loads(make._RECIPE.read_text(encoding="utf-8"))
+
 
 def test_a_step_runs_until_its_result_is_there(tmp_path: Path) -> None:
     calls: list[Sequence[str]] = []
@@ -46,7 +48,7 @@ def test_a_folder_is_not_continued_with_other_options_or_data(tmp_path: Path) ->
 def commands(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[list[str]]]:
     """What the commands of the steps were called with: here they only write their results."""
     calls: dict[str, list[list[str]]] = {}
-    results = {entry["module"]: entry for entry in tomllib.loads(make._RECIPE.read_text(encoding="utf-8"))["steps"]}
+    results = {entry["module"]: entry for entry in RECIPE["steps"]}
 
     def command(module: str) -> SimpleNamespace:
         def main(arguments: list[str]) -> None:
@@ -64,9 +66,8 @@ def commands(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[list[str]]]:
 
 
 def test_all_models_are_made_by_one_command(tmp_path: Path, commands: dict[str, list[list[str]]]) -> None:
-    recipe = tomllib.loads(make._RECIPE.read_text(encoding="utf-8"))
     given = []
-    for name in recipe["inputs"]:
+    for name in RECIPE["inputs"]:
         (tmp_path / name).write_text(name)
         given += ["--data", f"{name}={tmp_path / name}"]
     for _ in range(2):
@@ -75,8 +76,8 @@ def test_all_models_are_made_by_one_command(tmp_path: Path, commands: dict[str, 
     assert str(tmp_path / "mpnet") in commands["parsers.make"][0]
     assert not any("{" in word for calls in commands.values() for arguments in calls for word in arguments)
     manifest = json.loads((tmp_path / "out/manifest.json").read_text())
-    assert set(manifest["data"]) == set(recipe["inputs"])
-    assert set(manifest["made"]) == {entry["result"] for entry in recipe["steps"]}
+    assert set(manifest["data"]) == set(RECIPE["inputs"])
+    assert set(manifest["made"]) == {entry["result"] for entry in RECIPE["steps"]}
 
 
 def test_one_model_reads_its_own_inputs_alone(
@@ -106,6 +107,6 @@ def test_the_commands_know_the_arguments_of_the_recipe(tmp_path: Path, monkeypat
         raise SystemExit("known")
 
     monkeypatch.setattr(ArgumentParser, "parse_args", parse)
-    for entry in tomllib.loads(make._RECIPE.read_text(encoding="utf-8"))["steps"]:
+    for entry in RECIPE["steps"]:
         with pytest.raises(SystemExit, match="known"):
             import_module(entry["module"]).main(entry["arguments"])

@@ -20,17 +20,8 @@ def test_sayings_of_fortunes_without_drawings(tmp_path: Path) -> None:
 
 def test_paragraphs_of_novels_without_headings(tmp_path: Path) -> None:
     novels, out = tmp_path / "novels.txt", tmp_path / "texts.txt"
-    lines = [
-        "A NOVEL",
-        "",
-        "VOLUME I",
-        "",
-        "She had lived nearly _twenty_",
-        "years--or more. And so on.",
-        "",
-        "Chapter 1",
-    ]
-    novels.write_text("\n".join([*lines, "", '"Café?"', "", "he said,", ""]), encoding="utf-8")
+    parts = "A NOVEL", "VOLUME I", "She had lived nearly _twenty_\nyears--or more. And so on.", "Chapter 1", '"Café?"'
+    novels.write_text("\n\n".join([*parts, "he said,\n"]), encoding="utf-8")
     assert list(paragraphs(novels)) == ["She had lived nearly twenty years -- or more. And so on.", '"Café?"']
     collect(["--novels", str(novels), "--shortest", "5", "--out", str(out)])
     assert out.read_text().splitlines() == ["She had lived nearly twenty years -- or more."]

@@ -28,14 +28,8 @@ def model() -> CorrectionModel:
     return CorrectionModel(MODEL)
 
 
-@pytest.fixture(scope="module")
-def scorer() -> Scorer:
-    return Scorer()
-
-
 def judged(scorer: Scorer, source: str, target: str) -> Judgement:
-    (result,) = scorer.score_pairs([(source, target)])
-    return result.judgement
+    return scorer.score(source, target).judgement
 
 
 # -- edits -------------------------------------------------------------------------------------------------------------
@@ -203,12 +197,11 @@ def test_several_corrections_are_right_together_and_one_wrong_one_decides(
 @pytest.mark.model
 @pytest.mark.parametrize(("source", "target", "expected"), cases(__file__, "pairs.tsv"))
 def test_the_word_is_compared(scorer: Scorer, source: str, target: str, expected: str) -> None:
-    verdict = judged(scorer, source, target).verdict
-    assert verdict in expected.split()
+    assert judged(scorer, source, target).verdict in expected.split()
 
 
 @pytest.mark.model
-def test_only_a_better_word_lets_a_correction_be_dropped(model: CorrectionModel) -> None:
+def test_only_a_better_word_lets_a_correction_be_dropped() -> None:
     class Doubtful(CorrectionModel):
         better = ""
 
@@ -216,18 +209,15 @@ def test_only_a_better_word_lets_a_correction_be_dropped(model: CorrectionModel)
             corrected, is_all = super().__call__(source, target)
             return Corrections(tuple(c._replace(probability=0.01, better=self.better) for c in corrected), is_all)
 
-    class Named(Doubtful):
-        better = "friend"
-
-    trained = load_judge("en")._judge  # type: ignore[attr-defined]
-    for kind, verdict, text in (
-        (Doubtful, "review", "“freind” became “fiend”, which may not be the word that was meant"),
-        (Named, "drop", "“freind” became “fiend”, but probably “friend” was meant"),
+    doubtful = Doubtful(MODEL)
+    scorer = Scorer(judge=WithCorrections(load_judge("en")._judge, doubtful))  # type: ignore[attr-defined]
+    for better, verdict, text in (
+        ("", "review", "“freind” became “fiend”, which may not be the word that was meant"),
+        ("friend", "drop", "“freind” became “fiend”, but probably “friend” was meant"),
     ):
-        judge = WithCorrections(trained, kind(MODEL))
-        judgement = judged(Scorer(judge=judge), "My freind lives here.", "My fiend lives here.")
-        assert judgement.verdict == verdict
-        assert [reason.text for reason in judgement.reasons] == [text]
+        doubtful.better = better
+        judgement = judged(scorer, "My freind lives here.", "My fiend lives here.")
+        assert (judgement.verdict, [reason.text for reason in judgement.reasons]) == (verdict, [text])
 
 
 @pytest.mark.model
