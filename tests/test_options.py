@@ -42,11 +42,7 @@ def test_one_threshold_leaves_the_other_to_the_judge() -> None:
     ("options", "option", "message"),
     [
         (Options(judge="solomon"), "judge", "no such judge: 'solomon'"),
-        (
-            Options(judge="usim", preset="other"),
-            "preset",
-            "no such preset: 'other'; there are default, paper",
-        ),
+        (Options(judge="usim", preset="other"), "preset", "no such preset: 'other'; there are default, paper"),
         (Options(judge="usim", keep=0.2), "thresholds", "drop 0.6 is above keep 0.2; the judge's own are 0.9 and 0.6"),
         (Options(judge="usim", keep=0.2, drop=0.3), "thresholds", r"drop 0.3 is above keep 0.2$"),
         (Options(judge="usim", keep=2.0), "thresholds", "0 <= drop <= keep <= 1"),

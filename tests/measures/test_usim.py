@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.brackets import graph_of
 from tests.strategies import annotation_pairs, graph_pairs, graphs, renamed
+from tests.support.graphs import clause
 from usim.errors import AlignmentError
 from usim.measures import (
     DEFAULT,
@@ -29,11 +30,6 @@ from usim.ucca import Edge, Graph, Linkage, Terminal, Unit, read_xml
 from usim.ucca.evaluate import Counts, evaluate
 
 presets = st.sampled_from(list(PRESETS.values()))
-
-
-def clause(words: str, labels: str) -> Graph:
-    """``[H [A …] [P …] …]`` with one label a word; U is punctuation."""
-    return graph_of(f"[H {' '.join(f'[{label} {word}]' for word, label in zip(words.split(), labels, strict=True))}]")
 
 
 def flat(*labels: str, size: int = 1, linkages: tuple[Linkage, ...] = ()) -> Graph:
@@ -114,7 +110,6 @@ class TestWorkedExamples:
 
 class TestNothing:
     empty = Graph([], [Unit()], [])
-    punctuation = clause("... !", "UU")
     something = clause("He left", "AP")
 
     def test_no_words(self) -> None:
@@ -127,19 +122,9 @@ class TestNothing:
             assert set(score.nodes.to_output.tolist()) == {-1}
 
 
-def chain(words: str) -> Graph:
-    """Each word in a unit, which is the only child of another of the same category."""
-    tokens = words.split()
-    n = len(tokens)
-    units = [Unit(), *(Unit() for _ in tokens), *(Unit((i,), is_punct=t == ".") for i, t in enumerate(tokens))]
-    inner = ["U" if t == "." else "A" for t in tokens]
-    edges = [*(Edge(0, i + 1, ("A",)) for i in range(n)), *(Edge(i + 1, n + i + 1, (c,)) for i, c in enumerate(inner))]
-    return Graph([Terminal(t, t == ".") for t in tokens], units, edges)
-
-
 class TestInvariants:
-    @example(chain("yes no"), PRESETS["paper-plain"])  # units of one yield
-    @example(chain(". ."), PRESETS["paper-plain"])  # units of no words
+    @example(graph_of("[A [A yes]] [A [A no]]"), PRESETS["paper-plain"])  # units of one yield
+    @example(graph_of("[A [U .]] [A [U .]]"), PRESETS["paper-plain"])  # units of no words
     @given(graphs(), presets)
     def test_a_graph_is_faithful_to_itself(self, graph: Graph, preset: Preset) -> None:
         score = usim_score(graph, graph, preset)

@@ -145,10 +145,7 @@ class TestMrp:
 
     @pytest.mark.parametrize(
         ("tokens", "text", "message"),
-        [
-            (["", ""], "a", "two empty tokens"),
-            (["Go", "!"], "Stop!", "not in the text: 'Go'"),
-        ],
+        [(["", ""], "a", "two empty tokens"), (["Go", "!"], "Stop!", "not in the text: 'Go'")],
     )
     def test_what_cannot_be_written_is_refused(self, tokens: list[str], text: str | None, message: str) -> None:
         with pytest.raises(FormatError, match=message):
