@@ -24,7 +24,6 @@ from usim.text.files import (
 )
 
 PACKED = gzip.compress(base64.b64encode(random.Random(1).randbytes(5000)))
-SCRIBBLED = PACKED[:2000] + bytes(10) + PACKED[2010:]
 
 
 class TestReading:
@@ -54,7 +53,7 @@ class TestReading:
             b"no gzip",
             gzip.compress(b"text" * 100)[:-9],
             gzip.compress(base64.b64encode(random.Random(1).randbytes(500)))[:99],
-            SCRIBBLED,
+            PACKED[:2000] + bytes(10) + PACKED[2010:],
         ],
         ids=["not packed", "end missing", "mostly missing", "scribbled bytes"],
     )
