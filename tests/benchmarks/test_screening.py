@@ -176,7 +176,6 @@ def test_nothing_to_screen() -> None:
 
 # The command line
 
-
 WORDS = ["The", "dog", "saw", "John", "."]
 GOLD = {"s": {"sentence_split": WORDS, "substitutes": [[[1, 2], {"hound": 2, "cat": 1}, 1], [[2, 3], {"met": 2}, 1]]}}
 MADE = {

@@ -17,7 +17,6 @@ from usim.errors import InputError
 
 TEXT = "She have 3 cats, very very nice ones, and he dont likes it."
 
-
 #: What Harper prints about, see :func:`test_what_harper_prints_is_not_seen`.
 PRINTED = "I am looking forward to hear from you."
 #: Harper's time grows with the square of the number of such symbols.

@@ -209,28 +209,27 @@ def test_arrays_do_not_travel_with_a_pickled_graph() -> None:
 class TestGolden:
     """What the published scorer gives on gold graphs, with its own alignment of the words."""
 
-    @staticmethod
-    def check(folder: Path, entry: dict, score: str, counts: tuple[str, str, str, str]) -> None:
-        a, b = (read_xml(folder / entry[name]) for name in ("file1", "file2"))
-        pairs = [(i - 1, j - 1) for i, j in entry["leaf_alignment"] if i > 0 and j > 0]  # from 1, -1 for none
-        token_alignment = Alignment.from_pairs(pairs, len(a.terminals), len(b.terminals))
-        found = usim_score(a, b, REFERENCE, token_alignment)
-        assert found.f == found.s2r.f == found.r2s.f == entry[score]  # to the last bit
-        matched1, units1, matched2, units2 = (entry[name] for name in counts)
-        assert (found.s2r.recall, found.s2r.precision) == (matched1 / units1, matched2 / units2)
-
-    def test_sentences(self, data: Path, corpus: Callable[[str], Path]) -> None:
-        entries = json.loads((data / "usim-golden.json").read_text())["sentences"]
-        assert len(entries) == 200
+    @pytest.mark.parametrize(
+        ("kind", "folder", "count", "names"),
+        [
+            ("sentences", "ucca-wiki-dev", 200, "score matched1 units1 matched2 units2"),
+            ("annotations", "usim-annotations", 26,
+             "reference_fully_aligned reference_count1 reference_n1 reference_count2 reference_n2"),
+        ],
+    )  # fmt: skip
+    def test_scores(
+        self, data: Path, corpus: Callable[[str], Path], kind: str, folder: str, count: int, names: str
+    ) -> None:
+        entries = json.loads((data / "usim-golden.json").read_text())[kind]
+        assert len(entries) == count
         for entry in entries:
-            self.check(corpus("ucca-wiki-dev"), entry, "score", ("matched1", "units1", "matched2", "units2"))
-
-    def test_essays(self, data: Path, corpus: Callable[[str], Path]) -> None:
-        entries = json.loads((data / "usim-golden.json").read_text())["annotations"]
-        assert len(entries) == 26
-        names = ("reference_count1", "reference_n1", "reference_count2", "reference_n2")
-        for entry in entries:
-            self.check(corpus("usim-annotations"), entry, "reference_fully_aligned", names)
+            a, b = (read_xml(corpus(folder) / entry[name]) for name in ("file1", "file2"))
+            pairs = [(i - 1, j - 1) for i, j in entry["leaf_alignment"] if i > 0 and j > 0]  # from 1, -1 for none
+            token_alignment = Alignment.from_pairs(pairs, len(a.terminals), len(b.terminals))
+            found = usim_score(a, b, REFERENCE, token_alignment)
+            score, matched1, units1, matched2, units2 = (entry[name] for name in names.split())
+            assert found.f == found.s2r.f == found.r2s.f == score  # to the last bit
+            assert (found.s2r.recall, found.s2r.precision) == (matched1 / units1, matched2 / units2)
 
     def test_dag_f(self, data: Path, corpus: Callable[[str], Path]) -> None:
         entries = json.loads((data / "usim-golden.json").read_text())["annotations"]

@@ -45,11 +45,6 @@ def copied(tmp_path: Path) -> Path:
     return tmp_path / "parser"
 
 
-@pytest.fixture
-def pieces() -> Pieces:
-    return Pieces.read(MODEL.parent / "trunk" / "tokenizer.json")
-
-
 def check(graph: Graph, tokens: list[str]) -> None:
     """A graph of these tokens (a Graph is valid by construction), whose marks of punctuation are as they should be."""
     assert list(graph.tokens) == tokens
@@ -252,7 +247,8 @@ def test_any_texts_and_tokens(parser: EmbeddedParser, texts: list[str], tokens: 
 # -- word pieces -----------------------------------------------------------------------------------------------------
 
 
-def test_pieces_and_fences(pieces: Pieces) -> None:
+def test_pieces_and_fences() -> None:
+    pieces = Pieces.read(MODEL.parent / "trunk" / "tokenizer.json")
     tokens = ["misspellings", ",", "\x00", "good"]
     assert [pieces.count(t) for t in tokens] == [3, 1, 1, 1]
     window = Window(0, 0, 4, [0, 2, 3], *pieces.encode(tokens))

@@ -44,7 +44,6 @@ def bring(request: pytest.FixtureRequest, tmp_path: Path) -> Bring:
 
 # -- matching --------------------------------------------------------------------------------------------------------
 
-
 ALL = [CATS, DOGS, BIRDS]
 OTHER_DOGS = flat("Dogs bark .", category="C", id="000009")
 

@@ -231,17 +231,23 @@ def test_what_is_wrong_with_records_of_other_formats(
     assert filtered(read(path), {}) == content
 
 
+ONE = '{"a": {"input_words": ["a"], "substitute_topk": []}'
+
+
 @pytest.mark.parametrize(
-    ("header", "message"),
+    ("name", "content", "message"),
     [
-        ("sentence\tstart\tend\tsubstitutes\tid", "the last column must be"),
-        ("sentence\tstart\tsubstitutes", "no column 'end' in the header"),
-        ("a\tAn old friend.\t3\t6\tclose", "no column 'sentence' in the header"),
+        ("x.tsv", "sentence\tstart\tend\tsubstitutes\tid\n", "the last column must be"),
+        ("x.tsv", "sentence\tstart\tsubstitutes\n", "no column 'end' in the header"),
+        ("x.tsv", "a\tAn old friend.\t3\t6\tclose\n", "no column 'sentence' in the header"),
+        ("x.json", ONE + ', "b": oops}', "not JSON"),
+        ("x.json", ONE + "} x", "not JSON"),
+        ("x.json", ONE + ', "a": {}}', "a key is there twice"),
     ],
 )
-def test_bad_headers_of_tsv(header: str, message: str, write: Write) -> None:
+def test_bad_headers_of_tsv_and_faults_in_the_json_itself(name: str, content: str, message: str, write: Write) -> None:
     with pytest.raises(FormatError, match=message):
-        list(read(write("x.tsv", header + "\n")))
+        list(read(write(name, content)))
 
 
 @pytest.mark.parametrize(
@@ -266,15 +272,6 @@ def test_bad_records_of_sws(record: str, message: str, write: Write) -> None:
     (fault,) = faults(read(path))
     assert fault.startswith(f"x.json:2: record 'bad': {message}")
     assert filtered(read(path), {}) == path.read_text()
-
-
-@pytest.mark.parametrize(
-    ("tail", "message"), [(', "b": oops}', "not JSON"), ("} x", "not JSON"), (', "a": {}}', "a key is there twice")]
-)
-def test_faults_in_the_json_itself(tail: str, message: str, write: Write) -> None:
-    path = write("x.json", '{"a": {"input_words": ["a"], "substitute_topk": []}' + tail)
-    with pytest.raises(FormatError, match=message):
-        list(read(path))
 
 
 # All formats
