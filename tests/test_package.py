@@ -104,9 +104,8 @@ def test_metadata(metadata: Message) -> None:
 def test_the_command_is_an_entry_point(wheel: zipfile.ZipFile) -> None:
     entries = configparser.ConfigParser()
     entries.read_string(read_dist_info(wheel, "entry_points.txt"))
-    assert {section: dict(entries[section]) for section in entries.sections()} == {
-        "console_scripts": {"usim": "usim.cli:main"},
-    }
+    assert entries.sections() == ["console_scripts"]
+    assert dict(entries["console_scripts"]) == {"usim": "usim.cli:main"}
 
 
 def test_licences_go_in(wheel: zipfile.ZipFile, metadata: Message) -> None:

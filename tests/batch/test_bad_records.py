@@ -29,15 +29,7 @@ def _suggestion(start: bytes, end: bytes, more: bytes = b"", substitutes: bytes 
 
 
 class Kind(NamedTuple):
-    """A file format for a task, with good records and bad ones.
-
-    Attributes:
-        task: what is done.
-        name: the name of the file.
-        first: its first line, if it has a header.
-        good: good records.
-        bad: bad ones.
-    """
+    """A task, the name of a file for it, its first line if it has a header, and good and bad records by their names."""
 
     task: Task
     name: str

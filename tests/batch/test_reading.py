@@ -23,13 +23,12 @@ def header(form: Format, line: Line) -> tuple[Columns, bool]:
 @given(
     st.lists(st.sampled_from([b"x", b"\xff", b"", b"  ", "é".encode()]), max_size=12), st.integers(1, 5), st.booleans()
 )
-def test_chunks_are_the_lines_of_the_file(content: list[bytes], size: int, crlf: bool) -> None:
-    import tempfile
-
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "a.jsonl")
-        path.write_bytes((b"\r\n" if crlf else b"\n").join(content))
-        given = list(chunks([Source(str(path), "jsonl")], size, header=header))
+def test_chunks_are_the_lines_of_the_file(
+    tmp_path_factory: pytest.TempPathFactory, content: list[bytes], size: int, crlf: bool
+) -> None:
+    path = tmp_path_factory.mktemp("chunks") / "a.jsonl"
+    path.write_bytes((b"\r\n" if crlf else b"\n").join(content))
+    given = list(chunks([Source(str(path), "jsonl")], size, header=header))
     lines = [line for chunk in given for line in chunk.lines]
     assert [(line.number, line.raw.rstrip("\r\n").encode("utf-8", "surrogateescape")) for line in lines] == [
         (number, line) for number, line in enumerate(content, 1) if line.strip()

@@ -3,6 +3,7 @@
 import base64
 import gzip
 import io
+import json
 import os
 import random
 from pathlib import Path
@@ -88,8 +89,6 @@ class TestJson:
         )
     )
     def test_what_is_not_deep_is_parsed(self, value: object) -> None:
-        import json
-
         text = json.dumps(value)
         assert parse_json(text) == parse_json(text.encode()) == value
 
