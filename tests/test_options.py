@@ -59,10 +59,8 @@ def test_options_that_cannot_be(options: Options, option: str, message: str) -> 
 def test_the_strict_risk_is_the_smallest_that_the_models_have_thresholds_for() -> None:
     assert Options(risk="strict").risk_share == min(RISKS)
     assert Options(judge="usim", parser=Flat(), risk="strict").load_pipeline().risk == min(RISKS)
-    strict = next(option for option in command.params if option.name == "risk").process_value(
-        Context(command), "strict"
-    )
-    assert strict == "strict"
+    risk = next(option for option in command.params if option.name == "risk")
+    assert risk.process_value(Context(command), "strict") == "strict"
 
 
 def test_texts_are_cut_at_blanks_where_that_is_asked_for() -> None:

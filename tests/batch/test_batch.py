@@ -136,10 +136,8 @@ def test_a_field_with_the_name_of_a_result_is_kept(tmp_path: Path) -> None:
 
 
 def test_other_names_of_fields_tokens_and_odd_texts(tmp_path: Path) -> None:
-    path = write(
-        tmp_path / "a.jsonl",
-        [{"from": ["a b", "c"], "to": "a b c"}, {"from": "", "to": ""}, {"from": "\ud800 é", "to": "猫"}],
-    )
+    records = [{"from": ["a b", "c"], "to": "a b c"}, {"from": "", "to": ""}, {"from": "\ud800 é", "to": "猫"}]
+    path = write(tmp_path / "a.jsonl", records)
     run(path, tmp_path / "out.jsonl", Task(parser=WordParser(), judge="none", source_field="from", output_field="to"))
     first, second, third = lines(tmp_path / "out.jsonl")
     assert (first["source"], first["output"]) == ("a b c", "a b c")

@@ -152,9 +152,8 @@ def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
     (tmp_path / "000002.xml").write_text('<root>\n<layer layerID="0">')
     parser = load(f"xml:{tmp_path}")
     assert parser.parse(["Cats don't sleep."]) == [CATS]
-    with pytest.raises(
-        ParsingError, match=r"none of the 1 graphs \(1 more could not be read, the first: .*000002\.xml"
-    ):
+    said = r"none of the 1 graphs \(1 more could not be read, the first: .*000002\.xml"
+    with pytest.raises(ParsingError, match=said):
         parser.parse(["Dogs bark."])
 
 
