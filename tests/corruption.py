@@ -112,14 +112,5 @@ def _parent(rng: random.Random, units: list[Unit]) -> int:
 
 
 _CHANGES = [
-    _relabel,
-    _relabel,
-    _reattach,
-    _add_remote,
-    _drop_remote,
-    _wrap,
-    _wrap,
-    _splice,
-    _add_implicit,
-    _move_terminal,
-]
+    _relabel, _relabel, _reattach, _add_remote, _drop_remote, _wrap, _wrap, _splice, _add_implicit, _move_terminal,
+]  # fmt: skip

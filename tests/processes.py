@@ -64,11 +64,6 @@ def is_running(process: int) -> bool:
         return False
 
 
-def memory_of(process: int) -> int:
-    """Return the memory of a process in bytes."""
-    return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-
-
 def kill(process: int) -> None:
     """Kill a process that may have ended."""
     with suppress(ProcessLookupError):

@@ -50,18 +50,14 @@ def graphs(
     draw: Draw,
     tokens: Sequence[str] | st.SearchStrategy[list[str]] | None = None,
     *,
-    remotes: bool = True,
     implicit: bool = True,
-    labels: Sequence[str] = tuple(_LABELS),
 ) -> Graph:
     """Valid graphs.
 
     Args:
         draw: given by hypothesis.
         tokens: the text, or a strategy for it; by default :func:`tokens`.
-        remotes: whether there may be remote edges.
         implicit: whether there may be implicit units.
-        labels: the categories of units that are no punctuation.
     """
     if tokens is None:
         words = draw(globals()["tokens"]())
@@ -118,15 +114,14 @@ def graphs(
     inner = sum(u <= inner for u in kept) - 1
     units = [Unit(tuple(held[u]), *flags[u]) for u in kept]
 
-    category = st.lists(st.sampled_from(list(labels)), min_size=1, max_size=1) | st.lists(
-        st.sampled_from(list(labels)), min_size=1, max_size=2, unique=True
-    )
+    label = st.sampled_from(_LABELS)
+    category = st.lists(label, min_size=1, max_size=1) | st.lists(label, min_size=1, max_size=2, unique=True)
     edges = [
         Edge(parents[u], u, ("U",) if unit.is_punct else tuple(draw(category)))
         for u, unit in enumerate(units)
         if parents[u] >= 0
     ]
-    if remotes and len(units) > 2:
+    if len(units) > 2:
         taken = {(e.parent, e.child) for e in edges}
         empty = sum(unit.is_implicit for unit in units)
         for _ in range(draw(st.integers(0, 3))):

@@ -30,7 +30,6 @@ NAMES = sorted(path.name for path in FOLDER.glob("[0-9]-*.ipynb"))
 #: Settings of the user's own that would lead a notebook to other data.
 SETTINGS = ("USIM_ANNOTATIONS", "USIM_M2", "USIM_OFTEN", "USIM_SAMPLES", "USIM_SWORDS", "USIM_SWS")
 
-
 #: A figure in a table or a line: ``.812``, ``-0.25``, ``12``, and blanks that fill up to its width.
 NUMBER = re.compile(r" *[+-]?(?:\d+\.?\d*|\.\d+)")
 

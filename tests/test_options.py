@@ -42,11 +42,7 @@ def test_one_threshold_leaves_the_other_to_the_judge() -> None:
     ("options", "option", "message"),
     [
         (Options(judge="solomon"), "judge", "no such judge: 'solomon'"),
-        (
-            Options(judge="usim", preset="other"),
-            "preset",
-            "no such preset: 'other'; there are default, paper",
-        ),
+        (Options(judge="usim", preset="other"), "preset", "no such preset: 'other'; there are default, paper"),
         (Options(judge="usim", keep=0.2), "thresholds", "drop 0.6 is above keep 0.2; the judge's own are 0.9 and 0.6"),
         (Options(judge="usim", keep=0.2, drop=0.3), "thresholds", r"drop 0.3 is above keep 0.2$"),
         (Options(judge="usim", keep=2.0), "thresholds", "0 <= drop <= keep <= 1"),
@@ -63,10 +59,8 @@ def test_options_that_cannot_be(options: Options, option: str, message: str) -> 
 def test_the_strict_risk_is_the_smallest_that_the_models_have_thresholds_for() -> None:
     assert Options(risk="strict").risk_share == min(RISKS)
     assert Options(judge="usim", parser=Flat(), risk="strict").load_pipeline().risk == min(RISKS)
-    strict = next(option for option in command.params if option.name == "risk").process_value(
-        Context(command), "strict"
-    )
-    assert strict == "strict"
+    risk = next(option for option in command.params if option.name == "risk")
+    assert risk.process_value(Context(command), "strict") == "strict"
 
 
 def test_texts_are_cut_at_blanks_where_that_is_asked_for() -> None:

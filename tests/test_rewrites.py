@@ -13,6 +13,8 @@ from usim.errors import InputError, OptionError
 from usim.llm import ChatModel, Endpoint
 from usim.scorer import Scorer
 
+pytestmark = pytest.mark.model
+
 SOURCE, CHANGED = "We pays 20 euros unless it rain.", "We pay 25 euros unless it rains."
 GOOD = "We pay 20 euros unless it rains."
 
@@ -22,7 +24,6 @@ def scorer() -> Scorer:
     return Scorer()
 
 
-@pytest.mark.model
 class TestBest:
     def test_the_most_faithful_that_is_kept(self, scorer: Scorer) -> None:
         best = scorer.best(SOURCE, [CHANGED, GOOD, "We pay."])
@@ -51,7 +52,6 @@ class TestBest:
             scorer.best(source, [short], policy="longer")  # type: ignore[arg-type]
 
 
-@pytest.mark.model
 class TestRepair:
     @pytest.mark.parametrize(
         ("source", "output", "text", "changes"),
@@ -99,7 +99,6 @@ class TestRepair:
         assert len(server.requests) == 2
 
 
-@pytest.mark.model
 class TestCommand:
     def test_it_prints_what_was_undone(self) -> None:
         assert usim_here("repair", SOURCE, CHANGED).stdout == f"drop: put “20” back in place of “25”\n{GOOD}\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby, pairwise
 from typing import Any
+from unittest import mock
 
 import pytest
 from hypothesis import given, settings
@@ -36,10 +37,6 @@ def record(name: str | int, text: str, span: tuple[int, int], *proposed: str) ->
     return Record(name, 1, text, suggestions, f"{name}\n", lambda gone: str(sorted(gone)))
 
 
-def values(found: list[SuggestionResult]) -> list[tuple[object, ...]]:
-    return [(one.substitute, one.text, one.faithfulness, one.verdict, one.reasons, one.usim) for one in found]
-
-
 # What it says
 
 
@@ -63,7 +60,7 @@ def test_what_is_said_of_a_substitute() -> None:
 def test_an_answer_does_not_depend_on_its_neighbours(proposed: list[str]) -> None:
     together = screen().screen(TEXT, *OLD, proposed)
     alone = [screen().screen(TEXT, *OLD, [substitute]) for substitute in proposed]
-    assert [values(one) for one in alone] == [[one] for one in values(together)]
+    assert alone == [[one] for one in together]
 
 
 @settings(deadline=None)
@@ -137,29 +134,22 @@ def test_a_correction_of_a_longer_text_is_parsed_where_it_differs() -> None:
     assert found[0].text == "He came. She goes home. They left."
 
 
-class Calls(Flat):
-    """Counts how many sentences come at once."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.sizes: list[int] = []
-
-    def parse(self, sentences, *, ids=None):  # type: ignore[no-untyped-def]
-        self.sizes.append(len(sentences))
-        return super().parse(sentences, ids=ids)
-
-
-def test_changes_of_many_records_are_parsed_together() -> None:
-    parser = Calls()
-    list(screen(parser).screen_records(record(i, f"{i:02} {TEXT}", (15, 18), "new", "long") for i in range(100)))
-    assert parser.sizes == [300]
-
-
-def test_a_record_of_any_size_is_parsed_in_blocks() -> None:
-    parser = Calls()
-    ((_, found),) = screen(parser).screen_records([record("a", TEXT, OLD, *(f"n{i}" for i in range(600)))])
-    assert [one.substitute for one in found] == [f"n{i}" for i in range(600)]
-    assert parser.sizes == [257, 256, 88]
+@pytest.mark.parametrize(
+    ("records", "sizes"),
+    [
+        ([record(i, f"{i:02} {TEXT}", (15, 18), "new", "long") for i in range(100)], [300]),
+        ([record("a", TEXT, OLD, *(f"n{i}" for i in range(600)))], [257, 256, 88]),
+    ],
+    ids=["many records together", "one of any size in blocks"],
+)
+def test_changes_are_parsed_in_blocks(records: list[Record], sizes: list[int]) -> None:
+    parser = Flat()
+    with mock.patch.object(parser, "parse", wraps=parser.parse) as parse:
+        screened = [results for _, results in screen(parser).screen_records(records)]
+    assert [[each.substitute for each in results] for results in screened] == [
+        [suggestion.substitute for suggestion in each.suggestions] for each in records
+    ]
+    assert [len(call.args[0]) for call in parse.call_args_list] == sizes
 
 
 def test_records_are_taken_as_they_come() -> None:
@@ -204,10 +194,7 @@ def test_an_error_in_reading_costs_nothing_that_was_read() -> None:
 
 
 @settings(deadline=None, max_examples=30)
-@given(
-    st.lists(st.tuples(substitutes, st.sampled_from(["", "Fine. ", "Oh!\n\n"])), max_size=4),
-    st.booleans(),
-)
+@given(st.lists(st.tuples(substitutes, st.sampled_from(["", "Fine. ", "Oh!\n\n"])), max_size=4), st.booleans())
 def test_what_is_remembered_is_what_would_be_said(texts: list[tuple[list[str], str]], little: bool) -> None:
     fresh, remembering = (Screen(Flat(), judge=UsimJudge()) for _ in range(2))
     remembering.remembered = VerdictCache(room=1500 if little else 2**20)

@@ -18,9 +18,8 @@ def validator():  # type: ignore[no-untyped-def]
     """A validator that allows no member that the schema does not name."""
     jsonschema = pytest.importorskip("jsonschema")
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
-    objects = {
-        name: {**kind, "additionalProperties": "properties" not in kind} for name, kind in SCHEMA["$defs"].items()
-    }
+    kinds = SCHEMA["$defs"].items()
+    objects = {name: {**kind, "additionalProperties": "properties" not in kind} for name, kind in kinds}
     return jsonschema.Draft202012Validator({**SCHEMA, "$defs": objects})
 
 

@@ -55,8 +55,9 @@ def test_results_come_in_order_and_little_is_read_ahead() -> None:
         assert list(mapped(double, range(3))) == [0, 2, 4]
 
 
-def test_joblib_says_where_the_work_is_done(tmp_path: Path) -> None:
-    assert Workers().is_this_process
+def test_jobs_a_scheduler_and_joblib_say_where_the_work_is_done(tmp_path: Path) -> None:
+    assert [Workers(jobs).is_this_process for jobs in (None, 1, 3)] == [True, True, False]
+    assert not Workers(1, "tcp://127.0.0.1:1").is_this_process
     path = write(tmp_path / "a.jsonl", with_bad(pairs(60)))
     for backend in ("threading", "sequential"):
         with joblib.parallel_config(backend=backend, n_jobs=2):
@@ -127,17 +128,11 @@ def test_pairs_of_python_are_scored_on_many_cores() -> None:
     given = [("He left.", "He went."), ("She have two cat.", "She has two cats.")] * 5
     scorer = Scorer(judge="usim")
     one = list(score_many(given, scorer=scorer, chunk=3))
-    assert [each.to_dict() for each in score_many(given, n_jobs=2, scorer=scorer, chunk=3)] == [
-        e.to_dict() for e in one
-    ]
+    two = score_many(given, n_jobs=2, scorer=scorer, chunk=3)
+    assert [each.to_dict() for each in two] == [each.to_dict() for each in one]
     assert [(each.source, each.output) for each in one] == given
     with pytest.raises(InputError, match="must be a sequence of two"):
         list(score_many([("a",)], scorer=scorer))
-
-
-def test_how_many_workers() -> None:
-    assert [Workers(jobs).is_this_process for jobs in (None, 1, 3)] == [True, True, False]
-    assert not Workers(1, "tcp://127.0.0.1:1").is_this_process
 
 
 def test_the_examples_of_the_documentation_run() -> None:

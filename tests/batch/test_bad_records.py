@@ -15,10 +15,8 @@ from tests.batch.slow_parser import WordParser
 from usim.batch import Task, run
 from usim.text.files import DEEPEST_JSON
 
-_REFUSED = "evil"
-_PARSER = WordParser(refused=_REFUSED)
+_PARSER = WordParser(refused="evil")
 _DEEP = DEEPEST_JSON + 1
-_DIGITS = b"9" * 5000
 
 
 def _pair(source: bytes, output: bytes = b'"a"', more: bytes = b"") -> bytes:
@@ -26,22 +24,12 @@ def _pair(source: bytes, output: bytes = b'"a"', more: bytes = b"") -> bytes:
 
 
 def _suggestion(start: bytes, end: bytes, more: bytes = b"", substitutes: bytes = b'["new"]') -> bytes:
-    return (
-        b'{"sentence": "the old man", "start": ' + start + b', "end": ' + end + b', "substitutes": ' + substitutes + more
-        + b"}"
-    )  # fmt: skip
+    values = (start, end, substitutes, more)
+    return b'{"sentence": "the old man", "start": %s, "end": %s, "substitutes": %s%s}' % values
 
 
 class Kind(NamedTuple):
-    """A file format for a task, with good records and bad ones.
-
-    Attributes:
-        task: what is done.
-        name: the name of the file.
-        first: its first line, if it has a header.
-        good: good records.
-        bad: bad ones.
-    """
+    """A task, the name of a file for it, its first line if it has a header, and good and bad records by their names."""
 
     task: Task
     name: str
@@ -75,7 +63,7 @@ PAIRS = Kind(
         "UTF-16": '{"source": "a", "output": "b"}'.encode("utf-16-le"),
         "not a number": _pair(b'"a"', more=b', "x": NaN'),
         "a number beyond all numbers": _pair(b'"a"', more=b', "x": 1e999'),
-        "a number of 5,000 digits": _pair(b'"a"', more=b', "x": ' + _DIGITS),
+        "a number of 5,000 digits": _pair(b'"a"', more=b', "x": ' + b"9" * 5000),
         "too many words": _pair(b'"' + b"a " * 100_000 + b'"'),
         "a word without end": _pair(b'"' + b"a" * 1_000_000 + b'"'),
         "too many tokens in few words": _pair(b'"' + b"a,b;" * 900 + b'"'),
@@ -112,7 +100,6 @@ SUGGESTIONS = Kind(
         "a suggestion that is a book": _suggestion(b"4", b"7", substitutes=b'["' + b"a " * 100_000 + b'"]'),
     },
 )
-KINDS = (PAIRS, TABLE, SUGGESTIONS)
 #: What is said of some of them.
 REASONS = {
     "half an object": "not JSON",
@@ -132,7 +119,7 @@ REASONS = {
 }
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", [PAIRS, TABLE, SUGGESTIONS], ids=lambda kind: kind.name)
 def test_bad_records_among_good_ones(tmp_path: Path, kind: Kind) -> None:
     rng = random.Random(1)
     mixed: list[tuple[bytes, str | None]] = [] if kind.first is None else [(kind.first, None)]

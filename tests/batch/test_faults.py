@@ -35,21 +35,20 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize(
     ("role", "name"),
-    [("output", "same"), ("output", "hard link"), ("summary", "symbolic link"), ("summary", "other way")],
+    [
+        ("output", "pairs.jsonl"),
+        ("output", "hard link"),
+        ("summary", "symbolic link"),
+        ("summary", "sub/../pairs.jsonl"),
+    ],
 )
 def test_no_output_is_the_input(file: Path, role: str, name: str) -> None:
     before = file.read_bytes()
-    path = file.parent / "sub" / ".." / file.name if name == "other way" else file.with_name(name)
-    if name == "same":
-        path = file
-    elif name == "hard link":
-        path.hardlink_to(file)
-    elif name == "symbolic link":
-        path.symlink_to(file)
-    else:
-        (file.parent / "sub").mkdir()
+    file.with_name("hard link").hardlink_to(file)
+    file.with_name("symbolic link").symlink_to(file)
+    file.with_name("sub").mkdir()
     present = sorted(file.parent.iterdir())
-    outputs: dict[str, Any] = {"output": file.with_name("out.jsonl"), role: path}
+    outputs: dict[str, Any] = {"output": file.with_name("out.jsonl"), role: file.parent / name}
     with pytest.raises(InputError, match="overwrite an input"):
         run(file, outputs.pop("output"), PLAIN, **outputs)
     assert file.read_bytes() == before

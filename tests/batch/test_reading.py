@@ -19,25 +19,16 @@ def header(form: Format, line: Line) -> tuple[Columns, bool]:
     return Columns(), False
 
 
-def read(path: Path | str, size: int = 3, format: str = "jsonl") -> list[tuple[int, str, str | None]]:
-    return [
-        (line.number, line.raw.rstrip("\r\n"), line.error)
-        for chunk in chunks([Source(str(path), format)], size, header=header)
-        for line in chunk.lines
-    ]
-
-
 @settings(deadline=None, max_examples=30)
 @given(
     st.lists(st.sampled_from([b"x", b"\xff", b"", b"  ", "é".encode()]), max_size=12), st.integers(1, 5), st.booleans()
 )
-def test_chunks_are_the_lines_of_the_file(content: list[bytes], size: int, crlf: bool) -> None:
-    import tempfile
-
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "a.jsonl")
-        path.write_bytes((b"\r\n" if crlf else b"\n").join(content))
-        given = list(chunks([Source(str(path), "jsonl")], size, header=header))
+def test_chunks_are_the_lines_of_the_file(
+    tmp_path_factory: pytest.TempPathFactory, content: list[bytes], size: int, crlf: bool
+) -> None:
+    path = tmp_path_factory.mktemp("chunks") / "a.jsonl"
+    path.write_bytes((b"\r\n" if crlf else b"\n").join(content))
+    given = list(chunks([Source(str(path), "jsonl")], size, header=header))
     lines = [line for chunk in given for line in chunk.lines]
     assert [(line.number, line.raw.rstrip("\r\n").encode("utf-8", "surrogateescape")) for line in lines] == [
         (number, line) for number, line in enumerate(content, 1) if line.strip()
@@ -52,10 +43,11 @@ def test_chunks_are_the_lines_of_the_file(content: list[bytes], size: int, crlf:
 def test_a_long_line_is_not_held(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(b"\xef\xbb\xbf1\n" + b"x" * (LONGEST_LINE + 5) + b"\n3")
-    (first, second, third) = read(path)
-    assert (first, third) == ((1, "1", None), (3, "3", None))
-    assert second[2] is not None
-    assert len(second[1]) < 2000
+    (chunk,) = chunks([Source(str(path), "jsonl")], 3, header=header)
+    first, second, third = chunk.lines
+    assert [(line.number, line.raw.rstrip(), line.error) for line in (first, third)] == [(1, "1", None), (3, "3", None)]
+    assert second.error is not None
+    assert len(second.raw) < 2000
 
 
 def test_what_an_argument_names(tmp_path: Path) -> None:
@@ -83,4 +75,4 @@ def test_what_names_nothing(tmp_path: Path, given: str, format: str | None, mess
     (tmp_path / "empty").mkdir()
     (tmp_path / "notes.txt").touch()
     with pytest.raises(InputError, match=message):
-        sources(given if given == "-" else str(tmp_path / given), format=format)
+        sources(str(tmp_path / given), format=format)

@@ -21,10 +21,7 @@ from usim.stats import bootstrap_interval, bootstrap_sums
 from .conftest import written
 
 Lists = dict[str, list[str]]
-DATA = {
-    "a": ["A **big** dog .", "large", "huge"],
-    "b": ["They **talk** .", "speak"],
-}
+DATA = {"a": ["A **big** dog .", "large", "huge"], "b": ["They **talk** .", "speak"]}
 
 
 class Toy(Benchmark[Lists]):

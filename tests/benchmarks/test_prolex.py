@@ -19,7 +19,6 @@ GOLD = {
     2: ProLexTarget("freely", "They **freely** go.", (), ()),
 }
 
-
 BY_HAND: dict[str, tuple[prolex.Predictions, int, dict[str, float]]] = {
     "ratios of sums": (
         {0: ["generally", "finally"], 1: ["produce", "bring about", "make"], 2: ["openly"]}, 10,

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.command import usim_here
+from tests.support.benchmarks import PROLEX
 from usim.benchmarks import prolex, swords, sws
 from usim.benchmarks.case import LABELS, Place
 from usim.benchmarks.result import Ratio, Tally, compare
@@ -69,10 +70,8 @@ def without(predictions: sws.Predictions, *gone: str) -> sws.Predictions:
 
 
 def test_a_target_that_loses_all_suggestions_is_not_named_any_more() -> None:
-    assert without(SWS_MADE, "enemy", "distant") == {
-        "a": {(1, 2): ["close"]},
-        "b": {(3, 4): ["understanding", "knowledge"]},
-    }
+    left = {"a": {(1, 2): ["close"]}, "b": {(3, 4): ["understanding", "knowledge"]}}
+    assert without(SWS_MADE, "enemy", "distant") == left
     # One that had none to begin with stays: it says that the words could be better.
     assert without({"a": {(0, 1): ()}}) == {"a": {(0, 1): []}}
 
@@ -176,18 +175,11 @@ def test_nothing_to_screen() -> None:
 
 # The command line
 
-
 WORDS = ["The", "dog", "saw", "John", "."]
 GOLD = {"s": {"sentence_split": WORDS, "substitutes": [[[1, 2], {"hound": 2, "cat": 1}, 1], [[2, 3], {"met": 2}, 1]]}}
-MADE = {
-    "s": {
-        "input_words": WORDS,
-        "substitute_topk": [
-            [["dog", 1, 2], ["hound", "dog and the cat who had barked at Mary"]],
-            [["saw", 2, 3], ["met", "noticed"]],
-        ],
-    }
-}
+LONG = "dog and the cat who had barked at Mary"
+TARGETS = [[["dog", 1, 2], ["hound", LONG]], [["saw", 2, 3], ["met", "noticed"]]]
+MADE = {"s": {"input_words": WORDS, "substitute_topk": TARGETS}}
 
 
 @pytest.fixture(scope="module")
@@ -195,9 +187,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("screened")
     written(folder / "gold.json", GOLD)
     written(folder / "made.json", MADE)
-    header = "target word,Sentence,acc_subs,unacc_subs,prof_acc_subs\n"
-    row = "cause,Cars **cause** noise.,\"['produce']\",\"['like']\",['produce']\n"
-    written(folder / "prolex.csv", header + row)
+    written(folder / "prolex.csv", PROLEX)
     written(folder / "prolex.oot", "cause.V 0 ::: produce;like\n")
     targets = {"t": ("quick", "ADJ", {"fast": ["TRUE", "TRUE"], "slow": ["FALSE"]})}
     written(folder / "swords.json", swords_data("A quick car.", targets))
@@ -208,7 +198,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def judged(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let ``--screen`` judge without a model, with an opinion of a few suggestions."""
-    screen = Told({"dog and the cat who had barked at Mary": 0.2, "slow": 0.1, "like": 0.6})
+    screen = Told({LONG: 0.2, "slow": 0.1, "like": 0.6})
     monkeypatch.setattr("usim.cli.benchmark.make_screen", lambda **settings: screen)
 
 

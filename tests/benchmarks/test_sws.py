@@ -42,12 +42,8 @@ def scored(found: Mapping[Span, Sequence[str]], gold: sws.Gold = FOUR) -> dict[s
 BY_HAND: dict[str, tuple[dict[Span, tuple[str, ...]], dict[str, float]]] = {
     "one target in two tries among four": (
         {(1, 2): ("knowledge",), (8, 9): ("plus",)},
-        {
-            "p_detection": 1 / 2,
-            "r_detection": 1 / 4,
-            "f_detection": 1 / 3,
-            "f_detection_05": 1.25 * 0.5 * 0.25 / (0.25 * 0.5 + 0.25),
-        },
+        {"p_detection": 1 / 2, "r_detection": 1 / 4, "f_detection": 1 / 3}
+        | {"f_detection_05": 1.25 * 0.5 * 0.25 / (0.25 * 0.5 + 0.25)},
     ),
     "only the first suggestion counts end to end": (
         {(1, 2): ("knowledge",), (11, 12): ("near", "familiar"), (8, 9): ("plus",)},

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.brackets import graph_of
 from tests.strategies import annotation_pairs, graph_pairs, graphs, renamed
+from tests.support.graphs import clause
 from usim.errors import AlignmentError
 from usim.measures import (
     DEFAULT,
@@ -29,11 +30,6 @@ from usim.ucca import Edge, Graph, Linkage, Terminal, Unit, read_xml
 from usim.ucca.evaluate import Counts, evaluate
 
 presets = st.sampled_from(list(PRESETS.values()))
-
-
-def clause(words: str, labels: str) -> Graph:
-    """``[H [A …] [P …] …]`` with one label a word; U is punctuation."""
-    return graph_of(f"[H {' '.join(f'[{label} {word}]' for word, label in zip(words.split(), labels, strict=True))}]")
 
 
 def flat(*labels: str, size: int = 1, linkages: tuple[Linkage, ...] = ()) -> Graph:
@@ -114,7 +110,6 @@ class TestWorkedExamples:
 
 class TestNothing:
     empty = Graph([], [Unit()], [])
-    punctuation = clause("... !", "UU")
     something = clause("He left", "AP")
 
     def test_no_words(self) -> None:
@@ -127,19 +122,9 @@ class TestNothing:
             assert set(score.nodes.to_output.tolist()) == {-1}
 
 
-def chain(words: str) -> Graph:
-    """Each word in a unit, which is the only child of another of the same category."""
-    tokens = words.split()
-    n = len(tokens)
-    units = [Unit(), *(Unit() for _ in tokens), *(Unit((i,), is_punct=t == ".") for i, t in enumerate(tokens))]
-    inner = ["U" if t == "." else "A" for t in tokens]
-    edges = [*(Edge(0, i + 1, ("A",)) for i in range(n)), *(Edge(i + 1, n + i + 1, (c,)) for i, c in enumerate(inner))]
-    return Graph([Terminal(t, t == ".") for t in tokens], units, edges)
-
-
 class TestInvariants:
-    @example(chain("yes no"), PRESETS["paper-plain"])  # units of one yield
-    @example(chain(". ."), PRESETS["paper-plain"])  # units of no words
+    @example(graph_of("[A [A yes]] [A [A no]]"), PRESETS["paper-plain"])  # units of one yield
+    @example(graph_of("[A [U .]] [A [U .]]"), PRESETS["paper-plain"])  # units of no words
     @given(graphs(), presets)
     def test_a_graph_is_faithful_to_itself(self, graph: Graph, preset: Preset) -> None:
         score = usim_score(graph, graph, preset)
@@ -208,10 +193,8 @@ class TestPresets:
 
 
 def test_words_are_compared_in_lower_case_without_blanks() -> None:
-    assert words_of(Graph(map(Terminal, ["The", " END\u00a0"]), [Unit(), Unit((0, 1))], [Edge(0, 1, ("H",))])) == (
-        "the",
-        "end",
-    )
+    graph = Graph(map(Terminal, ["The", " END\u00a0"]), [Unit(), Unit((0, 1))], [Edge(0, 1, ("H",))])
+    assert words_of(graph) == ("the", "end")
 
 
 def test_arrays_do_not_travel_with_a_pickled_graph() -> None:
@@ -224,28 +207,27 @@ def test_arrays_do_not_travel_with_a_pickled_graph() -> None:
 class TestGolden:
     """What the published scorer gives on gold graphs, with its own alignment of the words."""
 
-    @staticmethod
-    def check(folder: Path, entry: dict, score: str, counts: tuple[str, str, str, str]) -> None:
-        a, b = (read_xml(folder / entry[name]) for name in ("file1", "file2"))
-        pairs = [(i - 1, j - 1) for i, j in entry["leaf_alignment"] if i > 0 and j > 0]  # from 1, -1 for none
-        token_alignment = Alignment.from_pairs(pairs, len(a.terminals), len(b.terminals))
-        found = usim_score(a, b, REFERENCE, token_alignment)
-        assert found.f == found.s2r.f == found.r2s.f == entry[score]  # to the last bit
-        matched1, units1, matched2, units2 = (entry[name] for name in counts)
-        assert (found.s2r.recall, found.s2r.precision) == (matched1 / units1, matched2 / units2)
-
-    def test_sentences(self, data: Path, corpus: Callable[[str], Path]) -> None:
-        entries = json.loads((data / "usim-golden.json").read_text())["sentences"]
-        assert len(entries) == 200
+    @pytest.mark.parametrize(
+        ("kind", "folder", "count", "names"),
+        [
+            ("sentences", "ucca-wiki-dev", 200, "score matched1 units1 matched2 units2"),
+            ("annotations", "usim-annotations", 26,
+             "reference_fully_aligned reference_count1 reference_n1 reference_count2 reference_n2"),
+        ],
+    )  # fmt: skip
+    def test_scores(
+        self, data: Path, corpus: Callable[[str], Path], kind: str, folder: str, count: int, names: str
+    ) -> None:
+        entries = json.loads((data / "usim-golden.json").read_text())[kind]
+        assert len(entries) == count
         for entry in entries:
-            self.check(corpus("ucca-wiki-dev"), entry, "score", ("matched1", "units1", "matched2", "units2"))
-
-    def test_essays(self, data: Path, corpus: Callable[[str], Path]) -> None:
-        entries = json.loads((data / "usim-golden.json").read_text())["annotations"]
-        assert len(entries) == 26
-        names = ("reference_count1", "reference_n1", "reference_count2", "reference_n2")
-        for entry in entries:
-            self.check(corpus("usim-annotations"), entry, "reference_fully_aligned", names)
+            a, b = (read_xml(corpus(folder) / entry[name]) for name in ("file1", "file2"))
+            pairs = [(i - 1, j - 1) for i, j in entry["leaf_alignment"] if i > 0 and j > 0]  # from 1, -1 for none
+            token_alignment = Alignment.from_pairs(pairs, len(a.terminals), len(b.terminals))
+            found = usim_score(a, b, REFERENCE, token_alignment)
+            score, matched1, units1, matched2, units2 = (entry[name] for name in names.split())
+            assert found.f == found.s2r.f == found.r2s.f == score  # to the last bit
+            assert (found.s2r.recall, found.s2r.precision) == (matched1 / units1, matched2 / units2)
 
     def test_dag_f(self, data: Path, corpus: Callable[[str], Path]) -> None:
         entries = json.loads((data / "usim-golden.json").read_text())["annotations"]

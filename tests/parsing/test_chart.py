@@ -50,9 +50,8 @@ def test_a_batch_finds_the_best_tree_of_each_sentence(sizes: list[int], seed: in
     scores = np.concatenate(parts)
     offset = 0
     for n, part, chosen in zip(sizes, parts, best_spans(scores, sizes), strict=True):
-        assert sum(float(scores[number]) for _, _, number in chosen) == pytest.approx(
-            exhaustive(part.tolist(), n), abs=1e-5
-        )
+        own = sum(float(scores[number]) for _, _, number in chosen)
+        assert own == pytest.approx(exhaustive(part.tolist(), n), abs=1e-5)
         for i, j, number in chosen:
             assert number - offset == span_number(i, j, n)
             assert scores[number] > 0

@@ -9,6 +9,7 @@ import pytest
 
 from tests.brackets import graph_of
 from tests.command import usim_here
+from tests.support.graphs import written
 from usim.errors import ParsingError
 from usim.parsing import Parser, load
 from usim.text.files import LONGEST_LINE
@@ -32,21 +33,16 @@ BIRDS = flat("Birds sing in the morning .", id="000003")
 def bring(request: pytest.FixtureRequest, tmp_path: Path) -> Bring:
     """Writes graphs in one of the formats, and gives the name of the parser that reads them."""
 
-    def written(graphs: list[Graph]) -> str:
+    def name(graphs: list[Graph]) -> str:
         if request.param == "mrp":
             write_mrp(graphs, tmp_path / "graphs.mrp")
             return f"mrp:{tmp_path / 'graphs.mrp'}"
-        folder = tmp_path / "graphs"
-        folder.mkdir()
-        for i, graph in enumerate(graphs):
-            write_xml(graph, folder / f"{graph.id or i}.xml")
-        return f"xml:{folder}"
+        return f"xml:{written(tmp_path / 'graphs', {graph.id or str(i): graph for i, graph in enumerate(graphs)})}"
 
-    return written
+    return name
 
 
 # -- matching --------------------------------------------------------------------------------------------------------
-
 
 ALL = [CATS, DOGS, BIRDS]
 OTHER_DOGS = flat("Dogs bark .", category="C", id="000009")
@@ -98,9 +94,8 @@ def test_what_has_no_graph(
 
 
 def test_the_passage_id_counts_as_well_as_the_name_of_the_file(tmp_path: Path) -> None:
-    for name, graph in (("x", DOGS), ("y", flat("Dogs bark .", category="C", id="dogs"))):
-        write_xml(graph, tmp_path / f"{name}.xml")
-    parser = load(f"xml:{tmp_path}")
+    graphs = {"x": DOGS, "y": flat("Dogs bark .", category="C", id="dogs")}
+    parser = load(f"xml:{written(tmp_path / 'graphs', graphs)}")
     by_name, by_id = parser.parse(["Dogs bark."] * 2, ids=["x", "dogs"])
     assert (by_name.category(2), by_id.category(2)) == (("A",), ("C",))
 
@@ -108,8 +103,7 @@ def test_the_passage_id_counts_as_well_as_the_name_of_the_file(tmp_path: Path) -
 def test_folders_in_the_folder_are_searched(tmp_path: Path) -> None:
     """So that the graphs of sources and of outputs can be in one place; both have a 000001.xml."""
     for name, graph in (("source", CATS), ("output", DOGS)):
-        (tmp_path / name).mkdir()
-        write_xml(graph, tmp_path / name / "000001.xml")
+        written(tmp_path / name, {"000001": graph})
     parser = load(f"xml:{tmp_path}")
     assert parser.parse(["Dogs bark.", "Cats don't sleep."], ids=["000001", "000001"]) == [DOGS, CATS]
 
@@ -158,9 +152,8 @@ def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
     (tmp_path / "000002.xml").write_text('<root>\n<layer layerID="0">')
     parser = load(f"xml:{tmp_path}")
     assert parser.parse(["Cats don't sleep."]) == [CATS]
-    with pytest.raises(
-        ParsingError, match=r"none of the 1 graphs \(1 more could not be read, the first: .*000002\.xml"
-    ):
+    said = r"none of the 1 graphs \(1 more could not be read, the first: .*000002\.xml"
+    with pytest.raises(ParsingError, match=said):
         parser.parse(["Dogs bark."])
 
 

@@ -231,17 +231,23 @@ def test_what_is_wrong_with_records_of_other_formats(
     assert filtered(read(path), {}) == content
 
 
+ONE = '{"a": {"input_words": ["a"], "substitute_topk": []}'
+
+
 @pytest.mark.parametrize(
-    ("header", "message"),
+    ("name", "content", "message"),
     [
-        ("sentence\tstart\tend\tsubstitutes\tid", "the last column must be"),
-        ("sentence\tstart\tsubstitutes", "no column 'end' in the header"),
-        ("a\tAn old friend.\t3\t6\tclose", "no column 'sentence' in the header"),
+        ("x.tsv", "sentence\tstart\tend\tsubstitutes\tid\n", "the last column must be"),
+        ("x.tsv", "sentence\tstart\tsubstitutes\n", "no column 'end' in the header"),
+        ("x.tsv", "a\tAn old friend.\t3\t6\tclose\n", "no column 'sentence' in the header"),
+        ("x.json", ONE + ', "b": oops}', "not JSON"),
+        ("x.json", ONE + "} x", "not JSON"),
+        ("x.json", ONE + ', "a": {}}', "a key is there twice"),
     ],
 )
-def test_bad_headers_of_tsv(header: str, message: str, write: Write) -> None:
+def test_bad_headers_of_tsv_and_faults_in_the_json_itself(name: str, content: str, message: str, write: Write) -> None:
     with pytest.raises(FormatError, match=message):
-        list(read(write("x.tsv", header + "\n")))
+        list(read(write(name, content)))
 
 
 @pytest.mark.parametrize(
@@ -266,15 +272,6 @@ def test_bad_records_of_sws(record: str, message: str, write: Write) -> None:
     (fault,) = faults(read(path))
     assert fault.startswith(f"x.json:2: record 'bad': {message}")
     assert filtered(read(path), {}) == path.read_text()
-
-
-@pytest.mark.parametrize(
-    ("tail", "message"), [(', "b": oops}', "not JSON"), ("} x", "not JSON"), (', "a": {}}', "a key is there twice")]
-)
-def test_faults_in_the_json_itself(tail: str, message: str, write: Write) -> None:
-    path = write("x.json", '{"a": {"input_words": ["a"], "substitute_topk": []}' + tail)
-    with pytest.raises(FormatError, match=message):
-        list(read(path))
 
 
 # All formats
@@ -407,21 +404,23 @@ def test_a_line_without_end_is_a_bad_record_and_stays_out_of_memory(name: str, t
     assert peak < 3 * LONGEST_LINE
 
 
-@pytest.mark.parametrize("name", ["x.m2", "x.csv"])
+@pytest.mark.parametrize(
+    ("name", "content", "counts"),
+    [
+        ("x.m2", "S She left\n" + "A 0 1|||X|||He|||REQUIRED|||-NONE-|||0\n" * 20 + "\nS She left\n", (1, 1)),
+        ("x.csv", 'Sentence,Substitutes\n"**She** left,he\n' + "**She** left.,he\n" * 40 + '"\n', (2, 40)),
+    ],
+    ids=["m2", "csv"],
+)
 def test_a_record_of_many_lines_is_bounded_as_a_line_is(
-    name: str, write: Write, monkeypatch: pytest.MonkeyPatch
+    name: str, content: str, counts: tuple[int, int], write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Lines of edits without an end, and a quotation mark that is never closed."""
     for module in ("usim.records._m2", "usim.records.tables"):
         monkeypatch.setattr(f"{module}.LONGEST_LINE", 200)
-    edits = "S She left\n" + "A 0 1|||X|||He|||REQUIRED|||-NONE-|||0\n" * 20 + "\nS She left\n"
-    rows = 'Sentence,Substitutes\n"**She** left,he\n' + "**She** left.,he\n" * 40 + '"\n'
-    parts = list(read(write(name, edits if name == "x.m2" else rows)))
+    parts = list(read(write(name, content)))
     bad = [part for part in parts if isinstance(part, BadRecord)]
-    good = [part for part in parts if isinstance(part, Record)]
+    assert (len(bad), sum(isinstance(part, Record) for part in parts)) == counts
     if name == "x.m2":
-        assert (len(bad), len(good)) == (1, 1)
         assert bad[0].is_cut
         assert len(bad[0].raw) <= 200
-    else:
-        assert (len(bad), len(good)) == (2, 40)

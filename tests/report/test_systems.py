@@ -97,15 +97,12 @@ def test_a_plot(systems: Systems, tmp_path: Path) -> None:
 @pytest.mark.model
 def test_by_a_column_and_by_the_types_of_m2(tmp_path: Path) -> None:
     table = tmp_path / "pairs.csv"
-    table.write_text(
-        "source,output,domain\nHe go home.,He goes home.,mail\nShe came.,She left.,news\n", encoding="utf-8"
-    )
+    table.write_text("source,output,domain\nHe go home.,He goes home.,mail\nShe came.,She left.,news\n")
     done = usim_here("score", table, "--by", "domain", "--plot", tmp_path / "p.svg", "--format", "json", *ARGUMENTS)
     assert [part["domain"] for part in json.loads(done.stdout)["summary"]["parts"]] == ["mail", "news"]
     assert (tmp_path / "p.svg").exists()
-    assert (
-        "no column 'genre'; there are 'source', 'output', 'domain'" in usim_here("score", table, "--by", "genre").stderr
-    )
+    done = usim_here("score", table, "--by", "genre")
+    assert "no column 'genre'; there are 'source', 'output', 'domain'" in done.stderr
     corrections = tmp_path / "two.m2"
     corrections.write_text(
         "S He go home .\nA 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0\n"

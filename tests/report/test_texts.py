@@ -59,14 +59,10 @@ def test_a_terminal_shows_what_matters(comparison: TextComparison) -> None:
     assert "\x1b" not in text
 
 
-@pytest.fixture
-def doubtful() -> TextComparison:
-    """Nothing was found, but of a block usim cannot tell."""
+def test_what_is_in_doubt_is_folded_unless_it_is_asked_for() -> None:
     doubt = block("We paid 20 euros.", "We paid 25 euros.", "review", "usim cannot tell", is_doubtful=True)
-    return compared(block("It <rained>.", "It <rained>."), doubt)
+    doubtful = compared(block("It <rained>.", "It <rained>."), doubt)
 
-
-def test_what_is_in_doubt_is_folded_unless_it_is_asked_for(doubtful: TextComparison) -> None:
     def shown(**options: bool) -> str:
         lines = comparison_text(doubtful, ("a", "b"), **options)
         return "\n".join(line.plain for line in lines)
@@ -114,12 +110,9 @@ def test_a_block_shows_the_paragraphs_of_its_text(text: str, expected: list[str]
     assert re.findall(r'<p lang="en"[^>]*>(.*?)</p>', rows) == 2 * expected
 
 
-def test_a_page_without_findings_has_nothing_to_walk(comparison: TextComparison) -> None:
-    rows = comparison_rows(TextComparison("a", "a", (), "same"))
-    assert "No findings." in rows
-    assert "button" not in rows
-
-
-def test_a_page_warns_of_other_languages() -> None:
-    assert "seems not to be English (de)" in comparison_rows(TextComparison("a", "a", (), "same", language="de"))
-    assert "English" not in comparison_rows(TextComparison("a", "a", (), "same", language="en"))
+def test_a_page_without_findings_has_nothing_to_walk_and_warns_of_other_languages() -> None:
+    english, german = (comparison_rows(TextComparison("a", "a", (), "same", language=name)) for name in ("en", "de"))
+    assert "No findings." in english
+    assert "button" not in english
+    assert "seems not to be English (de)" in german
+    assert "English" not in english

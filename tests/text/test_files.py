@@ -3,6 +3,7 @@
 import base64
 import gzip
 import io
+import json
 import os
 import random
 from pathlib import Path
@@ -24,7 +25,6 @@ from usim.text.files import (
 )
 
 PACKED = gzip.compress(base64.b64encode(random.Random(1).randbytes(5000)))
-SCRIBBLED = PACKED[:2000] + bytes(10) + PACKED[2010:]
 
 
 class TestReading:
@@ -54,7 +54,7 @@ class TestReading:
             b"no gzip",
             gzip.compress(b"text" * 100)[:-9],
             gzip.compress(base64.b64encode(random.Random(1).randbytes(500)))[:99],
-            SCRIBBLED,
+            PACKED[:2000] + bytes(10) + PACKED[2010:],
         ],
         ids=["not packed", "end missing", "mostly missing", "scribbled bytes"],
     )
@@ -89,8 +89,6 @@ class TestJson:
         )
     )
     def test_what_is_not_deep_is_parsed(self, value: object) -> None:
-        import json
-
         text = json.dumps(value)
         assert parse_json(text) == parse_json(text.encode()) == value
 

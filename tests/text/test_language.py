@@ -31,10 +31,8 @@ def test_the_language_of_a_pair_is_the_one_that_is_not_english() -> None:
     english, german = "He goes to the school every day.", "Er geht jeden Tag in die Schule."
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", LanguageWarning)
-        languages = [
-            scorer_of().score(*pair).language for pair in ((english, english), (english, german), (german, english))
-        ]
-    assert languages == ["en", "de", "de"]
+        pairs = ((english, english), (english, german), (german, english))
+        assert [scorer_of().score(*pair).language for pair in pairs] == ["en", "de", "de"]
     assert scorer_of().score("Yes", "Maybe").language is None
 
 
@@ -64,9 +62,8 @@ def test_the_command_line_names_the_lines(tmp_path: Path) -> None:
 def test_no_false_alarm_on_the_english_of_learners(data: Path) -> None:
     """All 754 learner sentences of JFLEG dev, their corrections, and the sentences of W&I+LOCNESS dev."""
     texts = [line for file in (data / "jfleg-dev").iterdir() for line in file.read_text(encoding="utf-8").splitlines()]
-    texts += [
-        line[2:] for line in (data / "bea-dev.m2").read_text(encoding="utf-8").splitlines() if line.startswith("S ")
-    ]
+    lines = (data / "bea-dev.m2").read_text(encoding="utf-8").splitlines()
+    texts += [line[2:] for line in lines if line.startswith("S ")]
     assert len(texts) > 10_000
     assert [text for text in texts if language_of(text) not in ("en", None)] == []
 

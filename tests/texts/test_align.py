@@ -23,12 +23,8 @@ class OneHot:
 
     def __call__(self, sentences: Sequence[Sequence[str]]) -> list[np.ndarray]:
         self.read += (" ".join(sentence) for sentence in sentences)
-        return [
-            np.eye(self.lower, dtype=np.float32)[
-                [self._places.setdefault(word, len(self._places)) for word in sentence]
-            ]
-            for sentence in sentences
-        ]
+        places = [[self._places.setdefault(word, len(self._places)) for word in sentence] for sentence in sentences]
+        return [np.eye(self.lower, dtype=np.float32)[of_words] for of_words in places]
 
 
 def reader() -> PassageReader:

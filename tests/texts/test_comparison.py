@@ -264,7 +264,5 @@ def test_what_cannot_be_compared_is_refused(scorer: Scorer) -> None:
 
 
 def test_a_judge_without_words_compares_texts_too() -> None:
-    comparison = Scorer(judge=UsimJudge()).compare_texts(
-        " ".join(a for a, _ in FAITHFUL[:6]), " ".join(b for _, b in FAITHFUL[:6])
-    )
+    comparison = Scorer(judge=UsimJudge()).compare_texts(*around(FAITHFUL[5], 5))
     assert [block.form for block in comparison.blocks] == ["1-1"] * 6

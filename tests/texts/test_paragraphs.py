@@ -5,17 +5,15 @@ This holds in Python, for the commands and for the service.
 
 from __future__ import annotations
 
-import asyncio
 import json
 from pathlib import Path
-from typing import Any
 
-import httpx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.command import usim_here
+from tests.support.service import Client
 from tests.texts.paragraphs import CHANGES, FAITHFUL, PARAGRAPHS, Change
 from usim.scorer import Scorer
 from usim.serve.app import create_app
@@ -88,15 +86,9 @@ def test_the_command_for_pairs(alone: dict[str, str], tmp_path: Path) -> None:
 
 
 def test_the_service(alone: dict[str, str]) -> None:
-    def ask(path: str, body: Any) -> Any:
-        async def post() -> httpx.Response:
-            transport = httpx.ASGITransport(create_app(Settings(limits=Limits(seconds=600))))
-            async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
-                return await client.post(path, json=body)
-
-        return asyncio.run(post()).json()
-
+    client = Client(create_app(Settings(limits=Limits(seconds=600))))
     pairs = [{"source": before, "output": after} for before, after in CHANGED]
-    assert improved([result["verdict"] for result in ask("/v1/score", {"pairs": pairs})["results"]], alone) == []
+    results = client("/v1/score", {"pairs": pairs}).json()["results"]
+    assert improved([result["verdict"] for result in results], alone) == []
     each = PARAGRAPHS[2]
-    assert ask("/v1/compare", {"before": each.before, "after": each.after})["verdict"] != "keep"
+    assert client("/v1/compare", {"before": each.before, "after": each.after}).json()["verdict"] != "keep"

@@ -145,10 +145,7 @@ class TestMrp:
 
     @pytest.mark.parametrize(
         ("tokens", "text", "message"),
-        [
-            (["", ""], "a", "two empty tokens"),
-            (["Go", "!"], "Stop!", "not in the text: 'Go'"),
-        ],
+        [(["", ""], "a", "two empty tokens"), (["Go", "!"], "Stop!", "not in the text: 'Go'")],
     )
     def test_what_cannot_be_written_is_refused(self, tokens: list[str], text: str | None, message: str) -> None:
         with pytest.raises(FormatError, match=message):
@@ -156,10 +153,8 @@ class TestMrp:
 
     def test_anchors_point_into_the_text_that_the_tokens_come_from(self) -> None:
         record = to_mrp(parse_xml(SMALL), text="  Go!")
-        assert [n["anchors"] for n in record["nodes"] if "anchors" in n] == [
-            [{"from": 2, "to": 4}],
-            [{"from": 4, "to": 5}],
-        ]
+        anchors = [node["anchors"] for node in record["nodes"] if "anchors" in node]
+        assert anchors == [[{"from": 2, "to": 4}], [{"from": 4, "to": 5}]]
         assert from_mrp(record) == parse_xml(SMALL)
 
     def test_graphs_of_others_need_no_marks_of_ours(self) -> None:

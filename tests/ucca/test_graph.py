@@ -3,7 +3,7 @@
 import pytest
 
 from tests.brackets import graph_of
-from tests.support.graphs import picked_up
+from tests.support.graphs import chain, picked_up
 from usim.errors import GraphError
 from usim.ucca import Edge, Graph, Linkage, Terminal, Unit
 from usim.ucca.yields import bits
@@ -57,22 +57,18 @@ class TestStructure:
 class TestDepth:
     """Units below one another, deeper than Python's recursion goes."""
 
-    def chain(self, depth: int, *, implicit: bool = False) -> Graph:
-        units = [Unit((0,)) if implicit else Unit(), *(Unit(is_implicit=implicit) for _ in range(depth - 1))]
-        units.append(Unit(is_implicit=True) if implicit else Unit((0,)))
-        edges = [Edge(u, u + 1, ("A",)) for u in range(depth)]
-        if implicit:
-            units.append(Unit(is_implicit=True))
-            edges.append(Edge(0, depth + 1, ("A",)))
-        return Graph([Terminal("a")], units, edges)
-
     def test_a_chain_of_units_in_brackets(self) -> None:
-        assert str(self.chain(3)) == "[A [A [A a] ] ]"
-        assert str(self.chain(5000)).count("[A") == 5000
+        assert str(chain(3)) == "[H [H [H end] ] ]"
+        assert str(chain(5000)).count("[H") == 5000
 
     def test_a_chain_of_implicit_units(self) -> None:
-        assert str(self.chain(2, implicit=True)) == "a [A IMPLICIT] [A IMPLICIT [A IMPLICIT]]"
-        assert len(self.chain(5000, implicit=True).units) == 5002
+        def implicit(depth: int) -> Graph:
+            units = [Unit((0,)), *[Unit(is_implicit=True)] * (depth + 1)]
+            edges = [*(Edge(u, u + 1, ("A",)) for u in range(depth)), Edge(0, depth + 1, ("A",))]
+            return Graph([Terminal("a")], units, edges)
+
+        assert str(implicit(2)) == "a [A IMPLICIT] [A IMPLICIT [A IMPLICIT]]"
+        assert len(implicit(5000).units) == 5002
 
     def test_many_ways_over_remote_edges(self) -> None:
         """Each unit has the next two below it, so the number of ways from the root doubles every two units."""
