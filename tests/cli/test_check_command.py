@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from unittest import mock
 
@@ -124,8 +125,7 @@ def test_without_harper(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_server_of_languagetool(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("This is a tset of it.")
-    stub = Stub()
-    try:
+    with closing(Stub()) as stub:
         done = usim_here("check", path, "--languagetool", stub.url, "--all")
         assert "This is a [-tset-]" in done.stdout
         assert "  test\n" in done.stdout
@@ -138,8 +138,6 @@ def test_a_server_of_languagetool(tmp_path: Path) -> None:
         german = usim_here("check", path, "--languagetool", stub.url, "--language", "de-DE")
         assert german.returncode == 2
         assert "another language (de-DE)" in german.stderr
-    finally:
-        stub.close()
     down = usim_here("check", path, "--languagetool", stub.url)
     assert down.returncode == 2
     assert "cannot be reached" in down.stderr

@@ -12,16 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.llm.server import (
-    ENDLESS,
-    FaultError,
-    Request,
-    completion,
-    fault,
-    in_turn,
-    serving,
-    without_end,
-)
+from tests.llm.server import ENDLESS, FaultError, Request, completion, fault, in_turn, serving, without_end
 from tests.processes import free_port
 from usim.errors import InputError, OptionError
 from usim.llm import ChatAnswer, ChatModel, Endpoint, LlmError, Message, Messages
