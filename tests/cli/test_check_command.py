@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from unittest import mock
 
 import pytest
 
 from tests.command import usim, usim_here
-from tests.serve.languagetool_stub import Stub
+from tests.serve.languagetool_stub import running_stub
 from usim.checkers._harper import HarperChecker
 
 pytestmark = pytest.mark.model
@@ -125,7 +124,7 @@ def test_without_harper(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_server_of_languagetool(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("This is a tset of it.")
-    with closing(Stub()) as stub:
+    with running_stub() as stub:
         done = usim_here("check", path, "--languagetool", stub.url, "--all")
         assert "This is a [-tset-]" in done.stdout
         assert "  test\n" in done.stdout

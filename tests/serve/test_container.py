@@ -13,7 +13,6 @@ from usim.cli import cli
 from usim.serve.settings import Limits
 
 ROOT = Path(__file__).parents[2]
-KEY = "k" * 32
 
 
 def instructions() -> list[tuple[str, str]]:

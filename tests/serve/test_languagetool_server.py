@@ -11,9 +11,9 @@ import httpx
 import pytest
 
 from tests.command import usim_here
-from tests.processes import running_service
+from tests.processes import free_port, running_service
 from tests.serve.languagetool_schema import check_answer
-from tests.serve.languagetool_stub import LANGUAGES, Stub, answer
+from tests.serve.languagetool_stub import LANGUAGES, Stub, answer, running_stub
 from tests.support.service import Client, problem
 from usim.serve.app import create_app
 from usim.serve.settings import Settings
@@ -23,9 +23,8 @@ TEXT = "😀 This is a tset of it."
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Stub]:
-    stub = Stub()
-    yield stub
-    stub.close()
+    with running_stub() as stub:
+        yield stub
 
 
 @pytest.fixture(scope="module")
@@ -92,10 +91,8 @@ def test_languages(url: str) -> None:
 
 
 def test_a_server_that_is_down() -> None:
-    stub = Stub()
-    stub.close()
-    options = {"model": "en-fast", "judge": "usim"}
-    client = Client(create_app(Settings(checker=stub.url + "/v2/", options=options)))
+    checker, options = f"http://127.0.0.1:{free_port()}/v2/", {"model": "en-fast", "judge": "usim"}
+    client = Client(create_app(Settings(checker=checker, options=options)))
     response = client("/v2/check", urlencode({"text": TEXT, "language": "en-US"}))
     assert "--languagetool" in problem(response, 502)
     assert response.headers["retry-after"] == "5"
