@@ -10,7 +10,6 @@ from urllib.parse import urlencode
 import httpx
 import pytest
 
-from tests.command import usim_here
 from tests.processes import free_port, running_service
 from tests.serve.languagetool_schema import check_answer
 from tests.serve.languagetool_stub import LANGUAGES, Stub, answer, running_stub
@@ -100,11 +99,3 @@ def test_a_server_that_is_down() -> None:
     problem(client("/v2/languages"), 502)
     assert 'usim_checker_failures_total{status="502"} 2.0' in client("/metrics").text
     assert client("/ready").status_code == 200
-
-
-@pytest.mark.parametrize("address", ["localhost:8081", "ftp://localhost", "http://", "http://a b:x"])
-def test_what_is_no_address(address: str) -> None:
-    done = usim_here("serve", "--languagetool", address)
-    assert done.returncode == 2
-    assert "http://localhost:8081" in done.stderr
-    assert "--languagetool" in usim_here("serve", "--harper", "--languagetool", "http://localhost:1").stderr
