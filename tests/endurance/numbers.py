@@ -23,6 +23,8 @@ from tests.endurance.fuzz import changed, random_text
 from tests.endurance.tally import Tally, Terms
 from tests.processes import ROOT
 from usim import Scorer
+from usim.judge import load_judge
+from usim.judge.risk import BANDS, DEFAULT_RISK
 
 #: The judge rounds to five digits, and two sums that differ in their last bits may be rounded apart.
 BOUND = 2e-5
@@ -40,7 +42,8 @@ def numbers(tally: Tally, terms: Terms) -> None:
     rng = terms.rng()
     pairs = _pairs(rng, terms.count(12, 300))
     scorer = Scorer()
-    thresholds = [float(scorer.signature.fields[name]) for name in ("keep", "drop")]
+    by_band = [load_judge("en").thresholds.at("same", band, DEFAULT_RISK) for band in BANDS]
+    thresholds = [value for each in by_band for value in (each.keep, each.drop)]
     first = dict(zip(pairs, _scored(scorer, pairs), strict=True))
     for pair, (*figures, verdict) in first.items():
         wrong = [f"{value} is no number in [0, 1]" for value in figures if not 0 <= value <= 1]
