@@ -51,7 +51,7 @@ def files(write: Write) -> tuple[Path, Path]:
         ("parse", "Missing argument"),
         ("parse a.src --format ucca-xml", "give it with -o OUT"),
         ("parse a.src --format ucca-xml -o a.out/x", "a.out/x: Not a directory"),
-        ("parse a.src --parser klingon", "klingon"),
+        ("parse a.src --parser klingon", "usim: no such model: 'klingon'; there are en, en-fast, "),
         ("explain a", "Missing argument"),
     ],
 )
