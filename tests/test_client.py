@@ -6,54 +6,26 @@ import asyncio
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.processes import running_service
+from tests.serve.answering import Reply, answering
 from tests.support.service import figure
 from usim.client import AsyncClient, Client, ServiceError
 from usim.errors import InputError
 
-Reply = tuple[int, dict[str, Any], dict[str, str]]
 PAIR = ("He go home.", "He goes home.")
 
 
-@contextmanager
-def service(answer: Callable[[str, dict[str, Any]], Reply]) -> Iterator[str]:
+def service(answer: Callable[[str, dict[str, Any]], Reply]) -> AbstractContextManager[str]:
     """Run a server that answers requests by a function of the path and the body; yield its address."""
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            status, value, headers = answer(self.path, {**body, "authorization": self.headers["Authorization"]})
-            data = json.dumps(value).encode()
-            self.send_response(status)
-            for name, text in {**headers, "Content-Length": str(len(data))}.items():
-                self.send_header(name, text)
-            self.end_headers()
-            self.wfile.write(data)
-
-        def log_message(self, *_: Any) -> None:
-            """Write nothing."""
-
-    class Server(ThreadingHTTPServer):
-        daemon_threads = True
-        request_queue_size = 512
-
-    with Server(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        try:
-            yield f"http://127.0.0.1:{server.server_address[1]}"
-        finally:
-            server.shutdown()
+    return answering(lambda path, body, _: answer(path, json.loads(body)))
 
 
 def echo(path: str, body: dict[str, Any]) -> Reply:

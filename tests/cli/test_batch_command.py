@@ -5,28 +5,21 @@ from __future__ import annotations
 import json
 import random
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from tests.batch.common import lines, pairs, wait_for, with_bad, write
+from tests.batch.common import check_equal, errors_of, lines, pairs, wait_for, with_bad, write
 from tests.batch.slow_parser import WordParser
-from tests.command import USIM, usim_here
+from tests.command import USIM, usim, usim_here
 from tests.processes import dask_cluster
 from usim.batch import Summary
-from usim.cli import cli
 from usim.cli.batch import progress_text
 from usim.ucca import write_mrp
 
 pytestmark = pytest.mark.model
 
 SENTENCES = [("He go to school.", "He goes to school."), ("John saw Mary at home.", "John saw home.")]
-
-
-def batch(*arguments: object, stdin: bytes | None = None) -> Result:
-    return CliRunner().invoke(cli, ["batch", *map(str, arguments)], input=stdin, catch_exceptions=False)
 
 
 @pytest.fixture(scope="module")
@@ -40,26 +33,25 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def graphs_of(given: Path) -> str:
-    return f"mrp:{given / 'graphs.mrp'}"
+def plain(given: Path) -> tuple[str, ...]:
+    """Return the options of a job that needs no model."""
+    return ("--parser", f"mrp:{given / 'graphs.mrp'}", "--judge", "none")
 
 
 def test_scores_are_those_of_usim_score(tmp_path: Path) -> None:
     write(tmp_path / "pairs.jsonl", [{"source": a, "output": b} for a, b in SENTENCES])
     for number, name in enumerate(("source", "output")):
         (tmp_path / name).write_text("".join(pair[number] + "\n" for pair in SENTENCES))
-    scored = CliRunner().invoke(
-        cli, ["score", str(tmp_path / "source"), str(tmp_path / "output"), "--format", "jsonl"], catch_exceptions=False
-    )
-    done = batch(tmp_path / "pairs.jsonl", "-o", tmp_path / "out.jsonl")
-    assert done.exit_code == 0
+    scored = usim_here("score", tmp_path / "source", tmp_path / "output", "--format", "jsonl")
+    done = usim_here("batch", tmp_path / "pairs.jsonl", "-o", tmp_path / "out.jsonl")
+    assert done.returncode == 0
     expected = [json.loads(line) for line in scored.stdout.splitlines()]
     assert lines(tmp_path / "out.jsonl") == expected
     assert [list(line) for line in lines(tmp_path / "out.jsonl")] == [list(line) for line in expected]
     assert "2 records, 0 errors" in done.stderr
     assert scored.stderr.splitlines()[-1] == done.stderr.splitlines()[-1]  # the signature
     # The same, with USim alone.
-    assert batch(tmp_path / "pairs.jsonl", "-o", tmp_path / "out.jsonl", "--judge", "none").exit_code == 0
+    assert usim_here("batch", tmp_path / "pairs.jsonl", "-o", tmp_path / "out.jsonl", "--judge", "none").returncode == 0
     kept = ("line", "source", "output", "score", "usim", "language")
     assert lines(tmp_path / "out.jsonl") == [{name: line[name] for name in kept} for line in expected]
 
@@ -67,40 +59,35 @@ def test_scores_are_those_of_usim_score(tmp_path: Path) -> None:
 def test_suggestions_are_those_of_usim_screen(tmp_path: Path) -> None:
     record = {"id": 1, "sentence": "An old friend came.", "start": 3, "end": 6, "substitutes": ["close", "new"]}
     path = write(tmp_path / "a.jsonl", [record])
-    screened = CliRunner().invoke(cli, ["screen", str(path)], catch_exceptions=False)
-    done = batch(path, "-o", tmp_path / "out.jsonl", "--task", "screen")
+    screened = usim_here("screen", path)
+    done = usim_here("batch", path, "-o", tmp_path / "out.jsonl", "--task", "screen")
     (line,) = lines(tmp_path / "out.jsonl")
     assert line == {**record, "line": 1, **json.loads(screened.stdout)}
     assert "2 suggestions" in done.stderr
 
 
-def test_standard_input_to_standard_output(given: Path, tmp_path: Path) -> None:
+def test_standard_input_to_standard_output_and_the_summary_as_a_file(given: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
-    options = ["--parser", graphs_of(given), "--judge", "none", "--chunk", 7]
-    done = batch(given / "pairs.jsonl", "-o", out, *options)
-    streamed = batch("-", "-o", "-", *options, stdin=(given / "pairs.jsonl").read_bytes())
-    assert done.exit_code == streamed.exit_code == 2  # records are bad
-    assert streamed.stdout_bytes == out.read_bytes()
+    summary = tmp_path / "summary.json"
+    options = (*plain(given), "--chunk", "7")
+    done = usim_here("batch", given / "pairs.jsonl", "-o", out, *options, "--summary", summary)
+    streamed = usim_here("batch", "-", "-o", "-", *options, stdin=(given / "pairs.jsonl").read_bytes())
+    assert done.returncode == streamed.returncode == 2  # records are bad
+    assert streamed.stdout == out.read_text()
     assert "usim: warning: -:11: no field 'source'" in streamed.stderr
     assert "82 records, 8 errors" in streamed.stderr
     assert f"82 records, 8 errors ({out}.errors.jsonl)" in done.stderr
-
-
-def test_the_summary_is_a_file_as_well(given: Path, tmp_path: Path) -> None:
-    summary = tmp_path / "summary.json"
-    options = ["--parser", graphs_of(given), "--judge", "none", "--summary", summary]
-    assert batch(given / "pairs.jsonl", "-o", tmp_path / "out.jsonl", *options).exit_code == 2
     told = json.loads(summary.read_text())
     assert (told["records"], told["errors"], told["before"]) == (82, 8, 0)
     assert told["rate"] == pytest.approx(90 / told["seconds"])
-    assert told["errors_file"] == str(tmp_path / "out.jsonl.errors.jsonl")
-    assert len(lines(tmp_path / "out.jsonl.errors.jsonl")) == 8
+    assert told["errors_file"] == str(errors_of(out))
+    assert len(lines(errors_of(out))) == 8
 
 
 def test_files_of_a_glob_are_named(given: Path, tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
-    done = batch(given / "*.jsonl", "-o", tmp_path / "out.jsonl", "--parser", graphs_of(given), "--judge", "none")
-    assert done.exit_code == 2
+    done = usim_here("batch", given / "*.jsonl", "-o", tmp_path / "out.jsonl", *plain(given))
+    assert done.returncode == 2
     assert {line["file"] for line in lines(tmp_path / "out.jsonl")} == {str(given / "pairs.jsonl")}
 
 
@@ -132,8 +119,8 @@ def test_progress_in_a_line() -> None:
 def test_killed_as_a_user_would_see_it(given: Path, tmp_path: Path) -> None:
     """The input is stuck in a pipe when the kill comes, so that it comes half way for certain."""
     out, whole = tmp_path / "out.jsonl", tmp_path / "whole.jsonl"
-    options = ["--parser", graphs_of(given), "--judge", "none", "--chunk", "5"]
-    assert batch(given / "pairs.jsonl", "-o", whole, *options).exit_code == 2
+    options = [*plain(given), "--chunk", "5"]
+    assert usim_here("batch", given / "pairs.jsonl", "-o", whole, *options).returncode == 2
     command = [*USIM, "batch", "-", "-o", str(out), *options]
     content = (given / "pairs.jsonl").read_bytes()
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
@@ -145,34 +132,23 @@ def test_killed_as_a_user_would_see_it(given: Path, tmp_path: Path) -> None:
     process.wait()
     process.stdin.close()
     assert not out.exists()
-    again = batch("-", "-o", out, *options, stdin=content)
-    assert again.exit_code == 2
+    again = usim_here("batch", "-", "-o", out, *options, stdin=content)
+    assert again.returncode == 2
     assert "had been done before" in again.stderr
     assert out.read_bytes() == whole.read_bytes()
-    errors = [Path(f"{path}.errors.jsonl") for path in (out, whole)]
+    errors = [errors_of(path) for path in (out, whole)]
     name = json.dumps(str(given / "pairs.jsonl")).encode()
     assert errors[0].read_bytes().replace(b'"-"', name) == errors[1].read_bytes()
     assert sorted(tmp_path.iterdir()) == [out, errors[0], whole, errors[1]]
 
 
-# -- a cluster -------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def cluster() -> Iterator[str]:
-    with dask_cluster() as (address, _):
-        yield address
-
-
 @pytest.mark.slow
-def test_a_dask_cluster_gives_the_same(given: Path, tmp_path: Path, cluster: str) -> None:
+def test_a_dask_cluster_gives_the_same(given: Path, tmp_path: Path) -> None:
     whole, out = tmp_path / "whole.jsonl", tmp_path / "out.jsonl"
-    options = ["--parser", graphs_of(given), "--judge", "none", "--chunk", "5"]
-    command = [*USIM, "batch", str(given / "pairs.jsonl"), "-o", str(out), *options, "--scheduler", cluster]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE)
-    assert batch(given / "pairs.jsonl", "-o", whole, *options).exit_code == 2
-    _, told = process.communicate(timeout=120)
-    assert process.returncode == 2, told.decode()
-    assert out.read_bytes() == whole.read_bytes()
-    assert Path(f"{out}.errors.jsonl").read_bytes() == Path(f"{whole}.errors.jsonl").read_bytes()
-    assert b"82 records, 8 errors" in told
+    options = [*plain(given), "--chunk", "5"]
+    assert usim_here("batch", given / "pairs.jsonl", "-o", whole, *options).returncode == 2
+    with dask_cluster() as (address, _):
+        done = usim("batch", given / "pairs.jsonl", "-o", out, *options, "--scheduler", address)
+    assert done.returncode == 2, done.stderr
+    check_equal(out, whole)
+    assert "82 records, 8 errors" in done.stderr

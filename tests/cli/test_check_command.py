@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from unittest import mock
 
 import pytest
 
 from tests.command import usim, usim_here
-from tests.serve.languagetool_stub import Stub
+from tests.serve.languagetool_stub import running_stub
 from usim.checkers._harper import HarperChecker
 
 pytestmark = pytest.mark.model
 
+Write = Callable[[str, str], Path]
 #: Whatever is suggested is kept.
 KEEP_ALL = ("--judge", "usim", "--drop", "0", "--keep", "0")
 TEXT = "# Notes\r\n\r\nShe have two cats.\r\nHe dont likes it.\r\n"
@@ -29,10 +30,8 @@ def _one_harper() -> Iterator[None]:
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
-    path = tmp_path / "notes.txt"
-    path.write_bytes(TEXT.encode())
-    return path
+def file(write: Write) -> Path:
+    return write("notes.txt", TEXT)
 
 
 def test_suggestions_stand_in_the_text(file: Path) -> None:
@@ -49,9 +48,8 @@ def test_suggestions_stand_in_the_text(file: Path) -> None:
     assert "1 file, " in done.stderr
 
 
-def test_records(file: Path, tmp_path: Path) -> None:
-    other = tmp_path / "b.txt"
-    other.write_text("Fine.")
+def test_records(file: Path, write: Write) -> None:
+    other = write("b.txt", "Fine.")
     done = usim_here("check", file, other, "--format", "jsonl", "--judge", "usim")
     records = [json.loads(line) for line in done.stdout.splitlines()]
     has = next(record for record in records if record["rule"] == "PronounVerbAgreement")
@@ -74,9 +72,8 @@ def test_what_is_kept_is_applied(file: Path, tmp_path: Path) -> None:
     assert b"# Notes\r\n\r\nShe has two cats.\r\n" in output.read_bytes()
 
 
-def test_a_name_is_left_alone_and_an_article_fits_what_is_put_in(tmp_path: Path) -> None:
-    path = tmp_path / "letter.txt"
-    path.write_text("My dog Bobo likes bones. It was a eccelent film, and I saw an beautifull play.")
+def test_a_name_is_left_alone_and_an_article_fits_what_is_put_in(write: Write) -> None:
+    path = write("letter.txt", "My dog Bobo likes bones. It was a eccelent film, and I saw an beautifull play.")
     fixed = usim_here("check", path, "--fix").stdout
     assert fixed == "My dog Bobo likes bones. It was an excellent film, and I saw a beautiful play."
     path.write_text("Dear Mrs Qubowska,\n\nI saw the Kowalczyl film.\n\nKind regards,\nBobo A. Kowalczyk\n")
@@ -84,10 +81,8 @@ def test_a_name_is_left_alone_and_an_article_fits_what_is_put_in(tmp_path: Path)
     assert [json.loads(line)["text"] for line in done.stdout.splitlines()] == ["Kowalczyl"]
 
 
-def test_gates(tmp_path: Path) -> None:
-    fine, wrong = tmp_path / "a.txt", tmp_path / "b.txt"
-    fine.write_text("She has two cats.\n")
-    wrong.write_text("She have two cats.\n")
+def test_gates(write: Write) -> None:
+    fine, wrong = write("a.txt", "She has two cats.\n"), write("b.txt", "She have two cats.\n")
     assert usim_here("check", wrong, *KEEP_ALL).returncode == 0
     assert usim_here("check", fine, "--fail-on", "any", *KEEP_ALL).returncode == 0
     for gate in ("keep", "review", "any"):
@@ -96,9 +91,8 @@ def test_gates(tmp_path: Path) -> None:
     assert usim_here("check", wrong, "--fail-on", "any", *rule, *KEEP_ALL).returncode == 0
 
 
-def test_files_that_cannot_be_read(file: Path, tmp_path: Path) -> None:
-    bad = tmp_path / "bad.txt"
-    bad.write_bytes(b"one\n\xff\n")
+def test_files_that_cannot_be_read(file: Path, tmp_path: Path, write: Write) -> None:
+    bad = write("bad.txt", "one\n\udcff\n")
     done = usim_here("check", tmp_path / "missing.txt", tmp_path, bad, file, "--judge", "usim")
     assert done.returncode == 2
     assert "[-have-]" in done.stdout
@@ -121,11 +115,9 @@ def test_without_harper(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert done.stderr == "usim: Harper needs one more package: pip install harper-py\n"
 
 
-def test_a_server_of_languagetool(tmp_path: Path) -> None:
-    path = tmp_path / "a.txt"
-    path.write_text("This is a tset of it.")
-    stub = Stub()
-    try:
+def test_a_server_of_languagetool(write: Write) -> None:
+    path = write("a.txt", "This is a tset of it.")
+    with running_stub() as stub:
         done = usim_here("check", path, "--languagetool", stub.url, "--all")
         assert "This is a [-tset-]" in done.stdout
         assert "  test\n" in done.stdout
@@ -138,8 +130,6 @@ def test_a_server_of_languagetool(tmp_path: Path) -> None:
         german = usim_here("check", path, "--languagetool", stub.url, "--language", "de-DE")
         assert german.returncode == 2
         assert "another language (de-DE)" in german.stderr
-    finally:
-        stub.close()
     down = usim_here("check", path, "--languagetool", stub.url)
     assert down.returncode == 2
     assert "cannot be reached" in down.stderr
@@ -152,9 +142,8 @@ FRENCH = "Je suis all a la maison hier soir. Il ne veut pas que nous allons avec
 
 
 @pytest.mark.slow
-def test_nothing_but_results_is_written_to_standard_output(tmp_path: Path) -> None:
-    path = tmp_path / "letter.txt"
-    path.write_text(PRINTED)
+def test_nothing_but_results_is_written_to_standard_output(write: Write) -> None:
+    path = write("letter.txt", PRINTED)
     options = ("--judge", "usim", "--drop", "0", "--keep", "0.01")
     assert usim("check", path, *options).stdout.startswith(f"{path}:1:1\n")
     results = json.loads(usim("check", path, "--format", "json", *options).stdout)["results"]
@@ -176,9 +165,8 @@ def test_an_output_is_left_as_it_is_where_nothing_was_checked(tmp_path: Path, co
     assert set(tmp_path.iterdir()) == {keep} | ({path} if content is not None else set())
 
 
-def test_sentences_in_another_language_are_left_alone_and_counted(tmp_path: Path) -> None:
-    path = tmp_path / "mixed.txt"
-    path.write_text(f"She have two cats.\n\n{FRENCH}\nHe have a dog.\n")
+def test_sentences_in_another_language_are_left_alone_and_counted(write: Write) -> None:
+    path = write("mixed.txt", f"She have two cats.\n\n{FRENCH}\nHe have a dog.\n")
     done = usim_here("check", path, "--fix", *KEEP_ALL)
     assert done.stdout == f"She has two cats.\n\n{FRENCH}\nHe has a dog.\n"
     assert done.returncode == 0
@@ -192,9 +180,8 @@ def test_sentences_in_another_language_are_left_alone_and_counted(tmp_path: Path
 
 
 @pytest.mark.slow
-def test_what_takes_too_long_is_said_and_costs_no_other(tmp_path: Path) -> None:
-    path = tmp_path / "odd.txt"
-    path.write_text(f"She have two cats.\n\n{'x' * 30_000}\n\nHe have a dog.\n")
+def test_what_takes_too_long_is_said_and_costs_no_other(write: Write) -> None:
+    path = write("odd.txt", f"She have two cats.\n\n{'x' * 30_000}\n\nHe have a dog.\n")
     done = usim_here("check", path, "--fix", *KEEP_ALL)
     assert done.returncode == 2
     assert done.stdout == path.read_text().replace("have", "has")

@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,16 +21,14 @@ from usim.ucca.files import read_graph
 
 pytestmark = pytest.mark.model
 
+Write = Callable[[str, str], Path]
 SOURCES = "He go to school yesterday.\nI like the cat of my neighbour.\nThe dog bit the man.\n"
 OUTPUTS = "He went to school yesterday.\nI like my neighbour's cat.\nThe man left.\n"
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> tuple[Path, Path]:
-    source, output = tmp_path / "a.src", tmp_path / "a.out"
-    source.write_text(SOURCES, encoding="utf-8")
-    output.write_text(OUTPUTS, encoding="utf-8")
-    return source, output
+def files(write: Write) -> tuple[Path, Path]:
+    return write("a.src", SOURCES), write("a.out", OUTPUTS)
 
 
 @pytest.mark.parametrize(
@@ -52,16 +51,16 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
         ("parse", "Missing argument"),
         ("parse a.src --format ucca-xml", "give it with -o OUT"),
         ("parse a.src --format ucca-xml -o a.out/x", "a.out/x: Not a directory"),
-        ("parse a.src --parser klingon", "klingon"),
+        ("parse a.src --parser klingon", "usim: no such model: 'klingon'; there are en, en-fast, "),
         ("explain a", "Missing argument"),
     ],
 )
 def test_what_cannot_be_done_is_said_and_exits_with_2(
-    files: tuple[Path, Path], line: str, message: str, monkeypatch: pytest.MonkeyPatch
+    files: tuple[Path, Path], line: str, message: str, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(files[0].parent)
-    Path("longer").write_text(OUTPUTS + "One more.\n", encoding="utf-8")
-    Path("graphs").write_text('{"id": "000001", "tokens": ["He", "left", "."]}\n')
+    write("longer", OUTPUTS + "One more.\n")
+    write("graphs", '{"id": "000001", "tokens": ["He", "left", "."]}\n')
     done = usim_here(*line.split())
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(("Usage", "Error", "usim: "))
@@ -133,10 +132,8 @@ class TestScore:
         assert judged.returncode == 1
         assert re.search(r"mean faithfulness 0\.\d{4} is below 0.999", judged.stderr)
 
-    def test_empty_lines_and_files_are_warned_of(self, tmp_path: Path) -> None:
-        a, b = tmp_path / "a", tmp_path / "b"
-        a.write_text("\nHe left.\n\n", encoding="utf-8")
-        b.write_text("He left.\nHe left.\n\n", encoding="utf-8")
+    def test_empty_lines_and_files_are_warned_of(self, write: Write) -> None:
+        a, b = write("a", "\nHe left.\n\n"), write("b", "He left.\nHe left.\n\n")
         done = usim_here("score", a, b, "--format", "jsonl")
         assert done.returncode == 0
         assert [json.loads(line)["score"] for line in done.stdout.splitlines()] == [0.0, 1.0, 1.0]
@@ -148,21 +145,19 @@ class TestScore:
         assert "are empty" in empty.stderr
 
     @pytest.mark.parametrize("form", ["text", "json", "jsonl", "tsv"])
-    def test_a_line_in_another_encoding_costs_that_line_only(self, tmp_path: Path, form: str) -> None:
-        (tmp_path / "a").write_bytes("One.\nCaf\xe9.\nThree.\n".encode("latin-1"))
-        (tmp_path / "b").write_text("One.\nCafé.\nThree.\n", encoding="utf-8")
-        done = usim_here("score", tmp_path / "a", tmp_path / "b", "--judge", "usim", "--format", form)
+    def test_a_line_in_another_encoding_costs_that_line_only(self, write: Write, form: str) -> None:
+        a, b = write("a", "One.\nCaf\udce9.\nThree.\n"), write("b", "One.\nCafé.\nThree.\n")
+        done = usim_here("score", a, b, "--judge", "usim", "--format", form)
         assert done.returncode == 2
-        assert f"{tmp_path / 'a'}:2: not UTF-8: byte 0xe9 at position 4" in done.stderr
+        assert f"{a}:2: not UTF-8: byte 0xe9 at position 4" in done.stderr
         if form == "jsonl":
             records = [json.loads(line) for line in done.stdout.splitlines()]
             assert [r["score"] for r in records] == [1.0, None, 1.0]
             assert "not UTF-8" in records[1]["error"]
         assert "2 pairs (1 more could not be read)" in done.stdout + done.stderr or form == "json"
 
-    def test_a_line_that_is_too_long_costs_that_line_only(self, tmp_path: Path) -> None:
-        path = tmp_path / "a"
-        path.write_text("He left.\n" + "word " * 70_000 + "\nShe left.\n")
+    def test_a_line_that_is_too_long_costs_that_line_only(self, write: Write) -> None:
+        path = write("a", "He left.\n" + "word " * 70_000 + "\nShe left.\n")
         problem = "the line has 70000 tokens or more, and 2000 are the most: cut it into passages"
         for outputs, count in (([path], 3), ([path, path], 2)):
             done = usim_here("score", path, *outputs, "--format", "jsonl", "--judge", "usim")
@@ -171,10 +166,10 @@ class TestScore:
         alone = usim_here("score", "--text", "He left.", "word " * 70_000, "--judge", "usim")
         assert (alone.returncode, len(alone.stderr.splitlines())) == (2, 1)
 
-    def test_windows_files_and_standard_input(self, tmp_path: Path) -> None:
-        (tmp_path / "b").write_bytes(b"He left.\nShe stayed.")
+    def test_windows_files_and_standard_input(self, write: Write) -> None:
+        other = write("b", "He left.\nShe stayed.")
         given = b"\xef\xbb\xbfHe left.\r\nShe stayed.\r\n"
-        done = usim_here("score", "-", tmp_path / "b", "--judge", "usim", "--format", "jsonl", stdin=given)
+        done = usim_here("score", "-", other, "--judge", "usim", "--format", "jsonl", stdin=given)
         assert [json.loads(line)["source"] for line in done.stdout.splitlines()] == ["He left.", "She stayed."]
 
 

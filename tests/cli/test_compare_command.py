@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.batch.common import errors_of, lines, write
 from tests.command import usim_here
 
 pytestmark = pytest.mark.model
@@ -68,11 +69,9 @@ def test_another_language_is_warned_of(tmp_path: Path) -> None:
     assert done.stdout.startswith("keep")
 
 
-def test_score_points_to_compare_where_files_are_not_parallel(tmp_path: Path) -> None:
-    a, b = tmp_path / "a.txt", tmp_path / "b.txt"
-    a.write_text("Anna lost her key.\nTom found a coin.\n")
-    b.write_text("Tom found a coin.\n")
-    done = usim_here("score", a, b)
+def test_score_points_to_compare_where_files_are_not_parallel(files: tuple[Path, Path]) -> None:
+    files[1].write_text("It rained.\n")
+    done = usim_here("score", *files)
     assert done.returncode == 2
     assert "usim compare takes texts" in done.stderr
 
@@ -85,13 +84,11 @@ def test_a_batch_of_texts(tmp_path: Path) -> None:
         {"id": 3, "before": "It rained.", "after": "word " * 2001},
         {"id": 4, "before": "It rained.", "after": "It rained. Nobody came."},
     ]
-    given, out = tmp_path / "texts.jsonl", tmp_path / "compared.jsonl"
-    given.write_text("".join(json.dumps(record) + "\n" for record in records))
+    given, out = write(tmp_path / "texts.jsonl", records), tmp_path / "compared.jsonl"
     done = usim_here("batch", given, "-o", out, "--task", "compare", "--policy", "expand")
     assert done.returncode == 2, done.stderr
-    results = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
-    assert [(result["id"], result["verdict"]) for result in results] == [(1, "drop"), (4, "keep")]
-    errors = (tmp_path / "compared.jsonl.errors.jsonl").read_text(encoding="utf-8")
+    assert [(result["id"], result["verdict"]) for result in lines(out)] == [(1, "drop"), (4, "keep")]
+    errors = errors_of(out).read_text(encoding="utf-8")
     assert "no field 'after'" in errors
     assert "cut it into passages" in errors
     assert "|policy:expand|" in done.stderr

@@ -16,44 +16,36 @@ pytestmark = pytest.mark.slow
 _HOSTILE = ("joblib", "multiprocessing", "uvicorn", "pickle", "signal")
 
 
-@pytest.fixture
-def usim(tmp_path: Path) -> list[str]:
-    """The console script: the first entry of its path is its own folder, not the current one."""
-    script = tmp_path / "bin" / "run.py"
-    script.parent.mkdir()
-    script.write_text("from usim.cli import main\nif __name__ == '__main__':\n    main()\n")
-    return [sys.executable, str(script)]
+def run_beside_hostile_modules(tmp_path: Path, script: str, *arguments: str) -> str:
+    """Run a script beside modules that must not run, and return its results.
 
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    folder = tmp_path / "data"
+    The first entry of the script's path is its own folder, as it is for the console script, not the current one.
+    """
+    folder, path = tmp_path / "data", tmp_path / "bin" / "run.py"
     folder.mkdir()
+    path.parent.mkdir()
+    path.write_text(script)
     for name in _HOSTILE:
         (folder / f"{name}.py").write_text("from pathlib import Path\nPath(__file__).with_suffix('.ran').touch()\n")
-    return folder
-
-
-def ran(folder: Path) -> list[str]:
-    return [path.stem for path in folder.glob("*.ran")]
-
-
-def test_by_the_workers_of_a_batch(usim: list[str], folder: Path) -> None:
     (folder / "pairs.tsv").write_text("He left .\tHe left .\n" * 4)
-    arguments = ["batch", "pairs.tsv", "-o", "out.jsonl", "-j", "2", "--chunk", "1", "--judge", "none"]
-    done = subprocess.run([*usim, *arguments], cwd=folder, capture_output=True, text=True, check=False)
-    assert ran(folder) == []
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONSAFEPATH"}
+    command = [sys.executable, str(path), *arguments]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert list(folder.glob("*.ran")) == []
     assert done.returncode == 0, done.stderr
-    assert [json.loads(line)["score"] for line in (folder / "out.jsonl").read_text().splitlines()] == [1] * 4
+    return (folder / "out.jsonl").read_text()
 
 
-def test_by_workers_that_a_script_of_the_user_starts(usim: list[str], folder: Path) -> None:
-    Path(usim[1]).write_text(
+def test_by_the_workers_of_a_batch(tmp_path: Path) -> None:
+    script = "from usim.cli import main\nif __name__ == '__main__':\n    main()\n"
+    options = "batch pairs.tsv -o out.jsonl -j 2 --chunk 1 --judge none"
+    results = run_beside_hostile_modules(tmp_path, script, *options.split())
+    assert [json.loads(line)["score"] for line in results.splitlines()] == [1] * 4
+
+
+def test_by_workers_that_a_script_of_the_user_starts(tmp_path: Path) -> None:
+    script = (
         "import os\nfrom usim.batch import Task, run\n"
         "run('pairs.tsv', 'out.jsonl', Task(judge='none'), jobs=2)\nassert 'PYTHONSAFEPATH' not in os.environ\n"
     )
-    (folder / "pairs.tsv").write_text("He left .\tHe left .\n")
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONSAFEPATH"}
-    done = subprocess.run(usim, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    assert ran(folder) == []
-    assert done.returncode == 0, done.stderr
+    run_beside_hostile_modules(tmp_path, script)

@@ -84,20 +84,16 @@ def test_graphs_in_files_are_scored(files: tuple[Path, Path], tmp_path: Path) ->
 
 
 def test_a_unit_whose_partner_has_another_one_is_marked(tmp_path: Path) -> None:
-    files = []
-    for name, text in (
-        ("a", "[H [A [E The] [E old] [C man]] [P fed] [A [E the] [C dog]]]"),
-        ("b", "[H [A [E The] [C dog]] [P fed] [A him]]"),
-    ):
-        files.append(tmp_path / f"{name}.xml")
-        write_xml(graph_of(text), files[-1])
+    write_xml(graph_of("[H [A [E The] [E old] [C man]] [P fed] [A [E the] [C dog]]]"), tmp_path / "a.xml")
+    write_xml(graph_of("[H [A [E The] [C dog]] [P fed] [A him]]"), tmp_path / "b.xml")
+    files = tmp_path / "a.xml", tmp_path / "b.xml"
     lines = [" ".join(line.split()) for line in usim_here("align", *files).stdout.splitlines()]
     assert "A: The old man E: The →" in lines
     assert "E: The E: The" in lines
     assert lines[-6].startswith("→ ← one way")
 
 
-def test_sentences_are_no_graphs(files: tuple[Path, Path], tmp_path: Path) -> None:
+def test_sentences_are_no_graphs_and_files_no_sentences(files: tuple[Path, Path], tmp_path: Path) -> None:
     text = tmp_path / "a.txt"
     text.write_text("He left.\n")
     for command in ("align", "draw"):
@@ -105,9 +101,6 @@ def test_sentences_are_no_graphs(files: tuple[Path, Path], tmp_path: Path) -> No
             done = usim_here(command, files[0], other)
             assert done.returncode == 2
             assert str(other) in done.stderr
-
-
-def test_files_are_no_sentences(files: tuple[Path, Path]) -> None:
     for command in ("explain", "repair"):
         done = usim_here(command, *files)
         assert done.returncode == 2

@@ -113,10 +113,6 @@ class TestFiles:
         done = usim_here("screen", tmp_path / "sws.csv", "--format-in", "sws", "--judge", "usim")
         assert "gold data, not the suggestions of a system" in done.stderr
 
-    def test_what_is_no_parser(self) -> None:
-        said = one_line("score", "--text", "a", "b", "--parser", "words")
-        assert said.startswith("usim: no such model: 'words'; there are en, en-fast, ")
-
 
 class TestBatch:
     @pytest.mark.parametrize(

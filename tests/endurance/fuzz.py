@@ -19,7 +19,7 @@ from usim.errors import FormatError, SuggestionError
 from usim.judge import Result, load_judge
 from usim.parsing import load
 from usim.report.text import explanation
-from usim.screen import Screen, SuggestionResult
+from usim.screen import Screen
 from usim.suggestions import Suggestion
 from usim.text import token_texts
 from usim.ucca import Graph, from_mrp, mrp_line, parse_xml, storable_in_xml, to_xml
@@ -162,15 +162,11 @@ def _check_screen(rng: random.Random, screen: Screen, text: str) -> None:
         substitutes = substitutes[:2]
     assert len(screened) == len(substitutes), "suggestions are missing"
     for suggestion in screened:
-        _check_screened(suggestion)
+        _check_range(suggestion.faithfulness, suggestion.usim)
+        assert suggestion.verdict in ("keep", "review", "drop")
+        json.dumps(suggestion.to_dict(), allow_nan=False)
+        repr(suggestion)
     assert screened[-1].faithfulness == 1.0, "no change is not faithful"
-
-
-def _check_screened(screened: SuggestionResult) -> None:
-    _check_range(screened.faithfulness, screened.usim)
-    assert screened.verdict in ("keep", "review", "drop")
-    json.dumps(screened.to_dict(), allow_nan=False)
-    repr(screened)
 
 
 _REPLACED = "tset naïve cafe\u0301 😀😀 👩‍👩‍👧 word שלום 한국 e\u0301 \u202eabc don’t I".split()

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.endurance.tally import Tally, Terms
+from tests.support.graphs import chain
 from usim.errors import UsimError
 from usim.text.files import LONGEST_LINE
 from usim.ucca import Edge, Graph, Linkage, Terminal, Unit, from_mrp, parse_xml, read_xml, to_mrp, to_xml
@@ -25,6 +26,7 @@ from usim.ucca.files import read_graph
 _SECONDS = 30
 _MEMORY = 2**30
 
+_CHAIN = chain(20_000)
 GRAPH = Graph(
     [Terminal("John"), Terminal("left"), Terminal(",", True), Terminal("laughing", paragraph=2)],
     [Unit(), Unit(), Unit((0,)), Unit((1,)), Unit((2,), is_punct=True), Unit(), Unit((3,)), Unit(is_implicit=True)],
@@ -95,8 +97,7 @@ def _xml(tally: Tally, terms: Terms) -> None:
     deep = head + ">" + "<x>" * 1_000_000 + "</x>" * 1_000_000 + rest
     _refuse_or_read(tally, "XML, a million levels", lambda: parse_xml(deep), must_refuse=False)
     with tally.case("XML, a chain of 20,000 units"), _bounded():
-        chain = _chain(20_000)
-        assert parse_xml(to_xml(chain)) == chain
+        assert parse_xml(to_xml(_CHAIN)) == _CHAIN
     path = terms.folder / "hostile.xml"
     for name, data in {"UTF-16": plain.encode("utf-16"), "zeros": bytes(1000)}.items():
         path.write_bytes(data)
@@ -112,11 +113,6 @@ def _xml(tally: Tally, terms: Terms) -> None:
 def _read_again(data: bytes) -> None:
     graph = parse_xml(data)
     assert parse_xml(to_xml(graph)) == graph, "what was read does not come back"
-
-
-def _chain(length: int) -> Graph:
-    units = [*(Unit() for _ in range(length - 1)), Unit((0,))]
-    return Graph([Terminal("deep")], units, [Edge(i, i + 1, ("H",)) for i in range(length - 1)])
 
 
 def _scribble(rng: random.Random, data: bytearray) -> None:
@@ -156,8 +152,7 @@ def _mrp(tally: Tally, terms: Terms) -> None:
         path.write_bytes(data + b"\n")
         _refuse_or_read(tally, f"MRP, {name}", lambda: read_graph(path))
     with tally.case("MRP, a chain of 20,000 units"), _bounded():
-        chain = _chain(20_000)
-        assert from_mrp(to_mrp(chain)) == chain
+        assert from_mrp(to_mrp(_CHAIN)) == _CHAIN
     spots = list(_places(plain))
     cases = [(place, value) for place in spots for value in _VALUES]
     for place, value in cases if terms.is_long else rng.sample(cases, 300):

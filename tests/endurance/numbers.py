@@ -23,6 +23,8 @@ from tests.endurance.fuzz import changed, random_text
 from tests.endurance.tally import Tally, Terms
 from tests.processes import ROOT
 from usim import Scorer
+from usim.judge import load_judge
+from usim.judge.risk import BANDS, DEFAULT_RISK
 
 #: The judge rounds to five digits, and two sums that differ in their last bits may be rounded apart.
 BOUND = 2e-5
@@ -40,9 +42,12 @@ def numbers(tally: Tally, terms: Terms) -> None:
     rng = terms.rng()
     pairs = _pairs(rng, terms.count(12, 300))
     scorer = Scorer()
+    by_band = [load_judge("en").thresholds.at("same", band, DEFAULT_RISK) for band in BANDS]
+    thresholds = [value for each in by_band for value in (each.keep, each.drop)]
     first = dict(zip(pairs, _scored(scorer, pairs), strict=True))
-    for pair, figures in first.items():
-        tally.check(*(_wrong(value) for value in figures[:2]), None if figures[2] else f"{pair}: no verdict")
+    for pair, (*figures, verdict) in first.items():
+        wrong = [f"{value} is no number in [0, 1]" for value in figures if not 0 <= value <= 1]
+        tally.check(*wrong, None if verdict else f"{pair}: no verdict")
 
     def compare(what: str, order: Sequence[Pair], results: Sequence[Figures], bound: float = BOUND) -> None:
         differences = [
@@ -52,7 +57,7 @@ def numbers(tally: Tally, terms: Terms) -> None:
         far = max(differences) if all(map(math.isfinite, differences)) else math.inf
         changed_verdicts = [
             pair for pair, new in zip(order, results, strict=True)
-            if new[2] != first[pair][2] and all(abs(new[0] - t) > bound for t in _thresholds(scorer))
+            if new[2] != first[pair][2] and all(abs(new[0] - t) > bound for t in thresholds)
         ]  # fmt: skip
         tally.check(
             f"{what}: figures differ by {far}" if far > bound else None,
@@ -86,20 +91,10 @@ def _scored(scorer: Scorer, pairs: Sequence[Pair], batch: int = 64) -> list[Figu
     return [(r.judgement.faithfulness, r.score, r.judgement.verdict) for r in results]
 
 
-def _thresholds(scorer: Scorer) -> tuple[float, float]:
-    fields = scorer.signature.fields
-    return float(fields["keep"]), float(fields["drop"])
-
-
-def _wrong(value: float) -> str | None:
-    return None if 0 <= value <= 1 else f"{value} is no number in [0, 1]"
-
-
 def _by_command(given: Path, out: Path, other: dict[str, str], jobs: int) -> list[Figures]:
     """Score the pairs by the command line in another environment."""
-    options = f"-m usim batch {given} -o {out} --jobs {jobs} --chunk 5"
+    command = [sys.executable, *f"-m usim batch {given} -o {out} --jobs {jobs} --chunk 5".split()]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), **other}
-    command = [sys.executable, *options.split()]
     done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, check=False, timeout=250)
     assert done.returncode == 0, done.stderr.decode(errors="replace")[-400:]
     records: list[dict[str, Any]] = [json.loads(line) for line in out.read_bytes().splitlines()]

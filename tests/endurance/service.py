@@ -17,7 +17,7 @@ import httpx
 
 from docs import screenshots
 from tests.endurance.tally import Tally, Terms
-from tests.processes import start_service
+from tests.processes import running_service
 from usim import Scorer
 
 _SECRET = "zyxwvut"
@@ -55,11 +55,9 @@ class _Service(NamedTuple):
 @contextmanager
 def _served(folder: Path, *arguments: str) -> Iterator[_Service]:
     log = folder / "log"
-    process, url = start_service(log, "--judge", "usim", *arguments)
-    try:
+    with running_service(log, "--judge", "usim", *arguments) as (process, url):
         with httpx.Client(base_url=url, headers={"X-API-Key": _KEY}, timeout=_PATIENCE) as client:
             yield _Service(log, client)
-    finally:
         process.terminate()
         process.wait(_PATIENCE)
 

@@ -9,8 +9,9 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from email.message import Message
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from tests.serve.answering import Reply, answering
 
 Request = dict[str, Any]
 
@@ -29,12 +30,11 @@ def fault(status: int, message: str, **members: str) -> FaultError:
     return FaultError(status, {"error": {"message": message, **members}}, retry_after="0")
 
 
-class LlmServer(ThreadingHTTPServer):
-    daemon_threads = True
-    allow_reuse_address = True
+class LlmServer:
+    """What was asked, and how it is answered."""
 
     def __init__(self, answer: Callable[[Request], str | dict[str, Any]]) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
+        self.url = ""
         self.answer = answer
         self.requests: list[Request] = []  # what was asked, in order
         self.keys: list[str | None] = []  # what stood in the header Authorization
@@ -43,60 +43,26 @@ class LlmServer(ThreadingHTTPServer):
         #: The bytes of each answer, head and all, from the headers of its request; None for completions.
         self.raw: Callable[[Message], Iterable[bytes]] | None = None
 
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}/v1"
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """Say nothing of clients that have gone."""
-
-
-class _Handler(BaseHTTPRequestHandler):
-    server: LlmServer
-
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        if self.server.raw is not None:
-            self.answer_in_pieces(self.server.raw(self.headers))
-            return
+    def reply(self, path: str, body: bytes, headers: Message) -> Reply:
+        """Answer a request of HTTP."""
+        if self.raw is not None:
+            return self.raw(headers)
         request = json.loads(body)
-        with self.server.lock:
-            self.server.requests.append(request)
-            self.server.keys.append(self.headers["Authorization"])
-            self.server.busy += 1
-            self.server.busiest = max(self.server.busiest, self.server.busy)
-        reply: tuple[Any, ...]
+        with self.lock:
+            self.requests.append(request)
+            self.keys.append(headers["Authorization"])
+            self.busy += 1
+            self.busiest = max(self.busiest, self.busy)
         try:
-            if self.path != "/v1/chat/completions":
+            if path != "/v1/chat/completions":
                 raise fault(404, "no such page")
-            answer = self.server.answer(request)
-            reply = (200, answer if isinstance(answer, dict) else completion(answer))
+            answer = self.answer(request)
+            return 200, answer if isinstance(answer, dict) else completion(answer), {}
         except FaultError as e:
-            reply = (e.status, e.body, e.headers)
-        with self.server.lock:  # before the client can send the next request
-            self.server.busy -= 1
-        self._send(*reply)
-
-    def answer_in_pieces(self, pieces: Iterable[bytes]) -> None:
-        """Send bytes as they come, without a length, until the client has gone."""
-        try:
-            for piece in pieces:
-                self.wfile.write(piece)
-                self.wfile.flush()
-        except OSError:
-            pass
-
-    def _send(self, status: int, body: bytes | dict[str, Any], headers: dict[str, str] | None = None) -> None:
-        data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        self.send_response(status)
-        for name, value in {"Content-Type": "application/json", **(headers or {})}.items():
-            self.send_header(name, value)
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, *arguments: Any) -> None:
-        """Write nothing."""
+            return e.status, e.body, e.headers
+        finally:
+            with self.lock:  # before the client can send the next request
+                self.busy -= 1
 
 
 def completion(text: str, *, finish: str = "stop", first: dict[str, float] | None = None) -> dict[str, Any]:
@@ -156,11 +122,6 @@ def packed(_: Message) -> Iterator[bytes]:
 def serving(answer: Callable[[Request], str | dict[str, Any]]) -> Iterator[LlmServer]:
     """Run a server for the block."""
     server = LlmServer(answer)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-    thread.start()
-    try:
+    with answering(server.reply) as url:
+        server.url = f"{url}/v1"
         yield server
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()

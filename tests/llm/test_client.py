@@ -12,16 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.llm.server import (
-    ENDLESS,
-    FaultError,
-    Request,
-    completion,
-    fault,
-    in_turn,
-    serving,
-    without_end,
-)
+from tests.llm.server import ENDLESS, FaultError, Request, completion, fault, in_turn, serving, without_end
 from tests.processes import free_port
 from usim.errors import InputError, OptionError
 from usim.llm import ChatAnswer, ChatModel, Endpoint, LlmError, Message, Messages
@@ -55,11 +46,10 @@ def test_answers_come_in_order_and_are_counted() -> None:
     assert model.usage.text() == "20 requests, 0 answers from the cache, 200 tokens in, 40 tokens out"
 
 
-@pytest.mark.parametrize("status", [429, 500, 503])
-def test_a_server_that_fails_is_asked_again(status: int) -> None:
-    with serving(in_turn([fault(status, "busy"), "yes"])) as server:
-        assert ChatModel(endpoint(server.url)).ask(chat("a")).text == "yes"
-        assert len(server.requests) == 2
+def test_a_server_that_fails_is_asked_again() -> None:
+    with serving(in_turn([*(fault(status, "busy") for status in (429, 500, 503)), "yes"])) as server:
+        assert ChatModel(endpoint(server.url, retries=3)).ask(chat("a")).text == "yes"
+        assert len(server.requests) == 4
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import httpx
 import jsonschema
 
 _TEXT = {"type": "string"}
@@ -38,9 +39,12 @@ CHECK = _object(
 LANGUAGES = _array(_object(name=_TEXT, code=_TEXT, longCode=_TEXT))
 
 
-def check_answer(answer: Any) -> None:
-    """Check an answer of ``/v2/check``: its shape, and that its places lie in its texts."""
+def check_answer(response: httpx.Response) -> dict[str, Any]:
+    """Return an answer of ``/v2/check`` whose shape is right, and whose places lie in its texts."""
+    assert response.status_code == 200, response.text
+    answer: dict[str, Any] = response.json()
     jsonschema.validate(answer, CHECK)
     for match in answer["matches"]:
         context = match["context"]
         assert context["offset"] + context["length"] <= len(context["text"].encode("utf-16-le")) // 2
+    return answer

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
+
+from tests.serve.answering import Reply, answering
 
 LANGUAGES = [
     {"name": "English (US)", "code": "en", "longCode": "en-US"},
@@ -57,40 +59,23 @@ def answer(form: dict[str, str]) -> dict[str, Any]:
     }
 
 
-class Stub:
-    """The server; ``forms`` holds what it has been asked."""
+class Stub(NamedTuple):
+    """The server's address, and what it has been asked."""
 
-    def __init__(self) -> None:
-        self.forms: list[dict[str, str]] = []
-        stub = self
+    url: str
+    forms: list[dict[str, str]]
 
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
 
-            def do_GET(self) -> None:
-                told = {"/v2/languages": LANGUAGES}
-                self.send(200, json.dumps(told[self.path]).encode()) if self.path in told else self.send(404, b"")
+@contextmanager
+def running_stub() -> Iterator[Stub]:
+    """Run the server for the block."""
+    forms: list[dict[str, str]] = []
 
-            def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["content-length"])).decode()
-                form = dict(parse_qsl(body, keep_blank_values=True, strict_parsing=True))
-                stub.forms.append(form)
-                self.send(200, json.dumps(answer(form)).encode())
+    def reply(path: str, body: bytes, _: object) -> Reply:
+        if path == "/v2/languages":
+            return 200, LANGUAGES, {}
+        forms.append(dict(parse_qsl(body.decode(), keep_blank_values=True, strict_parsing=True)))
+        return 200, answer(forms[-1]), {}
 
-            def send(self, status: int, body: bytes) -> None:
-                self.send_response(status)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, format: str, *arguments: Any) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-
-    def close(self) -> None:
-        """Stop the server."""
-        self._server.shutdown()
-        self._server.server_close()
+    with answering(reply) as url:
+        yield Stub(url, forms)

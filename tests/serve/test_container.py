@@ -13,7 +13,6 @@ from usim.cli import cli
 from usim.serve.settings import Limits
 
 ROOT = Path(__file__).parents[2]
-KEY = "k" * 32
 
 
 def instructions() -> list[tuple[str, str]]:
@@ -24,11 +23,6 @@ def instructions() -> list[tuple[str, str]]:
 
 def last(name: str) -> str:
     return next(value for key, value in reversed(instructions()) if key == name)
-
-
-def options_of(arguments: list[str]) -> dict[str, object]:
-    command = cli.get_command(click.Context(cli), "serve")  # type: ignore[attr-defined]
-    return dict(command.make_context("serve", arguments).params)
 
 
 def test_the_image() -> None:
@@ -43,7 +37,8 @@ def test_the_image() -> None:
     assert max(k for k, name in enumerate(names) if name == "RUN") < names.index("USER")
     final = every[max(k for k, name in enumerate(names) if name == "FROM") :]
     assert all("constraints" in value or "--from=build" in value for name, value in final if name == "COPY")
-    given = options_of(json.loads(last("CMD")))
+    command = cli.get_command(click.Context(cli), "serve")  # type: ignore[attr-defined]
+    given = command.make_context("serve", json.loads(last("CMD"))).params
     assert json.loads(last("ENTRYPOINT")) == ["usim", "serve"]
     assert last("EXPOSE") == str(given["port"])
     assert given["api_key_file"] == "/run/secrets/keys"

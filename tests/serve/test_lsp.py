@@ -6,7 +6,7 @@ import json
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from subprocess import run
 
@@ -244,30 +244,20 @@ vim.cmd("quit")
 """
 
 
-@pytest.fixture
-def edited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
-    """A function that runs a script in an editor, checks what became of the text, and returns what the editor said."""
-
-    def run_script(content: str, *command: str | Path) -> str:
-        path, script = tmp_path / "notes.txt", tmp_path / "script.lua"  # Neovim goes by the ending, Emacs does not
-        path.write_text(TEXT.replace("\r", ""))
-        script.write_text(content)
-        monkeypatch.setenv("USIM_COMMAND", json.dumps([sys.executable, "-m", "usim", "lsp", *OPTIONS]))
-        monkeypatch.setenv("USIM_FILE", str(path))
-        monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-        done = run([*command, script], capture_output=True, text=True, timeout=300)
-        assert done.returncode == 0, done.stderr
-        assert path.read_text() == TEXT.replace("\r", "").replace("have", "has")
-        return done.stderr
-
-    return run_script
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("nvim") is None, reason="Neovim is not installed")
-def test_in_neovim(edited: Callable[..., str]) -> None:
-    told = edited(NEOVIM, "nvim", "--headless", "-u", "NONE", "-S")
-    shown = json.loads(told[told.index("{") :].splitlines()[0])
+def test_in_neovim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, script = tmp_path / "notes.txt", tmp_path / "script.lua"
+    path.write_text(TEXT.replace("\r", ""))
+    script.write_text(NEOVIM)
+    monkeypatch.setenv("USIM_COMMAND", json.dumps([sys.executable, "-m", "usim", "lsp", *OPTIONS]))
+    monkeypatch.setenv("USIM_FILE", str(path))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    command = ["nvim", "--headless", "-u", "NONE", "-S", script]
+    done = run(command, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert path.read_text() == TEXT.replace("\r", "").replace("have", "has")
+    shown = json.loads(done.stderr[done.stderr.index("{") :].splitlines()[0])
     assert shown["title"] == "Replace with “has”"
     assert "has" in shown["hover"]
 

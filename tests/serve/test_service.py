@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from tests.support.service import KEY, Client, problem
 from usim.serve.app import create_app
 from usim.serve.settings import Limits, Settings, read_keys
 
+Write = Callable[[str, str], Path]
 PAIRS = [
     ("She have two cat.", "She has two cats."),
     ("John gave Mary a book.", "Mary gave John a book."),
@@ -47,13 +48,9 @@ def client(app: ASGIApp) -> Client:
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> tuple[str, str]:
-    names = []
-    for side in (0, 1):
-        path = tmp_path / str(side)
-        path.write_text("".join(pair[side] + "\n" for pair in PAIRS), encoding="utf-8")
-        names.append(str(path))
-    return names[0], names[1]
+def files(write: Write) -> tuple[Path, Path]:
+    sources, outputs = ("".join(sentence + "\n" for sentence in side) for side in zip(*PAIRS, strict=True))
+    return write("sources", sources), write("outputs", outputs)
 
 
 def as_pairs(pairs: list[tuple[str, str]]) -> dict[str, Any]:
@@ -61,7 +58,7 @@ def as_pairs(pairs: list[tuple[str, str]]) -> dict[str, Any]:
 
 
 class TestAnswers:
-    def test_scores_are_those_of_the_command(self, client: Client, files: tuple[str, str]) -> None:
+    def test_scores_are_those_of_the_command(self, client: Client, files: tuple[Path, Path]) -> None:
         answer = client("/v1/score", as_pairs(PAIRS)).json()
         done = usim_here("score", *files, "--format", "jsonl")
         assert answer["results"] == [json.loads(line) for line in done.stdout.splitlines()]
@@ -86,11 +83,10 @@ class TestAnswers:
         assert client("/v1/best", {**body, "candidates": ["He flew."]}).json()["text"] is None
 
     @pytest.mark.parametrize("rank", [False, True])
-    def test_screened_records_are_those_of_the_command(self, client: Client, tmp_path: Path, rank: bool) -> None:
-        file = tmp_path / "records.jsonl"
-        file.write_text("".join(json.dumps(record) + "\n" for record in RECORDS))
+    def test_screened_records_are_those_of_the_command(self, client: Client, write: Write, rank: bool) -> None:
+        file = write("records.jsonl", "".join(json.dumps(record) + "\n" for record in RECORDS))
         answer = client("/v1/screen", {"records": RECORDS, "rank": rank}).json()
-        done = usim_here("screen", str(file), *(["--rank"] if rank else []))
+        done = usim_here("screen", file, *(["--rank"] if rank else []))
         assert [json.dumps(result, ensure_ascii=False) for result in answer["results"]] == done.stdout.splitlines()
         assert answer["signature"] == done.stderr.splitlines()[-1]
         assert "error" in answer["results"][2]
@@ -105,18 +101,15 @@ class TestAnswers:
         assert drawing.text == usim_here("explain", source, output, "--format", "svg").stdout
 
     @pytest.mark.parametrize("form", ["jsonl", "mrp", "text"])
-    def test_graphs_are_those_of_the_command(self, client: Client, files: tuple[str, str], form: str) -> None:
+    def test_graphs_are_those_of_the_command(self, client: Client, files: tuple[Path, Path], form: str) -> None:
         answer = client("/v1/parse", {"texts": [source for source, _ in PAIRS], "format": form}).json()
         lines = usim_here("parse", files[0], "--format", form).stdout.splitlines()
         assert answer["results"] == (lines if form == "text" else [json.loads(line) for line in lines])
         assert answer["signature"].startswith("usim|parser:en")
 
-    def test_texts_are_compared_as_by_the_command(self, client: Client, tmp_path: Path) -> None:
+    def test_texts_are_compared_as_by_the_command(self, client: Client, write: Write) -> None:
         texts = {"before": "It rained. We paid 20 euros.", "after": "We paid 25 euros. It rained. Nobody came."}
-        files = []
-        for name, text in texts.items():
-            files.append(tmp_path / f"{name}.txt")
-            files[-1].write_text(text)
+        files = [write(f"{name}.txt", text) for name, text in texts.items()]
         done = usim_here("compare", *files, "--format", "json", "--policy", "expand")
         assert client("/v1/compare", texts | {"policy": "expand"}).json() == json.loads(done.stdout)
         page = client("/v1/compare", texts | {"format": "html"})
@@ -265,11 +258,6 @@ class TestAccess:
         monkeypatch.setattr("usim.serve.app.score_record", broken)
         assert "log" in problem(limited()("/v1/score", as_pairs(PAIRS[:1])), 500)
 
-    def test_no_strangers_without_keys(self) -> None:
-        done = usim_here("serve", "--host", "0.0.0.0")
-        assert done.returncode == 2
-        assert "--api-key-file" in done.stderr
-
     def test_keys_are_read(self, tmp_path: Path) -> None:
         path = tmp_path / "keys"
         for content in ("", "# none\n", "short\n"):
@@ -280,8 +268,18 @@ class TestAccess:
         path.write_text(f"# mine\n{KEY}\n\n")
         assert read_keys(path) == (KEY,)
 
-    @pytest.mark.parametrize("limit", ["text=0", "text=many", "words=3", "text"])
-    def test_what_is_no_limit(self, limit: str) -> None:
-        done = usim_here("serve", "--limit", limit)
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            (("--host", "0.0.0.0"), "--api-key-file"),  # no strangers without keys
+            *((("--limit", limit), "a number above 0 for one of body, text, tokens")
+              for limit in ("text=0", "text=many", "words=3", "text")),
+            *((("--languagetool", address), "http://localhost:8081")
+              for address in ("localhost:8081", "ftp://localhost", "http://", "http://a b:x")),
+            (("--harper", "--languagetool", "http://localhost:1"), "--languagetool"),
+        ],
+    )  # fmt: skip
+    def test_wrong_usage(self, options: tuple[str, ...], message: str) -> None:
+        done = usim_here("serve", *options)
         assert done.returncode == 2
-        assert "a number above 0 for one of body, text, tokens" in done.stderr
+        assert message in done.stderr
