@@ -1,6 +1,7 @@
 """Rows of SWORDS and ProLex on small data."""
 
 import json
+import math
 import pickle
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from experiments import papers
 from experiments.common.levels import Levels
 from experiments.papers import swords as table
+from experiments.papers.overlap import rank_biased_overlap
 from experiments.papers.prolex import from_swords
 from experiments.papers.swords_data import describe, filtered_out, overlaps, scores_of_both
 from tests.benchmarks.conftest import swords_data, written
@@ -193,6 +195,18 @@ class TestSwords:
 
 
 class TestAgreement:
+    def test_overlap_of_rankings_by_hand(self) -> None:
+        # Agreement at depths 1, 2, 3: 0, 1/2, 1; the last goes on.
+        one, other = [["a"], ["b"], ["c"]], [["b"], ["c"], ["a"]]
+        assert rank_biased_overlap(one, other, p=0.5) == pytest.approx(0.5 * (0 + 0.5 * 0.5 + 0.25 * 1) + 1 * 0.125)
+        # With a tie: at depth 1 the one ranking shows both, the other shows a: agreement 2 · 1 / 3.
+        assert rank_biased_overlap([["a", "b"]], [["a"], ["b"]], p=0.5) == pytest.approx(0.5 * (2 / 3 + 0.5 * 1) + 0.25)
+        # That of a ranking with the start of it is whole.
+        assert rank_biased_overlap([["a"], ["b"]], [["a"], ["b"], ["c"], ["d"]]) == pytest.approx(1)
+        assert math.isnan(rank_biased_overlap([], [["a"]]))
+        with pytest.raises(ValueError, match="p must lie"):
+            rank_biased_overlap([["a"]], [["a"]], p=1)
+
     def test_the_whole_of_one_annotation_is_compared_with_k_labels_of_the_other(self) -> None:
         """As in Figure 4: the more of the others are asked, the nearer they come."""
         steps = {f"s{k}": labels(k) for k in range(0, 11, 2)} | {"unseen": labels(0, 3)}
