@@ -3,7 +3,9 @@
 import json
 import math
 import pickle
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -36,6 +38,14 @@ def labels(positive: int, of: int = 10) -> list[str]:
 
 GOLD = data_set({"fast": labels(9), "rapid": labels(4), "slow": labels(0)}, {"unhappy": labels(8), "low": labels(2)})
 AGAIN = data_set({"fast": labels(8), "rapid": labels(6), "slow": labels(1)}, {"unhappy": labels(9), "low": labels(1)})
+
+
+def with_sources(**proposed: list[str]) -> dict[str, Any]:
+    """The gold data with some substitutes from other sources than the thesaurus."""
+    gold: dict[str, Any] = json.loads(json.dumps(GOLD))
+    for substitute in gold["substitutes"].values():
+        substitute["extra"]["sources"] = proposed.get(substitute["substitute"], ["roget"])
+    return gold
 
 
 @pytest.fixture
@@ -74,10 +84,11 @@ def rows(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, dict[
 
 
 class TestSwords:
-    def test_table_4(self, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        pytest.importorskip("wordfreq")  # of the row on common words
+    def test_table_4(self, data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+        wordfreq = SimpleNamespace(zipf_frequency=lambda word, language: 4.0)  # of the row on common words
+        monkeypatch.setitem(sys.modules, "wordfreq", wordfreq)
         measured = rows(capsys, "swords", "--data", str(data), "--part", "test")
-        humans = measured["table 4: HUMANS"]
+        humans, both = measured["table 4: HUMANS"], "tables 2 and 3: SWORDS (test)"
         # Acceptable are fast and unhappy; the others found rapid acceptable, too.
         assert humans["lenient Fa"]["measured"] == pytest.approx(80)
         assert humans["lenient Fa"]["printed"] == 48.8
@@ -88,7 +99,8 @@ class TestSwords:
             ("table 4: COINCO", "lenient Fa", 40), ("table 4: THESAURUS", "strict Fa", 50), ("table 4: GPT-3", "strict Fa", 40),
             ("table 4: ORACLE", "strict Fc", 100), ("table 8: ORACLE", "strict Pc@1", 100),
             ("table 7: HUMANS", "lenient Pa@10", 200 / 3), ("table 7: HUMANS", "lenient Ra@10", 100),
-            ("table 7: HUMANS", "lenient Pc@10", 80), ("table 6: HUMANS", "GAP", 100),
+            ("table 7: HUMANS", "lenient Pc@10", 80), ("table 6: HUMANS", "GAP", 100), (both, "targets", 2),
+            (both, "substitutes", 5), (both, "labels", 50), (both, "conceivable of a target", 2), (both, "acceptable of a target", 1),
         ):  # fmt: skip
             assert measured[row][figure]["measured"] == pytest.approx(value)
         for row, figure, value in (
@@ -122,12 +134,6 @@ class TestSwords:
         assert measured["table 6: Wada et al. 2022"]["GAP"]["measured"] == pytest.approx(100 * (gap + 1) / 2)
         assert 0 < measured[later]["judge"]["measured"] <= 1
 
-    def test_statistics(self, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        measured = rows(capsys, "swords", "--data", str(data), "--row", "tables 2 and 3: SWORDS (test)")
-        figures = {name: figure["measured"] for name, figure in measured["tables 2 and 3: SWORDS (test)"].items()}
-        assert (figures["targets"], figures["substitutes"], figures["labels"]) == (2, 5, 50)
-        assert (figures["conceivable of a target"], figures["acceptable of a target"]) == (2, 1)
-
     def test_an_unsure_label_is_no_positive_one_and_targets_without_a_substitute_are_left_out(self) -> None:
         sure, unsure = ("TRUE", "TRUE", "UNSURE"), ("TRUE", "UNSURE")
         gold = {
@@ -140,10 +146,7 @@ class TestSwords:
         assert describe(gold)["labels UNSURE, per cent"] == pytest.approx(400 / 10)
 
     def test_where_good_substitutes_come_from(self, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        proposed = {"fast": ["coinco", "roget"], "unhappy": ["coinco"]}
-        gold = json.loads(json.dumps(GOLD))
-        for substitute in gold["substitutes"].values():
-            substitute["extra"]["sources"] = proposed.get(substitute["substitute"], ["roget"])
+        gold = with_sources(fast=["coinco", "roget"], unhappy=["coinco"])
         for part in ("dev", "test"):
             written(data / "swords" / f"swords-v1.1_{part}.json.gz", gold)
         measured = rows(capsys, "swords", "--data", str(data), "--row", "§4: SWORDS", "--row", "§4: SWORDS (dev)")
@@ -164,19 +167,15 @@ class TestSwords:
 
     def test_scores_of_coinco_and_of_swords(self, data: Path) -> None:
         # CoInCo: rapid by one, fast by two people; low by one. SWORDS: fast .9 and unhappy .8 are acceptable.
-        gold = json.loads(json.dumps(GOLD))
-        for substitute in gold["substitutes"].values():
-            if substitute["substitute"] in ("fast", "rapid", "low"):
-                substitute["extra"]["sources"] = ["coinco"]
-        path = data / "swords" / "swords-v1.1_test.json.gz"
-        written(path, gold)
+        gold = with_sources(fast=["coinco"], rapid=["coinco"], low=["coinco"])
+        path = written(data / "swords" / "swords-v1.1_test.json.gz", gold)
         figures = scores_of_both(path, data / "swords" / "coinco_test.json.gz")
         assert list(figures.values()) == pytest.approx([100 / 3, 100 / 3, 100, 50])
 
     def test_what_three_labels_miss(self, tmp_path: Path) -> None:
         late = ["FALSE"] * 3 + ["TRUE"] * 7
-        path = tmp_path / "again.json"
-        written(path, data_set({"a": labels(0), "b": late, "c": labels(4)}, {"d": labels(0, 3)}))
+        again = data_set({"a": labels(0), "b": late, "c": labels(4)}, {"d": labels(0, 3)})
+        path = written(tmp_path / "again.json", again)
         # a and b have no positive label among the first three, b is acceptable by ten; d has three labels alone.
         assert list(filtered_out(path).values()) == [50, 50]
 

@@ -11,20 +11,13 @@ from usim.benchmarks.case import Place
 from usim.errors import FormatError
 
 TEXT = "He is quick. She left."
+QUICK = {"fast": ("TRUE",) * 3, "rapid": ("TRUE", "FALSE"), "slow": ("FALSE",)}
+LEFT = {"go": ("TRUE",), "stay": ("FALSE",), "depart": ("UNSURE",)}
 GOLD = {
-    "t": swords.SwordsTarget(
-        "quick",
-        "ADJ",
-        {"fast": ("TRUE",) * 3, "rapid": ("TRUE", "FALSE"), "slow": ("FALSE",)},
-        Place(TEXT, 6, 11, "ADJ"),
-    ),
-    "u": swords.SwordsTarget(
-        "left", "VERB", {"go": ("TRUE",), "stay": ("FALSE",), "depart": ("UNSURE",)}, Place(TEXT, 17, 21, "VERB")
-    ),
+    "t": swords.SwordsTarget("quick", "ADJ", QUICK, Place(TEXT, 6, 11, "ADJ")),
+    "u": swords.SwordsTarget("left", "VERB", LEFT, Place(TEXT, 17, 21, "VERB")),
 }
 FAITHFUL = {"fast": 0.9, "rapid": 0.8, "go": 0.7, "produce": 0.9, "close": 0.6}
-
-
 RANKER = by_faithfulness(Told(FAITHFUL, otherwise=0.1))
 
 
