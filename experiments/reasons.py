@@ -28,6 +28,7 @@ PAIRS = Path(__file__).with_name("contrast_pairs.tsv")
 FIRST_TRIES = PAIRS.with_name("first_tries.tsv")
 #: The number of rated pairs that are taken, and the least mean rating of each, from 1 to 4.
 RATED, PRESERVED = 200, 3.5
+#: What is counted of the pairs of a phenomenon.
 _COUNTS = ("pairs", "kept", "grave", "any", "shown", "contradicted", "first shown", "otherwise")
 
 
