@@ -152,18 +152,11 @@ def _unpack(archive: Path, members: str, folder: Path) -> None:
         shutil.rmtree(fresh, ignore_errors=True)
 
 
-def listed() -> str:
-    """Return all data sets with their descriptions and licences."""
-    return "\n".join(
-        f"{data.name}\n  {data.what}\n  licence: {data.licence}\n  {data.home} ({len(data.files)} files)"
-        for data in SETS.values()
-    )
-
-
 def _run(names: Sequence[str], to: Path, *, list: bool) -> None:
     unknown = [name for name in names if name not in SETS]
     if list:
-        print(listed())
+        for data in SETS.values():
+            print(f"{data.name}\n  {data.what}\n  licence: {data.licence}\n  {data.home} ({len(data.files)} files)")
     elif not names:
         main.parser.error("which data set? See --list")
     elif unknown:

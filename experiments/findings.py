@@ -10,7 +10,7 @@ corrections change. Needs Harper: ``pip install harper-py``.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -80,17 +80,9 @@ def run(
             for one in some:
                 right[one.sentence] += one.is_right
                 all_of[one.sentence] += 1
-
-            def precision(places: Places, right: Values = right, all_of: Values = all_of) -> float:
-                return float(right[places].sum() / max(1.0, all_of[places].sum()))
-
-            def recall(places: Places, right: Values = right, needed: Values = needed) -> float:
-                return float(right[places].sum() / max(1.0, needed[places].sum()))
-
             draws = Draws(range(len(sentences)), resamples, seed)
-            rows.append(
-                (path.name, name, len(some), int(right.sum()), draws.interval(precision), draws.interval(recall))
-            )
+            precision, recall = (draws.interval(_share(right, whole)) for whole in (all_of, needed))
+            rows.append((path.name, name, len(some), int(right.sum()), precision, recall))
     columns = ("data", "by", "findings", "right", "precision", "recall")
     note = "value [95% interval]; findings whose best suggestion is kept"
     return Study(
@@ -100,6 +92,10 @@ def run(
         {"scores": str(screen.signature)},
         {"data": [str(path) for path in paths], "part": part, "seed": seed, "resamples": resamples},
     )
+
+
+def _share(part: Values, whole: Values) -> Callable[[Places], float]:
+    return lambda places: float(part[places].sum() / max(1.0, whole[places].sum()))
 
 
 def _run(data: Sequence[Path], options: Options, **settings: Any) -> Study:

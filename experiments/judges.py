@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -25,7 +25,7 @@ import numpy as np
 
 from experiments import reasons, rewrites
 from experiments.common.command import SHARED, Command, Option
-from experiments.common.statistics import Draws, Places, Values, pearson
+from experiments.common.statistics import Draws, Places, Values, pearson, prepare_area
 from experiments.common.study import Study
 from experiments.data import located
 from judges import data
@@ -33,7 +33,6 @@ from judges.calibrate import ACCEPTED, calibration_error
 from judges.data import HELD, Pair, csmd, prolex_dev, summedits, swords, tmu, written
 from training.corpora import from_graphs
 from training.sentence import Sentence
-from training.statistics import auc
 from usim.benchmarks.measures import generalised_average_precision
 from usim.cli.output import progress
 from usim.errors import InputError
@@ -88,13 +87,7 @@ def accuracy(judged: Judged) -> Callable[[Places], float]:
 
 def area(judged: Judged, *, bound: float | None = None) -> Callable[[Places], float]:
     """Prepare the AUC; good are the pairs whose rating is at least ``bound``, by default those with a label of .5."""
-    good = judged.label >= ACCEPTED if bound is None else judged.rating >= bound
-
-    def figure(places: Places) -> float:
-        said, wanted = judged.said[places], good[places]
-        return auc(said[wanted], said[~wanted])
-
-    return figure
+    return prepare_area(judged.said, judged.label >= ACCEPTED if bound is None else judged.rating >= bound)
 
 
 def supported(judged: Judged, *, figure: str) -> Callable[[Places], float]:
@@ -102,7 +95,7 @@ def supported(judged: Judged, *, figure: str) -> Callable[[Places], float]:
     said = np.array([result.judgement.supported or 0.0 for result in judged.results])
     right = judged.rating >= ACCEPTED
     if figure == "AUC":
-        return lambda places: auc(said[places][right[places]], said[places][~right[places]])
+        return prepare_area(said, right)
     return lambda places: float(((said >= ACCEPTED) == right)[places].mean())
 
 
@@ -199,25 +192,16 @@ class PairSet:
     figures: Mapping[str, Figure]
 
 
-def _contrast(path: Path, source: Source) -> list[Pair]:
-    return list(data.contrast(path))
-
-
-def _paws(source: Source) -> list[Pair]:
-    path = source.file("paws/dev.tsv", "paws/paws-wiki-dev.tsv.gz")
-    return [pair for pair in data.paws(path) if pair.is_held_out]
+def _held_out(read: Callable[[Path], Iterable[Pair]], *names: str) -> Callable[[Source], list[Pair]]:
+    """Return what reads the pairs of a published file that no judge has learned from."""
+    return lambda source: [pair for pair in read(source.file(*names)) if pair.is_held_out]
 
 
 def _translations(source: Source) -> list[Pair]:
-    path = source.file("mqm/mqm-ted_zhen.tsv", "mqm/mqm-ted-zhen.tsv.gz")
+    read_some = partial(data.mqm, rng=random.Random(0), each=3)
     # Intervals come from drawing translations again; the two talks would be too few.
-    held_out = (pair for pair in data.mqm(path, random.Random(0), each=3) if pair.is_held_out)
+    held_out = _held_out(read_some, "mqm/mqm-ted_zhen.tsv", "mqm/mqm-ted-zhen.tsv.gz")(source)
     return [replace(pair, group=pair.source) for pair in held_out]
-
-
-def _breaking_nli(source: Source) -> list[Pair]:
-    path = source.file("breaking-nli/breaking-nli-train.jsonl.gz")
-    return [pair for pair in data.breaking_nli(path) if pair.is_held_out]
 
 
 def _swords(source: Source) -> list[Pair]:
@@ -257,21 +241,25 @@ def _sentences(source: Source) -> list[Sentence]:
 
 #: The sets by name.
 SETS: dict[str, PairSet] = {
-    "contrast": PairSet("contrast pairs", partial(_contrast, reasons.PAIRS), _RIGHT),
-    "blind": PairSet("contrast pairs by another hand", partial(_contrast, BLIND_PAIRS), _RIGHT),
+    "contrast": PairSet("contrast pairs", lambda source: list(data.contrast(reasons.PAIRS)), _RIGHT),
+    "blind": PairSet("contrast pairs by another hand", lambda source: list(data.contrast(BLIND_PAIRS)), _RIGHT),
     "otherwise": PairSet("sentences said otherwise, by another hand", lambda source: list(written(OTHERWISE)), _RIGHT),
     "rewrites": PairSet("rewrites, by another hand", lambda source: list(written(rewrites.OWN)), _RIGHT),
-    "paws": PairSet("PAWS-Wiki dev, a tenth held out", _paws, _RIGHT),
+    "paws": PairSet(
+        "PAWS-Wiki dev, a tenth held out", _held_out(data.paws, "paws/dev.tsv", "paws/paws-wiki-dev.tsv.gz"), _RIGHT
+    ),
     "summedits": PairSet(
-        "SummEdits, two tenths held out",
-        lambda source: [p for p in summedits(source.file("summedits/summedits-dev.jsonl.gz")) if p.is_held_out],
-        _RIGHT,
+        "SummEdits, two tenths held out", _held_out(summedits, "summedits/summedits-dev.jsonl.gz"), _RIGHT
     ),
     "translations": PairSet("translations of two talks held out", _translations, _RIGHT),
-    "breaking-nli": PairSet("Breaking NLI, two tenths held out", _breaking_nli, _RIGHT),
+    "breaking-nli": PairSet(
+        "Breaking NLI, two tenths held out",
+        _held_out(data.breaking_nli, "breaking-nli/breaking-nli-train.jsonl.gz"),
+        _RIGHT,
+    ),
     "entailment": PairSet(
         "entailment (SNLI, VitaminC, MED), two tenths held out",
-        lambda source: [p for p in data.entailment(source.file("entailment/entailment-dev.tsv.gz")) if p.is_held_out],
+        _held_out(data.entailment, "entailment/entailment-dev.tsv.gz"),
         {f"{figure} of *supported*": partial(supported, figure=figure) for figure in ("accuracy", "AUC")},
     ),
     "contexts": PairSet(

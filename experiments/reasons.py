@@ -28,21 +28,8 @@ PAIRS = Path(__file__).with_name("contrast_pairs.tsv")
 FIRST_TRIES = PAIRS.with_name("first_tries.tsv")
 #: The number of rated pairs that are taken, and the least mean rating of each, from 1 to 4.
 RATED, PRESERVED = 200, 3.5
-
-
-#: The counts of a row, after the phenomenon, its label and the number of pairs.
-COLUMNS = (
-    "phenomenon",
-    "faithful",
-    "pairs",
-    "kept",
-    "grave",
-    "any",
-    "shown",
-    "contradicted",
-    "first shown",
-    "otherwise",
-)
+#: What is counted of the pairs of a phenomenon.
+_COUNTS = ("pairs", "kept", "grave", "any", "shown", "contradicted", "first shown", "otherwise")
 
 
 def read_rated(path: Path) -> list[Pair]:
@@ -78,11 +65,14 @@ def run(pairs: Sequence[Pair], scorer: Scorer, weight: float = 0.5) -> Study:
                     "" if name == "all" else " ".join(p.key for p, j in own if (j.verdict == "keep") != faithful),
                 )
             )
-    note = f"grave: a reason of {weight:g} or more; contradicted: kept, and yet a reason is shown; otherwise: the pairs"
+    note = (
+        f"grave: a reason of {weight:g} or more; contradicted: kept, and yet a reason is shown; "
+        "otherwise: the pairs with another verdict than expected"
+    )
     return Study(
         "reasons",
         "Do verdicts and reasons tell pairs that keep the meaning from pairs that change it?",
-        (Table("counts", f"{len(pairs)} pairs", COLUMNS, tuple(rows), f"{note} with another verdict than expected"),),
+        (Table("counts", f"{len(pairs)} pairs", ("phenomenon", "faithful", *_COUNTS), tuple(rows), note),),
         {"scores": str(scorer.signature)},
         {"weight": weight},
     )

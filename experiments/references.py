@@ -103,7 +103,7 @@ def run(
         if path.is_dir():
             pairs = _drawn(whole_corrections(read_corrections(path, part)), limit, seed)
             judged = list(zip(pairs, judge(pairs), strict=True))
-            changed = [both for both in judged if _is_changed(both[0])]
+            changed = [(p, j) for p, j in judged if p.source != p.target and p.key.startswith("ref")]
             rows.append(_verdicts(path.name, "whole corrections", changed, seed, resamples))
             means += _means(path.name, judged, seed, resamples)
             reasons += _leading(path.name, changed)
@@ -134,10 +134,6 @@ def run(
             "data": [str(path) for path in data], "part": part, "limit": limit, "seed": seed, "resamples": resamples,
         },
     )  # fmt: skip
-
-
-def _is_changed(pair: Pair) -> bool:
-    return pair.source != pair.target and pair.key.startswith("ref")
 
 
 def _drawn(pairs: list[Pair], limit: int, seed: int) -> list[Pair]:

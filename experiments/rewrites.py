@@ -24,10 +24,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from experiments.common.command import Command, Option
-from experiments.common.statistics import Draws, Places, risk_coverage
+from experiments.common.statistics import Draws, Places, prepare_area, risk_coverage
 from experiments.common.study import Study
 from judges import data
-from training.statistics import auc
 from usim.cli.output import progress
 from usim.errors import FormatError, InputError
 from usim.judge import POLICIES, Policy, Result, Verdict
@@ -99,9 +98,6 @@ def figures(rewrites: Sequence[Rewrite], results: Sequence[Result], draws: Draws
     said = np.array([result.judgement.faithfulness for result in results])
     verdict = np.array([result.judgement.verdict for result in results])
 
-    def area(places: Places) -> float:
-        return auc(said[places][label[places]], said[places][~label[places]])
-
     def share(of: Verdict, *, right: bool) -> Any:
         def value(places: Places) -> float:
             some = places[verdict[places] == of]
@@ -112,8 +108,8 @@ def figures(rewrites: Sequence[Rewrite], results: Sequence[Result], draws: Draws
     decided = draws.interval(lambda places: float((verdict[places] != "review").mean()))
     kept = draws.interval(lambda places: float((verdict[places] == "keep")[label[places]].mean()))
     return (
-        len(label), draws.interval(area) if label.any() and not label.all() else None, right_order(rewrites, said),
-        share("keep", right=True), share("drop", right=False), decided, kept,
+        len(label), draws.interval(prepare_area(said, label)) if label.any() and not label.all() else None,
+        right_order(rewrites, said), share("keep", right=True), share("drop", right=False), decided, kept,
     )  # fmt: skip
 
 

@@ -24,10 +24,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from experiments.common.command import Command, Option
-from experiments.common.statistics import Draws, Places
+from experiments.common.statistics import Draws, prepare_area
 from experiments.common.study import Figure, Study
 from experiments.papers.swords import read_output
-from training.statistics import auc
 from usim.benchmarks import load, sws
 from usim.benchmarks.case import LABELS, Label
 from usim.benchmarks.screening import Effect
@@ -108,12 +107,7 @@ def separation(effect: Effect, *, resamples: int = 1000, seed: int = 0) -> Inter
         return Interval(math.nan, math.nan, math.nan)
     faithfulness = np.array([s.screened.faithfulness for s in judged if s.screened is not None])
     acceptable = np.array([s.label == "acceptable" for s in judged])
-
-    def figure(places: Places) -> float:
-        own, good = faithfulness[places], acceptable[places]
-        return auc(own[good], own[~good])
-
-    return Draws((s.target for s in judged), resamples, seed).interval(figure)
+    return Draws((s.target for s in judged), resamples, seed).interval(prepare_area(faithfulness, acceptable))
 
 
 class Point(NamedTuple):

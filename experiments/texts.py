@@ -18,7 +18,7 @@ although the author linked its sentences. Blocks in doubt are those that are not
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -33,7 +33,7 @@ from usim.judge.trained import SHIPPED, load_encoder
 from usim.options import Options
 from usim.report.tables import Row, Table
 from usim.scorer import Scorer
-from usim.texts import CutText, Passage, PassageReader, TextComparison, cut_text, link_texts
+from usim.texts import CutText, Passage, PassageLink, PassageReader, TextComparison, cut_text, link_texts
 
 Pairs = set[tuple[int, int]]
 SHORTENS = ("simplified", "shortened", "restructured")
@@ -74,14 +74,13 @@ class TextPair:
 
     Attributes:
         name: of its file.
-        title, change: what it is, and how it was changed.
+        change: how it was changed.
         before, after: the sentences.
         breaks_before, breaks_after: the sentences that begin a paragraph, by their places.
         links, drifts: as the author has them.
     """
 
     name: str
-    title: str
     change: str
     before: tuple[str, ...]
     after: tuple[str, ...]
@@ -94,11 +93,6 @@ class TextPair:
     def texts(self) -> tuple[str, str]:
         """Both texts: a blank line between paragraphs, a line for each heading, item of a list and greeting."""
         return _text(self.before, self.breaks_before), _text(self.after, self.breaks_after)
-
-    @property
-    def words(self) -> int:
-        """The number of words of the later text."""
-        return sum(len(sentence.split()) for sentence in self.after)
 
     def with_drifts(self, count: int) -> tuple[TextPair, tuple[Drift, ...]]:
         """Return the pair with its first drifts put in, at most one in a sentence, and which these are."""
@@ -144,7 +138,7 @@ def read_pair(path: Path) -> TextPair:
     links: list[GoldLink] = []
     drifts: list[Drift] = []
     lines = path.read_text(encoding="utf-8").splitlines()
-    title, _, change = lines[0].removeprefix("# ").partition(" | ")
+    change = lines[0].partition(" | ")[2]
     section = ""
     for number, line in enumerate(lines[1:], 2):
         line = line.strip()
@@ -168,7 +162,6 @@ def read_pair(path: Path) -> TextPair:
             raise FormatError("neither a link nor a drift", path=path, line=number, text=line)
     return TextPair(
         path.stem,
-        title,
         change,
         tuple(sentences["B"]),
         tuple(sentences["A"]),
@@ -203,11 +196,6 @@ def best_cosine(
 # -- links and drifts ----
 
 
-def policy_of(pair: TextPair) -> Policy:
-    """Return what may happen to the content of a text that was changed so."""
-    return "shorten" if pair.change in SHORTENS else "same"
-
-
 def given(sentences: Sequence[str]) -> CutText:
     """Return a text that is cut as the author cut it; what kind each sentence is usim says."""
     text = "\n\n".join(sentences)
@@ -219,7 +207,7 @@ def given(sentences: Sequence[str]) -> CutText:
     return CutText(text, text, tuple(passages))
 
 
-def gold_links(links: Sequence[GoldLink]) -> Pairs:
+def link_pairs(links: Iterable[GoldLink | PassageLink]) -> Pairs:
     """Return links as pairs of sentences."""
     return {(i, j) for link in links for i in link.before for j in link.after}
 
@@ -247,11 +235,10 @@ class Aligners:
         }
 
     def _f_of(self, pairs: Sequence[TextPair], least: float) -> float:
-        return _f([_counts(best_cosine(p.before, p.after, self._reader, least), gold_links(p.links)) for p in pairs])[2]
+        return _f([_counts(best_cosine(p.before, p.after, self._reader, least), link_pairs(p.links)) for p in pairs])[2]
 
     def _usim(self, pair: TextPair) -> Pairs:
-        links = link_texts(given(pair.before), given(pair.after), self._reader)
-        return {(i, j) for link in links for i in link.before for j in link.after}
+        return link_pairs(link_texts(given(pair.before), given(pair.after), self._reader))
 
 
 def alignment(pairs: Sequence[TextPair], aligners: Aligners, draws: Draws) -> Table:
@@ -259,7 +246,7 @@ def alignment(pairs: Sequence[TextPair], aligners: Aligners, draws: Draws) -> Ta
     rows: list[Row] = []
     changes = sorted({pair.change for pair in pairs})
     for name, align in aligners.ways.items():
-        counts = [_counts(align(pair), gold_links(pair.links)) for pair in pairs]
+        counts = [_counts(align(pair), link_pairs(pair.links)) for pair in pairs]
 
         def figure(k: int, counts: list[tuple[int, int, int]] = counts) -> Callable[[Places], float]:
             return lambda places: _f([counts[int(place)] for place in places])[k]
@@ -306,7 +293,7 @@ def judge(pair: TextPair, scorer: Scorer) -> _Judged:
     starts = drifted.starts(is_after=True)
     spans = tuple((starts[d.place], starts[d.place] + len(drifted.after[d.place])) for d in drifts)
     before, after = pair.texts
-    policy = policy_of(pair)
+    policy: Policy = "shorten" if pair.change in SHORTENS else "same"
     return _Judged(
         pair,
         scorer.compare_texts(before, after, policy=policy),
@@ -320,7 +307,8 @@ def drift(judged: Sequence[_Judged]) -> Table:
     rows: list[Row] = []
     for change in (*sorted({each.pair.change for each in judged}), "all"):
         some = [each for each in judged if change in (each.pair.change, "all")]
-        drifts, words = sum(len(each.drifts) for each in some), sum(each.pair.words for each in some)
+        drifts = sum(len(each.drifts) for each in some)
+        words = sum(len(sentence.split()) for each in some for sentence in each.pair.after)
         rows.append(
             (
                 change,

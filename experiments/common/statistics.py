@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.stats import rankdata
 
+from training.statistics import auc
 from usim.stats import Interval, percentile_interval
 
 Values = npt.NDArray[np.float64]
@@ -25,6 +26,11 @@ def pearson(x: Values, y: Values) -> float:
 def spearman(x: npt.ArrayLike, y: npt.ArrayLike) -> float:
     """Compute Spearman's correlation; NaN where one side is constant."""
     return pearson(rankdata(x), rankdata(y))
+
+
+def prepare_area(said: Values, good: npt.NDArray[np.bool_]) -> Callable[[Places], float]:
+    """Prepare the AUC of drawn places: what is said of the good ones against what is said of the others."""
+    return lambda places: auc(said[places][good[places]], said[places][~good[places]])
 
 
 def risk_coverage(likely: Values, labels: npt.NDArray[np.bool_], steps: int = 50) -> Iterator[tuple[float, float]]:

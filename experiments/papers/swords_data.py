@@ -85,7 +85,7 @@ def proposed(paths: Iterable[Path]) -> dict[str, list[Proposed]]:
     return substitutes
 
 
-def analyse(paths: Iterable[Path]) -> dict[str, float]:
+def analyse(*paths: Path) -> dict[str, float]:
     """Compute the figures of section 4: where good substitutes come from, and how good those of CoInCo are."""
     targets = proposed(paths)
     everything = [item for items in targets.values() for item in items]
@@ -216,17 +216,11 @@ def data_rows() -> list[Row]:
 
     dev, test = (f"swords/swords-v1.1_{part}.json.gz" for part in ("dev", "test"))
     coinco_dev, coinco_test = (f"swords/coinco_{part}.json.gz" for part in ("dev", "test"))
-    zipf = "wordfreq's frequencies of today"
+    in_both = "§4.3: scores of CoInCo and of SWORDS"
     about_both: list[tuple[str, Callable[..., Mapping[str, float]], tuple[str, ...], tuple[str, ...], str]] = [
-        ("§4: SWORDS", lambda *paths: analyse(paths), (dev, test), (dev,), ""),
-        ("§4.2: common and uncommon words", frequencies, (dev, test), (dev,), zipf),
-        (
-            "§4.3: scores of CoInCo and of SWORDS",
-            scores_of_both,
-            (dev, test, coinco_dev, coinco_test),
-            (dev, coinco_dev),
-            "",
-        ),
+        ("§4: SWORDS", analyse, (dev, test), (dev,), ""),
+        ("§4.2: common and uncommon words", frequencies, (dev, test), (dev,), "wordfreq's frequencies of today"),
+        (in_both, scores_of_both, (dev, test, coinco_dev, coinco_test), (dev, coinco_dev), ""),
     ]
     return [
         *(
@@ -234,13 +228,7 @@ def data_rows() -> list[Row]:
             for name, compute, both, own, note in about_both
             for part, files in (("test", both), ("dev", own))
         ),
-        Row(
-            "§4: SWORDS (test)",
-            (test,),
-            section("§4: SWORDS", lambda *paths: analyse(paths)),
-            "test",
-            printed=shares_of("§4: SWORDS"),
-        ),
+        Row("§4: SWORDS (test)", (test,), section("§4: SWORDS", analyse), "test", printed=shares_of("§4: SWORDS")),
         Row("§4.4: what three labels miss", SUBSETS[1:], lambda path: figures_of(filtered_out(path)), "test"),
         Row("tables 2 and 3: SWORDS", (dev, test), statistics_of, "test"),
         Row("tables 2 and 3: SWORDS (test)", (test,), statistics_of, "test"),

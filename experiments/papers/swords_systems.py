@@ -44,7 +44,7 @@ def read_system(name: str | None, path: Path, gold_path: Path, gold: Gold) -> Su
     """Read published data as the output of a system: ``coinco``, ``rogets``, or with no name an output or answers."""
     if name is not None:
         return (read_coinco if name == "coinco" else read_rogets)(path, gold_path)
-    return read_answers(path, gold)[0] if are_answers(path) else read_predictions(path, gold)
+    return read_answers(path, gold) if are_answers(path) else read_predictions(path, gold)
 
 
 def annotated(annotation: Gold, kind: str = "c") -> Substitutes:
@@ -162,23 +162,18 @@ def are_answers(path: Path) -> bool:
     )
 
 
-def read_answers(path: Path, gold: Gold) -> tuple[dict[str, list[tuple[str, float]]], list[str]]:
+def read_answers(path: Path, gold: Gold) -> Substitutes:
     """Read the substitutes in the raw answers of GPT-3 and Wordtune, as the authors of SWORDS read them.
 
     GPT-3 answers with a text, ``"a, b, c"``, from best to worst, in which a substitute may come again and again (the
     first one counts); Wordtune with suggestions that have scores, or with none (``drilldown`` is null). The published
-    answers are to an earlier version of the data, in which some targets have other ids.
-
-    Returns:
-        the predictions, as :func:`read_predictions` has them, and the ids that are not in the gold data.
+    answers are to an earlier version of the data; targets whose ids are not in the gold data are left out.
 
     Raises:
         InputError, FormatError: the file cannot be read, or is not of that form.
     """
     with published_form(path):
-        predictions = {tid: _read_answer(answer) for tid, answer in read_json(path).items()}
-    known = {tid: substitutes for tid, substitutes in predictions.items() if tid in gold}
-    return known, [tid for tid in predictions if tid not in gold]
+        return {tid: _read_answer(answer) for tid, answer in read_json(path).items() if tid in gold}
 
 
 def _read_answer(answer: dict[str, Any]) -> list[tuple[str, float]]:

@@ -7,7 +7,7 @@ figures are those. The paper has them from NUCLE's types on corrections of CoNLL
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -142,12 +142,17 @@ def _means(sources: Sequence[str], outputs: Iterable[Sequence[str]]) -> list[flo
     return sorted(float(usim_scores(list(zip(sources, texts, strict=True))).mean()) for texts in outputs)
 
 
+def _parsed_row(
+    name: str, files: tuple[str, ...], measure: Callable[..., list[Figure]], printed: Mapping[str, float]
+) -> Row:
+    """Return a row of many sentences that usim's own parser parses."""
+    return Row(name, files, measure, slow=True, judged=True, limited=True, printed=printed)
+
+
 def _references(source: Path, *_: Path, limit: int | None = None) -> list[Figure]:
     corpus = read_corrections(source.parent, "dev")
-    outputs = [texts[:limit] for texts in corpus.references.values()]
-    means = _means(corpus.sources[:limit], outputs)
-    lowest, highest = means[0], means[-1]
-    return figures_of({"lowest": lowest, "highest": highest}, _OWN_GRAPHS)
+    means = _means(corpus.sources[:limit], [texts[:limit] for texts in corpus.references.values()])
+    return figures_of({"lowest": means[0], "highest": means[-1]}, _OWN_GRAPHS)
 
 
 def _systems(source: Path, *paths: Path, limit: int | None = None) -> list[Figure]:
@@ -181,7 +186,7 @@ def _table_2(
         return table_2_figures(measured, nearest)
 
     printed = {type_: mean for type_, (mean, _) in TABLE_2.items()}
-    return Row(name, (file,), figures, slow=True, judged=True, limited=True, printed=printed)
+    return _parsed_row(name, (file,), figures, printed)
 
 
 def _summary(types: Mapping[str, tuple[float, int]]) -> dict[str, float]:
@@ -239,23 +244,12 @@ _ROWS = [
     Row("readings", _ESSAYS, _readings),
     Row("automatic", _ESSAYS, _automatic, slow=True, judged=True, printed={"mean": 0.7}),
     Row("§4.5: example", (), _example, judged=True, printed=PRINTED),
-    Row(
-        "§4.5: references",
-        JFLEG,
-        _references,
-        slow=True,
-        judged=True,
-        limited=True,
-        printed={"lowest": 0.72, "highest": 0.78},
-    ),
-    Row(
+    _parsed_row("§4.5: references", JFLEG, _references, {"lowest": 0.72, "highest": 0.78}),
+    _parsed_row(
         "§4.5: systems",
         (*JFLEG, *(f"jfleg-mle/mle_{k}.txt" for k in range(1, _SYSTEMS + 1))),
         _systems,
-        slow=True,
-        judged=True,
-        limited=True,
-        printed={"the worst": 0.19, "the others: lowest": 0.32, "highest": 0.39},
+        {"the worst": 0.19, "the others: lowest": 0.32, "highest": 0.39},
     ),
     *usim_tupa.ROWS,
     *usim_references.ROWS,

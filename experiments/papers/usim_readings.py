@@ -60,12 +60,7 @@ def by_vectors(source: Graph, output: Graph, least: float = -1.0) -> Alignment:
 
     Links with a cosine below ``least`` are left out.
     """
-    return aligned_by_vectors(_vectors(source), _vectors(output), least)
-
-
-def aligned_by_vectors(source: Floats, output: Floats, least: float = -1.0) -> Alignment:
-    """Align words by the cosines of their vectors, float32 (words, width); see :func:`by_vectors`."""
-    cosines = unit_vectors(source) @ unit_vectors(output).T
+    cosines = unit_vectors(_vectors(source)) @ unit_vectors(_vectors(output)).T
     n, m = cosines.shape
     places = np.abs(np.arange(n)[:, None] - np.arange(m)) / max(n, m, 1)
     rows, columns = linear_sum_assignment(1 - cosines + _IN_ORDER * places)

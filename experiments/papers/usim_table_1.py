@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from usim.errors import InputError
-from usim.measures import PRESETS, REFERENCE, Preset, Scores, usim_score
+from usim.measures import PRESETS, REFERENCE, Scores, usim_score
 from usim.parsing import Parser
 from usim.ucca import EQUIVALENTS, Graph, read_xml
 from usim.ucca.evaluate import Counts, evaluate
@@ -76,14 +76,14 @@ def annotated_twice(annotation: Annotation, first: int = FIRST_LEARNER) -> list[
     ]
 
 
-def main_relations(source: Graph, output: Graph, preset: Preset = REFERENCE) -> float:
+def main_relations(source: Graph, output: Graph) -> float:
     """Compute F over scenes, participants and adverbials alone (H, A, D), as another function of the authors does.
 
-    The units are aligned by the preset. A unit of several words whose primary edge is one of the three counts, and
-    matches if its partner has an equivalent label; the function is ``token_distance(…, fully_align)`` of the published
-    code.
+    The units are aligned by the preset *reference*. A unit of several words whose primary edge is one of the three
+    counts, and matches if its partner has an equivalent label; the function is ``token_distance(…, fully_align)`` of
+    the published code.
     """
-    nodes = usim_score(source, output, preset).nodes
+    nodes = usim_score(source, output, REFERENCE).nodes
     shares = []
     for own, other, partners in ((source, output, nodes.to_output), (output, source, nodes.to_source)):
         wanted = [

@@ -24,14 +24,6 @@ def test_every_module_is_a_command() -> None:
         assert command.parser.prog == f"python -m experiments {name}"
 
 
-def test_the_entry_runs_the_study_that_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["data", "--list"]) == 0
-    by_name = capsys.readouterr().out
-    assert "SWORDS" in by_name
-    assert import_module("experiments.data").main(["--list"]) == 0
-    assert capsys.readouterr().out == by_name
-
-
 @pytest.mark.parametrize(
     ("line", "message"),
     [

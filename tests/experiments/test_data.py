@@ -97,20 +97,22 @@ def test_a_file(server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.parametrize(
-    ("content", "messages"),
+    ("content", "is_archive", "message"),
     [
-        (b"something else", ("does not have the checksum known for it", "http://home.example")),
-        (None, ("404", "perhaps it was moved: see http://home.example", "/x/file.txt")),
+        (b"something else", False, "does not have the checksum known for it.*http://home.example"),
+        (None, False, "/x/file.txt.*404.*perhaps it was moved: see http://home.example"),
+        (b"no archive", True, "not an archive"),
+        (archive(a_b=b"1"), True, "nothing like"),
     ],
-    ids=["another", "none"],
+    ids=["another", "none", "no archive", "another archive"],
 )
 def test_what_is_not_the_file_leaves_nothing(
-    server: Server, tmp_path: Path, content: bytes | None, messages: tuple[str, ...]
+    server: Server, tmp_path: Path, content: bytes | None, is_archive: bool, message: str
 ) -> None:
     server.content = content
-    with pytest.raises(InputError) as error:
-        fetch(server.as_set(), tmp_path)
-    assert all(message in str(error.value) for message in messages)
+    wanted = server.as_set(None, name="r.tar.gz", members="*/xml/*") if is_archive else server.as_set()
+    with pytest.raises(InputError, match=message):
+        fetch(wanted, tmp_path)
     assert files_in(tmp_path) == []
 
 
@@ -145,16 +147,6 @@ def test_an_archive_is_unpacked(server: Server, tmp_path: Path, capsys: pytest.C
     assert files_in(tmp_path / "to") == ["small/outside"]
 
 
-@pytest.mark.parametrize(
-    ("content", "message"), [(b"no archive", "not an archive"), (archive(a_b=b"1"), "nothing like")], ids="ab"
-)
-def test_nothing_to_unpack(server: Server, tmp_path: Path, content: bytes, message: str) -> None:
-    server.content = content
-    with pytest.raises(InputError, match=message):
-        fetch(server.as_set(None, name="r.tar.gz", members="*/xml/*"), tmp_path)
-    assert files_in(tmp_path) == []
-
-
 def test_as_typed(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -183,10 +175,8 @@ def test_the_catalogue(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.data
 @pytest.mark.parametrize("name", ["jfleg", "bea-dev", "csmd", "sws", "swords", "prolex"])
 def test_known_checksums_are_those_of_the_published_files(name: str, data: Path) -> None:
-    known = [file for file in SETS[name].files if file.sha256]
-    here = [
-        (path, file) for file in known for path in (data / file.name, data / "jfleg-dev" / file.name) if path.is_file()
-    ]
+    known = {file.name: file.sha256 for file in SETS[name].files if file.sha256}
+    here = [path for folder in (data, data / "jfleg-dev") for path in folder.glob("*") if path.name in known]
     assert here  # the test parts may be kept elsewhere
-    for path, file in here:
-        assert hashlib.sha256(path.read_bytes()).hexdigest() == file.sha256, file.name
+    for path in here:
+        assert hashlib.sha256(path.read_bytes()).hexdigest() == known[path.name], path.name

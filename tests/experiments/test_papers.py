@@ -7,7 +7,7 @@ import pytest
 
 from experiments import papers
 from experiments.common.printed import Figure, Paper, Reports, Row, Value, figures_of, measure, models, printed
-from experiments.data import SETS, located
+from experiments.data import SETS
 from usim.errors import InputError
 
 
@@ -26,13 +26,16 @@ def test_agreement_is_to_the_last_printed_digit(printed: Value, measured: Value,
 
 class TestMeasuring:
     def test_a_missing_file_stops_only_its_row(self, tmp_path: Path) -> None:
-        rows = [row("a", "swords/here.txt"), row("b", "swords/rogets.pkl"), row("c")]
+        files = {"a": "swords/here.txt", "b": "swords/rogets.pkl", "c": "outputs/mine.json", "d": "set/here.txt"}
+        rows = [row(name, file) for name, file in files.items()]
         (tmp_path / "swords").mkdir()
         (tmp_path / "swords" / "here.txt").touch()
+        (tmp_path / "here.txt").touch()  # outside of the folder of its set
         report = measure(Paper("P", {}), rows, tmp_path)
-        assert [figure.measured for figure in report.figures] == [1.0, None, 1.0]
+        assert [figure.measured for figure in report.figures] == [1.0, None, None, 1.0]
         assert report.figures[1].printed == 1.0
         assert report.figures[1].why == f"no rogets.pkl here: python -m experiments data swords --to {tmp_path}"
+        assert report.figures[2].why == f"no mine.json here: a file of yours, as {tmp_path / 'outputs/mine.json'}"
         assert report.problems == []
 
     def test_printed_figures_are_filled_in_by_row_and_name(self, tmp_path: Path) -> None:
@@ -44,12 +47,6 @@ class TestMeasuring:
             Figure("F", 2.0, "unexplained", 2.1, "a"), Figure("G", 3.0, "not published; rounded", row="a")
         ]  # fmt: skip
         assert [figure.printed for figure in measure(Paper("P", {}), rows, tmp_path).figures] == [2.1, None, 4.0]
-
-    def test_files_of_the_users_own_and_outside_of_the_folder_of_their_set(self, tmp_path: Path) -> None:
-        (figure,) = measure(Paper("P", {}), [row("a", "outputs/mine.json")], tmp_path).figures
-        assert figure.why == f"no mine.json here: a file of yours, as {tmp_path / 'outputs/mine.json'}"
-        (tmp_path / "here.txt").touch()
-        assert located(tmp_path, "set/here.txt") == tmp_path / "here.txt"
 
     def test_a_file_that_cannot_be_read_is_a_problem_of_its_row(self, tmp_path: Path) -> None:
         def broken() -> list[Figure]:

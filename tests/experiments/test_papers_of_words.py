@@ -1,8 +1,11 @@
 """Rows of SWORDS and ProLex on small data."""
 
 import json
+import math
 import pickle
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,6 +13,7 @@ import pytest
 from experiments import papers
 from experiments.common.levels import Levels
 from experiments.papers import swords as table
+from experiments.papers.overlap import rank_biased_overlap
 from experiments.papers.prolex import from_swords
 from experiments.papers.swords_data import describe, filtered_out, overlaps, scores_of_both
 from tests.benchmarks.conftest import swords_data, written
@@ -34,6 +38,14 @@ def labels(positive: int, of: int = 10) -> list[str]:
 
 GOLD = data_set({"fast": labels(9), "rapid": labels(4), "slow": labels(0)}, {"unhappy": labels(8), "low": labels(2)})
 AGAIN = data_set({"fast": labels(8), "rapid": labels(6), "slow": labels(1)}, {"unhappy": labels(9), "low": labels(1)})
+
+
+def with_sources(**proposed: list[str]) -> dict[str, Any]:
+    """The gold data with some substitutes from other sources than the thesaurus."""
+    gold: dict[str, Any] = json.loads(json.dumps(GOLD))
+    for substitute in gold["substitutes"].values():
+        substitute["extra"]["sources"] = proposed.get(substitute["substitute"], ["roget"])
+    return gold
 
 
 @pytest.fixture
@@ -72,10 +84,11 @@ def rows(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, dict[
 
 
 class TestSwords:
-    def test_table_4(self, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        pytest.importorskip("wordfreq")  # of the row on common words
+    def test_table_4(self, data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+        wordfreq = SimpleNamespace(zipf_frequency=lambda word, language: 4.0)  # of the row on common words
+        monkeypatch.setitem(sys.modules, "wordfreq", wordfreq)
         measured = rows(capsys, "swords", "--data", str(data), "--part", "test")
-        humans = measured["table 4: HUMANS"]
+        humans, both = measured["table 4: HUMANS"], "tables 2 and 3: SWORDS (test)"
         # Acceptable are fast and unhappy; the others found rapid acceptable, too.
         assert humans["lenient Fa"]["measured"] == pytest.approx(80)
         assert humans["lenient Fa"]["printed"] == 48.8
@@ -86,7 +99,8 @@ class TestSwords:
             ("table 4: COINCO", "lenient Fa", 40), ("table 4: THESAURUS", "strict Fa", 50), ("table 4: GPT-3", "strict Fa", 40),
             ("table 4: ORACLE", "strict Fc", 100), ("table 8: ORACLE", "strict Pc@1", 100),
             ("table 7: HUMANS", "lenient Pa@10", 200 / 3), ("table 7: HUMANS", "lenient Ra@10", 100),
-            ("table 7: HUMANS", "lenient Pc@10", 80), ("table 6: HUMANS", "GAP", 100),
+            ("table 7: HUMANS", "lenient Pc@10", 80), ("table 6: HUMANS", "GAP", 100), (both, "targets", 2),
+            (both, "substitutes", 5), (both, "labels", 50), (both, "conceivable of a target", 2), (both, "acceptable of a target", 1),
         ):  # fmt: skip
             assert measured[row][figure]["measured"] == pytest.approx(value)
         for row, figure, value in (
@@ -120,12 +134,6 @@ class TestSwords:
         assert measured["table 6: Wada et al. 2022"]["GAP"]["measured"] == pytest.approx(100 * (gap + 1) / 2)
         assert 0 < measured[later]["judge"]["measured"] <= 1
 
-    def test_statistics(self, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        measured = rows(capsys, "swords", "--data", str(data), "--row", "tables 2 and 3: SWORDS (test)")
-        figures = {name: figure["measured"] for name, figure in measured["tables 2 and 3: SWORDS (test)"].items()}
-        assert (figures["targets"], figures["substitutes"], figures["labels"]) == (2, 5, 50)
-        assert (figures["conceivable of a target"], figures["acceptable of a target"]) == (2, 1)
-
     def test_an_unsure_label_is_no_positive_one_and_targets_without_a_substitute_are_left_out(self) -> None:
         sure, unsure = ("TRUE", "TRUE", "UNSURE"), ("TRUE", "UNSURE")
         gold = {
@@ -138,10 +146,7 @@ class TestSwords:
         assert describe(gold)["labels UNSURE, per cent"] == pytest.approx(400 / 10)
 
     def test_where_good_substitutes_come_from(self, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        proposed = {"fast": ["coinco", "roget"], "unhappy": ["coinco"]}
-        gold = json.loads(json.dumps(GOLD))
-        for substitute in gold["substitutes"].values():
-            substitute["extra"]["sources"] = proposed.get(substitute["substitute"], ["roget"])
+        gold = with_sources(fast=["coinco", "roget"], unhappy=["coinco"])
         for part in ("dev", "test"):
             written(data / "swords" / f"swords-v1.1_{part}.json.gz", gold)
         measured = rows(capsys, "swords", "--data", str(data), "--row", "§4: SWORDS", "--row", "§4: SWORDS (dev)")
@@ -162,19 +167,15 @@ class TestSwords:
 
     def test_scores_of_coinco_and_of_swords(self, data: Path) -> None:
         # CoInCo: rapid by one, fast by two people; low by one. SWORDS: fast .9 and unhappy .8 are acceptable.
-        gold = json.loads(json.dumps(GOLD))
-        for substitute in gold["substitutes"].values():
-            if substitute["substitute"] in ("fast", "rapid", "low"):
-                substitute["extra"]["sources"] = ["coinco"]
-        path = data / "swords" / "swords-v1.1_test.json.gz"
-        written(path, gold)
+        gold = with_sources(fast=["coinco"], rapid=["coinco"], low=["coinco"])
+        path = written(data / "swords" / "swords-v1.1_test.json.gz", gold)
         figures = scores_of_both(path, data / "swords" / "coinco_test.json.gz")
         assert list(figures.values()) == pytest.approx([100 / 3, 100 / 3, 100, 50])
 
     def test_what_three_labels_miss(self, tmp_path: Path) -> None:
         late = ["FALSE"] * 3 + ["TRUE"] * 7
-        path = tmp_path / "again.json"
-        written(path, data_set({"a": labels(0), "b": late, "c": labels(4)}, {"d": labels(0, 3)}))
+        again = data_set({"a": labels(0), "b": late, "c": labels(4)}, {"d": labels(0, 3)})
+        path = written(tmp_path / "again.json", again)
         # a and b have no positive label among the first three, b is acceptable by ten; d has three labels alone.
         assert list(filtered_out(path).values()) == [50, 50]
 
@@ -193,6 +194,18 @@ class TestSwords:
 
 
 class TestAgreement:
+    def test_overlap_of_rankings_by_hand(self) -> None:
+        # Agreement at depths 1, 2, 3: 0, 1/2, 1; the last goes on.
+        one, other = [["a"], ["b"], ["c"]], [["b"], ["c"], ["a"]]
+        assert rank_biased_overlap(one, other, p=0.5) == pytest.approx(0.5 * (0 + 0.5 * 0.5 + 0.25 * 1) + 1 * 0.125)
+        # With a tie: at depth 1 the one ranking shows both, the other shows a: agreement 2 · 1 / 3.
+        assert rank_biased_overlap([["a", "b"]], [["a"], ["b"]], p=0.5) == pytest.approx(0.5 * (2 / 3 + 0.5 * 1) + 0.25)
+        # That of a ranking with the start of it is whole.
+        assert rank_biased_overlap([["a"], ["b"]], [["a"], ["b"], ["c"], ["d"]]) == pytest.approx(1)
+        assert math.isnan(rank_biased_overlap([], [["a"]]))
+        with pytest.raises(ValueError, match="p must lie"):
+            rank_biased_overlap([["a"]], [["a"]], p=1)
+
     def test_the_whole_of_one_annotation_is_compared_with_k_labels_of_the_other(self) -> None:
         """As in Figure 4: the more of the others are asked, the nearer they come."""
         steps = {f"s{k}": labels(k) for k in range(0, 11, 2)} | {"unseen": labels(0, 3)}

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from experiments.common.printed import measure
-from experiments.papers import load, main
+from experiments.papers import load
 from experiments.papers.sws import COLUMNS, SYSTEMS
 
 SWS = load("sws")
@@ -67,7 +67,9 @@ def test_a_system_is_scored_from_its_output_where_that_is_there(data: Path) -> N
     assert len(SYSTEMS) == 8
 
 
-def test_the_rule_based_system_needs_the_authors_thesauri(data: Path) -> None:
+def test_the_rule_based_system_takes_wordnet_or_the_authors_thesauri(data: Path) -> None:
+    assert measured(data, "rules: WordNet (dev)")["detection R"] == 1
+    assert "WordNet 3.0" in reasons(data, "rules: WordNet (dev)")
     assert "sws/thesaurus.json" in reasons(data, "rules: the authors' thesauri")
     assert measured(data, "table 5: Wiki-25.4%") == {"words replaced, per cent": None}
     (data / "sws" / "thesaurus.json").write_text(json.dumps(THESAURUS), encoding="utf-8")
@@ -79,11 +81,3 @@ def test_the_rule_based_system_needs_the_authors_thesauri(data: Path) -> None:
     assert overlap["suggestions among synonyms: either"] == pytest.approx(2 / 3)
     # Two of the six words have an entry in one of the two.
     assert measured(data, "table 5: Wiki-25.4%") == {"words replaced, per cent": pytest.approx(100 * 2 / 6)}
-
-
-def test_from_the_command_line(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["sws", "--data", str(data), "--row", "rules: WordNet (dev)", "--row", "appendix D"]) == 0
-    out = capsys.readouterr().out
-    assert "Smart Word Suggestions" in out
-    assert "4.32" in out
-    assert "WordNet 3.0" in out

@@ -11,20 +11,13 @@ from usim.benchmarks.case import Place
 from usim.errors import FormatError
 
 TEXT = "He is quick. She left."
+QUICK = {"fast": ("TRUE",) * 3, "rapid": ("TRUE", "FALSE"), "slow": ("FALSE",)}
+LEFT = {"go": ("TRUE",), "stay": ("FALSE",), "depart": ("UNSURE",)}
 GOLD = {
-    "t": swords.SwordsTarget(
-        "quick",
-        "ADJ",
-        {"fast": ("TRUE",) * 3, "rapid": ("TRUE", "FALSE"), "slow": ("FALSE",)},
-        Place(TEXT, 6, 11, "ADJ"),
-    ),
-    "u": swords.SwordsTarget(
-        "left", "VERB", {"go": ("TRUE",), "stay": ("FALSE",), "depart": ("UNSURE",)}, Place(TEXT, 17, 21, "VERB")
-    ),
+    "t": swords.SwordsTarget("quick", "ADJ", QUICK, Place(TEXT, 6, 11, "ADJ")),
+    "u": swords.SwordsTarget("left", "VERB", LEFT, Place(TEXT, 17, 21, "VERB")),
 }
 FAITHFUL = {"fast": 0.9, "rapid": 0.8, "go": 0.7, "produce": 0.9, "close": 0.6}
-
-
 RANKER = by_faithfulness(Told(FAITHFUL, otherwise=0.1))
 
 
@@ -67,17 +60,14 @@ class TestRanking:
             "gap_proficient": pytest.approx(1 / 3),
         }
 
-    def test_the_judged_substitutes_by_faithfulness(self) -> None:
-        result = rank_swords(swords.Swords(GOLD), RANKER, resamples=0)
+    def test_the_judged_substitutes_by_faithfulness_without_those_that_are_unsure(self) -> None:
+        screen = Told(FAITHFUL, otherwise=0.1)
+        result = rank_swords(swords.Swords(GOLD), by_faithfulness(screen), resamples=0)
+        assert sorted(substitute for _, _, substitute, _ in screen.seen) == ["fast", "go", "rapid", "slow", "stay"]
         assert result.figures == {"gap": 100, "gap_rat": 100}
         assert result.signature.startswith(
             "usim|swords|set:judged|rank:parser=none,judge=told,keep=0.7,drop=0.5|lemma:wordnet-3.0|n:2|"
         )
-
-    def test_unsure_alone_is_not_ranked(self) -> None:
-        screen = Told(FAITHFUL)
-        rank_swords(swords.Swords(GOLD), by_faithfulness(screen), resamples=0)
-        assert sorted(substitute for _, _, substitute, _ in screen.seen) == ["fast", "go", "rapid", "slow", "stay"]
 
     def test_chance_is_the_same_with_the_same_seed(self) -> None:
         cases = swords.Swords(GOLD).cases({"t": [("quiet", 0.0), ("slow", 0.0)]})

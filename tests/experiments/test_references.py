@@ -11,12 +11,10 @@ from experiments.common.corrections import read_corrections
 from judges.data import Pair
 from tests.support.corrections import M2, corpus
 from usim.compare import Reason
-from usim.judge import Judgement
+from usim.judge import Judgement, Verdict
 from usim.judge.corrections.model import WORDS_FILE
 from usim.judge.corrections.words import WordTable
 from usim.judge.trained import SHIPPED
-from usim.measures import UsimScore
-from usim.stats import Interval
 
 FILES = {
     "src": "My best freind lives here ./I definatly know it ./We seen alot of letters .",
@@ -36,19 +34,15 @@ def words() -> WordTable:
     return WordTable(SHIPPED / "corrections" / WORDS_FILE)
 
 
-def by_length(score: UsimScore) -> references.JudgePairs:
-    """Return a judge that keeps what has as many words, reviews what has more, and drops what has fewer."""
-
-    def judge(pairs: Sequence[Pair]) -> list[Judgement]:
-        judgements = []
-        for pair in pairs:
-            more = len(pair.target.split()) - len(pair.source.split())
-            verdict = "keep" if not more else "review" if more > 0 else "drop"
-            reasons = () if verdict == "keep" else (Reason("scene-added", "more"),)
-            judgements.append(Judgement(0.9 if not more else 0.2, reasons, score, verdict=verdict))
-        return judgements
-
-    return judge
+def by_length(pairs: Sequence[Pair]) -> list[Judgement]:
+    """Keep what has as many words, review what has more, and drop what has fewer."""
+    judgements = []
+    for pair in pairs:
+        more = len(pair.target.split()) - len(pair.source.split())
+        verdict: Verdict = "keep" if not more else "review" if more > 0 else "drop"
+        reasons = () if verdict == "keep" else (Reason("scene-added", "more"),)
+        judgements.append(Judgement(0.9 if not more else 0.2, reasons, verdict=verdict))
+    return judgements
 
 
 def test_one_misspelt_word_at_a_time(folder: Path, tmp_path: Path, words: WordTable) -> None:
@@ -69,18 +63,14 @@ def test_one_misspelt_word_at_a_time(folder: Path, tmp_path: Path, words: WordTa
 def test_the_tables(folder: Path) -> None:
     pairs = references.whole_corrections(read_corrections(folder))
     assert len(pairs) == 9
-    study = references.run([folder], by_length(None), resamples=10)  # type: ignore[arg-type]
+    study = references.run([folder], by_length, resamples=10)
     verdicts, means, reasons = study.tables
     whole, single = (dict(zip(verdicts.columns, row, strict=True)) for row in verdicts.rows)
     assert (whole["pairs"], single["pairs"]) == (5, 2)
-    kept, reviewed, dropped = (whole[name] for name in ("kept", "reviewed", "dropped"))
-    assert isinstance(kept, Interval)
-    assert isinstance(reviewed, Interval)
-    assert isinstance(dropped, Interval)
-    assert (kept.value, reviewed.value, dropped.value) == (0.8, 0.2, 0.0)
+    assert [whole[name].value for name in ("kept", "reviewed", "dropped")] == [0.8, 0.2, 0.0]  # type: ignore[union-attr]
     assert [row[1] for row in means.rows] == ["references", "ref0", "ref1", "poor"]
     assert [row[2] for row in means.rows] == [6, 3, 3, 3]
     assert reasons.rows == (("learners", "scene-added", 1, 0),)
     assert study.signatures == {}
-    few = references.run([folder], by_length(None), limit=1, resamples=5)  # type: ignore[arg-type]
+    few = references.run([folder], by_length, limit=1, resamples=5)
     assert few.tables[1].rows[0][2] == 2

@@ -81,13 +81,14 @@ def rows(table: Table) -> dict[str, dict[str, object]]:
 
 
 class TestSwords:
+    @pytest.fixture
     def study(self, files: dict[str, Path]) -> Study:
-        systems = [System("SWORDS", files["swords.json"], str(files["made.json"]), "mine")]
-        systems.append(System("SWORDS", files["swords.json"], "judged", "judged"))
+        predictions = {"mine": str(files["made.json"]), "judged": "judged"}
+        systems = [System("SWORDS", files["swords.json"], path, name) for name, path in predictions.items()]
         return run(systems, opinionated(), resamples=20)
 
-    def test_before_and_after(self, files: dict[str, Path]) -> None:
-        row = rows(self.study(files).table)["SWORDS: mine"]
+    def test_before_and_after(self, study: Study) -> None:
+        row = rows(study.table)["SWORDS: mine"]
         # Judged are large and calm (good), tiny and peaceful (bad); tiny is dropped, and so is cheap, which nobody judged.
         assert (row["acceptable"], row["wrong"], row["unjudged"]) == (2, 2, 1)
         assert (row["precision before"], row["after"]) == (pytest.approx(1 / 2), pytest.approx(2 / 3))
@@ -97,11 +98,10 @@ class TestSwords:
         # Of the four pairs of a good and a bad one, two are won and two are even.
         assert row["AUC"].value == 0.75  # type: ignore[attr-defined]
         # All that people judged.
-        row = rows(self.study(files).table)["SWORDS: judged"]
+        row = rows(study.table)["SWORDS: judged"]
         assert (row["acceptable"], row["wrong"], row["unjudged"]) == (2, 3, 0)
 
-    def test_further_tables(self, files: dict[str, Path]) -> None:
-        study = self.study(files)
+    def test_further_tables(self, study: Study) -> None:
         assert [table.shown for table in study.tables] == [True, True, True, False]
         kept = rows(study.tables[1])["SWORDS: mine"]
         assert (kept["threshold"], kept["acceptable kept"], kept["after"]) == (0.95, 1.0, pytest.approx(2 / 3))

@@ -8,14 +8,7 @@ from typing import Any
 
 import pytest
 
-from experiments.papers.swords_systems import (
-    annotated,
-    are_answers,
-    read_answers,
-    read_coinco,
-    read_rogets,
-    read_system,
-)
+from experiments.papers import swords_systems as systems
 from tests.benchmarks.conftest import refused, swords_data, written
 from usim.benchmarks import swords
 from usim.errors import FormatError, InputError
@@ -59,24 +52,25 @@ LABELS = {"fast": ("TRUE", "TRUE", "UNSURE"), "rapid": ("TRUE", *["FALSE"] * 3),
 @pytest.mark.parametrize(("kind", "count"), [("a", 1), ("c", 2), ("all", 3)])
 def test_what_people_took_to_be_right(kind: str, count: int) -> None:
     kept = [("fast", 1.0), ("rapid", 0.25), ("slow", 0.0)][:count]
-    assert annotated({"t": swords.SwordsTarget("quick", "ADJ", LABELS)}, kind) == {"t": kept}
+    assert systems.annotated({"t": swords.SwordsTarget("quick", "ADJ", LABELS)}, kind) == {"t": kept}
     equal = {"b": ("TRUE",), "a": ("TRUE",)}
-    assert annotated({"t": swords.SwordsTarget("quick", "ADJ", equal)}, kind)["t"] == [("b", 1.0), ("a", 1.0)]
+    assert systems.annotated({"t": swords.SwordsTarget("quick", "ADJ", equal)}, kind)["t"] == [("b", 1.0), ("a", 1.0)]
 
 
 def test_coinco_has_the_votes_of_the_first_token(tmp_path: Path, gold: Path) -> None:
     path = written(tmp_path / "coinco.json", COINCO)
-    assert read_coinco(path, gold) == {"t": [("fast", 3.0), ("rapid", 1.0), ("speedy", 1.0)]}
+    assert systems.read_coinco(path, gold) == {"t": [("fast", 3.0), ("rapid", 1.0), ("speedy", 1.0)]}
     written(path, {**COINCO, "targets": {"x": {"extra": [{"legacy_id": 99}]}}})
     with pytest.raises(InputError, match="of the same part"):
-        read_coinco(path, gold)
+        systems.read_coinco(path, gold)
 
 
 def test_the_thesaurus_has_the_senses_of_the_lemma_with_its_part_of_speech(tmp_path: Path, gold: Path) -> None:
     path = pickled(tmp_path / "rogets.pkl", defaultdict(list, ROGETS))  # type: ignore[arg-type]
-    assert read_rogets(path, gold) == {"t": [("fast", 0.0), ("brisk", -1.0), ("soon", -2.0)], "u": [("dash", 0.0)]}
+    quick = [("fast", 0.0), ("brisk", -1.0), ("soon", -2.0)]
+    assert systems.read_rogets(path, gold) == {"t": quick, "u": [("dash", 0.0)]}
     # A lemma that it lacks has no prediction.
-    assert read_rogets(pickled(path, {("run", "n."): {"results": ["dash"]}}), gold) == {"u": []}
+    assert systems.read_rogets(pickled(path, {("run", "n."): {"results": ["dash"]}}), gold) == {"u": []}
 
 
 def test_nothing_in_the_file_of_the_thesaurus_is_run(tmp_path: Path, gold: Path) -> None:
@@ -86,14 +80,14 @@ def test_nothing_in_the_file_of_the_thesaurus_is_run(tmp_path: Path, gold: Path)
 
     path = pickled(tmp_path / "rogets.pkl", Hostile())
     with pytest.raises(FormatError, match="may hold strings, lists and dictionaries only"):
-        read_rogets(path, gold)
+        systems.read_rogets(path, gold)
     assert not (tmp_path / "made").exists()
 
 
 @pytest.mark.parametrize("content", [b"", b"not pickled", pickle.dumps([1]), pickle.dumps({"a": 1})])
 def test_what_is_no_thesaurus(tmp_path: Path, gold: Path, content: bytes) -> None:
     (tmp_path / "rogets.pkl").write_bytes(content)
-    refused(read_rogets, tmp_path / "rogets.pkl", "rogets", gold)
+    refused(systems.read_rogets, tmp_path / "rogets.pkl", "rogets", gold)
 
 
 def test_raw_answers_as_published(tmp_path: Path) -> None:
@@ -105,9 +99,7 @@ def test_raw_answers_as_published(tmp_path: Path) -> None:
     }
     path = written(tmp_path / "answers.json", answers)
     known = {name: swords.SwordsTarget("quick", "ADJ", {}) for name in "tu"}
-    assert are_answers(path)
-    found, unknown = read_answers(path, known)
-    assert found == {"t": [("fast", 0.0), ("slow", -1.0)], "u": [("fast", 0.7), ("slow", 0.1)]}
-    assert unknown == ["x"]
-    assert read_system(None, path, path, known) == found
-    assert not are_answers(written(path, {"t": [["fast", 1.0]]}))
+    assert systems.are_answers(path)
+    found = {"t": [("fast", 0.0), ("slow", -1.0)], "u": [("fast", 0.7), ("slow", 0.1)]}
+    assert systems.read_answers(path, known) == systems.read_system(None, path, path, known) == found
+    assert not systems.are_answers(written(path, {"t": [["fast", 1.0]]}))

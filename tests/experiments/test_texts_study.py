@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from experiments.texts import _f, best_cosine, given, gold_links, read_pair, read_pairs
+from experiments.texts import _f, best_cosine, given, link_pairs, read_pair, read_pairs
 from usim.errors import FormatError
 
 
@@ -20,10 +20,8 @@ def test_each_sentence_of_the_data_is_in_one_link_and_each_drift_changes_its_sen
         assert sorted(j for link in pair.links for j in link.after) == list(range(len(pair.after)))
         drifted, drifts = pair.with_drifts(3)
         assert sum(a != b for a, b in zip(pair.after, drifted.after, strict=True)) == len(drifts)
-        text = drifted.texts[1]
-        assert [
-            text[start:].startswith(s) for start, s in zip(drifted.starts(is_after=True), drifted.after, strict=True)
-        ]
+        text, starts = drifted.texts[1], drifted.starts(is_after=True)
+        assert all(text.startswith(s, start) for start, s in zip(starts, drifted.after, strict=True))
 
 
 def test_headings_items_and_greetings_have_lines_of_their_own() -> None:
@@ -53,7 +51,7 @@ def test_the_best_cosine_links_in_both_directions() -> None:
 def test_figures_of_links() -> None:
     assert _f([(1, 2, 4), (1, 2, 1)]) == (0.5, 0.4, 4 / 9)
     pair = next(iter(read_pairs("develop")))
-    assert gold_links(pair.links) == {(k, k) for k in range(len(pair.before))}
+    assert link_pairs(pair.links) == {(k, k) for k in range(len(pair.before))}
     cut = given(pair.before)
     assert list(cut.keys) == [" ".join(sentence.split()) for sentence in pair.before]
     assert cut.passages[0].kind == "greeting"

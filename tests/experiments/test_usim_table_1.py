@@ -63,9 +63,8 @@ class TestSmall:
         assert table_1.dist_sim(pairs) == Scores.of(3 / 4, 3 / 4)
         assert table_1.dist_sim(pairs, ["H"]) == Scores.of(0.0, 0.0)
         assert table_1.dist_sim([]) == Scores.of(1.0, 1.0)
-        assert table_1.dist_sim([(graph_of("[A He] [P left]"), graph_of("[P left]"))], ["A", "P"]) == Scores.of(
-            1.0, 1.0
-        )
+        words_alone = graph_of("[A He] [P left]"), graph_of("[P left]")
+        assert table_1.dist_sim([words_alone], ["A", "P"]) == Scores.of(1.0, 1.0)
 
     def test_the_essays_parsed(self, folder: Path) -> None:
         parser = Flat()

@@ -1,7 +1,6 @@
 """A tiny masked language model, made where ``torch`` and ``transformers`` are installed."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -31,14 +30,3 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     model.save_pretrained(folder)
     tokeniser.save_pretrained(folder)
     return folder
-
-
-def log_probabilities(folder: Path, *said: str) -> tuple[list[int], Any]:
-    """The pieces of a text, or of two, and the log-probabilities that the model itself gives in their places."""
-    import torch
-    import transformers
-
-    row = transformers.AutoTokenizer.from_pretrained(folder)(*said, return_tensors="pt")
-    with torch.inference_mode():
-        logits = transformers.AutoModelForMaskedLM.from_pretrained(folder).eval()(**row).logits[0]
-    return row["input_ids"][0].tolist(), logits.log_softmax(-1)

@@ -138,12 +138,8 @@ def test_sentences_of_a_text_and_of_the_benchmark(tmp_path: Path) -> None:
     assert list(read_sentences(text)) == [("1", ("I", "do", "n't", "know", ".")), ("3", ("Go", "on", "!"))]
     data = written(tmp_path / "t.json", GOLD)
     assert list(read_sentences(data)) == [("s", ("An", "intimate", "friend"))]
-    refused(lambda path: list(read_sentences(path)), written(tmp_path / "u.txt", "\n"), "no sentence")
-    refused(
-        lambda path: list(read_sentences(path)),
-        written(tmp_path / "u.json", '{"s": {"words": []}}'),
-        "'s'.*array of words",
-    )
+    for name, content, message in (("u.txt", "\n", "no sentence"), ("u.json", '{"s": {}}', "'s'.*array of words")):
+        refused(lambda path: list(read_sentences(path)), written(tmp_path / name, content), message)
 
 
 def test_rules_from_the_command_line_and_scored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from experiments.baselines.targets import Finder, RuleBased
 from experiments.baselines.thesaurus import table
 from tests.benchmarks.conftest import swords_data, written
 from tests.command import study_here
-from tests.experiments.baselines.conftest import PIECES, log_probabilities
+from tests.experiments.baselines.conftest import PIECES
 from usim.benchmarks import sws
 from usim.benchmarks.benchmark import Benchmark
 from usim.text import Span
@@ -31,6 +31,8 @@ PROLEX = (
     "intimate,\"Yes, an **intimate** friend.\",\"['close', 'dear']\",['close']\n"
 )
 MINE = table({"intimate": {"ADJ": ["close", "dear, old"]}, "walk": {"VERB": ["stroll"], "NOUN": ["path"]}}, "mine")
+#: The files of the three benchmarks, with the options that they need.
+BENCHMARKS = (("swords.json.gz",), ("prolex.csv",), ("sws.json", "--given"))
 
 
 @pytest.fixture
@@ -115,8 +117,7 @@ def test_synonyms_of_a_given_target_in_its_form() -> None:
 
 
 def test_rules_on_each_benchmark_from_the_command_line(files: Path) -> None:
-    for name in ("swords.json.gz", "prolex.csv", "sws.json"):
-        given = ["--given"] if name == "sws.json" else []
+    for name, *given in BENCHMARKS:
         assert f"given:{name.split('.')[0]}" in run("rules", files, name, "--thesaurus", files / "mine.tsv", *given)
     assert suggested(files) == {(1, 2): ("close", "dear"), (2, 3): ()}
 
@@ -137,7 +138,12 @@ def test_a_union_of_thesauri_from_the_command_line(files: Path) -> None:
     ("method", "shown"), [("mask", "an [MASK] friend ."), ("keep", "an intimate friend .")], ids=METHODS
 )
 def test_the_scores_are_those_of_the_model_itself(tiny: Path, method: str, shown: str) -> None:
-    _, scores = log_probabilities(tiny, shown)
+    import torch
+    from transformers import AutoModelForMaskedLM, AutoTokenizer
+
+    with torch.inference_mode():
+        pieces = AutoTokenizer.from_pretrained(tiny)(shown, return_tensors="pt")
+        scores = AutoModelForMaskedLM.from_pretrained(tiny).eval()(**pieces).logits[0].log_softmax(-1)
     system = Masked(str(tiny), method=method, k=3)
     made = system.substitutes(GivenTarget("x", ("an", "intimate", "friend", "."), 1, 2))
     assert made[0].text == "close"
@@ -160,8 +166,7 @@ def test_a_target_of_several_pieces_is_kept_as_its_longest(tiny: Path) -> None:
 
 @pytest.mark.slow
 def test_masked_models_from_the_command_line(tiny: Path, files: Path) -> None:
-    for name in ("swords.json.gz", "prolex.csv", "sws.json"):
-        given = ["--given"] if name == "sws.json" else []
+    for name, *given in BENCHMARKS:
         run("masked", files, name, "--model", tiny, "-k", 2, *given)
     assert all(len(made) == 2 for made in suggested(files).values())
     run("masked", files, "sws.json", "--model", files / "nowhere", "--given", code=2)
