@@ -460,9 +460,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     p = command(__doc__)
     p.add_argument("--data", type=Path, metavar="DIR", help="the data sets, as 'experiments data' fetches them")
     for name in ("minilm", "mpnet", "lm"):
-        p.add_argument(
-            f"--{name}", type=Path, metavar="DIR", help="the folder of the model; without it, it is left out"
-        )
+        p.add_argument(f"--{name}", type=Path, metavar="DIR", help="the model's folder; without it, it is left out")
     p.add_argument("--limit", type=int, metavar="N", help="about so many pairs of each set; by default all")
     p.add_argument("--only", action="append", choices=SYSTEMS, help="one system; again for more")
     p.add_argument("--seed", type=int, default=0)

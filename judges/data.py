@@ -219,7 +219,7 @@ def prolex_dev(path: Path) -> Iterator[Pair]:
 
 def paws(path: Path) -> Iterator[Pair]:
     """Read PAWS-Wiki (Zhang, Baldridge & He 2019): 1 where people say that both sentences mean the same."""
-    for row in _table(path):
+    for row in commented_table(path):
         label = float(row["label"])
         yield Pair(row["sentence1"], row["sentence2"], label, "paws", row["id"], label)
 
@@ -237,7 +237,7 @@ def mqm(path: Path, rng: random.Random, each: int = 12) -> Iterator[Pair]:
         each: so many pairs of either kind of a segment at most, and as many of one kind as of the other.
     """
     segments: dict[tuple[str, int], dict[str, list[dict[str, str]]]] = {}
-    for row in _table(path):
+    for row in commented_table(path):
         of_segment = segments.setdefault((row["doc"], int(row["seg_id"])), {})
         of_segment.setdefault(row["system"], []).append(row)
     texts = {place: {name: _unmarked(rows[0]) for name, rows in some.items()} for place, some in segments.items()}
@@ -283,7 +283,7 @@ def entailment(path: Path) -> Iterator[Pair]:
 
     Whether both say the same was not asked: an entailed hypothesis mostly says less.
     """
-    for row in _table(path):
+    for row in commented_table(path):
         supported = 0.97 if row["label"] == "entailment" else 0.02
         yield Pair(
             row["premise"], row["hypothesis"], UNKNOWN, "entailment", row["premise"], supported,
@@ -300,16 +300,11 @@ def summedits(path: Path) -> Iterator[Pair]:
             yield Pair(source, output, label, "summedits", source, label, supported=label)
 
 
-def _table(path: Path) -> list[dict[str, str]]:
-    """Read a table of tab-separated values that have no quotation, packed (``.gz``) or not."""
-    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else open(path, encoding="utf-8") as file:
-        lines = file.read().splitlines()
-    names = lines[0].split("\t")
-    return [dict(zip(names, line.split("\t"), strict=True)) for line in lines[1:]]
-
-
 def commented_table(path: Path) -> list[dict[str, str]]:
-    """Read a table of tab-separated values that has no quotation, but lines of comments."""
+    """Read a table of tab-separated values, packed (``.gz``) or not, without quotation; lines of comments may be in it.
+
+    A line of comment begins with ``#``.
+    """
     lines = (line for line in read_text(path).split("\n") if not line.startswith("#"))
     return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
 

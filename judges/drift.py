@@ -18,12 +18,11 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import roc_auc_score
 
 from judges.calibrate import weights_of
 from judges.corrections.train import export_trees
 from judges.data import SAYS, commented_table
-from training.recipe import replaced_whole
+from training.statistics import auc
 from usim.compare import Ledger, SentenceView
 from usim.judge import Analyser
 from usim.judge.drift import DRIFT_FILE, drift_figures, pair_figures
@@ -33,6 +32,7 @@ from usim.judge.trees import Trees
 from usim.parsing import load
 from usim.registry import find_model
 from usim.text.checksums import digest_of
+from usim.text.files import written_beside
 
 #: The version of the model: raised whenever it is trained anew.
 VERSION = 1
@@ -174,9 +174,9 @@ def figures_by_set(examples: Sequence[Example], said: Floats) -> dict[str, dict[
         some = [k for k, e in enumerate(examples) if e.origin == origin and SAYS[0] in e.wanted]
         label = np.array([examples[k].wanted[SAYS[0]] >= FAITHFUL for k in some], bool)
         if label.any() and not label.all():
-            before = [examples[k].logits[0] for k in some]
-            areas = {"networks": roc_auc_score(label, before), "model": roc_auc_score(label, said[some, 0])}
-            found[origin] = {"pairs": len(some), **{name: round(float(area), 4) for name, area in areas.items()}}
+            scores = {"networks": np.array([examples[k].logits[0] for k in some]), "model": said[some, 0]}
+            areas = {name: round(auc(values[label], values[~label]), 4) for name, values in scores.items()}
+            found[origin] = {"pairs": len(some), **areas}
     return found
 
 
@@ -226,7 +226,7 @@ def make(holdout: Path, written: Path, model: str, folder: Path, seed: int) -> N
             row["wanted"],
             pair.logits,
             pair.ledger,
-        )
+        )  # fmt: skip
         for k, (row, pair) in enumerate(zip(held, read_pairs(texts, judge, analyser), strict=True))
         if pair.band in REWORDED
     ]
@@ -238,7 +238,7 @@ def make(holdout: Path, written: Path, model: str, folder: Path, seed: int) -> N
 def save(folder: Path, arrays: Mapping[str, np.ndarray]) -> None:
     """Write the model into the folder of a judge, whose settings get its digest."""
     path = folder / DRIFT_FILE
-    with replaced_whole(path) as partial, partial.open("wb") as file:
+    with written_beside(path) as file:
         np.savez_compressed(file, **arrays)
     settings = json.loads((folder / "settings.json").read_text(encoding="utf-8"))
     settings["sha256"][DRIFT_FILE] = digest_of(path)

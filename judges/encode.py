@@ -15,7 +15,6 @@ import numpy as np
 
 from judges import data
 from judges.data import Pair
-from training.recipe import replaced_whole
 from usim.judge import Analyser, EncoderInput, TokenEncoder
 from usim.judge.inputs import PairInputs
 from usim.judge.reading import read_pairs
@@ -23,6 +22,7 @@ from usim.judge.substituted import substituted
 from usim.parsing import Parser, load, load_trunk
 from usim.registry import find_model
 from usim.text import Context, context_of, token_texts
+from usim.text.files import written_beside
 from usim.ucca import Graph
 
 #: Sentences of more tokens are left out.
@@ -153,5 +153,5 @@ def make(pairs: Sequence[Pair], out: Path, model: str) -> None:
     trunk = parser.parent / "trunk"
     reads = load(parser), TokenEncoder(trunk, layers_of(trunk))
     blocks = [read_block(pairs[at : at + _BLOCK], *reads) for at in range(0, len(pairs), _BLOCK)]
-    with replaced_whole(out) as path, open(path, "wb") as file:
+    with written_beside(out) as file:
         pickle.dump(tuple(joined(blocks)), file, protocol=5)

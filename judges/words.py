@@ -25,10 +25,6 @@ FOLDS = 5
 WRITTEN = "written"
 #: Steps, each over all words, and how much weights shrink.
 STEPS, DECAY = 100, 0.3
-
-
-#: Scores of a list become shares of it at this temperature.
-TEMPERATURE = 1.0
 #: Shares of people are kept away from 0 and 1 by this much.
 LEAST_SHARE = 0.02
 
@@ -52,7 +48,7 @@ def word_loss(logits: torch.Tensor, scores: torch.Tensor, of_list: torch.Tensor)
         e = torch.exp(values - top[of_list])
         return torch.log(e) - torch.log(torch.zeros(lists).index_add(0, of_list, e))[of_list]
 
-    wanted, said = shares(scores / TEMPERATURE), shares(logits / TEMPERATURE)
+    wanted, said = shares(scores), shares(logits)
     order = (wanted.exp() * (wanted - said)).sum() / lists
     return order + F.binary_cross_entropy_with_logits(logits, torch.sigmoid(scores))
 

@@ -129,8 +129,7 @@ def parse_missing(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
 
     parser = load()
     for sentence in sentences:
-        if sentence.graph is not None:
-            yield sentence
-            continue
-        graph = parser.parse([[token.text for token in sentence.tokens]])[0]
-        yield replace(sentence, graph=graph)
+        if sentence.graph is None:
+            (graph,) = parser.parse([[token.text for token in sentence.tokens]])
+            sentence = replace(sentence, graph=graph)
+        yield sentence

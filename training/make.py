@@ -21,11 +21,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from training.recipe import add_made, named_path, record, step
+from training.recipe import LIBRARIES, add_made, named_path, record, step
 
-#: What changes results when it changes.
-_LIBRARIES = ("codespell", "harper-py", "lemminflect", "numpy", "onnx", "onnxruntime", "rapidfuzz", "scikit-learn",
-              "textblob", "torch", "transformers", "wordfreq")  # fmt: skip
 _RECIPE = Path(__file__).with_name("models.toml")
 
 
@@ -49,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     if missing := sorted(needed - set(given)):
         p.error(f"these steps read {', '.join(missing)}, too: pass --data {missing[0]}=PATH")
     manifest = args.out / "manifest.json"
-    record(manifest, {}, _LIBRARIES, {name: given[name] for name in sorted(needed)})
+    record(manifest, {}, LIBRARIES, {name: given[name] for name in sorted(needed)})
     for entry in chosen:
         result = args.out / entry["result"]
         arguments = [argument.format_map({**given, "out": args.out}) for argument in entry["arguments"]]

@@ -88,6 +88,4 @@ def _verb(word: str, tag: str, auxiliary: str, before: str, tag_before: str) -> 
         return "VBD"
     if tag == "VB" and "VBP" in can and tag_before in ("PRP", "NNS"):
         return "VBP"
-    if tag == "VBN" and "VBD" not in can:
-        return tag
     return tag

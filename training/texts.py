@@ -40,9 +40,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--fortunes", type=Path, metavar="DIR", help="folder of Debian's fortunes")
     p.add_argument("--swords", type=Path, metavar="FILE", help="SWORDS dev: its contexts")
     p.add_argument("--novels", type=Path, metavar="FILE", help="novels as plain text")
-    p.add_argument(
-        "--shortest", type=int, default=8, help="tokens that a sentence has, at least (default: %(default)s)"
-    )
+    p.add_argument("--shortest", type=int, default=8, help="tokens that a sentence has, at least (%(default)s)")
     p.add_argument("--out", type=Path, required=True, metavar="FILE")
     args = p.parse_args(argv)
     sources: list[Iterable[str]] = []

@@ -25,7 +25,7 @@ from judges.corrections.wholes import WRITTEN, Wholes, all_wholes
 from training.corpora import fortunes, from_examples, from_graphs, read_examples, split, swords
 from training.errors import Errors
 from training.misspell import british, misspellings
-from training.recipe import add_made, named_path, record, step
+from training.recipe import LIBRARIES, add_made, named_path, record, step
 from training.sentence import Sentence
 from usim.judge.corrections.features import NAMES, Tables
 from usim.judge.corrections.model import CONTEXT_STEP, TABLES_FILE, TREES_FILE, WORDS_FILE
@@ -38,8 +38,6 @@ from usim.text.files import written_whole
 SWORDS = "swords-v1.1_dev.json.gz"
 #: How many sentences suggestions are made from, and how many of them are corrected as a whole.
 SENTENCES, WHOLES = 11000, 4000
-#: The packages whose versions decide what comes out.
-_LIBRARIES = ("codespell", "harper-py", "lemminflect", "numpy", "rapidfuzz", "scikit-learn", "textblob", "wordfreq")
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -58,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     out: Path = args.out
     given = {"wordnet": args.wordnet, "fortunes": args.fortunes, "swords": args.data / SWORDS, **dict(args.graphs)}
     data = {name: path for name, path in given.items() if path} | {path.name: path for path in (*args.words, *WRITTEN)}
-    record(out / "record.json", {name: getattr(args, name) for name in ("sentences", "seed", "name")}, _LIBRARIES, data)
+    record(out / "record.json", {name: getattr(args, name) for name in ("sentences", "seed", "name")}, LIBRARIES, data)
     words_file, texts, suggestions = (out / name for name in (WORDS_FILE, "sentences.txt", "suggestions.jsonl"))
     step(words_file, lambda: write_table(words_file, tables.word_entries(args.words)))
     step(texts, lambda: _write(texts, (s.text for s in _clean_sentences(args))))

@@ -41,11 +41,11 @@ from parsers.span.data import (
 )  # fmt: skip
 from parsers.span.model import SpanModel
 from parsers.span.trees import to_graph
-from training.recipe import replaced_whole
 from usim.parsing import Pieces
 from usim.parsing.chart import best_spans
 from usim.parsing.remotes import Nodes, RemoteScorer
 from usim.parsing.trees import Tree, words_of
+from usim.text.files import written_beside
 from usim.ucca import Graph, Unit
 from usim.ucca.evaluate import evaluate, total
 
@@ -144,12 +144,7 @@ def parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
     p.add_argument("--entropy", type=float, default=0.2, help="weight of the spans' cross-entropy beside the margin")
     p.add_argument("--mask", type=float, default=0.0, help="share of word pieces that are masked")
     p.add_argument("--noise", type=float, default=0.0, help="share of sentences made like learners'")
-    p.add_argument(
-        "--variants",
-        type=int,
-        default=0,
-        help="in how many ways a sentence is masked and misspelt; 0: another way each time",
-    )
+    p.add_argument("--variants", type=int, default=0, help="ways to mask and misspell a sentence; 0: always another")
     p.add_argument("--start", metavar="RUN", help="train on from the best weights of another run")
     p.add_argument("--lessons", metavar="FILE", help="learn from what parsers.span.lessons has written, too")
     p.add_argument("--distil", type=float, default=0.8, help="share of the teacher in the cross-entropies")
@@ -251,14 +246,14 @@ class Trainer:
                 figures |= self.evaluate()
                 is_best = figures["score"] >= self.best
                 self.best = max(self.best, figures["score"])
-            with replaced_whole(last) as partial:
-                torch.save(self.state(), partial)
+            with written_beside(last) as file:
+                torch.save(self.state(), file)
             if is_best:
-                with replaced_whole(self.out / "best.pt") as partial:
-                    torch.save(self.average.state_dict(), partial)
+                with written_beside(self.out / "best.pt") as file:
+                    torch.save(self.average.state_dict(), file)
             line = json.dumps({"epoch": self.epoch} | figures)
-            with open(self.out / "log.jsonl", "a", encoding="utf-8") as file:
-                file.write(f"{line}\n")
+            with open(self.out / "log.jsonl", "a", encoding="utf-8") as log:
+                log.write(f"{line}\n")
             print(line, file=sys.stderr, flush=True)
 
     def one_epoch(self) -> dict[str, Any]:
