@@ -24,7 +24,6 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import subprocess
 import sys
 import time
@@ -38,7 +37,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bench.common import command
+from bench.common import command, peak
 from experiments.common.corrections import read_corrections
 from experiments.common.statistics import Draws, Places, Values, risk_coverage
 from experiments.common.study import Study
@@ -245,9 +244,8 @@ def _alone(name: str, folder: str) -> None:
     began = time.process_time()
     scores = score(pairs)
     rate = len(pairs) / (time.process_time() - began)
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     size = installed(SYSTEMS[name].packages) + (_megabytes(Path(folder)) / 1e6 if folder else 0)
-    print(json.dumps([scores, Cost(rate, memory, size)]))
+    print(json.dumps([scores, Cost(rate, peak(), size)]))
 
 
 def measure(

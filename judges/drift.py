@@ -217,17 +217,10 @@ def make(holdout: Path, written: Path, model: str, folder: Path, seed: int) -> N
         for row, pair in zip(rows, read_pairs(texts, judge, analyser), strict=True)
     ]
     texts = [(row["source"], row["target"]) for row in held]
+    folds = [k * FOLDS // len(held) for k in range(len(held))]
     examples = [
-        Example(
-            row["origin"],
-            k * FOLDS // len(held),
-            tokens_of(pair),
-            (None, None),
-            row["wanted"],
-            pair.logits,
-            pair.ledger,
-        )  # fmt: skip
-        for k, (row, pair) in enumerate(zip(held, read_pairs(texts, judge, analyser), strict=True))
+        Example(row["origin"], fold, tokens_of(pair), (None, None), row["wanted"], pair.logits, pair.ledger)
+        for row, fold, pair in zip(held, folds, read_pairs(texts, judge, analyser), strict=True)
         if pair.band in REWORDED
     ]
     arrays, said = train(rewrites, examples, seed)

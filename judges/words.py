@@ -29,13 +29,6 @@ STEPS, DECAY = 100, 0.3
 LEAST_SHARE = 0.02
 
 
-def logits_of(shares: Sequence[float]) -> list[float]:
-    """Return the logits of shares of people who would accept candidates."""
-    inside = np.clip(shares, LEAST_SHARE, 1 - LEAST_SHARE)
-    logits: list[float] = np.log(inside / (1 - inside)).tolist()
-    return logits
-
-
 def word_loss(logits: torch.Tensor, scores: torch.Tensor, of_list: torch.Tensor) -> torch.Tensor:
     """Return the loss of the logits of candidates against what people say.
 
@@ -61,7 +54,8 @@ def train(rows: Block, which: np.ndarray, seed: int) -> WordHead:
     head.mean.copy_(given.mean(0))
     head.deviation.copy_(given.std(0, correction=0).clamp(min=1e-3))
     pairs = [rows.pairs[k] for k in rows.of_pair[which].tolist()]
-    wanted = torch.tensor(logits_of([pair.figure for pair in pairs])).float()
+    shares = np.clip([pair.figure for pair in pairs], LEAST_SHARE, 1 - LEAST_SHARE)
+    wanted = torch.from_numpy(np.log(shares / (1 - shares))).float()
     keys = np.array([pair.key for pair in pairs])
     is_written = np.array([pair.origin == WRITTEN for pair in pairs])
     # What each output learns from, and the list of each.

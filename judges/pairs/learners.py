@@ -19,6 +19,7 @@ from training.misspell import british, misspell, misspellings
 from training.sentence import Sentence
 from usim.lexicon import relation
 from usim.suggestions import Edit, apply
+from usim.text import token_texts
 
 #: How many words there are for each error, on average.
 _WORDS_PER_ERROR = 7
@@ -78,10 +79,8 @@ def with_errors(
     for k in sorted(rng.sample(range(len(sentences)), min(count, len(sentences)))):
         sentence = sentences[k]
         errors = max(1, min(6, round(rng.expovariate(1) * len(sentence) / _WORDS_PER_ERROR)))
-        tokens, clean_tokens = (
-            " ".join(t.text for t in Sentence.of(text).tokens)
-            for text in (put_errors(sentence.text, rng, errors), sentence.text)
-        )
+        both = (put_errors(sentence.text, rng, errors), sentence.text)
+        tokens, clean_tokens = (" ".join(token_texts(text)) for text in both)
         if edits := edits_between(tokens, clean_tokens):
             learner = as_text(tokens)
             learners.append(Corrected(learner, tokens, edits))

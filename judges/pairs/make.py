@@ -14,6 +14,7 @@ from judges.pairs.registry import MAKERS, Maker, Pair, Sources
 from judges.pairs.templates.frames import plain
 from training.corpora import from_examples, from_graphs, parse_missing, read_examples
 from training.sentence import Sentence
+from usim.text import token_texts
 from usim.text.files import written_whole
 
 #: The modules whose makers are registered by importing them.
@@ -112,5 +113,5 @@ def _finished(pair: Pair, rng: random.Random) -> Pair:
     elif draw < _NOISY_SOURCE + _NOISY_TARGET:
         target, label, kind = put_errors(target, rng), label * 0.95, kind + "+errors"
     if rng.random() < _TOKENISED:
-        source, target = (" ".join(t.text for t in Sentence.of(text).tokens) for text in (source, target))
+        source, target = (" ".join(token_texts(text)) for text in (source, target))
     return pair._replace(source=source, target=target, label=round(label, 4), kind=kind)

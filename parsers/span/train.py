@@ -19,7 +19,7 @@ import random
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -129,8 +129,8 @@ def predict(model: SpanModel, pieces: Pieces, inventory: Inventory, corpus: Corp
     return out
 
 
-def parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
-    """Parse the options of the command."""
+def main(argv: Sequence[str] | None = None) -> None:
+    """Train a parser."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add_corpora(p, "train", "dev")
     p.add_argument("--out", required=True, metavar="DIR", help="folder for the run")
@@ -156,22 +156,7 @@ def parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
     p.add_argument("--threads", type=int, default=2)
     p.add_argument("--limit", type=int, default=0, help="use only so many training sentences, to try things out")
     p.add_argument("--no-bf16", action="store_true", help="compute in 32 bits")
-    return p.parse_args(argv)
-
-
-def _lessons(path: str, inventory: Inventory, items: list[Example]) -> tuple[list[Example], list[Example]]:
-    """Return the annotated sentences, with the teacher's probabilities where known, and bare sentences."""
-    with open(path, "rb") as file:
-        labels, annotated, bare = pickle.load(file)
-    if labels != inventory:
-        raise SystemExit(f"{path}: the teacher has other labels than the training data: train it on the same data")
-    known = {(e.tokens, e.guidelines): e for e in annotated}
-    return [known.get((e.tokens, e.guidelines), e) for e in items], bare
-
-
-def main(argv: Sequence[str] | None = None) -> None:
-    """Train a parser."""
-    args = parse_args(argv)
+    args = p.parse_args(argv)
     out = Path(args.out)
     out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(args.threads)
@@ -202,30 +187,37 @@ def main(argv: Sequence[str] | None = None) -> None:
     Trainer(model, pieces, items, dev, settings, out, inventory, bare).run()
 
 
+def _lessons(path: str, inventory: Inventory, items: list[Example]) -> tuple[list[Example], list[Example]]:
+    """Return the annotated sentences, with the teacher's probabilities where known, and bare sentences."""
+    with open(path, "rb") as file:
+        labels, annotated, bare = pickle.load(file)
+    if labels != inventory:
+        raise SystemExit(f"{path}: the teacher has other labels than the training data: train it on the same data")
+    known = {(e.tokens, e.guidelines): e for e in annotated}
+    return [known.get((e.tokens, e.guidelines), e) for e in items], bare
+
+
+@dataclass(eq=False)
 class Trainer:
     """The training loop, with its state on disk after each epoch."""
 
-    def __init__(
-        self,
-        model: SpanModel,
-        pieces: Pieces,
-        items: list[Example],
-        dev: list[Corpus],
-        settings: dict[str, Any],
-        out: Path,
-        inventory: Inventory,
-        bare: Sequence[Example] = (),
-    ) -> None:
-        self.bare = bare
-        self.model, self.pieces, self.inventory, self.items, self.dev = model, pieces, inventory, items, dev
-        self.settings, self.out = settings, out
+    model: SpanModel
+    pieces: Pieces
+    items: list[Example]
+    dev: list[Corpus]
+    settings: dict[str, Any]
+    out: Path
+    inventory: Inventory
+    bare: Sequence[Example]
+
+    def __post_init__(self) -> None:
+        model, settings = self.model, self.settings
         self.average = copy.deepcopy(model).eval()
+        encoder = [p for p in model.encoder.parameters() if p.requires_grad]
+        heads = [p for name, p in model.named_parameters() if not name.startswith("encoder.")]
         groups = [
-            {"params": [p for p in model.encoder.parameters() if p.requires_grad], "rate": settings["encoder_rate"]},
-            {
-                "params": [p for n, p in model.named_parameters() if not n.startswith("encoder.")],
-                "rate": settings["head_rate"],
-            },
+            {"params": encoder, "rate": settings["encoder_rate"]},
+            {"params": heads, "rate": settings["head_rate"]},
         ]
         self.optimizer = torch.optim.AdamW(groups, lr=0.0, weight_decay=0.01, betas=(0.9, 0.98), fused=True)
         self.noise = Noise(settings["noise"]) if settings["noise"] else None
@@ -283,11 +275,8 @@ class Trainer:
                 self.update_average()
             sums += [margin.item(), entropy.item(), remote.item()]
             if k % 50 == 0:
-                print(
-                    f"{self.epoch} {k}/{len(chunks)} {(sums / (k + 1)).round(3)} {time.time() - began:.0f}s",
-                    file=sys.stderr,
-                    flush=True,
-                )
+                so_far = f"{(sums / (k + 1)).round(3)} {time.time() - began:.0f}s"
+                print(f"{self.epoch} {k}/{len(chunks)} {so_far}", file=sys.stderr, flush=True)
         margin, entropy, remote = (sums / len(chunks)).round(4).tolist()
         return {"margin": margin, "entropy": entropy, "remote": remote, "seconds": round(time.time() - began)}
 
