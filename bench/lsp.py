@@ -25,9 +25,8 @@ class Client:
     """Speaks the Language Server Protocol with a server of its own."""
 
     def __init__(self, *options: str) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "usim", "lsp", *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        )
+        server = [sys.executable, "-m", "usim", "lsp", *options]
+        self.process = subprocess.Popen(server, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self._send("initialize", {"processId": None, "rootUri": None, "capabilities": {}}, id=1)
         self._read(lambda message: message.get("id") == 1)
         self._send("initialized", {})

@@ -397,15 +397,8 @@ def study(scored: Scored, costs: dict[str, Cost], *, settings: dict[str, Any], r
             "Cost on one core",
             ("system", "mean AUC", "pairs a second", f"times {peer}", "peak, MiB", "MB"),
             tuple(
-                (
-                    own,
-                    means[own],
-                    round(cost.rate, 1),
-                    round(cost.rate / costs[peer].rate, 2),
-                    round(cost.memory),
-                    round(cost.size),
-                )
-                for own, cost in costs.items()
+                (own, means[own], round(rate, 1), round(rate / costs[peer].rate, 2), round(memory), round(size))
+                for own, (rate, memory, size) in costs.items()
             ),
             "the processor's time; an encoder gives both of its scores in it; MB: installed packages and model",
             2,

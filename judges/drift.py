@@ -116,9 +116,8 @@ def fit_trees(examples: Sequence[Example], seed: int) -> Trees:
                 labels.append(of_side[chosen])
                 weights.append(np.where(of_side[chosen], 1.0, 1 / _UNMARKED))
     model = HistGradientBoostingClassifier(**_SETTINGS, random_state=seed)
-    return export_trees(
-        model.fit(np.concatenate(figures), np.concatenate(labels), sample_weight=np.concatenate(weights))
-    )
+    x, y, counts = map(np.concatenate, (figures, labels, weights))
+    return export_trees(model.fit(x, y, sample_weight=counts))
 
 
 def read_figures(examples: Sequence[Example], trees: Trees) -> Floats:
@@ -161,10 +160,9 @@ def train(
     trees = fit_trees(marked_rewrites, seed)
     figures = read_figures(examples, trees)
     weights, biases = fit_regressions(figures, examples)
-    arrays = {"weights": weights, "bias": biases, "version": np.array(VERSION)}
-    return {**{name: np.asarray(value) for name, value in trees._asdict().items()}, **arrays}, crossed(
-        figures, examples
-    )
+    arrays = {name: np.asarray(value) for name, value in trees._asdict().items()}
+    arrays |= {"weights": weights, "bias": biases, "version": np.array(VERSION)}
+    return arrays, crossed(figures, examples)
 
 
 def figures_by_set(examples: Sequence[Example], said: Floats) -> dict[str, dict[str, float]]:

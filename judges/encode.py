@@ -133,11 +133,8 @@ def joined(blocks: Sequence[Block]) -> Block:
         # Where nothing is added, numbers keep their type.
         parts = [getattr(b, name) + n if n else getattr(b, name) for b, n in zip(blocks, before, strict=False)]
         arrays[name] = np.concatenate(parts)
-    return Block(
-        pairs=[pair for block in blocks for pair in block.pairs],
-        readings=[reading for block in blocks for reading in block.readings],
-        **arrays,
-    )
+    lists = {name: [item for block in blocks for item in getattr(block, name)] for name in Block._fields[:2]}
+    return Block(**lists, **arrays)
 
 
 def load_block(path: Path) -> Block:

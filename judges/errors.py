@@ -145,9 +145,8 @@ def train(vectors: Sequence[np.ndarray], label: np.ndarray, seed: int) -> dict[s
         for batch in batches:
             parts = [(torch.from_numpy(vectors[k].astype(np.float32)) - mean) / deviation for k in batch]
             mask = nn.utils.rnn.pad_sequence([torch.ones(len(part)) for part in parts], batch_first=True)
-            loss = F.binary_cross_entropy_with_logits(
-                net(nn.utils.rnn.pad_sequence(parts, batch_first=True), mask), wanted[batch]
-            )
+            logits = net(nn.utils.rnn.pad_sequence(parts, batch_first=True), mask)
+            loss = F.binary_cross_entropy_with_logits(logits, wanted[batch])
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()

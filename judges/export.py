@@ -70,9 +70,8 @@ class PairGraph(Graph):
         both = [y for x in (difference, soft) for y in (x, self.op("Abs", x))]
         x = self._dense(self.op("Concat", "x", *both, axis=2), "first", net.first)
         for name in ("flag", "lowest", "highest"):
-            x = self.op(
-                "Add", x, self.op("Gather", self.constant(as_array(getattr(net, name).weight), name + "s"), name)
-            )
+            table = self.constant(as_array(getattr(net, name).weight), f"{name}s")
+            x = self.op("Add", x, self.op("Gather", table, name))
         x = self._gelu(x)
         y = self._dense(self._gelu(self._dense(x, "between", net.between)), "second", net.second)
         x = self.norm(self.op("Add", x, y), "norm", net.norm)
@@ -138,9 +137,8 @@ class PairGraph(Graph):
         scores = self.op("MatMul", query, self.op("Transpose", key, perm=[0, 2, 3, 1]))
         scores = self.op("Mul", scores, self.number((INNER // HEADS) ** -0.5))
         by_relation = self.constant(as_array(layer.by_relation), f"{name}.by_relation")
-        scores = self.op(
-            "Add", scores, self.op("Transpose", self.op("MatMul", related, by_relation), perm=[0, 3, 1, 2])
-        )
+        of_relations = self.op("Transpose", self.op("MatMul", related, by_relation), perm=[0, 3, 1, 2])
+        scores = self.op("Add", scores, of_relations)
         weights = self.op("Softmax", self.op("Add", scores, hidden), axis=-1)
         mixed = self.op("Transpose", self.op("MatMul", weights, value), perm=[0, 2, 1, 3])
         mixed = self.op("Reshape", mixed, self.ints(0, 0, -1))

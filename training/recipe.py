@@ -75,9 +75,14 @@ def add_made(path: Path, files: Iterable[Path]) -> None:
     _write(path, about)
 
 
-def _write(path: Path, about: Mapping[str, Any]) -> None:
+def write_lines(path: Path, lines: Iterable[str]) -> None:
+    """Write a file of lines, whole or not at all."""
     with written_whole(path) as file:
-        file.write(json.dumps(about, indent=1) + "\n")
+        file.writelines(f"{line}\n" for line in lines)
+
+
+def _write(path: Path, about: Mapping[str, Any]) -> None:
+    write_lines(path, [json.dumps(about, indent=1)])
 
 
 def _version(library: str) -> str:

@@ -22,7 +22,8 @@ from itertools import groupby
 from pathlib import Path
 
 from training.corpora import fortunes, from_examples, read_examples, split, swords
-from usim.text.files import read_text, written_whole
+from training.recipe import write_lines
+from usim.text.files import read_text
 
 
 def paragraphs(path: Path) -> Iterator[str]:
@@ -54,8 +55,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         sources.append(paragraphs(args.novels))
     sentences = (sentence for texts in sources for text in texts for sentence in split(" ".join(text.split())))
     distinct = dict.fromkeys(sentence.text for sentence in sentences if len(sentence) >= args.shortest)
-    with written_whole(args.out) as file:
-        file.writelines(f"{text}\n" for text in distinct)
+    write_lines(args.out, distinct)
     print(f"{len(distinct)} sentences")
 
 

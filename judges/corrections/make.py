@@ -128,9 +128,8 @@ class Maker:
         if not written:
             return []
         candidates = self._common.get(written[0], [])
-        near = process.extract(
-            written, candidates, scorer=OSA.distance, score_cutoff=1 if len(written) < 5 else 2, limit=40
-        )
+        most = 1 if len(written) < 5 else 2
+        near = process.extract(written, candidates, scorer=OSA.distance, score_cutoff=most, limit=40)
         ranked = sorted((d, -self._words[w].frequency, w) for w, d, _ in near if w != written)
         return [word for _, _, word in ranked[:count]]
 

@@ -13,9 +13,9 @@ from judges.pairs.learners import put_errors, with_errors
 from judges.pairs.registry import MAKERS, Maker, Pair, Sources
 from judges.pairs.templates.frames import plain
 from training.corpora import from_examples, from_graphs, parse_missing, read_examples
+from training.recipe import write_lines
 from training.sentence import Sentence
 from usim.text import token_texts
-from usim.text.files import written_whole
 
 #: The modules whose makers are registered by importing them.
 MODULES = "amounts contrasts ends entities learners phrases steps templates.frames units verbs words".split()
@@ -48,8 +48,7 @@ def read_sources(graphs: Iterable[tuple[str, Path]], wordnet: Path, seed: int, *
 
 def write(path: Path, pairs: Iterable[Pair]) -> None:
     """Write pairs as JSON lines, as :func:`judges.data.made` reads them."""
-    with written_whole(path) as file:
-        file.writelines(json.dumps(pair._asdict(), ensure_ascii=False) + "\n" for pair in pairs)
+    write_lines(path, (json.dumps(pair._asdict(), ensure_ascii=False) for pair in pairs))
 
 
 def make(sources: Sources, count: int, seed: int, only: str = "") -> list[Pair]:

@@ -215,10 +215,8 @@ class Trainer:
         self.average = copy.deepcopy(model).eval()
         encoder = [p for p in model.encoder.parameters() if p.requires_grad]
         heads = [p for name, p in model.named_parameters() if not name.startswith("encoder.")]
-        groups = [
-            {"params": encoder, "rate": settings["encoder_rate"]},
-            {"params": heads, "rate": settings["head_rate"]},
-        ]
+        rates = ((encoder, "encoder_rate"), (heads, "head_rate"))
+        groups = [{"params": parameters, "rate": settings[rate]} for parameters, rate in rates]
         self.optimizer = torch.optim.AdamW(groups, lr=0.0, weight_decay=0.01, betas=(0.9, 0.98), fused=True)
         self.noise = Noise(settings["noise"]) if settings["noise"] else None
         self.epoch = self.step = 0
