@@ -293,10 +293,7 @@ def summedits(path: Path) -> Iterator[Pair]:
 
 
 def commented_table(path: Path) -> list[dict[str, str]]:
-    """Read a table of tab-separated values, packed (``.gz``) or not, without quotation; lines of comments may be in it.
-
-    A line of comment begins with ``#``.
-    """
+    """Read a table of tab-separated values without quotation, packed or not; lines that begin with # are comments."""
     lines = (line for line in read_text(path).split("\n") if not line.startswith("#"))
     return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
 

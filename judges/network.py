@@ -60,8 +60,7 @@ class WordHead(nn.Module):
     def forward(self, figures: torch.Tensor) -> torch.Tensor:
         """Return the logits, (replacements, outputs), from figures, (replacements, figures)."""
         figures = (figures - self.mean) / self.deviation
-        logits: torch.Tensor = self.linear(figures) + self.last(F.gelu(self.first(figures)))
-        return logits
+        return self.linear(figures) + self.last(F.gelu(self.first(figures)))
 
 
 class Layer(nn.Module):

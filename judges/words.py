@@ -80,8 +80,7 @@ def train(rows: Block, which: np.ndarray, seed: int) -> WordHead:
 @torch.no_grad()
 def say(head: WordHead, rows: Block, which: np.ndarray) -> np.ndarray:
     """Return the logits of some of the replacements, (replacements, outputs)."""
-    logits: np.ndarray = head(torch.from_numpy(rows.figures[which])).numpy()
-    return logits
+    return head(torch.from_numpy(rows.figures[which])).numpy()
 
 
 def of_pairs(said: np.ndarray, index: np.ndarray, pairs: int) -> np.ndarray:
@@ -112,8 +111,7 @@ def learnable(rows: Block) -> np.ndarray:
     What people said of a pair holds for its replacement if there is no other.
     """
     of_list = np.array([bool(pair.key) and not pair.is_held_out for pair in rows.pairs])[rows.of_pair]
-    usable: np.ndarray = of_list & (np.bincount(rows.of_pair)[rows.of_pair] == 1)
-    return usable
+    return of_list & (np.bincount(rows.of_pair)[rows.of_pair] == 1)
 
 
 def make(judged: Sequence[Path], out: Path, encoded: Sequence[Path], seed: int) -> None:
