@@ -199,22 +199,6 @@ class PairGraph(Graph):
         return self.op("Gelu", x, domain=CONTRIB)
 
 
-def load_word_head(path: Path) -> WordHead:
-    """Load the network of words that ``judges.words`` made."""
-    state = torch.load(path, weights_only=True)
-    head = WordHead(len(state["mean"]))
-    head.load_state_dict(state)
-    return head.eval()
-
-
-def load_pair_net(of_head: Path) -> PairNet:
-    """Load the networks over pairs that ``judges.head`` made."""
-    state = torch.load(of_head / "head.pt", weights_only=True)
-    net = PairNet(state["first.weight"].shape[1] // PARTS, len(state["mean"]), len(state["out"]))
-    net.load_state_dict(state)
-    return net.eval()
-
-
 def export(run: Path, trunk: Path, out: Path, name: str) -> None:
     """Write the files of a judge.
 
@@ -225,8 +209,11 @@ def export(run: Path, trunk: Path, out: Path, name: str) -> None:
         out: the folder to write.
         name: the judge's name.
     """
-    words = load_word_head(run / "words/words.pt")
-    net = load_pair_net(run / "head")
+    of_words, of_pairs = (torch.load(run / file, weights_only=True) for file in ("words/words.pt", "head/head.pt"))
+    words = WordHead(len(of_words["mean"]))
+    words.load_state_dict(of_words)
+    net = PairNet(of_pairs["first.weight"].shape[1] // PARTS, len(of_pairs["mean"]), len(of_pairs["out"]))
+    net.load_state_dict(of_pairs)
     names = feature_names()
     layers = layers_of(trunk)
     assert len(net.mean) == len(names) + len(layers) * len(SIMILARITIES) + OF_WORDS
