@@ -18,6 +18,11 @@ import time
 from collections.abc import Sequence
 
 from bench.common import command, peak, seconds, sentences
+from usim.parsing import load
+from usim.registry import DEFAULT
+from usim.scorer import Scorer
+from usim.screen import Screen
+from usim.suggestions import Suggestion, put
 
 #: Words of the sentences, each with suggestions for it: good, bad and odd ones.
 SUBSTITUTES = {
@@ -48,12 +53,6 @@ def records(count: int, seed: int = 1) -> list[tuple[str, int, int, list[str]]]:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the benchmark that the module describes."""
-    from usim.parsing import load
-    from usim.registry import DEFAULT
-    from usim.scorer import Scorer
-    from usim.screen import Screen
-    from usim.suggestions import Suggestion, put
-
     # One run alone, because the screen remembers part of what it has seen.
     p = command(__doc__, repeat=1)
     p.add_argument("--model", default=DEFAULT, help="the parser and the judge (default: %(default)s)")

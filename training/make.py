@@ -31,9 +31,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     recipe = tomllib.loads(_RECIPE.read_text(encoding="utf-8"))
     steps: dict[str, dict[str, Any]] = {entry["name"]: entry for entry in recipe["steps"]}
     inputs = "\n".join(f"  {name:12} {about}" for name, about in recipe["inputs"].items())
-    p = argparse.ArgumentParser(
-        description=__doc__, epilog=f"inputs:\n{inputs}", formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    epilog, formatter = f"inputs:\n{inputs}", argparse.RawDescriptionHelpFormatter
+    p = argparse.ArgumentParser(description=__doc__, epilog=epilog, formatter_class=formatter)
     p.add_argument("steps", nargs="*", metavar="STEP", help=f"which steps: {', '.join(steps)}; by default all")
     p.add_argument("--data", action="append", default=[], type=named_path, metavar="NAME=PATH", help="an input")
     p.add_argument("--out", type=Path, required=True)

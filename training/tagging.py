@@ -46,8 +46,7 @@ def tags(tokens: Sequence[str]) -> list[str]:
 
 
 def _plain(token: str) -> str:
-    kept = "".join(c for c in token if c.isalnum() or c in ".,;:!?()'-\"%$")
-    return kept or ","
+    return "".join(c for c in token if c.isalnum() or c in ".,;:!?()'-\"%$") or ","
 
 
 def _mended(tokens: list[str], tags_: list[str]) -> list[str]:

@@ -50,14 +50,10 @@ def edits_between(text: str, other: str) -> tuple[Edit, ...]:
         put = " ".join(new[k:m])
         if kind == "replace":
             edits.append(Edit(starts[i], starts[j] - 1, put))
-        elif kind == "delete" and i:
-            edits.append(Edit(starts[i] - 1, starts[j] - 1, ""))
         elif kind == "delete":
-            edits.append(Edit(0, min(starts[j], len(text)), ""))
-        elif kind == "insert" and i:
-            edits.append(Edit(starts[i] - 1, starts[i] - 1, f" {put}"))
+            edits.append(Edit(starts[i] - 1, starts[j] - 1, "") if i else Edit(0, min(starts[j], len(text)), ""))
         elif kind == "insert":
-            edits.append(Edit(0, 0, f"{put} "))
+            edits.append(Edit(starts[i] - 1, starts[i] - 1, f" {put}") if i else Edit(0, 0, f"{put} "))
     return tuple(edits)
 
 
