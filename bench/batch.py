@@ -112,9 +112,8 @@ def memory_used(parser: str, judge: str, count: int, jobs: int) -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         path = write(repeated_pairs(count, min(2000, count)), Path(folder, "pairs.jsonl"))
-        print(
-            f"{count} pairs, parser {parser}, judge {judge}, {jobs} job(s); input {path.stat().st_size / 2**20:.0f} MiB"
-        )
+        size = path.stat().st_size / 2**20
+        print(f"{count} pairs, parser {parser}, judge {judge}, {jobs} job(s); input {size:.0f} MiB")
         step = max(1, count // 10)
         due = 0
 

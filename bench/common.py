@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import random
+import resource
+import sys
 import time
 import timeit
 import xml.etree.ElementTree as ElementTree
@@ -59,6 +61,11 @@ def memory(process: int | None = None) -> float:
     import psutil
 
     return float(psutil.Process(process).memory_info().rss) / 2**20
+
+
+def peak() -> float:
+    """Return the memory of this process at its peak, in MiB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
 
 
 def processor_time(process: int | None = None) -> float:

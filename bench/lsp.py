@@ -25,29 +25,28 @@ class Client:
     """Speaks the Language Server Protocol with a server of its own."""
 
     def __init__(self, *options: str) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "usim", "lsp", *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        )
+        server = [sys.executable, "-m", "usim", "lsp", *options]
+        self.process = subprocess.Popen(server, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self._send("initialize", {"processId": None, "rootUri": None, "capabilities": {}}, id=1)
         self._read(lambda message: message.get("id") == 1)
         self._send("initialized", {})
 
     def _send(self, method: str, params: Any, **more: Any) -> None:
         body = json.dumps({"jsonrpc": "2.0", "method": method, "params": params, **more}).encode()
-        assert self._process.stdin is not None
-        self._process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
-        self._process.stdin.flush()
+        assert self.process.stdin is not None
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        self.process.stdin.flush()
 
     def _read(self, is_wanted: Any) -> Any:
-        assert self._process.stdout is not None
+        assert self.process.stdout is not None
         while True:
             size = 0
-            while (line := self._process.stdout.readline().strip()) != b"":
+            while (line := self.process.stdout.readline().strip()) != b"":
                 name, _, value = line.partition(b":")
                 size = int(value) if name.lower() == b"content-length" else size
             if not size:
                 raise SystemExit("the server has ended")
-            message = json.loads(self._process.stdout.read(size))
+            message = json.loads(self.process.stdout.read(size))
             if is_wanted(message):
                 return message
 
@@ -69,16 +68,12 @@ class Client:
         params = {"textDocument": {"uri": _URI, "version": version}, "contentChanges": [{"range": span, "text": text}]}
         return self.timed("textDocument/didChange", params, version)
 
-    def processor_time(self) -> float:
-        """Return the processor time that the server has had, in seconds."""
-        return processor_time(self._process.pid)
-
     def close(self) -> None:
         """End the server."""
         self._send("shutdown", None, id=2)
         self._read(lambda message: message.get("id") == 2)
         self._send("exit", None)
-        self._process.wait()
+        self.process.wait()
 
 
 def main() -> None:
@@ -97,13 +92,13 @@ def main() -> None:
     seconds, found = client.open("\n".join(lines))
     print(f"{sum(len(line.split()) for line in lines)} words: first diagnostics after {seconds:.2f} s, {found} of them")
     times = []
-    spent = client.processor_time()
+    spent = processor_time(client.process.pid)
     for version in range(1, arguments.edits + 1):
         line = rng.randrange(len(lines))
         new = f"{rng.choice(_WRONG)[:-1]} {version}."
         times.append(client.change(line, len(lines[line]), new, version)[0])
         lines[line] = new
-    spent = (client.processor_time() - spent) / len(times)
+    spent = (processor_time(client.process.pid) - spent) / len(times)
     client.close()
     told = f"p50 {median(times):.3f} s, p95 {quantiles(times, n=20)[-1]:.3f} s, {spent:.3f} s of processor time each"
     print(f"{len(times)} edits of a sentence: {told}")

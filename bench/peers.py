@@ -24,7 +24,6 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import subprocess
 import sys
 import time
@@ -38,7 +37,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bench.common import command
+from bench.common import command, peak
 from experiments.common.corrections import read_corrections
 from experiments.common.statistics import Draws, Places, Values, risk_coverage
 from experiments.common.study import Study
@@ -245,9 +244,8 @@ def _alone(name: str, folder: str) -> None:
     began = time.process_time()
     scores = score(pairs)
     rate = len(pairs) / (time.process_time() - began)
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     size = installed(SYSTEMS[name].packages) + (_megabytes(Path(folder)) / 1e6 if folder else 0)
-    print(json.dumps([scores, Cost(rate, memory, size)]))
+    print(json.dumps([scores, Cost(rate, peak(), size)]))
 
 
 def measure(
@@ -399,15 +397,8 @@ def study(scored: Scored, costs: dict[str, Cost], *, settings: dict[str, Any], r
             "Cost on one core",
             ("system", "mean AUC", "pairs a second", f"times {peer}", "peak, MiB", "MB"),
             tuple(
-                (
-                    own,
-                    means[own],
-                    round(cost.rate, 1),
-                    round(cost.rate / costs[peer].rate, 2),
-                    round(cost.memory),
-                    round(cost.size),
-                )
-                for own, cost in costs.items()
+                (own, means[own], round(rate, 1), round(rate / costs[peer].rate, 2), round(memory), round(size))
+                for own, (rate, memory, size) in costs.items()
             ),
             "the processor's time; an encoder gives both of its scores in it; MB: installed packages and model",
             2,
@@ -460,9 +451,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     p = command(__doc__)
     p.add_argument("--data", type=Path, metavar="DIR", help="the data sets, as 'experiments data' fetches them")
     for name in ("minilm", "mpnet", "lm"):
-        p.add_argument(
-            f"--{name}", type=Path, metavar="DIR", help="the folder of the model; without it, it is left out"
-        )
+        p.add_argument(f"--{name}", type=Path, metavar="DIR", help="the model's folder; without it, it is left out")
     p.add_argument("--limit", type=int, metavar="N", help="about so many pairs of each set; by default all")
     p.add_argument("--only", action="append", choices=SYSTEMS, help="one system; again for more")
     p.add_argument("--seed", type=int, default=0)

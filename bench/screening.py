@@ -14,11 +14,15 @@ from __future__ import annotations
 
 import random
 import re
-import resource
 import time
 from collections.abc import Sequence
 
-from bench.common import command, seconds, sentences
+from bench.common import command, peak, seconds, sentences
+from usim.parsing import load
+from usim.registry import DEFAULT
+from usim.scorer import Scorer
+from usim.screen import Screen
+from usim.suggestions import Suggestion, put
 
 #: Words of the sentences, each with suggestions for it: good, bad and odd ones.
 SUBSTITUTES = {
@@ -49,12 +53,6 @@ def records(count: int, seed: int = 1) -> list[tuple[str, int, int, list[str]]]:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the benchmark that the module describes."""
-    from usim.parsing import load
-    from usim.registry import DEFAULT
-    from usim.scorer import Scorer
-    from usim.screen import Screen
-    from usim.suggestions import Suggestion, put
-
     # One run alone, because the screen remembers part of what it has seen.
     p = command(__doc__, repeat=1)
     p.add_argument("--model", default=DEFAULT, help="the parser and the judge (default: %(default)s)")
@@ -81,13 +79,12 @@ def main(argv: Sequence[str] | None = None) -> None:
                 Scorer(parser, judge=screen.scorer.judge).score(sentence, put(sentence, start, end, substitute).text)
 
     alone = seconds(one_by_one, args.repeat, clock) / sum(len(words) for *_, words in few)
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(screen.signature)
     print(f"{len(work)} sentences, {total} suggestions, {args.threads} thread(s)")
     print(f"usim.Screen      {1 / together:8.0f} suggestions/s   {1000 * together:6.2f} ms a suggestion")
     print(f"pair after pair  {1 / alone:8.0f} suggestions/s   {1000 * alone:6.2f} ms a suggestion")
     print(f"peer: pair after pair takes {alone / together:.2f} times as long")
-    print(f"peak memory      {memory:8.0f} MiB")
+    print(f"peak memory      {peak():8.0f} MiB")
 
 
 if __name__ == "__main__":

@@ -23,7 +23,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -60,9 +59,9 @@ def service(*arguments: str) -> Iterator[tuple[str, int]]:
         until = time.monotonic() + 180
         while True:
             try:
-                urllib.request.urlopen(f"{url}/ready", timeout=5).close()
+                httpx.get(f"{url}/ready").raise_for_status()
                 break
-            except OSError:
+            except httpx.HTTPError:
                 if process.poll() is not None or time.monotonic() > until:
                     raise SystemExit("the service did not start: see usim serve") from None
                 time.sleep(0.2)

@@ -12,14 +12,12 @@ it is measured up to ``--naive`` sentences.
 from __future__ import annotations
 
 import random
-import resource
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
 
-from bench.common import changed, command, seconds, sentences
+from bench.common import changed, command, peak, seconds, sentences
 from usim.scorer import Scorer
 from usim.texts import PassageReader, cut_text, link_texts
 
@@ -54,7 +52,7 @@ def measure(scorer: Scorer, before: str, after: str, idle: float) -> dict[str, f
     assert encoder is not None
     aligned = seconds(lambda: link_texts(cut_text(before), cut_text(after), PassageReader(encoder)), 1)
     compared = seconds(lambda: scorer.compare_texts(before, after), 1)
-    return {"aligned": aligned, "compared": compared, "memory": _peak() - idle}
+    return {"aligned": aligned, "compared": compared, "memory": peak() - idle}
 
 
 def every_pair(scorer: Scorer, before: str, after: str) -> float:
@@ -62,10 +60,6 @@ def every_pair(scorer: Scorer, before: str, after: str) -> float:
     sides = [[text[slice(*passage[:2])] for passage in cut_text(text).passages] for text in (before, after)]
     pairs = [(a, b) for a in sides[0] for b in sides[1]]
     return seconds(lambda: list(scorer.score_pairs(pairs)), 1)
-
-
-def _peak() -> float:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
 
 
 def draw(points: pd.DataFrame, path: Path) -> None:
@@ -93,7 +87,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     args = p.parse_args(argv)
     scorer = Scorer()
     scorer.compare_texts(*make_texts(10, args.share, seed=7))
-    idle = _peak()
+    idle = peak()
     texts = {size: make_texts(size, args.share) for size in sorted(args.sizes)}
     points = pd.DataFrame({size: measure(scorer, *both, idle) for size, both in texts.items()}).T
     # Last, because it would raise the peak.

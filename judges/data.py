@@ -24,7 +24,7 @@ from pathlib import Path
 from usim.errors import FormatError, SuggestionError
 from usim.suggestions import Inflector, put
 from usim.text import sentence_around
-from usim.text.files import read_csv, read_text
+from usim.text.files import read_csv, read_json, read_text
 
 #: The families of made pairs that are data sets of their own.
 FAMILIES = ("step", "ends")
@@ -162,8 +162,7 @@ def _number(text: str, path: Path, line: int) -> float:
 
 def swords(path: Path) -> Iterator[Pair]:
     """Read SWORDS: the label is the share of annotators who accept the substitute."""
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        data = json.load(file)
+    data = read_json(path)
     for name, substitute in data["substitutes"].items():
         target = data["targets"][substitute["target_id"]]
         text = data["contexts"][target["context_id"]]["context"]
@@ -180,8 +179,7 @@ def swords(path: Path) -> Iterator[Pair]:
 
 def prolex_train(path: Path, rng: random.Random, each: int = 2) -> Iterator[Pair]:
     """Read ProLex's training set: its substitutes, and for each row some of other rows as wrong ones."""
-    with open(path, newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
+    rows = [row for _, row in read_csv(path, ("query_pos", "target_words", "tagged_sentences", "substitutes"))]
     by_kind: dict[str, list[str]] = {}
     of_word: dict[str, set[str]] = {}
     for row in rows:
@@ -204,22 +202,21 @@ def prolex_train(path: Path, rng: random.Random, each: int = 2) -> Iterator[Pair
 
 def prolex_dev(path: Path) -> Iterator[Pair]:
     """Read ProLex's test form: substitutes that annotators accepted and rejected."""
-    with open(path, newline="", encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            where = marked(row["Sentence"])
-            if where is None:
-                continue
-            text, start, end = where
-            for column, label in (("acc_subs", 1.0), ("unacc_subs", 0.0)):
-                for word in ast.literal_eval(row[column]):
-                    pair = replaced(text, start, end, word, None)
-                    if pair:
-                        yield Pair(*pair, label, "prolex-dev", text, label, f"{text}:{start}")
+    for _, row in read_csv(path, ("Sentence", "acc_subs", "unacc_subs")):
+        where = marked(row["Sentence"])
+        if where is None:
+            continue
+        text, start, end = where
+        for column, label in (("acc_subs", 1.0), ("unacc_subs", 0.0)):
+            for word in ast.literal_eval(row[column]):
+                pair = replaced(text, start, end, word, None)
+                if pair:
+                    yield Pair(*pair, label, "prolex-dev", text, label, f"{text}:{start}")
 
 
 def paws(path: Path) -> Iterator[Pair]:
     """Read PAWS-Wiki (Zhang, Baldridge & He 2019): 1 where people say that both sentences mean the same."""
-    for row in _table(path):
+    for row in commented_table(path):
         label = float(row["label"])
         yield Pair(row["sentence1"], row["sentence2"], label, "paws", row["id"], label)
 
@@ -237,7 +234,7 @@ def mqm(path: Path, rng: random.Random, each: int = 12) -> Iterator[Pair]:
         each: so many pairs of either kind of a segment at most, and as many of one kind as of the other.
     """
     segments: dict[tuple[str, int], dict[str, list[dict[str, str]]]] = {}
-    for row in _table(path):
+    for row in commented_table(path):
         of_segment = segments.setdefault((row["doc"], int(row["seg_id"])), {})
         of_segment.setdefault(row["system"], []).append(row)
     texts = {place: {name: _unmarked(rows[0]) for name, rows in some.items()} for place, some in segments.items()}
@@ -271,11 +268,8 @@ def breaking_nli(path: Path) -> Iterator[Pair]:
     """Read Breaking NLI (Glockner, Shwartz & Goldberg 2018): what a sentence entails after a word was exchanged."""
     with gzip.open(path, "rt", encoding="utf-8") as file:
         for row in map(json.loads, file):
-            label = {"entailment": 0.88, "neutral": 0.2}.get(row["gold_label"], 0.02)
-            yield Pair(
-                row["sentence1"], row["sentence2"], label, "breaking-nli", row["sentence1"], label,
-                kind=row["category"],
-            )  # fmt: skip
+            source, label = row["sentence1"], {"entailment": 0.88, "neutral": 0.2}.get(row["gold_label"], 0.02)
+            yield Pair(source, row["sentence2"], label, "breaking-nli", source, label, kind=row["category"])
 
 
 def entailment(path: Path) -> Iterator[Pair]:
@@ -283,12 +277,10 @@ def entailment(path: Path) -> Iterator[Pair]:
 
     Whether both say the same was not asked: an entailed hypothesis mostly says less.
     """
-    for row in _table(path):
-        supported = 0.97 if row["label"] == "entailment" else 0.02
-        yield Pair(
-            row["premise"], row["hypothesis"], UNKNOWN, "entailment", row["premise"], supported,
-            kind=f"{row['set']}.{row['label']}", supported=supported,
-        )  # fmt: skip
+    for row in commented_table(path):
+        premise, hypothesis, kind = row["premise"], row["hypothesis"], f"{row['set']}.{row['label']}"
+        said = 0.97 if row["label"] == "entailment" else 0.02
+        yield Pair(premise, hypothesis, UNKNOWN, "entailment", premise, said, kind=kind, supported=said)
 
 
 def summedits(path: Path) -> Iterator[Pair]:
@@ -300,16 +292,8 @@ def summedits(path: Path) -> Iterator[Pair]:
             yield Pair(source, output, label, "summedits", source, label, supported=label)
 
 
-def _table(path: Path) -> list[dict[str, str]]:
-    """Read a table of tab-separated values that have no quotation, packed (``.gz``) or not."""
-    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else open(path, encoding="utf-8") as file:
-        lines = file.read().splitlines()
-    names = lines[0].split("\t")
-    return [dict(zip(names, line.split("\t"), strict=True)) for line in lines[1:]]
-
-
 def commented_table(path: Path) -> list[dict[str, str]]:
-    """Read a table of tab-separated values that has no quotation, but lines of comments."""
+    """Read a table of tab-separated values without quotation, packed or not; lines that begin with # are comments."""
     lines = (line for line in read_text(path).split("\n") if not line.startswith("#"))
     return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
 
@@ -359,14 +343,11 @@ def written(path: Path) -> Iterator[Pair]:
 
 
 def _written_pair(row: Mapping[str, str]) -> Pair:
-    label = float(row["label"])
+    label, source, output, kind = float(row["label"]), row["source"], row["output"], row["kind"]
     if "direction" in row:
         supported, covered = _OF_DIRECTION.get(row["direction"], (label, label))
-        return Pair(
-            row["source"], row["output"], label, "written", row["source"], label, kind=row["kind"],
-            supported=supported, covered=covered,
-        )  # fmt: skip
-    return Pair(row["source"], row["output"], lowered(label), "written", row["source"], label, kind=row["kind"])
+        return Pair(source, output, label, "written", source, label, kind=kind, supported=supported, covered=covered)
+    return Pair(source, output, lowered(label), "written", source, label, kind=kind)
 
 
 def lowered(label: float) -> float:
@@ -385,10 +366,8 @@ def _written_substitute(row: Mapping[str, str]) -> Pair | None:
 
 
 def _written_in_text(row: Mapping[str, str]) -> Pair:
-    label, around = float(row["label"]), {"before": row["before"], "after": row["after"]}
-    return Pair(
-        row["sentence"], row["output"], lowered(label), "written", row["sentence"], label, kind=IN_TEXT, **around
-    )
+    label, source, around = float(row["label"]), row["sentence"], {name: row[name] for name in ("before", "after")}
+    return Pair(source, row["output"], lowered(label), "written", source, label, kind=IN_TEXT, **around)
 
 
 _WRITTEN = {"sentence": _written_substitute, "before": _written_in_text}

@@ -18,12 +18,11 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import roc_auc_score
 
 from judges.calibrate import weights_of
 from judges.corrections.train import export_trees
 from judges.data import SAYS, commented_table
-from training.recipe import replaced_whole
+from training.statistics import auc
 from usim.compare import Ledger, SentenceView
 from usim.judge import Analyser
 from usim.judge.drift import DRIFT_FILE, drift_figures, pair_figures
@@ -33,6 +32,7 @@ from usim.judge.trees import Trees
 from usim.parsing import load
 from usim.registry import find_model
 from usim.text.checksums import digest_of
+from usim.text.files import written_beside
 
 #: The version of the model: raised whenever it is trained anew.
 VERSION = 1
@@ -116,9 +116,8 @@ def fit_trees(examples: Sequence[Example], seed: int) -> Trees:
                 labels.append(of_side[chosen])
                 weights.append(np.where(of_side[chosen], 1.0, 1 / _UNMARKED))
     model = HistGradientBoostingClassifier(**_SETTINGS, random_state=seed)
-    return export_trees(
-        model.fit(np.concatenate(figures), np.concatenate(labels), sample_weight=np.concatenate(weights))
-    )
+    x, y, counts = map(np.concatenate, (figures, labels, weights))
+    return export_trees(model.fit(x, y, sample_weight=counts))
 
 
 def read_figures(examples: Sequence[Example], trees: Trees) -> Floats:
@@ -161,10 +160,9 @@ def train(
     trees = fit_trees(marked_rewrites, seed)
     figures = read_figures(examples, trees)
     weights, biases = fit_regressions(figures, examples)
-    arrays = {"weights": weights, "bias": biases, "version": np.array(VERSION)}
-    return {**{name: np.asarray(value) for name, value in trees._asdict().items()}, **arrays}, crossed(
-        figures, examples
-    )
+    arrays = {name: np.asarray(value) for name, value in trees._asdict().items()}
+    arrays |= {"weights": weights, "bias": biases, "version": np.array(VERSION)}
+    return arrays, crossed(figures, examples)
 
 
 def figures_by_set(examples: Sequence[Example], said: Floats) -> dict[str, dict[str, float]]:
@@ -174,9 +172,9 @@ def figures_by_set(examples: Sequence[Example], said: Floats) -> dict[str, dict[
         some = [k for k, e in enumerate(examples) if e.origin == origin and SAYS[0] in e.wanted]
         label = np.array([examples[k].wanted[SAYS[0]] >= FAITHFUL for k in some], bool)
         if label.any() and not label.all():
-            before = [examples[k].logits[0] for k in some]
-            areas = {"networks": roc_auc_score(label, before), "model": roc_auc_score(label, said[some, 0])}
-            found[origin] = {"pairs": len(some), **{name: round(float(area), 4) for name, area in areas.items()}}
+            scores = {"networks": np.array([examples[k].logits[0] for k in some]), "model": said[some, 0]}
+            areas = {name: round(auc(values[label], values[~label]), 4) for name, values in scores.items()}
+            found[origin] = {"pairs": len(some), **areas}
     return found
 
 
@@ -217,17 +215,10 @@ def make(holdout: Path, written: Path, model: str, folder: Path, seed: int) -> N
         for row, pair in zip(rows, read_pairs(texts, judge, analyser), strict=True)
     ]
     texts = [(row["source"], row["target"]) for row in held]
+    folds = [k * FOLDS // len(held) for k in range(len(held))]
     examples = [
-        Example(
-            row["origin"],
-            k * FOLDS // len(held),
-            tokens_of(pair),
-            (None, None),
-            row["wanted"],
-            pair.logits,
-            pair.ledger,
-        )
-        for k, (row, pair) in enumerate(zip(held, read_pairs(texts, judge, analyser), strict=True))
+        Example(row["origin"], fold, tokens_of(pair), (None, None), row["wanted"], pair.logits, pair.ledger)
+        for row, fold, pair in zip(held, folds, read_pairs(texts, judge, analyser), strict=True)
         if pair.band in REWORDED
     ]
     arrays, said = train(rewrites, examples, seed)
@@ -238,7 +229,7 @@ def make(holdout: Path, written: Path, model: str, folder: Path, seed: int) -> N
 def save(folder: Path, arrays: Mapping[str, np.ndarray]) -> None:
     """Write the model into the folder of a judge, whose settings get its digest."""
     path = folder / DRIFT_FILE
-    with replaced_whole(path) as partial, partial.open("wb") as file:
+    with written_beside(path) as file:
         np.savez_compressed(file, **arrays)
     settings = json.loads((folder / "settings.json").read_text(encoding="utf-8"))
     settings["sha256"][DRIFT_FILE] = digest_of(path)

@@ -15,7 +15,6 @@ import numpy as np
 
 from judges import data
 from judges.data import Pair
-from training.recipe import replaced_whole
 from usim.judge import Analyser, EncoderInput, TokenEncoder
 from usim.judge.inputs import PairInputs
 from usim.judge.reading import read_pairs
@@ -23,6 +22,7 @@ from usim.judge.substituted import substituted
 from usim.parsing import Parser, load, load_trunk
 from usim.registry import find_model
 from usim.text import Context, context_of, token_texts
+from usim.text.files import written_beside
 from usim.ucca import Graph
 
 #: Sentences of more tokens are left out.
@@ -133,11 +133,8 @@ def joined(blocks: Sequence[Block]) -> Block:
         # Where nothing is added, numbers keep their type.
         parts = [getattr(b, name) + n if n else getattr(b, name) for b, n in zip(blocks, before, strict=False)]
         arrays[name] = np.concatenate(parts)
-    return Block(
-        pairs=[pair for block in blocks for pair in block.pairs],
-        readings=[reading for block in blocks for reading in block.readings],
-        **arrays,
-    )
+    lists = {name: [item for block in blocks for item in getattr(block, name)] for name in Block._fields[:2]}
+    return Block(**lists, **arrays)
 
 
 def load_block(path: Path) -> Block:
@@ -153,5 +150,5 @@ def make(pairs: Sequence[Pair], out: Path, model: str) -> None:
     trunk = parser.parent / "trunk"
     reads = load(parser), TokenEncoder(trunk, layers_of(trunk))
     blocks = [read_block(pairs[at : at + _BLOCK], *reads) for at in range(0, len(pairs), _BLOCK)]
-    with replaced_whole(out) as path, open(path, "wb") as file:
+    with written_beside(out) as file:
         pickle.dump(tuple(joined(blocks)), file, protocol=5)

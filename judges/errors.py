@@ -23,7 +23,6 @@ from judges import data
 from judges.encode import layers_of
 from judges.pairs.learners import put_errors
 from training.corpora import from_graphs
-from training.recipe import replaced_whole
 from training.statistics import auc
 from usim.judge import TokenEncoder
 from usim.judge.grammar import SPAN, ErrorDetector
@@ -95,17 +94,11 @@ def spoilt(texts: Iterable[str], rng: random.Random) -> Iterator[Example]:
                 yield Example(other, True, text)
 
 
-class Vectors:
-    """Sentences as the network reads them: the vectors of their tokens in the last layers, as 16 bits."""
-
-    def __init__(self, model: str, layers: int) -> None:
-        folder = find_model(model).parser.parent / "trunk"
-        self._encoder = TokenEncoder(folder, layers_of(folder)[-layers:])
-
-    def __call__(self, texts: Sequence[str]) -> list[np.ndarray]:
-        read = [token_texts(text)[:LONGEST] or ["."] for text in texts]
-        blocks = [self._encoder(read[k : k + 64]) for k in range(0, len(read), 64)]
-        return [vectors.astype(np.float16) for block in blocks for vectors in block]
+def vectors_of(texts: Sequence[str], encoder: TokenEncoder) -> list[np.ndarray]:
+    """Return sentences as the network reads them: the vectors of their tokens in the last layers, as 16 bits."""
+    tokens = [token_texts(text)[:LONGEST] or ["."] for text in texts]
+    blocks = [encoder(tokens[k : k + 64]) for k in range(0, len(tokens), 64)]
+    return [vectors.astype(np.float16) for block in blocks for vectors in block]
 
 
 class Detector(nn.Module):
@@ -152,9 +145,8 @@ def train(vectors: Sequence[np.ndarray], label: np.ndarray, seed: int) -> dict[s
         for batch in batches:
             parts = [(torch.from_numpy(vectors[k].astype(np.float32)) - mean) / deviation for k in batch]
             mask = nn.utils.rnn.pad_sequence([torch.ones(len(part)) for part in parts], batch_first=True)
-            loss = F.binary_cross_entropy_with_logits(
-                net(nn.utils.rnn.pad_sequence(parts, batch_first=True), mask), wanted[batch]
-            )
+            logits = net(nn.utils.rnn.pad_sequence(parts, batch_first=True), mask)
+            loss = F.binary_cross_entropy_with_logits(logits, wanted[batch])
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
@@ -177,26 +169,24 @@ def make(published: Path, written: Path, graphs: Iterable[tuple[str, Path]], mod
     rng = random.Random(seed)
     pairs = clean_pairs(written, published)
     examples = list(dict.fromkeys([*learners(written), *spoilt(clean(pairs, graphs, rng), rng)]))
-    read = Vectors(model, LAYERS.get(model, 1))
-    vectors = read([example.text for example in examples])
+    trunk = find_model(model).parser.parent / "trunk"
+    encoder = TokenEncoder(trunk, layers_of(trunk)[-LAYERS.get(model, 1) :])
+    vectors = vectors_of([example.text for example in examples], encoder)
     label = np.array([example.has_errors for example in examples])
     is_held = np.array([example.is_held_out for example in examples])
     own = np.flatnonzero(~is_held)
     arrays = train([vectors[k] for k in own], label[own], seed)
-    with replaced_whole(out) as path:  # numpy adds an ending to the name of a path, not to a file
-        with path.open("wb") as file:
-            np.savez(file, **arrays, least=np.float32(0))
-        detect = ErrorDetector(path)
-        said = np.array([detect(vectors[k].astype(np.float32)) for k in np.flatnonzero(is_held)])
-        reworded = [pair for some in pairs for pair in some if pair.is_held_out and pair.source != pair.target]
-        reworded = rng.sample(reworded, min(MOST, len(reworded)))
-        sides = [
-            [detect(v.astype(np.float32)) for v in read([getattr(p, s) for p in reworded])]
-            for s in ("source", "target")
-        ]
-        least = float(np.quantile(np.subtract(*sides), 1 - FALSE))
-        with path.open("wb") as file:
-            np.savez(file, **arrays, least=np.float32(least))
+    draft = out.with_suffix(".part.npz")
+    np.savez(draft, **arrays, least=np.float32(0))
+    detect = ErrorDetector(draft)
+    said = np.array([detect(vectors[k].astype(np.float32)) for k in np.flatnonzero(is_held)])
+    reworded = [pair for some in pairs for pair in some if pair.is_held_out and pair.source != pair.target]
+    reworded = rng.sample(reworded, min(MOST, len(reworded)))
+    texts = ([pair.source for pair in reworded], [pair.target for pair in reworded])
+    sides = [[detect(v.astype(np.float32)) for v in vectors_of(of_side, encoder)] for of_side in texts]
+    least = float(np.quantile(np.subtract(*sides), 1 - FALSE))
+    np.savez(draft, **arrays, least=np.float32(least))
+    draft.replace(out)
     held = label[is_held]
     report = {"sentences": len(examples), "auc": auc(said[held], said[~held]), "least": least}
     print(json.dumps(report), file=sys.stderr, flush=True)

@@ -70,9 +70,8 @@ class PairGraph(Graph):
         both = [y for x in (difference, soft) for y in (x, self.op("Abs", x))]
         x = self._dense(self.op("Concat", "x", *both, axis=2), "first", net.first)
         for name in ("flag", "lowest", "highest"):
-            x = self.op(
-                "Add", x, self.op("Gather", self.constant(as_array(getattr(net, name).weight), name + "s"), name)
-            )
+            table = self.constant(as_array(getattr(net, name).weight), f"{name}s")
+            x = self.op("Add", x, self.op("Gather", table, name))
         x = self._gelu(x)
         y = self._dense(self._gelu(self._dense(x, "between", net.between)), "second", net.second)
         x = self.norm(self.op("Add", x, y), "norm", net.norm)
@@ -138,9 +137,8 @@ class PairGraph(Graph):
         scores = self.op("MatMul", query, self.op("Transpose", key, perm=[0, 2, 3, 1]))
         scores = self.op("Mul", scores, self.number((INNER // HEADS) ** -0.5))
         by_relation = self.constant(as_array(layer.by_relation), f"{name}.by_relation")
-        scores = self.op(
-            "Add", scores, self.op("Transpose", self.op("MatMul", related, by_relation), perm=[0, 3, 1, 2])
-        )
+        of_relations = self.op("Transpose", self.op("MatMul", related, by_relation), perm=[0, 3, 1, 2])
+        scores = self.op("Add", scores, of_relations)
         weights = self.op("Softmax", self.op("Add", scores, hidden), axis=-1)
         mixed = self.op("Transpose", self.op("MatMul", weights, value), perm=[0, 2, 1, 3])
         mixed = self.op("Reshape", mixed, self.ints(0, 0, -1))
@@ -201,22 +199,6 @@ class PairGraph(Graph):
         return self.op("Gelu", x, domain=CONTRIB)
 
 
-def load_word_head(path: Path) -> WordHead:
-    """Load the network of words that ``judges.words`` made."""
-    state = torch.load(path, weights_only=True)
-    head = WordHead(len(state["mean"]))
-    head.load_state_dict(state)
-    return head.eval()
-
-
-def load_pair_net(of_head: Path) -> PairNet:
-    """Load the networks over pairs that ``judges.head`` made."""
-    state = torch.load(of_head / "head.pt", weights_only=True)
-    net = PairNet(state["first.weight"].shape[1] // PARTS, len(state["mean"]), len(state["out"]))
-    net.load_state_dict(state)
-    return net.eval()
-
-
 def export(run: Path, trunk: Path, out: Path, name: str) -> None:
     """Write the files of a judge.
 
@@ -227,8 +209,11 @@ def export(run: Path, trunk: Path, out: Path, name: str) -> None:
         out: the folder to write.
         name: the judge's name.
     """
-    words = load_word_head(run / "words/words.pt")
-    net = load_pair_net(run / "head")
+    of_words, of_pairs = (torch.load(run / file, weights_only=True) for file in ("words/words.pt", "head/head.pt"))
+    words = WordHead(len(of_words["mean"]))
+    words.load_state_dict(of_words)
+    net = PairNet(of_pairs["first.weight"].shape[1] // PARTS, len(of_pairs["mean"]), len(of_pairs["out"]))
+    net.load_state_dict(of_pairs)
     names = feature_names()
     layers = layers_of(trunk)
     assert len(net.mean) == len(names) + len(layers) * len(SIMILARITIES) + OF_WORDS

@@ -23,7 +23,7 @@ from pathlib import Path
 from judges import calibrate, data, drift, encode, errors, export, head, risk, words
 from judges.data import OF_THEIR_OWN, Pair
 from judges.pairs import make as pairs
-from training.recipe import named_path, record, step
+from training.recipe import LIBRARIES, named_path, record, step
 from usim.judge.drift import DRIFT_FILE
 from usim.judge.grammar import DETECTOR_FILE
 from usim.registry import find_model
@@ -49,16 +49,13 @@ MOST_WRITTEN = 5000
 #: Data sets without a part in the calibration: ProLex' training set has two labels of our own, not people's.
 MEASURED = ("prolex",)
 SEED = 1
-_LIBRARIES = ("torch", "numpy", "onnx", "scikit-learn", "lemminflect")
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Make a judge."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--data", type=Path, required=True, help="folder of the published files")
-    p.add_argument(
-        "--graphs", action="append", default=[], type=named_path, metavar="NAME=DIR", help="a folder of UCCA XML"
-    )
+    p.add_argument("--graphs", action="append", default=[], type=named_path, metavar="NAME=DIR", help="UCCA XML")
     p.add_argument("--wordnet", type=Path, required=True, help="folder of WordNet's database files")
     p.add_argument("--model", default="en", help="the model whose parser and trunk the judge stands on")
     p.add_argument("--out", type=Path, required=True)
@@ -68,7 +65,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     published = {file: args.data / file for _, file, *_ in SETS}
     read = {"wordnet": args.wordnet, "written": WRITTEN}
     read |= dict(args.graphs) | published
-    record(out / "manifest.json", {"model": args.model, "seed": SEED}, _LIBRARIES, read)
+    record(out / "manifest.json", {"model": args.model, "seed": SEED}, LIBRARIES, read)
     files = _encoded(args)
     every = list(files.values())
     judged = [files["swords"], files["prolex"], files["written"]]

@@ -60,8 +60,7 @@ class WordHead(nn.Module):
     def forward(self, figures: torch.Tensor) -> torch.Tensor:
         """Return the logits, (replacements, outputs), from figures, (replacements, figures)."""
         figures = (figures - self.mean) / self.deviation
-        logits: torch.Tensor = self.linear(figures) + self.last(F.gelu(self.first(figures)))
-        return logits
+        return self.linear(figures) + self.last(F.gelu(self.first(figures)))
 
 
 class Layer(nn.Module):
@@ -222,8 +221,7 @@ def gather(upper: np.ndarray, readings: Sequence[PairInputs], starts: np.ndarray
         codes["flag"][row, :n] = r.flag + np.repeat([0, FLAGS], [len(r.source), len(r.target)])
         codes["lowest"][row, :n], codes["highest"][row, :n] = r.role.T
         codes["mask"][row, :n] = 1
-    out = {name: torch.from_numpy(array) for name, array in codes.items()}
-    others = {"paired": paired, "partner": partner, "changed": changed}
-    out |= {name: torch.from_numpy(array) for name, array in others.items()}
+    arrays = codes | {"paired": paired, "partner": partner, "changed": changed}
+    out = {name: torch.from_numpy(array) for name, array in arrays.items()}
     out |= {name: torch.from_numpy(upper[index].astype(np.float32)) for name, index in (("x", here), ("other", there))}
     return out

@@ -25,19 +25,8 @@ FOLDS = 5
 WRITTEN = "written"
 #: Steps, each over all words, and how much weights shrink.
 STEPS, DECAY = 100, 0.3
-
-
-#: Scores of a list become shares of it at this temperature.
-TEMPERATURE = 1.0
 #: Shares of people are kept away from 0 and 1 by this much.
 LEAST_SHARE = 0.02
-
-
-def logits_of(shares: Sequence[float]) -> list[float]:
-    """Return the logits of shares of people who would accept candidates."""
-    inside = np.clip(shares, LEAST_SHARE, 1 - LEAST_SHARE)
-    logits: list[float] = np.log(inside / (1 - inside)).tolist()
-    return logits
 
 
 def word_loss(logits: torch.Tensor, scores: torch.Tensor, of_list: torch.Tensor) -> torch.Tensor:
@@ -52,7 +41,7 @@ def word_loss(logits: torch.Tensor, scores: torch.Tensor, of_list: torch.Tensor)
         e = torch.exp(values - top[of_list])
         return torch.log(e) - torch.log(torch.zeros(lists).index_add(0, of_list, e))[of_list]
 
-    wanted, said = shares(scores / TEMPERATURE), shares(logits / TEMPERATURE)
+    wanted, said = shares(scores), shares(logits)
     order = (wanted.exp() * (wanted - said)).sum() / lists
     return order + F.binary_cross_entropy_with_logits(logits, torch.sigmoid(scores))
 
@@ -65,7 +54,8 @@ def train(rows: Block, which: np.ndarray, seed: int) -> WordHead:
     head.mean.copy_(given.mean(0))
     head.deviation.copy_(given.std(0, correction=0).clamp(min=1e-3))
     pairs = [rows.pairs[k] for k in rows.of_pair[which].tolist()]
-    wanted = torch.tensor(logits_of([pair.figure for pair in pairs])).float()
+    shares = np.clip([pair.figure for pair in pairs], LEAST_SHARE, 1 - LEAST_SHARE)
+    wanted = torch.from_numpy(np.log(shares / (1 - shares))).float()
     keys = np.array([pair.key for pair in pairs])
     is_written = np.array([pair.origin == WRITTEN for pair in pairs])
     # What each output learns from, and the list of each.
@@ -90,8 +80,7 @@ def train(rows: Block, which: np.ndarray, seed: int) -> WordHead:
 @torch.no_grad()
 def say(head: WordHead, rows: Block, which: np.ndarray) -> np.ndarray:
     """Return the logits of some of the replacements, (replacements, outputs)."""
-    logits: np.ndarray = head(torch.from_numpy(rows.figures[which])).numpy()
-    return logits
+    return head(torch.from_numpy(rows.figures[which])).numpy()
 
 
 def of_pairs(said: np.ndarray, index: np.ndarray, pairs: int) -> np.ndarray:
@@ -122,8 +111,7 @@ def learnable(rows: Block) -> np.ndarray:
     What people said of a pair holds for its replacement if there is no other.
     """
     of_list = np.array([bool(pair.key) and not pair.is_held_out for pair in rows.pairs])[rows.of_pair]
-    usable: np.ndarray = of_list & (np.bincount(rows.of_pair)[rows.of_pair] == 1)
-    return usable
+    return of_list & (np.bincount(rows.of_pair)[rows.of_pair] == 1)
 
 
 def make(judged: Sequence[Path], out: Path, encoded: Sequence[Path], seed: int) -> None:

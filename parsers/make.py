@@ -22,10 +22,8 @@ from pathlib import Path
 from parsers.span import export, lessons, train
 from parsers.span.build import encoder_folder
 from parsers.span.data import add_corpora
-from training.recipe import record, step
+from training.recipe import LIBRARIES, record, step
 
-#: What changes results when it changes.
-_LIBRARIES = ("numpy", "onnx", "onnxruntime", "tokenizers", "torch", "transformers")
 _CORPORA = ("wiki_train", "ewt_train", "wiki_dev", "ewt_dev")
 _LARGE = ("--encoder-rate", "8e-5", "--mask", ".05", "--noise", ".2", "--variants", "4", "--evaluate-every", "2")
 _BASE = ("--mask", ".06", "--noise", ".15", "--dropout", ".25")
@@ -53,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     data = {name: getattr(args, name) for name in (*_CORPORA, "texts")} | {"small": small}
     data["teacher"] = args.large or lessons.folder_of(args.model)
     options = {name: getattr(args, name) for name in ("epochs", "recombined", "limit")}
-    record(out / "make.json", options, _LIBRARIES, data)
+    record(out / "make.json", options, LIBRARIES, data)
     corpora = [x for name in _CORPORA for x in (f"--{name.replace('_', '-')}", data[name])]
     annotated = corpora[:4]
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
-import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -15,6 +13,7 @@ from training.detokenise import detokenise
 from training.sentence import Sentence
 from usim.suggestions import Edit
 from usim.text import sentence_ends, tokenise
+from usim.text.files import read_json
 from usim.ucca import read_xml
 
 #: Lengths of sentences that are used, in tokens.
@@ -57,8 +56,7 @@ def split(text: str, topic: str = "") -> Iterator[Sentence]:
 
 def swords(path: Path) -> Iterator[str]:
     """Read the contexts of SWORDS, in the order of their keys."""
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        contexts = json.load(file)["contexts"]
+    contexts = read_json(path)["contexts"]
     for key in sorted(contexts):
         yield " ".join(contexts[key]["context"].split())
 
@@ -129,8 +127,7 @@ def parse_missing(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
 
     parser = load()
     for sentence in sentences:
-        if sentence.graph is not None:
-            yield sentence
-            continue
-        graph = parser.parse([[token.text for token in sentence.tokens]])[0]
-        yield replace(sentence, graph=graph)
+        if sentence.graph is None:
+            (graph,) = parser.parse([[token.text for token in sentence.tokens]])
+            sentence = replace(sentence, graph=graph)
+        yield sentence

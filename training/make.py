@@ -21,11 +21,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from training.recipe import add_made, named_path, record, step
+from training.recipe import LIBRARIES, add_made, named_path, record, step
 
-#: What changes results when it changes.
-_LIBRARIES = ("codespell", "harper-py", "lemminflect", "numpy", "onnx", "onnxruntime", "rapidfuzz", "scikit-learn",
-              "textblob", "torch", "transformers", "wordfreq")  # fmt: skip
 _RECIPE = Path(__file__).with_name("models.toml")
 
 
@@ -34,9 +31,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     recipe = tomllib.loads(_RECIPE.read_text(encoding="utf-8"))
     steps: dict[str, dict[str, Any]] = {entry["name"]: entry for entry in recipe["steps"]}
     inputs = "\n".join(f"  {name:12} {about}" for name, about in recipe["inputs"].items())
-    p = argparse.ArgumentParser(
-        description=__doc__, epilog=f"inputs:\n{inputs}", formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    epilog, formatter = f"inputs:\n{inputs}", argparse.RawDescriptionHelpFormatter
+    p = argparse.ArgumentParser(description=__doc__, epilog=epilog, formatter_class=formatter)
     p.add_argument("steps", nargs="*", metavar="STEP", help=f"which steps: {', '.join(steps)}; by default all")
     p.add_argument("--data", action="append", default=[], type=named_path, metavar="NAME=PATH", help="an input")
     p.add_argument("--out", type=Path, required=True)
@@ -49,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     if missing := sorted(needed - set(given)):
         p.error(f"these steps read {', '.join(missing)}, too: pass --data {missing[0]}=PATH")
     manifest = args.out / "manifest.json"
-    record(manifest, {}, _LIBRARIES, {name: given[name] for name in sorted(needed)})
+    record(manifest, {}, LIBRARIES, {name: given[name] for name in sorted(needed)})
     for entry in chosen:
         result = args.out / entry["result"]
         arguments = [argument.format_map({**given, "out": args.out}) for argument in entry["arguments"]]

@@ -6,14 +6,17 @@ import argparse
 import hashlib
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from usim.text.checksums import digest_of
 from usim.text.files import written_whole
+
+#: The packages whose versions change what the commands make.
+LIBRARIES = ("codespell", "harper-py", "lemminflect", "numpy", "onnx", "onnxruntime", "rapidfuzz", "scikit-learn",
+             "textblob", "tokenizers", "torch", "transformers", "wordfreq")  # fmt: skip
 
 
 def step(result: Path, run: Callable[..., None], *arguments: object) -> None:
@@ -31,14 +34,6 @@ def named_path(text: str) -> tuple[str, Path]:
     if not name or not path:
         raise argparse.ArgumentTypeError(f"NAME=PATH expected, not {text!r}")
     return name, Path(path)
-
-
-@contextmanager
-def replaced_whole(path: Path) -> Iterator[Path]:
-    """Yield the path of a file beside another one, whose name it gets when the block ends without an error."""
-    partial = path.with_name(f"{path.name}.part")
-    yield partial
-    partial.replace(path)
 
 
 def record(path: Path, options: Mapping[str, Any], libraries: Sequence[str], data: Mapping[str, Path]) -> None:
@@ -80,9 +75,14 @@ def add_made(path: Path, files: Iterable[Path]) -> None:
     _write(path, about)
 
 
-def _write(path: Path, about: Mapping[str, Any]) -> None:
+def write_lines(path: Path, lines: Iterable[str]) -> None:
+    """Write a file of lines, whole or not at all."""
     with written_whole(path) as file:
-        file.write(json.dumps(about, indent=1) + "\n")
+        file.writelines(f"{line}\n" for line in lines)
+
+
+def _write(path: Path, about: Mapping[str, Any]) -> None:
+    write_lines(path, [json.dumps(about, indent=1)])
 
 
 def _version(library: str) -> str:

@@ -46,8 +46,7 @@ def tags(tokens: Sequence[str]) -> list[str]:
 
 
 def _plain(token: str) -> str:
-    kept = "".join(c for c in token if c.isalnum() or c in ".,;:!?()'-\"%$")
-    return kept or ","
+    return "".join(c for c in token if c.isalnum() or c in ".,;:!?()'-\"%$") or ","
 
 
 def _mended(tokens: list[str], tags_: list[str]) -> list[str]:
@@ -88,6 +87,4 @@ def _verb(word: str, tag: str, auxiliary: str, before: str, tag_before: str) -> 
         return "VBD"
     if tag == "VB" and "VBP" in can and tag_before in ("PRP", "NNS"):
         return "VBP"
-    if tag == "VBN" and "VBD" not in can:
-        return tag
     return tag

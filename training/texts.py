@@ -22,7 +22,8 @@ from itertools import groupby
 from pathlib import Path
 
 from training.corpora import fortunes, from_examples, read_examples, split, swords
-from usim.text.files import read_text, written_whole
+from training.recipe import write_lines
+from usim.text.files import read_text
 
 
 def paragraphs(path: Path) -> Iterator[str]:
@@ -40,9 +41,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--fortunes", type=Path, metavar="DIR", help="folder of Debian's fortunes")
     p.add_argument("--swords", type=Path, metavar="FILE", help="SWORDS dev: its contexts")
     p.add_argument("--novels", type=Path, metavar="FILE", help="novels as plain text")
-    p.add_argument(
-        "--shortest", type=int, default=8, help="tokens that a sentence has, at least (default: %(default)s)"
-    )
+    p.add_argument("--shortest", type=int, default=8, help="tokens that a sentence has, at least (%(default)s)")
     p.add_argument("--out", type=Path, required=True, metavar="FILE")
     args = p.parse_args(argv)
     sources: list[Iterable[str]] = []
@@ -56,8 +55,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         sources.append(paragraphs(args.novels))
     sentences = (sentence for texts in sources for text in texts for sentence in split(" ".join(text.split())))
     distinct = dict.fromkeys(sentence.text for sentence in sentences if len(sentence) >= args.shortest)
-    with written_whole(args.out) as file:
-        file.writelines(f"{text}\n" for text in distinct)
+    write_lines(args.out, distinct)
     print(f"{len(distinct)} sentences")
 
 

@@ -25,21 +25,18 @@ from judges.corrections.wholes import WRITTEN, Wholes, all_wholes
 from training.corpora import fortunes, from_examples, from_graphs, read_examples, split, swords
 from training.errors import Errors
 from training.misspell import british, misspellings
-from training.recipe import add_made, named_path, record, step
+from training.recipe import LIBRARIES, add_made, named_path, record, step, write_lines
 from training.sentence import Sentence
 from usim.judge.corrections.features import NAMES, Tables
 from usim.judge.corrections.model import CONTEXT_STEP, TABLES_FILE, TREES_FILE, WORDS_FILE
 from usim.judge.corrections.spelling import Channel
 from usim.judge.corrections.words import WordTable, write_table
 from usim.text.checksums import digest_of
-from usim.text.files import written_whole
 
 #: The published file whose contexts are read as clean sentences.
 SWORDS = "swords-v1.1_dev.json.gz"
 #: How many sentences suggestions are made from, and how many of them are corrected as a whole.
 SENTENCES, WHOLES = 11000, 4000
-#: The packages whose versions decide what comes out.
-_LIBRARIES = ("codespell", "harper-py", "lemminflect", "numpy", "rapidfuzz", "scikit-learn", "textblob", "wordfreq")
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -58,14 +55,14 @@ def main(argv: Sequence[str] | None = None) -> None:
     out: Path = args.out
     given = {"wordnet": args.wordnet, "fortunes": args.fortunes, "swords": args.data / SWORDS, **dict(args.graphs)}
     data = {name: path for name, path in given.items() if path} | {path.name: path for path in (*args.words, *WRITTEN)}
-    record(out / "record.json", {name: getattr(args, name) for name in ("sentences", "seed", "name")}, _LIBRARIES, data)
+    record(out / "record.json", {name: getattr(args, name) for name in ("sentences", "seed", "name")}, LIBRARIES, data)
     words_file, texts, suggestions = (out / name for name in (WORDS_FILE, "sentences.txt", "suggestions.jsonl"))
     step(words_file, lambda: write_table(words_file, tables.word_entries(args.words)))
-    step(texts, lambda: _write(texts, (s.text for s in _clean_sentences(args))))
+    step(texts, lambda: write_lines(texts, (s.text for s in _clean_sentences(args))))
     words = WordTable(words_file)
     sentences = [Sentence.of(text) for text in _lines(texts)]
     labelled = _suggestions(sentences[: args.sentences], words, args.seed)
-    step(suggestions, lambda: _write(suggestions, (json.dumps(s, ensure_ascii=False) for s in labelled)))
+    step(suggestions, lambda: write_lines(suggestions, (json.dumps(s, ensure_ascii=False) for s in labelled)))
     known = (Labelled(*json.loads(line)) for line in _lines(suggestions))
     step(out / "model/settings.json", lambda: _train(args, words, sentences, known))
     add_made(out / "record.json", (words_file, texts, suggestions, *(out / "model").iterdir()))
@@ -115,11 +112,6 @@ def _train(
         "sha256": {name: digest_of(folder / name) for name in (WORDS_FILE, TABLES_FILE, TREES_FILE)},
     }
     (folder / "settings.json").write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
-
-
-def _write(path: Path, lines: Iterable[str]) -> None:
-    with written_whole(path) as file:
-        file.writelines(f"{line}\n" for line in lines)
 
 
 def _lines(path: Path) -> Iterator[str]:

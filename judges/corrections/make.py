@@ -21,7 +21,8 @@ from training.forms import form
 from training.sentence import Sentence
 from usim.judge.corrections.words import WordTable
 
-_WORDS = re.compile(r"\w+(?:['’]\w+)*")
+#: A word of a text.
+WORD = re.compile(r"\w+(?:['’]\w+)*")
 _TAGS = ("NN", "NNS", "VB", "VBD", "VBG", "VBN", "VBZ")
 
 
@@ -52,7 +53,13 @@ def key_of(text: str) -> str:
 
 def words_of(text: str) -> list[str]:
     """Return the words of a text in lower case, as the distance to the clean text counts them."""
-    return [word.replace("’", "'") for word in _WORDS.findall(text.lower())]
+    return [word.replace("’", "'") for word in WORD.findall(text.lower())]
+
+
+def put_word(text: str, at: re.Match[str], word: str) -> str:
+    """Return the text with a word in the place of another one, with a capital if that has one."""
+    word = word[:1].upper() + word[1:] if at.group()[:1].isupper() else word
+    return text[: at.start()] + word + text[at.end() :]
 
 
 class Maker:
@@ -92,7 +99,7 @@ class Maker:
     def _beside(self, wrong: str, clean: str, group: str, rng: random.Random) -> Iterator[Labelled]:
         """Yield suggestions that no checker made, for the words that are wrong and for some that are right."""
         a, b = words_of(wrong), words_of(clean)
-        places = list(_WORDS.finditer(wrong))
+        places = list(WORD.finditer(wrong))
         for op in Levenshtein.opcodes(a, b):
             if op.tag == "equal" or op.src_end - op.src_start != 1:
                 continue
@@ -112,8 +119,7 @@ class Maker:
                     yield from self._put(wrong, clean, places[k], other, group, "fine")
 
     def _put(self, wrong: str, clean: str, at: re.Match[str], word: str, group: str, origin: str) -> Iterator[Labelled]:
-        word = word[:1].upper() + word[1:] if at.group()[0].isupper() else word
-        target = wrong[: at.start()] + word + wrong[at.end() :]
+        target = put_word(wrong, at, word)
         if (label := _label(wrong, target, clean)) is not None:
             yield Labelled(wrong, target, label, group, origin)
 
@@ -122,9 +128,8 @@ class Maker:
         if not written:
             return []
         candidates = self._common.get(written[0], [])
-        near = process.extract(
-            written, candidates, scorer=OSA.distance, score_cutoff=1 if len(written) < 5 else 2, limit=40
-        )
+        most = 1 if len(written) < 5 else 2
+        near = process.extract(written, candidates, scorer=OSA.distance, score_cutoff=most, limit=40)
         ranked = sorted((d, -self._words[w].frequency, w) for w, d, _ in near if w != written)
         return [word for _, _, word in ranked[:count]]
 

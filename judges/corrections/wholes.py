@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from judges.corrections.make import Labelled, key_of, words_of
+from judges.corrections.make import WORD, Labelled, key_of, put_word, words_of
 from training.errors import Errors
 from training.misspell import misspell, misspellings
 from training.sentence import Sentence
@@ -31,7 +31,6 @@ _BEGINNINGS: Mapping[str, tuple[str, ...]] = {
     "th": ("t", "d", "z"), "ch": ("tch", "sh", "c"), "sh": ("ch", "sch", "s"), "e": ("i", "a"), "i": ("e",),
     "a": ("e",), "u": ("a",), "o": ("a", "u"), "ex": ("eks", "es", "ecs"), "l": ("r",), "m": ("n",),
 }  # fmt: skip
-_WORD = re.compile(r"\w+(?:['’]\w+)*")
 
 Near = Callable[[str, int], list[str]]
 
@@ -69,13 +68,13 @@ class Wholes:
     def _spoil(self, wrong: str, clean: str, rng: random.Random) -> str:
         """Put a word that is near a misspelling in the place of the right one; empty if there is none."""
         misspelt = [word for word in words_of(wrong) if self._words[word] is UNKNOWN and word.isalpha()]
-        places = {match.group().lower(): match for match in _WORD.finditer(clean)}
+        places = {match.group().lower(): match for match in WORD.finditer(clean)}
         for word in rng.sample(misspelt, len(misspelt)):
             near = self._near(word, 5)
             if right := next((other for other in near if other in places), None):
                 others = [other for other in near if other != right]
                 if others:
-                    return _put(clean, places[right], rng.choice(others[:3]))
+                    return put_word(clean, places[right], rng.choice(others[:3]))
         return ""
 
     def of_words(self, sentence: Sentence) -> Iterator[Labelled]:
@@ -83,7 +82,7 @@ class Wholes:
         group = key_of(sentence.text)
         rng = random.Random(f"{self._seed}:words:{group}")
         clean = " ".join(sentence.text.split())
-        for match in _WORD.finditer(clean):
+        for match in WORD.finditer(clean):
             word, place = match.group(), match.start()
             entry = self._words[word.lower()]
             if place and word[:1].isupper() and word[1:].islower():
@@ -91,7 +90,7 @@ class Wholes:
                     near = self._near(word.lower(), 3)
                     if near and rng.random() < _NAMES:
                         other = rng.choice(near)
-                        yield Labelled(clean, _put(clean, match, other), 0, group, "name", (clean,))
+                        yield Labelled(clean, put_word(clean, match, other), 0, group, "name", (clean,))
                 elif rng.random() < _NAMES:
                     yield from self._slipped(clean, match, misspell(word.lower(), self._known, rng), group, rng)
             elif entry is not UNKNOWN and len(word) > 3 and rng.random() < _FIRST:
@@ -101,11 +100,11 @@ class Wholes:
         """Yield the correction of a misspelling, and a near word in its place."""
         if self._words[slip] is not UNKNOWN or not slip.isalpha() or slip == at.group().lower():
             return
-        wrong = _put(clean, at, slip)
+        wrong = put_word(clean, at, slip)
         yield Labelled(wrong, clean, 1, group, "slip", (clean,))
         others = [word for word in self._near(slip, 4) if word != at.group().lower()]
         if others and rng.random() < _SPOILT:
-            yield Labelled(wrong, _put(clean, at, others[0]), 0, group, "slip", (clean,))
+            yield Labelled(wrong, put_word(clean, at, others[0]), 0, group, "slip", (clean,))
 
 
 def _first_slip(word: str, rng: random.Random) -> str:
@@ -115,11 +114,6 @@ def _first_slip(word: str, rng: random.Random) -> str:
         return word
     begin, way = rng.choice(ways)
     return way + word[len(begin) :]
-
-
-def _put(text: str, at: re.Match[str], word: str) -> str:
-    word = word[:1].upper() + word[1:] if at.group()[:1].isupper() else word
-    return text[: at.start()] + word + text[at.end() :]
 
 
 def all_wholes(sentences: Sequence[Sentence], maker: Wholes, count: int) -> Iterator[Labelled]:

@@ -14,12 +14,8 @@ from usim.lexicon.topics import MONTHS, WEEKDAYS
 
 _NUMBERS = [in_words(value) for value in range(13)]
 _ROUND = {str(value): in_words(value) for value in (*range(13, 20), *range(20, 100, 10))}
-_IN_WORDS = {
-    **{str(value): word for value, word in enumerate(_NUMBERS) if value > 1},
-    **_ROUND,
-    "100": "a hundred",
-    "1,000": "a thousand",
-}
+_IN_WORDS = {str(value): word for value, word in enumerate(_NUMBERS) if value > 1} | _ROUND
+_IN_WORDS |= {"100": "a hundred", "1,000": "a thousand"}
 _IN_FIGURES = {word: figure for figure, word in _IN_WORDS.items()}
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 _ORDINAL_FIGURES = "1st 2nd 3rd 4th 5th 6th 7th 8th 9th 10th".split()

@@ -19,6 +19,7 @@ from training.misspell import british, misspell, misspellings
 from training.sentence import Sentence
 from usim.lexicon import relation
 from usim.suggestions import Edit, apply
+from usim.text import token_texts
 
 #: How many words there are for each error, on average.
 _WORDS_PER_ERROR = 7
@@ -49,14 +50,10 @@ def edits_between(text: str, other: str) -> tuple[Edit, ...]:
         put = " ".join(new[k:m])
         if kind == "replace":
             edits.append(Edit(starts[i], starts[j] - 1, put))
-        elif kind == "delete" and i:
-            edits.append(Edit(starts[i] - 1, starts[j] - 1, ""))
         elif kind == "delete":
-            edits.append(Edit(0, min(starts[j], len(text)), ""))
-        elif kind == "insert" and i:
-            edits.append(Edit(starts[i] - 1, starts[i] - 1, f" {put}"))
+            edits.append(Edit(starts[i] - 1, starts[j] - 1, "") if i else Edit(0, min(starts[j], len(text)), ""))
         elif kind == "insert":
-            edits.append(Edit(0, 0, f"{put} "))
+            edits.append(Edit(starts[i] - 1, starts[i] - 1, f" {put}") if i else Edit(0, 0, f"{put} "))
     return tuple(edits)
 
 
@@ -78,10 +75,8 @@ def with_errors(
     for k in sorted(rng.sample(range(len(sentences)), min(count, len(sentences)))):
         sentence = sentences[k]
         errors = max(1, min(6, round(rng.expovariate(1) * len(sentence) / _WORDS_PER_ERROR)))
-        tokens, clean_tokens = (
-            " ".join(t.text for t in Sentence.of(text).tokens)
-            for text in (put_errors(sentence.text, rng, errors), sentence.text)
-        )
+        both = (put_errors(sentence.text, rng, errors), sentence.text)
+        tokens, clean_tokens = (" ".join(token_texts(text)) for text in both)
         if edits := edits_between(tokens, clean_tokens):
             learner = as_text(tokens)
             learners.append(Corrected(learner, tokens, edits))

@@ -13,8 +13,9 @@ from judges.pairs.learners import put_errors, with_errors
 from judges.pairs.registry import MAKERS, Maker, Pair, Sources
 from judges.pairs.templates.frames import plain
 from training.corpora import from_examples, from_graphs, parse_missing, read_examples
+from training.recipe import write_lines
 from training.sentence import Sentence
-from usim.text.files import written_whole
+from usim.text import token_texts
 
 #: The modules whose makers are registered by importing them.
 MODULES = "amounts contrasts ends entities learners phrases steps templates.frames units verbs words".split()
@@ -47,8 +48,7 @@ def read_sources(graphs: Iterable[tuple[str, Path]], wordnet: Path, seed: int, *
 
 def write(path: Path, pairs: Iterable[Pair]) -> None:
     """Write pairs as JSON lines, as :func:`judges.data.made` reads them."""
-    with written_whole(path) as file:
-        file.writelines(json.dumps(pair._asdict(), ensure_ascii=False) + "\n" for pair in pairs)
+    write_lines(path, (json.dumps(pair._asdict(), ensure_ascii=False) for pair in pairs))
 
 
 def make(sources: Sources, count: int, seed: int, only: str = "") -> list[Pair]:
@@ -112,5 +112,5 @@ def _finished(pair: Pair, rng: random.Random) -> Pair:
     elif draw < _NOISY_SOURCE + _NOISY_TARGET:
         target, label, kind = put_errors(target, rng), label * 0.95, kind + "+errors"
     if rng.random() < _TOKENISED:
-        source, target = (" ".join(t.text for t in Sentence.of(text).tokens) for text in (source, target))
+        source, target = (" ".join(token_texts(text)) for text in (source, target))
     return pair._replace(source=source, target=target, label=round(label, 4), kind=kind)

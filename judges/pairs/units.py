@@ -170,9 +170,9 @@ def swap_coordinates(sentence: Sentence, rng: random.Random, sources: Sources) -
         between = sentence.words[left.end : right.begin]
         if between not in (("and",), ("or",)) or left.end - left.begin > 3 or right.end - right.begin > 3:
             continue
-        if tags[left.begin][:2] != tags[right.begin][:2] or (
-            left.begin and sentence.words[left.begin - 1] in ("both", "between")
-        ):
+        if left.begin and sentence.words[left.begin - 1] in ("both", "between"):
+            continue
+        if tags[left.begin][:2] != tags[right.begin][:2]:
             continue
         if tags[left.begin][:2] not in ("NN", "JJ") or "POS" in tags[left.begin : right.end + 1]:
             continue
@@ -249,10 +249,8 @@ def _can_go(sentence: Sentence, span: Span) -> bool:
     if span.category == "A":
         prepositional = first in ("IN", "TO") or (span.begin and sentence.tags[span.begin - 1] in ("IN", "TO"))
         if not prepositional:  # an object, hardly ever a subject
-            return (
-                not after.startswith(("VB", "MD", "RB"))
-                and sentence.tags[span.begin - 1 if span.begin else 0][:2] == "VB"
-            )
+            before = sentence.tags[span.begin - 1 if span.begin else 0]
+            return before[:2] == "VB" and not after.startswith(("VB", "MD", "RB"))
     if span.category == "D" and first.startswith(("JJ", "VB", "NN")):
         return first == "JJ" and after.startswith("NN")
     return not (span.category == "E" and after == "POS")
@@ -368,32 +366,22 @@ def replace_verb(sentence: Sentence, rng: random.Random, sources: Sources) -> It
                 yield Change(sentence.put(i, i + 1, form(new, tag)), 0.05)
 
 
+_NOT_MOVED = frozenset("other same such many first last own few more".split())
+_BEFORE_NOUNS = ("DT", "PRP$", "IN")
+
+
 @edit("unit.modifier-moved", faithful=False, weight=1.6, graphs=True)
 def move_modifier(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Move an adjective to another noun."""
     tags, words = sentence.tags, sentence.words
-    adjectives = [
-        i
-        for i in range(len(tags) - 1)
-        if tags[i] == "JJ"
-        and tags[i + 1] in ("NN", "NNS")
-        and sentence.is_whole(i)
-        and sentence.is_whole(i + 1)
-        and words[i] not in ("other", "same", "such", "many", "first", "last", "own", "few", "more")
-        and words[i].isalpha()
-        and i
-        and tags[i - 1] in ("DT", "PRP$", "IN", "VBD", "VBZ", "VB", "VBP")
-    ]
+    before = (*_BEFORE_NOUNS, "VBD", "VBZ", "VB", "VBP")
+    adjectives = [k for k in range(1, len(tags) - 1) if tags[k] == "JJ" and tags[k - 1] in before]
+    adjectives = [k for k in adjectives if tags[k + 1] in ("NN", "NNS") and words[k] not in _NOT_MOVED]
+    adjectives = [k for k in adjectives if sentence.is_whole(k) and sentence.is_whole(k + 1) and words[k].isalpha()]
+    free = [k for k in range(1, len(tags)) if tags[k] in ("NN", "NNS") and tags[k - 1] in _BEFORE_NOUNS]
+    free = [k for k in free if sentence.is_whole(k) and sentence.tokens[k].text.islower()]
     for i in shuffled(adjectives, rng):
-        nouns = [
-            k
-            for k in range(1, len(tags))
-            if tags[k] in ("NN", "NNS")
-            and abs(k - i) > 2
-            and tags[k - 1] in ("DT", "PRP$", "IN")
-            and sentence.is_whole(k)
-            and sentence.tokens[k].text.islower()
-        ]
+        nouns = [k for k in free if abs(k - i) > 2]
         if not nouns:
             continue
         k = rng.choice(nouns)
@@ -426,11 +414,9 @@ def move_time(sentence: Sentence, rng: random.Random, sources: Sources) -> Itera
         parent = graph.parents[span.unit]
         words = sentence.words[span.begin : span.end]
         timely = span.category == "T" or any(w in _TIMES or w.isdecimal() for w in words)
-        if (
-            (span.category == "D" and not timely)
-            or graph.category(parent) != ("H",)
-            or sentence.words[span.begin - 1] in BE
-        ):
+        if (span.category == "D" and not timely) or graph.category(parent) != ("H",):
+            continue
+        if sentence.words[span.begin - 1] in BE:
             continue
         phrase = sentence.slice(span.begin, span.end)
         if span.end == sentence.end and span.begin > 3 and tags[0] in ("PRP", "NNP", "DT", "PRP$"):
@@ -484,10 +470,8 @@ def _transitive(sentence: Sentence) -> Iterator[_Clause]:
         if own or subject.begin != 0:
             continue
         after = sentence.tags[object_.end] if object_.end < len(sentence) else "."
-        if (
-            after in ("DT", "PRP$", "NN", "NNS", "JJ", "VB", "NNP", "PRP", "CD", "VBG")
-            or sentence.words[i + 1] == "that"
-        ):
+        is_longer = after in ("DT", "PRP$", "NN", "NNS", "JJ", "VB", "NNP", "PRP", "CD", "VBG")
+        if is_longer or sentence.words[i + 1] == "that":
             continue
         # Another verb of the same subject would get another subject: he came and saw.
         if any(

@@ -12,7 +12,6 @@ from judges.pairs.registry import Change, Sources, edit
 from training.forms import LETTER, form, lemma
 from training.sentence import Sentence
 from usim.lexicon import Word, WordNet, WordRelation
-from usim.suggestions import put
 
 _TAGS = frozenset("NN NNS VB VBD VBZ VBP VBN VBG JJ RB".split())
 #: Words that are not replaced, as they mean little or too many things.
@@ -28,10 +27,7 @@ _LIGHT = frozenset(
 _PARTICLES = [(word,) for word in "out up off down away on over back in through around along".split()]
 
 
-@cache
-def net() -> WordNet:
-    """Return the WordNet that comes with usim."""
-    return WordNet.shipped()
+net = WordNet.shipped
 
 
 def content(sentence: Sentence, rng: random.Random, parts: str = "nvar") -> Iterator[tuple[int, str, str, str, Word]]:
@@ -57,8 +53,7 @@ def content(sentence: Sentence, rng: random.Random, parts: str = "nvar") -> Iter
 def put_lemma(sentence: Sentence, i: int, new: str, tag: str) -> str:
     """Return the text with a lemma, inflected by the tag, in the place of a token."""
     inflected = new if tag in ("JJ", "RB", "NN", "VB") else form(new, tag)
-    token = sentence.tokens[i]
-    return put(sentence.text, token.start, token.end, inflected).text
+    return sentence.put(i, i + 1, inflected)
 
 
 def lemmas(synset: int) -> list[tuple[str, int]]:

@@ -56,7 +56,7 @@ def build(folder: Path, inventory: Inventory, settings: dict[str, Any], *, pretr
     """Return the network with fresh heads.
 
     Args:
-        settings: those of the run, see :func:`parsers.span.train.parse_args`.
+        settings: those of the run, the options of :mod:`parsers.span.train`.
         pretrained: load the encoder's weights; otherwise they are random, to be loaded over.
     """
     sizes = Sizes(len(inventory.labels), len(inventory.categories), len(inventory.remote_labels))

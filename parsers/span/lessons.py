@@ -28,7 +28,6 @@ import numpy as np
 from scipy.special import softmax
 
 from parsers.span.data import Corpus, Example, Examples, Inventory, Soft, add_corpora, given_corpora
-from training.recipe import replaced_whole
 from usim.parsing.chart import best_spans
 from usim.parsing.embedded import open_network
 from usim.parsing.network import SIEVED, Window
@@ -37,6 +36,7 @@ from usim.parsing.trees import Tree, words_of
 from usim.registry import MODELS
 from usim.text import token_texts
 from usim.text.checksums import model_settings
+from usim.text.files import written_beside
 
 #: Spans that have no label with at least this probability are kept as spans without one, to save room.
 _SURE = 0.998
@@ -240,8 +240,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     texts = args.texts.read_text(encoding="utf-8").splitlines() if args.texts else []
     teacher = Teacher(args.model)
     known, bare = lessons(teacher, given_corpora(args, "train"), texts, args.recombined, args.seed)
-    with replaced_whole(args.out) as partial:
-        partial.write_bytes(pickle.dumps((teacher.inventory, known, bare), protocol=pickle.HIGHEST_PROTOCOL))
+    with written_beside(args.out) as file:
+        pickle.dump((teacher.inventory, known, bare), file, protocol=pickle.HIGHEST_PROTOCOL)
     print(f"{len(known)} annotated and {len(bare)} bare sentences")
 
 

@@ -69,10 +69,7 @@ class RemoteHead(nn.Module):
     def __init__(self, sizes: Sizes, dropout: float) -> None:
         super().__init__()
         d, e, k = sizes.node_hidden, sizes.pair_hidden, sizes.remote_labels
-        self.category = nn.Embedding(sizes.categories, d)
-        self.below = nn.Embedding(sizes.categories, d)
-        self.above = nn.Embedding(sizes.categories, d)
-        self.child = nn.Embedding(sizes.categories, d)
+        self.category, self.below, self.above, self.child = (nn.Embedding(sizes.categories, d) for _ in range(4))
         for embedding in (self.category, self.below, self.above, self.child):
             nn.init.normal_(embedding.weight, std=0.3)
         self.norm = nn.LayerNorm(d)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
+from onnx import TensorProto, helper
 
 from training.onnx_graph import EncoderGraph, Floats, Place
 from usim.parsing.network import import_onnxruntime
@@ -33,10 +34,7 @@ def observe(graph: EncoderGraph, feeds: Iterable[Mapping[str, Any]]) -> dict[str
         graph: a flat graph without places that has not been built yet.
         feeds: inputs of the graph, one sentence (or pair) each.
     """
-    from onnx import TensorProto, helper
-
     ort = import_onnxruntime()
-
     proto = graph.build()
     given = {tensor.name for tensor in proto.graph.input}
     known = given | {output.name for output in proto.graph.output}

@@ -17,6 +17,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import torch
+import torch.nn.functional as F
+from torch import nn
 
 Floats = npt.NDArray[np.float32]
 
@@ -88,10 +91,6 @@ def train(seen: Sequence[Seen], *, width: int = WIDTH, recall: float = RECALL, s
     Raises:
         ValueError: there are no sentences.
     """
-    import torch
-    import torch.nn.functional as F
-    from torch import nn
-
     if not seen:
         raise ValueError("a sieve is trained on sentences, and there are none")
     inputs = seen[0].fences.shape[1]
@@ -144,8 +143,6 @@ def _scores(left: Any, right: Any, fences: Any, place: Any) -> Any:
 
 def _chunks(seen: Sequence[Seen]) -> list[tuple[Any, Any, Any]]:
     """Yield sentences of like length: fences (sentences, fences, inputs), places of the spans, scores."""
-    import torch
-
     chunks = []
     ordered = sorted(seen, key=lambda s: len(s.fences))
     for at in range(0, len(ordered), _BATCH):

@@ -19,7 +19,7 @@ import random
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -41,11 +41,11 @@ from parsers.span.data import (
 )  # fmt: skip
 from parsers.span.model import SpanModel
 from parsers.span.trees import to_graph
-from training.recipe import replaced_whole
 from usim.parsing import Pieces
 from usim.parsing.chart import best_spans
 from usim.parsing.remotes import Nodes, RemoteScorer
 from usim.parsing.trees import Tree, words_of
+from usim.text.files import written_beside
 from usim.ucca import Graph, Unit
 from usim.ucca.evaluate import evaluate, total
 
@@ -129,8 +129,8 @@ def predict(model: SpanModel, pieces: Pieces, inventory: Inventory, corpus: Corp
     return out
 
 
-def parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
-    """Parse the options of the command."""
+def main(argv: Sequence[str] | None = None) -> None:
+    """Train a parser."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add_corpora(p, "train", "dev")
     p.add_argument("--out", required=True, metavar="DIR", help="folder for the run")
@@ -144,12 +144,7 @@ def parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
     p.add_argument("--entropy", type=float, default=0.2, help="weight of the spans' cross-entropy beside the margin")
     p.add_argument("--mask", type=float, default=0.0, help="share of word pieces that are masked")
     p.add_argument("--noise", type=float, default=0.0, help="share of sentences made like learners'")
-    p.add_argument(
-        "--variants",
-        type=int,
-        default=0,
-        help="in how many ways a sentence is masked and misspelt; 0: another way each time",
-    )
+    p.add_argument("--variants", type=int, default=0, help="ways to mask and misspell a sentence; 0: always another")
     p.add_argument("--start", metavar="RUN", help="train on from the best weights of another run")
     p.add_argument("--lessons", metavar="FILE", help="learn from what parsers.span.lessons has written, too")
     p.add_argument("--distil", type=float, default=0.8, help="share of the teacher in the cross-entropies")
@@ -161,22 +156,7 @@ def parse_args(argv: Sequence[str] | None = None) -> argparse.Namespace:
     p.add_argument("--threads", type=int, default=2)
     p.add_argument("--limit", type=int, default=0, help="use only so many training sentences, to try things out")
     p.add_argument("--no-bf16", action="store_true", help="compute in 32 bits")
-    return p.parse_args(argv)
-
-
-def _lessons(path: str, inventory: Inventory, items: list[Example]) -> tuple[list[Example], list[Example]]:
-    """Return the annotated sentences, with the teacher's probabilities where known, and bare sentences."""
-    with open(path, "rb") as file:
-        labels, annotated, bare = pickle.load(file)
-    if labels != inventory:
-        raise SystemExit(f"{path}: the teacher has other labels than the training data: train it on the same data")
-    known = {(e.tokens, e.guidelines): e for e in annotated}
-    return [known.get((e.tokens, e.guidelines), e) for e in items], bare
-
-
-def main(argv: Sequence[str] | None = None) -> None:
-    """Train a parser."""
-    args = parse_args(argv)
+    args = p.parse_args(argv)
     out = Path(args.out)
     out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(args.threads)
@@ -207,31 +187,36 @@ def main(argv: Sequence[str] | None = None) -> None:
     Trainer(model, pieces, items, dev, settings, out, inventory, bare).run()
 
 
+def _lessons(path: str, inventory: Inventory, items: list[Example]) -> tuple[list[Example], list[Example]]:
+    """Return the annotated sentences, with the teacher's probabilities where known, and bare sentences."""
+    with open(path, "rb") as file:
+        labels, annotated, bare = pickle.load(file)
+    if labels != inventory:
+        raise SystemExit(f"{path}: the teacher has other labels than the training data: train it on the same data")
+    known = {(e.tokens, e.guidelines): e for e in annotated}
+    return [known.get((e.tokens, e.guidelines), e) for e in items], bare
+
+
+@dataclass(eq=False)
 class Trainer:
     """The training loop, with its state on disk after each epoch."""
 
-    def __init__(
-        self,
-        model: SpanModel,
-        pieces: Pieces,
-        items: list[Example],
-        dev: list[Corpus],
-        settings: dict[str, Any],
-        out: Path,
-        inventory: Inventory,
-        bare: Sequence[Example] = (),
-    ) -> None:
-        self.bare = bare
-        self.model, self.pieces, self.inventory, self.items, self.dev = model, pieces, inventory, items, dev
-        self.settings, self.out = settings, out
+    model: SpanModel
+    pieces: Pieces
+    items: list[Example]
+    dev: list[Corpus]
+    settings: dict[str, Any]
+    out: Path
+    inventory: Inventory
+    bare: Sequence[Example]
+
+    def __post_init__(self) -> None:
+        model, settings = self.model, self.settings
         self.average = copy.deepcopy(model).eval()
-        groups = [
-            {"params": [p for p in model.encoder.parameters() if p.requires_grad], "rate": settings["encoder_rate"]},
-            {
-                "params": [p for n, p in model.named_parameters() if not n.startswith("encoder.")],
-                "rate": settings["head_rate"],
-            },
-        ]
+        encoder = [p for p in model.encoder.parameters() if p.requires_grad]
+        heads = [p for name, p in model.named_parameters() if not name.startswith("encoder.")]
+        rates = ((encoder, "encoder_rate"), (heads, "head_rate"))
+        groups = [{"params": parameters, "rate": settings[rate]} for parameters, rate in rates]
         self.optimizer = torch.optim.AdamW(groups, lr=0.0, weight_decay=0.01, betas=(0.9, 0.98), fused=True)
         self.noise = Noise(settings["noise"]) if settings["noise"] else None
         self.epoch = self.step = 0
@@ -251,14 +236,14 @@ class Trainer:
                 figures |= self.evaluate()
                 is_best = figures["score"] >= self.best
                 self.best = max(self.best, figures["score"])
-            with replaced_whole(last) as partial:
-                torch.save(self.state(), partial)
+            with written_beside(last) as file:
+                torch.save(self.state(), file)
             if is_best:
-                with replaced_whole(self.out / "best.pt") as partial:
-                    torch.save(self.average.state_dict(), partial)
+                with written_beside(self.out / "best.pt") as file:
+                    torch.save(self.average.state_dict(), file)
             line = json.dumps({"epoch": self.epoch} | figures)
-            with open(self.out / "log.jsonl", "a", encoding="utf-8") as file:
-                file.write(f"{line}\n")
+            with open(self.out / "log.jsonl", "a", encoding="utf-8") as log:
+                log.write(f"{line}\n")
             print(line, file=sys.stderr, flush=True)
 
     def one_epoch(self) -> dict[str, Any]:
@@ -288,11 +273,8 @@ class Trainer:
                 self.update_average()
             sums += [margin.item(), entropy.item(), remote.item()]
             if k % 50 == 0:
-                print(
-                    f"{self.epoch} {k}/{len(chunks)} {(sums / (k + 1)).round(3)} {time.time() - began:.0f}s",
-                    file=sys.stderr,
-                    flush=True,
-                )
+                so_far = f"{(sums / (k + 1)).round(3)} {time.time() - began:.0f}s"
+                print(f"{self.epoch} {k}/{len(chunks)} {so_far}", file=sys.stderr, flush=True)
         margin, entropy, remote = (sums / len(chunks)).round(4).tolist()
         return {"margin": margin, "entropy": entropy, "remote": remote, "seconds": round(time.time() - began)}
 
