@@ -82,14 +82,18 @@ def test_of_a_reworded_text_no_single_word_is_told_and_of_a_change_that_is_kept_
 
 
 @pytest.mark.parametrize(
-    ("source", "output", "band", "verdict"),
+    ("output", "band", "faithfulness", "verdict"),
     [
-        ("The bread was old but the soup was good.", "The loaf was old but the soup was good.", "edit", "review"),
-        ("The bread was old but the soup was good.", "The loaf was old but the soup was good.", "rewritten", "drop"),
-        ("The bread was old but the soup was good.", "The soup was old but the bread was good.", "edit", "drop"),
+        ("The loaf was old but the soup was good.", "edit", 0.18, "review"),
+        ("The loaf was old but the soup was good.", "edit", 0.05, "drop"),
+        ("The loaf was old but the soup was good.", "rewritten", 0.18, "drop"),
+        ("The soup was old but the bread was good.", "edit", 0.18, "drop"),
     ],
 )
-def test_a_few_other_words_are_dropped_for_a_reason_alone(
-    source: str, output: str, band: str, verdict: Verdict
+def test_a_few_other_words_are_dropped_for_a_reason_or_where_the_judge_is_very_sure(
+    output: str, band: str, faithfulness: float, verdict: Verdict
 ) -> None:
-    assert settled(source, output, band, "drop", faithfulness=0.1)[0] == verdict
+    assert (
+        settled("The bread was old but the soup was good.", output, band, "drop", faithfulness=faithfulness)[0]
+        == verdict
+    )

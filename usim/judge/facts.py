@@ -33,6 +33,9 @@ UNSURE_WEIGHT = 0.5
 CLEAR = frozenset("number unit time name quantifier modality tense claim connective direction scope opposite".split())
 #: Such a change is dropped up to this multiple of the threshold. Chosen on pairs by authors who know nothing of usim.
 _NEARLY = 1.75
+#: Below this multiple of the threshold a pair is dropped even if no reason can be told. Among made pairs, corrections,
+#: PAWS-Wiki (held out), JFLEG and pairs by authors 50 of 52 such drops are right, and above it 31 of 36.
+_PLAINLY = 0.7
 #: The bands of texts in which a few words changed.
 _WORDED_ALIKE = frozenset(("edit", "corrected", "recast"))
 #: So many neighbouring words are one place.
@@ -55,7 +58,7 @@ def settle(
 
     A pair in which a fact certainly changed is never kept, and dropped where nothing else did. One whose only change
     has a clear reason is dropped although the judge is a little less sure than a drop needs. One in which a few words
-    changed and no reason can be told is to be reviewed: such drops are wrong as often as right. Of a text that was
+    changed and no reason can be told is to be reviewed unless the judge is very sure. Of a text that was
     reworded as a whole people are told the facts that changed, and nothing of single words. What is not kept has a
     reason.
     """
@@ -83,8 +86,9 @@ def settle(
         least = CLEAR_WEIGHT if is_likely else LIGHT_WEIGHT if verdict == "drop" else 0.0
         hidden += [reason for reason in own if reason.weight < least]
     reasons = mark_shown((*facts, *own), pairs, is_kept=verdict == "keep", hidden=hidden)
-    is_alike = judgement.band in _WORDED_ALIKE
-    if verdict == "drop" and not _is_told(reasons) and is_alike and Counter(views[0].words) != Counter(views[1].words):
+    is_doubtful = judgement.band in _WORDED_ALIKE and judgement.faithfulness > _PLAINLY * thresholds.drop
+    has_other_words = Counter(views[0].words) != Counter(views[1].words)
+    if verdict == "drop" and not _is_told(reasons) and is_doubtful and has_other_words:
         verdict = "review"
     return verdict, with_a_reason(reasons, verdict, judgement.band, is_likely=is_likely), ledger
 
