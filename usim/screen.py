@@ -347,8 +347,8 @@ def ranking(suggestions: Sequence[Suggestion], screened: Sequence[SuggestionResu
     >>> ranking([Suggestion("", target) for target in targets], [screened(f) for f in (0.3, 0.9, 0.2, 0.1)])
     [1, 0, 2, 3]
     """
-    targets = list(dict.fromkeys(suggestion.span for suggestion in suggestions))
+    order = {span: k for k, span in enumerate(dict.fromkeys(suggestion.span for suggestion in suggestions))}
     return sorted(
         range(len(suggestions)),
-        key=lambda place: (targets.index(suggestions[place].span), -screened[place].faithfulness),
+        key=lambda place: (order[suggestions[place].span], -screened[place].faithfulness),
     )

@@ -87,9 +87,9 @@ def settle(
         hidden += [reason for reason in own if reason.weight < least]
     reasons = mark_shown((*facts, *own), pairs, is_kept=verdict == "keep", hidden=hidden)
     is_doubtful = judgement.band in _WORDED_ALIKE and judgement.faithfulness > _PLAINLY * thresholds.drop
-    has_other_words = Counter(views[0].words) != Counter(views[1].words)
-    if verdict == "drop" and not _is_told(reasons) and is_doubtful and has_other_words:
-        verdict = "review"
+    if verdict == "drop" and is_doubtful and not _is_told(reasons):
+        before, after = (Counter(view.words) for view in views)
+        verdict = "drop" if before == after else "review"
     return verdict, with_a_reason(reasons, verdict, judgement.band, is_likely=is_likely), ledger
 
 
