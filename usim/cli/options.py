@@ -193,9 +193,7 @@ def make_checker(given: dict[str, Any]) -> tuple[Checker, Callable[[str, bool], 
     checker = load_checker(given.pop("languagetool") or "harper", seconds=60.0)
     asked = pop_options(given, "language", "enabled", "disabled", "is_picky")
     rules = {f"{name}_rules": frozenset(asked.pop(name)) for name in ("enabled", "disabled")}
-    return checker, lambda text, is_markdown: CheckRequest.of(
-        text, markup="markdown" if is_markdown else "plaintext", **rules, **asked
-    )
+    return checker, lambda text, is_markdown: CheckRequest(text, is_markdown=is_markdown, **rules, **asked)
 
 
 def make_scorer(**options: Any) -> Scorer:

@@ -6,7 +6,6 @@ import asyncio
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
@@ -91,9 +90,7 @@ class ChatModel:
     def __init__(self, endpoint: Endpoint) -> None:
         try:
             import httpx
-            from httpx_retries import Retry
-
-            from usim.http import bounded_client
+            from httpx_retries import Retry, RetryTransport
         except ImportError as e:
             raise InputError("asking a model needs two more packages: pip install httpx httpx-retries") from e
         self._httpx = httpx
@@ -104,7 +101,9 @@ class ChatModel:
             backoff_factor=_FIRST_PAUSE,
             max_backoff_wait=_LONGEST_PAUSE,
         )
-        self._open = partial(bounded_client, endpoint.seconds, retry=retry)
+        self._open = lambda: httpx.AsyncClient(
+            transport=RetryTransport(retry=retry), timeout=endpoint.seconds, trust_env=False
+        )
         self.endpoint = endpoint
         self.usage = Usage()
         self._cache = AnswerCache(endpoint.cache)

@@ -28,7 +28,7 @@ class Endpoint:
         url: the address of the server, up to and with ``/v1``.
         model: the name of the model.
         key: what the server asks for as a password; None for none. It is never shown.
-        seconds: how long an answer may take, from the connection to its last byte.
+        seconds: how long the server may be silent.
         retries: how often a request is sent again when the server has too much to do, fails or cannot be reached.
         max_tokens: the longest answer, thoughts included.
         concurrency: how many requests are under way at a time.
@@ -76,7 +76,7 @@ class Endpoint:
 
         ``USIM_LLM_ENDPOINT`` is the address; ``USIM_LLM_KEY`` the key, ``USIM_LLM_CACHE`` the cache,
         ``USIM_LLM_CONCURRENCY`` the number of requests at a time, ``USIM_LLM_MAX_TOKENS`` the longest answer and
-        ``USIM_LLM_TIMEOUT`` the seconds that an answer may take, where they are set.
+        ``USIM_LLM_TIMEOUT`` the seconds that the server may be silent, where they are set.
 
         Raises:
             OptionError: there is no address, or a variable has a wrong value.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from http import HTTPStatus
 from typing import Any
 
@@ -54,17 +52,10 @@ def create_app(settings: Settings) -> ASGIApp:
     service = Service(settings)
     checker = None if settings.checker is None else load_checker(settings.checker, seconds=settings.limits.seconds / 3)
 
-    @asynccontextmanager
-    async def life(app: FastAPI) -> AsyncIterator[None]:
-        yield
-        if checker is not None:
-            await checker.close()
-
     app = FastAPI(
         title="usim",
         version=__version__,
         description="Did the meaning survive the change? Answers are those of the command line, to the last digit.",
-        lifespan=life,
         docs_url=None,  # the pages for these paths load scripts from elsewhere
         redoc_url=None,
         responses={

@@ -12,7 +12,6 @@ from usim.text._sentences import (
     Span,
     context_between,
     context_of,
-    paragraph_spans,
     sentence_around,
     sentence_spans,
 )
@@ -40,7 +39,6 @@ __all__ = [
     "is_punct",
     "language_of",
     "language_of_pair",
-    "paragraph_spans",
     "plain",
     "printable",
     "sentence_around",
