@@ -15,8 +15,7 @@ import pytest
 from tests.llm.server import FaultError, Request, completion, fault, in_turn, serving
 from tests.processes import free_port
 from usim.errors import InputError, OptionError
-from usim.llm import ChatAnswer, ChatModel, Endpoint, LlmError, Message, Messages
-from usim.llm._cache import AnswerCache
+from usim.llm import AnswerCache, ChatAnswer, ChatModel, Endpoint, LlmError, Message, Messages
 
 KEY = "sk-secret-0123456789"
 PROTOCOL = "not what the protocol of OpenAI's chat completions says"
