@@ -20,7 +20,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 #: The pictures of the documentation: name → state.
-PICTURES = {"page.png": "text", "page-words.png": "words", "page-texts.png": "texts", "report.png": "report"}
+PICTURES = {"page.png": "text", "page-words.png": "words", "page-texts.png": "texts"}
 WIDTHS = (1280, 360)
 _PATIENCE = 180_000  # milliseconds that the page may take for a state
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -40,16 +40,6 @@ def _accept(page: Any) -> None:
 def _open_all(page: Any) -> None:
     for summary in reversed(page.locator("main summary:visible").all()):
         summary.click()
-
-
-def _report(page: Any) -> None:
-    page.get_by_role("button", name="four pairs").click()
-    page.locator("#list li").first.wait_for()
-
-
-def _figures(page: Any) -> None:
-    _report(page)
-    _open_all(page)
 
 
 def _compared(page: Any) -> None:
@@ -85,9 +75,6 @@ STATES: dict[str, tuple[dict[str, str], Callable[[Any], None]]] = {
     "words": ({"tab": "words"}, _nothing),
     "words-open": ({"tab": "words"}, _open_all),
     "problem": ({"tab": "words", "text": "A word.", "at": "90-95"}, _nothing),
-    "file": ({"tab": "file"}, _nothing),
-    "report": ({"tab": "file"}, _report),
-    "figures": ({"tab": "file"}, _figures),
 }
 
 

@@ -94,7 +94,7 @@ def _share(part: Values, whole: Values) -> Callable[[Places], float]:
 
 
 def _run(data: Sequence[Path], options: Options, **settings: Any) -> Study:
-    return run(data, load_checker("harper", seconds=60.0), Screen(options=options), **settings)
+    return run(data, load_checker("harper"), Screen(options=options), **settings)
 
 
 main = Command(

@@ -73,7 +73,7 @@ def test_what_harper_prints_is_not_seen(harper: HarperChecker, capfd: pytest.Cap
 def test_a_text_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_LEAST_SECONDS", 0.3)
     monkeypatch.setattr(module, "_SPEED", 1e9)
-    harper = HarperChecker(seconds=60.0)
+    harper = HarperChecker()
     with pytest.raises(CheckerError, match="takes too long"):
         check(harper, RARE)
     assert check(harper).findings
@@ -88,7 +88,7 @@ def test_a_text_that_takes_too_much_memory_costs_no_other(harper: HarperChecker)
 
 @pytest.mark.slow
 def test_harper_ends_when_it_is_forgotten_and_starts_again() -> None:
-    harper = HarperChecker(seconds=60.0)
+    harper = HarperChecker()
     first = number_of_process(harper)
     assert number_of_process(harper) == first
     os.kill(first, signal.SIGKILL)

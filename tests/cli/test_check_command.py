@@ -25,7 +25,7 @@ TEXT = "# Notes\r\n\r\nShe have two cats.\r\nHe dont likes it.\r\n"
 @pytest.fixture(scope="module", autouse=True)
 def _one_harper() -> Iterator[None]:
     """Let the commands of this process share Harper's, which takes longer to start than to check these texts."""
-    with mock.patch("usim.checkers._harper.HarperChecker", return_value=HarperChecker(seconds=60.0)):
+    with mock.patch("usim.checkers._harper.HarperChecker", return_value=HarperChecker()):
         yield
 
 

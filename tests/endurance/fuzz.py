@@ -14,13 +14,13 @@ from rich.console import Console
 from tests.batch.slow_parser import WordParser
 from tests.endurance.tally import Tally, Terms
 from usim import Scorer
-from usim.checkers import Finding, fixed, screened_findings
+from usim.checkers import Finding, best_edits, screened_findings
 from usim.errors import FormatError, SuggestionError
 from usim.judge import Result, load_judge
 from usim.parsing import load
 from usim.report.text import explanation
 from usim.screen import Screen
-from usim.suggestions import Suggestion
+from usim.suggestions import Suggestion, apply
 from usim.text import token_texts
 from usim.ucca import Graph, from_mrp, mrp_line, parse_xml, storable_in_xml, to_xml
 
@@ -203,4 +203,4 @@ def fixes(tally: Tally, terms: Terms) -> None:
             expected = text
             for start, end, value in sorted(edits, reverse=True):
                 expected = expected[:start] + value + expected[end:]
-            assert fixed(text, judged) == (expected, len(edits)), "another text"
+            assert apply(text, best_edits(text, judged)) == expected, "another text"

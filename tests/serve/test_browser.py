@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 import time
 import zipfile
@@ -467,38 +466,6 @@ def test_while_a_word_is_looked_up_no_list_of_another_one_is_shown(page, url) ->
     assert "automobile" not in page.locator("#substitutes").text_content()
     opened(page, url, tab="words", text="A word.", at="90-95")
     expect(page.locator("#problem")).to_contain_text("No word from")
-
-
-def test_a_file_of_pairs_suggestions_or_results_becomes_a_report(page, url) -> None:  # type: ignore[no-untyped-def]
-    opened(page, url, tab="file")
-    pair = {"source": SOURCE, "output": OUTPUT}
-    suggestion = {"id": "s", "sentence": SOURCE, "start": 4, "end": 11, "substitutes": ["did"]}
-    judged = page.evaluate(
-        """async (pair) => JSON.stringify((await (await fetch("v1/score", {method: "POST", body: JSON.stringify(pair),
-        headers: {"Content-Type": "application/json"}})).json()).results[0])""",
-        {"pairs": [pair]},
-    )
-    for line in (json.dumps(pair), json.dumps(suggestion), judged):
-        page.locator("#file-field").set_input_files({"name": "a.jsonl", "mimeType": "", "buffer": line.encode()})
-        page.get_by_role("button", name="Show the report").click()
-        expect(page.locator("#status")).to_have_text("1 to 1 of 1 pairs")
-        expect(page.locator("#list li mark").first).to_be_visible()
-        expect(page.locator(".tiles .verdict")).to_have_text("drop")
-        page.locator("#search").fill("nothing has this")
-        expect(page.locator("#status")).to_have_text("no pair matches")
-    lines = [*[json.dumps(pair)] * 33, '{"source": ', '{"source": "A."}', json.dumps(pair)]
-    buffer = "\n".join(lines).encode()
-    page.locator("#file-field").set_input_files({"name": "a.jsonl", "mimeType": "", "buffer": buffer})
-    page.get_by_role("button", name="Show the report").click()
-    expect(page.locator("#status")).to_contain_text("of 34 pairs")
-    expect(page.locator("#report")).to_contain_text("2 records could not be scored.")
-    with page.expect_download() as download:
-        page.get_by_role("link", name="Save a-report.html").click()
-    assert "wanted to see him again" in download.value.path().read_text(encoding="utf-8")
-    page.locator("#file-field").set_input_files({"name": "a.jsonl", "mimeType": "", "buffer": b'{"a": 1}'})
-    page.get_by_role("button", name="Show the report").click()
-    expect(page.locator("#problem")).to_contain_text("No results")
-    expect(page.locator("#list")).to_have_count(0)
 
 
 @pytest.mark.parametrize("width", screenshots.WIDTHS)

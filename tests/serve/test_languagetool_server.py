@@ -77,5 +77,5 @@ def test_a_server_that_is_down() -> None:
     assert "--languagetool" in problem(response, 502)
     assert response.headers["retry-after"] == "5"
     assert "tset" not in response.text
-    assert 'usim_checker_failures_total{status="502"} 1.0' in client("/metrics").text
+    assert 'usim_requests_total{path="/v2/check",status="502"} 1.0' in client("/metrics").text
     assert client("/ready").status_code == 200

@@ -100,14 +100,6 @@ def test_substitutes_are_of_the_part_of_speech_that_fits() -> None:
     assert "run" not in offered("He runs fast.", "runs")
 
 
-def test_results_become_a_report(client: Client) -> None:
-    result = client("/v1/score", {"pairs": [{"source": SOURCE, "output": OUTPUT}]}).json()["results"][0]
-    answer = client("/v1/report", json.dumps(result).encode() + b"\n")
-    assert answer.headers["content-type"].startswith("text/html")
-    assert "Mary gave John" in answer.text
-    assert "no results" in problem(client("/v1/report", b'{"a": 1}\n'), 422)
-
-
 def test_the_demo_has_answers_to_all_that_its_examples_ask() -> None:
     from docs import demo
 

@@ -14,7 +14,6 @@ from usim.checkers._findings import (
     article_before,
     best_edits,
     check_text,
-    fixed,
     in_english,
     is_screened,
     proposals,
@@ -36,7 +35,6 @@ __all__ = [
     "article_before",
     "best_edits",
     "check_text",
-    "fixed",
     "in_english",
     "is_screened",
     "load_checker",
@@ -51,7 +49,7 @@ def load_checker(name: str, *, seconds: float = 10.0) -> Checker:
 
     Args:
         name: ``harper``, or the address of a LanguageTool server.
-        seconds: how long Harper may take a processor, or a server may be silent.
+        seconds: how long a server may be silent.
 
     Raises:
         InputError: a package that it needs is not installed.
@@ -60,7 +58,7 @@ def load_checker(name: str, *, seconds: float = 10.0) -> Checker:
     if name == "harper":
         from usim.checkers._harper import HarperChecker
 
-        return HarperChecker(seconds=seconds)
+        return HarperChecker()
     try:
         from usim.checkers._languagetool import LanguageToolChecker
     except ImportError as e:

@@ -88,11 +88,6 @@ class Finding:
     screened: tuple[SuggestionResult, ...] = ()
 
     @property
-    def left_out(self) -> int:
-        """The number of replacements that have no verdict."""
-        return len(self.replacements) - len(self.screened)
-
-    @property
     def best(self) -> SuggestionResult | None:
         """The most faithful suggestion if it is kept."""
         return self.screened[0] if self.screened and self.screened[0].verdict == "keep" else None

@@ -13,7 +13,7 @@ from itertools import takewhile
 from usim.checkers._checker import SPELLING, Checked, Checker, CheckRequest, Finding
 from usim.errors import InputError
 from usim.screen import Screen
-from usim.suggestions import Edit, Suggestion, apply
+from usim.suggestions import Edit, Suggestion
 from usim.suggestions.articles import article
 from usim.text import check_length, foreign_sentences, sentence_around, sentence_spans
 
@@ -155,13 +155,3 @@ def _with_articles(text: str, edits: Sequence[Edit]) -> tuple[Edit, ...]:
                 edit = Edit(start, edit.end, wanted + text[end : edit.start] + edit.new)
         fitting.append(edit)
     return tuple(fitting)
-
-
-def fixed(text: str, findings: Sequence[Finding]) -> tuple[str, int]:
-    """Put the best suggestions that are kept into a text, see :func:`best_edits`.
-
-    Returns:
-        the text, and how many suggestions are in it.
-    """
-    edits = best_edits(text, findings)
-    return apply(text, edits), len(edits)

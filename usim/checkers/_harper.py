@@ -63,17 +63,13 @@ _NEAR_WORDS = 3
 class HarperChecker:
     """Harper in a process of its own, which is started when it is needed and ends with this object.
 
-    Args:
-        seconds: how long a text may take a processor; a short one may take two seconds at most.
-
     Raises:
         InputError: the package is not installed.
     """
 
-    def __init__(self, *, seconds: float = 10.0) -> None:
+    def __init__(self) -> None:
         if importlib.util.find_spec("harper") is None:
             raise InputError("Harper needs one more package: pip install harper-py")
-        self._seconds = seconds
         self._lock = threading.Lock()  # the process takes one text at a time
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -97,7 +93,7 @@ class HarperChecker:
 
     def _ask(self, asked: dict[str, Any]) -> list[Finding]:
         """Return what Harper finds."""
-        seconds = min(self._seconds, _LEAST_SECONDS + len(asked["text"]) / _SPEED)
+        seconds = _LEAST_SECONDS + len(asked["text"]) / _SPEED
         with self._lock:
             process = self._process
             if process is None or process.poll() is not None:

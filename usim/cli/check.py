@@ -23,6 +23,7 @@ from usim.cli.output import JsonRecords, counted, opened_output, warn
 from usim.errors import UsimError
 from usim.judge import Verdict
 from usim.report.words import why
+from usim.suggestions import apply
 from usim.text import printable, sentence_around
 from usim.text.files import read_text
 
@@ -68,7 +69,7 @@ def command(
     """
     if fix and (len(files) > 1 or form != "text"):
         raise click.UsageError("--fix writes one text: it takes neither several files nor --format")
-    from usim.checkers import check_text, fixed
+    from usim.checkers import best_edits, check_text
 
     checker, request_for = make_checker(options)
     screen = make_screen(**options)
@@ -91,8 +92,9 @@ def command(
                 for each in finding.screened:
                     suggestions[each.verdict] += 1
             if fix:
-                new, counts["changes"] = fixed(text, findings)
-                stream.write(new)
+                edits = best_edits(text, findings)
+                counts["changes"] = len(edits)
+                stream.write(apply(text, edits))
             else:
                 _write(path, text, findings, records, stream if form == "text" else None, show_all=show_all)
         records.end(
@@ -124,7 +126,7 @@ def _screened(checked: Checked, screen: Screen, path: str, text: str, counts: Co
         warn(f"{path}: {counted(number, 'sentence')} in another language ({language}) left alone")
     findings = list(screened_findings(text, checked.findings, screen))
     for finding in findings:
-        if finding.left_out and not finding.screened:
+        if finding.replacements and not finding.screened:
             line = _place(text, finding.start)[0]
             warn(f"{path}:{line}: a sentence or a suggestion is too long to be judged; suggestions are left out")
     return findings

@@ -34,7 +34,7 @@ _BARS = 20  # of the distribution
 _BAD_LINES = 10  # bad lines that the page names
 _DRAWINGS = 200  # at most so many pairs are drawn
 _NO_VERDICT = "none"
-#: The files of the page; that of ``usim serve`` shows reports with them too.
+#: The files of the page; that of ``usim serve`` has the same look.
 WEB = Path(__file__).parent / "web"
 
 

@@ -6,7 +6,6 @@ Offsets of the protocol are UTF-16 units. An answer has what clients read: edito
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import Any
@@ -20,7 +19,6 @@ from usim._version import __version__
 from usim.checkers import (
     DIALECTS,
     SPELLING,
-    Checked,
     Checker,
     CheckerError,
     CheckRequest,
@@ -67,7 +65,12 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
             raise ProblemError(422, "the body is no form in UTF-8: text=…&language=en-US") from e
         text, request = read_request(dict(raw.query_params) | form)
         service.check_length(text.plain)
-        checked = await asyncio.to_thread(ask_checker, request)
+        try:
+            checked = await asyncio.to_thread(checker.check, request)
+        except InputError as e:
+            raise ProblemError(400, e.message) from e
+        except CheckerError as e:
+            raise ProblemError(e.status, e.message, retry=5) from e
         language = checked.language or "en"
         detected = (request.language == "auto" and language_of(text.plain)) or language
         screened: list[Sequence[SuggestionResult] | None] = [None] * len(checked.findings)
@@ -96,19 +99,6 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
             for n, (of_finding, tokens) in enumerate(zip(suggestions, work, strict=True))
             if tokens <= service.limits.tokens
         ]
-
-    def ask_checker(request: CheckRequest) -> Checked:
-        """Wait for the checker; its errors become problems."""
-        began = time.perf_counter()
-        try:
-            return checker.check(request)
-        except InputError as e:
-            raise ProblemError(400, e.message) from e
-        except CheckerError as e:
-            service.metrics.checker_failures.labels(e.status).inc()
-            raise ProblemError(e.status, e.message, retry=5) from e
-        finally:
-            service.metrics.checker_seconds.observe(time.perf_counter() - began)
 
 
 class AnnotatedText:

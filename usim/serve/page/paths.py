@@ -1,19 +1,17 @@
-"""The routes of the page: its files, and answers that hold all that it shows."""
+"""The routes of the page: its files, and the substitutes of a word."""
 
 from __future__ import annotations
 
 import asyncio
 from importlib.resources import files
-from io import BytesIO
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI
 from starlette.responses import Response
 from starlette.routing import Route
 
 from usim.draw import STYLE
-from usim.records import BadRecord, lines, read_record
-from usim.records.results import results_of
-from usim.report.page import WEB, Collection
+from usim.records import BadRecord, read_record
+from usim.report.page import WEB
 from usim.screen import ranking
 from usim.serve._models import SubstitutesRequest
 from usim.serve._problems import ProblemError, json_response
@@ -31,7 +29,7 @@ _HEADERS = {
 }
 _TYPES = {"css": "text/css", "html": "text/html", "js": "text/javascript", "json": "application/json"}
 #: The files of reports that the page uses as well.
-_WEB_FILES = ("report.css", "report.js", "compared.css", "compared.js")
+_WEB_FILES = ("report.css", "compared.css", "compared.js")
 
 
 def _contents() -> dict[str, tuple[bytes, str]]:
@@ -68,23 +66,3 @@ def add_page(app: FastAPI, service: Service) -> None:
             ranked = (screened[k] for k in ranking(record.suggestions, screened))
             results = [{**each.to_dict(), "text": each.text, "reasons": each.shown} for each in ranked]
         return json_response({"results": results, "signature": service.screen.signature})
-
-    @app.post(
-        "/v1/report",
-        summary="Results as usim score, screen and batch write them, as a page of HTML that needs nothing else.",
-        response_class=Response,
-        responses={200: {"content": {"text/html": {}}}},
-        openapi_extra={"requestBody": {"content": {"application/x-ndjson": {}}, "required": True}},
-    )
-    async def report(request: Request) -> Response:
-        page = await asyncio.to_thread(_report, await request.body())
-        headers = {"Content-Disposition": 'attachment; filename="report.html"', "X-Content-Type-Options": "nosniff"}
-        return Response(page, headers=headers, media_type="text/html")
-
-
-def _report(data: bytes) -> str:
-    collection = Collection(results_of(lines("the body", stream=BytesIO(data)), "the body"))
-    if not collection.results:
-        first = f": {collection.bad_lines[0].message}" if collection.bad_lines else ""
-        raise ProblemError(422, f"no results of usim score, screen or batch, as JSON lines{first}")
-    return collection.to_html()

@@ -65,9 +65,3 @@ export async function check(text, signal) {
   const body = new URLSearchParams({ text, language: "auto" });
   return (await send("v2/check", { method: "POST", body, signal })).json();
 }
-
-/** Post JSON lines, and return the file that comes back. */
-export async function convert(path, file) {
-  if (demo) throw new Error("This is a demo without a service: usim report makes reports on your machine.");
-  return (await send(path, { method: "POST", body: file, headers: { "Content-Type": "application/x-ndjson" } })).blob();
-}

@@ -1,16 +1,15 @@
 // The page: tabs, keys, and the state in the address.
 
-import { hasChecker, isDemo } from "./api.js";
+import { hasChecker } from "./api.js";
 import { byId } from "./dom.js";
 import { readState } from "./state.js";
-import * as file from "./file.js";
 import * as pair from "./pair.js";
 import * as text from "./text.js";
 import * as texts from "./texts.js";
 import * as words from "./words.js";
 
 const tabs = [...document.querySelectorAll('[role="tab"]')];
-const panels = { text, pair, texts, words, file };
+const panels = { text, pair, texts, words };
 let first = "text";
 
 function select(tab) {
@@ -29,14 +28,13 @@ for (const tab of tabs) {
     panels[tab.getAttribute("aria-controls")].open();
   });
   tab.addEventListener("keydown", (event) => {
-    const shown = tabs.filter((each) => !each.hidden);
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    const place = { Home: 0, End: shown.length - 1 }[event.key]
-      ?? (step && (shown.indexOf(tab) + step + shown.length) % shown.length);
+    const place = { Home: 0, End: tabs.length - 1 }[event.key]
+      ?? (step && (tabs.indexOf(tab) + step + tabs.length) % tabs.length);
     if (place === undefined) return;
     event.preventDefault();
-    shown[place].focus();
-    shown[place].click();
+    tabs[place].focus();
+    tabs[place].click();
   });
 }
 
@@ -55,7 +53,6 @@ window.addEventListener("hashchange", restore);
 
 async function start() {
   const check = await hasChecker().catch(() => true);
-  byId("tab-file").hidden = isDemo;
   byId("no-checker").hidden = check;
   if (!check) first = "pair";
   restore();
