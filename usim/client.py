@@ -79,7 +79,9 @@ class AsyncClient:
             total_timeout=patience or None,
         )
         timeout = httpx.Timeout(seconds, pool=None)
-        self._open = lambda: httpx.AsyncClient(transport=RetryTransport(retry=retry), timeout=timeout, trust_env=False)
+        self._open: Callable[[], Any] = lambda: httpx.AsyncClient(
+            transport=RetryTransport(retry=retry), timeout=timeout, trust_env=False
+        )
         self._http: Any = None
         self._users = 0  # blocks and calls that need the connections
 
@@ -196,8 +198,12 @@ class Client:
 
     def run(self, call: Coroutine[Any, Any, T]) -> T:
         """Run a call of ``client`` in an event loop of another thread, and return its result."""
+
+        async def result() -> T:
+            return await call
+
         with self._portal as portal:
-            return portal.call(lambda: call)
+            return portal.call(result)
 
     score = _blocking(AsyncClient.score)
     screen = _blocking(AsyncClient.screen)

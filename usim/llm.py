@@ -10,7 +10,7 @@ import asyncio
 import json
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
@@ -269,7 +269,7 @@ class ChatModel:
             backoff_factor=_FIRST_PAUSE,
             max_backoff_wait=_LONGEST_PAUSE,
         )
-        self._open = lambda: httpx.AsyncClient(
+        self._open: Callable[[], Any] = lambda: httpx.AsyncClient(
             transport=RetryTransport(retry=retry), timeout=endpoint.seconds, trust_env=False
         )
         self.endpoint = endpoint

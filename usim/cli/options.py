@@ -191,9 +191,12 @@ def make_checker(given: dict[str, Any]) -> tuple[Checker, Callable[[str, bool], 
     from usim.checkers import CheckRequest, load_checker
 
     checker = load_checker(given.pop("languagetool") or "harper", seconds=60.0)
-    asked = pop_options(given, "language", "enabled", "disabled", "is_picky")
-    rules = {f"{name}_rules": frozenset(asked.pop(name)) for name in ("enabled", "disabled")}
-    return checker, lambda text, is_markdown: CheckRequest(text, is_markdown=is_markdown, **rules, **asked)
+    asked = {
+        "enabled_rules": frozenset(given.pop("enabled")),
+        "disabled_rules": frozenset(given.pop("disabled")),
+        **pop_options(given, "language", "is_picky"),
+    }
+    return checker, lambda text, is_markdown: CheckRequest(text, is_markdown=is_markdown, **asked)
 
 
 def make_scorer(**options: Any) -> Scorer:
