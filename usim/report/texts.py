@@ -62,16 +62,8 @@ def comparison_text(
 
 
 def summary_lines(comparison: TextComparison) -> Iterator[str]:
-    """Yield the faithfulness, the numbers and the names that only one of the texts has, and the counts of sentences."""
+    """Yield the faithfulness and the counts of sentences and blocks."""
     yield f"faithfulness {comparison.faithfulness:.3f}, that of the worst block, from 0 (changed) to 1 (kept)"
-    for kind in ("number", "name"):
-        sides = {
-            side: ", ".join(one_line(fact.text) for fact in comparison.facts if (fact.kind, fact.side) == (kind, side))
-            for side in ("before", "after")
-        }
-        parts = [f"only {side}: {texts}" for side, texts in sides.items() if texts]
-        if parts:
-            yield f"{kind}s {'; '.join(parts)}"
     counts = comparison.counts
     parts = [f"{counts['sentences_before']} sentences before, {counts['sentences_after']} after"]
     parts += [f"{counts[name]} {what}" for name, what in _COUNTS.items() if counts[name]]

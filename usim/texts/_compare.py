@@ -20,7 +20,6 @@ from usim.text.codec import values_of
 from usim.texts._align import PassageReader
 from usim.texts._blocks import LinkedTexts, TextBlock, judge_blocks, worst_verdict
 from usim.texts._cut import MAX_CHARACTERS, CutText, cut_text, words_of
-from usim.texts._facts import Fact, facts_of_one
 
 #: Kinds of reasons whose words may stand in the text around instead: what is new before the change, what is gone after
 #: it. So many characters on either side of a block are the text around it.
@@ -28,7 +27,7 @@ _NEW = frozenset("participant-added modifier-added adverbial-added sense".split(
 _GONE = frozenset("participant-lost modifier-lost".split())
 _AROUND = 300
 #: The members of a comparison in JSON.
-_MEMBERS = "before after verdict faithfulness policy counts findings doubts facts blocks language signature".split()
+_MEMBERS = "before after verdict faithfulness policy counts findings doubts blocks language signature".split()
 
 
 class TextFinding(Struct, frozen=True):
@@ -62,7 +61,6 @@ class TextComparison:
         before, after: the texts.
         blocks: in the order of the text after the change; what was left out stands where it stood.
         policy: what was allowed.
-        facts: the names and numbers that only one of the texts has, wherever they stand.
         signature: all that is needed to get the same again.
         language: of the texts, see :func:`usim.text.language_of_pair`.
     """
@@ -71,7 +69,6 @@ class TextComparison:
     after: str
     blocks: tuple[TextBlock, ...]
     policy: Policy
-    facts: tuple[Fact, ...] = ()
     signature: Signature = field(default_factory=lambda: Signature(""))
     language: str | None = None
 
@@ -179,7 +176,6 @@ def compare_texts(
         after,
         tuple(_unless_around(block, cuts, pipeline.thresholds.middle) for block in blocks),
         pipeline.policy,
-        tuple(facts_of_one(*cuts)),
         pipeline.signature,
         language_of_pair(before, after),
     )
