@@ -297,7 +297,7 @@ def test_a_text_around_a_pair_that_is_no_text_is_an_error_of_its_record(write: C
     first, second = map(json.loads, done.stdout.splitlines())
     assert first["error"] == "'before' and 'after' must be texts"
     assert second["score"] == 1
-    with pytest.raises(InputError, match="two sentences and a Context, not of type str"):
+    with pytest.raises(InputError, match="two sentences, and perhaps a Context"):
         Scorer(Flat(), judge="usim").score("A.", "B.", "He came.")  # type: ignore[arg-type]
 
 

@@ -16,7 +16,6 @@ from usim.errors import InputError, OptionError, ParsingError, UsimError
 from usim.judge import Judgement, Thresholds, UsimJudge, load_judge
 from usim.judge.tuning import Tuning, check_labels, load_tuned
 from usim.parsing import load
-from usim.records import read_rows
 from usim.scorer import Scorer
 
 
@@ -107,15 +106,7 @@ def test_a_tuned_judge(path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
-def test_a_pipe_or_a_device_is_no_judge(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe.json")
-    (tmp_path / "endless.json").symlink_to("/dev/zero")
-    os.mkfifo(tmp_path / "pipe.parquet")
+def test_a_pipe_has_no_graphs(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.mrp")
-    for name in ("pipe.json", "endless.json"):
-        with pytest.raises(ParsingError, match="not a regular file"):
-            load_judge(str(tmp_path / name))
-    with pytest.raises(InputError, match="not a regular file"):
-        list(read_rows(str(tmp_path / "pipe.parquet")))
     with pytest.raises(UsimError, match="neither a file nor a folder"):
         load(f"mrp:{tmp_path / 'pipe.mrp'}").parse(["a"])

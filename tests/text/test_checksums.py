@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from usim.errors import ParsingError
-from usim.text.checksums import check_digests, digest_of, model_settings
+from usim.text.checksums import check_digests, digest_of
 
 
 @pytest.mark.parametrize("content", [b"tex", b"texts", b"Text"])
@@ -36,18 +36,3 @@ def test_what_is_missing_is_named(tmp_path: Path, digests: dict[str, str], messa
     (tmp_path / "a").write_bytes(b"")
     with pytest.raises(ParsingError, match=message):
         check_digests(tmp_path, digests, [] if digests else ["c", "d"])
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-def test_what_may_never_end_is_not_read(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "a")
-    (tmp_path / "b").symlink_to("/dev/zero")
-    for name in "ab":
-        with pytest.raises(ParsingError, match="not a regular file"):
-            check_digests(tmp_path, {name: "0" * 64})
-        with pytest.raises(OSError, match="not a regular file"):
-            model_settings(tmp_path, name=name)
-    with (tmp_path / "c").open("wb") as file:
-        file.truncate(2**34)
-    with pytest.raises(ValueError, match="more than"):
-        model_settings(tmp_path, name="c")

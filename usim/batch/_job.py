@@ -22,8 +22,7 @@ from usim.errors import FormatError, InputError
 from usim.records.tables import load_parquet
 from usim.text.codec import json_text, values_of
 from usim.text.files import Path as AnyPath
-from usim.text.files import written_whole
-from usim.text.paths import check_distinct
+from usim.text.files import check_distinct, written_whole
 
 #: Records a chunk: enough to group sentences of similar length, few enough to lose.
 CHUNK = 512

@@ -13,7 +13,7 @@ from click import option as option
 from usim.errors import InputError
 from usim.records import FORMATS
 from usim.registry import DEFAULT as DEFAULT_MODEL
-from usim.text.paths import check_distinct
+from usim.text.files import check_distinct
 
 if TYPE_CHECKING:
     from usim.checkers import Checker, CheckRequest

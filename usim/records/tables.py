@@ -39,7 +39,6 @@ from usim.errors import FormatError, InputError
 from usim.records._lines import DAMAGED, TOO_LONG, Line, lines
 from usim.records._record import Record, RecordError, read_value
 from usim.suggestions import Suggestion, check_span
-from usim.text.checksums import check_regular
 from usim.text.codec import encode
 from usim.text.files import LONGEST_LINE, Path, parse_json
 
@@ -120,7 +119,6 @@ def parquet_rows(path: Path) -> Iterator[Line]:
     pa, pq = load_parquet(path)
     number = 0
     try:
-        check_regular(path)
         with open(path, "rb") as binary, pq.ParquetFile(binary) as file:
             for batch in file.iter_batches(batch_size=_ROWS):
                 for place in range(batch.num_rows):

@@ -47,9 +47,8 @@ def language_of_pair(source: str, output: str) -> str | None:
     >>> language_of_pair("He goes to the school.", "Er geht jeden Tag in die Schule.")
     'de'
     """
-    languages = [language_of(text) for text in (source, output)]
-    foreign = [language for language in languages if language not in (ENGLISH, None)]
-    return foreign[0] if foreign else languages[0] or languages[1]
+    languages = language_of(source), language_of(output)
+    return next(filter(is_foreign, languages), languages[0] or languages[1])
 
 
 def is_foreign(language: str | None) -> bool:

@@ -146,19 +146,16 @@ def unseen_differences(source: str, output: str) -> Unseen:
             strange = [each for each in dict.fromkeys(written) if each not in word]
             is_like = any(_LIKE_LATIN.match(each) for each in strange)
             is_alike |= is_like
-            is_hidden = all(_IS_UNSEEN.match(each) for each in strange)
-            has = (
-                "letters of another script that look like Latin ones"
-                if is_like
-                else "other characters that look the same"
-            )
-            has = "characters that are not seen" if is_hidden else has
+            has = "other characters that look the same"
+            if is_like:
+                has = "letters of another script that look like Latin ones"
+            elif all(_IS_UNSEEN.match(each) for each in strange):
+                has = "characters that are not seen"
             names = [f"U+{ord(each):04X} {unicodedata.name(each, '')}".strip() for each in islice(strange, _MOST_SAID)]
             notes.append(f"“{word.strip(_MARKS)}” has {has} in the {where}: {', '.join(names)}")
     if len(notes) > _MOST_SAID:
-        notes[_MOST_SAID:] = [
-            f"{len(notes) - _MOST_SAID} more words are written with other characters that look the same"
-        ]
+        more = len(notes) - _MOST_SAID
+        notes[_MOST_SAID:] = [f"{more} more words are written with other characters that look the same"]
     return Unseen(tuple(notes), is_alike)
 
 

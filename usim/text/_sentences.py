@@ -83,13 +83,9 @@ class Context:
     right: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        for side in ("left", "right"):
-            tokens = getattr(self, side)
-            if not isinstance(tokens, tuple) or not all(isinstance(token, str) for token in tokens):
-                raise TypeError(
-                    f"the {side} side of a context is {tokens!r:.60}, not a tuple of tokens: "
-                    "use context_of(text, start, end)"
-                )
+        for side in (self.left, self.right):
+            if not isinstance(side, tuple) or not all(isinstance(token, str) for token in side):
+                raise TypeError(f"{side!r:.60} is not a tuple of tokens: use context_of(text, start, end)")
 
 
 @lru_cache(maxsize=64)

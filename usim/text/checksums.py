@@ -5,10 +5,7 @@ A file that is damaged, cut short or replaced is named before it is used.
 
 from __future__ import annotations
 
-import errno
 import hashlib
-import os
-import stat
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -16,9 +13,6 @@ from typing import Any
 
 from usim.errors import ParsingError
 from usim.text.files import parse_json
-
-#: The most bytes of the settings of a model.
-LARGEST_SETTINGS = 16 * 2**20
 
 
 def model_settings(folder: Path, *, name: str = "settings.json") -> tuple[dict[str, Any], str]:
@@ -32,28 +26,14 @@ def model_settings(folder: Path, *, name: str = "settings.json") -> tuple[dict[s
         the settings and the SHA-256 of their file.
 
     Raises:
-        OSError: the file cannot be read, or is not a regular one.
-        ValueError: it is no JSON object, or has more than 16 MiB.
+        OSError: the file cannot be read.
+        ValueError: it is no JSON object.
     """
-    if check_regular(folder / name).st_size > LARGEST_SETTINGS:
-        raise ValueError(f"{name} has more than {LARGEST_SETTINGS} bytes")
     content = (folder / name).read_bytes()
     settings = parse_json(content)
     if not isinstance(settings, dict):
         raise ValueError(f"{name} is no object")
     return settings, hashlib.sha256(content).hexdigest()
-
-
-def check_regular(path: str | os.PathLike[str]) -> os.stat_result:
-    """Return the status of a regular file: a pipe or a device in its place may give bytes without end, or none ever.
-
-    Raises:
-        OSError: it is something else, or not there.
-    """
-    status = os.stat(path)
-    if not stat.S_ISREG(status.st_mode):
-        raise OSError(errno.EINVAL, "not a regular file", os.fspath(path))
-    return status
 
 
 def digest_of(path: Path) -> str:
@@ -62,9 +42,9 @@ def digest_of(path: Path) -> str:
     A file that has not changed since this process last read it is not read again.
 
     Raises:
-        OSError: the file cannot be read, or is not a regular one.
+        OSError: the file cannot be read.
     """
-    status = check_regular(path)
+    status = path.stat()
     return _digest_of(path.absolute(), status.st_ino, status.st_size, status.st_mtime_ns)
 
 

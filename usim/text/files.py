@@ -14,8 +14,10 @@ import re
 import stat
 import sys
 import zlib
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import accumulate
 from pathlib import Path as _Path
 from secrets import token_hex
 from typing import IO, Any, NoReturn, cast
@@ -163,12 +165,9 @@ def parse_json(text: str | bytes, **options: Any) -> Any:
     if isinstance(text, bytes):
         text = text.decode(json.detect_encoding(text), "surrogatepass")
     if text.count("[") + text.count("{") > DEEPEST_JSON:
-        depth = 0
-        for match in _JSON_BRACKET.finditer(text):
-            bracket = match.group()
-            depth += (bracket in "[{") - (bracket in "]}")
-            if depth > DEEPEST_JSON:
-                raise ValueError(f"nested more than {DEEPEST_JSON} levels deep")
+        brackets = (match[0] for match in _JSON_BRACKET.finditer(text))
+        if max(accumulate((each in "[{") - (each in "]}") for each in brackets)) > DEEPEST_JSON:
+            raise ValueError(f"nested more than {DEEPEST_JSON} levels deep")
     return json.loads(text, **options)
 
 
@@ -185,17 +184,14 @@ def read_json(path: Path) -> dict[str, Any]:
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         record = dict(pairs)
         if len(record) < len(pairs):
-            keys = [key for key, _ in pairs]
-            repeated = next(key for key in keys if keys.count(key) > 1)
+            ((repeated, _),) = Counter(key for key, _ in pairs).most_common(1)
             raise FormatError("a key is there twice; remove one of the two", path=name, text=repeated)
         return record
 
     try:
         value = parse_json(text, object_pairs_hook=unique)
-    except json.JSONDecodeError as e:
-        raise FormatError(f"not JSON ({e.msg}, column {e.colno})", path=name, line=e.lineno) from e
-    except ValueError as e:  # nested too deeply, or a number of too many digits
-        raise FormatError(f"not JSON ({e})", path=name) from e
+    except ValueError as e:
+        raise FormatError(f"not JSON ({e})", path=name, line=getattr(e, "lineno", None)) from e
     if not isinstance(value, dict):
         raise FormatError("a JSON object is needed, from record ids to records", path=name, text=text[:40])
     return value
@@ -306,3 +302,33 @@ def written_beside(target: _Path, token: str | None = None) -> Iterator[IO[bytes
     except BaseException:
         partial.unlink(missing_ok=True)
         raise
+
+
+def check_distinct(inputs: Iterable[Path], outputs: Iterable[tuple[str, Path]], *, to_standard_output: bool) -> None:
+    """Check that no output is an input or another output, by the files they are and not by their names.
+
+    Args:
+        inputs: paths, ``-`` for standard input.
+        outputs: what each file is, and its path.
+        to_standard_output: whether standard output is one of the outputs.
+
+    Raises:
+        InputError: two of them are one file.
+    """
+    taken = {_identity(path if path != "-" else 0): "" for path in inputs}
+    streams: list[tuple[str, Path | int]] = [("standard output", 1)] if to_standard_output else []
+    for role, path in (*streams, *outputs):
+        other = taken.setdefault(_identity(path), role)
+        if not other:
+            raise InputError(f"{role} would overwrite an input; give it another name", path=str(path))
+        if other != role:
+            raise InputError(f"{role} and {other} are the same file; give one of them another name", path=str(path))
+
+
+def _identity(path: Path | int) -> object:
+    """Return what a file is, whatever its name; of what is no regular file something that nothing equals."""
+    try:
+        state = os.stat(path)
+    except OSError:
+        return object() if isinstance(path, int) else os.path.realpath(path)
+    return (state.st_dev, state.st_ino) if stat.S_ISREG(state.st_mode) else object()
