@@ -21,7 +21,7 @@ from usim.judge.corrections import _judge as corrections
 from usim.records.results import Unscored
 from usim.report import read_results, report_html
 from usim.report.page import Collection
-from usim.report.values import explanation_record, score_record
+from usim.report.values import explanation_record
 
 pytest.importorskip("jinja2", reason="pages need jinja2")
 
@@ -29,7 +29,7 @@ PAIRS = [("He has two cats.", "He has three cats."), ("She left </script> early.
 
 
 def records() -> list[dict[str, Any]]:
-    return [score_record(k, scorer_of().score(*pair)) for k, pair in enumerate(PAIRS, start=1)]
+    return [{"line": k, **scorer_of().score(*pair).to_dict()} for k, pair in enumerate(PAIRS, start=1)]
 
 
 def write(path: Path, values: Sequence[object]) -> Path:

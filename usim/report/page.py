@@ -11,7 +11,7 @@ import base64
 import hashlib
 import heapq
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
@@ -106,13 +106,12 @@ def report_html(records: Iterable[Result | Unscored | FormatError], *, title: st
     return Collection(records).to_html(title=title)
 
 
-def html_page(name: str, title: str, *, styles: Sequence[str] = (), **fields: Any) -> str:
+def html_page(name: str, title: str, **fields: Any) -> str:
     """Return the page of a template with its script and styles, which may make no requests.
 
     Args:
-        name: of the files in the folder ``web``: ``NAME.html``, ``NAME.js``, ``NAME.css``.
+        name: of the files in the folder ``web``: ``NAME.html``, ``NAME.js``, ``NAME.css`` behind ``report.css``.
         title: the heading.
-        styles: the names of more style sheets.
         fields: other fields of the template.
     """
     script = (WEB / f"{name}.js").read_text(encoding="utf-8")
@@ -121,7 +120,7 @@ def html_page(name: str, title: str, *, styles: Sequence[str] = (), **fields: An
         f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
-    style = "".join((WEB / f"{each}.css").read_text(encoding="utf-8") for each in (*styles, name))
+    style = "".join((WEB / f"{each}.css").read_text(encoding="utf-8") for each in dict.fromkeys(("report", name)))
     own = {"policy": policy, "title": title, "style": style, "script": script, "version": __version__}
     return render(f"{name}.html", **own, **fields)
 

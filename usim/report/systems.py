@@ -42,10 +42,9 @@ def check_plot(path: str) -> None:
     except ImportError as e:
         message = "a plot needs one more package, that of the extra plot: pip install matplotlib"
         raise InputError(message, path=path) from e
-    if os.path.splitext(path)[1].lower().removeprefix(".") not in FigureCanvasBase.filetypes:
-        raise InputError("the plot cannot be written: its name must end in .svg, .png or .pdf", path=path)
-    if not os.path.isdir(os.path.dirname(path) or "."):
-        raise InputError("the plot cannot be written: its folder is not there", path=path)
+    is_known = os.path.splitext(path)[1].lower().removeprefix(".") in FigureCanvasBase.filetypes
+    if not is_known or not os.path.isdir(os.path.dirname(path) or "."):
+        raise InputError("no plot can be written there: the folder must exist, the name end in .svg or .png", path=path)
 
 
 @dataclass
