@@ -1,7 +1,6 @@
 """Checksums of model files."""
 
 import hashlib
-import os
 from pathlib import Path
 
 import pytest
@@ -17,8 +16,7 @@ def test_other_bytes_than_those_of_the_checksum(tmp_path: Path, content: bytes) 
     assert digest_of(tmp_path / "a") == digest
     check_digests(tmp_path, {"a": digest})
     check_digests(tmp_path, {})
-    (tmp_path / "a").write_bytes(content)  # a file that changes is read again
-    os.utime(tmp_path / "a", ns=(1, 1))
+    (tmp_path / "a").write_bytes(content)
     with pytest.raises(ParsingError, match=r"a: this file of the model is damaged"):
         check_digests(tmp_path, {"a": digest})
 
@@ -28,7 +26,6 @@ def test_other_bytes_than_those_of_the_checksum(tmp_path: Path, content: bytes) 
     [
         ({"a": "0" * 64}, r"a: this file of the model is empty"),
         ({"b": "0" * 64}, r"b: a file of the model cannot be read \(No such file"),
-        (["a"], r"settings\.json: the checksums"),
         ({}, r"settings\.json: the settings have no SHA-256 of c, d: install"),
     ],
 )

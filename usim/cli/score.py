@@ -27,7 +27,7 @@ from usim.cli.output import JsonRecords, counted, opened_output, progress, tsv_l
 from usim.errors import InputError
 from usim.judge import Result
 from usim.records import Line, PairTable, Record, find_format, parallel_files, read_rows, read_suggestions, read_table
-from usim.report.systems import DRAWS, Systems, check_plot
+from usim.report.systems import DRAWS, Systems, check_plot, load_errant
 from usim.report.tables import write_tables
 from usim.report.values import explanation_record
 from usim.report.words import figure_lines, verdict_lines, why
@@ -172,8 +172,6 @@ def _parts_of(files: Sequence[str], by: str, names: Sequence[str]) -> _PartsOf:
     if any(by in fields for fields in values.values()):
         return lambda line, system, result: (str(values[line].get(by) or "–"),)
     if by == _BY_TYPE:
-        from usim.report.errant import load_errant
-
         error_types = load_errant()
         return lambda line, system, result: error_types(result.source, result.output)
     known = dict.fromkeys(name for fields in values.values() for name in fields)

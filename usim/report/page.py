@@ -20,7 +20,6 @@ from usim._version import __version__
 from usim.compare import KINDS
 from usim.errors import FormatError, InputError
 from usim.judge import Result, Verdict
-from usim.measures import UsimScore
 from usim.records.results import Unscored
 from usim.text import printable
 from usim.text.codec import encode
@@ -154,7 +153,7 @@ def _values(result: Result, drawings: list[str]) -> list[Any]:
     drawing = None
     if judgement.usim_score is not None and len(drawings) < _DRAWINGS:
         drawing = len(drawings)
-        drawings.append(_drawing(judgement.usim_score))
+        drawings.append(result.to_svg(caption=False))
     reasons = [
         [reason.kind, reason.text, reason.weight, reason.source_spans, reason.target_spans]
         for reason in judgement.reasons
@@ -163,13 +162,6 @@ def _values(result: Result, drawings: list[str]) -> list[Any]:
     judged = [round(judgement.faithfulness, 5), verdict, round(result.score, 5), reasons]
     language = None if result.language == "en" else result.language
     return [printable(result.name), result.source, result.output, *judged, language, drawing]
-
-
-def _drawing(score: UsimScore) -> str:
-    from usim.draw import draw_pair
-
-    pairs = score.token_alignment.pairs
-    return draw_pair(score.source, score.output, pairs, score.unmatched_source, score.unmatched_output)
 
 
 def _json(value: Any) -> str:

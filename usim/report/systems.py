@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
 from typing import Any, get_args
@@ -23,6 +23,7 @@ from usim.report.tables import Row, Table
 from usim.report.words import one_line
 from usim.signature import Signature
 from usim.stats import Interval, bootstrap_interval, holm, paired_bootstrap
+from usim.text import token_texts
 
 _MOST_APART = 10  # sentences that are shown
 #: How intervals and tests are drawn: the defaults of :mod:`usim.stats`.
@@ -45,6 +46,27 @@ def check_plot(path: str) -> None:
     is_known = os.path.splitext(path)[1].lower().removeprefix(".") in FigureCanvasBase.filetypes
     if not is_known or not os.path.isdir(os.path.dirname(path) or "."):
         raise InputError("no plot can be written there: the folder must exist, the name end in .svg or .png", path=path)
+
+
+def load_errant() -> Callable[[str, str], list[str]]:
+    """Return what gives the types of the edits between two sentences (Bryant, Felice & Briscoe 2017), each once.
+
+    Raises:
+        InputError: ERRANT, or the model of spaCy that it needs, is not installed.
+    """
+    try:
+        import errant
+
+        annotator = errant.load("en")
+    except (ImportError, OSError) as e:  # spaCy raises an OSError where it has no model
+        needed = "pip install errant; python -m spacy download en_core_web_sm"
+        raise InputError(f"types of errors need a file of M2, which has them, or ERRANT ({needed}): {e}") from e
+
+    def error_types(source: str, output: str) -> list[str]:
+        original, corrected = (annotator.parse(" ".join(token_texts(text))) for text in (source, output))
+        return sorted({edit.type for edit in annotator.annotate(original, corrected)} - {"noop"})
+
+    return error_types
 
 
 @dataclass
@@ -119,13 +141,9 @@ class Systems:
         judgements = [outcomes[system].judgement for outcomes in self.outcomes]
         verdicts = Counter(judgement.verdict for judgement in judgements)
         reasons = Counter(kind for judgement in judgements for kind in {reason.kind for reason in judgement.shown})
-        before = (outcomes[0].judgement.verdict for outcomes in self.outcomes)
-        changes = Counter((a, own.verdict) for a, own in zip(before, judgements, strict=True) if a != own.verdict)
-        ordered = sorted(changes.items(), key=lambda item: (-item[1], item[0]))
         return {
             **{figure: self._figure(system, figure) for figure in FIGURES},
             "verdicts": {verdict: verdicts[verdict] for verdict in get_args(Verdict)},
-            **({"verdict_changes": [{"from": a, "to": b, "sentences": n} for (a, b), n in ordered]} if system else {}),
             "reasons": {kind: reasons[kind] for kind in KINDS if reasons[kind]},
         }
 
@@ -245,20 +263,16 @@ class Systems:
         if not self.outcomes:
             return
         for table in self.tables():
-            yield from (*replace(table, note="").as_text().splitlines(), "")
+            yield from (*table.as_text().splitlines(), "")
         record = self.to_dict()
-        systems, baseline = record["systems"], record["baseline"]
-        for name, system in systems.items():
-            if "verdict_changes" in system:
-                changes = ("{from} → {to} {sentences}".format(**change) for change in system["verdict_changes"])
-                yield f"verdicts that differ, {baseline} → {name}: {', '.join(changes) or 'none'}"
+        systems = record["systems"]
         rows = [(kind, *(each["reasons"].get(kind, 0) for each in systems.values())) for kind in KINDS]
         rows = sorted((row for row in rows if any(row[1:])), key=lambda row: -np.ptp(row[1:]))
         if rows:
             table = Table("reasons", "Reasons, in sentences", ("kind", *systems), tuple(rows))
-            yield from ("", *table.as_text().splitlines())
+            yield from (*table.as_text().splitlines(), "")
         if record["most_apart"]:
-            yield from ("", "where the systems differ most")
+            yield "where the systems differ most"
         width = max(len(name) for name in ("system", *systems))
         for sentence in record["most_apart"]:
             yield f"  line {sentence['line']}: {one_line(sentence['source'])}"

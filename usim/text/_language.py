@@ -94,10 +94,8 @@ def _language_of(text: str) -> str | None:
         return None
     if sum(word in _FUNCTION_WORDS for word in words) >= _ENGLISH_SHARE * len(words):
         return ENGLISH
-    # Most letters are Latin.
-    letters = "".join(words)
-    latin = sum(letter.isascii() or unicodedata.name(letter, "").startswith("LATIN") for letter in letters)
-    is_latin = 2 * latin >= len(letters)
+    latin = [each.isascii() or unicodedata.name(each, "").startswith("LATIN") for each in "".join(words)]
+    is_latin = 2 * sum(latin) >= len(latin)
     if is_latin and len(words) < _FEWEST_WORDS:
         return None
     language, probability = _identifier().classify(text)

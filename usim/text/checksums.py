@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -39,17 +38,9 @@ def model_settings(folder: Path, *, name: str = "settings.json") -> tuple[dict[s
 def digest_of(path: Path) -> str:
     """Return the SHA-256 of a file as 64 hexadecimal digits.
 
-    A file that has not changed since this process last read it is not read again.
-
     Raises:
         OSError: the file cannot be read.
     """
-    status = path.stat()
-    return _digest_of(path.absolute(), status.st_ino, status.st_size, status.st_mtime_ns)
-
-
-@lru_cache(maxsize=1024)  # a second model with the same files does not read them again
-def _digest_of(path: Path, *state: int) -> str:
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -65,8 +56,6 @@ def check_digests(folder: Path, digests: Mapping[str, str], needed: Iterable[str
     Raises:
         ParsingError: a file has no checksum, is missing, cannot be read, or has other bytes; the error names the file.
     """
-    if not isinstance(digests, Mapping):
-        raise ParsingError("the checksums of the model files must be an object", path=folder / "settings.json")
     missing = [name for name in needed if name not in digests]
     if missing:
         what = f"the settings have no SHA-256 of {', '.join(missing)}: install the model anew, or export it anew"

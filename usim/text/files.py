@@ -141,12 +141,8 @@ def read_bounded(stream: IO[bytes], path: Path, *, limit: int = LARGEST_FILE) ->
     while piece := stream.read(min(2**20, limit + 1 - len(data))):
         data += piece
         if len(data) > limit:
-            raise InputError(f"a file of more than {_size(limit)}", path=path)
+            raise InputError(f"a file of more than {limit} bytes", path=path)
     return bytes(data)
-
-
-def _size(count: int) -> str:
-    return f"{count // 2**20} MiB" if count >= 2**20 and not count % 2**20 else f"{count} bytes"
 
 
 def parse_json(text: str | bytes, **options: Any) -> Any:
@@ -210,26 +206,21 @@ def read_csv(
 
     Raises:
         InputError: the file cannot be read.
-        FormatError: a needed column is missing, or a record has too few or too many fields.
+        FormatError: it is not CSV, lacks a column, or a record has too few or too many fields.
     """
-    name = os.fspath(path)
     content = read_text(path) if text is None else text
     reader = csv.DictReader(io.StringIO(content, newline=""), delimiter=delimiter, strict=True)
     try:
         header = list(reader.fieldnames or [])
         for column in needed:
             if column not in header:
-                raise FormatError(f"no column {column!r} in the header", path=name, line=1, text=",".join(header))
+                raise FormatError(f"no column {column!r} in the header", path=path, line=1, text=",".join(header))
         for record in reader:
             if None in record or None in record.values():
-                raise FormatError(
-                    f"a record with {'more' if None in record else 'fewer'} fields than the header has",
-                    path=name,
-                    line=reader.line_num,
-                )
+                raise FormatError("a record with other fields than the header has", path=path, line=reader.line_num)
             yield reader.line_num, record
     except csv.Error as e:
-        raise FormatError(f"not CSV ({e})", path=name, line=reader.line_num) from e
+        raise FormatError(f"not CSV ({e})", path=path, line=reader.line_num) from e
 
 
 def fail(message: str, path: Path, record: str, text: object = None) -> NoReturn:

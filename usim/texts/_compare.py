@@ -13,7 +13,6 @@ from msgspec import Struct
 from usim.errors import InputError
 from usim.judge import JudgePipeline, Policy, TokenEncoder, Verdict
 from usim.judge.trained import SHIPPED, load_encoder
-from usim.lexicon import word_info
 from usim.signature import Signature
 from usim.text import MAX_TOKENS, Span, check_length, language_of_pair
 from usim.text.codec import values_of
@@ -21,11 +20,8 @@ from usim.texts._align import PassageReader
 from usim.texts._blocks import LinkedTexts, TextBlock, judge_blocks, worst_verdict
 from usim.texts._cut import MAX_CHARACTERS, CutText, cut_text, words_of
 
-#: Kinds of reasons whose words may stand in the text around instead: what is new before the change, what is gone after
-#: it. So many characters on either side of a block are the text around it.
-_NEW = frozenset("participant-added modifier-added adverbial-added sense".split())
-_GONE = frozenset("participant-lost modifier-lost".split())
-_AROUND = 300
+#: Kinds of reasons whose new words may stand in the text around, and how many characters on either side are that text.
+_NEW, _AROUND = frozenset("participant-added modifier-added adverbial-added".split()), 300
 #: The members of a comparison in JSON.
 _MEMBERS = "before after verdict faithfulness policy counts findings doubts blocks language signature".split()
 
@@ -182,23 +178,17 @@ def compare_texts(
 
 
 def _unless_around(block: TextBlock, cuts: Sequence[CutText], middle: float) -> TextBlock:
-    """Return a block, in doubt if nothing speaks against it but words that stand in the text around it.
+    """Return a block, in doubt if nothing speaks against it but new words that stand in the text around it.
 
     What the text around a block says is no news in it: *Dissolve it* may become *Dissolve the pellet*.
     """
-    around = [
-        words_of(f"{cut.plain[max(0, start - _AROUND) : start]} {cut.plain[end : end + _AROUND]}")
-        for cut, (start, end) in zip(cuts, (block.before_span, block.after_span), strict=True)
-    ]
-    shown = [reason for reason in block.reasons if reason.is_shown and reason.kind != "unsupported"]
+    before, after = cuts
+    start, end = block.before_span
+    around = words_of(f"{before.plain[max(0, start - _AROUND) : start]} {before.plain[end : end + _AROUND]}")
+    shown = [reason for reason in block.reasons if reason.is_shown]
     for reason in shown:
-        gone, new = (
-            " ".join(cut.plain[slice(*span)] for span in spans)
-            for cut, spans in zip(cuts, (reason.source_spans, reason.target_spans), strict=True)
-        )
-        words, where = (words_of(new), around[0]) if reason.kind in _NEW else (words_of(gone), around[1])
-        is_name = reason.kind == "sense" and not all(word_info(word).is_function for word in gone.lower().split())
-        if reason.kind not in _NEW | _GONE or is_name or not words or not words <= where:
+        new = words_of(" ".join(after.plain[slice(*span)] for span in reason.target_spans))
+        if reason.kind not in _NEW or not new or not new <= around:
             return block
     if not shown:
         return block
