@@ -46,20 +46,16 @@ def bootstrap_sums(
     resamples: int = 1000,
     seed: int = 0,
 ) -> list[Interval]:
-    """Return the percentile bootstrap intervals of figures that are computed from sums over records.
+    """Return the percentile bootstrap intervals of figures of sums over records, such as a precision over a corpus.
 
-    A precision over a corpus is a ratio of two sums, not a mean; its interval comes from drawing the records again,
-    summing, and dividing. All figures see the same draws.
+    Records are drawn again and summed. All figures see the same draws.
 
     Args:
         table: what each record adds, shape (records, columns), at least one record.
-        statistics: functions from sums of shape (r, columns) to figures of shape (r,); not-a-number where a figure is
-            not defined. Draws without the figure are left out of its interval.
+        statistics: functions from sums of shape (r, columns) to figures of shape (r,), not-a-number where a figure is
+            not defined; see :func:`percentile_interval`.
         resamples: how often the records are drawn again.
         seed: the same seed gives the same intervals.
-
-    Returns:
-        an interval for each statistic; its bounds are not-a-number where no draw had the figure.
 
     Raises:
         ValueError: no records.

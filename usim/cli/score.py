@@ -69,7 +69,7 @@ _PartsOf = Callable[[int, int, Result], Sequence[str]]
 @option("--names", metavar="NAME,…", help="What to call the systems, or the annotators of M2.")
 @option("--by", metavar="COLUMN|type", help="The figures also for each value of this column of a table; type: for each "
         "type of error, of M2 or by ERRANT.")  # fmt: skip
-@option("--plot", metavar=OUT, help="Draw means and verdicts, as .svg, .png or .pdf.")
+@option("--plot", metavar=OUT, help="Draw the means, as .svg, .png or .pdf.")
 @judge_options
 @preset_option
 @parser_options

@@ -1,8 +1,7 @@
-"""Results as one self-contained page of HTML: no server, no network, no other file.
+"""Results as one self-contained page of HTML, whose policy (a meta element) forbids every request.
 
-The page has the figures of all results and a list of the pairs, the worst first, with the words of each reason marked.
-Its policy (a meta element) forbids every request. The list has at most :data:`MOST_PAIRS` pairs, the worst ones; the
-figures count all. Pages are Jinja templates in the folder ``web``.
+The page has the figures of all results and a list of the worst pairs, with the words of each reason marked. Pages are
+Jinja templates in the folder ``web``.
 """
 
 from __future__ import annotations
@@ -40,14 +39,10 @@ WEB = Path(__file__).parent / "web"
 class Collection:
     """Counts of results, and the worst of them, which a page lists.
 
-    Args:
-        records: the results.
-        most: how many pairs the list may have.
-
     Attributes:
-        results: how many results there are.
-        unscored: how many records say that they could not be scored.
-        bad: how many lines are no results; ``bad_lines`` has the errors of the first.
+        most: how many pairs the list may have.
+        results, unscored, bad: how many results there are, records that could not be scored, and lines that are no
+            results; ``bad_lines`` has the errors of the first.
         verdicts, kinds, languages, bars: how many results have a verdict, a reason of a kind, another language than
             English, a faithfulness in each twentieth.
         faithfulness, usim: the sums over all results.
@@ -106,13 +101,7 @@ def report_html(records: Iterable[Result | Unscored | FormatError], *, title: st
 
 
 def html_page(name: str, title: str, **fields: Any) -> str:
-    """Return the page of a template with its script and styles, which may make no requests.
-
-    Args:
-        name: of the files in the folder ``web``: ``NAME.html``, ``NAME.js``, ``NAME.css`` behind ``report.css``.
-        title: the heading.
-        fields: other fields of the template.
-    """
+    """Return the page of a template with other ``fields``: ``NAME.html``, ``NAME.js``, ``NAME.css`` in ``web``."""
     script = (WEB / f"{name}.js").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = (

@@ -1,7 +1,6 @@
-"""Several systems on the same sentences: their figures, whether they differ, and where.
+"""Several systems on the same sentences: their figures, where they differ, and whether by chance.
 
-The first system is the baseline. Whether another one differs from it is tested by paired bootstrap resampling (Koehn
-2004), as sacrebleu does it (Post 2018): sentences are drawn again with replacement, the same ones for every system.
+The first system is the baseline. Differences are tested by paired bootstrap resampling (Koehn 2004) as in sacrebleu.
 """
 
 from __future__ import annotations
@@ -231,31 +230,20 @@ class Systems:
         return Table("parts", f"By {self.by}, means with 95% intervals", columns, tuple(rows))
 
     def plot(self, path: str) -> None:
-        """Draw the means of the systems with their intervals, and their verdicts; the ending says the format.
-
-        Raises:
-            InputError: see :func:`check_plot`.
-        """
+        """Draw the means of the systems with their intervals; the ending says the format, see :func:`check_plot`."""
         check_plot(path)
         from matplotlib.figure import Figure
 
         systems = self.to_dict()["systems"]
-        figure = Figure(figsize=(9, 1.6 + 0.45 * len(systems)), layout="constrained")
-        means, verdicts = figure.subplots(1, 2, sharey=True)
+        figure = Figure(figsize=(6, 1.6 + 0.45 * len(systems)), layout="constrained")
+        axes = figure.subplots()
         for shift, (key, title) in zip((-0.12, 0.12), FIGURES.items(), strict=True):
             values = np.array([[own[key]["mean"], *own[key]["interval"]] for own in systems.values()]).T
             places = np.arange(len(systems)) + shift
-            means.errorbar(values[0], places, xerr=np.abs(values[1:] - values[0]), fmt="o", label=title)
-        left = np.zeros(len(systems))
-        for verdict, colour in zip(get_args(Verdict), ("#1a7f37", "#9a6700", "#b3261e"), strict=True):
-            counts = np.array([own["verdicts"][verdict] for own in systems.values()])
-            verdicts.barh(list(systems), counts, left=left, color=colour, label=verdict)
-            left += counts
-        means.set(yticks=range(len(systems)), yticklabels=list(systems), xlabel="mean with its 95% interval")
-        means.invert_yaxis()
-        verdicts.set_xlabel("sentences")
-        for axes in (means, verdicts):
-            axes.legend(fontsize="small")
+            axes.errorbar(values[0], places, xerr=np.abs(values[1:] - values[0]), fmt="o", label=title)
+        axes.set(yticks=range(len(systems)), yticklabels=list(systems), xlabel="mean with its 95% interval")
+        axes.invert_yaxis()
+        axes.legend(fontsize="small")
         figure.savefig(path)
 
     def text(self) -> Iterator[str]:

@@ -1,8 +1,7 @@
 """Two texts compared, for the terminal: the blocks that matter, word by word, with the findings; and as a page.
 
-The page has both texts side by side, makes no requests, and can be printed. Each block is a row: the text before the
-change, the text after it, and in the margin what was found. Words that are gone or new are marked in every block, and
-paragraphs stay paragraphs. The page of ``usim serve`` shows the same rows.
+On the page each block is a row: the text before the change, the text after it, and in the margin what was found. Words
+that are gone or new are marked, and paragraphs stay paragraphs. The page of ``usim serve`` shows the same rows.
 """
 
 from __future__ import annotations
@@ -47,14 +46,9 @@ def verdict_text(comparison: TextComparison) -> str:
 def comparison_text(
     comparison: TextComparison, names: tuple[str, str], *, shows_doubts: bool = False
 ) -> Iterator[Text]:
-    """Yield the verdict, and each block that people should look at, with its findings.
+    """Yield the verdict, and each block that people should look at, with its findings; other blocks are folded.
 
-    Other blocks are folded. Words that are gone stand in ``[-…-]``, new ones in ``{+…+}``.
-
-    Args:
-        comparison: of two texts.
-        names: what the texts are called.
-        shows_doubts: whether blocks that usim cannot judge are shown, too.
+    Words that are gone stand in ``[-…-]``, new ones in ``{+…+}``. With ``shows_doubts`` doubtful blocks are shown, too.
     """
     yield Text(f"{comparison.verdict}: {verdict_text(comparison)}", style=f"bold {STYLES[comparison.verdict]}")
     shown: dict[int, list[TextFinding]] = {}

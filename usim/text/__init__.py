@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from usim.text._display import aligned, printable
 from usim.text._inputs import MAX_TOKENS, as_list, check_batch, check_length, check_pair
 from usim.text._language import foreign_sentences, is_foreign, language_of, language_of_pair
 from usim.text._plain import Unseen, plain, unseen_differences
@@ -16,7 +15,7 @@ from usim.text._sentences import (
     sentence_around,
     sentence_spans,
 )
-from usim.text._tables import is_header
+from usim.text._tables import aligned, is_header, printable
 from usim.text._tokens import Token, is_punct, sentence_ends, token_spans, token_texts, tokenise
 from usim.text.files import written_beside
 

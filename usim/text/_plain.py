@@ -55,20 +55,17 @@ def plain_places(text: str) -> tuple[str, Sequence[int], Sequence[int]]:
     """
     if text.isascii():
         return text, range(len(text)), range(1, len(text) + 1)
-    looks: list[str] = []
+    looks = ""
     starts: list[int] = []
     ends: list[int] = []
     end = 0
     for part in _clusters(text):
         start, end = end, end + len(part)
-        looks.append(_as_it_looks(part))
-        if looks[-1] == part:
-            starts += range(start, end)
-            ends += range(start + 1, end + 1)
-        else:
-            starts += [start] * len(looks[-1])
-            ends += [end] * len(looks[-1])
-    return _unlike("".join(looks)), starts, ends
+        look = _as_it_looks(part)
+        looks += look
+        starts += range(start, end) if look == part else [start] * len(look)
+        ends += range(start + 1, end + 1) if look == part else [end] * len(look)
+    return _unlike(looks), starts, ends
 
 
 def _clusters(text: str) -> list[str]:
@@ -136,8 +133,6 @@ def unseen_differences(source: str, output: str) -> Unseen:
     """
     if not source.strip() and not output.strip():
         return Unseen(("both texts are empty: there was nothing to compare",))
-    if source.isascii() and output.isascii():
-        return Unseen()
     odd, others = _odd_words(source), _odd_words(output)
     notes: list[str] = []
     is_alike = False

@@ -70,10 +70,7 @@ def sentence_around(text: str, start: int, end: int) -> Span:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The nearest tokens on both sides of a sentence; at least one side has some.
-
-    Args:
-        left, right: the tokens; :func:`context_between` and :func:`context_of` cut them out of a text.
+    """The nearest tokens on both sides of a sentence, from :func:`context_between` or :func:`context_of`.
 
     Raises:
         TypeError: a side is no tuple of strings, such as a text, which would be read letter by letter.
@@ -91,9 +88,6 @@ class Context:
 @lru_cache(maxsize=64)
 def context_between(before: str, after: str) -> Context | None:
     """Return the tokens beside a sentence, up to :data:`CONTEXT_PIECES` on each side; None if there are none.
-
-    Args:
-        before, after: the text on both sides of it.
 
     >>> context_between("He came.", "She went.")
     Context(left=('He', 'came', '.'), right=('She', 'went', '.'))

@@ -1,4 +1,4 @@
-"""Tables: whether a line names columns."""
+"""Texts and tables for people: what is safe to display, columns that line up, and headers."""
 
 from __future__ import annotations
 
@@ -34,3 +34,28 @@ def is_header(cells: Sequence[str], known: Collection[str] = ()) -> bool:
         return False
     usual = sum(any(part in _USUAL for part in re.split("[ _-]", name.lower())) for name in names)
     return usual >= 2 or (len(names) > 1 and any(name in known for name in names))
+
+
+def printable(text: str) -> str:
+    """Return a text without the characters that would steer a terminal or that XML cannot hold.
+
+    >>> printable("a\\x1bb")
+    'a\ufffdb'
+    """
+    return "".join(c if c.isprintable() else "\ufffd" for c in text)
+
+
+def aligned(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[str]:
+    """Return rows as lines with columns of equal width; the columns in ``right`` are flush right.
+
+    >>> aligned([["gap", "9.5"], ["best_p", "12.25"]], right=[1])
+    ['gap       9.5', 'best_p  12.25']
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.rjust(width) if place in right else cell.ljust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]

@@ -15,14 +15,7 @@ from usim.text.files import parse_json
 
 
 def model_settings(folder: Path, *, name: str = "settings.json") -> tuple[dict[str, Any], str]:
-    """Read the settings of a model.
-
-    Args:
-        folder: the folder of the model.
-        name: the file in it.
-
-    Returns:
-        the settings and the SHA-256 of their file.
+    """Return the settings of the model in a folder, and the SHA-256 of their file.
 
     Raises:
         OSError: the file cannot be read.
@@ -36,11 +29,7 @@ def model_settings(folder: Path, *, name: str = "settings.json") -> tuple[dict[s
 
 
 def digest_of(path: Path) -> str:
-    """Return the SHA-256 of a file as 64 hexadecimal digits.
-
-    Raises:
-        OSError: the file cannot be read.
-    """
+    """Return the SHA-256 of a file as 64 hexadecimal digits."""
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -51,7 +40,7 @@ def check_digests(folder: Path, digests: Mapping[str, str], needed: Iterable[str
     Args:
         folder: the folder of the model.
         digests: for each file, as a path from the folder, its SHA-256 in hexadecimal digits.
-        needed: the files that are going to be read, which must be among them.
+        needed: the files that must be among them.
 
     Raises:
         ParsingError: a file has no checksum, is missing, cannot be read, or has other bytes; the error names the file.

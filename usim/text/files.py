@@ -124,10 +124,7 @@ def read_text(path: Path, *, limit: int = LARGEST_FILE, has_mark: bool = False) 
 
 
 def text_lines(text: str) -> list[str]:
-    """Cut a text into its lines, without their ends.
-
-    A line ends at a line feed or a carriage return. The other characters that :meth:`str.splitlines` takes for line
-    ends may stand within a sentence.
+    """Cut a text at line feeds and carriage returns alone; others of :meth:`str.splitlines` may stand in a sentence.
 
     >>> text_lines("a b\\r\\nc\\u2028d")
     ['a b', 'c\\u2028d']
@@ -148,15 +145,10 @@ def read_bounded(stream: IO[bytes], path: Path, *, limit: int = LARGEST_FILE) ->
 def parse_json(text: str | bytes, **options: Any) -> Any:
     """Parse JSON; ``options`` go to :func:`json.loads`.
 
-    Objects and arrays are nested no deeper than :data:`DEEPEST_JSON`, which is far below the limit of Python's
-    recursion. That one depends on the caller, and a text should be accepted or refused alike wherever it is read.
+    The limit of Python's recursion depends on the caller; :data:`DEEPEST_JSON` is the same wherever a text is read.
 
     Raises:
         ValueError: it is not JSON, nested too deeply, or has a number of too many digits.
-
-    >>> parse_json("[" * 201)
-    Traceback (most recent call last):
-    ValueError: nested more than 200 levels deep
     """
     if isinstance(text, bytes):
         text = text.decode(json.detect_encoding(text), "surrogatepass")
@@ -205,7 +197,6 @@ def read_csv(
         delimiter: what separates fields.
 
     Raises:
-        InputError: the file cannot be read.
         FormatError: it is not CSV, lacks a column, or a record has too few or too many fields.
     """
     content = read_text(path) if text is None else text
@@ -237,14 +228,10 @@ def fail(message: str, path: Path, record: str, text: object = None) -> NoReturn
 
 @contextmanager
 def written_whole(path: Path) -> Iterator[IO[str]]:
-    """Open a text file to write to; it gets its name when the block ends without an error.
+    """Open a text file to write to; it gets its name when the block ends without an error, see :func:`written_beside`.
 
-    Until then it is a file beside it, with a name of its own that no other file has, and with the permissions of the
-    file that it replaces. After an error that file is removed, and what was at the path is as it was. A path that
-    exists and is no regular file (``/dev/stdout``) is written to directly.
-
-    It is UTF-8, with line ends as they are, and with lone surrogates as the bytes that they stand for
-    (``surrogateescape``).
+    A path that exists and is no regular file (``/dev/stdout``) is written to directly. Text is UTF-8, with line ends as
+    they are, and with lone surrogates as the bytes that they stand for (``surrogateescape``).
 
     Raises:
         OSError: the file cannot be written.
@@ -264,7 +251,7 @@ def written_whole(path: Path) -> Iterator[IO[str]]:
 def written_beside(target: _Path, token: str | None = None) -> Iterator[IO[bytes]]:
     """Open a file beside another one, whose place and permissions it takes when the block ends without an error.
 
-    A symbolic link stays one: what it leads to is written.
+    After an error it is removed, and the other one is as it was. A symbolic link stays: what it leads to is written.
 
     Args:
         target: the other one, which need not be there.

@@ -116,16 +116,7 @@ class TextBlock:
 
 
 class LinkedTexts:
-    """Two texts whose passages are linked.
-
-    Args:
-        before, after: the texts.
-        reader: what reads their passages.
-
-    Attributes:
-        links: of their passages.
-        states: how each link is judged.
-    """
+    """Two texts whose passages are linked by a reader; ``states`` says how each of the ``links`` is judged."""
 
     def __init__(self, before: CutText, after: CutText, reader: PassageReader) -> None:
         self.before, self.after, self._reader = before, after, reader
@@ -171,13 +162,7 @@ def _names(greetings: Sequence[str]) -> set[str]:
 def judge_blocks(
     pipeline: JudgePipeline, texts: Sequence[LinkedTexts], *, reads_around: bool = False
 ) -> Iterator[tuple[TextBlock, ...]]:
-    """Yield the blocks of each of these texts under the policy of a pipeline; they are judged together.
-
-    Args:
-        pipeline: what parses and judges.
-        texts: the texts.
-        reads_around: whether blocks are judged together with the text around them.
-    """
+    """Yield the blocks of each of these texts, judged together; ``reads_around`` with the text around them."""
     links = ((own, *each) for own in texts for each in zip(own.links, own.states, strict=True))
     asked = [(own, link) for own, link, state in links if state == "asked"]
     judgements = _judgements(pipeline, asked, reads_around)
@@ -304,15 +289,10 @@ def _shifted(spans: Sequence[Span], by: int) -> tuple[Span, ...]:
 def judge_in_blocks(
     pipeline: JudgePipeline, pairs: Sequence[tuple[Sentence, Sentence]], judged: Sequence[Result]
 ) -> list[Result]:
-    """Return judged pairs; those that have several blocks as their blocks say.
+    """Return pairs that were judged as wholes, with graphs and USim of the whole, judged as their blocks say.
 
-    Graphs and USim are those of the whole pair. Pairs of single sentences are returned as they are.
-
-    Args:
-        pipeline: what judges; with a judge that reads no words, or a parser that knows the graphs of whole pairs alone,
-            all pairs are returned as they are.
-        pairs: the sentences.
-        judged: the same pairs, judged as wholes.
+    Pairs of one block are returned as they are; so are all if the judge reads no words, or the parser knows only the
+    graphs of whole pairs.
     """
     result = list(judged)
     encoder = pipeline.judge.encoder

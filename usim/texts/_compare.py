@@ -144,7 +144,7 @@ def compare_texts(
     Args:
         pipeline: what parses and judges.
         before, after: the texts.
-        is_markdown: whether the texts are Markdown, whose code and links are left alone.
+        is_markdown: whether they are Markdown, whose code and links are left alone.
         max_tokens: the most tokens of a sentence.
 
     Raises:
