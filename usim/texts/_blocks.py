@@ -164,8 +164,7 @@ def judge_blocks(
 ) -> Iterator[tuple[TextBlock, ...]]:
     """Yield the blocks of each of these texts, judged together; ``reads_around`` with the text around them."""
     links = ((own, *each) for own in texts for each in zip(own.links, own.states, strict=True))
-    asked = [(own, link) for own, link, state in links if state == "asked"]
-    judgements = _judgements(pipeline, asked, reads_around)
+    judgements = _judgements(pipeline, [each[:2] for each in links if each[2] == "asked"], reads_around)
     for own in texts:
         yield _blocks(own, judgements, pipeline)
 
