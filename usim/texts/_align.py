@@ -123,11 +123,6 @@ class PassageLink(NamedTuple):
     after: range
     is_moved: bool = False
 
-    @property
-    def is_alone(self) -> bool:
-        """Whether one side has no passage."""
-        return not (self.before and self.after)
-
 
 def link_texts(before: CutText, after: CutText, reader: PassageReader) -> list[PassageLink]:
     """Align two texts; links come in the order of the text after the change, what was left out where it stood."""

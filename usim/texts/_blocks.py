@@ -89,11 +89,6 @@ class TextBlock:
         """How many passages it has before and after the change: ``1-1``, ``2-1``, ``0-1``."""
         return f"{len(self.before)}-{len(self.after)}"
 
-    @property
-    def is_alone(self) -> bool:
-        """Whether it has no counterpart."""
-        return not (self.before and self.after)
-
     def to_dict(self) -> dict[str, Any]:
         """Return the block as JSON values; spans of reasons are places in the texts."""
         return {
@@ -129,9 +124,10 @@ class LinkedTexts:
         kinds = {self.before.passages[k].kind for k in link.before} | {self.after.passages[k].kind for k in link.after}
         if before == after:
             return "same"
-        if kinds == {"greeting"} and (link.is_alone or _names(before) == _names(after)):
+        is_alone = not (before and after)
+        if kinds == {"greeting"} and (is_alone or _names(before) == _names(after)):
             return "greeting"
-        if link.is_alone:
+        if is_alone:
             return "alone"
         return "code" if "code" in kinds else "asked"
 

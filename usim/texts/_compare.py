@@ -94,9 +94,8 @@ class TextComparison:
                 continue
             for reason in block.reasons:
                 if reason.is_shown:
-                    kind = reason.kind
-                    if block.is_alone:
-                        kind = "left-out" if block.before else "added"
+                    kind = reason.kind if block.after else "left-out"
+                    kind = kind if block.before else "added"
                     before = reason.source_spans or (block.before_span,)
                     after = reason.target_spans or (block.after_span,)
                     yield TextFinding(kind, reason.text, block.verdict, number, before, after)
