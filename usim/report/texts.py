@@ -162,14 +162,8 @@ def comparison_rows(comparison: TextComparison, *, names: tuple[str, str] = ("be
     lines = [*summary_lines(comparison)]
     if is_foreign(comparison.language):
         lines.insert(0, f"a text seems not to be English ({comparison.language}); usim reads English")
-    return render(
-        "rows.html",
-        comparison=comparison,
-        verdict=verdict_text(comparison),
-        lines=lines,
-        names=names,
-        rows=_rows(comparison),
-    )
+    about = {"comparison": comparison, "verdict": verdict_text(comparison), "lines": lines, "names": names}
+    return render("rows.html", **about, rows=_rows(comparison))
 
 
 def _rows(comparison: TextComparison) -> Iterator[dict[str, Any]]:

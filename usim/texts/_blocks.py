@@ -41,6 +41,8 @@ _FACT_WEIGHT = 0.6
 _TOGETHER = 64
 #: Words of greetings that begin with a capital and are no names.
 _GREETS = frozenset("dear hi hello hey good morning afternoon evening greetings all everyone team sir madam".split())
+#: The members of a block that have the same names in JSON.
+_MEMBERS = "before after verdict faithfulness supported covered elsewhere".split()
 #: Verdicts, from the best to the worst.
 GRAVITY: dict[Verdict, int] = {"keep": 0, "review": 1, "drop": 2}
 
@@ -91,23 +93,13 @@ class TextBlock:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the block as JSON values; spans of reasons are places in the texts."""
-        return {
-            "before": self.before,
-            "after": self.after,
-            "type": self.form,
-            "same": self.is_same,
-            "moved": self.is_moved,
-            "verdict": self.verdict,
-            "faithfulness": self.faithfulness,
-            "supported": self.supported,
-            "covered": self.covered,
-            "elsewhere": self.elsewhere,
-            "reasons": [
-                {"kind": reason.kind, "text": reason.text, "weight": reason.weight, "shown": reason.is_shown,
-                 "before": reason.source_spans, "after": reason.target_spans}
-                for reason in self.reasons
-            ],
-        }  # fmt: skip
+        reasons = [
+            {"kind": reason.kind, "text": reason.text, "weight": reason.weight, "shown": reason.is_shown,
+             "before": reason.source_spans, "after": reason.target_spans}
+            for reason in self.reasons
+        ]  # fmt: skip
+        values: dict[str, Any] = {name: getattr(self, name) for name in _MEMBERS}
+        return {**values, "type": self.form, "same": self.is_same, "moved": self.is_moved, "reasons": reasons}
 
 
 class LinkedTexts:

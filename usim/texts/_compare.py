@@ -34,8 +34,7 @@ class TextFinding(Struct, frozen=True):
         text: a sentence for people.
         verdict: ``review`` or ``drop``, as its block.
         block: the number of its block, from 0.
-        before, after: the places that it is about in either text, in characters; where a text has nothing, an empty
-            span at the place where it would stand.
+        before, after: the places that it is about, in characters; an empty one where a text has nothing.
     """
 
     kind: str
