@@ -31,9 +31,16 @@ _BASE = frozenset({"NN", "VB", "VBP", "JJ", "RB"})
 #: Of equally likely tags, the earlier is taken.
 _ORDER = ("VBD", "VBN", "NN", "NNS", "VBZ", "VBG", "JJR", "JJS", "RBR", "RBS", "VBP", "VB", "JJ", "RB")
 
-_BE, _HAVE, _MODAL = WRITING["before participles"], WRITING["forms of have"], WRITING["before verbs"]
-_DETERMINER, _PREPOSITION = WRITING["before nouns"], WRITING["prepositions"]
-_SUBJECT = WRITING["subjects"]
+_PREPOSITION = WRITING["prepositions"]
+#: The tags that the word before a target asks for.
+_ASKED_FOR = (
+    (WRITING["before verbs"], ("VB",)),
+    (WRITING["forms of have"], ("VBN",)),
+    # A word that the dictionary has as an adjective is likelier one than a participle: she was tired.
+    (WRITING["before participles"], ("JJ", "RB", "VBN")),
+    (WRITING["before nouns"] | _PREPOSITION, ("JJR", "JJS", "NN", "NNS", "VBN")),
+    (WRITING["subjects"], ("VBD", "VBZ", "VBP", "JJ")),
+)
 #: What may stand between an auxiliary and its participle, beside adverbs in -ly.
 _NOT = WRITING["between auxiliary and participle"]
 #: Words as the sets above have them, and marks.
@@ -104,15 +111,16 @@ class Inflector:
         if pos is not None:
             part = "VERB" if pos == "AUX" else pos
             readings = {tag: lemma for tag, lemma in readings.items() if _PARTS[tag[:2]] == part}
-        begin, _ = sentence_around(text, start, end)
-        before = [word.lower() for word in _WORD.findall(text[begin:start])]
+        before = _word_before(text, start, end)
+        preferred = next((tags for words, tags in _ASKED_FOR if before in words), ())
 
-        def likely(tag: str) -> tuple[float, int]:
+        def order(tag: str) -> tuple[int, bool, int]:
             # An inflected form is likelier than one that is also a lemma: felt, found, left.
-            changed = tag not in _BASE and readings[tag] not in (target[0].lower(), target[-1].lower())
-            return -(_likelihood(tag, before) + changed), _ORDER.index(tag)
+            is_lemma = tag in _BASE or readings[tag] in (target[0].lower(), target[-1].lower())
+            place = preferred.index(tag) if tag in preferred else len(preferred)
+            return place, is_lemma, _ORDER.index(tag)
 
-        return sorted(readings, key=likely)
+        return sorted(readings, key=order)
 
     def _read(self, word: str) -> dict[str, str]:
         """Return the tags that a word form may have, each with its lemma."""
@@ -201,30 +209,15 @@ def _agreeing(forms: tuple[str, ...], text: str, start: int, end: int) -> str:
         return forms[0]
     if text[start:end].lower() in forms:
         return text[start:end].lower()
-    before = [word.lower() for word in _WORD.findall(text[:start])]
-    subject = next((word for word in reversed(before) if word not in _NOT and not word.endswith("ly")), "")
+    subject = _word_before(text, start, end)
     if "am" in forms:
         return "am" if subject == "i" else "are"
     is_plural = subject in ("we", "you", "they", "these", "those") or re.search("[^sui]s$", subject)
     return "were" if is_plural else "was"
 
 
-def _likelihood(tag: str, before: list[str]) -> float:
-    """Weigh how well a tag fits the words before; only comparisons between tags mean something."""
-    previous = before[-1] if before else ""
-    plain = [word for word in before[-5:] if word not in _NOT and not word.endswith("ly")]
-    auxiliary = plain[-1] if plain else ""
-    nominal = previous in _PREPOSITION or auxiliary in _DETERMINER
-    is_subject, is_modal = previous in _SUBJECT, auxiliary in _MODAL
-    if tag.startswith("NN"):
-        return 2.0 * nominal - 2.0 * is_subject - 2.0 * is_modal
-    if tag in ("VB", "VBP"):
-        return 3.0 * is_modal if tag == "VB" else 1.0 * is_subject
-    if tag == "VBN":
-        return 3.0 * (auxiliary in _HAVE | _BE) + 1.5 * nominal
-    if tag in ("VBD", "VBZ"):
-        return 1.5 * is_subject - 1.5 * nominal - 2.0 * (is_modal or auxiliary in _HAVE)
-    if tag in ("JJ", "RB"):
-        # A word that the dictionary has as an adjective is likelier one than a participle: she was tired.
-        return 4.5 if auxiliary in _BE else 0.0
-    return 1.0 if tag == "VBG" else 1.5
+def _word_before(text: str, start: int, end: int) -> str:
+    """Return the word before a target in its sentence, without adverbs between the two; empty if there is none."""
+    begin, _ = sentence_around(text, start, end)
+    words = (word.lower() for word in reversed(_WORD.findall(text[begin:start])))
+    return next((word for word in words if word not in _NOT and not word.endswith("ly")), "")
