@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import chain
 from operator import attrgetter
 from textwrap import shorten
 
@@ -42,10 +43,10 @@ def build_ledger(
     links = {(int(i), int(j)) for i, j in alignment} | {(i, j) for i, j, _ in soft or ()}
     is_soft = soft is not None
     a, b = Side(source, _grouped(links), is_soft), Side(target, _grouped((j, i) for i, j in links), is_soft)
-    changed = _changed(source, target)
+    changed = _changed(a, b)
     facts = [found for find in _KINDS for found in find(a, b)]
     confirmed = (_confirmed(a, b, found, changed) for found in (*facts, *recast(a, b, changed)))
-    ordered = sorted(_distinct(confirmed), key=lambda found: (not found.source, found.source, found.target, found.kind))
+    ordered = sorted(confirmed, key=lambda found: (not found.source, found.source, found.target, found.kind))
     ledger = Ledger(tuple(_entry(a.view, b.view, found) for found in ordered))
     known = [{i for entry in ledger.findings for i in places(entry)} for places in _SIDES]
     is_all = bool(ledger.findings) and changed[0] <= known[0] and changed[1] <= known[1]
@@ -61,15 +62,15 @@ _WHOLE = LIMITING | {"attribution"}
 _SIDES = attrgetter("source"), attrgetter("target")
 
 
-def _changed(a: SentenceView, b: SentenceView) -> tuple[frozenset[int], frozenset[int]]:
+def _changed(a: Side, b: Side) -> tuple[frozenset[int], frozenset[int]]:
     """Return the words of either text that the other lacks in their places, but for other forms of one word."""
-    edits = [edit for edit in Indel.opcodes(a.words, b.words) if edit.tag != "equal"]
-    gone = [i for edit in edits for i in range(edit.src_start, edit.src_end) if _is_word(a.words[i])]
-    new = [j for edit in edits for j in range(edit.dest_start, edit.dest_end) if _is_word(b.words[j])]
-    lemmas = {lemma for i in gone for lemma in _lemmas(a, i)} & {lemma for j in new for lemma in _lemmas(b, j)}
+    edits = [edit for edit in Indel.opcodes(a.view.words, b.view.words) if edit.tag != "equal"]
+    gone = [i for edit in edits for i in range(edit.src_start, edit.src_end) if _is_word(a.view.words[i])]
+    new = [j for edit in edits for j in range(edit.dest_start, edit.dest_end) if _is_word(b.view.words[j])]
+    forms = set(chain(*map(a.forms, gone))).intersection(chain(*map(b.forms, new)))
     return (
-        frozenset(i for i in gone if lemmas.isdisjoint(_lemmas(a, i))),
-        frozenset(j for j in new if lemmas.isdisjoint(_lemmas(b, j))),
+        frozenset(i for i in gone if forms.isdisjoint(a.forms(i))),
+        frozenset(j for j in new if forms.isdisjoint(b.forms(j))),
     )
 
 
@@ -118,25 +119,8 @@ def _whole(side: Side, found: Found, own: frozenset[int], other: frozenset[int])
     return found._replace(source=whole, is_certain=is_source)
 
 
-def _lemmas(view: SentenceView, i: int) -> Sequence[int | str]:
-    """Return the lemmas of a word; of one that WordNet does not know the word itself."""
-    return tuple(view.entries[i].word.lemmas) or (view.words[i],)
-
-
 def _is_word(token: str) -> bool:
     return any(map(str.isalnum, token)) and token not in ("to", "that", "and", "both")
-
-
-def _distinct(facts: Iterable[Found]) -> Iterator[Found]:
-    """Yield the facts, those of certainty first, without guesses about words that a certain one is about."""
-    known: tuple[set[int], set[int]] = (set(), set())
-    for found in sorted(facts, key=lambda found: not found.is_certain):
-        is_known = known[0].issuperset(found.source) and known[1].issuperset(found.target)
-        if found.is_certain or found.is_kept or not is_known:
-            yield found
-        if found.is_certain and not found.is_kept:
-            known[0].update(found.source)
-            known[1].update(found.target)
 
 
 def _grouped(links: Iterable[tuple[int, int]]) -> dict[int, frozenset[int]]:

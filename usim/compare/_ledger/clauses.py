@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import chain, product
 
 from usim.compare._ledger.side import Found, Places, Side
 from usim.compare._reasons.claims import is_asked_for
@@ -17,27 +17,18 @@ LIMITING = frozenset(("condition", "exception"))
 _CERTAIN = frozenset(("if", "unless", "except"))
 #: A clause is gone if it has so many content words, and no more than such a share of them has a counterpart.
 _LEAST_WORDS, _MOST_SAID = 2, 0.34
-#: Of a text with so small a share of the content words, shorter details are certainly gone; longer ones of any.
-_SHORTER, _LONG = 0.8, 4
-#: In a source of fewer content words one phrase often stands for another.
-_LEAST_CONTENT = 9
-#: Two clauses are one from this share of shared words on.
-_SAME_CLAUSE = 0.5
 #: They stand behind the auxiliary that they are written with.
 _SHORT_NOT = frozenset(("n't", "n’t"))
 #: Two sentences are nearly one from this share of shared words on.
 _SAME_SENTENCE = 0.8
 
 
-def _shared(a: SentenceView, clause: Sequence[int], b: SentenceView, other: Sequence[int]) -> float:
-    """Return the share of the content words of either clause that the other has in some form, the lesser one."""
-    left, right = (
-        [set(view.entries[i].word.lemmas) | {view.words[i]} for i in places]
-        for view, places in ((a, clause), (b, other))
+def _shared(a: Side, clause: Sequence[int], b: Side, other: Sequence[int]) -> float:
+    """Return the share of the words of either clause that the other has in some form, the lesser one."""
+    left, right = [a.forms(i) for i in clause], [b.forms(j) for j in other]
+    return min(
+        sum(not x.isdisjoint(chain(*ys)) for x in xs) / max(1, len(xs)) for xs, ys in ((left, right), (right, left))
     )
-    if not left or not right:
-        return 0.0
-    return min(sum(any(x & y for y in ys) for x in xs) / len(xs) for xs, ys in ((left, right), (right, left)))
 
 
 def denied(a: Side, b: Side) -> Iterator[Found]:
@@ -51,21 +42,18 @@ def denied(a: Side, b: Side) -> Iterator[Found]:
                 continue
             near = range(cue.end, min(cue.end + 4, len(side.view.words)))
             host = next((t for t in near if side.view.words[t] not in COMPARING["between negation and word"]), -1)
-            if host < 0 or not side.view.is_content[host]:
+            lemmas = side.view.entries[host].word.lemmas
+            places = [j for j, entry in enumerate(other.view.entries) if not lemmas.isdisjoint(entry.word.lemmas)]
+            if host < 0 or not side.view.is_content[host] or len(places) != 1:
                 continue
-            lemmas = set(side.view.entries[host].word.lemmas)
-            partners = [j for j, entry in enumerate(other.view.entries) if lemmas & set(entry.word.lemmas)]
-            if len(partners) != 1:
-                continue
-            place = partners[0]
-            number = other.sentence[place]
+            number = other.sentence[places[0]]
             cues = [c for c in other.cues if c.kind == "negation" and other.sentence[c.start] == number]
-            start = cue.start - (side.view.words[cue.start] in _SHORT_NOT and cue.start > 0)
             if any(c.is_own for c in cues):
                 continue
+            start = cue.start - (side.view.words[cue.start] in _SHORT_NOT and cue.start > 0)
             own, others = side.content_of(side.sentence[host]), other.content_of(number)
-            is_plain = not cues and _shared(side.view, own, other.view, others) >= _SAME_SENTENCE
-            found = Found("negation", tuple(range(start, host + 1)), (place,), is_certain=is_plain)
+            is_plain = not cues and _shared(side, own, other, others) >= _SAME_SENTENCE
+            found = Found("negation", tuple(range(start, host + 1)), tuple(places), is_certain=is_plain)
             yield found if side is a else found.turned
 
 
@@ -75,7 +63,7 @@ def intended(a: Side, b: Side) -> Iterator[Found]:
     Where another verb or a word asks for the other time, it may be a correction.
     """
     for (i, time), (j, new_time) in product(a.view.tenses.items(), b.view.tenses.items()):
-        if set(a.view.entries[i].word.lemmas).isdisjoint(b.view.entries[j].word.lemmas):
+        if a.view.entries[i].word.lemmas.isdisjoint(b.view.entries[j].word.lemmas):
             continue
         is_turned = "future" in (time, new_time) and not {"past", "perfect"}.isdisjoint((time, new_time))
         asked = [
@@ -97,16 +85,13 @@ def said(a: Side, b: Side) -> Iterator[Found]:
     """Yield what the phrases of either text commit it to, each with the phrase of its kind that is about the same.
 
     A condition or an exception is certainly gone where the other text has no such phrase at all, and a counterpart of
-    hardly any of its words. Details without such a phrase follow.
+    hardly any of its words.
     """
-    details = list(_details(a, b))
     for kind in _SAID:
         left, right = (_clauses(side, kind) for side in (a, b))
         pairs = _paired(a, b, left, right)
         for x, y in pairs:
-            is_kept = x[0].name == y[0].name
-            is_certain = not is_kept and _is_turned_round(a, x[0], b, y[0])
-            yield Found(kind, x[1], y[1], is_kept=is_kept, is_certain=is_certain)
+            yield Found(kind, x[1], y[1], is_kept=x[0].name == y[0].name)
         for clauses, side, other in ((left, a, b), (right, b, a)):
             known = [pair[side is b] for pair in pairs]
             for cue, places in clauses:
@@ -119,55 +104,8 @@ def said(a: Side, b: Side) -> Iterator[Found]:
                     continue  # some other word of the text may say so
                 own = places if kind in LIMITING else tuple(range(cue.start, cue.end))
                 is_certain = side is a and cue.name in _CERTAIN and _is_alone(side, other, cue)
-                if kind in LIMITING:
-                    inside = [d for d in details if not {*(d.source if side is a else d.target)}.isdisjoint(own)]
-                    details = [detail for detail in details if detail not in inside]
-                    is_certain = is_certain or any(detail.is_certain for detail in inside)
                 found = Found(kind, own, (), is_certain=is_certain)
                 yield found if side is a else found.turned
-    yield from details
-
-
-def _is_turned_round(a: Side, cue: Phrase, b: Side, other: Phrase) -> bool:
-    """Return whether an *if* of one clause became *unless*, or the reverse, and no negation turns it back."""
-    if "unless" not in (cue.name, other.name) or a.turns(cue.places) or b.turns(other.places):
-        return False
-    return _shared(a.view, a.clause(cue), b.view, b.clause(other)) >= _SAME_CLAUSE
-
-
-def _details(a: Side, b: Side) -> Iterator[Found]:
-    """Yield the stretches between marks and linking words of which no content word has a counterpart.
-
-    It is certain of long ones of a source that is not short itself, and of others where the output is shorter on the
-    whole. What is new may spell out what the source implies.
-    """
-    if not (a.is_soft and b.is_soft):
-        return
-    is_long = len(a.view.content) >= _LEAST_CONTENT
-    is_shorter = len(b.view.content) < _SHORTER * len(a.view.content)
-    for side, other in ((a, b), (b, a)):
-        for stretch in _stretches(side.view):
-            content = [i for i in stretch if side.view.is_content[i]]
-            if len(content) < _LEAST_WORDS or any(_has_counterpart(side, i, other) for i in content):
-                continue
-            if not COMPARING["framing"].isdisjoint(side.view.words[i] for i in content):
-                continue
-            places = tuple(range(stretch[0], content[-1] + 1))
-            is_certain = is_long and side is a and len(content) >= _LONG - is_shorter
-            found = Found("detail", places, (), is_certain=is_certain)
-            yield found if side is a else found.turned
-
-
-def _stretches(view: SentenceView) -> Iterator[list[int]]:
-    """Yield the places of each stretch between marks, links and some prepositions."""
-    stretch: list[int] = []
-    for i, word in enumerate((*view.words, ".")):
-        if word in COMPARING["dividing"]:
-            if stretch:
-                yield stretch
-            stretch = []
-        else:
-            stretch.append(i)
 
 
 def _has_counterpart(side: Side, i: int, other: Side) -> bool:

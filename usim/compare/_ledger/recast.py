@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from usim.compare._ledger.side import Found, Places, Side
 from usim.compare._sentence import SentenceView
-from usim.lexicon.phrases import Phrase
 from usim.lexicon.tables import COMPARING, classes_of, read_tables
 
 #: The words of the source and of the output that the other text lacks.
@@ -20,11 +19,8 @@ _PERFECT = (("have",), ("has",), ("had",), ("'ve",))
 def recast(a: Side, b: Side, changed: Changed) -> Iterator[Found]:
     """Yield the constructions that differ; ``changed`` has the words of either text that the other lacks."""
     yield from _complements(a.view, b.view)
-    yield from _relatives(a.view, b.view)
     yield from _evidence(a.view, b.view, changed)
     yield from _causes(a, b)
-    yield from _compounds(a.view, b.view, *changed)
-    yield from (found.turned for found in _compounds(b.view, a.view, *changed[::-1]))
 
 
 def _complements(a: SentenceView, b: SentenceView) -> Iterator[Found]:
@@ -60,24 +56,6 @@ def _complements_of(view: SentenceView) -> dict[tuple[str, int], tuple[str, Plac
     return found
 
 
-def _relatives(a: SentenceView, b: SentenceView) -> Iterator[Found]:
-    """Yield a relative clause of equal texts that is about another noun."""
-    (words, at), (others, to) = _around_relative(a), _around_relative(b)
-    if at < 1 or to < 1 or at == to or [a.words[i] for i in words] != [b.words[j] for j in others]:
-        return
-    i, j = words[at - 1], others[to - 1]
-    yield Found("relative", (i,), (j,), a.is_content[i] and b.is_content[j])
-
-
-def _around_relative(view: SentenceView) -> tuple[list[int], int]:
-    """Return the words but for the only relative pronoun, and how many stand before it."""
-    at = [i for i, word in enumerate(view.words) if word in COMPARING["relative pronouns"]]
-    if len(at) != 1:
-        return [], 0
-    words = [i for i, entry in enumerate(view.entries) if entry.is_word and i != at[0]]
-    return words, sum(i < at[0] for i in words)
-
-
 def _evidence(a: SentenceView, b: SentenceView, changed: Changed) -> Iterator[Found]:
     """Yield *suggest* that became *prove*, and the reverse, together with a *could* that is gone or new."""
     verbs = [[i for i in own if view.entries[i].evidence] for view, own in zip((a, b), changed, strict=True)]
@@ -97,26 +75,4 @@ def _causes(a: Side, b: Side) -> Iterator[Found]:
     """Yield *is associated with* that became *causes*, and the reverse."""
     left, right = ([cue for cue in side.cues if cue.kind == "effect"] for side in (a, b))
     if len(left) == len(right) == 1 and left[0].name != right[0].name:
-        source, target = _with_auxiliaries(a.view, left[0]), _with_auxiliaries(b.view, right[0])
-        yield Found("construction", source, target, is_certain=True)
-
-
-def _with_auxiliaries(view: SentenceView, cue: Phrase) -> Places:
-    start = cue.start
-    while start and (view.entries[start - 1].is_auxiliary or view.words[start - 1] in COMPARING["hedging"]):
-        start -= 1
-    return tuple(range(start, cue.end))
-
-
-def _compounds(own: SentenceView, other: SentenceView, gone: frozenset[int], new: frozenset[int]) -> Iterator[Found]:
-    """Yield a word with hyphens of which only a part is left: *sister-in-law* that became *sister*."""
-    gone, new = (
-        frozenset(i for i in places if not view.entries[i].is_article) for view, places in ((own, gone), (other, new))
-    )
-    whole = own.whole(tuple(gone)) if gone and not new else ()
-    parts = [i for i in whole if i not in gone and own.entries[i].is_word and own.words.count(own.words[i]) == 1]
-    is_one = len(own.whole(whole[:1])) == len(whole) > 1
-    if is_one and len(parts) == 1 and all(len(own.words[i]) > 1 for i in gone):
-        places = tuple(j for j, word in enumerate(other.words) if word == own.words[parts[0]])
-        if len(places) == 1 and len(other.whole(places)) == 1:
-            yield Found("construction", whole, places, is_certain=True)
+        yield Found("construction", left[0].places, right[0].places, is_certain=True)

@@ -58,6 +58,10 @@ class Side:
         ends = (word in COMPARING["ends of sentences"] for word in view.words)
         self.sentence = list(accumulate(ends, initial=0))[:-1]
 
+    def forms(self, i: int) -> frozenset[int | str]:
+        """Return the lemmas of a word; of one that WordNet does not know the word itself."""
+        return self.view.entries[i].word.lemmas or frozenset((self.view.words[i],))
+
     def content_of(self, number: int) -> list[int]:
         """Return the content words of a sentence."""
         return [i for i in self.view.content if self.sentence[i] == number]
