@@ -15,6 +15,9 @@ from usim.lexicon.tables import COMPARING
 from usim.lexicon.topics import CALENDAR_CLASSES, HALVES
 
 _DIGITS = re.compile(r"\d+(?:[.,:]\d+)*")
+#: A date in digits; no number of a day is greater than this.
+_DATE = re.compile(r"(\d{1,4})[/.](\d{1,2})[/.](\d{1,4})")
+_DAYS = 31
 #: Numbers in words up to this one are also said by listing what they count, places up to this one by *then*; numbers
 #: that are new where none is gone, and may count what the source lists, up to the other one.
 _FEW, _FEW_COUNTED = 2.0, 4.0
@@ -248,7 +251,7 @@ def is_exact(view: SentenceView, amount: Amount, other: SentenceView, *, is_new:
 
 
 class Day(NamedTuple):
-    """A day of the week, a month, a season or a part of the day in a text: its place, class and name."""
+    """A day of the week, a month, a season, a part of the day or a date in digits: its place, class and name."""
 
     place: int
     group: str
@@ -256,12 +259,16 @@ class Day(NamedTuple):
 
 
 def find_days(view: SentenceView) -> list[Day]:
-    """Return the days of the week, months and seasons of a text, and *today* and its like, in order."""
-    return [
-        Day(i, *CALENDAR_CLASSES[word])
-        for i, word in enumerate(view.words)
-        if word in CALENDAR_CLASSES and CALENDAR_CLASSES[word][0] in _GROUPS and _is_day(view, i)
-    ]
+    """Return the days of the week, months and seasons of a text, *today* and its like, and dates such as *3/4/2025*."""
+    found: list[Day] = []
+    for i, word in enumerate(view.words):
+        if date := _DATE.fullmatch(word):
+            parts = date.groups()
+            is_year_first = int(parts[0]) > _DAYS  # 2025/04/03 is 03/04/2025
+            found.append(Day(i, "written", "/".join(part.lstrip("0") for part in parts[:: -1 if is_year_first else 1])))
+        elif word in CALENDAR_CLASSES and CALENDAR_CLASSES[word][0] in _GROUPS and _is_day(view, i):
+            found.append(Day(i, *CALENDAR_CLASSES[word]))
+    return found
 
 
 def _is_day(view: SentenceView, i: int) -> bool:

@@ -15,7 +15,7 @@ from usim.compare._ledger.clauses import LIMITING, denied, intended, said
 from usim.compare._ledger.entry import Entry, Ledger, Status
 from usim.compare._ledger.recast import recast
 from usim.compare._ledger.side import Found, Side
-from usim.compare._ledger.values import days, names, numbers, written_dates
+from usim.compare._ledger.values import days, names, numbers
 from usim.compare._reasons.reason import KINDS, SENTENCES, Reason, say
 from usim.compare._sentence import SentenceView
 from usim.lexicon.tables import COMPARING
@@ -23,7 +23,7 @@ from usim.lexicon.tables import COMPARING
 #: A token of the source, one of the output that is like it, and their cosine.
 SoftLink = tuple[int, int, float]
 
-_KINDS = (numbers, written_dates, days, names, anchored, denied, intended, said)
+_KINDS = (numbers, days, names, anchored, denied, intended, said)
 
 
 def build_ledger(

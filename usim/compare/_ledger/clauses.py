@@ -108,17 +108,12 @@ def said(a: Side, b: Side) -> Iterator[Found]:
                 yield found if side is a else found.turned
 
 
-def _has_counterpart(side: Side, i: int, other: Side) -> bool:
-    return i in side.links or not other.view.lemmas.isdisjoint(side.view.entries[i].word.lemmas)
-
-
 def _clauses(side: Side, kind: str) -> list[tuple[Phrase, Places]]:
     """Return the phrases of a kind that a text has of its own, each with the places of its clause."""
     found = []
     for cue in side.cues:
         if cue.kind == kind and cue.is_own:
-            clause = [i for i in side.clause(cue) if i >= cue.end]
-            end = max(clause, default=cue.end - 1) + 1
+            end = max(side.clause(cue), default=cue.end - 1) + 1
             while end < len(side.view.words) and side.view.words[end] in COMPARING["signs of units"]:
                 end += 1
             found.append((cue, tuple(range(cue.start, end))))
@@ -144,10 +139,11 @@ def _paired(
 
 def _is_alone(side: Side, other: Side, cue: Phrase) -> bool:
     """Return whether hardly any word of a clause has a counterpart, and no phrase of its kind is in the other text."""
-    words = [i for i in side.clause(cue) if i >= cue.end]
+    words = side.clause(cue)
     if not side.is_soft or len(words) < _LEAST_WORDS or not COMPARING["conditional"].isdisjoint(other.view.words):
         return False
     if any(c.kind == cue.kind and c.is_own for c in other.cues):
         return False
-    said = sum(_has_counterpart(side, i, other) for i in words)
-    return said <= _MOST_SAID * len(words)
+    lemmas = other.view.lemmas
+    said = [i for i in words if i in side.links or not lemmas.isdisjoint(side.view.entries[i].word.lemmas)]
+    return len(said) <= _MOST_SAID * len(words)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -77,15 +77,11 @@ class Side:
         return any(o.kind in ("bound", "when") and o.start <= cue.start and cue.end <= o.end for o in self.cues)
 
     def clause(self, cue: Phrase) -> list[int]:
-        """Return the content words behind a phrase, up to the next break; those before it where there are none."""
-        behind = self._content(range(cue.end, len(self.view.words)))
-        return behind or self._content(range(cue.start - 1, -1, -1))
-
-    def _content(self, places: Iterable[int]) -> list[int]:
+        """Return the content words behind a phrase, up to the next break."""
         found: list[int] = []
-        for i in places:
+        for i in range(cue.end, len(self.view.words)):
             if self.view.words[i] in COMPARING["ends of clauses"] and found:
                 break
             if self.view.is_content[i]:
                 found.append(i)
-        return sorted(found[:_LONGEST_CLAUSE])
+        return found[:_LONGEST_CLAUSE]
