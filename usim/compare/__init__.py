@@ -17,7 +17,7 @@ from usim.compare._ledger.entry import Entry, Ledger
 from usim.compare._places import stretches
 from usim.compare._reasons.detect import find_reasons
 from usim.compare._reasons.reason import KINDS, Reason, locate_reasons, make_reason, mark_shown, say
-from usim.compare._reasons.telling import CLEAR_WEIGHT, tellable
+from usim.compare._reasons.telling import CLEAR_WEIGHT, untellable
 from usim.compare._restated import Restated, restated
 from usim.compare._sentence import SentenceView
 
@@ -46,5 +46,5 @@ __all__ = [
     "restated",
     "say",
     "stretches",
-    "tellable",
+    "untellable",
 ]
