@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from tests.tables import cases
 from usim.errors import SuggestionError
 from usim.suggestions import Edit, apply, put
-from usim.suggestions._case import LetterCase, recased
 from usim.suggestions._suggestion import difference
 from usim.suggestions.articles import article, differ
 from usim.text import sentence_around, sentence_spans, tokenise
@@ -71,22 +70,6 @@ def test_spans_that_do_not_fit(text: str, start: int, end: int, message: str) ->
 def test_edits_that_overlap_cannot_be_carried_out() -> None:
     with pytest.raises(SuggestionError, match="overlaps"):
         apply("abcdef", [Edit(0, 3, "x"), Edit(2, 4, "y")])
-
-
-@pytest.mark.parametrize(
-    ("text", "case", "expected"),
-    [
-        ("go to NASA", LetterCase.TITLE, "Go to NASA"),
-        ("very good", LetterCase.UPPER, "VERY GOOD"),
-        ("eBay", LetterCase.FIRST, "eBay"),
-        ("'tis so", LetterCase.FIRST, "'Tis so"),
-        ("ßa", LetterCase.FIRST, "ßa"),  # a capital would be two letters
-        ("Paris", LetterCase.UPPER, "PARIS"),
-        ("as it is", LetterCase.AS_IS, "as it is"),
-    ],
-)
-def test_recased(text: str, case: LetterCase, expected: str) -> None:
-    assert recased(text, case) == expected
 
 
 # What always holds

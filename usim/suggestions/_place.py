@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from usim.errors import SuggestionError
 from usim.lexicon.tables import WRITING
-from usim.suggestions._case import LetterCase, capitalised, case_of, recased
+from usim.suggestions._case import capitalised, in_case_of, with_capital
 from usim.suggestions.articles import article, differ
 from usim.text import Span, sentence_around, tokenise
 
@@ -183,13 +183,13 @@ def _replacement(text: str, start: int, end: int, new: str) -> Placed:
     begins = not any(c.isalnum() for c in text[sentence[0] : start])
     insertion = start == end
     others: list[Edit] = []
-    if insertion:
-        case = LetterCase.FIRST if begins and text[end:].lstrip()[:1].isupper() else LetterCase.AS_IS
-    else:
-        case = case_of(text, start, end, sentence=sentence, begins=begins)
-    plain, new = new, recased(new, case)
-    # The sound is that of the words before they get their capitals: FAX is no acronym in capitals.
-    old = text[start:end].lower() if case is LetterCase.UPPER else text[start:end]
+    plain, old = new, text[start:end]
+    if not insertion:
+        new = in_case_of(new, text, start, end, sentence=sentence, begins=begins)
+    elif begins and text[end:].lstrip()[:1].isupper():
+        new = with_capital(new)
+    if new.isupper() and not plain.isupper():
+        old = old.lower()  # the sound is that of the words without capitals: FAX is no acronym in capitals
     last = new.split()[-1]
     if last.lower() in _INDEFINITE and old.lower() not in _INDEFINITE and text[end:].lstrip()[:1].isalnum():
         form = article(text[end : sentence[1]])
@@ -198,7 +198,7 @@ def _replacement(text: str, start: int, end: int, new: str) -> Placed:
         new = new[:-1]
     if not insertion:
         new, others = _change_clitic(text, start, end, new)
-    elif begins and case is LetterCase.FIRST:
+    elif new != plain:
         others = _lower_next(text, end)
     if plain.split()[0].lower() not in _DETERMINERS:
         others += _change_article(

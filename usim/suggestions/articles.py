@@ -55,7 +55,7 @@ _ONSET = re.compile(r"(?:[FHLMNRSX]|CH|F[LR]|S[CHKLMNPTW]|S[CPT]R|SH[R]|SPL|SQU)
 #: Capitals that these two rules get wrong: said as a word, spelled out.
 _SAID, _SPELLED = WRITING["acronyms said as words"], WRITING["acronyms spelled out"]
 #: Words of two and three letters that are likelier than an acronym when they stand in capitals.
-SHORT_WORDS = WRITING["short"]
+_SHORT = WRITING["short"]
 
 
 def article(phrase: str) -> str:
@@ -99,7 +99,7 @@ def _is_spelled(word: str, capitals: str) -> bool:
     if following.islower():
         # MSc, PhDs, LLBs: the capitals are letters.
         return True
-    if capitals in _SAID or capitals.lower() in SHORT_WORDS:
+    if capitals in _SAID or capitals.lower() in _SHORT:
         return False
     if capitals in _SPELLED or len(capitals) < 4:
         return True
