@@ -183,10 +183,11 @@ def _replacement(text: str, start: int, end: int, new: str) -> Placed:
     begins = not any(c.isalnum() for c in text[sentence[0] : start])
     insertion = start == end
     others: list[Edit] = []
+    is_first = insertion and begins and text[end:].lstrip()[:1].isupper()
     plain, old = new, text[start:end]
     if not insertion:
         new = in_case_of(new, text, start, end, sentence=sentence, begins=begins)
-    elif begins and text[end:].lstrip()[:1].isupper():
+    elif is_first:
         new = with_capital(new)
     if new.isupper() and not plain.isupper():
         old = old.lower()  # the sound is that of the words without capitals: FAX is no acronym in capitals
@@ -198,7 +199,7 @@ def _replacement(text: str, start: int, end: int, new: str) -> Placed:
         new = new[:-1]
     if not insertion:
         new, others = _change_clitic(text, start, end, new)
-    elif new != plain:
+    elif is_first:
         others = _lower_next(text, end)
     if plain.split()[0].lower() not in _DETERMINERS:
         others += _change_article(
