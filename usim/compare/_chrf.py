@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-from rapidfuzz.distance import Postfix, Prefix
-
 
 def chrf(source: str, target: str, order: int = 6, beta: float = 2.0) -> tuple[float, float, float]:
     """Return chrF (Popović 2015) of two texts without white space, its recall and its precision, each in [0, 1].
 
-    The source is the reference. N-grams inside the common beginning and the common end are counted without a look.
+    The source is the reference.
 
     Args:
         source, target: the texts without white space.
@@ -19,20 +17,13 @@ def chrf(source: str, target: str, order: int = 6, beta: float = 2.0) -> tuple[f
     """
     if source == target:
         return 1.0, 1.0, 1.0
-    start = Prefix.similarity(source, target)
-    end = Postfix.similarity(source[start:], target[start:])
     recalls = precisions = 0.0
     orders = min(order, len(source), len(target))
     for k in range(1, orders + 1):
-        first, last = max(0, start - k + 1), max(0, end - k + 1)
-        counts = [len(text) - k + 1 for text in (source, target)]
-        left, right = (
-            Counter(text[i : i + k] for i in range(first, count - last))
-            for text, count in zip((source, target), counts, strict=True)
-        )
-        common = first + last + (left & right).total()
-        recalls += common / counts[0]
-        precisions += common / counts[1]
+        left, right = (Counter(text[i : i + k] for i in range(len(text) - k + 1)) for text in (source, target))
+        common = (left & right).total()
+        recalls += common / left.total()
+        precisions += common / right.total()
     if not recalls:
         return 0.0, 0.0, 0.0
     recall, precision = recalls / orders, precisions / orders

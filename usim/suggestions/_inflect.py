@@ -9,8 +9,8 @@ target has, judged by the words around it, and which word of a phrase is inflect
 >>> text = "She walked home and saw two mice."
 >>> [inflect(lemma, text, 4, 10) for lemma in ("stroll", "go", "make one's way", "saunter slowly")]
 ['strolled', 'went', "made one's way", 'sauntered slowly']
->>> [inflect(lemma, text, 28, 32) for lemma in ("animal", "child", "pet of hers", "mother-in-law")]
-['animals', 'children', 'pets of hers', 'mothers-in-law']
+>>> [inflect(lemma, text, 28, 32) for lemma in ("animal", "child", "pet of hers")]
+['animals', 'children', 'pets of hers']
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ class Inflector:
             return None
         if tag in ("JJR", "JJS", "RBR", "RBS"):
             return self._compared(words, tag)
-        before, inner, after = _split(words[place], part)
+        inner = words[place]
         has_form = tag in self._readings(inner.lower()) and tag not in _BASE
         if has_form or (tag in _BASE and inner.lower() != "be"):
             form = inner
@@ -163,7 +163,7 @@ class Inflector:
                 return None
             form = _agreeing(forms, text, start, end)
             form = form.capitalize() if inner[:1].isupper() else form
-        return " ".join((*words[:place], before + form + after, *words[place + 1 :]))
+        return " ".join((*words[:place], form, *words[place + 1 :]))
 
     def _compared(self, words: list[str], tag: str) -> str:
         """Return the comparative or superlative of a phrase: that of its first word, or one with more or most."""
@@ -188,19 +188,10 @@ class Inflector:
 
     def _is(self, word: str, part: str) -> bool:
         """Return whether a word has a part of speech, in any form; an unknown word may be a noun or a verb."""
-        _, inner, _ = _split(word, part)
-        tags = self._readings(inner.lower())
-        if not tags and not self._forms(inner.lower(), part):
-            return inner.isalpha() and part in ("NOUN", "VERB")
-        return bool(self._forms(inner.lower(), part)) or any(_PARTS[tag[:2]] == part for tag in tags)
-
-
-def _split(word: str, part: str) -> tuple[str, str, str]:
-    """Split a word with hyphens into the part before its head, the head, and the part after it."""
-    pieces = word.split("-")
-    if part == "NOUN" and len(pieces) > 1 and not any(p.lower() in _PREPOSITION | {"to"} for p in pieces[1:]):
-        return word[: len(word) - len(pieces[-1])], pieces[-1], ""
-    return "", pieces[0], word[len(pieces[0]) :]
+        tags, forms = self._readings(word.lower()), self._forms(word.lower(), part)
+        if not tags and not forms:
+            return word.isalpha() and part in ("NOUN", "VERB")
+        return bool(forms) or any(_PARTS[tag[:2]] == part for tag in tags)
 
 
 def _agreeing(forms: tuple[str, ...], text: str, start: int, end: int) -> str:

@@ -20,22 +20,11 @@ _OF_TIMES = frozenset(("bound", "when", "order"))
 
 
 class Said(NamedTuple):
-    """What a phrase says.
-
-    Attributes:
-        cue: the phrase.
-        about: the places of what it is about.
-        core: the place among them whose counterpart is what a phrase of the other text is about.
-    """
+    """What a phrase says: the phrase, its places and those of what it is about, and the place that counts of these."""
 
     cue: Phrase
-    about: Places
+    places: Places
     core: int
-
-    @property
-    def places(self) -> Places:
-        """The places of the phrase, and of what it is about."""
-        return tuple(sorted({*self.cue.places, *self.about}))
 
 
 def anchored(a: Side, b: Side) -> Iterator[Found]:
@@ -43,7 +32,7 @@ def anchored(a: Side, b: Side) -> Iterator[Found]:
     pairs = [
         (x, y) for x, y in product(_said(a), _said(b)) if x.cue.kind == y.cue.kind and y.core in a.links.get(x.core, ())
     ]
-    is_kept = {(id(s)) for x, y in pairs if x.cue.name == y.cue.name for s in (x, y)}
+    is_kept = {id(s) for x, y in pairs if x.cue.name == y.cue.name for s in (x, y)}
     for x, y in pairs:
         kind, names = x.cue.kind, frozenset((x.cue.name, y.cue.name))
         if len(names) == 1:
@@ -98,7 +87,7 @@ def _said(side: Side) -> Iterator[Said]:
             )
             if cue.kind in kinds and cue.is_own and (cue.end == places[0] or is_behind):
                 dated.add(cue.start)
-                yield Said(cue, places, core)
+                yield Said(cue, tuple(sorted({*cue.places, *places})), core)
     modal = {cue.end for cue in side.cues if cue.kind == "modality"}
     for cue in side.cues:
         if cue.kind == "modality" and cue.start in modal:
@@ -107,7 +96,8 @@ def _said(side: Side) -> Iterator[Said]:
             at = _word_behind(side, cue)
             if at is not None:
                 # The auxiliaries between belong to it: "may be delivered".
-                yield Said(cue, (*(i for i in range(cue.end, at) if view.entries[i].is_auxiliary), at), at)
+                between = (i for i in range(cue.end, at) if view.entries[i].is_auxiliary)
+                yield Said(cue, (*cue.places, *between, at), at)
 
 
 def _word_behind(side: Side, cue: Phrase) -> int | None:
