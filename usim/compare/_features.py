@@ -18,7 +18,7 @@ from math import log, prod
 
 import numpy as np
 import numpy.typing as npt
-from rapidfuzz.distance import Levenshtein
+from rapidfuzz.distance import Levenshtein, Postfix, Prefix
 
 from usim.compare._analysis import Analysis
 from usim.compare._chrf import chrf
@@ -360,9 +360,7 @@ def _ends(comparison: Comparison) -> Features:
     """Measure what is kept, by weight and category; distances of lost and added words; equal beginnings and ends."""
     a, b, kept = comparison.source, comparison.target, comparison.kept
     n, m = len(a.words), len(b.words)
-    shorter = min(n, m)
-    prefix = next((k for k in range(shorter) if a.words[k] != b.words[k]), shorter)
-    suffix = next((k for k in range(shorter) if a.words[n - 1 - k] != b.words[m - 1 - k]), shorter)
+    prefix, suffix = Prefix.similarity(a.words, b.words), Postfix.similarity(a.words, b.words)
     best = comparison.best_cosines
     lost_best, added_best = (
         [float(best[side][i]) for i in places] if best else []
