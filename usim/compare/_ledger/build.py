@@ -100,23 +100,17 @@ def _confirmed(a: Side, b: Side, found: Found, changed: tuple[frozenset[int], fr
 
 def _whole(side: Side, found: Found, own: frozenset[int], other: frozenset[int]) -> Found:
     """Return a fact of one text, as the whole stretch that the other text lacks where nothing else changed."""
-    places = found.source
-    # Who says it may stand before the verb.
     is_source = found.kind == "attribution"
-    first = min((*own, places[0])) if is_source else places[0]
-    stretch = range(first, max(own, default=-1) + 1)
-    is_inside = (
-        stretch.stop < len(side.sentence)
-        and (side.view.entries[stretch.stop].is_word or side.view.words[stretch.stop] == ",")
-        and side.sentence[first] == side.sentence[stretch.stop]
-    )
-    is_all = bool(own) and not other and own == {i for i in stretch if _is_word(side.view.words[i])}
-    if not is_all or (is_source and not is_inside):
+    # Who says it may stand before the verb.
+    first = min((*own, found.source[0])) if is_source else found.source[0]
+    stop = max((*own, found.source[-1])) + 1
+    if other or own != {i for i in range(first, stop) if _is_word(side.view.words[i])}:
         return found
-    whole = tuple(range(first, max(stretch.stop, places[-1] + 1)))
-    if is_source and first and side.view.words[first - 1] == side.view.words[whole[-1]]:
-        whole = tuple(i - 1 for i in whole)  # the lawyer alleges that the
-    return found._replace(source=whole, is_certain=is_source)
+    behind = [i for i in range(stop, len(side.sentence)) if side.sentence[i] == side.sentence[first]]
+    is_inside = any(side.view.entries[i].is_word for i in behind)
+    return (
+        found if is_source and not is_inside else found._replace(source=tuple(range(first, stop)), is_certain=is_source)
+    )
 
 
 def _is_word(token: str) -> bool:
