@@ -49,10 +49,6 @@ def _is_plain(a: Side, x: Said, b: Side, y: Said) -> bool:
             side.view.words[last + 1 : last + 4]
         ):
             return False
-    if {x.cue.name, y.cue.name} == {"more", "less"} and not COMPARING["comparing"].isdisjoint(
-        (*a.view.words, *b.view.words)
-    ):
-        return False
     turns = a.turns(x.cue.places), b.turns(y.cue.places)
     if x.cue.kind == "modality":
         return turns == (0, 0)  # "may … nobody" is "must not"

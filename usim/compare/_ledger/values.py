@@ -29,7 +29,6 @@ _SAME_SPELLING = 0.75
 _SAME_LETTERS = 4
 #: Endings of words that are made from the name of a place.
 _OF_PLACES = ("ish", "an", "ese", "ic", "ch", "i", "ans", "s")
-_LONGEST_SHORT_FORM = 5
 #: Classes of days that have one name; classes of which one text may name another, but hardly leave a name out.
 _NAMED = frozenset(("weekday", "month", "written"))
 _OF_ONE_TIME = frozenset(("day", "season"))
@@ -161,10 +160,8 @@ def _is_mentioned(view: SentenceView, name: Places, other: SentenceView) -> bool
         word = view.words[i]
         if any(w[:_SAME_LETTERS] == word[:_SAME_LETTERS] for w in other.words):
             return True
-        # Denmark, Danish; United Nations, UN
+        # Denmark, Danish
         if any(w[0] == word[0] and (w.endswith(_OF_PLACES) or word.endswith(_OF_PLACES)) for w in capitals):
-            return True
-        if any(1 < len(t) <= _LONGEST_SHORT_FORM and t.isupper() and t.lower()[0] == word[0] for t in other.tokens):
             return True
         if view.tokens[i].isupper():
             return True
