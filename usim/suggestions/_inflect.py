@@ -85,7 +85,7 @@ class Inflector:
         words = substitute.split()
         # Where no reading of the substitute fits the part of speech, it is ignored: she was tired → exhausted.
         for tag in dict.fromkeys((*self.tags(text, start, end, pos), *self.tags(text, start, end))):
-            form = self._inflected(words, tag, text, start, end)
+            form = self._inflected(words, tag, text[start:end])
             if form is not None:
                 return form
         return substitute
@@ -145,7 +145,7 @@ class Inflector:
         # The dictionary has the lemma as a plural of many nouns (mass nouns, animals): take it only without another.
         return {tag: tuple(f for f in forms if f != lemma or tag in _BASE) or forms for tag, forms in by_tag.items()}
 
-    def _inflected(self, words: list[str], tag: str, text: str, start: int, end: int) -> str | None:
+    def _inflected(self, words: list[str], tag: str, target: str) -> str | None:
         """Return the phrase with its head in the form of a tag; None without a head of that part of speech."""
         part = _PARTS[tag[:2]]
         place = self._head(words, part)
@@ -161,7 +161,7 @@ class Inflector:
             forms = self._forms(inner.lower(), part).get(tag) or self._package.getInflection(inner.lower(), tag)
             if not forms:
                 return None
-            form = _agreeing(forms, text, start, end)
+            form = _agreeing(forms, target)
             form = form.capitalize() if inner[:1].isupper() else form
         return " ".join((*words[:place], form, *words[place + 1 :]))
 
@@ -194,17 +194,11 @@ class Inflector:
         return bool(forms) or any(_PARTS[tag[:2]] == part for tag in tags)
 
 
-def _agreeing(forms: tuple[str, ...], text: str, start: int, end: int) -> str:
-    """Return the first of several forms, or for *be* the one that agrees with the subject."""
-    if "were" not in forms and "are" not in forms:
-        return forms[0]
-    if text[start:end].lower() in forms:
-        return text[start:end].lower()
-    subject = _word_before(text, start, end)
-    if "am" in forms:
-        return "am" if subject == "i" else "are"
-    is_plural = subject in ("we", "you", "they", "these", "those") or re.search("[^sui]s$", subject)
-    return "were" if is_plural else "was"
+def _agreeing(forms: tuple[str, ...], target: str) -> str:
+    """Return the first of several forms; of *be* the target itself or, of *am* and *are*, the usual one."""
+    if target.lower() in forms:
+        return target.lower()
+    return "are" if "are" in forms else forms[0]
 
 
 def _word_before(text: str, start: int, end: int) -> str:

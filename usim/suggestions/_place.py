@@ -23,7 +23,7 @@ from typing import NamedTuple
 from usim.errors import SuggestionError
 from usim.lexicon.tables import WRITING
 from usim.suggestions._case import capitalised, in_case_of, with_capital
-from usim.suggestions.articles import article, differ
+from usim.suggestions.articles import article
 from usim.text import Span, sentence_around, tokenise
 
 
@@ -244,7 +244,7 @@ def _seam(text: str, end: int, new: str) -> str:
 def _change_article(text: str, place: int, old: str, new: str) -> list[Edit]:
     """Return the change of the article before a place, where the new text takes the other article."""
     match = _ARTICLE.search(text, max(0, place - 24), place)
-    if not match or not differ(old, new) or not new.lstrip("\"'“‘(*_")[:1].isalnum():
+    if not match or article(old) == article(new) or not new.lstrip("\"'“‘(*_")[:1].isalnum():
         return []
     word, (start, end) = match.group(1), match.span(1)
     begin, stop = sentence_around(text, start, end)

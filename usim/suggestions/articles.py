@@ -9,8 +9,7 @@ The sound is guessed from the spelling, in this order:
 4. a word that begins with the sound of *you* or *one* takes *a*: *a European*, *a university*, *a useful one-off*;
 5. for any other word the first letter decides.
 
-For words whose sound differs between speakers (*herb*, *historic*, *SQL*) the letters decide; :func:`differ` lets a
-text keep its own habit there.
+For words whose sound differs between speakers (*herb*, *historic*, *SQL*) the letters decide.
 
 >>> [f"{article(w)} {w}" for w in ("apple", "house", "hour", "use", "umbrella", "MP3", "8", "UN")]
 ['an apple', 'a house', 'an hour', 'a use', 'an umbrella', 'an MP3', 'an 8', 'a UN']
@@ -62,17 +61,6 @@ def article(phrase: str) -> str:
     """Return the article that a phrase takes, ``"a"`` or ``"an"``; ``"a"`` where the phrase has no word."""
     first = _FIRST.match(phrase)
     return "an" if first and _begins_with_vowel(first.group(1)) else "a"
-
-
-def differ(before: str, after: str) -> bool:
-    """Return whether two phrases take different articles.
-
-    Where they take the same, an article before them is right or wrong for both, and nothing has to change.
-
-    >>> differ("historic day", "historical day"), differ("old", "young")
-    (False, True)
-    """
-    return article(before) != article(after)
 
 
 def _begins_with_vowel(word: str) -> bool:
