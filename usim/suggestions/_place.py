@@ -73,7 +73,6 @@ _CLITIC = re.compile(r"['’](?:s|re|ve|ll|d|m)(?!\w)|n['’]t(?!\w)", re.IGNORE
 #: Text whose tokens stand apart: "He left , did n't he ?"
 _APART = re.compile(r"\w (?:[.,;:!?](?:\s|$)|['’](?:s|re|ve|ll|d|m)\b|n['’]t\b)")
 _ARTICLE = re.compile(r"(?<![\w'’.-])(an?)\s+[\"'“‘(*_]*$", re.IGNORECASE)
-_INDEFINITE = {"a", "an"}
 _DETERMINERS = WRITING["determiners"]
 #: Words that have a capital only at the beginning of a sentence.
 _SMALL = _DETERMINERS | WRITING["begin sentences"]
@@ -191,10 +190,6 @@ def _replacement(text: str, start: int, end: int, new: str) -> Placed:
         new = with_capital(new)
     if new.isupper() and not plain.isupper():
         old = old.lower()  # the sound is that of the words without capitals: FAX is no acronym in capitals
-    last = new.split()[-1]
-    if last.lower() in _INDEFINITE and old.lower() not in _INDEFINITE and text[end:].lstrip()[:1].isalnum():
-        form = article(text[end : sentence[1]])
-        new = new[: -len(last)] + (form if last.islower() else form.capitalize())
     if text[end : end + 1] in (*".,;:!?",) and len(new) > 1 and new[-1] == text[end] and new[-2].isalnum():
         new = new[:-1]
     if not insertion:

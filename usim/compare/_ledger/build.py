@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
-from operator import attrgetter
 from textwrap import shorten
 
 from rapidfuzz.distance import Indel
 
 from usim.compare._ledger.anchored import anchored
-from usim.compare._ledger.clauses import LIMITING, denied, intended, said
+from usim.compare._ledger.clauses import LIMITING, causes, complements, denied, evidence, intended, said
 from usim.compare._ledger.entry import Entry, Ledger, Status
-from usim.compare._ledger.recast import recast
 from usim.compare._ledger.side import Found, Side
 from usim.compare._ledger.values import days, names, numbers
 from usim.compare._reasons.reason import KINDS, SENTENCES, Reason, say
@@ -23,7 +21,7 @@ from usim.lexicon.tables import COMPARING
 #: A token of the source, one of the output that is like it, and their cosine.
 SoftLink = tuple[int, int, float]
 
-_KINDS = (numbers, days, names, anchored, denied, intended, said)
+_KINDS = (numbers, days, names, anchored, denied, intended, said, complements, evidence, causes)
 
 
 def build_ledger(
@@ -43,13 +41,12 @@ def build_ledger(
     links = {(int(i), int(j)) for i, j in alignment} | {(i, j) for i, j, _ in soft or ()}
     is_soft = soft is not None
     a, b = Side(source, _grouped(links), is_soft), Side(target, _grouped((j, i) for i, j in links), is_soft)
-    changed = _changed(a, b)
-    facts = [found for find in _KINDS for found in find(a, b)]
-    confirmed = (_confirmed(a, b, found, changed) for found in (*facts, *recast(a, b, changed)))
-    ordered = sorted(confirmed, key=lambda found: (not found.source, found.source, found.target, found.kind))
+    a.changed, b.changed = _changed(a, b)
+    facts = (_confirmed(a, b, found) for find in _KINDS for found in find(a, b))
+    ordered = sorted(facts, key=lambda found: (not found.source, found.source, found.target, found.kind))
     ledger = Ledger(tuple(_entry(a.view, b.view, found) for found in ordered))
-    known = [{i for entry in ledger.findings for i in places(entry)} for places in _SIDES]
-    is_all = bool(ledger.findings) and changed[0] <= known[0] and changed[1] <= known[1]
+    old, new = {i for e in ledger.findings for i in e.source}, {j for e in ledger.findings for j in e.target}
+    is_all = bool(ledger.findings) and a.changed <= old and b.changed <= new
     return replace(ledger, is_all=is_all)
 
 
@@ -59,7 +56,6 @@ _TELLING_ALONE = frozenset(("condition", "exception", "attribution", "possibilit
 _CHANGED_ALONE = frozenset(("number", "date", "time", "possibility", "intent"))
 #: Kinds whose facts are the whole stretch that changed.
 _WHOLE = LIMITING | {"attribution"}
-_SIDES = attrgetter("source"), attrgetter("target")
 
 
 def _changed(a: Side, b: Side) -> tuple[frozenset[int], frozenset[int]]:
@@ -80,7 +76,7 @@ def _entry(a: SentenceView, b: SentenceView, found: Found) -> Entry:
     return Entry(kind, status, a.written(source), b.written(target), source, target, is_certain)
 
 
-def _confirmed(a: Side, b: Side, found: Found, changed: tuple[frozenset[int], frozenset[int]]) -> Found:
+def _confirmed(a: Side, b: Side, found: Found) -> Found:
     """Return a fact; of certainty, where it is about all that changed.
 
     Where all that changed is one stretch, which begins with a condition or an exception or says who says it, that is
@@ -90,21 +86,21 @@ def _confirmed(a: Side, b: Side, found: Found, changed: tuple[frozenset[int], fr
     if found.is_kept or found.kind not in (_TELLING_ALONE if is_alone else _CHANGED_ALONE):
         return found
     if is_alone and found.kind in _WHOLE:
-        found = _whole(a, found, *changed) if found.source else _whole(b, found.turned, *changed[::-1]).turned
-    is_all = any(changed) and changed[0].issubset(found.source) and changed[1].issubset(found.target)
+        found = _whole(a, found, b) if found.source else _whole(b, found.turned, a).turned
+    is_all = a.changed.issubset(found.source) and b.changed.issubset(found.target) and bool(a.changed or b.changed)
     if found.is_certain or not is_all:
         return found
     word = a.view.words[found.source[0]] if found.source else b.view.words[found.target[0]]
     return found if word in COMPARING["little loss"] else found._replace(is_certain=True)
 
 
-def _whole(side: Side, found: Found, own: frozenset[int], other: frozenset[int]) -> Found:
+def _whole(side: Side, found: Found, other: Side) -> Found:
     """Return a fact of one text, as the whole stretch that the other text lacks where nothing else changed."""
-    is_source = found.kind == "attribution"
+    own, is_source = side.changed, found.kind == "attribution"
     # Who says it may stand before the verb.
     first = min((*own, found.source[0])) if is_source else found.source[0]
     stop = max((*own, found.source[-1])) + 1
-    if other or own != {i for i in range(first, stop) if _is_word(side.view.words[i])}:
+    if other.changed or own != {i for i in range(first, stop) if _is_word(side.view.words[i])}:
         return found
     behind = [i for i in range(stop, len(side.sentence)) if side.sentence[i] == side.sentence[first]]
     is_inside = any(side.view.entries[i].is_word for i in behind)

@@ -1,4 +1,4 @@
-"""What phrases and clauses of either text commit it to: conditions, negations, causes, sources, certainty."""
+"""What phrases, clauses and constructions of either text commit it to: conditions, negations, causes, certainty."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from usim.compare._ledger.side import Found, Places, Side
 from usim.compare._reasons.claims import is_asked_for
 from usim.compare._sentence import SentenceView
 from usim.lexicon.phrases import Phrase
-from usim.lexicon.tables import COMPARING
+from usim.lexicon.tables import COMPARING, classes_of, read_tables
 
 #: What phrases alone say; of the hard ones the loss can be certain.
 _SAID = ("condition", "exception", "cause", "attribution", "possibility", "intent", "focus", "attitude")
@@ -17,6 +17,9 @@ LIMITING = frozenset(("condition", "exception"))
 _CERTAIN = frozenset(("if", "unless", "except"))
 #: A clause is gone if it has so many content words, and no more than such a share of them has a counterpart.
 _LEAST_WORDS, _MOST_SAID = 2, 0.34
+#: Verbs that say something else before *to* and before *-ing*.
+_TWO_WAYS = classes_of(read_tables("comparing.tsv")["two ways"])
+_PERFECT = (("have",), ("has",), ("had",), ("'ve",))
 #: They stand behind the auxiliary that they are written with.
 _SHORT_NOT = frozenset(("n't", "n’t"))
 #: Two sentences are nearly one from this share of shared words on.
@@ -147,3 +150,58 @@ def _is_alone(side: Side, other: Side, cue: Phrase) -> bool:
     lemmas = other.view.lemmas
     said = [i for i in words if i in side.links or not lemmas.isdisjoint(side.view.entries[i].word.lemmas)]
     return len(said) <= _MOST_SAID * len(words)
+
+
+def complements(a: Side, b: Side) -> Iterator[Found]:
+    """Yield *stop to* and *stop -ing*, *used to* and *be used to*, of one verb in both texts."""
+    right = _complements_of(b.view)
+    for (verb, lemma), (name, places) in _complements_of(a.view).items():
+        other = right.get((verb, lemma))
+        if other and {name, other[0]} in ({"to", "ing"}, {"habit", "custom"}):
+            is_plain = verb == "used" or COMPARING["with a habit given up"].isdisjoint(a.view.vocabulary)
+            yield Found("construction", places, other[1], is_plain)
+
+
+def _complements_of(view: SentenceView) -> dict[tuple[str, int], tuple[str, Places]]:
+    """Return by a verb and the lemma of what follows it, which construction that is, and its places."""
+    found: dict[tuple[str, int], tuple[str, Places]] = {}
+    words = view.words
+    for i, word in enumerate(words[:-1]):
+        if word == "used" and words[i + 1] == "to" and i + 2 < len(words):
+            before = next(
+                (k for k in range(i - 1, max(-1, i - 4), -1) if words[k] in COMPARING["forms of be and get"]), -1
+            )
+            is_ing = words[i + 2].endswith("ing")
+            if (before >= 0) == is_ing:  # otherwise it is an error, or a passive: was used to open it
+                start = before if before >= 0 else i
+                for lemma in view.entries[i + 2].word.lemmas:
+                    found["used", lemma] = ("custom" if is_ing else "habit", tuple(range(start, i + 3)))
+        if word in _TWO_WAYS and words[i - 1 : i] not in _PERFECT:
+            name, at = ("to", i + 2) if words[i + 1] == "to" else ("ing", i + 1)
+            for behind in view.entries[at : at + 1]:
+                if behind.form.endswith("ing") == (name == "ing") and behind.word.parts.get("v"):
+                    for lemma in behind.word.lemmas:
+                        found[_TWO_WAYS[word], lemma] = (name, tuple(range(i, at + 1)))
+    return found
+
+
+def evidence(a: Side, b: Side) -> Iterator[Found]:
+    """Yield *suggest* that became *prove*, and the reverse, together with a *could* that is gone or new."""
+    verbs = [[i for i in side.changed if side.view.entries[i].evidence] for side in (a, b)]
+    if [len(own) for own in verbs] != [1, 1]:
+        return
+    (i,), (j,) = verbs
+    is_shown = not COMPARING["showing verbs"].isdisjoint((a.view.words[i], b.view.words[j]))
+    if not is_shown and a.view.entries[i].evidence != b.view.entries[j].evidence:
+        source, target = (
+            tuple(sorted({verb, *(k for k in side.changed if side.view.words[k] in COMPARING["hedging"])}))
+            for side, verb in ((a, i), (b, j))
+        )
+        yield Found("possibility", source, target)
+
+
+def causes(a: Side, b: Side) -> Iterator[Found]:
+    """Yield *is associated with* that became *causes*, and the reverse."""
+    left, right = ([cue for cue in side.cues if cue.kind == "effect"] for side in (a, b))
+    if len(left) == len(right) == 1 and left[0].name != right[0].name:
+        yield Found("construction", left[0].places, right[0].places, is_certain=True)

@@ -48,10 +48,12 @@ class Side:
         digits: the runs of digits in it.
         cues: the phrases that commit it to something.
         sentence: the number of the sentence of each token.
+        changed: the words that the other text lacks in their places, but for other forms of one word.
     """
 
     def __init__(self, view: SentenceView, links: Mapping[int, frozenset[int]], is_soft: bool) -> None:
         self.view, self.links, self.is_soft = view, links, is_soft
+        self.changed: frozenset[int] = frozenset()
         self.amounts, self.days, self.digits = find_amounts(view), find_days(view), written_digits(view)
         days = {day.place for day in self.days}  # May
         self.cues = [cue for cue in find_cues(view.words) if cue.start not in days]
