@@ -3,20 +3,79 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from textwrap import shorten
+from typing import Literal
 
+from msgspec import Struct
 from rapidfuzz.distance import Indel
 
 from usim.compare._ledger.anchored import anchored
 from usim.compare._ledger.clauses import LIMITING, causes, complements, denied, evidence, intended, said
-from usim.compare._ledger.entry import Entry, Ledger, Status
 from usim.compare._ledger.side import Found, Side
 from usim.compare._ledger.values import days, names, numbers
 from usim.compare._reasons.reason import KINDS, SENTENCES, Reason, say
 from usim.compare._sentence import SentenceView
 from usim.lexicon.tables import COMPARING
+
+#: The kinds of facts that limit a claim: what it depends on, whom it leaves out, how certain it is, and who says it.
+#: Where nothing else of the texts changed, their loss is certain: no other words can say it then.
+LIMITS = frozenset(("condition", "exception", "possibility", "attribution", "intent", "focus"))
+
+Status = Literal["kept", "changed", "lost", "added"]
+
+
+class Entry(Struct, frozen=True, rename={"is_certain": "certain"}):
+    """A fact of either text, and what became of it.
+
+    Attributes:
+        kind: what it is about, such as ``number``, ``date``, ``name``, ``condition`` or ``negation``.
+        status: ``kept``, ``changed``, ``lost`` or ``added``.
+        old, new: the words of the source and of the output as they are written; empty where there are none.
+        source, target: the places of their tokens, from 0.
+        is_certain: whether a careful rule says so; a guess is for readers alone and decides nothing.
+    """
+
+    kind: str
+    status: Status
+    old: str
+    new: str
+    source: tuple[int, ...]
+    target: tuple[int, ...]
+    is_certain: bool = False
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """The facts of a pair of texts, in the order of the source; what was added comes last.
+
+    Attributes:
+        entries: the facts.
+        is_all: whether one certain change is all that changed: the texts are equal otherwise.
+    """
+
+    entries: tuple[Entry, ...] = ()
+    is_all: bool = False
+
+    @property
+    def findings(self) -> tuple[Entry, ...]:
+        """The facts that certainly changed, are gone or are new."""
+        return tuple(entry for entry in self.entries if entry.is_certain and entry.status != "kept")
+
+    def against(self, policy: str = "same") -> tuple[Entry, ...]:
+        """Return the findings that a policy does not allow: under ``shorten`` facts may go, under ``expand`` come.
+
+        A fact that limits a claim may not: without its condition a sentence is shorter and says more.
+
+        >>> Ledger((Entry("date", "lost", "on Monday", "", (1, 2), (), True),)).against("shorten")
+        ()
+        >>> len(Ledger((Entry("condition", "lost", "if it rains", "", (1, 2, 3), (), True),)).against("shorten"))
+        1
+        """
+        allowed = {"shorten": "lost", "expand": "added"}.get(policy)
+        return tuple(entry for entry in self.findings if entry.status != allowed or entry.kind in LIMITS)
+
 
 #: A token of the source, one of the output that is like it, and their cosine.
 SoftLink = tuple[int, int, float]
@@ -50,8 +109,6 @@ def build_ledger(
     return replace(ledger, is_all=is_all)
 
 
-#: What is certainly lost where nothing else of the texts changed: no other words of theirs can say it then.
-_TELLING_ALONE = frozenset(("condition", "exception", "attribution", "possibility", "focus", "intent"))
 #: What is certainly another then: small numbers, too, which are said in many ways otherwise.
 _CHANGED_ALONE = frozenset(("number", "date", "time", "possibility", "intent"))
 #: Kinds whose facts are the whole stretch that changed.
@@ -83,7 +140,7 @@ def _confirmed(a: Side, b: Side, found: Found) -> Found:
     the whole of it.
     """
     is_alone = not (found.source and found.target)
-    if found.is_kept or found.kind not in (_TELLING_ALONE if is_alone else _CHANGED_ALONE):
+    if found.is_kept or found.kind not in (LIMITS if is_alone else _CHANGED_ALONE):
         return found
     if is_alone and found.kind in _WHOLE:
         found = _whole(a, found, b) if found.source else _whole(b, found.turned, a).turned
