@@ -67,8 +67,7 @@ def numbers(a: Side, b: Side) -> Iterator[Found]:
     for x, y in pairs:
         other = other_meaning(a.view, b.view, x, y)
         kind = other or (x.kind if x.kind == y.kind else "number")
-        is_certain = bool(other) and _is_clear(a.view, x) and _is_clear(b.view, y)
-        yield Found(kind, x.places, y.places, is_kept=other is None, is_certain=is_certain)
+        yield Found(kind, x.places, y.places, is_kept=other is None, is_certain=other is not None)
     gone, new = [x for x in left if not _is_said(a, x, b)], [y for y in right if not _is_said(b, y, a)]
     near = {id(amount) for x in gone for y in new if may_be_same(x, y) for amount in (x, y)}
     facts = (
@@ -76,12 +75,6 @@ def numbers(a: Side, b: Side) -> Iterator[Found]:
         [(y.places, id(y) not in near and is_exact(b.view, y, a.view, is_new=not gone)) for y in new],
     )
     yield from _settled(a, b, "number", *facts)
-
-
-def _is_clear(view: SentenceView, amount: Amount) -> bool:
-    """Return whether an amount is counted, and its unit can be nothing else: *5 km*, but not *a week* nor *5 m*."""
-    is_ambiguous = amount.measure is not None and amount.measure.is_ambiguous
-    return not is_ambiguous and not view.entries[amount.places[0]].is_article
 
 
 def _is_said(side: Side, amount: Amount, other: Side) -> bool:

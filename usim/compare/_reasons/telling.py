@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from usim.compare._comparison import Comparison
 from usim.compare._reasons.reason import Reason, are_of_one_class
@@ -63,9 +63,6 @@ def _may_stand_for(changes: Comparison, reason: Reason) -> bool:
         return False
     if i in a.verbs or a.names.isdisjoint((i,)) != b.names.isdisjoint((j,)):
         return True
-    parts = [_parts(view.entries[k].word.parts) for view, k in ((a, i), (b, j))]
+    shares = a.entries[i].word.parts, b.entries[j].word.parts
+    parts = [{part for part, share in own.items() if part != "v" and share >= _PART_SHARE} for own in shares]
     return not all(parts) or not parts[0].isdisjoint(parts[1])
-
-
-def _parts(shares: Mapping[str, float]) -> set[str]:
-    return {part for part, share in shares.items() if part != "v" and share >= _PART_SHARE}
