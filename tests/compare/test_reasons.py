@@ -16,6 +16,7 @@ from tests.brackets import graph_of
 from tests.strategies import edited_tokens, graphs, tokens
 from tests.tables import cases
 from usim.compare import KINDS, Analysis, Reason, compare, compute_features, feature_names, find_reasons
+from usim.compare._features import chrf
 from usim.compare._matching import lexical_relation
 from usim.compare._reasons.reason import OF_JUDGES, SENTENCES, say
 from usim.measures import align_graphs
