@@ -103,20 +103,16 @@ class GivenParser:
         return graph
 
     def _mismatch(self, sentence: str | Sequence[str], id: str | None, of_text: Sequence[GraphFile]) -> ParsingError:
-        """Return the error for a sentence without a graph: what the graph with its id says instead."""
+        """Return the error for a sentence without a graph; it has the text of the graph with its id."""
         by_text, errors = self._graphs
         graphs = [each for same in by_text.values() for each in same]
-        notes = f" ({len(errors)} more could not be read, the first: {errors[0]})" if errors else ""
-        part = "text" if isinstance(sentence, str) else "tokens"
-        what = f"the sentence {id}" if id else "the sentence"
-        meant = [each for each in graphs if _has_id(each, id)] or of_text
-        if not meant:
-            message = f"none of the {len(graphs)} graphs{notes} has the {part} of {what}"
-            return ParsingError(message, path=self.path, text=_show(sentence))
-        graph, path, line = meant[0]
-        lead = f"this is not the graph of {what}, but of {graph.text()!r}"
-        tail = f"none of the {len(graphs)} graphs in {self.path}{notes} has its {part}"
-        return ParsingError(f"{lead}; {tail}", path=path, line=line, text=_show(sentence))
+        kind = "text" if isinstance(sentence, str) else "tokens"
+        message = f"none of the {len(graphs)} graphs has the {kind} of the sentence{f' {id}' if id else ''}"
+        for each in ([each for each in graphs if _has_id(each, id)] or of_text)[:1]:
+            message += f"; the one in {each} is of {each.graph.text():.80}"
+        if errors:
+            message += f"; {len(errors)} more could not be read, the first: {errors[0]}"
+        return ParsingError(message, path=self.path, text=_show(sentence))
 
 
 def _has_id(each: GraphFile, id: str | None) -> bool:

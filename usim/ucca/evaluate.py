@@ -170,7 +170,7 @@ def evaluate(gold: Graph, predicted: Graph, *, normalise: bool = True) -> Evalua
     Raises:
         AlignmentError: the graphs have different tokens; with the first that differs.
     """
-    check_tokens(gold, predicted)
+    _check_tokens(gold, predicted)
     views = GraphView(predicted), GraphView(gold)
     if normalise:
         for view in views:
@@ -188,12 +188,7 @@ def total(evaluations: Iterable[Evaluation]) -> Evaluation:
     return sum(evaluations, start=Evaluation())
 
 
-def check_tokens(gold: Graph, predicted: Graph) -> None:
-    """Check that two graphs have the same tokens.
-
-    Raises:
-        AlignmentError: they differ; the message has the first token that does.
-    """
+def _check_tokens(gold: Graph, predicted: Graph) -> None:
     gold_tokens, tokens = gold.tokens, predicted.tokens
     if gold_tokens == tokens:
         return
