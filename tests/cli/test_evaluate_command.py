@@ -63,7 +63,7 @@ class TestTables:
         results = [evaluate(GOLD[name], PREDICTED[name]) for name in ("a", "b")]
         assert [r["id"] for r in record["results"]] == ["1", "2"]
         for mine, expected in zip(record["results"], results, strict=True):
-            assert mine["labelled"]["primary"] == expected.labelled.primary.to_dict()
+            assert mine["labelled"]["primary"] == expected.tables["labelled"]["primary"].to_dict()
         summary = record["summary"]
         assert summary["problems"] == 0
         assert {key: summary[key] for key in total(results).to_dict()} == total(results).to_dict()
@@ -110,7 +110,12 @@ class TestParser:
         results = list(pair_graphs(folders[0], parser, sentences=True))
         assert parser.seen == [("He", "ran", "."), ("It", "fell", "."), ("We", "saw", "it", ".")]
         assert not errors(results)
-        assert total(evaluate(r.gold, r.predicted) for r in results if isinstance(r, GraphPair)).labelled.all.f == 1
+        assert (
+            total(evaluate(r.gold, r.predicted) for r in results if isinstance(r, GraphPair))
+            .tables["labelled"]["all"]
+            .f
+            == 1
+        )
 
 
 class TestPairs:
@@ -133,7 +138,10 @@ class TestPairs:
             "not well-formed XML: unclosed token (column 1): 'He ran .'; not evaluated"
         ]
         record = json.loads(done.stdout)
-        assert record["summary"]["labelled"]["all"] == evaluate(GOLD["b"], PREDICTED["b"]).labelled.all.to_dict()
+        assert (
+            record["summary"]["labelled"]["all"]
+            == evaluate(GOLD["b"], PREDICTED["b"]).tables["labelled"]["all"].to_dict()
+        )
         assert record["summary"]["problems"] == 1
         (gold / "b.xml").write_text("<root>", encoding="utf-8")
         assert f"{gold / 'b.xml'}:1: not well-formed" in usim_here("evaluate", *folders).stderr
@@ -171,7 +179,7 @@ def test_a_corpus_with_itself_in_sentences(corpus: Callable[[str], Path], tmp_pa
     pairs = list(pair_graphs(gold, load(f"xml:{gold}"), sentences=True, whole=True))
     same = total(evaluate(p.gold, p.predicted) for p in pairs if isinstance(p, GraphPair))
     assert same.passages == len(pairs) >= len(results)
-    assert same.labelled.all.f == same.labelled.implicit.f == 1
+    assert same.tables["labelled"]["all"].f == same.tables["labelled"]["implicit"].f == 1
     record = json.loads(usim_here("evaluate", gold, other, "--format", "json").stdout)
     assert record["summary"]["weak"] == total(results).to_dict()["weak"]
     assert 0 < record["summary"]["labelled"]["all"]["f"] < 1

@@ -267,4 +267,4 @@ def test_accuracy_on_dev(corpus, large: EmbeddedParser) -> None:
 
     gold = [read_xml(p) for p in sorted(corpus("ucca-wiki-dev").glob("*.xml"))]
     predicted = large.parse([g.tokens for g in gold])
-    assert total(map(evaluate, gold, predicted)).labelled.all.f >= 0.78
+    assert total(map(evaluate, gold, predicted)).tables["labelled"]["all"].f >= 0.78

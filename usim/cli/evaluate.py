@@ -97,7 +97,7 @@ def command(
 
 def _rows(evaluation: Evaluation) -> Iterator[tuple[str | float, ...]]:
     """Yield the figures of edges by how they are compared, and those of each category."""
-    for name, counts in evaluation.rows().items():
+    for name, counts in evaluation.tables.items():
         for row, c in counts.items():
             yield (
                 name if name in LABELS else "category",
