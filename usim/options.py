@@ -34,7 +34,6 @@ class Options:
     Attributes:
         model: the name of a model, for its parser and its judge (:mod:`usim.registry`).
         parser: a parser in place of the model's, or the name of one for :func:`usim.parsing.load`.
-        threads: how many threads a parser that is named may use.
         judge: a judge in place of the model's, or the name of one for :func:`usim.judge.load_judge`; ``usim`` for USim
             alone.
         keep, drop: where verdicts change; by default the judge's own thresholds.
@@ -60,7 +59,6 @@ class Options:
 
     model: str = DEFAULT_MODEL
     parser: str | Parser | None = None
-    threads: int = 1
     judge: str | Judge | None = None
     keep: float | None = None
     drop: float | None = None
@@ -101,7 +99,7 @@ class Options:
             ParsingError: it cannot be loaded.
         """
         parser = find_model(self.model).parser if self.parser is None else self.parser
-        return load(parser, threads=self.threads) if isinstance(parser, str | PathLike) else parser
+        return load(parser) if isinstance(parser, str | PathLike) else parser
 
     def load_judge(self) -> Judge:
         """Return the judge.

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from usim.benchmarks.case import Case
-from usim.benchmarks.result import BenchmarkResult, Bootstrap, Tally
+from usim.benchmarks.result import BenchmarkResult, Tally
 from usim.text.files import Path
 
 if TYPE_CHECKING:
@@ -83,17 +83,17 @@ class Benchmark(ABC, Generic[P]):
     def changed(self, predictions: P, change: Change) -> P:
         """Return the predictions with another list for each target."""
 
-    def score(self, predictions: P, **bootstrap: Unpack[Bootstrap]) -> BenchmarkResult:
+    def score(self, predictions: P, *, resamples: int = 1000) -> BenchmarkResult:
         """Compute the figures of a system's output; what it has nothing for counts as missed.
 
-        ``bootstrap`` is for the intervals over records, see :class:`~usim.benchmarks.result.Bootstrap`.
+        ``resamples`` is how often records are drawn again for the intervals; 0 for none.
 
         Raises:
             InputError: nothing to score, or predictions for a record that is not in the gold data.
         """
-        return self.tally(predictions).result(**bootstrap)
+        return self.tally(predictions).result(resamples=resamples)
 
-    def screen(self, predictions: P, screen: Screen, **bootstrap: Unpack[Bootstrap]) -> Effect:
+    def screen(self, predictions: P, screen: Screen, *, resamples: int = 1000) -> Effect:
         """Score a system before and after screening: without the suggestions that ``screen`` would drop.
 
         Raises:
@@ -101,4 +101,4 @@ class Benchmark(ABC, Generic[P]):
         """
         from usim.benchmarks.screening import screened
 
-        return screened(self, predictions, screen, **bootstrap)
+        return screened(self, predictions, screen, resamples=resamples)

@@ -11,10 +11,10 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple, TypeVar, Unpack, get_args
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, get_args
 
 from usim.benchmarks.case import LABELS, Case, Key, Label, Place
-from usim.benchmarks.result import BenchmarkResult, Bootstrap, FigureComparison, Ratio, Tally, compare
+from usim.benchmarks.result import BenchmarkResult, FigureComparison, Ratio, Tally, compare
 from usim.errors import SuggestionError
 from usim.judge import Verdict
 from usim.screen import Screen, SuggestionResult
@@ -124,7 +124,7 @@ def folded(signature: str) -> str:
     return ",".join(part.replace(":", "=", 1) for part in parts)
 
 
-def screened(benchmark: Benchmark[P], predictions: P, screen: Screen, **bootstrap: Unpack[Bootstrap]) -> Effect:
+def screened(benchmark: Benchmark[P], predictions: P, screen: Screen, *, resamples: int) -> Effect:
     """Score a system before and after screening; see :meth:`usim.benchmarks.benchmark.Benchmark.screen`."""
     cases = benchmark.cases(predictions)
     judged = judge_cases(cases, screen)
@@ -148,13 +148,13 @@ def screened(benchmark: Benchmark[P], predictions: P, screen: Screen, **bootstra
     comparison = compare(
         _with_precision(before, of_records, "", benchmark.scale),
         _with_precision(after, of_records, " left", benchmark.scale),
-        **bootstrap,
+        resamples=resamples,
     )
     figures = {
         "acceptable_kept": Ratio("acceptable left", "acceptable"),
         "wrong_dropped": Ratio("wrong dropped", "wrong"),
     }
-    shares = Tally(benchmark.name, of_records, figures, by).result(**bootstrap)
+    shares = Tally(benchmark.name, of_records, figures, by).result(resamples=resamples)
     return Effect(comparison, shares, suggestions)
 
 
