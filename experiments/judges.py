@@ -33,7 +33,7 @@ from judges.calibrate import ACCEPTED, calibration_error
 from judges.data import HELD, Pair, csmd, prolex_dev, summedits, swords, tmu, written
 from training.corpora import from_graphs
 from training.sentence import Sentence
-from usim.benchmarks.measures import generalised_average_precision
+from usim.benchmarks.swords import generalised_average_precision
 from usim.cli.output import progress
 from usim.errors import InputError
 from usim.judge import Result

@@ -29,7 +29,7 @@ from experiments.common.study import Figure, Study
 from experiments.papers.swords import read_output
 from usim.benchmarks import load, sws
 from usim.benchmarks.case import LABELS, Label
-from usim.benchmarks.screening import Effect
+from usim.benchmarks.screening import Effect, screened
 from usim.errors import InputError
 from usim.options import Options
 from usim.report.tables import Cell, Row, Table
@@ -89,7 +89,7 @@ class System:
             benchmark, predictions, _ = read_output("dev", None, self.gold, Path(self.predictions))
         else:
             predictions = benchmark.read_predictions(self.predictions)
-        return benchmark.screen(predictions, screen, resamples=resamples)
+        return screened(benchmark, predictions, screen, resamples=resamples)
 
 
 def _rules(gold: sws.Gold) -> sws.Predictions:

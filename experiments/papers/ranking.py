@@ -18,11 +18,10 @@ from experiments.papers.swords_systems import sure_shares
 from usim import Screen
 from usim.benchmarks.benchmark import Benchmark
 from usim.benchmarks.case import Case, Key
-from usim.benchmarks.measures import generalised_average_precision
 from usim.benchmarks.prolex import ASPECTS, ProLex
 from usim.benchmarks.result import BenchmarkResult, Figure, FigureComparison, Ratio, Tally, compare
 from usim.benchmarks.screening import folded, judge_cases
-from usim.benchmarks.swords import Swords
+from usim.benchmarks.swords import Swords, generalised_average_precision
 
 P = TypeVar("P")
 

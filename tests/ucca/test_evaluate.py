@@ -122,7 +122,10 @@ class TestByHand:
 
     @pytest.mark.parametrize(
         ("other", "message"),
-        [("[H he] [H went]", "token 2 is 'went' here and 'left'"), ("[H he]", "1 tokens here and 2 in the gold graph")],
+        [
+            ("[H he] [H went]", "token 2 is 'went' here and 'left'"),
+            ("[H he]", "token 2 is '' here and 'left' in the gold graph"),
+        ],
     )
     def test_other_tokens(self, other: str, message: str) -> None:
         with pytest.raises(AlignmentError, match=message):

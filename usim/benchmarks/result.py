@@ -19,13 +19,10 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 
 import numpy as np
-import numpy.typing as npt
 
 from usim.errors import InputError
 from usim.signature import Signature
-from usim.stats import CONFIDENCE, Interval, bootstrap_sums
-
-Values = npt.NDArray[np.float64]
+from usim.stats import CONFIDENCE, Interval, Values, bootstrap_sums
 
 
 @dataclass(frozen=True)
@@ -74,13 +71,11 @@ class BenchmarkResult:
     """The figures of one system on one benchmark.
 
     Attributes:
-        benchmark: ``sws``, ``prolex`` or ``swords``.
         figures: name → value, in the order in which they are printed; not-a-number where a figure is not defined.
         intervals: name → bootstrap interval, for the same names; empty without resampling.
         signature: says everything that is needed to get the same figures again.
     """
 
-    benchmark: str
     figures: dict[str, float]
     intervals: dict[str, Interval] = field(default_factory=dict)
     signature: str = ""
@@ -119,7 +114,7 @@ class Tally:
             parts |= {"bs": resamples, "ci": f"{CONFIDENCE:g}", "seed": 0}
         values = {name: interval.value for name, interval in intervals.items()}
         signature = Signature.stamped(self.benchmark, parts)
-        return BenchmarkResult(self.benchmark, values, intervals if resamples else {}, signature)
+        return BenchmarkResult(values, intervals if resamples else {}, signature)
 
     @cached_property
     def columns(self) -> list[str]:

@@ -85,11 +85,6 @@ class Effect:
         """The number of suggestions that could not be judged; they stay."""
         return sum(s.screened is None for s in self.suggestions)
 
-    @property
-    def signature(self) -> str:
-        """The signature of the figures after screening, which names the screen."""
-        return self.comparison.after.signature
-
 
 def judge_cases(cases: Iterable[Case], screen: Screen) -> dict[Key, SuggestionResult]:
     """Screen all suggestions; those whose target cuts a word of its text are left out.
@@ -124,8 +119,12 @@ def folded(signature: str) -> str:
     return ",".join(part.replace(":", "=", 1) for part in parts)
 
 
-def screened(benchmark: Benchmark[P], predictions: P, screen: Screen, *, resamples: int) -> Effect:
-    """Score a system before and after screening; see :meth:`usim.benchmarks.benchmark.Benchmark.screen`."""
+def screened(benchmark: Benchmark[P], predictions: P, screen: Screen, *, resamples: int = 1000) -> Effect:
+    """Score a system before and after screening: without the suggestions that ``screen`` would drop.
+
+    Raises:
+        InputError: nothing to score, predictions for a record that is not in the gold data, or a target without a text.
+    """
     cases = benchmark.cases(predictions)
     judged = judge_cases(cases, screen)
     suggestions = []

@@ -67,14 +67,16 @@ def command_of(name: str) -> click.Command:
             lines, signature = aligned(_rows(result, benchmark.digits), right=[1]), result.signature
             record = {"benchmark": name, "figures": result.figures, "intervals": _bounds_of(result.intervals)}
         else:
-            effect = gold.screen(predictions, make_screen(**settings))
+            from usim.benchmarks.screening import screened
+
+            effect = screened(gold, predictions, make_screen(**settings))
             if effect.unscreened:
                 warn(f"{effect.unscreened} suggestions could not be judged and stay: their targets cut a word")
             if listing is not None:
                 _write_suggestions(effect, listing)
             if listing == "-":
                 return
-            lines, signature = [*_effect(effect, benchmark.digits)], effect.signature
+            lines, signature = [*_effect(effect, benchmark.digits)], effect.comparison.after.signature
             record = _effect_record(name, effect)
         if form == "json":
             click.echo(json_text(record | {"signature": signature}, indent=1), nl=False)
@@ -89,11 +91,11 @@ def _write_suggestions(effect: Effect, path: str) -> None:
     """Write each suggestion with its verdict to a TSV file."""
     with opened_output(path) as file:
         file.write(tsv_line("target", "word", "substitute", "gold", "faithfulness", "verdict"))
-        for target, word, substitute, label, screened in effect.suggestions:
+        for target, word, substitute, label, result in effect.suggestions:
             if isinstance(target, tuple):
                 name, (start, end) = target
                 target = f"{name}:{start}-{end}"
-            judged = (screened.faithfulness, screened.verdict) if screened else (None, None)
+            judged = (result.faithfulness, result.verdict) if result else (None, None)
             file.write(tsv_line(target, word, substitute, label, *judged))
 
 

@@ -99,13 +99,4 @@ def _rows(evaluation: Evaluation) -> Iterator[tuple[str | float, ...]]:
     """Yield the figures of edges by how they are compared, and those of each category."""
     for name, counts in evaluation.tables.items():
         for row, c in counts.items():
-            yield (
-                name if name in LABELS else "category",
-                printable(row),
-                c.precision,
-                c.recall,
-                c.f,
-                c.matched,
-                c.predicted,
-                c.gold,
-            )
+            yield (name if name in LABELS else "category", printable(row), *c.to_dict().values())

@@ -3,8 +3,8 @@
 A column holds a word of the source, a word of the output, or both, so that words that belong together stand above each
 other. Columns are wrapped into rows.
 
-Each unit is a box with its label. Boxes of one level never meet, because each stands over words that no other unit of
-that level has, and columns are widened where a box is wider than its words. Remote edges and units without words are
+Each unit is a box with its label. Boxes of one level never meet, because each stands over columns that no other unit of
+that level has, and columns are widened where a box is wider than they are. Remote edges and units without words are
 boxes beside that of their parent: lines across the drawing would run through other boxes.
 """
 
@@ -13,7 +13,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, groupby, pairwise
+from itertools import accumulate, groupby, zip_longest
 from math import ceil
 from typing import NamedTuple
 
@@ -54,7 +54,7 @@ class PlacedUnit:
     Attributes:
         unit: its number.
         level: from 1, counted from the words.
-        home: the first and the last column in the row of its first run of words.
+        home: its first and its last column in the row.
         boxes: the box of the edge into it, then those of its remote edges and of what is below it without words.
         before, after: whether it has words in rows before and after.
         left: where the first box begins.
@@ -134,8 +134,7 @@ def columns_of(lengths: Sequence[int], aligned: Iterable[tuple[int, int]]) -> li
 
     Args:
         lengths: how many terminals each has.
-        aligned: their alignment. Most pairs that do not cross stand in one column each; what is between two of them is
-            spread evenly.
+        aligned: their alignment. Most pairs that do not cross stand in one column each, with what is between them.
     """
     if len(lengths) == 1:
         return [(position,) for position in range(lengths[0])]
@@ -146,19 +145,10 @@ def columns_of(lengths: Sequence[int], aligned: Iterable[tuple[int, int]]) -> li
     columns: list[tuple[int, ...]] = []
     at = to = 0
     for i, j in [*(runs[-1] if runs else ()), lengths]:
-        columns += _spread(range(at, i), range(to, j))
+        columns += zip_longest(range(at, i), range(to, j), fillvalue=-1)
         columns.append((i, j))
         at, to = i + 1, j + 1
     return columns[:-1]
-
-
-def _spread(source: range, output: range) -> list[tuple[int, ...]]:
-    count = max(len(source), len(output))
-    columns = [[-1, -1] for _ in range(count)]
-    for side, positions in enumerate((source, output)):
-        for k, position in enumerate(positions):
-            columns[int((k + 0.5) * count / len(positions))][side] = position
-    return [(i, j) for i, j in columns]
 
 
 def _token_width(side: Side, position: int) -> float:
@@ -181,7 +171,7 @@ def _row(sides: Sequence[Side], columns: Sequence[tuple[int, ...]], widths: list
 
 
 def _units(side: Side, places: Mapping[int, int], widths: list[float]) -> list[PlacedUnit]:
-    """Choose the level and the home of each unit of a row, and widen columns for boxes, the lowest first."""
+    """Choose the level of each unit of a row, and widen columns for boxes, the lowest units first."""
     skyline = [0] * len(widths)
     units = []
     for unit in range(len(side.graph.units) - 1, -1, -1):
@@ -193,11 +183,9 @@ def _units(side: Side, places: Mapping[int, int], widths: list[float]) -> list[P
         first, last = 0 if before else places[here[0]], len(widths) - 1 if after else places[here[-1]]
         level = 1 + max(skyline[first : last + 1])
         skyline[first : last + 1] = [level] * (last + 1 - first)
-        run_end = next((a for a, b in pairwise(here) if b > a + 1), here[-1])
-        home = places[here[0]], places[run_end]
-        placed = PlacedUnit(unit, level, home, _boxes(side, unit, has_beside=not before), before, after)
+        placed = PlacedUnit(unit, level, (first, last), _boxes(side, unit, has_beside=not before), before, after)
         units.append(placed)
-        columns = range(home[0], home[1] + 1)
+        columns = range(first, last + 1)
         lack = placed.width + 8 - sum(widths[c] for c in columns)
         for c in columns:
             widths[c] += max(lack, 0.0) / len(columns)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from string import Template
 from textwrap import wrap
@@ -32,7 +33,6 @@ _LINE = 19
 _FORK = 8  # from a box to where its lines part
 _BETWEEN = 52  # between the words of the source and those of the output
 _ONWARD = 10  # how far the line of a unit that goes on in another row sticks out
-_LONGEST_DESCRIPTION = 2000  # characters of a graph in brackets; a longer one is described by its words
 
 
 def _read(name: str) -> str:
@@ -87,7 +87,7 @@ def svg_document(
     box = f'width="{size[0]}" height="{size[1]}"'
     described = [f"{summary}."] if caption else []
     described += [f"{number}. {note.text}." for number, note in enumerate(notes, 1)]
-    described += [f"{side.name}: {_described(side)}" for side in sides]
+    described += [f"{side.name}: {side.graph}" for side in sides]
     elements = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="usim" viewBox="0 0 {" ".join(size)}" {box} role="img">',
         f"<title>{_text(' → '.join(side.graph.text() for side in sides))}</title>",
@@ -99,11 +99,6 @@ def svg_document(
         "",
     ]
     return "\n".join(elements)
-
-
-def _described(side: Side) -> str:
-    brackets = str(side.graph)
-    return brackets if len(brackets) <= _LONGEST_DESCRIPTION else side.graph.text()
 
 
 def _differ(sides: Sequence[Side], i: int, j: int) -> bool:
@@ -161,44 +156,46 @@ def _paint_row(
         for kind, i, j in links:
             if i in source and j in output:
                 x1, x2 = source[i], output[j]
-                way = f"C{x1:.1f} {middle:.1f} {x2:.1f} {middle:.1f} {x2:.1f} {below:.1f}"
-                way = f"V{below:.1f}" if abs(x1 - x2) < 0.1 else way
-                ends = _data({"source": i, "output": j})
-                shapes.append(f'<path class="{kind}"{ends} d="M{x1:.1f} {start:.1f}{way}"/>')
+                way = f"M{x1:.1f} {start:.1f}C{x1:.1f} {middle:.1f} {x2:.1f} {middle:.1f} {x2:.1f} {below:.1f}"
+                shapes.append(f'<path class="{kind}"{_data({"source": i, "output": j})} d="{way}"/>')
     shapes += [shape for painter in painters for shape in painter.shapes()]
     return shapes, y + TOKEN_HEIGHT if len(sides) == 1 else below + TOKEN_HEIGHT + row.parts[1].height
 
 
+@dataclass(frozen=True)
 class _Painter:
     """Paints what a graph has in a row: above its words, or, for the output, below them; ``top`` is that of words."""
 
-    def __init__(self, side: Side, row: Row, part: Part, top: float) -> None:
-        self.side, self.top = side, top
-        self._row, self._part = row, part
+    side: Side
+    row: Row
+    part: Part
+    top: float
 
     def shapes(self) -> list[str]:
         """Return the lines from each unit to those below it and to its words, then the units, then the words."""
-        units = self._part.units
+        units = self.part.units
         lines, lost, boxes = [], [], []
         for u in sorted(units):
             placed, edge = units[u], self.side.incoming(u)
             y = self._y(placed.height)
             if u:
                 way = self._way(edge.parent, placed.x, self._y(placed.height + BOX_HEIGHT))
-                kind = self._kind("edge", edge)
+                line = f'{_data({"side": self.side.name, "unit": u})} d="{way}"/>'
                 # What has no counterpart comes last, over the others.
-                of_kind = lost if edge in self.side.unmatched else lines
-                of_kind.append(f'<path class="{kind}"{_data({"side": self.side.name, "unit": u})} d="{way}"/>')
+                if edge in self.side.unmatched:
+                    lost.append(f'<path class="edge lost"{line}')
+                else:
+                    lines.append(f'<path class="edge"{line}')
             for t in self.side.graph.units[u].terminals:
-                if t in self._part.tokens:
-                    lines.append(f'<path d="{self._way(u, self._part.tokens[t], self._y(0))}"/>')
-            ends = (self._row.left - _ONWARD, placed.before), (self._row.right + _ONWARD, placed.after)
+                if t in self.part.tokens:
+                    lines.append(f'<path d="{self._way(u, self.part.tokens[t], self._y(0))}"/>')
+            ends = (self.row.left - _ONWARD, placed.before), (self.row.right + _ONWARD, placed.after)
             lines += [f'<path class="onward" d="{self._way(u, x)}"/>' for x, goes_on in ends if goes_on]
             left = placed.left
             for box in placed.boxes:
                 boxes.append(self._box(box, left + box.width / 2, y))
                 left += box.width + BESIDE
-        return [*lines, *lost, *boxes, *(self._token(t, x) for t, x in sorted(self._part.tokens.items()))]
+        return [*lines, *lost, *boxes, *(self._token(t, x) for t, x in sorted(self.part.tokens.items()))]
 
     def _y(self, height: float) -> float:
         """Return where something of this height above the words of the source, or below those of the output, is."""
@@ -206,12 +203,9 @@ class _Painter:
 
     def _way(self, unit: int, x: float, end: float | None = None) -> str:
         """Return the way of a line from a unit: towards the words, along to ``x``, and on to its end."""
-        placed = self._part.units[unit]
+        placed = self.part.units[unit]
         fork = f"M{placed.x:.1f} {self._y(placed.height):.1f}V{self._y(placed.height - _FORK):.1f}H{x:.1f}"
         return fork if end is None else f"{fork}V{end:.1f}"
-
-    def _kind(self, kind: str, edge: object) -> str:
-        return f"{kind} lost" if edge in self.side.unmatched else kind
 
     def _box(self, box: Box, x: float, bottom: float) -> str:
         """Return the box of the edge into a unit, or of a remote edge."""
@@ -233,7 +227,8 @@ class _Painter:
             f'height="{BOX_HEIGHT}" rx="{BOX_HEIGHT / 2}"/>',
             _line_of_text("label", x, y + 13, _text(box.label)),
         ]
-        return _group(self._kind(f"{kind} of-{edge.categories[0]}", edge), title, data, shapes)
+        kind += f" of-{edge.categories[0]}{' lost' * (edge in side.unmatched)}"
+        return _group(kind, title, data, shapes)
 
     def _token(self, position: int, x: float) -> str:
         """Return a word."""

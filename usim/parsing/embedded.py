@@ -34,9 +34,6 @@ from usim.text.checksums import check_digests, model_settings
 from usim.text.files import PACKING_ERRORS
 from usim.ucca import Graph
 
-#: The words whose category depends on the version of the guidelines.
-ARTICLES = frozenset({"a", "an", "the"})
-
 
 class EmbeddedParser:
     """A parser made by ``parsers/span``; see :func:`usim.parsing.load`.
@@ -89,9 +86,6 @@ class EmbeddedParser:
     def __reduce__(self) -> tuple[Any, ...]:
         """Send the parser to another process as the path of its files; it is loaded there."""
         return self._again
-
-    def __repr__(self) -> str:
-        return f"<EmbeddedParser {self.name}, guidelines {self.guidelines}>"
 
     def parse(self, sentences: Sequence[str | Sequence[str]], *, ids: Sequence[str] | None = None) -> list[Graph]:
         """Parse sentences and return their graphs, in order.
@@ -192,7 +186,7 @@ def with_articles(tree: Tree, tokens: Sequence[str], guidelines: int) -> Tree:
     changed = {
         (i, i + 1): right
         for i, place in enumerate(tree.words)
-        if tree.spans.get((i, i + 1)) == wrong and tokens[place].lower() in ARTICLES
+        if tree.spans.get((i, i + 1)) == wrong and tokens[place].lower() in ("a", "an", "the")
     }
     return replace(tree, spans=tree.spans | changed) if changed else tree
 
@@ -204,9 +198,6 @@ def open_network(folder: Path, settings: dict[str, Any]) -> Network:
         raise ValueError(f"{folder / settings['trunk']} is not the trunk that this model was made with")
     weights = folder / "weights.npz"
     return Network(load_session(folder / "model.onnx", weights if weights.exists() else None), trunk)
-
-
-# -- files -----------------------------------------------------------------------------------------------------------
 
 
 def _folder(name_or_path: str | os.PathLike[str]) -> Path:

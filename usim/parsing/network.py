@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from usim.parsing.chart import spans_of
+from usim.parsing.chart import Floats, spans_of
 from usim.parsing.packed import read_weights
 
 if TYPE_CHECKING:
     from usim.parsing._trunk import Trunk
 
-Floats = npt.NDArray[np.float32]
 #: The score of spans that get none, as a sieve has found that no label fits them.
 SIEVED = -1e4
 

@@ -31,6 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
+from itertools import zip_longest
 from typing import Any
 
 from usim.errors import AlignmentError
@@ -119,7 +120,10 @@ def evaluate(gold: Graph, predicted: Graph, *, normalise: bool = True) -> Evalua
     Raises:
         AlignmentError: the graphs have different tokens; with the first that differs.
     """
-    _check_tokens(gold, predicted)
+    if gold.tokens != predicted.tokens:
+        both = zip_longest(gold.tokens, predicted.tokens, fillvalue="")
+        i, (expected, token) = next((i, pair) for i, pair in enumerate(both, 1) if pair[0] != pair[1])
+        raise AlignmentError(f"token {i} is {token!r} here and {expected!r} in the gold graph")
     views = GraphView(predicted), GraphView(gold)
     if normalise:
         for view in views:
@@ -143,17 +147,6 @@ def total(evaluations: Iterable[Evaluation]) -> Evaluation:
             for row, counts in rows.items():
                 tables[name][row] = tables[name].get(row, Counts()) + counts
     return Evaluation(tables | {"categories": _order(tables["categories"])}, passages)
-
-
-def _check_tokens(gold: Graph, predicted: Graph) -> None:
-    gold_tokens, tokens = gold.tokens, predicted.tokens
-    if gold_tokens == tokens:
-        return
-    for i, (gold_token, token) in enumerate(zip(gold_tokens, tokens, strict=False), start=1):
-        if gold_token != token:
-            raise AlignmentError(f"token {i} is {token!r} here and {gold_token!r} in the gold graph")
-    n, m = len(tokens), len(gold_tokens)
-    raise AlignmentError(f"{n} tokens here and {m} in the gold graph; the first {min(n, m)} agree")
 
 
 # -- counting --------------------------------------------------------------------------------------------------------

@@ -128,10 +128,9 @@ def read_graph(path: str | os.PathLike[str], id: str | None = None) -> Graph:
         return next(iter(graphs.values()))
     if id in graphs:
         return graphs[id]
-    known = ", ".join(list(graphs)[:_SHOWN]) + (", …" if len(graphs) > _SHOWN else "")
-    raise InputError(
-        f"{len(graphs)} graphs; choose one by its id: {known}" if graphs else "no graph", path=path, text=id
-    )
+    known = ", ".join(list(graphs)[:_SHOWN]) + ", …" * (len(graphs) > _SHOWN)
+    problem = f"{len(graphs)} graphs; choose one by its id: {known}" if graphs else "no graph"
+    raise InputError(problem, path=path, text=id)
 
 
 def pair_graphs(

@@ -22,17 +22,15 @@ effect, rule by rule:
 
 :func:`move_common_functions` then moves those F that both passages have, yield by yield, under the root.
 
-*Order matters.* The rules change the graph while it is walked, so the outcome depends on the order of children and
-parents, which the toolkit takes from the numbers of the nodes in the file (``1.7`` before ``1.12``). A view numbers the
-units in canonical order, as usim writes them to files; in the UCCA corpora of English the order of the files gives the
-same counts. It numbers new units as the toolkit does (the first free number above the count of nodes), and keeps these
-habits of the toolkit, which the published figures contain:
+*Order matters.* The rules change the graph while it is walked, so the outcome depends on the order of nodes, which the
+toolkit takes from their numbers in the file. A view numbers units in canonical order, as usim writes them to files (for
+the English corpora the counts are the same), and new units as the toolkit does. It keeps these habits of the toolkit,
+which the published figures contain:
 
 - The neighbour to the left of a mark at the beginning of the text is looked for at the end of the text.
 - A destroyed root stays where punctuation without a home is put; its edges are no longer counted.
 - When a rule removes the unit that it was applied to, the rules that follow are applied to the parent.
-- When the only child is a remote center, the edges into its parent become remote, and then no parent is left to be
-  removed if it became empty.
+- When the only child is a remote center, the edges into its parent become remote, and no empty parent is removed.
 - Terminals of punctuation directly in a unit stay there.
 
 Where the toolkit stops with an error (a unit destroyed twice, an only child without a primary parent) or never stops (a
