@@ -28,7 +28,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from html import escape
 
-from usim.draw._content import Caption, Note, Side, numbered
+from usim.draw._content import Caption, DrawnGraph, Note, numbered
 from usim.draw._svg import STYLE, svg_document
 from usim.text import printable
 from usim.ucca import Edge, Graph
@@ -41,7 +41,7 @@ _LARGEST = 200  # terminals; a larger graph is not drawn in a notebook
 
 def draw_graph(graph: Graph) -> str:
     """Draw a graph as an SVG document."""
-    return svg_document([Side(graph)], _WIDTH)
+    return svg_document([DrawnGraph(graph)], _WIDTH)
 
 
 def draw_pair(
@@ -76,8 +76,8 @@ def draw_pair(
     pairs = [(int(i), int(j)) for i, j in aligned]
     of_source, of_output = numbered(note.source for note in notes), numbered(note.output for note in notes)
     sides = [
-        Side(source, "source", frozenset(unmatched_source), partners[0], dict(pairs), of_source),
-        Side(output, "output", frozenset(unmatched_output), partners[1], {j: i for i, j in pairs}, of_output),
+        DrawnGraph(source, "source", frozenset(unmatched_source), partners[0], dict(pairs), of_source),
+        DrawnGraph(output, "output", frozenset(unmatched_output), partners[1], {j: i for i, j in pairs}, of_output),
     ]
     return svg_document(sides, width, aligned=pairs, soft=soft, notes=notes, caption=caption, style=style)
 

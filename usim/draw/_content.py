@@ -39,7 +39,7 @@ class Caption:
 
 
 @dataclass(frozen=True)
-class Side:
+class DrawnGraph:
     """A graph with what a drawing shows of it.
 
     Attributes:

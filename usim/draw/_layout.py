@@ -17,7 +17,7 @@ from itertools import accumulate, groupby, zip_longest
 from math import ceil
 from typing import NamedTuple
 
-from usim.draw._content import Side
+from usim.draw._content import DrawnGraph
 from usim.text import printable
 from usim.ucca import Edge
 
@@ -111,7 +111,7 @@ def text_width(text: str, size: float) -> float:
     return size * sum(shares)
 
 
-def lay_out(sides: Sequence[Side], aligned: Iterable[tuple[int, int]], left: float, width: float) -> list[Row]:
+def lay_out(sides: Sequence[DrawnGraph], aligned: Iterable[tuple[int, int]], left: float, width: float) -> list[Row]:
     """Lay out one graph or two in rows of equal width.
 
     Args:
@@ -151,12 +151,12 @@ def columns_of(lengths: Sequence[int], aligned: Iterable[tuple[int, int]]) -> li
     return columns[:-1]
 
 
-def _token_width(side: Side, position: int) -> float:
+def _token_width(side: DrawnGraph, position: int) -> float:
     token = max(20.0, text_width(printable(side.graph.tokens[position]), TOKEN_SIZE))
     return token + 2 * text_width(side.mark(position), MARK_SIZE) + _GAP
 
 
-def _row(sides: Sequence[Side], columns: Sequence[tuple[int, ...]], widths: list[float], left: float) -> Row:
+def _row(sides: Sequence[DrawnGraph], columns: Sequence[tuple[int, ...]], widths: list[float], left: float) -> Row:
     """Lay out a row; its columns are widened where boxes need it."""
     places = [{column[k]: c for c, column in enumerate(columns) if column[k] >= 0} for k in range(len(sides))]
     units = [_units(*side, widths) for side in zip(sides, places, strict=True)]
@@ -170,7 +170,7 @@ def _row(sides: Sequence[Side], columns: Sequence[tuple[int, ...]], widths: list
     return Row(left, edges[-1], parts)
 
 
-def _units(side: Side, places: Mapping[int, int], widths: list[float]) -> list[PlacedUnit]:
+def _units(side: DrawnGraph, places: Mapping[int, int], widths: list[float]) -> list[PlacedUnit]:
     """Choose the level of each unit of a row, and widen columns for boxes, the lowest units first."""
     skyline = [0] * len(widths)
     units = []
@@ -192,7 +192,7 @@ def _units(side: Side, places: Mapping[int, int], widths: list[float]) -> list[P
     return units
 
 
-def _boxes(side: Side, unit: int, *, has_beside: bool) -> list[Box]:
+def _boxes(side: DrawnGraph, unit: int, *, has_beside: bool) -> list[Box]:
     """Return the box of a unit and, if asked for, those beside it: of remote edges and of what has no words."""
     graph, own = side.graph, side.incoming(unit)
     boxes = [Box(own, own.label)]

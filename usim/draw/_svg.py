@@ -9,7 +9,7 @@ from string import Template
 from textwrap import wrap
 from xml.sax.saxutils import escape, quoteattr
 
-from usim.draw._content import Caption, Note, Side
+from usim.draw._content import Caption, DrawnGraph, Note
 from usim.draw._layout import (
     BESIDE,
     BOX_HEIGHT,
@@ -55,7 +55,7 @@ STYLE = _style()
 
 
 def svg_document(
-    sides: Sequence[Side],
+    sides: Sequence[DrawnGraph],
     width: float,
     *,
     aligned: Sequence[tuple[int, int]] = (),
@@ -101,12 +101,12 @@ def svg_document(
     return "\n".join(elements)
 
 
-def _differ(sides: Sequence[Side], i: int, j: int) -> bool:
+def _differ(sides: Sequence[DrawnGraph], i: int, j: int) -> bool:
     source, output = (side.graph.tokens for side in sides)
     return source[i].lower() != output[j].lower()
 
 
-def _meanings(sides: Sequence[Side], links: set[str], *, has_notes: bool) -> list[tuple[str, str, str]]:
+def _meanings(sides: Sequence[DrawnGraph], links: set[str], *, has_notes: bool) -> list[tuple[str, str, str]]:
     """Return the legend: the categories and the other signs of a drawing, each with its class and what it means."""
     used = {category for side in sides for edge in side.graph.edges for category in edge.categories}
     legend = []
@@ -140,7 +140,7 @@ def _caption(caption: Caption, notes: Sequence[Note], right: float) -> tuple[lis
 
 
 def _paint_row(
-    sides: Sequence[Side], row: Row, top: float, links: Iterable[tuple[str, int, int]]
+    sides: Sequence[DrawnGraph], row: Row, top: float, links: Iterable[tuple[str, int, int]]
 ) -> tuple[list[str], float]:
     """Return the shapes of a row, and where it ends."""
     y = top + row.parts[0].height
@@ -166,7 +166,7 @@ def _paint_row(
 class _Painter:
     """Paints what a graph has in a row: above its words, or, for the output, below them; ``top`` is that of words."""
 
-    side: Side
+    side: DrawnGraph
     row: Row
     part: Part
     top: float
