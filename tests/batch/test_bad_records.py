@@ -39,7 +39,7 @@ class Kind(NamedTuple):
 
 
 PAIRS = Kind(
-    Task(parser=_PARSER, judge="none"),
+    Task(parser=_PARSER, judge="usim"),
     "pairs.jsonl",
     None,
     [
@@ -75,7 +75,7 @@ PAIRS = Kind(
     },
 )
 TABLE = Kind(
-    Task(parser=_PARSER, judge="none"),
+    Task(parser=_PARSER, judge="usim"),
     "pairs.tsv",
     b"id\tsource\toutput",
     [b"1\tthe old man\tthe new man", b"\t\t", "2\tété\t'\"".encode()],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -10,13 +11,12 @@ from hypothesis import strategies as st
 
 from usim.batch._reading import Source, chunks, sources
 from usim.errors import InputError
-from usim.records import Format, Line
 from usim.records.tables import Columns
 from usim.text.files import LONGEST_LINE
 
 
-def header(form: Format, line: Line) -> tuple[Columns, bool]:
-    return Columns(), False
+def header(cells: Sequence[str]) -> Columns:
+    return Columns()
 
 
 @settings(deadline=None, max_examples=30)

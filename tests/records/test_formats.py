@@ -51,7 +51,7 @@ def test_pairs_are_the_same_in_every_format(tmp_path: Path, form: str) -> None:
     path = written(tmp_path, form)
     table = read_table(str(path))
     assert [tuple(cell.text for cell in row) for row in table.rows] == PAIRS
-    task = Task(parser=WordParser(), judge="none", output_field="0" if form == "m2" else "output")
+    task = Task(parser=WordParser(), judge="usim", output_field="0" if form == "m2" else "output")
     assert run(path, tmp_path / "out.jsonl", task).records == 2
     results = [r for r in read_results(tmp_path / "out.jsonl") if isinstance(r, Result)]
     assert [(result.source, result.output) for result in results] == PAIRS
@@ -113,7 +113,7 @@ def test_what_is_no_text_in_parquet_is_a_bad_record_that_names_the_column(tmp_pa
     pq.write_table(pa.table({"source": ["He left."], "output": ["He went."]} | {name: [1.5]}), path)
     bad = next(line for line in read_table(str(path), ["source", "output"]).rows[0] if line.error)
     assert bad.error == f"{name!r} is no text"
-    run(path, tmp_path / "out.jsonl", Task(judge="none", parser=WordParser()))
+    run(path, tmp_path / "out.jsonl", Task(judge="usim", parser=WordParser()))
     (error,) = map(json.loads, (tmp_path / "out.jsonl.errors.jsonl").read_text().splitlines())
     assert error["reason"] == f"{name!r} must be a text, or an array of its tokens"
 
@@ -122,5 +122,5 @@ def test_bytes_and_dates_in_parquet_are_text(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
     pq.write_table(pa.table({"source": ["He left."], "output": [b"He went."], "day": [date(2026, 1, 2)]}), path)
     assert [cell.text for cell in read_table(str(path)).rows[0]] == ["He left.", "He went."]
-    run(path, tmp_path / "out.jsonl", Task(judge="none", parser=WordParser()))
+    run(path, tmp_path / "out.jsonl", Task(judge="usim", parser=WordParser()))
     assert json.loads((tmp_path / "out.jsonl").read_text())["day"] == "2026-01-02"

@@ -56,7 +56,7 @@ class ChunkProcessor:
     def __init__(self, task: Task) -> None:
         self._task = task
         kind = {"score": PairRunner, "screen": SuggestionRunner, "compare": TextRunner}[task.kind]
-        self._runner: Any = kind(task, task.load_parser())
+        self._runner: Any = kind(task)
 
     def process(self, chunk: Chunk | None) -> ChunkResult:
         """Return the results of a chunk; without one, the signature alone."""
@@ -166,9 +166,8 @@ def score_many(pairs: Iterable[Pair], *, n_jobs: int | None, scorer: Scorer, chu
     workers = Workers(n_jobs)
     score = partial(_score, scorer) if workers.is_this_process else partial(_score_there, pickle.dumps(scorer.options))
     stream = map(as_list, pairs)
-    with workers.started() as mapped:
-        for results in mapped(score, iter(lambda: list(islice(stream, chunk)), [])):
-            yield from results
+    for results in workers.map(score, iter(lambda: list(islice(stream, chunk)), [])):
+        yield from results
 
 
 def _score(scorer: Scorer, chunk: list[Pair]) -> list[Result]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -84,25 +84,28 @@ def format_of(path: Path, name: str | None = None) -> Format:
     return FORMATS[name]
 
 
-#: From a format and the first row of a table to its columns, and whether that row names them.
-Header = Callable[[Format, Line], tuple[Columns, bool]]
+#: From the cells of the first row of a table to its columns.
+Header = Callable[[Sequence[str]], Columns]
 
 
 def with_columns(
     form: Format, records: Iterable[Line], header: Header, path: Path
 ) -> Iterator[tuple[Line, Columns | None]]:
-    """Yield each line of a file with the columns of its table; with None where it is blank or the header."""
+    """Yield each line of a file with the columns of its table; with None where it is blank or names the columns."""
     columns = Columns() if form.cells is None else None
     for line in records:
-        is_record = not line.is_blank
-        if is_record and columns is None and not line.error:
+        if line.is_blank:
+            yield line, None
+        elif form.cells is None or columns is not None or line.error:
+            yield line, columns or Columns()
+        else:
             try:
                 with _located(path, line):
-                    columns, is_header = header(form, line)
-                is_record = not is_header
+                    columns = header(form.cells(line.raw))
             except RecordError as e:
-                line = line._replace(error=e.message)
-        yield line, (columns or Columns()) if is_record else None
+                yield line._replace(error=e.message), Columns()
+            else:
+                yield line, None
 
 
 @contextmanager
@@ -112,17 +115,6 @@ def _located(path: Path, line: Line) -> Iterator[None]:
         yield
     except FormatError as e:
         raise FormatError(e.message, path=path, line=line.number, text=e.text) from e
-
-
-def suggestion_header(form: Format, line: Line) -> tuple[Columns, bool]:
-    """Return the columns of a table of suggestions, see :data:`Header`."""
-    assert form.cells is not None
-    return tables.suggestion_columns(form.cells(line.raw)), True
-
-
-def _row_header(form: Format, line: Line) -> tuple[Columns, bool]:
-    assert form.cells is not None
-    return Columns(tables.checked_names(form.cells(line.raw))), True
 
 
 def read_suggestions(path: Path, format: str | None = None) -> Iterator[Part]:
@@ -137,7 +129,7 @@ def read_suggestions(path: Path, format: str | None = None) -> Iterator[Part]:
         FormatError: the header of the file lacks what the format needs, or it holds something else.
     """
     form = format_of(path, format)
-    rows = with_columns(form, form.cut(path), suggestion_header, path)
+    rows = with_columns(form, form.cut(path), tables.suggestion_columns, path)
     return (line.raw if columns is None else _read_suggestion(form, line, columns, path) for line, columns in rows)
 
 
@@ -181,7 +173,7 @@ def read_rows(path: Path, format: str | None = None) -> Iterator[tuple[Line, dic
 
 def rows_of(form: Format, records: Iterable[Line], path: Path) -> Iterator[tuple[Line, dict[str, Any]]]:
     """Read records as named values, see :func:`read_rows`; the path is for errors."""
-    for line, columns in with_columns(form, records, _row_header, path):
+    for line, columns in with_columns(form, records, lambda cells: Columns(tables.checked_names(cells)), path):
         if columns is not None:
             try:
                 with _located(path, line):

@@ -1,7 +1,6 @@
 """Results read back from files: what ``usim score``, ``usim screen`` and ``usim batch`` wrote, pair by pair.
 
-A file has JSON lines, or is Parquet, in whose cells lists are JSON. A record with suggestions is as many pairs. Results
-without a verdict were written without a judge: their faithfulness is USim, and their judgement is not answered.
+A file has JSON lines, or is Parquet, in whose cells lists are JSON. A record with suggestions is as many pairs.
 """
 
 from __future__ import annotations
@@ -33,10 +32,10 @@ class _Pair(Struct):
 
     source: str
     output: str
+    faithfulness: Share
+    verdict: Verdict
     score: Share | None = None
     usim: Any = None
-    faithfulness: Share | None = None
-    verdict: Verdict | None = None
     reasons: list[Reason] | None = None
     language: Any = None
     graphs: dict[str, Any] | None = None
@@ -105,9 +104,6 @@ def _results(fields: Any, line: int) -> list[Result | Unscored]:
 
 def _result(pair: _Pair, name: str) -> Result:
     usim = read_as(pair.usim, Share) if pair.score is None else pair.score
-    faithfulness = usim if pair.verdict is None else pair.faithfulness
-    if faithfulness is None:
-        raise FormatError("a verdict without a `faithfulness`")
     language = pair.language if isinstance(pair.language, str) else None
     reasons = tuple(reason for reason in pair.reasons or () if reason.is_shown)
     for reason in reasons:
@@ -115,9 +111,7 @@ def _result(pair: _Pair, name: str) -> Result:
             if not all(0 <= start <= end <= len(text) for start, end in spans):
                 raise FormatError("`source_spans` and `target_spans` must be places in the text")
     usim_score = None if pair.graphs is None else _usim_score(pair.graphs, pair.alignment)
-    # Where there was no judge, there is no verdict.
-    is_answered, verdict = bool(pair.verdict), pair.verdict or "review"
-    judgement = Judgement(faithfulness, reasons, usim_score, is_answered=is_answered, verdict=verdict)
+    judgement = Judgement(pair.faithfulness, reasons, usim_score, verdict=pair.verdict)
     return Result(pair.source, pair.output, usim, judgement, language=language, name=name)
 
 

@@ -16,7 +16,6 @@ from usim.text._sentences import (
     sentence_around,
     sentence_spans,
 )
-from usim.text._tables import is_header
 from usim.text._tokens import Token, is_punct, sentence_ends, token_spans, token_texts, tokenise
 from usim.text.files import written_beside
 
@@ -36,7 +35,6 @@ __all__ = [
     "context_of",
     "foreign_sentences",
     "is_foreign",
-    "is_header",
     "is_punct",
     "language_of",
     "language_of_pair",

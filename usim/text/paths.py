@@ -10,7 +10,9 @@ from usim.errors import InputError
 from usim.text.files import Path
 
 
-def check_distinct(inputs: Iterable[Path], outputs: Iterable[tuple[str, Path]], *, to_standard_output: bool) -> None:
+def check_distinct(
+    inputs: Iterable[Path], outputs: Iterable[tuple[str, Path]], *, to_standard_output: bool = False
+) -> None:
     """Check that no output is an input or another output, by the files they are and not by their names.
 
     Args:
