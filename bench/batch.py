@@ -84,7 +84,7 @@ def speed(parser: str, judge: str, count: int, repeat: int) -> None:
     task = Task(parser=parser, judge=judge)
     with tempfile.TemporaryDirectory() as folder:
         path = write(iter(pairs), Path(folder, "pairs.jsonl"))
-        scorer = Scorer(parser, judge=judge)
+        scorer = Scorer(parser=parser, judge=judge)
         some = pairs[: max(1, count // 8)]
         alone, one_job, two_jobs = [], [], []
         for _ in range(repeat):  # in turns, so that all see the same machine

@@ -76,7 +76,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     def one_by_one() -> None:
         for sentence, start, end, words in few:
             for substitute in words:
-                Scorer(parser, judge=screen.scorer.judge).score(sentence, put(sentence, start, end, substitute).text)
+                Scorer(parser=parser, judge=screen.scorer.judge).score(
+                    sentence, put(sentence, start, end, substitute).text
+                )
 
     alone = seconds(one_by_one, args.repeat, clock) / sum(len(words) for *_, words in few)
     print(screen.signature)

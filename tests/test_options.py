@@ -30,7 +30,9 @@ def test_scorer_and_screen_are_made_from_options() -> None:
     assert scorer.signature == screen.signature
     assert screen.scorer.score("a b", "a") == scorer.score("a b", "a")
     keywords = {"judge": "usim", "preset": PAPER, "keep": 0.8, "drop": 0.25}
-    assert Scorer(parser, **keywords).signature == Screen(parser, **keywords).signature == scorer.signature  # type: ignore[arg-type]
+    assert (
+        Scorer(parser=parser, **keywords).signature == Screen(parser=parser, **keywords).signature == scorer.signature
+    )  # type: ignore[arg-type]
 
 
 def test_one_threshold_leaves_the_other_to_the_judge() -> None:
@@ -80,4 +82,4 @@ def test_a_task_is_options_and_what_to_do() -> None:
 
 
 def test_nothing_is_loaded_before_it_is_asked_for(tmp_path: Path) -> None:
-    assert Options(parser=f"xml:{tmp_path / 'nowhere'}", judge="nobody").in_place is False
+    assert Options(parser=f"xml:{tmp_path / 'nowhere'}", judge="nobody").judge == "nobody"

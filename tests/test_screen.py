@@ -29,7 +29,7 @@ substitutes = st.lists(words, max_size=6)
 
 
 def screen(parser: Flat | None = None, **options: object) -> Screen:
-    return Screen(parser or Flat(), judge="usim", **options)  # type: ignore[arg-type]
+    return Screen(parser=parser or Flat(), judge="usim", **options)  # type: ignore[arg-type]
 
 
 def record(name: str | int, text: str, span: tuple[int, int], *proposed: str) -> Record:
@@ -196,7 +196,7 @@ def test_an_error_in_reading_costs_nothing_that_was_read() -> None:
 @settings(deadline=None, max_examples=30)
 @given(st.lists(st.tuples(substitutes, st.sampled_from(["", "Fine. ", "Oh!\n\n"])), max_size=4), st.booleans())
 def test_what_is_remembered_is_what_would_be_said(texts: list[tuple[list[str], str]], little: bool) -> None:
-    fresh, remembering = (Screen(Flat(), judge=UsimJudge()) for _ in range(2))
+    fresh, remembering = (Screen(parser=Flat(), judge=UsimJudge()) for _ in range(2))
     remembering.remembered = VerdictCache(room=1500 if little else 2**20)
     for proposed, before in texts:
         text, span = before + TEXT, (OLD[0] + len(before), OLD[1] + len(before))

@@ -51,9 +51,6 @@ class Options:
         context: whether the words of a sentence are read together with the text around it, up to
             :data:`usim.text.CONTEXT_PIECES` word pieces on each side, where there is some, by judges that read words.
             By default if that is best for the model (:class:`usim.registry.Model`).
-        in_place: whether a substitute takes the place of its target in the source's graph, with a judge that reads
-            words. Options that are made without it have it if they name no parser: a parser that was asked for parses
-            every sentence. Only for screening.
         max_tokens: the most tokens of a text that is judged as one, see :func:`usim.text.check_length`; when screening,
             of the sentence around a suggestion. Texts of more than 5,792 tokens are never aligned.
     """
@@ -71,14 +68,11 @@ class Options:
     tokenised: bool = False
     inflect: bool = False
     context: bool | None = None
-    in_place: bool | None = None
     max_tokens: int = MAX_TOKENS
 
     def __post_init__(self) -> None:
         if self.policy not in POLICIES:
             raise OptionError(f"no such policy: {self.policy!r}; there are {', '.join(POLICIES)}", option="policy")
-        if self.in_place is None:  # settled here, so that it stays when the parser is loaded
-            object.__setattr__(self, "in_place", self.parser is None)
 
     @property
     def risk_share(self) -> float:

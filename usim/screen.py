@@ -24,9 +24,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from usim.compare import Reason
 from usim.errors import InputError, SuggestionError, UsimError
-from usim.judge import AnalysisCache, Judge, Judgement, LRUCache, Result, Verdict
+from usim.judge import AnalysisCache, Judgement, LRUCache, Result, Verdict
 from usim.options import Options
-from usim.parsing import Parser
 from usim.records import Line, Part, Record, bad_record
 from usim.scorer import Scorer, check_text, warn_of_language
 from usim.signature import Signature
@@ -108,8 +107,8 @@ class SuggestionResult:
 class Screen:
     """Screens suggestions: puts each substitute into its text, and judges the sentence around it.
 
-    With the model's own parser, a substitute of the same part of speech as its target takes its place in the graph of
-    the source (:mod:`usim.judge.substituted`), so that a list of suggestions needs one parse.
+    Where no parser is named and the judge reads words, a substitute of the same part of speech as its target takes its
+    place in the graph of the source (:mod:`usim.judge.substituted`), so that a list of suggestions needs one parse.
 
     It takes the arguments of a :class:`usim.scorer.Scorer`.
 
@@ -119,17 +118,10 @@ class Screen:
         remembered: earlier verdicts; none are kept unless this is set to a :class:`VerdictCache`.
     """
 
-    def __init__(
-        self,
-        parser: str | Parser | None = None,
-        judge: str | Judge | None = None,
-        *,
-        options: Options | None = None,
-        **given: Any,
-    ) -> None:
-        self.scorer = Scorer(parser, judge, options=options, **given)
+    def __init__(self, *, options: Options | None = None, **given: Any) -> None:
+        self.scorer = Scorer(options=options, **given)
         self._inflector = Inflector() if self.scorer.options.inflect else None
-        self._in_place = bool(self.scorer.options.in_place) and self.scorer.judge.encoder is not None
+        self._in_place = self.scorer.options.parser is None and self.scorer.judge.encoder is not None
         self.sources = AnalysisCache()
         self.remembered: VerdictCache | None = None
 

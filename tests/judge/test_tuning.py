@@ -82,7 +82,7 @@ def path(write: Callable[[str, str], Path]) -> Path:
 
 def test_a_pair_without_an_answer_is_left_to_review_by_a_tuned_judge_as_well(path: Path) -> None:
     for judge in (Silent(), load_tuned(path, lambda name: Silent())):
-        scorer = Scorer(Flat(), judge=judge)
+        scorer = Scorer(parser=Flat(), judge=judge)
         judgement = scorer.score(*PAIRS[0]).judgement
         assert (judgement.verdict, judgement.faithfulness) == ("review", scorer.thresholds.middle)
 
@@ -91,7 +91,7 @@ def test_a_tuned_judge(path: Path) -> None:
     assert Tuning.read(path) == TUNING
     judge = load_judge(str(path))
     assert judge.name == f"usim+tuned:{TUNING.digest}"
-    plain, tuned = (Scorer(Flat(), judge=each) for each in (UsimJudge(), judge))
+    plain, tuned = (Scorer(parser=Flat(), judge=each) for each in (UsimJudge(), judge))
     for pair in PAIRS[:4]:
         before, after = plain.score(*pair), tuned.score(*pair)
         assert after.judgement.faithfulness == before.judgement.faithfulness
