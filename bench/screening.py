@@ -76,9 +76,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     def one_by_one() -> None:
         for sentence, start, end, words in few:
             for substitute in words:
-                Scorer(parser=parser, judge=screen.scorer.judge).score(
-                    sentence, put(sentence, start, end, substitute).text
-                )
+                changed = put(sentence, start, end, substitute).text
+                Scorer(parser=parser, judge=screen.scorer.judge).score(sentence, changed)
 
     alone = seconds(one_by_one, args.repeat, clock) / sum(len(words) for *_, words in few)
     print(screen.signature)

@@ -29,10 +29,8 @@ def test_scorer_and_screen_are_made_from_options() -> None:
     assert scorer.thresholds == screen.scorer.thresholds == Thresholds(0.8, 0.25)
     assert scorer.signature == screen.signature
     assert screen.scorer.score("a b", "a") == scorer.score("a b", "a")
-    keywords = {"judge": "usim", "preset": PAPER, "keep": 0.8, "drop": 0.25}
-    assert (
-        Scorer(parser=parser, **keywords).signature == Screen(parser=parser, **keywords).signature == scorer.signature
-    )  # type: ignore[arg-type]
+    keywords = {"parser": parser, "judge": "usim", "preset": PAPER, "keep": 0.8, "drop": 0.25}
+    assert Scorer(**keywords).signature == Screen(**keywords).signature == scorer.signature
 
 
 def test_one_threshold_leaves_the_other_to_the_judge() -> None:
