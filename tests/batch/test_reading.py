@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from usim.batch._reading import Source, chunks, sources
 from usim.errors import InputError
-from usim.records.tables import Columns
+from usim.records import Columns
 from usim.text.files import LONGEST_LINE
 
 

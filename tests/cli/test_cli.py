@@ -40,7 +40,7 @@ def files(write: Write) -> tuple[Path, Path]:
         ("score a.src nowhere", "nowhere: cannot be read (No such file or directory)"),
         ("score a.src .", ".: cannot be read (Is a directory)"),
         ("score --text a", "give two sentences"),
-        ("score - -", "only one of the files can be standard input"),
+        ("score - -", "name each of the files once"),
         ("score a.src a.out -v --format tsv", "is for --format text"),
         ("score a.src a.out --preset x", "'x' is not one of"),
         ("score a.src a.out --risk lax", "'lax' is not a valid float"),

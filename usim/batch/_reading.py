@@ -15,26 +15,24 @@ from pathlib import Path
 from typing import NamedTuple
 
 from usim.errors import InputError
-from usim.records import FORMATS, Line, find_format
+from usim.records import FORMATS, Line, find_format, format_of
 from usim.records.formats import Header, with_columns
-from usim.records.tables import Columns
 
 _CHUNK_BYTES = 4 * 2**20  # a chunk ends where it has so many, even if it has few records
 
 
 class Source(NamedTuple):
-    """A file to read: its path, ``-`` for standard input, the name of its format, and the columns of a table."""
+    """A file to read: its path, ``-`` for standard input, and the name of its format."""
 
     path: str
     format: str
-    columns: Columns = Columns()
 
 
 class Chunk(NamedTuple):
     """Records of a file that are scored together.
 
     Attributes:
-        source: the file, with the columns of its table.
+        source: the file.
         lines: the records as they stand in it, in order.
         share: the share of the input that is read with it, in [0, 1]; None where the length is not known.
     """
@@ -46,7 +44,7 @@ class Chunk(NamedTuple):
     @property
     def digest(self) -> str:
         """By which the chunk is known again."""
-        said = repr((self.source.format, self.source.columns, self.lines))
+        said = repr((self.source.format, self.lines))
         return blake2b(said.encode(), digest_size=12).hexdigest()
 
 
@@ -55,10 +53,8 @@ def sources(given: str, *, format: str | None = None, leave_out: Collection[Path
 
     In a folder and in a glob, the absolute paths in ``leave_out`` are no input.
     """
-    if format is not None and format not in FORMATS:
-        raise InputError(f"no such format; there are {', '.join(FORMATS)}", text=format)
     if given == "-":
-        return [Source("-", format or "jsonl")]
+        return [Source("-", format_of("-", format))]
     path = Path(given)
     if path.exists() and not path.is_dir():
         paths = [path]
@@ -74,13 +70,7 @@ def sources(given: str, *, format: str | None = None, leave_out: Collection[Path
         paths = [p for p in named if p.is_file() and p.absolute() not in leave_out]
         if not paths:
             raise InputError(lack, path=given)
-    files = []
-    for p in paths:
-        file_format = format or find_format(p)
-        if file_format is None:
-            raise InputError(f"its name does not say the format; say it: --format-in {'|'.join(FORMATS)}", path=p)
-        files.append(Source(str(p), file_format))
-    return files
+    return [Source(str(p), format_of(p, format)) for p in paths]
 
 
 def state_of(path: str) -> tuple[int, int] | None:
@@ -108,20 +98,18 @@ def chunks(files: Iterable[Source], size: int, *, header: Header) -> Iterator[Ch
         form = FORMATS[file.format]
         pending: list[Line] = []
         room = _CHUNK_BYTES
-        source = file
-        for line, columns in with_columns(form, form.cut(file.path), header, file.path):
+        for line in with_columns(form, form.cut(file.path), header, file.path):
             length = len(line.raw.encode("utf-8", "surrogateescape"))
             read += length
-            if columns is None:
+            if line.is_blank:
                 continue
-            source = file._replace(columns=columns)
             pending.append(line)
             room -= length
             if len(pending) == size or room <= 0:
-                yield Chunk(source, tuple(pending), share())
+                yield Chunk(file, tuple(pending), share())
                 pending, room = [], _CHUNK_BYTES
         if pending:
-            yield Chunk(source, tuple(pending), share())
+            yield Chunk(file, tuple(pending), share())
 
 
 def _length(files: Iterable[Source]) -> int:

@@ -13,8 +13,8 @@ from typing import Any, Literal
 
 from usim.errors import FormatError, InputError, UsimError
 from usim.options import Options
-from usim.records import FORMATS, BadRecord, Format, Line, Record, RecordError
-from usim.records.tables import Columns, checked_names, record_id, suggestion_columns
+from usim.records import FORMATS, BadRecord, Columns, Format, Line, Record, RecordError
+from usim.records.tables import checked_names, record_id, suggestion_columns
 from usim.scorer import Scorer, text_of
 from usim.screen import Screen
 from usim.text import Context, check_length, context_between
@@ -81,7 +81,7 @@ class PairRunner:
         self._scorer = Scorer(options=task)
         self.signature = self._scorer.signature
 
-    def item(self, fields: dict[str, Any], form: Format, line: Line, columns: Columns) -> _Pair:
+    def item(self, fields: dict[str, Any], form: Format, line: Line) -> _Pair:
         """Return the item of a record for :meth:`results`; remove the fields that the output does not repeat.
 
         Raises:
@@ -141,9 +141,9 @@ class SuggestionRunner:
         self._screen = Screen(options=task)
         self.signature = self._screen.signature
 
-    def item(self, fields: dict[str, Any], form: Format, line: Line, columns: Columns) -> Record:
+    def item(self, fields: dict[str, Any], form: Format, line: Line) -> Record:
         """Return the item of a record, as :meth:`PairRunner.item` does."""
-        return form.record(fields, record_id(fields, line, columns), line, columns)
+        return form.record(fields, record_id(fields, line), line)
 
     def results(self, items: Sequence[Record]) -> list[Outcome | UsimError]:
         """Return the results of items, as :meth:`PairRunner.results` does."""

@@ -104,8 +104,8 @@ class ChunkProcessor:
         form = FORMATS[source.format]
         fields: dict[str, Any] = {}
         try:
-            fields = read_fields(form, line, source.columns)
-            return fields, self._runner.item(fields, form, line, source.columns), None
+            fields = read_fields(form, line)
+            return fields, self._runner.item(fields, form, line), None
         except FormatError as e:
             raise FormatError(e.message, path=source.path, line=line.number, text=e.text) from e
         except _OF_RECORD as e:

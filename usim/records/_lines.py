@@ -19,17 +19,31 @@ _NOT_UTF8 = re.compile("[\udc80-\udcff]")
 _BOM = b"\xef\xbb\xbf"
 
 
+class Columns(NamedTuple):
+    """The columns of a table.
+
+    Attributes:
+        names: what they are called; none where each record says it (JSON).
+        has_list: whether the last of them takes all cells from there on.
+    """
+
+    names: tuple[str, ...] = ()
+    has_list: bool = False
+
+
 class Line(NamedTuple):
     """A line of a file, or a record that stands on several lines or is a cell of one.
 
     Attributes:
-        number: of the line on which it begins, from 1; 0 for what is no line (a byte order mark, brackets of JSON).
+        number: of the line on which it begins, from 1; 0 for what is no record (a byte order mark, brackets of JSON,
+            the names of columns).
         raw: its characters as they stand in the file; bytes that are not UTF-8 are lone surrogates.
         error: why it cannot be read.
         is_cut: whether ``raw`` is only its beginning, because it is too long to be held in memory.
         name: the name of its record where the format gives one.
         context: what stands around it in a text.
         graph: the graph of its text, where that was read in its place.
+        columns: the columns of its table.
     """
 
     number: int
@@ -39,6 +53,7 @@ class Line(NamedTuple):
     name: str | int | None = None
     context: Context | None = None
     graph: Graph | None = None
+    columns: Columns = Columns()
 
     @property
     def id(self) -> str | int:

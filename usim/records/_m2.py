@@ -24,7 +24,6 @@ from typing import Any, NamedTuple
 
 from usim.records._lines import Line, lines
 from usim.records._record import Record, RecordError
-from usim.records.tables import Columns
 from usim.suggestions import Edit, Suggestion, apply
 from usim.text.files import LONGEST_LINE, Path
 
@@ -79,7 +78,7 @@ def _read(raw: str) -> tuple[list[str], list[str], list[_EditLine]]:
     return block, words, [_line(place, line.rstrip("\r\n"), len(words)) for place, line in enumerate(block[1:], 1)]
 
 
-def fields(line: Line, columns: Columns) -> dict[str, Any]:
+def fields(line: Line) -> dict[str, Any]:
     """Return a sentence as a row of a table of pairs: the source, and the correction of each annotator."""
     _, words, edits = _read(line.raw)
     annotators = dict.fromkeys(edit.annotator for edit in edits)
@@ -108,7 +107,7 @@ def _own(edits: list[_EditLine], annotator: str) -> list[_EditLine]:
     return [edit for edit in edits if edit.annotator == annotator and edit.start >= 0]
 
 
-def record(fields: dict[str, Any], id_: str | int, line: Line, columns: Columns) -> Record:
+def record(fields: dict[str, Any], id_: str | int, line: Line) -> Record:
     """Return a sentence with its edits, and the correction of each annotator, as suggestions."""
     block, words, edits = _read(line.raw)
     text = " ".join(words)

@@ -113,8 +113,9 @@ def parallel_files(paths: Sequence[Path]) -> PairTable:
     Raises:
         InputError: a file cannot be read, or they are not parallel.
     """
-    if list(paths).count("-") > 1:
-        raise InputError("only one of the files can be standard input")
+    names = tuple(map(os.fspath, paths[1:]))
+    if paths.count("-") > 1 or len(set(names)) < len(names):
+        raise InputError("name each of the files once")
     columns = [_graph_lines(path) if holds_graphs(path) else read_sentences(path) for path in paths]
     for path, column in zip(paths, columns, strict=True):
         if column and column[0].text.startswith('{"'):
@@ -128,7 +129,7 @@ def parallel_files(paths: Sequence[Path]) -> PairTable:
                 path=longer,
                 line=min(len(column), len(columns[0])) + 1,
             )
-    return PairTable(unique_names(paths[1:]), list(zip(*columns, strict=True)))
+    return PairTable(names, list(zip(*columns, strict=True)))
 
 
 def _graph_lines(path: Path) -> list[Line]:
@@ -138,14 +139,3 @@ def _graph_lines(path: Path) -> list[Line]:
         else Line(number, "", str(each))
         for number, each in enumerate(read_graphs(path), 1)
     ]
-
-
-def unique_names(names: Sequence[Path]) -> tuple[str, ...]:
-    """Return names that tell systems apart: a name that occurs again gets a number.
-
-    >>> unique_names(["a", "b", "a"])
-    ('a', 'b', 'a (2)')
-    """
-    texts = [os.fspath(name) for name in names]
-    counts = [texts[: place + 1].count(name) for place, name in enumerate(texts)]
-    return tuple(name if count == 1 else f"{name} ({count})" for name, count in zip(texts, counts, strict=True))

@@ -22,7 +22,7 @@ from msgspec import Struct
 from usim.errors import FormatError
 from usim.records._lines import Line
 from usim.records._record import Record, RecordError, read_value
-from usim.records.tables import Columns, json_fields
+from usim.records.tables import json_fields
 from usim.suggestions import Suggestion
 from usim.text import Span
 from usim.text.files import Path, read_json, read_text
@@ -74,7 +74,7 @@ def _skip(text: str, place: int) -> int:
     return match.end() if match else place
 
 
-def fields(line: Line, columns: Columns) -> dict[str, Any]:
+def fields(line: Line) -> dict[str, Any]:
     """Return the members of a sentence; raise a FormatError where the file holds gold data."""
     value = _value(line)
     if line.name in ("contexts", "targets") and isinstance(value, dict):
@@ -87,10 +87,10 @@ def fields(line: Line, columns: Columns) -> dict[str, Any]:
 
 
 def _value(line: Line) -> Any:
-    return json_fields(line._replace(raw=f"{{{line.raw}}}"), Columns())[str(line.name)]
+    return json_fields(line._replace(raw=f"{{{line.raw}}}"))[str(line.name)]
 
 
-def record(fields: dict[str, Any], id_: str | int, line: Line, columns: Columns) -> Record:
+def record(fields: dict[str, Any], id_: str | int, line: Line) -> Record:
     """Return a sentence with its suggestions."""
     given = read_value(fields, _SwsSentence)
     words, targets = given.input_words, given.substitute_topk
