@@ -76,7 +76,7 @@ def test_packed_or_in_a_table_the_records_are_the_same(tmp_path: Path, file: Pat
 def test_the_output_may_be_parquet(tmp_path: Path, file: Path) -> None:
     import pyarrow.parquet as pq
 
-    file.write_text(file.read_text() + '{"source": ["A", "b"], "output": "A b", "id": 7, "n": 1.5}\n')
+    file.write_text(file.read_text() + '{"source": "A b", "output": "A b", "id": 7, "n": 1.5}\n')
     expected, out = tmp_path / "out.jsonl", tmp_path / "out.parquet"
     run(file, expected, PLAIN, chunk=10)
     with mock.patch("usim.batch._job.Journal.finish", side_effect=Stopped), pytest.raises(Stopped):
@@ -117,8 +117,8 @@ def test_a_field_with_the_name_of_a_result_is_kept(tmp_path: Path) -> None:
     assert line["given"] == {"score": 4, "given": 1}
 
 
-def test_other_names_of_fields_tokens_and_odd_texts(tmp_path: Path) -> None:
-    records = [{"from": ["a b", "c"], "to": "a b c"}, {"from": "", "to": ""}, {"from": "\ud800 é", "to": "猫"}]
+def test_other_names_of_fields_and_odd_texts(tmp_path: Path) -> None:
+    records = [{"from": "a b c", "to": "a b c"}, {"from": "", "to": ""}, {"from": "\ud800 é", "to": "猫"}]
     path = write(tmp_path / "a.jsonl", records)
     run(path, tmp_path / "out.jsonl", Task(parser=WordParser(), judge="usim", source_field="from", output_field="to"))
     first, second, third = lines(tmp_path / "out.jsonl")
@@ -203,9 +203,9 @@ def test_a_kill_while_the_files_get_their_names(file: Path, monkeypatch: pytest.
 def test_other_settings_and_other_input_are_refused(file: Path) -> None:
     out = file.with_name("out.jsonl")
     interrupt(file, out, 30, chunk=10)
-    with pytest.raises(InputError, match=r"other settings.*chunk was 10, is 20.*delete this file"):
+    with pytest.raises(InputError, match=r'(?s)other settings.*delete this file.*"chunk": 10.*"chunk": 20'):
         run(file, out, PLAIN, chunk=20)
-    with pytest.raises(InputError, match=r"signature was .*node:touched.*is .*node:cover"):
+    with pytest.raises(InputError, match=r"(?s)were .*node:touched.*are .*node:cover"):
         run(file, out, Task(parser=WordParser(), judge="usim", preset="paper"), chunk=10)
     content = file.read_text()
     file.write_text(content.replace('"r15"', '"r0015"'))

@@ -16,9 +16,8 @@ from tests.batch.common import (
     PLAIN,
     beside,
     check_whole,
-    errors_of,
+    chunks_done,
     interrupt,
-    lines,
     pairs,
     partial_of,
     wait_for,
@@ -134,7 +133,7 @@ def test_damaged_settings_are_not_taken_for_the_same(file: Path) -> None:
     out = file.with_name("out.jsonl")
     partial = interrupt(file, out, 30, chunk=10)
     partial.write_bytes(partial.read_bytes().replace(b'"task": "score"', b'"task": score', 1))
-    with pytest.raises(InputError, match=r"other settings .*delete this file"):
+    with pytest.raises(InputError, match=r"other settings has begun this output.*delete this file"):
         run(file, out, PLAIN, chunk=10)
     partial.unlink()
     assert run(file, out, PLAIN, chunk=10).before == 0
@@ -144,36 +143,25 @@ def test_damaged_settings_are_not_taken_for_the_same(file: Path) -> None:
 # -- bounds ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("row", "reason"),
-    [
-        (b"x" * (17 * 2**20), "a line of more than 16 MiB"),
-        (b"caf\xe9", "a text of the row is not UTF-8; write the file anew"),
-    ],
-    ids=["huge", "not UTF-8"],
-)
-def test_a_bad_row_of_parquet_costs_no_other(tmp_path: Path, row: bytes, reason: str) -> None:
+def test_a_text_in_parquet_that_is_not_utf8_ends_the_reading(tmp_path: Path) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    texts = pa.array([b"a", row, b"b"]).view(pa.string())
+    texts = pa.array([b"a", b"caf\xe9", b"b"]).view(pa.string())
     pq.write_table(pa.table({"source": texts, "output": texts}), tmp_path / "a.parquet")
-    summary = run(tmp_path / "a.parquet", tmp_path / "out.jsonl", PLAIN)
-    assert (summary.records, summary.errors) == (2, 1)
-    (error,) = lines(tmp_path / "out.jsonl.errors.jsonl")
-    assert (error["line"], error["reason"]) == (2, reason)
+    with pytest.raises(InputError, match="cannot be read as Parquet from row 1 on"):
+        run(tmp_path / "a.parquet", tmp_path / "out.jsonl", PLAIN)
 
 
-def test_a_file_that_is_cut_is_an_error_after_the_records_that_are_whole(tmp_path: Path) -> None:
+def test_a_file_that_is_cut_ends_the_job_and_keeps_what_is_done(tmp_path: Path) -> None:
     path, out = tmp_path / "a.jsonl.gz", tmp_path / "out.jsonl"
     record = b'{"source": "a b", "output": "a"}\n'
     path.write_bytes(gzip.compress(record * 3) + gzip.compress(record * 3)[:-4])
     with mock.patch("usim.options.load", return_value=WordParser()):
-        done = usim_here("batch", path, "-o", out, "--judge", "usim")
+        done = usim_here("batch", path, "-o", out, "--judge", "usim", "--chunk", "2")
     assert done.returncode == 2
-    assert len(lines(out)) >= 3
-    (error,) = lines(errors_of(out))
-    assert error["reason"].startswith("the file is damaged, and cannot be read from here on")
+    assert "the file is damaged" in done.stderr
+    assert chunks_done(out) >= 1
 
 
 def test_other_archives_are_to_be_unpacked_first(tmp_path: Path) -> None:

@@ -40,14 +40,13 @@ def test_chunks_are_the_lines_of_the_file(
     assert all(0 < share <= 1 for share in shares)
 
 
-def test_a_long_line_is_not_held(tmp_path: Path) -> None:
+def test_a_long_line_ends_the_reading(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(b"\xef\xbb\xbf1\n" + b"x" * (LONGEST_LINE + 5) + b"\n3")
-    (chunk,) = chunks([Source(str(path), "jsonl")], 3, header=header)
-    first, second, third = chunk.lines
-    assert [(line.number, line.raw.rstrip(), line.error) for line in (first, third)] == [(1, "1", None), (3, "3", None)]
-    assert second.error is not None
-    assert len(second.raw) < 2000
+    stream = chunks([Source(str(path), "jsonl")], 1, header=header)
+    assert [line.raw for line in next(stream).lines] == ["1\n"]
+    with pytest.raises(InputError, match=r"a\.jsonl:2: a line of more than 16 MiB"):
+        next(stream)
 
 
 def test_what_an_argument_names(tmp_path: Path) -> None:

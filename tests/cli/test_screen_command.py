@@ -236,16 +236,3 @@ def test_an_interrupt_leaves_whole_lines_or_no_file(many: Path, arguments: list[
     written = (folder / "stdout").read_text(encoding="utf-8")
     assert written.endswith("}\n")
     assert 0 < len([json.loads(line) for line in written.splitlines()]) < 20000
-
-
-def test_a_record_that_is_too_long_is_not_copied_in_part(tmp_path: Path) -> None:
-    path, out = tmp_path / "a.tsv", tmp_path / "out.tsv"
-    header = b"id\tsentence\tstart\tend\tsubstitutes\n"
-    path.write_bytes(header + b"a\t" + b"x" * 2**24 + b"\n" + b"b\tShe left .\t0\t3\tHe\n")
-    done = run(path, *KEPT)
-    assert done.returncode == 2
-    assert [line.get("error") for line in lines(done)] == ["a line of more than 16 MiB", None]
-    done = run(path, *KEPT, "--filter", "-o", out)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "a line of more than 16 MiB" in done.stderr.splitlines()[-1]
-    assert not out.exists()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
 import json
-import tracemalloc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,7 +13,6 @@ from hypothesis import strategies as st
 from usim.errors import FormatError, InputError
 from usim.records import BadRecord, Part, Record, format_of
 from usim.records import read_suggestions as read
-from usim.text.files import LONGEST_LINE
 
 Write = Callable[[str, str], Path]
 
@@ -372,55 +369,3 @@ def test_a_line_ends_at_a_line_feed_and_nowhere_else(write: Write) -> None:
     first, second = records(read(write("x.tsv", HEADER + "a\ta man\t0\t1\tb\u2028c\x1dd\te\x85f\nb\ta dog\t0\t1\tg\n")))
     assert [s.substitute for s in first.suggestions] == ["b\u2028c\x1dd", "e\x85f"]
     assert (second.id, second.line) == ("b", 3)
-
-
-AROUND = {
-    "x.jsonl": (b"", b'{"sentence": "She left.", "corrections": []}\n'),
-    "x.tsv": (HEADER.encode(), b"b\tShe left.\t0\t3\tHe\n"),
-    "x.m2": (b"S She left\nA 0 1|||X|||", b"\n\nS She left\n"),
-    "x.csv": (b"Sentence,Substitutes\n", b"**She** left.,he\n"),
-}
-
-
-@pytest.mark.parametrize("name", AROUND)
-def test_a_line_without_end_is_a_bad_record_and_stays_out_of_memory(name: str, tmp_path: Path) -> None:
-    before, after = AROUND[name]
-    path = tmp_path / f"{name}.gz"
-    with gzip.open(path, "wb", compresslevel=1) as file:
-        file.write(before)
-        for _ in range(4):
-            file.write(b"x" * LONGEST_LINE)
-        file.write(b"\n" + after)
-    tracemalloc.start()
-    try:
-        cut, good = [part for part in read(path) if not isinstance(part, str)]
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert isinstance(cut, BadRecord)
-    assert cut.is_cut
-    assert cut.error.message.endswith(" of more than 16 MiB")
-    assert isinstance(good, Record)
-    assert peak < 3 * LONGEST_LINE
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "counts"),
-    [
-        ("x.m2", "S She left\n" + "A 0 1|||X|||He|||REQUIRED|||-NONE-|||0\n" * 20 + "\nS She left\n", (1, 1)),
-        ("x.csv", 'Sentence,Substitutes\n"**She** left,he\n' + "**She** left.,he\n" * 40 + '"\n', (2, 40)),
-    ],
-    ids=["m2", "csv"],
-)
-def test_a_record_of_many_lines_is_bounded_as_a_line_is(
-    name: str, content: str, counts: tuple[int, int], write: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Lines of edits without an end, and a quotation mark that is never closed."""
-    for module in ("usim.records._m2", "usim.records.tables"):
-        monkeypatch.setattr(f"{module}.LONGEST_LINE", 200)
-    parts = list(read(write(name, content)))
-    bad = [part for part in parts if isinstance(part, BadRecord)]
-    assert (len(bad), sum(isinstance(part, Record) for part in parts)) == counts
-    if name == "x.m2":
-        assert bad[0].is_cut
-        assert len(bad[0].raw) <= 200

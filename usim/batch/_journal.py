@@ -89,11 +89,9 @@ class Journal:
             self._file.truncate(0)
             self._write(head)
         elif before != head:
-            raise InputError(
-                f"a job of other settings has begun this output ({_difference(before, head)}); give the same to go on, "
-                "or delete this file to begin anew",
-                path=self._partial,
-            )
+            message = "a job of other settings has begun this output; give them, or delete this file to begin anew"
+            both = f"were {before.decode(errors='replace')}are {head.decode()}"
+            raise InputError(f"{message}:\n{both}", path=self._partial)
         end = len(head)
         for line, result in self._lines():
             end += len(line)
@@ -161,16 +159,3 @@ class Journal:
         except OSError as e:
             message = f"cannot be written ({e.strerror or e}); what is done so far is kept: give the same command again"
             raise InputError(message, path=self._output) from e
-
-
-def _difference(before: bytes, after: bytes) -> str:
-    """Return which settings differ between two heads of journals."""
-    try:
-        old, new = json.loads(before), json.loads(after)
-    except ValueError:
-        return "its own cannot be read"
-    return "; ".join(
-        f"{name} was {json.dumps(old.get(name))}, is {json.dumps(value)}"
-        for name, value in new.items()
-        if old.get(name) != value
-    )

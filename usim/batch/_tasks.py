@@ -7,17 +7,17 @@ and the task.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from usim.errors import FormatError, InputError, UsimError
 from usim.options import Options
-from usim.records import FORMATS, BadRecord, Columns, Format, Line, Record, RecordError
+from usim.records import FORMATS, BadRecord, Columns, Format, Line, Record, RecordError, read_pair
 from usim.records.tables import checked_names, record_id, suggestion_columns
-from usim.scorer import Scorer, text_of
+from usim.scorer import Scorer
 from usim.screen import Screen
-from usim.text import Context, check_length, context_between
+from usim.text import Context, check_length
 
 #: A record's result: its fields.
 Outcome = dict[str, Any]
@@ -67,10 +67,8 @@ class Task(Options):
         return Columns(names)
 
 
-#: A sentence: its text, or its tokens.
-Sentence = str | tuple[str, ...]
 #: A pair of sentences, and what stands around both.
-_Pair = tuple[Sentence, Sentence, Context | None]
+_Pair = tuple[str, str, Context | None]
 
 
 class PairRunner:
@@ -92,27 +90,12 @@ class PairRunner:
             if names[1] == "output":
                 raise RecordError("M2 has annotators in place of an output: --columns source,0 names the first")
             fields[names[1]] = fields.get(names[0])  # an annotator without an edit leaves a sentence as it is
-        source, output = (self._sentence(fields, name) for name in names)
-        around = ["" if name in names else fields.get(name) or "" for name in ("before", "after")]
-        if not all(isinstance(text, str) for text in around):
-            raise RecordError("'before' and 'after' must be texts")
-        for name in names:
+        texts, context = read_pair(fields, names)
+        for name, text in zip(names, texts, strict=True):
+            if self._task.kind == "score":
+                check_length(text, repr(name), max_tokens=self._task.max_tokens)
             fields.pop(name, None)
-        return source, output, context_between(*around)
-
-    def _sentence(self, fields: Mapping[str, Any], name: str) -> Sentence:
-        if name not in fields:
-            raise RecordError(f"no field {name!r}")
-        value = fields[name]
-        if self._task.kind == "compare":
-            if not isinstance(value, str):
-                raise RecordError(f"{name!r} must be a text")
-            return value
-        is_tokens = isinstance(value, list) and all(isinstance(token, str) and token for token in value)
-        if not (is_tokens or isinstance(value, str)):
-            raise RecordError(f"{name!r} must be a text, or an array of its tokens")
-        check_length(value, repr(name), max_tokens=self._task.max_tokens)
-        return self._task.sentence_of(value)
+        return texts[0], texts[1], context
 
     def results(self, items: Sequence[_Pair]) -> list[Outcome | UsimError]:
         """Return the results of items, in order, or why there is none."""
@@ -128,7 +111,7 @@ class TextRunner(PairRunner):
         results: list[Outcome | UsimError] = []
         for before, after, _ in items:
             try:
-                results.append(self._scorer.compare_texts(text_of(before), text_of(after)).to_dict())
+                results.append(self._scorer.compare_texts(before, after).to_dict())
             except InputError as e:  # one sentence is too long
                 results.append(e)
         return results

@@ -201,10 +201,11 @@ def _checked(files: Sequence[str], rows: Sequence[_Row]) -> list[_Row]:
     rows = [tuple(map(Line.checked, row)) for row in rows]
     paths = files if len(files) > 1 else (*files, *files)
     for row in rows:
+        has_error = any(line.error for line in row)
         for path, line in zip(paths, row, strict=False):
             if line.error:
                 warn(f"{path}:{line.number}: {line.error}; the sentence is not scored")
-            elif not line.text.strip() and len(row) == 2:
+            elif not has_error and len(row) == 2 and not line.text.strip():
                 effect = "the pair scores 0" if any(each.text.strip() for each in row) else "the pair scores 1"
                 warn(f"{path}:{line.number}: an empty line; {effect}")
     return rows

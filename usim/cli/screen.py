@@ -105,11 +105,7 @@ def _filtered(part: Part, screened: list[SuggestionResult], dropped: frozenset[V
     if isinstance(part, Record):
         is_dropped = (each.verdict in dropped and not is_foreign(each.language) for each in screened)
         return part.without([place for place, each in enumerate(is_dropped) if each])
-    if isinstance(part, str):
-        return part
-    if part.is_cut:
-        raise part.error  # a copy without the record would not be the same file
-    return part.raw
+    return part if isinstance(part, str) else part.raw
 
 
 def _text(part: Part, screened: list[SuggestionResult], rank: bool) -> str:

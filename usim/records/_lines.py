@@ -9,12 +9,9 @@ from typing import IO, NamedTuple
 
 from usim.errors import InputError
 from usim.text import Context, check_length
-from usim.text.files import LONGEST_LINE, PACKING_ERRORS, Path, open_binary, split_lines
+from usim.text.files import LONGEST_LINE, Path, open_binary, split_lines
 from usim.ucca import Graph
 
-#: How the error of the last line begins in a file whose rest cannot be unpacked.
-DAMAGED = "the file is damaged, and cannot be read from here on"
-TOO_LONG = f"a line of more than {LONGEST_LINE // 2**20} MiB"
 _NOT_UTF8 = re.compile("[\udc80-\udcff]")
 _BOM = b"\xef\xbb\xbf"
 
@@ -39,7 +36,6 @@ class Line(NamedTuple):
             the names of columns).
         raw: its characters as they stand in the file; bytes that are not UTF-8 are lone surrogates.
         error: why it cannot be read.
-        is_cut: whether ``raw`` is only its beginning, because it is too long to be held in memory.
         name: the name of its record where the format gives one.
         context: what stands around it in a text.
         graph: the graph of its text, where that was read in its place.
@@ -49,7 +45,6 @@ class Line(NamedTuple):
     number: int
     raw: str
     error: str | None = None
-    is_cut: bool = False
     name: str | int | None = None
     context: Context | None = None
     graph: Graph | None = None
@@ -83,29 +78,24 @@ class Line(NamedTuple):
 def lines(path: Path, *, stream: IO[bytes] | None = None) -> Iterator[Line]:
     """Yield the lines of a file, blank ones included; joined, they are the file.
 
-    A line that is too long, or not UTF-8, affects no other. Where a packed file is damaged, the rest of it is one line
-    with an error.
+    A line that is not UTF-8 affects no other.
 
     Args:
         path: the file.
         stream: what is read in place of the file.
 
     Raises:
-        InputError: the file cannot be opened or read.
+        InputError: the file cannot be opened or read (on), or has a line of more than :data:`LONGEST_LINE`.
     """
-    number = 0
-    try:
-        with open_binary(path) if stream is None else nullcontext(stream) as file:
-            for number, data, is_cut in split_lines(file):
-                if number == 1 and data.startswith(_BOM):
-                    yield Line(0, "\ufeff")
-                    data = data[len(_BOM) :]
-                raw = data.decode("utf-8", "surrogateescape")
-                yield Line(number, raw, TOO_LONG if is_cut else encoding_error(raw), is_cut)
-    except InputError as e:
-        if not isinstance(e.__cause__, PACKING_ERRORS) or not number:
-            raise
-        yield Line(number + 1, "", f"{DAMAGED}: {e.__cause__}", is_cut=True)
+    with open_binary(path) if stream is None else nullcontext(stream) as file:
+        for number, data, is_cut in split_lines(file):
+            if is_cut:
+                raise InputError(f"a line of more than {LONGEST_LINE // 2**20} MiB", path=path, line=number)
+            if number == 1 and data.startswith(_BOM):
+                yield Line(0, "\ufeff")
+                data = data[len(_BOM) :]
+            raw = data.decode("utf-8", "surrogateescape")
+            yield Line(number, raw, encoding_error(raw))
 
 
 def encoding_error(raw: str) -> str | None:
@@ -118,12 +108,5 @@ def encoding_error(raw: str) -> str | None:
 
 
 def read_sentences(path: Path) -> list[Line]:
-    """Read a file with a sentence a line; ``-`` is standard input.
-
-    Raises:
-        InputError: the file cannot be opened, or not be read to its end: lines would lose their partners.
-    """
-    read = [line for line in lines(path) if line.number]
-    if read and read[-1].error and read[-1].error.startswith(DAMAGED):
-        raise InputError(read[-1].error, path=path, line=read[-1].number)
-    return read
+    """Read a file with a sentence a line; ``-`` is standard input. See :func:`lines` for errors."""
+    return [line for line in lines(path) if line.number]

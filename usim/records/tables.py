@@ -35,19 +35,18 @@ import msgspec
 from msgspec import Struct
 
 from usim.errors import FormatError, InputError
-from usim.records._lines import DAMAGED, TOO_LONG, Columns, Line, lines
+from usim.records._lines import Columns, Line, lines
 from usim.records._record import Record, RecordError, read_value
 from usim.suggestions import Suggestion, check_span
 from usim.text.checksums import check_regular
 from usim.text.codec import encode
-from usim.text.files import LONGEST_LINE, Path, parse_json
+from usim.text.files import Path, parse_json
 
 _MARKED = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
 _LISTS = ("substitutes", "corrections")
 _NAMES = {"substitute": "substitutes", "correction": "corrections"}
 _ROWS = 64  # rows of a Parquet file that are read at once
 _WRITTEN = 4096  # rows of one that are written at once
-_SHOWN = 1024  # characters that are kept of a row that is too long
 
 #: Cuts a record into cells.
 Cells = Callable[[str], list[str]]
@@ -82,7 +81,7 @@ def csv_rows(path: Path) -> Iterator[Line]:
     def texts() -> Iterator[str]:
         while (line := waiting.popleft() if waiting else next(stream, None)) is not None:
             row.append(line)
-            yield "\n" if line.is_cut else line.raw
+            yield line.raw
 
     while True:
         row.clear()
@@ -107,20 +106,11 @@ def parquet_rows(path: Path) -> Iterator[Line]:
         check_regular(path)
         with open(path, "rb") as binary, pq.ParquetFile(binary) as file:
             for batch in file.iter_batches(batch_size=_ROWS):
-                for place in range(batch.num_rows):
+                for row in batch.to_pylist():
                     number += 1
-                    try:  # a row at a time, so that one that is not UTF-8 costs no other
-                        (row,) = batch.slice(place, 1).to_pylist()
-                    except UnicodeDecodeError:
-                        yield Line(number, "", "a text of the row is not UTF-8; write the file anew")
-                        continue
-                    raw = json.dumps(row, ensure_ascii=False, default=_as_text)
-                    is_cut = len(raw.encode()) > LONGEST_LINE
-                    yield Line(number, raw[:_SHOWN] if is_cut else raw, TOO_LONG if is_cut else None, is_cut)
-    except pa.ArrowException as e:
-        if not number:
-            raise InputError(f"cannot be read as Parquet ({e})", path=path) from e
-        yield Line(number + 1, "", f"{DAMAGED}: {e}", is_cut=True)
+                    yield Line(number, json.dumps(row, ensure_ascii=False, default=_as_text))
+    except (pa.ArrowException, UnicodeDecodeError) as e:
+        raise InputError(f"cannot be read as Parquet from row {number + 1} on ({e})", path=path) from e
     except OSError as e:
         raise InputError(f"cannot be read ({e.strerror or e}); check the name of the file", path=path) from e
 
