@@ -209,9 +209,9 @@ def test_from_the_command_line(files: Path) -> None:
     done = usim_here("sws", files / "gold.json", files / "made.json", *options, *tables)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    assert lines[0].split() == ["before", "after", "change"]
-    assert next(line for line in lines if line.startswith("dropped rightly")).split()[2:4] == ["1", "of"]
-    assert next(line for line in lines if line.startswith("dropped wrongly")).split()[2:4] == ["0", "of"]
+    assert lines[1].split() == ["figure", "before", "after", "change"]
+    assert next(line for line in lines if line.startswith("wrong ")).split()[2] == "1"
+    assert next(line for line in lines if line.startswith("acceptable ")).split()[2] == "0"
     assert "judge=usim,keep=0.95,drop=0.9" in lines[-1]
     rows = [line.split("\t") for line in (files / "list.tsv").read_text(encoding="utf-8").splitlines()]
     assert rows[0] == ["target", "word", "substitute", "gold", "faithfulness", "verdict"]
@@ -233,10 +233,10 @@ def test_json_of_each_benchmark(files: Path, command: str, gold: str, made: str,
     arguments = [command, files / gold, files / made, "--screen"]
     found = json.loads(usim_here(*arguments, "--format", "json").stdout)
     assert found["benchmark"] == command
-    assert set(found["before"]) == set(found["after"]) == set(found["change"]) == set(found["change_intervals"])
-    assert figure in found["before"]
-    assert found["suggestions"]["acceptable"]["total"] == (2 if command == "sws" else 1)
-    assert sum(found["verdicts"].values()) == sum(found["suggestions"][label]["total"] for label in LABELS)
+    assert figure in {row["figure"] for row in found["figures"]}
+    counts = {row["gold"]: row["all"] for row in found["suggestions"]}
+    assert counts["acceptable"] == (2 if command == "sws" else 1)
+    assert sum(row["suggestions"] for row in found["verdicts"]) == sum(counts[label] for label in LABELS)
 
 
 @pytest.mark.parametrize(

@@ -145,7 +145,7 @@ def show(cell: Cell, digits: int = 3) -> str:
     >>> show(Interval(0.8125, 0.8, 0.825)), show(None), show(-0.25, 2), show(12)
     ('.812 [.800, .825]', '–', '-.25', '12')
     """
-    if cell is None:
+    if cell is None or (isinstance(cell, Interval) and math.isnan(cell.value)):
         return "–"
     if isinstance(cell, Interval):
         return f"{show(cell.value, digits)} [{show(cell.low, digits)}, {show(cell.high, digits)}]"
