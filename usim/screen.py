@@ -34,7 +34,6 @@ from usim.text import Context, check_length, context_of, is_foreign, unseen_diff
 from usim.text.codec import values_of
 
 _BLOCK = 256  # changed sentences a block: enough to group sentences of like length, little enough to stay responsive
-_LARGEST_RECORD = 2**28  # characters of the changed texts of a record, which are held together
 _SIZE = 500  # characters that a verdict counts as, besides its sentences
 
 T = TypeVar("T")
@@ -136,16 +135,13 @@ class Screen:
         inflected = {} if self._inflector is None else {"inflect": self._inflector.name}
         return self.scorer.signature.extended(graphs, inflected)
 
-    def screen(
-        self, sentence: str, start: int, end: int, substitutes: Iterable[str], *, pos: str | None = None
-    ) -> list[SuggestionResult]:
+    def screen(self, sentence: str, start: int, end: int, substitutes: Iterable[str]) -> list[SuggestionResult]:
         """Screen the substitutes of one target.
 
         Args:
             sentence: a sentence, or a longer text. Only the sentence around the target is parsed.
             start, end: the target, in characters from 0, the end exclusive; the same twice to insert.
             substitutes: what may stand in its place; empty to delete it.
-            pos: the target's universal part of speech, which helps ``inflect``.
 
         Returns:
             what is to be done with each, in the order given.
@@ -159,8 +155,7 @@ class Screen:
             raise TypeError("substitutes must be a list of strings; for one, pass [substitute]")
         check_text(sentence)
         check_span(sentence, start, end)
-        about = {} if pos is None else {"pos": pos}
-        (screened,) = self.screen_texts([(sentence, [Suggestion(s, (start, end), about=about) for s in substitutes])])
+        (screened,) = self.screen_texts([(sentence, [Suggestion(s, (start, end)) for s in substitutes])])
         return screened
 
     def screen_texts(self, texts: Iterable[tuple[str, Sequence[Suggestion]]]) -> Iterator[list[SuggestionResult]]:
@@ -200,8 +195,6 @@ class Screen:
         if not isinstance(part, Record):
             return part, []
         try:
-            if len(part.text) * len(part.suggestions) > _LARGEST_RECORD:
-                raise SuggestionError("a long text with very many suggestions: give each the passage around it")
             return part, self._changes(part.text, part.suggestions)
         except (InputError, SuggestionError) as problem:
             return bad_record(problem, part.id, Line(part.line, part.raw), None), []

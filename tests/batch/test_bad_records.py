@@ -102,7 +102,7 @@ REASONS = {
     "no output": "no field 'output'",
     "a source that is a number": "'source' is no text",
     "tokens with a number": "'source' is no text",
-    "no UTF-8": "not UTF-8: byte 0xff",
+    "no UTF-8": "not UTF-8; convert",
     "too many words": "'source' has 100000 tokens or more",
     "a word without end": "tokens or more, and 2000 are the most",
     "too many tokens in few words": "'source' has 3600 tokens",

@@ -95,14 +95,14 @@ def test_the_output_may_be_parquet(tmp_path: Path, file: Path) -> None:
     assert score.score == rows[0]["score"]
 
 
-def test_a_folder_is_one_input(tmp_path: Path) -> None:
+def test_a_glob_is_one_input(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     for name, seed in (("b.jsonl", 2), ("a.jsonl", 1)):
         write(tmp_path / "in" / name, pairs(7, seed))
     (tmp_path / "in" / "c.tsv").write_text("source\toutput\none two\tone\nnot a pair\n")
     out = tmp_path / "in" / "out.jsonl"  # which is no input, in spite of its place
     for _ in range(2):
-        summary = run(tmp_path / "in", out, Task(parser=WordParser(), judge="usim", with_file=True), chunk=5)
+        summary = run(tmp_path / "in" / "*", out, Task(parser=WordParser(), judge="usim", with_file=True), chunk=5)
         assert (summary.records, summary.errors) == (15, 1)
     assert [(Path(x["file"]).name, x["line"]) for x in lines(out)] == [
         *(("a.jsonl", n) for n in range(1, 8)), *(("b.jsonl", n) for n in range(1, 8)), ("c.tsv", 2),

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import gzip
-import os
 import signal
 import time
-from collections.abc import Callable
 from pathlib import Path
 from unittest import mock
 
@@ -19,7 +17,6 @@ from tests.batch.common import (
     chunks_done,
     interrupt,
     pairs,
-    partial_of,
     wait_for,
     with_bad,
     write,
@@ -28,7 +25,7 @@ from tests.batch.job import start_job
 from tests.batch.slow_parser import WordParser
 from tests.command import usim_here
 from tests.processes import descendants, is_running, wait_until
-from usim.batch import Summary, Task, run
+from usim.batch import Task, run
 from usim.errors import InputError
 
 pytestmark = pytest.mark.slow
@@ -73,40 +70,6 @@ def test_a_file_of_the_user_is_not_taken_for_that_of_a_job(file: Path) -> None:
         run(file, file.with_name("out.jsonl"), PLAIN)
     assert mine.read_bytes() == before
     assert sorted(p.name for p in file.parent.iterdir()) == [mine.name, file.name]
-
-
-# -- the input changes -----------------------------------------------------------------------------------------------
-
-
-def truncate(path: Path) -> None:
-    os.truncate(path, path.stat().st_size // 2)
-
-
-def append(path: Path) -> None:
-    with open(path, "ab") as file:
-        file.write(b'{"source": "a", "output": "a"}\n')
-
-
-@pytest.mark.parametrize("change", [truncate, append, Path.unlink, os.utime])
-def test_an_input_that_changes_while_the_job_runs_is_noticed(tmp_path: Path, change: Callable[[Path], None]) -> None:
-    # More than is read ahead.
-    records = [{"source": "a b", "output": "a", "more": "x" * 5000} for _ in range(200)]
-    path = write(tmp_path / "a.jsonl", records)
-    whole, out = path.read_bytes(), tmp_path / "out.jsonl"
-    changed = []
-
-    def watch(progress: Summary) -> None:
-        if progress.records >= 40 and not changed:
-            changed.append(True)
-            change(path)
-
-    with pytest.raises(InputError, match="the input changed while the job ran; what is done is kept"):
-        run(path, out, PLAIN, chunk=20, watch=watch)
-    assert not out.exists()
-    path.write_bytes(whole)
-    if change is append:  # what was appended may have been read
-        partial_of(out).unlink()
-    assert run(path, out, PLAIN, chunk=20).records == 200
 
 
 # -- what stands beside the output is damaged ------------------------------------------------------------------------

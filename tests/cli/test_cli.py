@@ -82,7 +82,7 @@ class TestScore:
         )
         assert "USim" not in done.stdout
         assert re.search(r"^mean USim 0\.\d{4} \(95% interval 0\.\d{4} to [01]\.\d{4}\)$", verbose, re.M)
-        assert {len(line.split()[:9]) for line in verbose.splitlines()[1:4]} == {9}
+        assert {len(line.split()[:4]) for line in verbose.splitlines()[1:4]} == {4}
 
     def test_a_pair_has_verdict_sentence_reasons_and_one_number(self) -> None:
         book = "a book about the old castles of Wales"
@@ -149,7 +149,7 @@ class TestScore:
         a, b = write("a", "One.\nCaf\udce9.\nThree.\n"), write("b", "One.\nCafé.\nThree.\n")
         done = usim_here("score", a, b, "--judge", "usim", "--format", form)
         assert done.returncode == 2
-        assert f"{a}:2: not UTF-8: byte 0xe9 at position 4" in done.stderr
+        assert f"{a}:2: not UTF-8; convert" in done.stderr
         if form == "jsonl":
             records = [json.loads(line) for line in done.stdout.splitlines()]
             assert [r["score"] for r in records] == [1.0, None, 1.0]
@@ -186,7 +186,7 @@ class TestParse:
         (tmp_path / "in").write_bytes(b"John left.\n\xff\nMary stayed.\n")
         done = usim_here("parse", tmp_path / "in", "--format", "ucca-xml", "-o", tmp_path / "out")
         assert done.returncode == 2
-        assert f"{tmp_path / 'in'}:2: not UTF-8: byte 0xff" in done.stderr
+        assert f"{tmp_path / 'in'}:2: not UTF-8; convert" in done.stderr
         assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["000001.xml", "000003.xml"]
         graph = read_xml(tmp_path / "out" / "000003.xml")
         assert (graph.id, graph.tokens) == ("000003", ("Mary", "stayed", "."))

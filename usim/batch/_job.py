@@ -11,7 +11,7 @@ from pathlib import Path
 
 from usim.batch._backends import Workers
 from usim.batch._journal import Journal, errors_of, partial_of
-from usim.batch._reading import Chunk, chunks, sources, state_of
+from usim.batch._reading import Chunk, chunks, sources
 from usim.batch._tasks import Task
 from usim.batch._worker import chunk_function
 from usim.errors import InputError
@@ -79,7 +79,7 @@ def run(
     number of workers, on any backend, and however often the job was interrupted.
 
     Args:
-        given: a file, a folder, a glob, or ``-`` for standard input; see ``usim.batch._reading.sources``.
+        given: a file, a glob, or ``-`` for standard input; see ``usim.batch._reading.sources``.
         output: the file to write, packed by its ending (``.gz``), or as Parquet (``.parquet``). Bad records go to
             ``OUTPUT.errors.jsonl``.
         task: what is done with each record.
@@ -89,17 +89,16 @@ def run(
         watch: called when a chunk is done, with how far the job is.
 
     Raises:
-        InputError, FormatError: the input cannot be read, or changed while the job ran; the output cannot be written,
-            or is the input; workers were lost; an interrupted job had other settings or other input. What was done is
-            kept, and the same call goes on from there.
+        InputError, FormatError: the input cannot be read; the output cannot be written, or is the input; workers were
+            lost; an interrupted job had other settings or other input. What was done is kept, and the same call goes on
+            from there.
         ParsingError: the parser cannot be loaded.
     """
     began = time.perf_counter()
     target = Path(output)
     outputs = _outputs(target)
     inputs = sources(os.fspath(given), format=format, leave_out={path.absolute() for path in outputs.values()})
-    states = {source.path: state_of(source.path) for source in inputs}
-    check_distinct(states, outputs.items())
+    check_distinct((source.path for source in inputs), outputs.items())
     workers = Workers(jobs, scheduler)
     process = chunk_function(task, workers)
     (first,) = workers.map(process, [None])
@@ -131,9 +130,6 @@ def run(
                     raise InputError(f"workers do not agree: {versions}; give all the same version")
                 journal.add(result)
                 watch(progress(result.share))
-        for path, state in states.items():
-            if state_of(path) != state:
-                raise InputError(f"the input changed while the job ran; what is done is kept: {anew}", path=path)
         journal.finish()
     return replace(
         progress(),

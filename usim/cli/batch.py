@@ -34,7 +34,7 @@ _EVERY = 30.0  # seconds between the lines of a log
     "batch",
     "usim batch pairs.jsonl -o results.jsonl --jobs 4",
     "usim batch pairs.tsv -o results.jsonl --columns src,tgt",
-    "usim batch suggestions/ -o verdicts.jsonl.gz --task screen",
+    "usim batch 'suggestions/*.jsonl' -o verdicts.jsonl.gz --task screen",
     "usim batch letters.jsonl -o compared.jsonl --task compare",
 )
 @click.argument("given", metavar="INPUT")
@@ -56,8 +56,8 @@ _EVERY = 30.0  # seconds between the lines of a log
 def command(given: str, output: str, kind: str, format_in: str | None, columns: str | None, **options: Any) -> None:
     """Score pairs, screen suggestions or compare texts, in files of any length, on one core or on many.
 
-    INPUT is a file, a folder (all below it), a glob in quotation marks, or - for standard input: JSON lines, TSV, CSV,
-    Parquet or M2, plain or packed (gzip); to be screened also a system's output for Smart Word Suggestions.
+    INPUT is a file, a glob in quotation marks, or - for standard input: JSON lines, TSV, CSV, Parquet or M2, plain or
+    packed (gzip); to be screened also a system's output for Smart Word Suggestions.
     OUTPUT gets a line of JSON for each record, in the order of INPUT; it is packed if its name ends in .gz, and
     Parquet if it ends in .parquet. For scores a record has the fields "source" and "output", for screening those of
     usim screen, and to compare texts "before" and "after"; other fields come out as they are. See docs/how-to/batch.md.

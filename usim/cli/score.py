@@ -247,8 +247,7 @@ class _Writer:
         if self.form == "tsv":
             self.stream.write(tsv_line(*_COLUMNS))
         elif self.form == "text" and self.is_alone and not self.is_pair:
-            usim = "   USim   source→output: R     P     F   output→source: R     P     F" if self.verbose else ""
-            self.stream.write(f"  line  verdict  faithfulness{usim}  reasons\n")
+            self.stream.write(f"  line  verdict  faithfulness{'   USim' if self.verbose else ''}  reasons\n")
 
     def results(self, number: int, results: Sequence[Result], parts: Sequence[Sequence[str]]) -> None:
         """Add and write the results of a sentence, one for each system."""
@@ -266,14 +265,12 @@ class _Writer:
             self._records.write({"line": number, **record})
 
     def _lines(self, number: int, result: Result) -> Iterator[str]:
-        judgement, row = result.judgement, result.to_row()
+        judgement = result.judgement
         if self.is_pair:
             yield from verdict_lines(judgement, result.notes)
             yield from figure_lines(result.usim) if self.verbose else ()
             return
-        figures = [f"{row[name]:.3f}" for name in _WAYS]
-        ways = [" ".join(figures[:3]), " ".join(figures[3:])]
-        shown = f"  {result.score:.3f}             {ways[0]}             {ways[1]}" if self.verbose else ""
+        shown = f"  {result.score:.3f}" if self.verbose else ""
         verdict = f"{number:6d}  {judgement.verdict:7}  {judgement.faithfulness:12.3f}"
         yield f"{verdict}{shown}  {why(judgement.shown, result.notes)}".rstrip()
 

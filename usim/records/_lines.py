@@ -32,8 +32,8 @@ class Line(NamedTuple):
     """A line of a file, or a record that stands on several lines or is a cell of one.
 
     Attributes:
-        number: of the line on which it begins, from 1; 0 for what is no record (a byte order mark, brackets of JSON,
-            the names of columns).
+        number: of the line on which it begins, from 1, or of the record where a format has no lines; 0 for what is no
+            record (a byte order mark, brackets of JSON, the names of columns).
         raw: its characters as they stand in the file; bytes that are not UTF-8 are lone surrogates.
         error: why it cannot be read.
         name: the name of its record where the format gives one.
@@ -95,16 +95,8 @@ def lines(path: Path, *, stream: IO[bytes] | None = None) -> Iterator[Line]:
                 yield Line(0, "\ufeff")
                 data = data[len(_BOM) :]
             raw = data.decode("utf-8", "surrogateescape")
-            yield Line(number, raw, encoding_error(raw))
-
-
-def encoding_error(raw: str) -> str | None:
-    """Return what is wrong with a text that has bytes that are not UTF-8; None for any other."""
-    match = None if raw.isascii() else _NOT_UTF8.search(raw)
-    if match is None:
-        return None
-    place = len(raw[: match.start()].encode("utf-8", "surrogateescape")) + 1
-    return f"not UTF-8: byte 0x{ord(match.group()) - 0xDC00:02x} at position {place}; convert the file to UTF-8"
+            is_utf8 = raw.isascii() or not _NOT_UTF8.search(raw)
+            yield Line(number, raw, None if is_utf8 else "not UTF-8; convert the file to UTF-8")
 
 
 def read_sentences(path: Path) -> list[Line]:
