@@ -159,7 +159,8 @@ class TestScore:
     def test_a_line_that_is_too_long_costs_that_line_only(self, write: Write) -> None:
         path = write("a", "He left.\n" + "word " * 70_000 + "\nShe left.\n")
         problem = "the line has 70000 tokens or more, and 2000 are the most: cut it into passages"
-        for outputs, count in (([path], 3), ([path, path], 2)):
+        other = write("b", path.read_text())
+        for outputs, count in (([path], 3), ([path, other], 2)):
             done = usim_here("score", path, *outputs, "--format", "jsonl", "--judge", "usim")
             assert (done.returncode, len(done.stdout.splitlines())) == (2, count)
             assert f"{path}:2: {problem}; the sentence is not scored" in done.stderr

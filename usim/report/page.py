@@ -33,7 +33,6 @@ MOST_PAIRS = 100_000
 _BARS = 20  # of the distribution
 _BAD_LINES = 10  # bad lines that the page names
 _DRAWINGS = 200  # at most so many pairs are drawn
-_NO_VERDICT = "none"
 #: The files of the page; that of ``usim serve`` shows reports with them too.
 WEB = Path(__file__).parent / "web"
 
@@ -75,7 +74,7 @@ class Collection:
             else:
                 self.results += 1
                 judgement = record.judgement
-                self.verdicts[judgement.verdict if judgement.is_answered else _NO_VERDICT] += 1
+                self.verdicts[judgement.verdict] += 1
                 self.kinds.update({reason.kind for reason in judgement.reasons})
                 if record.language not in (None, "en"):
                     self.languages[str(record.language)] += 1
@@ -88,17 +87,15 @@ class Collection:
         """Return the page."""
         drawings: list[str] = []
         pairs = "".join(_json(_values(result, drawings)) + "\n" for _, result in self.worst)
-        verdicts = [verdict for verdict in (*get_args(Verdict), _NO_VERDICT) if verdict in self.verdicts]
         about = {
             "results": self.results,
-            "verdicts": [[verdict, self.verdicts[verdict]] for verdict in verdicts],
+            "verdicts": [[each, self.verdicts[each]] for each in get_args(Verdict) if each in self.verdicts],
             "kinds": [[printable(kind), count, KINDS.get(kind, "")] for kind, count in sorted(self.kinds.items())],
             "bars": [self.bars[place] for place in range(_BARS)],
             "order": [number for number, _ in self.worst],
             "drawings": drawings,
         }
-        is_judged = verdicts != [_NO_VERDICT]
-        return html_page("report", title, about=_json(about), pairs=pairs, collection=self, is_judged=is_judged)
+        return html_page("report", title, about=_json(about), pairs=pairs, collection=self)
 
 
 def report_html(records: Iterable[Result | Unscored | FormatError], *, title: str = "usim report") -> str:
@@ -160,8 +157,7 @@ def _values(result: Result, drawings: list[str]) -> list[Any]:
         [reason.kind, reason.text, reason.weight, reason.source_spans, reason.target_spans]
         for reason in judgement.reasons
     ]
-    verdict = judgement.verdict if judgement.is_answered else None
-    judged = [round(judgement.faithfulness, 5), verdict, round(result.score, 5), reasons]
+    judged = [round(judgement.faithfulness, 5), judgement.verdict, round(result.score, 5), reasons]
     language = None if result.language == "en" else result.language
     return [printable(result.name), result.source, result.output, *judged, language, drawing]
 
