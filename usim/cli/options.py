@@ -45,12 +45,11 @@ class _OutputCommand(click.Command):
         for parameter in self.params:
             given = ctx.params.get(parameter.name or "")
             names = [name for name in (given if isinstance(given, tuple) else [given]) if isinstance(name, str)]
-            if isinstance(parameter, click.Argument):
-                inputs += [name for name in names if name == "-" or os.path.isfile(name)]
-            elif parameter.name in _OUTPUTS:
+            if parameter.name in _OUTPUTS:
                 outputs += [(f"what {parameter.opts[-1]} names", name) for name in names if name != "-"]
-            else:  # a value may name a file, also behind a prefix as in mrp:FILE
-                inputs += [path for name in names for path in (name, name.partition(":")[2]) if os.path.isfile(path)]
+            else:  # a value may name a file behind a prefix, as in mrp:FILE
+                paths = [path for name in names for path in (name, name.partition(":")[2])]
+                inputs += [path for path in paths if path == "-" or os.path.isfile(path)]
         check_distinct(inputs, outputs, to_standard_output=ctx.params.get("output") in (None, "-"))
         for _, name in outputs:
             if name.endswith((".gz", ".zst")) and ctx.command.name != "batch":
