@@ -263,8 +263,3 @@ def check_text(text: object) -> None:
     """
     if not isinstance(text, str):
         raise InputError(f"a text must be a string, not of type {type(text).__name__}", text=repr(text))
-
-
-def text_of(sentence: Sentence) -> str:
-    """Return a sentence as text; tokens are separated by blanks."""
-    return sentence if isinstance(sentence, str) else " ".join(sentence)

@@ -205,19 +205,13 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.model
 def test_from_the_command_line(files: Path) -> None:
     options = ["--screen", "--judge", "usim", "--drop", "0.9", "--keep", "0.95"]
-    tables = ["--list", files / "list.tsv"]
-    done = usim_here("sws", files / "gold.json", files / "made.json", *options, *tables)
+    done = usim_here("sws", files / "gold.json", files / "made.json", *options)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert lines[1].split() == ["figure", "before", "after", "change"]
     assert next(line for line in lines if line.startswith("wrong ")).split()[2] == "1"
     assert next(line for line in lines if line.startswith("acceptable ")).split()[2] == "0"
     assert "judge=usim,keep=0.95,drop=0.9" in lines[-1]
-    rows = [line.split("\t") for line in (files / "list.tsv").read_text(encoding="utf-8").splitlines()]
-    assert rows[0] == ["target", "word", "substitute", "gold", "faithfulness", "verdict"]
-    assert rows[1][:4] == ["s:1-2", "dog", "hound", "acceptable"]
-    assert rows[2][3:] == ["wrong", rows[2][4], "drop"]
-    assert len(rows) == 5
 
 
 @pytest.mark.usefixtures("judged")
@@ -243,7 +237,6 @@ def test_json_of_each_benchmark(files: Path, command: str, gold: str, made: str,
     ("arguments", "message"),
     [
         (["--drop", "0.5"], "add --screen"),
-        (["--list", "x.tsv"], "add --screen"),
         (["--screen", "--judge", "nobody"], "no such judge"),
         (["--screen", "--judge", "usim", "--keep", "0.2", "--drop", "0.4"], "drop 0.4 is above keep 0.2"),
     ],

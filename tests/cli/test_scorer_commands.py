@@ -77,7 +77,7 @@ def test_figures_intervals_and_signature(
     ("line", "message"),
     [
         ("sws sws.json", "Missing argument 'PRED'"),
-        ("swords swords-gold.json swords-found.json --list out.tsv", "add --screen"),
+        ("swords swords-gold.json swords-found.json --inflect", "add --screen"),
     ],
 )
 def test_bad_usage(line: str, message: str) -> None:

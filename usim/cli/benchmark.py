@@ -10,7 +10,6 @@ import click
 from usim.benchmarks import load
 from usim.benchmarks.result import BenchmarkResult
 from usim.cli.options import (
-    OUT,
     format_option,
     inflect_option,
     make_screen,
@@ -19,7 +18,7 @@ from usim.cli.options import (
     subcommand,
     verdict_options,
 )
-from usim.cli.output import opened_output, tsv_line, warn
+from usim.cli.output import warn
 from usim.report.tables import Table, write_tables
 from usim.text.codec import json_text
 
@@ -38,21 +37,17 @@ def command_of(name: str) -> click.Command:
     benchmark = load(name)
     example = f"usim {name} gold.{benchmark.example} predictions.{benchmark.example}"
 
-    @subcommand(name, example, f"{example} --screen --list dropped.tsv")
+    @subcommand(name, example, f"{example} --screen")
     @click.argument("gold_file", metavar="GOLD")
     @click.argument("prediction_file", metavar="PRED")
     @option("--screen", is_flag=True, help="Score with and without the suggestions judged unfaithful.")
     @verdict_options
     @model_option
     @inflect_option
-    @option("--list", "listing", metavar=OUT,
-            help="With --screen, write each suggestion with its verdict to a TSV file.")  # fmt: skip
     @format_option("text", "json", help="How figures are written.")
-    def command(
-        gold_file: str, prediction_file: str, screen: bool, listing: str | None, form: str, **settings: Any
-    ) -> None:
-        if not screen and (listing or settings["inflect"] or settings["keep"] or settings["drop"]):
-            raise click.UsageError("--keep, --drop, --inflect and --list say how to screen: add --screen")
+    def command(gold_file: str, prediction_file: str, screen: bool, form: str, **settings: Any) -> None:
+        if not screen and (settings["inflect"] or settings["keep"] or settings["drop"]):
+            raise click.UsageError("--keep, --drop and --inflect say how to screen: add --screen")
         if gold_file == "-":
             raise click.UsageError("GOLD cannot be standard input; only PRED can")
         gold = benchmark.open(gold_file)
@@ -66,10 +61,6 @@ def command_of(name: str) -> click.Command:
             effect = gold.screen(predictions, make_screen(**settings))
             if effect.unscreened:
                 warn(f"{effect.unscreened} suggestions could not be judged and stay: their targets cut a word")
-            if listing is not None:
-                _write_suggestions(effect, listing)
-            if listing == "-":
-                return
             tables, signature = _effect(effect, benchmark.digits), effect.signature
             record = {table.name: table.to_dicts() for table in tables} | {"unscreened": effect.unscreened}
         if form == "json":
@@ -80,18 +71,6 @@ def command_of(name: str) -> click.Command:
 
     command.help = "\n\n".join([cleandoc(benchmark.about), _SCREENING, _EXIT_CODES])
     return command
-
-
-def _write_suggestions(effect: Effect, path: str) -> None:
-    """Write each suggestion with its verdict to a TSV file."""
-    with opened_output(path) as file:
-        file.write(tsv_line("target", "word", "substitute", "gold", "faithfulness", "verdict"))
-        for target, word, substitute, label, screened in effect.suggestions:
-            if isinstance(target, tuple):
-                name, (start, end) = target
-                target = f"{name}:{start}-{end}"
-            judged = (screened.faithfulness, screened.verdict) if screened else (None, None)
-            file.write(tsv_line(target, word, substitute, label, *judged))
 
 
 def _figures(result: BenchmarkResult, digits: int, name: str = "figures") -> Table:

@@ -29,7 +29,7 @@ DEFAULT_RISK = 0.1
 SHARE, AT_LEAST_ONE = click.FloatRange(0, 1), click.IntRange(1)
 #: How the help names a file to write, and the options that name one.
 OUT = "OUT"
-_OUTPUTS = ("listing", "output", "plot")
+_OUTPUTS = ("output", "plot")
 
 
 def examples(*lines: str) -> str:
