@@ -153,10 +153,12 @@ def chunk_function(task: Task, workers: Workers) -> Callable[[Chunk | None], Chu
     """Return what the workers do with a chunk; each loads the parser once for a job."""
     if workers.is_this_process:
         return ChunkProcessor(task).process
-    from joblib.externals import cloudpickle  # it also takes parsers that a notebook defines
-
+    try:
+        import cloudpickle as pickler  # newer versions of joblib bring it; it also takes parsers that a notebook defines
+    except ImportError:
+        import pickle as pickler
     # No two jobs have the same bytes: workers may outlive a job, and files that its task names may change.
-    return partial(_there, bytes(cloudpickle.dumps((task, uuid4().hex))))
+    return partial(_there, bytes(pickler.dumps((task, uuid4().hex))))
 
 
 def score_many(pairs: Iterable[Pair], *, n_jobs: int | None, scorer: Scorer, chunk: int) -> Iterator[Result]:

@@ -95,7 +95,7 @@ def read_pair(fields: dict[str, Any], names: Sequence[str]) -> tuple[list[str], 
     Raises:
         RecordError: a field is missing, or is no text.
     """
-    texts = [fields.get(name) for name in names]
+    texts: list[Any] = [fields.get(name) for name in names]
     around = ["" if {_BEFORE, _AFTER} & set(names) else fields.get(name) or "" for name in (_BEFORE, _AFTER)]
     for name, text in zip((*names, _BEFORE, _AFTER), (*texts, *around), strict=True):
         if not isinstance(text, str):
@@ -123,7 +123,7 @@ def parallel_files(paths: Sequence[Path]) -> PairTable:
     Raises:
         InputError: a file cannot be read, or they are not parallel.
     """
-    names = tuple(map(os.fspath, paths[1:]))
+    names = tuple(os.fspath(path) for path in paths[1:])
     if paths.count("-") > 1 or len(set(names)) < len(names):
         raise InputError("name each of the files once")
     columns = [_graph_lines(path) if holds_graphs(path) else read_sentences(path) for path in paths]
