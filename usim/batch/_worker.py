@@ -154,7 +154,7 @@ def chunk_function(task: Task, workers: Workers) -> Callable[[Chunk | None], Chu
     if workers.is_this_process:
         return ChunkProcessor(task).process
     try:
-        import cloudpickle as pickler  # newer versions of joblib bring it; it also takes parsers that a notebook defines
+        import cloudpickle as pickler  # joblib or Dask brings it; it also takes parsers that a notebook defines
     except ImportError:
         import pickle as pickler
     # No two jobs have the same bytes: workers may outlive a job, and files that its task names may change.
