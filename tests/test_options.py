@@ -75,7 +75,7 @@ def test_texts_are_cut_at_blanks_where_that_is_asked_for() -> None:
 def test_a_task_is_options_and_what_to_do() -> None:
     task = Task("screen", judge="usim", context=True)
     assert isinstance(task, Options)
-    assert (task.kind, task.context, task.preset, task.source_field) == ("screen", True, DEFAULT, "source")
+    assert (task.kind, task.context, task.preset, task.fields) == ("screen", True, DEFAULT, ("source", "output"))
     assert pickle.loads(pickle.dumps(task)) == task
 
 

@@ -120,7 +120,7 @@ def test_a_field_with_the_name_of_a_result_is_kept(tmp_path: Path) -> None:
 def test_other_names_of_fields_and_odd_texts(tmp_path: Path) -> None:
     records = [{"from": "a b c", "to": "a b c"}, {"from": "", "to": ""}, {"from": "\ud800 é", "to": "猫"}]
     path = write(tmp_path / "a.jsonl", records)
-    run(path, tmp_path / "out.jsonl", Task(parser=WordParser(), judge="usim", source_field="from", output_field="to"))
+    run(path, tmp_path / "out.jsonl", Task(parser=WordParser(), judge="usim", names=("from", "to")))
     first, second, third = lines(tmp_path / "out.jsonl")
     assert (first["source"], first["output"]) == ("a b c", "a b c")
     assert "from" not in first
@@ -229,7 +229,7 @@ def test_m2_says_which_option_names_the_annotator(tmp_path: Path) -> None:
     run(path, out, PLAIN)
     reasons = {each["reason"] for each in lines(tmp_path / "out.jsonl.errors.jsonl")}
     assert reasons == {"M2 has annotators in place of an output: --columns source,0 names the first"}
-    run(path, out, Task(parser=WordParser(), judge="usim", output_field="0"))
+    run(path, out, Task(parser=WordParser(), judge="usim", names=("source", "0")))
     assert [each["output"] for each in lines(out)] == ["He goes .", "He left ."]
 
 

@@ -50,7 +50,7 @@ def test_pairs_are_the_same_in_every_format(tmp_path: Path, form: str) -> None:
     path = written(tmp_path, form)
     table = read_table(str(path))
     assert [tuple(cell.text for cell in row) for row in table.rows] == PAIRS
-    task = Task(parser=WordParser(), judge="usim", output_field="0" if form == "m2" else "output")
+    task = Task(parser=WordParser(), judge="usim", names=("source", "0") if form == "m2" else None)
     assert run(path, tmp_path / "out.jsonl", task).records == 2
     results = [r for r in read_results(tmp_path / "out.jsonl") if isinstance(r, Result)]
     assert [(result.source, result.output) for result in results] == PAIRS

@@ -30,23 +30,20 @@ class Task(Options):
     Attributes:
         kind: ``score``: pairs of a source and an output; ``screen``: suggestions for a text; ``compare``: two versions
             of a text.
-        source_field, output_field: the fields that have the sentences of a pair. Those of two texts are ``before`` and
-            ``after`` unless other names are given.
+        names: of the fields of a pair; by default ``source`` and ``output``, of two texts ``before`` and ``after``.
         with_file: whether results name their file.
 
     The others are those of :class:`usim.options.Options`.
     """
 
     kind: Literal["score", "screen", "compare"] = "score"
-    source_field: str = field(default="source", kw_only=True)
-    output_field: str = field(default="output", kw_only=True)
+    names: tuple[str, str] | None = field(default=None, kw_only=True)
     with_file: bool = field(default=False, kw_only=True)
 
     @property
     def fields(self) -> tuple[str, str]:
         """The fields of a pair, or of two texts."""
-        names = (self.source_field, self.output_field)
-        return ("before", "after") if self.kind == "compare" and names == ("source", "output") else names
+        return self.names or (("before", "after") if self.kind == "compare" else ("source", "output"))
 
     def columns(self, cells: Sequence[str]) -> Columns:
         """Return the columns of a table by its first row.

@@ -75,7 +75,7 @@ def command(given: str, output: str, kind: str, format_in: str | None, columns: 
         names = [name.strip() for name in columns.split(",")]
         if len(names) != 2 or kind == "screen":
             raise click.UsageError("--columns takes two names, of the source and of the output; not for --task screen")
-        options["source_field"], options["output_field"] = names
+        options["names"] = tuple(names)
     with_file = given != "-" and not os.path.isfile(given)  # of several files, results have to say which
     job = pop_options(options, "jobs", "scheduler", "chunk")
     task = Task(kind=kind, with_file=with_file, **options)  # type: ignore[arg-type]

@@ -101,14 +101,6 @@ def command(
 def _rows(evaluation: Evaluation) -> Iterator[tuple[str | float, ...]]:
     """Yield the figures of edges by how they are compared, and those of each category."""
     for name, counts in evaluation.rows().items():
+        table = name if name in LABELS else "category"
         for row, c in counts.items():
-            yield (
-                name if name in LABELS else "category",
-                printable(row),
-                c.precision,
-                c.recall,
-                c.f,
-                c.matched,
-                c.predicted,
-                c.gold,
-            )
+            yield table, printable(row), c.precision, c.recall, c.f, c.matched, c.predicted, c.gold
