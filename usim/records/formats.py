@@ -90,7 +90,7 @@ Header = Callable[[Sequence[str]], Columns]
 
 def with_columns(form: Format, records: Iterable[Line], header: Header, path: Path) -> Iterator[Line]:
     """Yield the lines of a file, each with the columns of its table; the first row of a table becomes a blank line."""
-    columns = Columns() if form.cells is None else None
+    columns: Columns | None = None
     for line in records:
         if form.cells is not None and columns is None and not line.is_blank and not line.error:
             try:
@@ -152,20 +152,23 @@ def read_fields(form: Format, line: Line) -> dict[str, Any]:
     return form.fields(line)
 
 
-def read_rows(path: Path, format: str | None = None) -> Iterator[tuple[Line, dict[str, Any]]]:
+def read_rows(
+    path: Path, format: str | None = None, *, records: Iterable[Line] | None = None
+) -> Iterator[tuple[Line, dict[str, Any]]]:
     """Read the records of a file as named values; a bad one has none, and its line has the error.
+
+    Args:
+        path: the file.
+        format: one of :data:`FORMATS`; by default that of the file's ending.
+        records: what is read in place of the file, whose path is for errors then.
 
     Raises:
         InputError: no such format; the file cannot be read.
         FormatError: two columns have one name.
     """
     form = FORMATS[format_of(path, format)]
-    return rows_of(form, form.cut(path), path)
-
-
-def rows_of(form: Format, records: Iterable[Line], path: Path) -> Iterator[tuple[Line, dict[str, Any]]]:
-    """Read records as named values, see :func:`read_rows`; the path is for errors."""
-    for line in with_columns(form, records, lambda cells: Columns(tables.checked_names(cells)), path):
+    given = form.cut(path) if records is None else records
+    for line in with_columns(form, given, lambda cells: Columns(tables.checked_names(cells)), path):
         if not line.is_blank:
             try:
                 with _located(path, line):

@@ -15,8 +15,8 @@ from usim.compare import Reason
 from usim.errors import FormatError, UsimError
 from usim.judge import Judgement, Result, Verdict
 from usim.measures import Alignment, UsimScore, usim_score
-from usim.records._lines import Line, lines
-from usim.records.formats import FORMATS, find_format, read_rows, rows_of
+from usim.records._lines import Line
+from usim.records.formats import find_format, read_rows
 from usim.text.codec import Share, read_as
 from usim.text.files import Path, parse_json
 from usim.ucca import from_mrp
@@ -57,28 +57,22 @@ class Unscored:
     reason: str
 
 
-def read_results(path: Path) -> Iterator[Result | Unscored | FormatError]:
+def read_results(path: Path, *, records: Iterable[Line] | None = None) -> Iterator[Result | Unscored | FormatError]:
     """Yield the results in a file, record by record, and an error for a line that is none; ``-`` is standard input.
+
+    Args:
+        path: the file.
+        records: lines of JSON that are read in place of the file, whose path is for errors then.
 
     Raises:
         InputError: the file cannot be opened or read, or the package that unpacks it is missing.
     """
-    if find_format(path) != "parquet":
-        return results_of(lines(path), path)
-    return _read(((line, _nested(fields)) for line, fields in read_rows(path)), path)
-
-
-def results_of(stream: Iterable[Line], path: Path) -> Iterator[Result | Unscored | FormatError]:
-    """Read results from lines of JSON; ``path`` is their name in errors."""
-    return _read(rows_of(FORMATS["jsonl"], stream, path), path)
-
-
-def _read(rows: Iterable[tuple[Line, dict[str, Any]]], path: Path) -> Iterator[Result | Unscored | FormatError]:
-    for line, fields in rows:
+    is_parquet = records is None and find_format(path) == "parquet"
+    for line, fields in read_rows(path, "parquet" if is_parquet else "jsonl", records=records):
         try:
             if line.error:
                 raise FormatError(line.error)
-            yield from _results(fields, line.number)
+            yield from _results(_nested(fields) if is_parquet else fields, line.number)
         except UsimError as e:
             text = line.text.strip()
             shown = text[:_SHOWN] + "…" * (len(text) > _SHOWN)
