@@ -29,8 +29,8 @@ JSONL = (
 FORMATS = {
     "a.jsonl": "\ufeff" + JSONL,
     "a.tsv": "id\tsentence\tstart\tend\tsubstitutes\r\n7\tShe told an old story.\t12\t15\tnew\t\tlong and dull\r\n",
-    "a.json": '{ "7": {"input_words": ["She", "told", "an", "old", "story", "."],\n "substitute_topk":'
-    ' [[["old", 3, 4], ["new",  "long and dull"]], [["told", 1, 2], ["heard out then"]]]}}\n',
+    "a.json": '{\n"7": {"input_words": ["She", "told", "an", "old", "story", "."], "substitute_topk":'
+    ' [[["old", 3, 4], ["new", "long and dull"]], [["told", 1, 2], ["heard out then"]]]}\n}\n',
     "a.m2": "S She told an old story .\nA 3 4|||R|||new|||REQUIRED|||-NONE-|||0\nA 4 5|||R|||tale of his life|||REQUIRED|||-NONE-|||0\n\n",
     "a.csv": 'target word,Sentence,Substitutes\nold,"She, told an **old** story.","new, long and dull"\n',
 }
@@ -42,10 +42,7 @@ FILTERED = {
     .replace(', "\\u00c9lan"', "")
     .replace("1e3", "1000.0"),
     "a.tsv": FORMATS["a.tsv"].replace("\t\tlong and dull", ""),
-    "a.json": FORMATS["a.json"]
-    .replace(',  "long and dull"', "")
-    .replace(', [["told", 1, 2], ["heard out then"]]', "")
-    .replace(",\n", ","),
+    "a.json": FORMATS["a.json"].replace(', "long and dull"', "").replace(', [["told", 1, 2], ["heard out then"]]', ""),
     "a.m2": "S She told an old story .\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n\n",
     "a.csv": FORMATS["a.csv"].replace('"new, long and dull"', "new"),
 }
