@@ -80,7 +80,7 @@ class Journal:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError as e:
                 raise InputError("another usim batch is writing this output; wait for it", path=self._output) from e
-        head = _BEGIN + b"5, " + json.dumps(settings)[1:].encode() + b"\n"
+        head = _BEGIN + b"6, " + json.dumps(settings)[1:].encode() + b"\n"
         with open(self._partial, "rb") as file:
             before = file.readline()
         if before[: len(_BEGIN)] != _BEGIN[: len(before)]:
