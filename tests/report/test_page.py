@@ -18,7 +18,6 @@ from usim.compare import KINDS
 from usim.errors import FormatError, InputError
 from usim.judge import Judgement, Result
 from usim.judge.corrections import _judge as corrections
-from usim.records.results import Unscored
 from usim.report import read_results, report_html
 from usim.report.page import Collection
 from usim.report.values import explanation_record, score_record
@@ -100,7 +99,7 @@ def test_bad_lines_are_named(tmp_path: Path, line: object, message: str) -> None
 
 def test_what_could_not_be_scored_is_counted(tmp_path: Path) -> None:
     path = write(tmp_path / "r.jsonl", [{"line": 3, "source": "a", "error": "not UTF-8"}, *records()])
-    assert next(iter(read_results(path))) == Unscored(1, "not UTF-8")
+    assert next(iter(read_results(path))) == "not UTF-8"
     assert "1 record could not be scored" in report_html(read_results(path))
 
 

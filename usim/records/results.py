@@ -6,7 +6,6 @@ A file has JSON lines, or is Parquet, in whose cells lists are JSON. A record wi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -49,16 +48,10 @@ class _Record(Struct):
     suggestions: list[_Pair] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Unscored:
-    """A record that says itself that it could not be scored, and why."""
+def read_results(path: Path, *, records: Iterable[Line] | None = None) -> Iterator[Result | str | FormatError]:
+    """Yield the results in a file, record by record; ``-`` is standard input.
 
-    line: int
-    reason: str
-
-
-def read_results(path: Path, *, records: Iterable[Line] | None = None) -> Iterator[Result | Unscored | FormatError]:
-    """Yield the results in a file, record by record, and an error for a line that is none; ``-`` is standard input.
+    A record that could not be scored comes as the reason why, and a line that is no result as an error.
 
     Args:
         path: the file.
@@ -85,11 +78,11 @@ def _nested(fields: dict[str, Any]) -> dict[str, Any]:
     return fields | nested
 
 
-def _results(fields: Any, line: int) -> list[Result | Unscored]:
+def _results(fields: Any, line: int) -> list[Result | str]:
     """Return the results of a record; raise a UsimError where it is none."""
     record = read_as(fields, _Record)
     if isinstance(record.error, str):
-        return [Unscored(line, record.error)]
+        return [record.error]
     has_id = isinstance(record.id, str | int) and record.id != ""
     name = str(record.id if has_id else line if record.line is None else record.line)
     pairs = [read_as(fields, _Pair)] if "suggestions" not in fields else record.suggestions or []

@@ -21,7 +21,6 @@ from usim.compare import KINDS
 from usim.errors import FormatError, InputError
 from usim.judge import Result, Verdict
 from usim.measures import UsimScore
-from usim.records.results import Unscored
 from usim.text import printable
 from usim.text.codec import encode
 
@@ -54,7 +53,7 @@ class Collection:
         worst: the numbers of the worst results, with the results, the worst first.
     """
 
-    def __init__(self, records: Iterable[Result | Unscored | FormatError], *, most: int = MOST_PAIRS) -> None:
+    def __init__(self, records: Iterable[Result | str | FormatError], *, most: int = MOST_PAIRS) -> None:
         self.most = most
         self.results = self.unscored = self.bad = 0
         self.bad_lines: list[FormatError] = []
@@ -64,9 +63,9 @@ class Collection:
         results = enumerate(self._counted(records))
         self.worst = heapq.nsmallest(most, results, key=lambda entry: entry[1].judgement.faithfulness)
 
-    def _counted(self, records: Iterable[Result | Unscored | FormatError]) -> Iterator[Result]:
+    def _counted(self, records: Iterable[Result | str | FormatError]) -> Iterator[Result]:
         for record in records:
-            if isinstance(record, Unscored):
+            if isinstance(record, str):
                 self.unscored += 1
             elif isinstance(record, FormatError):
                 self.bad += 1
@@ -98,7 +97,7 @@ class Collection:
         return html_page("report", title, about=_json(about), pairs=pairs, collection=self)
 
 
-def report_html(records: Iterable[Result | Unscored | FormatError], *, title: str = "usim report") -> str:
+def report_html(records: Iterable[Result | str | FormatError], *, title: str = "usim report") -> str:
     """Return the page of some records, whose heading is ``title``."""
     return Collection(records).to_html(title=title)
 
