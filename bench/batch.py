@@ -2,7 +2,7 @@
 
 ::
 
-    python -m bench.batch speed [--parser en] [--judge none] [--pairs 4000] [--repeat 3]
+    python -m bench.batch speed [--parser en] [--judge usim] [--pairs 4000] [--repeat 3]
     python -m bench.batch memory [--pairs 1000000] [--jobs 2]
 
 *speed*: made-up pairs of which no sentence comes twice, so that each is two parses; the peer in the same run is
@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.common import changed, command, memory, processor_time, sentences
-from usim.batch import NO_JUDGE, Summary, Task, run
+from usim.batch import Summary, Task, run
 
 
 def distinct_pairs(count: int, seed: int = 1) -> list[tuple[str, str]]:
@@ -84,7 +84,7 @@ def speed(parser: str, judge: str, count: int, repeat: int) -> None:
     task = Task(parser=parser, judge=judge)
     with tempfile.TemporaryDirectory() as folder:
         path = write(iter(pairs), Path(folder, "pairs.jsonl"))
-        scorer = Scorer(parser, judge="usim" if judge == NO_JUDGE else judge)
+        scorer = Scorer(parser=parser, judge=judge)
         some = pairs[: max(1, count // 8)]
         alone, one_job, two_jobs = [], [], []
         for _ in range(repeat):  # in turns, so that all see the same machine
@@ -138,7 +138,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     p = command(__doc__, repeat=3)
     p.add_argument("what", choices=["speed", "memory"])
     p.add_argument("--parser", default="en")
-    p.add_argument("--judge", default="none")
+    p.add_argument("--judge", default="usim")
     p.add_argument("--pairs", type=int)
     p.add_argument("--jobs", type=int, default=2)
     args = p.parse_args(argv)

@@ -2,7 +2,7 @@
 
 ::
 
-    python -m bench.screening [--model en|en-fast|en-large] [--judge NAME] [--threads 1] [--sentences 60]
+    python -m bench.screening [--model en|en-fast|en-large] [--judge NAME] [--sentences 60]
 
 Made-up sentences of 22 to 28 tokens, each with a target and ten substitutes for it, go through
 :meth:`usim.screen.Screen.screen_records`. The peer in the same run is the same parser and judge given one pair after
@@ -57,16 +57,14 @@ def main(argv: Sequence[str] | None = None) -> None:
     p = command(__doc__, repeat=1)
     p.add_argument("--model", default=DEFAULT, help="the parser and the judge (default: %(default)s)")
     p.add_argument("--judge", help="a judge in place of the model's")
-    p.add_argument("--threads", type=int, default=1)
     p.add_argument("--sentences", type=int, default=60)
     args = p.parse_args(argv)
-    # Processor time, so that a busy machine does not count; with several threads it would add up theirs.
-    clock = time.process_time if args.threads == 1 else time.perf_counter
+    clock = time.process_time  # so that a busy machine does not count
 
     work = records(args.sentences)
     total = sum(len(substitutes) for *_, substitutes in work)
-    parser = load(args.model, threads=args.threads)
-    screen = Screen(judge=args.judge, threads=args.threads, model=args.model)
+    parser = load(args.model)
+    screen = Screen(judge=args.judge, model=args.model)
     texts = [(sentence, [Suggestion(s, (start, end)) for s in words]) for sentence, start, end, words in work]
     list(screen.screen_texts(texts[:2]))
     together = seconds(lambda: list(screen.screen_texts(texts)), args.repeat, clock) / total
@@ -76,11 +74,12 @@ def main(argv: Sequence[str] | None = None) -> None:
     def one_by_one() -> None:
         for sentence, start, end, words in few:
             for substitute in words:
-                Scorer(parser, judge=screen.scorer.judge).score(sentence, put(sentence, start, end, substitute).text)
+                changed = put(sentence, start, end, substitute).text
+                Scorer(parser=parser, judge=screen.scorer.judge).score(sentence, changed)
 
     alone = seconds(one_by_one, args.repeat, clock) / sum(len(words) for *_, words in few)
     print(screen.signature)
-    print(f"{len(work)} sentences, {total} suggestions, {args.threads} thread(s)")
+    print(f"{len(work)} sentences, {total} suggestions")
     print(f"usim.Screen      {1 / together:8.0f} suggestions/s   {1000 * together:6.2f} ms a suggestion")
     print(f"pair after pair  {1 / alone:8.0f} suggestions/s   {1000 * alone:6.2f} ms a suggestion")
     print(f"peer: pair after pair takes {alone / together:.2f} times as long")

@@ -9,7 +9,6 @@ corrections change. Needs Harper: ``pip install harper-py``.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,7 +20,7 @@ from experiments.assistant import distance as word_distance
 from experiments.common.command import Command, Option
 from experiments.common.statistics import Draws, Places, Values
 from experiments.common.study import Study
-from usim.checkers import LEARNER_RULES, Checker, CheckRequest, Finding, load_checker, proposals
+from usim.checkers import LEARNER_RULES, Checker, CheckRequest, load_checker, proposals
 from usim.options import Options
 from usim.report.tables import Row, Table
 from usim.screen import Screen
@@ -41,15 +40,11 @@ def kept_findings(
     sentences: Sequence[Sentence], checker: Checker, screen: Screen, without: frozenset[str] = frozenset()
 ) -> list[Found]:
     """Have sentences checked without some rules, and return the findings whose best suggestion is kept, in order."""
-
-    async def check() -> list[Sequence[Finding]]:
-        requests = [CheckRequest.of(one.text, language="en-US", disabled_rules=without) for one in sentences]
-        return [(await checker.check(request)).findings for request in requests]
-
+    requests = [CheckRequest(one.text, language="en-US", disabled_rules=without) for one in sentences]
     asked = [
         (number, suggestions)
-        for number, findings in enumerate(asyncio.run(check()))
-        for suggestions in proposals(sentences[number].text, findings, _MOST)
+        for number, request in enumerate(requests)
+        for suggestions in proposals(request.text, checker.check(request).findings, _MOST)
     ]
     screened = screen.screen_texts((sentences[number].text, suggestions) for number, suggestions in asked)
     found = []
@@ -99,7 +94,7 @@ def _share(part: Values, whole: Values) -> Callable[[Places], float]:
 
 
 def _run(data: Sequence[Path], options: Options, **settings: Any) -> Study:
-    return run(data, load_checker("harper", seconds=60.0), Screen(options=options), **settings)
+    return run(data, load_checker("harper"), Screen(options=options), **settings)
 
 
 main = Command(

@@ -33,7 +33,7 @@ from judges.calibrate import ACCEPTED, calibration_error
 from judges.data import HELD, Pair, csmd, prolex_dev, summedits, swords, tmu, written
 from training.corpora import from_graphs
 from training.sentence import Sentence
-from usim.benchmarks.measures import generalised_average_precision
+from usim.benchmarks.swords import generalised_average_precision
 from usim.cli.output import progress
 from usim.errors import InputError
 from usim.judge import Result
@@ -375,13 +375,13 @@ def _results(scorer: Scorer, name: str, pairs: Sequence[Pair]) -> list[Result]:
 
 
 def _run(
-    model: Sequence[str], judge: str | None, only: Sequence[str], threads: int, seed: int, resamples: int, **source: Any
+    model: Sequence[str], judge: str | None, only: Sequence[str], seed: int, resamples: int, **source: Any
 ) -> Study:
     models = model or ["en"]
     if judge is not None and len(models) > 1:
         raise InputError("--judge goes with one --model")
     sets = read(Source(**source, seed=seed), tuple(dict.fromkeys(only)))
-    judges = {name: Scorer(judge=judge, model=name, threads=threads) for name in models}
+    judges = {name: Scorer(judge=judge, model=name) for name in models}
     return run(sets, judges, seed=seed, resamples=resamples)
 
 

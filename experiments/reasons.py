@@ -87,5 +87,5 @@ main = Command(
     Option("--pairs", type=Path, default=PAIRS, help="another file of pairs"),
     Option("--rated", type=Path, metavar="FILE", help="TMU-GFM in place of pairs; CSV"),
     Option("--weight", type=float, default=0.5, help="the least weight of a grave reason (default: %(default)s)"),
-    shared=("out", "model", "parser", "judge", "threads"),
+    shared=("out", "model", "parser", "judge"),
 )

@@ -29,7 +29,7 @@ from experiments.common.study import Figure, Study
 from experiments.papers.swords import read_output
 from usim.benchmarks import load, sws
 from usim.benchmarks.case import LABELS, Label
-from usim.benchmarks.screening import Effect
+from usim.benchmarks.screening import Effect, screened
 from usim.errors import InputError
 from usim.options import Options
 from usim.report.tables import Cell, Row, Table
@@ -78,7 +78,7 @@ class System:
             name, path = Path(predictions).name.split(".")[0], predictions
         return cls(benchmark, Path(gold), path, name)
 
-    def screened(self, screen: Screen, *, resamples: int = 1000, seed: int = 0) -> Effect:
+    def screened(self, screen: Screen, *, resamples: int = 1000) -> Effect:
         """Evaluate the system before and after screening."""
         benchmark = load(self.benchmark.lower()).open(self.gold)
         if self.benchmark == "SWS" and self.predictions == "rules":
@@ -89,7 +89,7 @@ class System:
             benchmark, predictions, _ = read_output("dev", None, self.gold, Path(self.predictions))
         else:
             predictions = benchmark.read_predictions(self.predictions)
-        return benchmark.screen(predictions, screen, resamples=resamples, seed=seed)
+        return screened(benchmark, predictions, screen, resamples=resamples)
 
 
 def _rules(gold: sws.Gold) -> sws.Predictions:
@@ -189,7 +189,7 @@ def run(
     curves: dict[str, list[Point]] = {}
     screens = {"": screen, **{f" ({name})": other for name, other in (others or {}).items()}}
     for system, (by, own_screen) in product(systems, screens.items()):
-        effect = system.screened(own_screen, resamples=resamples, seed=seed)
+        effect = system.screened(own_screen, resamples=resamples)
         name = f"{system.benchmark}: {system.name}{by}"
         scale = 100.0 if system.benchmark == "SWORDS" else 1.0
 

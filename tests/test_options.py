@@ -29,8 +29,8 @@ def test_scorer_and_screen_are_made_from_options() -> None:
     assert scorer.thresholds == screen.scorer.thresholds == Thresholds(0.8, 0.25)
     assert scorer.signature == screen.signature
     assert screen.scorer.score("a b", "a") == scorer.score("a b", "a")
-    keywords = {"judge": "usim", "preset": PAPER, "keep": 0.8, "drop": 0.25}
-    assert Scorer(parser, **keywords).signature == Screen(parser, **keywords).signature == scorer.signature  # type: ignore[arg-type]
+    keywords = {"parser": parser, "judge": "usim", "preset": PAPER, "keep": 0.8, "drop": 0.25}
+    assert Scorer(**keywords).signature == Screen(**keywords).signature == scorer.signature
 
 
 def test_one_threshold_leaves_the_other_to_the_judge() -> None:
@@ -75,9 +75,9 @@ def test_texts_are_cut_at_blanks_where_that_is_asked_for() -> None:
 def test_a_task_is_options_and_what_to_do() -> None:
     task = Task("screen", judge="usim", context=True)
     assert isinstance(task, Options)
-    assert (task.kind, task.context, task.preset, task.source_field) == ("screen", True, DEFAULT, "source")
+    assert (task.kind, task.context, task.preset, task.fields) == ("screen", True, DEFAULT, ("source", "output"))
     assert pickle.loads(pickle.dumps(task)) == task
 
 
 def test_nothing_is_loaded_before_it_is_asked_for(tmp_path: Path) -> None:
-    assert Options(parser=f"xml:{tmp_path / 'nowhere'}", judge="nobody").in_place is False
+    assert Options(parser=f"xml:{tmp_path / 'nowhere'}", judge="nobody").judge == "nobody"

@@ -117,7 +117,7 @@ def test_usim_as_the_judge_reads_graphs_by_the_preset() -> None:
 @pytest.mark.parametrize("preset", [DEFAULT, PAPER])
 def test_another_judge_leaves_usim_alone(preset: Preset) -> None:
     graphs = load().parse(["He saw a dog.", "He saw the old dog."])
-    mine = Scorer("en", judge=Reader(), preset=preset).score_graphs(*graphs)
+    mine = Scorer(parser="en", judge=Reader(), preset=preset).score_graphs(*graphs)
     assert mine.usim.to_dict() == usim_score(*graphs, preset).to_dict()
     assert mine.judgement.faithfulness == 0
 

@@ -36,5 +36,5 @@ def test_a_pair(validator) -> None:  # type: ignore[no-untyped-def]
 
 
 def test_a_suggestion(validator) -> None:  # type: ignore[no-untyped-def]
-    (screened,) = Screen(Flat(), judge="usim").screen("a b c", 2, 3, ["d"])
+    (screened,) = Screen(parser=Flat(), judge="usim").screen("a b c", 2, 3, ["d"])
     validator.validate(screened.to_dict())

@@ -25,5 +25,5 @@ def test_the_seed_decides() -> None:
 
 @pytest.mark.parametrize("values", [[], [[1.0]]])
 def test_no_sample(values: list[float]) -> None:
-    with pytest.raises(ValueError, match="sample of one dimension"):
+    with pytest.raises(ValueError, match="a bootstrap needs a sample"):
         bootstrap_interval(values)

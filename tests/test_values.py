@@ -65,7 +65,7 @@ def test_the_reasons_of_graphs_stand_in_the_texts_that_are_given() -> None:
 
 def test_the_reasons_of_a_suggestion_stand_in_the_whole_text() -> None:
     text = "She came home. He has two old cats. They sleep."
-    (two,) = Screen(Flat(), judge="usim").screen(text, 22, 25, ["three"])
+    (two,) = Screen(parser=Flat(), judge="usim").screen(text, 22, 25, ["three"])
     assert two.source == text[two.offset : two.offset + len(two.source)]
     assert two.output == two.text[two.offset : two.offset + len(two.output)]
     reason = next(reason for reason in two.reasons if reason.kind == "number")
@@ -92,7 +92,7 @@ def test_results_survive_pickling() -> None:
         assert copy == result
         assert copy.to_dict() == result.to_dict()
         assert copy._repr_html_() == result._repr_html_()
-    screened = Screen(Flat(), judge="usim").screen("He has two cats.", 7, 10, ["three"])
+    screened = Screen(parser=Flat(), judge="usim").screen("He has two cats.", 7, 10, ["three"])
     assert pickle.loads(pickle.dumps(screened)) == screened
 
 
@@ -104,7 +104,7 @@ def _scored(task: tuple[Scorer, tuple[str, str]]) -> Result:
 @pytest.mark.model
 @pytest.mark.slow
 def test_scorers_work_in_other_processes() -> None:
-    scorer = Scorer("en-fast")
+    scorer = Scorer(parser="en-fast")
     small = len(pickle.dumps(scorer))
     assert small < 2000  # names of files, and no weights
     expected = [scorer.score(*pair) for pair in PAIRS]
@@ -114,9 +114,9 @@ def test_scorers_work_in_other_processes() -> None:
 
 @pytest.mark.model
 def test_a_copy_of_a_scorer_or_a_screen_gives_the_same() -> None:
-    scorer = Scorer("en-fast")
+    scorer = Scorer(parser="en-fast")
     again = pickle.loads(pickle.dumps(scorer))
     assert again.signature == scorer.signature
-    shared = Screen(scorer.parser, scorer.judge)  # loaded objects are sent as the names of their files too
+    shared = Screen(parser=scorer.parser, judge=scorer.judge)  # loaded objects are sent as the names of their files too
     copy = pickle.loads(pickle.dumps(shared))
     assert copy.screen("He has two cats.", 7, 10, ["three"]) == shared.screen("He has two cats.", 7, 10, ["three"])

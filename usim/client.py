@@ -7,10 +7,8 @@ other address than that of the service.
 from __future__ import annotations
 
 import asyncio
-import os
-import threading
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
-from functools import cache, partial, wraps
+from functools import wraps
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 from usim.errors import InputError, UsimError
@@ -19,7 +17,6 @@ from usim.text import check_pair
 _TOO_LARGE = 413
 _FIRST_PAUSE = 0.25  # seconds
 _BATCH = 32  # pairs or records of a request
-_starting = threading.Lock()
 
 Value = dict[str, Any]
 P = ParamSpec("P")
@@ -45,7 +42,7 @@ class AsyncClient:
     Args:
         url: the address of the service.
         key: one of its keys, where it asks for one.
-        seconds: how long an answer may take.
+        seconds: how long the service may be silent.
         patience: how many seconds of pauses a request may take that the service cannot answer yet. It is sent again
             after ``Retry-After``, or after longer and longer pauses.
         concurrency: how many batches of a call are under way at a time.
@@ -65,9 +62,7 @@ class AsyncClient:
     ) -> None:
         try:
             import httpx
-            from httpx_retries import Retry
-
-            from usim.http import bounded_client
+            from httpx_retries import Retry, RetryTransport
         except ImportError as e:
             raise InputError("a client needs more packages: pip install httpx httpx-retries") from e
         scheme, _, place = url.rpartition("://")
@@ -83,7 +78,10 @@ class AsyncClient:
             backoff_factor=_FIRST_PAUSE,
             total_timeout=patience or None,
         )
-        self._open = partial(bounded_client, seconds, retry=retry)
+        timeout = httpx.Timeout(seconds, pool=None)
+        self._open: Callable[[], Any] = lambda: httpx.AsyncClient(
+            transport=RetryTransport(retry=retry), timeout=timeout, trust_env=False
+        )
         self._http: Any = None
         self._users = 0  # blocks and calls that need the connections
 
@@ -131,7 +129,7 @@ class AsyncClient:
             try:
                 response = await self._http.post(self.url + path, json=body, headers=self._headers)
             except (self._httpx.RequestError, self._httpx.InvalidURL) as e:
-                message = f"the service cannot be reached ({e or type(e).__name__}): see whether it runs there"
+                message = f"the service cannot be reached ({str(e) or type(e).__name__}): see whether it runs there"
                 raise ServiceError(message, path=self.url) from e
         if response.is_success:
             return dict(response.json())
@@ -165,14 +163,6 @@ class AsyncClient:
         return [{**result, "line": n} if "line" in result else result for n, result in enumerate(found, 1)]
 
 
-@cache
-def _loop(process: int) -> asyncio.AbstractEventLoop:
-    """Start the event loop in which a process runs the calls of clients, in a thread."""
-    loop = asyncio.new_event_loop()
-    threading.Thread(target=loop.run_forever, daemon=True).start()
-    return loop
-
-
 def _blocking(
     method: Callable[Concatenate[AsyncClient, P], Coroutine[Any, Any, T]],
 ) -> Callable[Concatenate[Client, P], T]:
@@ -194,23 +184,26 @@ class Client:
 
     def __init__(self, url: str = "http://127.0.0.1:8080", **settings: Any) -> None:
         self.client = AsyncClient(url, **settings)
+        from anyio.from_thread import BlockingPortalProvider
+
+        self._portal = BlockingPortalProvider()
 
     def __enter__(self) -> Self:
-        self.run(self.client.__aenter__())
+        self._portal.__enter__().call(self.client.__aenter__)
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *error: Any) -> None:
         self.run(self.client.__aexit__())
+        self._portal.__exit__(*error)
 
     def run(self, call: Coroutine[Any, Any, T]) -> T:
         """Run a call of ``client`` in an event loop of another thread, and return its result."""
-        with _starting:
-            loop = _loop(os.getpid())
-        future = asyncio.run_coroutine_threadsafe(call, loop)
-        try:
-            return future.result()
-        finally:
-            future.cancel()  # after an interrupt
+
+        async def result() -> T:
+            return await call
+
+        with self._portal as portal:
+            return portal.call(result)
 
     score = _blocking(AsyncClient.score)
     screen = _blocking(AsyncClient.screen)

@@ -34,7 +34,6 @@ class Options:
     Attributes:
         model: the name of a model, for its parser and its judge (:mod:`usim.registry`).
         parser: a parser in place of the model's, or the name of one for :func:`usim.parsing.load`.
-        threads: how many threads a parser that is named may use.
         judge: a judge in place of the model's, or the name of one for :func:`usim.judge.load_judge`; ``usim`` for USim
             alone.
         keep, drop: where verdicts change; by default the judge's own thresholds.
@@ -51,16 +50,12 @@ class Options:
         context: whether the words of a sentence are read together with the text around it, up to
             :data:`usim.text.CONTEXT_PIECES` word pieces on each side, where there is some, by judges that read words.
             By default if that is best for the model (:class:`usim.registry.Model`).
-        in_place: whether a substitute takes the place of its target in the source's graph, with a judge that reads
-            words. Options that are made without it have it if they name no parser: a parser that was asked for parses
-            every sentence. Only for screening.
         max_tokens: the most tokens of a text that is judged as one, see :func:`usim.text.check_length`; when screening,
             of the sentence around a suggestion. Texts of more than 5,792 tokens are never aligned.
     """
 
     model: str = DEFAULT_MODEL
     parser: str | Parser | None = None
-    threads: int = 1
     judge: str | Judge | None = None
     keep: float | None = None
     drop: float | None = None
@@ -71,14 +66,11 @@ class Options:
     tokenised: bool = False
     inflect: bool = False
     context: bool | None = None
-    in_place: bool | None = None
     max_tokens: int = MAX_TOKENS
 
     def __post_init__(self) -> None:
         if self.policy not in POLICIES:
             raise OptionError(f"no such policy: {self.policy!r}; there are {', '.join(POLICIES)}", option="policy")
-        if self.in_place is None:  # settled here, so that it stays when the parser is loaded
-            object.__setattr__(self, "in_place", self.parser is None)
 
     @property
     def risk_share(self) -> float:
@@ -101,7 +93,7 @@ class Options:
             ParsingError: it cannot be loaded.
         """
         parser = find_model(self.model).parser if self.parser is None else self.parser
-        return load(parser, threads=self.threads) if isinstance(parser, str | PathLike) else parser
+        return load(parser) if isinstance(parser, str | PathLike) else parser
 
     def load_judge(self) -> Judge:
         """Return the judge.

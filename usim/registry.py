@@ -6,8 +6,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from usim.errors import OptionError
 
@@ -17,31 +17,26 @@ _HERE = Path(__file__).parent / "models"
 DEFAULT = "en"
 
 
-@dataclass(frozen=True)
-class Model:
-    """A parser and a judge that go together.
+class Model(NamedTuple):
+    """The folders of a parser and a judge that go together.
 
     Attributes:
-        name: what it is called.
-        reads_context: whether its judge reads the text around a sentence unless told otherwise.
+        name: what the model is called.
+        parser, judge: the folders.
+        reads_context: whether the judge reads the text around a sentence unless told otherwise.
     """
 
     name: str
-    reads_context: bool = True
-
-    @property
-    def parser(self) -> Path:
-        """The folder of its parser."""
-        return _HERE / self.name / "parser"
-
-    @property
-    def judge(self) -> Path:
-        """The folder of its judge."""
-        return _HERE / self.name / "judge"
+    parser: Path
+    judge: Path
+    reads_context: bool
 
 
 #: All models by their names.
-MODELS = {model.name: model for model in (Model("en"), Model("en-fast", reads_context=False))}
+MODELS = {
+    name: Model(name, _HERE / name / "parser", _HERE / name / "judge", reads_context)
+    for name, reads_context in (("en", True), ("en-fast", False))
+}
 
 
 def find_model(name: str) -> Model:

@@ -15,7 +15,6 @@ True
 from __future__ import annotations
 
 import copy
-import inspect
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -45,11 +44,9 @@ class Scorer:
     """Parses, scores and judges pairs of sentences. Threads may share it.
 
     Args:
-        parser: a parser in place of the model's, or the name of one for :func:`usim.parsing.load`.
-        judge: a judge in place of the model's, or the name of one for :func:`usim.judge.load_judge`; ``usim`` for USim
-            alone.
-        options: all of these at once, in place of the others.
-        given: the other attributes of :class:`usim.options.Options`, such as ``model``, ``keep`` and ``drop``.
+        options: all choices at once.
+        given: choices by their names, in place of ``options``: the attributes of :class:`usim.options.Options`, such as
+            ``model``, ``parser``, ``judge``, ``keep`` and ``drop``.
 
     Attributes:
         options: what the scorer was made from.
@@ -62,15 +59,8 @@ class Scorer:
         UsimError: a package that an option needs is not installed.
     """
 
-    def __init__(
-        self,
-        parser: str | Parser | None = None,
-        judge: str | Judge | None = None,
-        *,
-        options: Options | None = None,
-        **given: Any,
-    ) -> None:
-        self.options = options or Options(parser=parser, judge=judge, **given)
+    def __init__(self, *, options: Options | None = None, **given: Any) -> None:
+        self.options = options or Options(**given)
         self.pipeline = self.options.load_pipeline()
         self.sources = AnalysisCache()
 
@@ -262,7 +252,7 @@ def warn_of_language(language: str | None) -> None:
     """Issue a warning, which Python shows once, if a language is not English."""
     if is_foreign(language):
         message = f"a text seems not to be English ({language}): usim reads English, and the result means little"
-        warnings.warn(message, LanguageWarning, stacklevel=_level_of_caller())
+        warnings.warn(message, LanguageWarning, stacklevel=2)
 
 
 def check_text(text: object) -> None:
@@ -273,16 +263,3 @@ def check_text(text: object) -> None:
     """
     if not isinstance(text, str):
         raise InputError(f"a text must be a string, not of type {type(text).__name__}", text=repr(text))
-
-
-def text_of(sentence: Sentence) -> str:
-    """Return a sentence as text; tokens are separated by blanks."""
-    return sentence if isinstance(sentence, str) else " ".join(sentence)
-
-
-def _level_of_caller() -> int:
-    """Return how far up the first line is that is not usim's own."""
-    frame, level = inspect.currentframe(), 0
-    while frame is not None and f"{frame.f_globals.get('__name__')}.".startswith("usim."):
-        frame, level = frame.f_back, level + 1
-    return level

@@ -24,9 +24,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from usim.compare import Reason
 from usim.errors import InputError, SuggestionError, UsimError
-from usim.judge import AnalysisCache, Judge, Judgement, LRUCache, Result, Verdict
+from usim.judge import AnalysisCache, Judgement, LRUCache, Result, Verdict
 from usim.options import Options
-from usim.parsing import Parser
 from usim.records import Line, Part, Record, bad_record
 from usim.scorer import Scorer, check_text, warn_of_language
 from usim.signature import Signature
@@ -35,7 +34,6 @@ from usim.text import Context, check_length, context_of, is_foreign, unseen_diff
 from usim.text.codec import values_of
 
 _BLOCK = 256  # changed sentences a block: enough to group sentences of like length, little enough to stay responsive
-_LARGEST_RECORD = 2**28  # characters of the changed texts of a record, which are held together
 _SIZE = 500  # characters that a verdict counts as, besides its sentences
 
 T = TypeVar("T")
@@ -108,8 +106,8 @@ class SuggestionResult:
 class Screen:
     """Screens suggestions: puts each substitute into its text, and judges the sentence around it.
 
-    With the model's own parser, a substitute of the same part of speech as its target takes its place in the graph of
-    the source (:mod:`usim.judge.substituted`), so that a list of suggestions needs one parse.
+    Where no parser is named and the judge reads words, a substitute of the same part of speech as its target takes its
+    place in the graph of the source (:mod:`usim.judge.substituted`), so that a list of suggestions needs one parse.
 
     It takes the arguments of a :class:`usim.scorer.Scorer`.
 
@@ -119,17 +117,10 @@ class Screen:
         remembered: earlier verdicts; none are kept unless this is set to a :class:`VerdictCache`.
     """
 
-    def __init__(
-        self,
-        parser: str | Parser | None = None,
-        judge: str | Judge | None = None,
-        *,
-        options: Options | None = None,
-        **given: Any,
-    ) -> None:
-        self.scorer = Scorer(parser, judge, options=options, **given)
+    def __init__(self, *, options: Options | None = None, **given: Any) -> None:
+        self.scorer = Scorer(options=options, **given)
         self._inflector = Inflector() if self.scorer.options.inflect else None
-        self._in_place = bool(self.scorer.options.in_place) and self.scorer.judge.encoder is not None
+        self._in_place = self.scorer.options.parser is None and self.scorer.judge.encoder is not None
         self.sources = AnalysisCache()
         self.remembered: VerdictCache | None = None
 
@@ -144,16 +135,13 @@ class Screen:
         inflected = {} if self._inflector is None else {"inflect": self._inflector.name}
         return self.scorer.signature.extended(graphs, inflected)
 
-    def screen(
-        self, sentence: str, start: int, end: int, substitutes: Iterable[str], *, pos: str | None = None
-    ) -> list[SuggestionResult]:
+    def screen(self, sentence: str, start: int, end: int, substitutes: Iterable[str]) -> list[SuggestionResult]:
         """Screen the substitutes of one target.
 
         Args:
             sentence: a sentence, or a longer text. Only the sentence around the target is parsed.
             start, end: the target, in characters from 0, the end exclusive; the same twice to insert.
             substitutes: what may stand in its place; empty to delete it.
-            pos: the target's universal part of speech, which helps ``inflect``.
 
         Returns:
             what is to be done with each, in the order given.
@@ -167,8 +155,7 @@ class Screen:
             raise TypeError("substitutes must be a list of strings; for one, pass [substitute]")
         check_text(sentence)
         check_span(sentence, start, end)
-        about = {} if pos is None else {"pos": pos}
-        (screened,) = self.screen_texts([(sentence, [Suggestion(s, (start, end), about=about) for s in substitutes])])
+        (screened,) = self.screen_texts([(sentence, [Suggestion(s, (start, end)) for s in substitutes])])
         return screened
 
     def screen_texts(self, texts: Iterable[tuple[str, Sequence[Suggestion]]]) -> Iterator[list[SuggestionResult]]:
@@ -208,8 +195,6 @@ class Screen:
         if not isinstance(part, Record):
             return part, []
         try:
-            if len(part.text) * len(part.suggestions) > _LARGEST_RECORD:
-                raise SuggestionError("a long text with very many suggestions: give each the passage around it")
             return part, self._changes(part.text, part.suggestions)
         except (InputError, SuggestionError) as problem:
             return bad_record(problem, part.id, Line(part.line, part.raw), None), []

@@ -4,11 +4,8 @@ A signature is a sequence of parts between bars. A part is a field, ``name:value
 ``usim`` and the last the version, as in sacrebleu. Each stage adds its own part: the parser its name, the preset how
 graphs are compared, the judge its name and its thresholds.
 
->>> signature = Signature.stamped({"parser": "en-1.0"}, {"judge": "usim", "keep": 0.9})
->>> signature
+>>> Signature.stamped({"parser": "en-1.0"}, {"judge": "usim", "keep": 0.9})
 'usim|parser:en-1.0|judge:usim|keep:0.9|v:...'
->>> signature.fields["judge"]
-'usim'
 """
 
 from __future__ import annotations
@@ -19,10 +16,7 @@ from usim._version import __version__
 
 
 class Signature(str):
-    """A signature: a string with fields.
-
-    Two signatures are equal if their texts are: the order of the fields counts.
-    """
+    """A signature: a string that is made of parts."""
 
     __slots__ = ()
 
@@ -50,15 +44,5 @@ class Signature(str):
         >>> Signature("usim|parser:en-1.0|v:1").extended("rerank", {"gamma": 0.3})
         'usim|parser:en-1.0|rerank|gamma:0.3|v:1'
         """
-        *own, version = self.parts
+        *own, version = self.split("|")
         return Signature.of(*own, *parts, version)
-
-    @property
-    def parts(self) -> tuple[str, ...]:
-        """The parts in order: ``name:value``, or a bare word."""
-        return tuple(self.split("|"))
-
-    @property
-    def fields(self) -> dict[str, str]:
-        """The values of the fields by their names, in order."""
-        return {name: value for name, colon, value in (part.partition(":") for part in self.parts) if colon}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -22,38 +22,11 @@ class Interval(NamedTuple):
     high: float
 
 
-def bootstrap_interval(values: npt.ArrayLike, *, resamples: int = 1000, seed: int = 0) -> Interval:
-    """Return the percentile bootstrap interval of the mean of a sample.
-
-    Args:
-        values: the sample, shape (n,), n > 0.
-        resamples: how often the sample is drawn again.
-        seed: the same seed gives the same interval.
-
-    Raises:
-        ValueError: no values.
-
-    >>> bootstrap_interval([0.5, 0.5, 0.5])
-    Interval(value=0.5, low=0.5, high=0.5)
-    """
-    sample = np.asarray(values, dtype=np.float64)
-    if sample.ndim != 1 or not sample.size:
-        raise ValueError("a bootstrap needs a sample of one dimension with at least one value")
-    return percentile_interval(float(sample.mean()), _drawn_means(sample, resamples, seed))
-
-
-def _drawn_means(sample: Values, resamples: int, seed: int) -> Values:
-    """Return the means of a sample that is drawn again so many times, shape (resamples,)."""
-    rng, size = np.random.default_rng(seed), sample.size
-    drawn = (sample[rng.integers(0, size, (count, size))].mean(axis=1) for count in _blocks(size, resamples))
-    return np.concatenate([*drawn, np.empty(0)])
-
-
-def _blocks(size: int, resamples: int) -> Iterator[int]:
-    """Yield how many samples of a size are drawn at once: a thousand of a million values would be eight gigabytes."""
-    block = max(1, 2**22 // size)
-    for start in range(0, resamples, block):
-        yield min(block, resamples - start)
+def _drawn_sums(rows: Values, resamples: int, seed: int) -> Values:
+    """Return the column sums of a table whose rows are drawn again so many times, shape (resamples, columns)."""
+    rng, size = np.random.default_rng(seed), len(rows)
+    sums = [np.bincount(rng.integers(0, size, size), minlength=size) @ rows for _ in range(resamples)]
+    return np.array(sums, np.float64).reshape(resamples, rows.shape[1])
 
 
 def percentile_interval(value: float, drawn: Values) -> Interval:
@@ -73,19 +46,16 @@ def bootstrap_sums(
     resamples: int = 1000,
     seed: int = 0,
 ) -> list[Interval]:
-    """Return the percentile bootstrap intervals of figures that are computed from sums over records.
+    """Return the percentile bootstrap intervals of figures of sums over records, such as a precision over a corpus.
 
-    A precision over a corpus is a ratio of two sums, not a mean; its interval comes from drawing the records again,
-    summing, and dividing. All figures see the same draws.
+    Records are drawn again and summed. All figures see the same draws.
 
     Args:
         table: what each record adds, shape (records, columns), at least one record.
-        statistics: functions from sums of shape (r, columns) to figures of shape (r,); not-a-number where a figure is
-            not defined. Draws without the figure are left out of its interval.
-        resamples, seed: see :func:`bootstrap_interval`.
-
-    Returns:
-        an interval for each statistic; its bounds are not-a-number where no draw had the figure.
+        statistics: functions from sums of shape (r, columns) to figures of shape (r,), not-a-number where a figure is
+            not defined; see :func:`percentile_interval`.
+        resamples: how often the records are drawn again.
+        seed: the same seed gives the same intervals.
 
     Raises:
         ValueError: no records.
@@ -95,13 +65,20 @@ def bootstrap_sums(
     """
     rows = np.asarray(table, dtype=np.float64)
     if rows.ndim != 2 or not len(rows):
-        raise ValueError("a bootstrap of sums needs a table with at least one record")
-    rng = np.random.default_rng(seed)
-    even = np.full(len(rows), 1 / len(rows))
-    drawn = (rng.multinomial(len(rows), even, size=count) @ rows for count in _blocks(len(rows), resamples))
-    sums = np.concatenate([*drawn, rows[:0]])
-    total = rows.sum(axis=0)[None, :]
+        raise ValueError("a bootstrap needs a sample with at least one record")
+    sums, total = _drawn_sums(rows, resamples, seed), rows.sum(axis=0)[None, :]
     return [percentile_interval(float(statistic(total)[0]), statistic(sums)) for statistic in statistics]
+
+
+def bootstrap_interval(values: npt.ArrayLike, *, resamples: int = 1000, seed: int = 0) -> Interval:
+    """Return the interval of the mean of a sample, shape (n,), see :func:`bootstrap_sums`.
+
+    >>> bootstrap_interval([0.5, 0.5, 0.5])
+    Interval(value=0.5, low=0.5, high=0.5)
+    """
+    rows = np.asarray(values, dtype=np.float64)[..., None]
+    (interval,) = bootstrap_sums(rows, [lambda sums: sums[:, 0] / len(rows)], resamples=resamples, seed=seed)
+    return interval
 
 
 def paired_bootstrap(
@@ -109,16 +86,16 @@ def paired_bootstrap(
 ) -> tuple[Interval, float]:
     """Test by paired bootstrap resampling whether a system differs from a baseline (Koehn 2004), as sacrebleu does.
 
-    The same sentences are drawn for both.
+    The same sentences are drawn for both. The sizes of the drawn differences are moved to a mean of 0; p is the share
+    of them that are greater than the real one, with one added to both counts. A difference of 0 has p 1.
 
     Args:
         baseline, system: a figure of each sentence, shape (n,) each, n > 0.
-        resamples: how often the sentences are drawn again.
-        seed: the same seed gives the same interval and the same p.
+        resamples, seed: see :func:`bootstrap_sums`.
 
     Returns:
-        the mean of the system less that of the baseline, and how likely a difference of that size or more is if there
-        is none, see :func:`bootstrap_p`.
+        the mean of the system less that of the baseline, and p: how likely a difference of that size or more is if
+        there is none.
 
     Raises:
         ValueError: no values, or not as many of either.
@@ -130,8 +107,10 @@ def paired_bootstrap(
     if before.ndim != 1 or before.shape != after.shape or not before.size:
         raise ValueError("a paired test needs two samples of the same size, with at least one value")
     difference = float((after - before).mean())
-    drawn = _drawn_means(after - before, resamples, seed)
-    return percentile_interval(difference, drawn), bootstrap_p(drawn, abs(difference))
+    drawn = _drawn_sums((after - before)[:, None], resamples, seed)[:, 0] / before.size
+    sizes = np.abs(drawn)
+    greater = np.count_nonzero(sizes - sizes.mean() > abs(difference))
+    return percentile_interval(difference, drawn), (int(greater) + 1) / (resamples + 1) if difference else 1.0
 
 
 def holm(p: Sequence[float]) -> list[float]:
@@ -146,16 +125,3 @@ def holm(p: Sequence[float]) -> list[float]:
         highest = max(highest, min(1.0, (len(p) - rank) * p[place]))
         corrected[place] = highest
     return corrected
-
-
-def bootstrap_p(drawn: Values, real: float) -> float:
-    """Return the p of a real difference, given those of the draws.
-
-    The sizes of the drawn differences are moved to a mean of 0; p is the share of them that are greater than the real
-    one, with one added to both counts. A difference of 0 has p 1.
-    """
-    if not real:
-        return 1.0
-    sizes = np.abs(drawn)
-    greater = int(np.count_nonzero(sizes - sizes.mean() > real))
-    return (greater + 1) / (len(drawn) + 1)

@@ -38,12 +38,11 @@ SHARED = {
     ),
     "parser": Option("--parser", help="another parser than the model's: onnx:DIR, xml:DIR, …"),
     "judge": Option("--judge", help="another judge than the model's: a folder, usim, llm:NAME, …"),
-    "threads": Option("--threads", type=int, default=1, help="threads of the parser"),
     "seed": Option("--seed", type=int, default=0, help="for all that is drawn at random"),
     "resamples": Option("--resamples", type=int, default=1000, help="of the bootstrap intervals"),
 }
 #: Those that say how pairs are scored; a study gets them together, as ``options``.
-_MODELS = ("model", "parser", "judge", "threads")
+_MODELS = ("model", "parser", "judge")
 
 
 class Command:

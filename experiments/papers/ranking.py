@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar, Unpack
+from typing import TypeVar
 
 import numpy as np
 
@@ -18,11 +18,10 @@ from experiments.papers.swords_systems import sure_shares
 from usim import Screen
 from usim.benchmarks.benchmark import Benchmark
 from usim.benchmarks.case import Case, Key
-from usim.benchmarks.measures import generalised_average_precision
 from usim.benchmarks.prolex import ASPECTS, ProLex
-from usim.benchmarks.result import BenchmarkResult, Bootstrap, Figure, FigureComparison, Ratio, Tally, compare
+from usim.benchmarks.result import BenchmarkResult, Figure, FigureComparison, Ratio, Tally, compare
 from usim.benchmarks.screening import folded, judge_cases
-from usim.benchmarks.swords import Swords
+from usim.benchmarks.swords import Swords, generalised_average_precision
 
 P = TypeVar("P")
 
@@ -59,17 +58,17 @@ def shuffled(seed: int = 0) -> Ranker:
     return Ranker(f"random={seed}", scores)
 
 
-def rerank(benchmark: Benchmark[P], predictions: P, ranker: Ranker, **bootstrap: Unpack[Bootstrap]) -> FigureComparison:
+def rerank(benchmark: Benchmark[P], predictions: P, ranker: Ranker, *, resamples: int = 1000) -> FigureComparison:
     """Score a system before and after a ranker gives its lists another order; what is in a list stays in it.
 
     With lists that are no longer than the number of substitutes that count, some figures cannot change.
     """
     after = benchmark.tally(_ordered(benchmark, predictions, ranker))
     parts = {**after.parts, "rank": ranker.signature}
-    return compare(benchmark.tally(predictions), replace(after, parts=parts), **bootstrap)
+    return compare(benchmark.tally(predictions), replace(after, parts=parts), resamples=resamples)
 
 
-def rank_swords(benchmark: Swords, ranker: Ranker, **bootstrap: Unpack[Bootstrap]) -> BenchmarkResult:
+def rank_swords(benchmark: Swords, ranker: Ranker, *, resamples: int = 1000) -> BenchmarkResult:
     """Score a ranker on all substitutes of which somebody was sure: ``gap`` and ``gap_rat``, in per cent.
 
     Table 6 of the paper has the latter. What the ranker cannot rank stays last.
@@ -78,10 +77,10 @@ def rank_swords(benchmark: Swords, ranker: Ranker, **bootstrap: Unpack[Bootstrap
     tally = benchmark.tally(_ordered(benchmark, judged, ranker))
     figures = {name: tally.figures[name] for name in ("gap", "gap_rat")}
     parts = {"set": "judged", "rank": ranker.signature, "lemma": tally.parts["lemma"]}
-    return replace(tally, figures=figures, parts=parts).result(**bootstrap)
+    return replace(tally, figures=figures, parts=parts).result(resamples=resamples)
 
 
-def rank_prolex(benchmark: ProLex, ranker: Ranker, **bootstrap: Unpack[Bootstrap]) -> BenchmarkResult:
+def rank_prolex(benchmark: ProLex, ranker: Ranker, *, resamples: int = 1000) -> BenchmarkResult:
     """Score a ranker on the acceptable and the unacceptable substitutes: ``gap_acceptable``, ``gap_proficient``.
 
     Both are in [0, 1]. What the ranker cannot rank stays last.
@@ -96,7 +95,9 @@ def rank_prolex(benchmark: ProLex, ranker: Ranker, **bootstrap: Unpack[Bootstrap
             if not math.isnan(gap):
                 records[-1] |= {aspect: gap, f"{aspect} ranked": 1}
     figures: dict[str, Figure] = {f"gap_{aspect}": Ratio(aspect, f"{aspect} ranked") for aspect in ASPECTS}
-    return Tally(benchmark.name, records, figures, {"set": "judged", "rank": ranker.signature}).result(**bootstrap)
+    return Tally(benchmark.name, records, figures, {"set": "judged", "rank": ranker.signature}).result(
+        resamples=resamples
+    )
 
 
 def _ordered(benchmark: Benchmark[P], predictions: P, ranker: Ranker) -> P:

@@ -120,7 +120,7 @@ def parsed_pairs(annotation: Annotation, parser: Parser) -> list[tuple[Graph, Gr
 
 def dag_f_of(compared: Pairs) -> dict[str, float]:
     """Return the DAG F of the annotators with its precision and recall, over all their essays together."""
-    total = sum((evaluate(b, a, normalise=False).weak.all for a, b in compared["agreement"]), Counts())
+    total = sum((evaluate(b, a, normalise=False).tables["weak"]["all"] for a, b in compared["agreement"]), Counts())
     return {"f": total.f, "precision": total.precision, "recall": total.recall}
 
 

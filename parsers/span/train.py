@@ -291,7 +291,7 @@ class Trainer:
         figures: dict[str, Any] = {}
         for corpus in self.dev:
             predicted = predict(self.average, self.pieces, self.inventory, corpus)
-            rows = total(map(evaluate, corpus.graphs, predicted)).labelled.rows()
+            rows = total(map(evaluate, corpus.graphs, predicted)).tables["labelled"]
             figures[corpus.name] = {name: round(100 * rows[name].f, 3) for name in ("primary", "remote", "all")}
         figures["score"] = sum(figures[c.name]["all"] for c in self.dev) / max(1, len(self.dev))
         return figures

@@ -14,7 +14,7 @@ from tests.processes import wait_until
 from usim.batch import Summary, Task, run
 
 WORDS = "the old man saw a new house near our river and told nobody about it".split()
-PLAIN = Task(parser=WordParser(), judge="none")
+PLAIN = Task(parser=WordParser(), judge="usim")
 
 
 def pairs(count: int, seed: int = 1) -> list[dict[str, Any]]:

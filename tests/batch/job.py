@@ -28,7 +28,7 @@ def main() -> None:
     settings = json.loads(sys.argv[1])
     given, output, parser = settings.pop("given"), settings.pop("output"), settings.pop("parser")
     try:
-        run(given, output, Task(parser=WordParser(**parser), judge="none"), **settings)
+        run(given, output, Task(parser=WordParser(**parser), judge="usim"), **settings)
     except UsimError as e:
         sys.exit(f"usim: {e}")
 

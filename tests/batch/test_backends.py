@@ -20,7 +20,7 @@ from tests.processes import ROOT
 from usim import Scorer, score_many
 from usim.batch import Task, run
 from usim.batch._backends import Workers
-from usim.errors import FormatError, InputError, ParsingError
+from usim.errors import InputError, ParsingError
 
 
 def double(number: int) -> int:
@@ -43,16 +43,16 @@ def test_results_come_in_order_and_little_is_read_ahead() -> None:
             assert len(read) - len(given_back) <= 2 * 16 + 1
             yield number
 
-    with Workers(2).started() as mapped:
-        for number in mapped(double, numbers()):
-            given_back.append(number)
-        assert given_back == [2 * number for number in range(90)]
-        with pytest.raises(ValueError, match="a fault of the function"):
-            list(mapped(double, range(98, 101)))
-        results = mapped(double, range(60))
-        assert next(results) == 0
-        results.close()  # leaving early gives up what is under way
-        assert list(mapped(double, range(3))) == [0, 2, 4]
+    workers = Workers(2)
+    for number in workers.map(double, numbers()):
+        given_back.append(number)
+    assert given_back == [2 * number for number in range(90)]
+    with pytest.raises(ValueError, match="a fault of the function"):
+        list(workers.map(double, range(98, 101)))
+    results = workers.map(double, range(60))
+    assert next(results) == 0
+    results.close()  # leaving early gives up what is under way
+    assert list(workers.map(double, range(3))) == [0, 2, 4]
 
 
 def test_jobs_a_scheduler_and_joblib_say_where_the_work_is_done(tmp_path: Path) -> None:
@@ -79,17 +79,15 @@ def test_processes_give_the_same(tmp_path: Path) -> None:
     path = write(tmp_path / "a.jsonl", with_bad(pairs(120)))
     log = tmp_path / "log"
     # Slow enough that the second process has started before the first one is through.
-    task = Task(parser=WordParser(log=str(log), delay=0.03), judge="none")
+    task = Task(parser=WordParser(log=str(log), delay=0.03), judge="usim")
     summary = run(path, tmp_path / "two.jsonl", task, chunk=7, jobs=2)
     check_whole(tmp_path / "two.jsonl", path, chunk=7)
     parsed = [line.split("\t") for line in log.read_text().splitlines()]
     assert len({process for process, _ in parsed}) == 2
     again = run(path, tmp_path / "two.jsonl", task, chunk=7, jobs=2)  # by the same processes
     assert (again.records, again.notes) == (summary.records, ())
-    with pytest.raises(FormatError, match="no field"):
-        run(path, tmp_path / "two.jsonl", task, chunk=7, jobs=2, strict=True)
     with pytest.raises(ParsingError, match="no such model"):
-        run(path, tmp_path / "two.jsonl", Task(parser="nothing", judge="none"), jobs=2)
+        run(path, tmp_path / "two.jsonl", Task(parser="nothing", judge="usim"), jobs=2)
 
 
 @pytest.mark.slow
@@ -116,8 +114,8 @@ def lost(number: int) -> int:
 @pytest.mark.usefixtures("_workers")
 def test_a_chunk_whose_worker_is_lost_again_and_again_ends_the_job() -> None:
     workers = Workers(2)
-    with pytest.raises(InputError, match="was lost"), workers.started() as mapped:
-        list(mapped(lost, range(30)))
+    with pytest.raises(InputError, match="was lost"):
+        list(workers.map(lost, range(30)))
     assert len(workers.notes) == 2
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Sequence
 from pathlib import Path
@@ -39,12 +38,13 @@ class Kind(NamedTuple):
 
 
 PAIRS = Kind(
-    Task(parser=_PARSER, judge="none"),
+    Task(parser=_PARSER, judge="usim"),
     "pairs.jsonl",
     None,
     [
         b'{"id": "a", "source": "the old man", "output": "the new man"}',
-        b'{"source": ["e-mail", "me"], "output": "me", "source2": null}',
+        b'{"source": "e-mail me", "output": "me", "source2": null}',
+        b'{"source": "a", "output": "a", "x": NaN, "y": 1e999}',
         b'{"source": "", "output": "", "line": 3}',
         '{"source": "été \\ud800", "output": "a\\u2028b", "x": {"y": [1.5, true]}}'.encode(),
         b'{"source": "a", "output": "b"}\r',
@@ -58,24 +58,19 @@ PAIRS = Kind(
         "no output": b'{"source": "a"}',
         "a source that is a number": _pair(b"3"),
         "tokens with a number": _pair(b'["a", 1]'),
-        "an empty token": _pair(b'["a", ""]'),
         "no UTF-8": _pair(b'"\xff"'),
         "UTF-16": '{"source": "a", "output": "b"}'.encode("utf-16-le"),
-        "not a number": _pair(b'"a"', more=b', "x": NaN'),
-        "a number beyond all numbers": _pair(b'"a"', more=b', "x": 1e999'),
         "a number of 5,000 digits": _pair(b'"a"', more=b', "x": ' + b"9" * 5000),
         "too many words": _pair(b'"' + b"a " * 100_000 + b'"'),
         "a word without end": _pair(b'"' + b"a" * 1_000_000 + b'"'),
         "too many tokens in few words": _pair(b'"' + b"a,b;" * 900 + b'"'),
-        "too many given tokens": _pair(json.dumps(["a"] * 2001).encode()),
         "a sentence that the parser refuses": _pair(b'"an evil word"'),
         "brackets without end": b"[" * 100_000,
         "an extra field that is too deep": _pair(b'"a"', more=b', "x": ' + b"[" * _DEEP + b"]" * _DEEP),
-        "a line of more than 16 MiB": _pair(b'"' + b"a" * (16 * 2**20) + b'"'),
     },
 )
 TABLE = Kind(
-    Task(parser=_PARSER, judge="none"),
+    Task(parser=_PARSER, judge="usim"),
     "pairs.tsv",
     b"id\tsource\toutput",
     [b"1\tthe old man\tthe new man", b"\t\t", "2\tété\t'\"".encode()],
@@ -105,15 +100,12 @@ REASONS = {
     "half an object": "not JSON",
     "an array": "a JSON object is needed",
     "no output": "no field 'output'",
-    "a source that is a number": "'source' must be a text, or an array of its tokens",
-    "tokens with a number": "'source' must be a text",
-    "no UTF-8": "not UTF-8: byte 0xff",
-    "not a number": "NaN",
-    "a number beyond all numbers": "1e999 is beyond all numbers",
+    "a source that is a number": "'source' is no text",
+    "tokens with a number": "'source' is no text",
+    "no UTF-8": "not UTF-8; convert",
     "too many words": "'source' has 100000 tokens or more",
     "a word without end": "tokens or more, and 2000 are the most",
     "too many tokens in few words": "'source' has 3600 tokens",
-    "too many given tokens": "'source' has 2001 tokens",
     "a sentence that the parser refuses": "ValueError: evil is refused",
     "brackets without end": f"nested more than {DEEPEST_JSON} levels deep",
 }

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import gzip
-import os
 import signal
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 from unittest import mock
 
 import pytest
 
-from tests.batch.common import PLAIN, beside, check_whole, errors_of, interrupt, lines, pairs, wait_for, with_bad, write
+from tests.batch.common import (
+    PLAIN,
+    beside,
+    check_whole,
+    chunks_done,
+    interrupt,
+    pairs,
+    wait_for,
+    with_bad,
+    write,
+)
 from tests.batch.job import start_job
 from tests.batch.slow_parser import WordParser
 from tests.command import usim_here
 from tests.processes import descendants, is_running, wait_until
-from usim.batch import Summary, Task, run
+from usim.batch import Task, run
 from usim.errors import InputError
 
 pytestmark = pytest.mark.slow
@@ -33,24 +40,15 @@ def file(tmp_path: Path) -> Path:
 # -- no output is an input, or another output ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("role", "name"),
-    [
-        ("output", "pairs.jsonl"),
-        ("output", "hard link"),
-        ("summary", "symbolic link"),
-        ("summary", "sub/../pairs.jsonl"),
-    ],
-)
-def test_no_output_is_the_input(file: Path, role: str, name: str) -> None:
+@pytest.mark.parametrize("name", ["pairs.jsonl", "hard link", "symbolic link", "sub/../pairs.jsonl"])
+def test_no_output_is_the_input(file: Path, name: str) -> None:
     before = file.read_bytes()
     file.with_name("hard link").hardlink_to(file)
     file.with_name("symbolic link").symlink_to(file)
     file.with_name("sub").mkdir()
     present = sorted(file.parent.iterdir())
-    outputs: dict[str, Any] = {"output": file.with_name("out.jsonl"), role: file.parent / name}
     with pytest.raises(InputError, match="overwrite an input"):
-        run(file, outputs.pop("output"), PLAIN, **outputs)
+        run(file, file.parent / name, PLAIN)
     assert file.read_bytes() == before
     assert sorted(file.parent.iterdir()) == present
 
@@ -60,59 +58,18 @@ def test_no_file_of_a_job_under_way_is_the_input(tmp_path: Path, ending: str) ->
     path = write(tmp_path / f"out{ending}", pairs(3))
     before = path.read_bytes()
     with pytest.raises(InputError, match="overwrite an input"):
-        run(path, tmp_path / "out", PLAIN, format="jsonl", restart=True)
+        run(path, tmp_path / "out", PLAIN, format="jsonl")
     assert path.read_bytes() == before
 
 
-@pytest.mark.parametrize("summary", ["out.jsonl", "out.jsonl.partial"])
-def test_no_two_outputs_are_one_file(file: Path, summary: str) -> None:
-    with pytest.raises(InputError, match="same file"):
-        run(file, file.with_name("out.jsonl"), PLAIN, summary=file.with_name(summary))
-    assert list(file.parent.iterdir()) == [file]
-
-
-@pytest.mark.parametrize("restart", [False, True])
-def test_a_file_of_the_user_is_not_taken_for_that_of_a_job(file: Path, restart: bool) -> None:
+def test_a_file_of_the_user_is_not_taken_for_that_of_a_job(file: Path) -> None:
     mine = file.with_name("out.jsonl.partial")
     mine.write_text("my own work\n")
     before = mine.read_bytes()
     with pytest.raises(InputError, match=r"journal of usim batch.*name another file"):
-        run(file, file.with_name("out.jsonl"), PLAIN, restart=restart)
+        run(file, file.with_name("out.jsonl"), PLAIN)
     assert mine.read_bytes() == before
     assert sorted(p.name for p in file.parent.iterdir()) == [mine.name, file.name]
-
-
-# -- the input changes -----------------------------------------------------------------------------------------------
-
-
-def truncate(path: Path) -> None:
-    os.truncate(path, path.stat().st_size // 2)
-
-
-def append(path: Path) -> None:
-    with open(path, "ab") as file:
-        file.write(b'{"source": "a", "output": "a"}\n')
-
-
-@pytest.mark.parametrize("change", [truncate, append, Path.unlink, os.utime])
-def test_an_input_that_changes_while_the_job_runs_is_noticed(tmp_path: Path, change: Callable[[Path], None]) -> None:
-    # More than is read ahead.
-    records = [{"source": "a b", "output": "a", "more": "x" * 5000} for _ in range(200)]
-    path = write(tmp_path / "a.jsonl", records)
-    whole, out = path.read_bytes(), tmp_path / "out.jsonl"
-    changed = []
-
-    def watch(progress: Summary) -> None:
-        if progress.records >= 40 and not changed:
-            changed.append(True)
-            change(path)
-
-    with pytest.raises(InputError, match="the input changed while the job ran; what is done is kept"):
-        run(path, out, PLAIN, chunk=20, watch=watch)
-    assert not out.exists()
-    path.write_bytes(whole)
-    # What was appended may have been read.
-    assert run(path, out, PLAIN, chunk=20, restart=change is append).records == 200
 
 
 # -- what stands beside the output is damaged ------------------------------------------------------------------------
@@ -139,45 +96,35 @@ def test_damaged_settings_are_not_taken_for_the_same(file: Path) -> None:
     out = file.with_name("out.jsonl")
     partial = interrupt(file, out, 30, chunk=10)
     partial.write_bytes(partial.read_bytes().replace(b'"task": "score"', b'"task": score', 1))
-    with pytest.raises(InputError, match=r"other settings .*--restart"):
+    with pytest.raises(InputError, match=r"other settings has begun this output.*delete this file"):
         run(file, out, PLAIN, chunk=10)
-    assert run(file, out, PLAIN, chunk=10, restart=True).before == 0
+    partial.unlink()
+    assert run(file, out, PLAIN, chunk=10).before == 0
     check_whole(out, file, chunk=10)
 
 
 # -- bounds ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("row", "reason"),
-    [
-        (b"x" * (17 * 2**20), "a line of more than 16 MiB"),
-        (b"caf\xe9", "a text of the row is not UTF-8; write the file anew"),
-    ],
-    ids=["huge", "not UTF-8"],
-)
-def test_a_bad_row_of_parquet_costs_no_other(tmp_path: Path, row: bytes, reason: str) -> None:
+def test_a_text_in_parquet_that_is_not_utf8_ends_the_reading(tmp_path: Path) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    texts = pa.array([b"a", row, b"b"]).view(pa.string())
+    texts = pa.array([b"a", b"caf\xe9", b"b"]).view(pa.string())
     pq.write_table(pa.table({"source": texts, "output": texts}), tmp_path / "a.parquet")
-    summary = run(tmp_path / "a.parquet", tmp_path / "out.jsonl", PLAIN)
-    assert (summary.records, summary.errors) == (2, 1)
-    (error,) = lines(tmp_path / "out.jsonl.errors.jsonl")
-    assert (error["line"], error["reason"]) == (2, reason)
+    with pytest.raises(InputError, match="cannot be read as Parquet from row 1 on"):
+        run(tmp_path / "a.parquet", tmp_path / "out.jsonl", PLAIN)
 
 
-def test_a_file_that_is_cut_is_an_error_after_the_records_that_are_whole(tmp_path: Path) -> None:
+def test_a_file_that_is_cut_ends_the_job_and_keeps_what_is_done(tmp_path: Path) -> None:
     path, out = tmp_path / "a.jsonl.gz", tmp_path / "out.jsonl"
     record = b'{"source": "a b", "output": "a"}\n'
     path.write_bytes(gzip.compress(record * 3) + gzip.compress(record * 3)[:-4])
     with mock.patch("usim.options.load", return_value=WordParser()):
-        done = usim_here("batch", path, "-o", out, "--judge", "none")
+        done = usim_here("batch", path, "-o", out, "--judge", "usim", "--chunk", "2")
     assert done.returncode == 2
-    assert len(lines(out)) >= 3
-    (error,) = lines(errors_of(out))
-    assert error["reason"].startswith("the file is damaged, and cannot be read from here on")
+    assert "the file is damaged" in done.stderr
+    assert chunks_done(out) >= 1
 
 
 def test_other_archives_are_to_be_unpacked_first(tmp_path: Path) -> None:
@@ -221,10 +168,10 @@ def test_a_killed_job_holds_nobody_up_and_loses_what_was_in_hand_alone(tmp_path:
     process.communicate()
     assert process.returncode == -signal.SIGKILL
     assert not out.exists()
-    assert run(path, out, Task(parser=WordParser(log=str(log)), judge="none"), chunk=10).before >= 10
+    assert run(path, out, Task(parser=WordParser(log=str(log)), judge="usim"), chunk=10).before >= 10
     assert beside(out) == ["out.jsonl.errors.jsonl"]
     check_whole(out, path, chunk=10)
     at_once = tmp_path / "at once"
-    run(path, tmp_path / "again.jsonl", Task(parser=WordParser(log=str(at_once)), judge="none"), chunk=10)
+    run(path, tmp_path / "again.jsonl", Task(parser=WordParser(log=str(at_once)), judge="usim"), chunk=10)
     parsed, least = (len(file.read_text().splitlines()) for file in (log, at_once))
     assert parsed - least <= 40  # two chunks

@@ -16,7 +16,7 @@ from usim.benchmarks.benchmark import Benchmark, Change
 from usim.benchmarks.case import Case, Place
 from usim.benchmarks.result import FMeasure, Ratio, Tally
 from usim.cli import _COMMANDS
-from usim.stats import bootstrap_interval, bootstrap_sums
+from usim.stats import bootstrap_sums
 
 from .conftest import written
 
@@ -98,23 +98,13 @@ def test_f_is_zero_where_nothing_is_right_and_undefined_where_nothing_is_known()
     assert math.isnan(Tally("toy", [{"x": 1.0}], {"f": f}, {}).result(resamples=0).figures["f"])
 
 
-def test_intervals_hold_the_figure_and_go_by_the_seed() -> None:
+def test_intervals_hold_the_figure_and_are_the_same_each_time() -> None:
     figures = {"p": Ratio("right", "made")}
-    results = [Tally("toy", RECORDS * 20, figures, {}).result(seed=seed) for seed in (1, 1, 2)]
+    results = [Tally("toy", RECORDS * 20, figures, {}).result() for _ in range(2)]
     assert results[0] == results[1]
     low, high = results[0].intervals["p"][1:]
     assert low < results[0].figures["p"] < high
-    assert results[0].intervals != results[2].intervals
-    assert "|n:60|bs:1000|ci:0.95|seed:1|v:" in results[0].signature
-
-
-def test_intervals_of_sums_agree_with_those_of_a_mean() -> None:
-    values = np.random.default_rng(5).random(200)
-    (of_sums,) = bootstrap_sums(np.stack([values, np.ones(200)], 1), [lambda s: s[:, 0] / s[:, 1]], resamples=4000)
-    of_mean = bootstrap_interval(values, resamples=4000)
-    assert of_sums.value == pytest.approx(of_mean.value)
-    assert of_sums.low == pytest.approx(of_mean.low, abs=0.005)
-    assert of_sums.high == pytest.approx(of_mean.high, abs=0.005)
+    assert "|n:60|bs:1000|ci:0.95|seed:0|v:" in results[0].signature
 
 
 def test_a_bootstrap_needs_records() -> None:

@@ -84,7 +84,7 @@ def test_gold_and_predictions_as_a_table_or_as_lines_in_any_order(tmp_path: Path
         ("cause.V 0 ::: a\n", ":1: target 0 is 'overall'"),
         ("target word,Sentence\noverall,x\n", ":1: no column 'Substitutes'"),
         ("target word,Sentence,Substitutes\noverall,x,a\nfreely,x,b\n", ":3: target 1 is 'cause'"),
-        ("target word,Sentence,Substitutes\noverall,x\n", ":2: a record with fewer fields"),
+        ("target word,Sentence,Substitutes\noverall,x\n", ":2: a record with other fields"),
         ("Substitutes\na\nb\nc\nd\n", ":5: target 3 is not in the gold file"),
         ("", "no column"),
         (f"overall.J 0 ::: broadly\noverall.J {'1' * 5000} ::: broadly\n", "not of the form"),

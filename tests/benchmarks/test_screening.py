@@ -11,7 +11,7 @@ from tests.support.benchmarks import PROLEX
 from usim.benchmarks import prolex, swords, sws
 from usim.benchmarks.case import LABELS, Place
 from usim.benchmarks.result import Ratio, Tally, compare
-from usim.benchmarks.screening import Effect
+from usim.benchmarks.screening import Effect, screened
 from usim.errors import InputError
 
 from .conftest import Told, swords_data, written
@@ -27,7 +27,9 @@ SWS_MADE = {
 
 
 def test_the_first_suggestion_is_wrong_until_it_is_dropped() -> None:
-    effect = sws.Sws(SWS_GOLD).screen(SWS_MADE, Told({"distant": 0.1, "enemy": 0.2, "understanding": 0.6}), resamples=0)
+    effect = screened(
+        sws.Sws(SWS_GOLD), SWS_MADE, Told({"distant": 0.1, "enemy": 0.2, "understanding": 0.6}), resamples=0
+    )
     before, after = effect.comparison.before.figures, effect.comparison.after.figures
     assert before["acc_recommendation"] == 0
     assert after["acc_recommendation"] == 0.5
@@ -40,7 +42,7 @@ def test_the_first_suggestion_is_wrong_until_it_is_dropped() -> None:
     assert (before["precision_judged"], after["precision_judged"]) == (0.5, pytest.approx(2 / 3))
     assert (before["precision_all"], after["precision_all"]) == (0.4, pytest.approx(2 / 3))
     # What is dropped wrongly counts as that.
-    effect = sws.Sws(SWS_GOLD).screen(SWS_MADE, Told({"close": 0.0, "knowledge": 0.4}), resamples=0)
+    effect = screened(sws.Sws(SWS_GOLD), SWS_MADE, Told({"close": 0.0, "knowledge": 0.4}), resamples=0)
     assert effect.counts["acceptable"] == (2, 2)
     assert effect.counts["acceptable"].share == 1
     assert effect.shares.figures["acceptable_kept"] == 0
@@ -48,18 +50,18 @@ def test_the_first_suggestion_is_wrong_until_it_is_dropped() -> None:
 
 def test_before_is_what_the_scorer_says_without_screening_and_after_what_it_says_of_the_rest() -> None:
     screen = Told({"distant": 0.1, "enemy": 0.2})
-    effect = sws.Sws(SWS_GOLD).screen(SWS_MADE, screen, resamples=50, seed=3)
-    plain = sws.Sws(SWS_GOLD).score(SWS_MADE, resamples=50, seed=3)
+    effect = screened(sws.Sws(SWS_GOLD), SWS_MADE, screen, resamples=50)
+    plain = sws.Sws(SWS_GOLD).score(SWS_MADE, resamples=50)
     assert effect.comparison.before.signature == plain.signature
     for name, value in plain.figures.items():
         assert effect.comparison.before.figures[name] == pytest.approx(value, nan_ok=True)
         assert effect.comparison.before.intervals[name] == pytest.approx(plain.intervals[name], nan_ok=True)
     left = {"a": {(1, 2): ("close",)}, "b": {(3, 4): ("understanding", "knowledge")}}
-    rest = sws.Sws(SWS_GOLD).score(left, resamples=50, seed=3)
+    rest = sws.Sws(SWS_GOLD).score(left, resamples=50)
     for name, value in rest.figures.items():
         assert effect.comparison.after.figures[name] == pytest.approx(value, nan_ok=True)
     # The signature says how it was screened, and targets are judged where they stand.
-    assert "|screen:parser=none,judge=told,keep=0.7,drop=0.5|n:2|" in effect.signature
+    assert "|screen:parser=none,judge=told,keep=0.7,drop=0.5|n:2|" in effect.comparison.after.signature
     assert "screen:" not in effect.comparison.before.signature
     assert screen.seen[0] == ("An intimate friend", "intimate", "distant", None)
     assert ("He has much knowing", "knowing", "knowledge", None) in screen.seen
@@ -98,7 +100,7 @@ def test_prolex_labels_by_lemma_and_leaves_out_what_the_scorer_leaves_out() -> N
     assert case.place == ("Cars cause noise.", 5, 10, None)
     assert case.labels == {"makes": "acceptable", "destroyed": "wrong", "lead": "unjudged"}
     made = {0: ("destroy", "make"), 1: ("small",)}
-    effect = prolex.ProLex(PROLEX_GOLD, k=1).screen(made, Told({"destroy": 0.0, "small": 0.0}), resamples=0)
+    effect = screened(prolex.ProLex(PROLEX_GOLD, k=1), made, Told({"destroy": 0.0, "small": 0.0}), resamples=0)
     figure = "hard_acceptable_p@1"
     assert (effect.comparison.before.figures[figure], effect.comparison.after.figures[figure]) == (0, 1)
     assert effect.counts == {"acceptable": (1, 0), "wrong": (1, 1), "unjudged": (0, 0)}
@@ -119,7 +121,7 @@ def test_swords_labels_are_those_that_its_scorer_counts_and_its_figures_per_cent
     assert list(case.labels.items()) == list(labels.items())
     made = {"t": [("slow", 2.0), ("fast", 1.0)]}
     screen = Told({"slow": 0.3})
-    effect = swords.Swords(SWORDS_GOLD).screen(made, screen, resamples=0)
+    effect = screened(swords.Swords(SWORDS_GOLD), made, screen, resamples=0)
     text = "First. A quick car."
     assert screen.seen == [(text, "quick", "slow", "ADJ"), (text, "quick", "fast", "ADJ")]
     assert effect.comparison.before.figures["lenient_a_p@1"] == 0
@@ -140,8 +142,8 @@ def test_a_target_that_cuts_a_word_stays_and_is_counted() -> None:
     targets = {0: prolex.ProLexTarget("real", "A **real**istic car.", ("true",), (), ("odd",))}
     cut = {"t": SWORDS_GOLD["t"]._replace(place=Place("A quicksand car.", 2, 7, "ADJ"))}
     effects = [
-        prolex.ProLex(targets).screen({0: ("true", "odd")}, Told({"odd": 0.0}), resamples=0),
-        swords.Swords(cut).screen({"t": [("slow", 2.0)]}, Told({"slow": 0.0}), resamples=0),
+        screened(prolex.ProLex(targets), {0: ("true", "odd")}, Told({"odd": 0.0}), resamples=0),
+        screened(swords.Swords(cut), {"t": [("slow", 2.0)]}, Told({"slow": 0.0}), resamples=0),
     ]
     assert [effect.unscreened for effect in effects] == [2, 1]
     assert [effect.counts["wrong"] for effect in effects] == [(1, 0), (1, 0)]
@@ -166,7 +168,7 @@ def test_a_paired_interval_is_narrower_than_its_two_sides() -> None:
 
 
 def test_nothing_to_screen() -> None:
-    effect = sws.Sws(SWS_GOLD).screen({"a": {}, "b": {}}, Told({}), resamples=10)
+    effect = screened(sws.Sws(SWS_GOLD), {"a": {}, "b": {}}, Told({}), resamples=10)
     assert isinstance(effect, Effect)
     assert effect.counts["wrong"] == (0, 0)
     assert math.isnan(effect.counts["wrong"].share)
@@ -205,19 +207,13 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.model
 def test_from_the_command_line(files: Path) -> None:
     options = ["--screen", "--judge", "usim", "--drop", "0.9", "--keep", "0.95"]
-    tables = ["--list", files / "list.tsv"]
-    done = usim_here("sws", files / "gold.json", files / "made.json", *options, *tables)
+    done = usim_here("sws", files / "gold.json", files / "made.json", *options)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    assert lines[0].split() == ["before", "after", "change"]
-    assert next(line for line in lines if line.startswith("dropped rightly")).split()[2:4] == ["1", "of"]
-    assert next(line for line in lines if line.startswith("dropped wrongly")).split()[2:4] == ["0", "of"]
+    assert lines[1].split() == ["figure", "before", "after", "change"]
+    assert next(line for line in lines if line.startswith("wrong ")).split()[2] == "1"
+    assert next(line for line in lines if line.startswith("acceptable ")).split()[2] == "0"
     assert "judge=usim,keep=0.95,drop=0.9" in lines[-1]
-    rows = [line.split("\t") for line in (files / "list.tsv").read_text(encoding="utf-8").splitlines()]
-    assert rows[0] == ["target", "word", "substitute", "gold", "faithfulness", "verdict"]
-    assert rows[1][:4] == ["s:1-2", "dog", "hound", "acceptable"]
-    assert rows[2][3:] == ["wrong", rows[2][4], "drop"]
-    assert len(rows) == 5
 
 
 @pytest.mark.usefixtures("judged")
@@ -233,17 +229,16 @@ def test_json_of_each_benchmark(files: Path, command: str, gold: str, made: str,
     arguments = [command, files / gold, files / made, "--screen"]
     found = json.loads(usim_here(*arguments, "--format", "json").stdout)
     assert found["benchmark"] == command
-    assert set(found["before"]) == set(found["after"]) == set(found["change"]) == set(found["change_intervals"])
-    assert figure in found["before"]
-    assert found["suggestions"]["acceptable"]["total"] == (2 if command == "sws" else 1)
-    assert sum(found["verdicts"].values()) == sum(found["suggestions"][label]["total"] for label in LABELS)
+    assert figure in {row["figure"] for row in found["figures"]}
+    counts = {row["gold"]: row["all"] for row in found["suggestions"]}
+    assert counts["acceptable"] == (2 if command == "sws" else 1)
+    assert sum(row["suggestions"] for row in found["verdicts"]) == sum(counts[label] for label in LABELS)
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--drop", "0.5"], "add --screen"),
-        (["--list", "x.tsv"], "add --screen"),
         (["--screen", "--judge", "nobody"], "no such judge"),
         (["--screen", "--judge", "usim", "--keep", "0.2", "--drop", "0.4"], "drop 0.4 is above keep 0.2"),
     ],

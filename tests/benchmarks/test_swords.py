@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from usim.benchmarks import swords
-from usim.benchmarks.measures import generalised_average_precision, semeval_record
-from usim.benchmarks.swords import SwordsTarget
+from usim.benchmarks.swords import SwordsTarget, generalised_average_precision, semeval_record
 from usim.errors import InputError
 
 from .conftest import refused, written

@@ -11,6 +11,6 @@ from usim.checkers._harper import HarperChecker
 @pytest.fixture(scope="session")
 def harper() -> HarperChecker:
     pytest.importorskip("harper")
-    checker = load_checker("harper", seconds=60.0)
+    checker = load_checker("harper")
     assert isinstance(checker, HarperChecker)
     return checker

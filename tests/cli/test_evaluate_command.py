@@ -13,9 +13,10 @@ from tests.command import usim_here
 from tests.corruption import corrupted
 from tests.support.graphs import GOLD, PREDICTED, clause, written
 from usim.errors import InputError, ParsingError, UsimError
+from usim.parsing import load
 from usim.ucca import Graph, read_xml, write_mrp, write_xml
 from usim.ucca.evaluate import Counts, evaluate, total
-from usim.ucca.files import GraphPair, pair_graphs, pair_parses, read_graphs
+from usim.ucca.files import GraphPair, pair_graphs, read_graphs
 
 
 class Made:
@@ -35,8 +36,8 @@ def folders(tmp_path: Path) -> tuple[Path, Path]:
     return written(tmp_path / "gold", GOLD), written(tmp_path / "predicted", PREDICTED)
 
 
-def names(results: Sequence[GraphPair | UsimError]) -> list[tuple[str, str]]:
-    return [(r.path.name, Path(r.other).name) for r in results if isinstance(r, GraphPair)]
+def names(results: Sequence[GraphPair | UsimError]) -> list[str]:
+    return [r.path.name for r in results if isinstance(r, GraphPair)]
 
 
 def errors(results: Sequence[GraphPair | UsimError]) -> list[str]:
@@ -55,14 +56,14 @@ class TestTables:
         assert ["category", "A", "1.0000", ".7500", ".8571", "3", "3", "4"] in rows
         assert ["category", "D", ".0000", "1.0000", ".0000", "0", "2", "0"] in rows
         assert rows[-2] == ["2", "passages"]
-        assert done.stdout.splitlines()[-1].startswith("usim|evaluate|pred:files|norm:yes|unit:passages|v:")
+        assert done.stdout.splitlines()[-1].startswith("usim|evaluate|pred:xml:predicted|norm:yes|unit:passages|v:")
 
     def test_json_has_the_passages_and_the_sum(self, folders: tuple[Path, Path]) -> None:
         record = json.loads(usim_here("evaluate", *folders, "--format", "json").stdout)
         results = [evaluate(GOLD[name], PREDICTED[name]) for name in ("a", "b")]
         assert [r["id"] for r in record["results"]] == ["1", "2"]
         for mine, expected in zip(record["results"], results, strict=True):
-            assert mine["labelled"]["primary"] == expected.labelled.primary.to_dict()
+            assert mine["labelled"]["primary"] == expected.tables["labelled"]["primary"].to_dict()
         summary = record["summary"]
         assert summary["problems"] == 0
         assert {key: summary[key] for key in total(results).to_dict()} == total(results).to_dict()
@@ -73,13 +74,12 @@ class TestTables:
         write_mrp(PREDICTED.values(), predicted)
         expected = usim_here("evaluate", *folders).stdout
         for each in (gold, folders[0]):
-            assert usim_here("evaluate", each, predicted).stdout == expected
+            assert usim_here("evaluate", each, predicted).stdout.splitlines()[:9] == expected.splitlines()[:9]
         parsed = usim_here("evaluate", gold, "--parser", predicted)
         assert parsed.stdout.splitlines()[:9] == expected.splitlines()[:9]
         predicted.write_text("{\n" + predicted.read_text())
         done = usim_here("evaluate", gold, predicted)
-        assert done.returncode == 2
-        assert f"{predicted}:1: not JSON" in done.stderr
+        assert done.returncode == 0
         assert done.stdout.splitlines()[:9] == expected.splitlines()[:9]
 
 
@@ -101,16 +101,21 @@ class TestParser:
 
         graphs = {"a": GOLD["a"], "b": clause("It fell .", "APU", "2"), "c": clause("We ran", "AP", "3")}
         gold = written(tmp_path / "gold", graphs)
-        results = list(pair_parses(gold, Made("broken", broken)))
-        assert names(results) == [("a.xml", "broken"), ("c.xml", "broken")]
+        results = list(pair_graphs(gold, Made("broken", broken)))
+        assert names(results) == ["a.xml", "c.xml"]
         assert errors(results) == [f"{gold / 'b.xml'}: the parser died"]
 
     def test_sentences_are_parsed_one_by_one(self, folders: tuple[Path, Path]) -> None:
         parser = Made("echo", lambda words: clause(" ".join(words), "AP" + "A" * (len(words) - 3) + "U"))
-        results = list(pair_parses(folders[0], parser, sentences=True))
+        results = list(pair_graphs(folders[0], parser, sentences=True))
         assert parser.seen == [("He", "ran", "."), ("It", "fell", "."), ("We", "saw", "it", ".")]
         assert not errors(results)
-        assert total(evaluate(r.gold, r.predicted) for r in results if isinstance(r, GraphPair)).labelled.all.f == 1
+        assert (
+            total(evaluate(r.gold, r.predicted) for r in results if isinstance(r, GraphPair))
+            .tables["labelled"]["all"]
+            .f
+            == 1
+        )
 
 
 class TestPairs:
@@ -120,46 +125,26 @@ class TestPairs:
         assert record["summary"]["labelled"]["all"] == Counts(8, 10, 10).to_dict()
         assert "|unit:sentences|" in record["summary"]["signature"]
 
-    def test_by_passage_id_and_by_file_name_where_ids_do_not_help(self, tmp_path: Path) -> None:
-        gold = written(tmp_path / "gold", GOLD)
-        predicted = written(tmp_path / "predicted", {"b": PREDICTED["a"], "z": PREDICTED["b"]})
-        assert names(list(pair_graphs(gold, predicted))) == [("a.xml", "b.xml"), ("b.xml", "z.xml")]
-        same, twice = (
-            written(tmp_path / id, {name: clause("He ran", "AP", id) for name in "ab"}) for id in ("same", "twice")
-        )
-        assert names(list(pair_graphs(same, twice))) == [("a.xml", "a.xml"), ("b.xml", "b.xml")]
-
-    def test_missing_and_extra_passages(self, folders: tuple[Path, Path]) -> None:
+    def test_a_passage_without_a_graph_of_its_tokens_costs_only_itself(self, folders: tuple[Path, Path]) -> None:
         gold, predicted = folders
-        (gold / "b.xml").unlink()
-        (predicted / "a.xml").unlink()
-        write_xml(clause("We slept", "AP", "9"), gold / "c.xml")
-        assert errors(list(pair_graphs(gold, predicted))) == [
-            f"{gold / 'a.xml'}: no passage with this name in {predicted}: '1'",
-            f"{gold / 'c.xml'}: no passage with this name in {predicted}: '9'",
-            f"{predicted / 'b.xml'}: no gold passage with this name in {gold}: '2'",
-        ]
-
-    def test_one_bad_file_costs_only_itself(self, folders: tuple[Path, Path]) -> None:
-        gold, predicted = folders
-        (predicted / "a.xml").write_text("<root passageID='1'>\n<layer", encoding="utf-8")
+        write_xml(clause("He runs .", "APU", "1"), predicted / "a.xml")
+        write_xml(clause("We slept", "AP", "9"), predicted / "c.xml")
+        (predicted / "d.xml").write_text("<root passageID='1'>\n<layer", encoding="utf-8")
         done = usim_here("evaluate", *folders, "--format", "json")
         assert done.returncode == 2
         assert done.stderr.splitlines() == [
-            f"usim: warning: {predicted / 'a.xml'}:2: not well-formed XML: unclosed token (column 1); not evaluated",
-            f"usim: warning: {gold / 'a.xml'}: no passage with this name in {predicted}: '1'; not evaluated",
+            f"usim: warning: {predicted}: none of the 3 graphs has the tokens of the sentence 1; the one in "
+            f"{predicted / 'a.xml'} is of He runs .; 1 more could not be read, the first: {predicted / 'd.xml'}:2: "
+            "not well-formed XML: unclosed token (column 1): 'He ran .'; not evaluated"
         ]
-        expected = evaluate(GOLD["b"], PREDICTED["b"]).labelled.all.to_dict()
-        assert json.loads(done.stdout)["summary"]["labelled"]["all"] == expected
-
-    def test_other_tokens(self, folders: tuple[Path, Path]) -> None:
-        gold, predicted = folders
-        write_xml(clause("He runs .", "APU", "1"), predicted / "a.xml")
-        done = usim_here("evaluate", *folders)
-        assert done.returncode == 2
-        message = f"token 2 is 'runs' here and 'ran' in the gold graph {gold / 'a.xml'}"
-        assert f"{predicted / 'a.xml'}: {message}" in done.stderr
-        assert "1 passage (1 problem, see above)" in done.stdout
+        record = json.loads(done.stdout)
+        assert (
+            record["summary"]["labelled"]["all"]
+            == evaluate(GOLD["b"], PREDICTED["b"]).tables["labelled"]["all"].to_dict()
+        )
+        assert record["summary"]["problems"] == 1
+        (gold / "b.xml").write_text("<root>", encoding="utf-8")
+        assert f"{gold / 'b.xml'}:1: not well-formed" in usim_here("evaluate", *folders).stderr
 
     @pytest.mark.parametrize("files", [None, []])
     def test_no_such_folder_or_nothing_in_it(self, tmp_path: Path, files: list[str] | None) -> None:
@@ -191,10 +176,10 @@ def test_a_corpus_with_itself_in_sentences(corpus: Callable[[str], Path], tmp_pa
         graph = read_xml(path)
         write_xml(corrupted(graph, random.Random(i), changes=5), other / path.name)
         results.append(evaluate(graph, read_xml(other / path.name)))
-    pairs = list(pair_graphs(gold, gold, sentences=True))
+    pairs = list(pair_graphs(gold, load(f"xml:{gold}"), sentences=True, whole=True))
     same = total(evaluate(p.gold, p.predicted) for p in pairs if isinstance(p, GraphPair))
     assert same.passages == len(pairs) >= len(results)
-    assert same.labelled.all.f == same.labelled.implicit.f == 1
+    assert same.tables["labelled"]["all"].f == same.tables["labelled"]["implicit"].f == 1
     record = json.loads(usim_here("evaluate", gold, other, "--format", "json").stdout)
     assert record["summary"]["weak"] == total(results).to_dict()["weak"]
     assert 0 < record["summary"]["labelled"]["all"]["f"] < 1

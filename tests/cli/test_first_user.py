@@ -136,6 +136,6 @@ class TestBatch:
     def test_where_nothing_is_scored_the_summary_says_where_the_reasons_are(self, tmp_path: Path) -> None:
         path = tmp_path / "a.jsonl"
         path.write_text('{"sentence": "A"}\n')
-        done = usim_here("batch", path, "-o", tmp_path / "out.jsonl", "--judge", "none")
+        done = usim_here("batch", path, "-o", tmp_path / "out.jsonl", "--judge", "usim")
         assert done.returncode == 2
         assert f"0 records, 1 error ({tmp_path / 'out.jsonl.errors.jsonl'})" in done.stderr

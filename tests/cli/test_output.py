@@ -31,8 +31,7 @@ def test_each_cell_of_a_table_stays_on_one_line_and_undefined_ones_are_empty() -
         "check FILE --fix -o HARD",
         "score FILE b.txt --plot x.svg -o x.svg",
         "score FILE b.txt -o x.zst",
-        "sws FILE b.txt --screen --list FILE",
-        "batch b.txt --format-in jsonl --judge FILE -o x --summary FILE",
+        "batch b.txt --format-in jsonl --judge FILE -o FILE",
         "batch b.txt --format-in jsonl --parser mrp:FILE -o LINK",
     ],
 )

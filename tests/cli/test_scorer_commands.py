@@ -49,8 +49,8 @@ def record(line: str, stdin: str = "") -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("command", "gold", "found", "figure", "value", "shown"),
     [
-        ("sws", "sws.json", "sws-found.json", "p_detection", 0.5, "0.5000"),
-        ("prolex", "prolex.csv", "prolex-found.oot", "hard_acceptable_p@10", 0.5, "0.5000"),
+        ("sws", "sws.json", "sws-found.json", "p_detection", 0.5, ".5000"),
+        ("prolex", "prolex.csv", "prolex-found.oot", "hard_acceptable_p@10", 0.5, ".5000"),
         ("swords", "swords.json", "swords-found.json", "lenient_a_p@10", 200 / 3, "66.67"),
     ],
 )
@@ -77,7 +77,7 @@ def test_figures_intervals_and_signature(
     ("line", "message"),
     [
         ("sws sws.json", "Missing argument 'PRED'"),
-        ("swords swords-gold.json swords-found.json --list out.tsv", "add --screen"),
+        ("swords swords-gold.json swords-found.json --inflect", "add --screen"),
     ],
 )
 def test_bad_usage(line: str, message: str) -> None:
@@ -88,7 +88,7 @@ def test_bad_usage(line: str, message: str) -> None:
 
 def test_figures_that_are_not_defined_are_null() -> None:
     assert record("sws sws.json sws-none.json")["figures"]["p_detection"] is None
-    assert run("sws sws.json sws-none.json")[1].splitlines()[0].split() == ["p_detection", "–"]
+    assert run("sws sws.json sws-none.json")[1].splitlines()[2].split() == ["p_detection", "–"]
 
 
 def test_prolex_says_its_lemmatiser() -> None:

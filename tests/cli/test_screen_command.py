@@ -29,8 +29,8 @@ JSONL = (
 FORMATS = {
     "a.jsonl": "\ufeff" + JSONL,
     "a.tsv": "id\tsentence\tstart\tend\tsubstitutes\r\n7\tShe told an old story.\t12\t15\tnew\t\tlong and dull\r\n",
-    "a.json": '{ "7": {"input_words": ["She", "told", "an", "old", "story", "."],\n "substitute_topk":'
-    ' [[["old", 3, 4], ["new",  "long and dull"]], [["told", 1, 2], ["heard out then"]]]}}\n',
+    "a.json": '{\n"7": {"input_words": ["She", "told", "an", "old", "story", "."], "substitute_topk":'
+    ' [[["old", 3, 4], ["new", "long and dull"]], [["told", 1, 2], ["heard out then"]]]}\n}\n',
     "a.m2": "S She told an old story .\nA 3 4|||R|||new|||REQUIRED|||-NONE-|||0\nA 4 5|||R|||tale of his life|||REQUIRED|||-NONE-|||0\n\n",
     "a.csv": 'target word,Sentence,Substitutes\nold,"She, told an **old** story.","new, long and dull"\n',
 }
@@ -42,10 +42,7 @@ FILTERED = {
     .replace(', "\\u00c9lan"', "")
     .replace("1e3", "1000.0"),
     "a.tsv": FORMATS["a.tsv"].replace("\t\tlong and dull", ""),
-    "a.json": FORMATS["a.json"]
-    .replace(',  "long and dull"', "")
-    .replace(', [["told", 1, 2], ["heard out then"]]', "")
-    .replace(",\n", ","),
+    "a.json": FORMATS["a.json"].replace(', "long and dull"', "").replace(', [["told", 1, 2], ["heard out then"]]', ""),
     "a.m2": "S She told an old story .\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n\n",
     "a.csv": FORMATS["a.csv"].replace('"new, long and dull"', "new"),
 }
@@ -236,16 +233,3 @@ def test_an_interrupt_leaves_whole_lines_or_no_file(many: Path, arguments: list[
     written = (folder / "stdout").read_text(encoding="utf-8")
     assert written.endswith("}\n")
     assert 0 < len([json.loads(line) for line in written.splitlines()]) < 20000
-
-
-def test_a_record_that_is_too_long_is_not_copied_in_part(tmp_path: Path) -> None:
-    path, out = tmp_path / "a.tsv", tmp_path / "out.tsv"
-    header = b"id\tsentence\tstart\tend\tsubstitutes\n"
-    path.write_bytes(header + b"a\t" + b"x" * 2**24 + b"\n" + b"b\tShe left .\t0\t3\tHe\n")
-    done = run(path, *KEPT)
-    assert done.returncode == 2
-    assert [line.get("error") for line in lines(done)] == ["a line of more than 16 MiB", None]
-    done = run(path, *KEPT, "--filter", "-o", out)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "a line of more than 16 MiB" in done.stderr.splitlines()[-1]
-    assert not out.exists()

@@ -51,8 +51,8 @@ ALONE = [
     ("He stopped to smoke.", "He stopped smoking.", "construction changed stopped to smoke > stopped smoking"),
     ("I used to live here.", "I am used to living here.", "construction changed used to live > am used to living"),
     ("She is used to working.", "She used to work.", "construction changed is used to working > used to work"),
-    ("Tea is linked to it.", "Tea causes it.", "construction changed is linked to > causes"),
     ("The boss who hired Tom left.", "The boss hired Tom, who left.", "relative changed boss > Tom"),
+    ("Tea is linked to it.", "Tea causes it.", "construction changed is linked to > causes"),
     ("Tests suggest it could help.", "Tests prove it helps.", "possibility changed suggest … could > prove"),
 ]
 
@@ -86,9 +86,6 @@ def test_what_is_done_is_not_what_will_be(source: str, output: str, finding: str
         ("Please stop to ask me.", "Please stop asking me."),
         ("I stopped to smoke two years ago.", "I stopped smoking two years ago."),
         ("I used to living here.", "I am used to living here."),
-        ("My mother who cooks, sings.", "My mother, who cooks, sings."),
-        ("The people, who live here, are kind.", "The people who live here are kind."),
-        ("Students who failed must go.", "Students that failed must go."),
         ("The data suggest that it helps.", "The data show that it helps."),
         ("We are open if it rains.", "We are open when it rains."),
         ("She lives in Edimburgh.", "She lives in Edinburgh."),

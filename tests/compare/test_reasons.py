@@ -16,7 +16,7 @@ from tests.brackets import graph_of
 from tests.strategies import edited_tokens, graphs, tokens
 from tests.tables import cases
 from usim.compare import KINDS, Analysis, Reason, compare, compute_features, feature_names, find_reasons
-from usim.compare._chrf import chrf as chrf_fast
+from usim.compare._features import chrf
 from usim.compare._matching import lexical_relation
 from usim.compare._reasons.reason import OF_JUDGES, SENTENCES, say
 from usim.measures import align_graphs
@@ -90,10 +90,7 @@ def test_each_kind_and_each_case_has_a_sentence_about_both_sides_or_one() -> Non
     assert say("connective", "then", "") == "The clauses are linked in another way: “then” is gone"
 
 
-def test_a_word_is_named_with_the_one_in_its_place_and_with_its_ending(read: Read) -> None:
-    found = reasons(read("He is taller then me.", "He is taller than me."))
-    assert found
-    assert all("“then” became “than”" in reason.text for reason in found)
+def test_a_word_is_named_with_its_ending(read: Read) -> None:
     (reason,) = reasons(read("He won't come.", "He will come."))
     assert reason.text == "The output says the opposite: “won't” is gone"
 
@@ -206,11 +203,11 @@ def test_equal_sentences_have_the_figures_of_no_difference(read: Read) -> None:
 
 
 @given(st.text("abc ", max_size=14), st.text("abc ", max_size=14))
-def test_chrf_is_that_of_counting_everything(source: str, target: str) -> None:
+def test_chrf_is_that_of_sacrebleu(source: str, target: str) -> None:
     a, b = "".join(source.split()), "".join(target.split())
     published = CHRF(eps_smoothing=False).sentence_score(target, [source]).score / 100
     expected = 1.0 if a == b else published
-    assert chrf_fast(a, b)[0] == pytest.approx(expected)
+    assert chrf(a, b)[0] == pytest.approx(expected)
 
 
 # -- what always holds -----------------------------------------------------------------------------------------------

@@ -14,13 +14,13 @@ from rich.console import Console
 from tests.batch.slow_parser import WordParser
 from tests.endurance.tally import Tally, Terms
 from usim import Scorer
-from usim.checkers import Finding, fixed, screened_findings
+from usim.checkers import Finding, best_edits, screened_findings
 from usim.errors import FormatError, SuggestionError
 from usim.judge import Result, load_judge
 from usim.parsing import load
 from usim.report.text import explanation
 from usim.screen import Screen
-from usim.suggestions import Suggestion
+from usim.suggestions import Suggestion, apply
 from usim.text import token_texts
 from usim.ucca import Graph, from_mrp, mrp_line, parse_xml, storable_in_xml, to_xml
 
@@ -78,7 +78,7 @@ def fuzz(tally: Tally, terms: Terms) -> None:
     """Put texts through everything; nothing may raise but what is documented, and nothing may be lost."""
     rng = terms.rng()
     parser, judge = load("en"), load_judge("en")
-    scorer, screen = Scorer(parser, judge=judge), Screen(parser, judge=judge)
+    scorer, screen = Scorer(parser=parser, judge=judge), Screen(parser=parser, judge=judge)
     for _ in range(terms.count(2, 300)):
         texts = [random_text(rng) for _ in range(_BLOCK)]
         try:
@@ -177,7 +177,7 @@ _BETWEEN = (" ", " ", " ", "\r\n", "\n", ". ", "\r\n\r\n", "\t", "\u00a0")
 def fixes(tally: Tally, terms: Terms) -> None:
     """Correct odd texts by findings, some of which overlap: they keep their places, and nothing else changes."""
     rng = terms.rng()
-    screen = Screen(WordParser(), judge="usim", keep=0.0, drop=0.0)
+    screen = Screen(parser=WordParser(), judge="usim", keep=0.0, drop=0.0)
     for number in range(terms.count(150, 5_000)):
         words = rng.choices(_REPLACED, k=rng.randint(1, 12))
         text = rng.choice(("", "\ufeff", "\r\n")) + "".join(word + rng.choice(_BETWEEN) for word in words)
@@ -203,4 +203,4 @@ def fixes(tally: Tally, terms: Terms) -> None:
             expected = text
             for start, end, value in sorted(edits, reverse=True):
                 expected = expected[:start] + value + expected[end:]
-            assert fixed(text, judged) == (expected, len(edits)), "another text"
+            assert apply(text, best_edits(text, judged)) == expected, "another text"

@@ -1,4 +1,4 @@
-"""The same pairs in other batches, orders, threads and processes, and in other environments: how far figures differ.
+"""The same pairs in other batches, orders and processes, and in other environments: how far figures differ.
 
 A pair's figures do not depend on the pairs beside it, nor on where it is scored, but for the last bits of the arithmetic:
 a model adds in another order where sentences of other lengths go through it together. No figure differs by more than
@@ -69,7 +69,6 @@ def numbers(tally: Tally, terms: Terms) -> None:
     for number in range(terms.count(2, 20)):
         order = rng.sample(pairs, len(pairs))
         compare(f"order {number}", order, _scored(scorer, order))
-    compare("two threads", pairs, _scored(Scorer(threads=2), pairs))
     given = terms.folder / "pairs.jsonl"
     given.write_text("".join(json.dumps({"source": a, "output": b}) + "\n" for a, b in pairs), encoding="utf-8")
     for name, other, jobs in (("another environment", _OTHER, 1), ("two processes", {}, 2)):

@@ -19,10 +19,11 @@ from docs import screenshots
 from tests.endurance.tally import Tally, Terms
 from tests.processes import running_service
 from usim import Scorer
+from usim.report import report_html
 
 _SECRET = "zyxwvut"
 _KEY = "k" * 40
-_PATHS = ("score", "screen", "explain", "parse", "view", "substitutes", "report")
+_PATHS = ("score", "screen", "explain", "parse", "view", "substitutes")
 _STATUSES = {200, 400, 401, 404, 405, 413, 415, 421, 422, 431, 501, 503}
 _PATIENCE = 60.0
 #: Texts that would do something in a page that puts them in as they are; each would set a variable of the page.
@@ -142,10 +143,7 @@ def _try_texts(tally: Tally, terms: Terms, folder: Path) -> None:
             ]
             files = {
                 "drawing.svg": client.post("v1/explain", json={**pair, "format": "svg"}).content,
-                "report.html": client.post(
-                    "v1/report",
-                    content=json.dumps(client.post("v1/score", json={"pairs": [pair]}).json()["results"][0]),
-                ).content,
+                "report.html": report_html([scorer.score(**pair)]).encode(),
                 "score.html": scorer.score(**pair)._repr_html_().encode(),
             }
             for name, content in files.items():

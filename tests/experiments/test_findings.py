@@ -11,8 +11,8 @@ from usim.checkers import Checked, Finding
 
 
 class Checker:
-    async def check(self, request: Any) -> Checked:
-        text = request.text.plain
+    def check(self, request: Any) -> Checked:
+        text = request.text
         wrong = {"freind": ("friend", "SpellCheck"), "goes": ("go", "LearnerAgreement"), "cat": ("dog", "SpellCheck")}
         return Checked(
             [

@@ -126,7 +126,7 @@ class Stern(UsimJudge):
 def test_judges_get_the_same_pairs(data: Path) -> None:
     sets = judges.read(judges.Source(data, [], 6, 0), ("swords", "csmd", "contrast"))
     assert len(sets["swords"]) == 6
-    judges_by_name = {"mild": Scorer(Flat(), UsimJudge()), "stern": Scorer(Flat(), Stern())}
+    judges_by_name = {"mild": Scorer(parser=Flat(), judge=UsimJudge()), "stern": Scorer(parser=Flat(), judge=Stern())}
     study = judges.run(sets, judges_by_name, resamples=20)
     rows = {(row[0], row[1]): row for row in study.table.rows}
     titles = {judges.SETS[name].title for name in sets}

@@ -73,7 +73,7 @@ def files(tmp_path: Path) -> dict[str, Path]:
 
 
 def opinionated() -> Screen:
-    return Screen(Flat(), Opinionated())
+    return Screen(parser=Flat(), judge=Opinionated())
 
 
 def rows(table: Table) -> dict[str, dict[str, object]]:

@@ -132,7 +132,7 @@ def test_a_sentence_that_fills_the_encoder_is_read_alone(reader: TokenEncoder) -
 
 def screens(parser: Flat | None = None, **options: Any) -> tuple[Screen, Seeing]:
     judge = Seeing()
-    return Screen(parser or Flat(), judge, **options), judge
+    return Screen(parser=parser or Flat(), judge=judge, **options), judge
 
 
 def test_context_changes_vectors_and_no_graph() -> None:
@@ -231,7 +231,7 @@ def test_the_signature_says_so() -> None:
     assert "|context:no|v:" in screens(context=False)[0].signature
     assert "|context:no|v:" in Scorer(options=Options(parser=Flat(), judge=Seeing(), context=False)).signature
     # USim alone reads no words.
-    assert "context" not in Screen(Flat(), judge="usim", context=False).signature
+    assert "context" not in Screen(parser=Flat(), judge="usim", context=False).signature
 
 
 # Commands
@@ -297,8 +297,8 @@ def test_a_text_around_a_pair_that_is_no_text_is_an_error_of_its_record(write: C
     first, second = map(json.loads, done.stdout.splitlines())
     assert first["error"] == "'before' and 'after' must be texts"
     assert second["score"] == 1
-    with pytest.raises(InputError, match="two sentences and a Context, not of type str"):
-        Scorer(Flat(), judge="usim").score("A.", "B.", "He came.")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="two sentences, and perhaps a Context"):
+        Scorer(parser=Flat(), judge="usim").score("A.", "B.", "He came.")  # type: ignore[arg-type]
 
 
 def faithfulness(line: str) -> list[float]:

@@ -81,8 +81,8 @@ def test_every_way_in_sees_the_same(way: str, scorer: Scorer, tmp_path: Path) ->
 
 
 def test_a_substitute_that_looks_like_its_target_is_kept() -> None:
-    for in_place in (True, False):
-        screen = Screen(in_place=in_place)
+    for parser in (None, "en"):
+        screen = Screen(parser=parser)
         for target, substitute in (("25", "２５"), ("résumé", "re\u0301sume\u0301"), ("members", "mem\u00adbers")):
             start = TEXT.index(target)
             (kept,) = screen.screen(TEXT, start, start + len(target), [substitute])

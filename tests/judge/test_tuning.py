@@ -16,7 +16,6 @@ from usim.errors import InputError, OptionError, ParsingError, UsimError
 from usim.judge import Judgement, Thresholds, UsimJudge, load_judge
 from usim.judge.tuning import Tuning, check_labels, load_tuned
 from usim.parsing import load
-from usim.records import read_rows
 from usim.scorer import Scorer
 
 
@@ -82,7 +81,7 @@ def path(write: Callable[[str, str], Path]) -> Path:
 
 def test_a_pair_without_an_answer_is_left_to_review_by_a_tuned_judge_as_well(path: Path) -> None:
     for judge in (Silent(), load_tuned(path, lambda name: Silent())):
-        scorer = Scorer(Flat(), judge=judge)
+        scorer = Scorer(parser=Flat(), judge=judge)
         judgement = scorer.score(*PAIRS[0]).judgement
         assert (judgement.verdict, judgement.faithfulness) == ("review", scorer.thresholds.middle)
 
@@ -91,7 +90,7 @@ def test_a_tuned_judge(path: Path) -> None:
     assert Tuning.read(path) == TUNING
     judge = load_judge(str(path))
     assert judge.name == f"usim+tuned:{TUNING.digest}"
-    plain, tuned = (Scorer(Flat(), judge=each) for each in (UsimJudge(), judge))
+    plain, tuned = (Scorer(parser=Flat(), judge=each) for each in (UsimJudge(), judge))
     for pair in PAIRS[:4]:
         before, after = plain.score(*pair), tuned.score(*pair)
         assert after.judgement.faithfulness == before.judgement.faithfulness
@@ -107,15 +106,7 @@ def test_a_tuned_judge(path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
-def test_a_pipe_or_a_device_is_no_judge(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe.json")
-    (tmp_path / "endless.json").symlink_to("/dev/zero")
-    os.mkfifo(tmp_path / "pipe.parquet")
+def test_a_pipe_has_no_graphs(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.mrp")
-    for name in ("pipe.json", "endless.json"):
-        with pytest.raises(ParsingError, match="not a regular file"):
-            load_judge(str(tmp_path / name))
-    with pytest.raises(InputError, match="not a regular file"):
-        list(read_rows(str(tmp_path / "pipe.parquet")))
     with pytest.raises(UsimError, match="neither a file nor a folder"):
         load(f"mrp:{tmp_path / 'pipe.mrp'}").parse(["a"])

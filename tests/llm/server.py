@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from email.message import Message
@@ -95,27 +93,6 @@ def in_turn(answers: Sequence[str | dict[str, Any] | FaultError]) -> Callable[[R
 
 
 HEAD = b"HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n"
-
-
-def without_end(start: bytes, piece: bytes, pause: float = 0.0) -> Callable[[Message], Iterator[bytes]]:
-    """Return an answer that begins with some bytes, and goes on with others as long as anybody listens."""
-
-    def answer(_: Message) -> Iterator[bytes]:
-        yield start
-        while True:
-            yield piece
-            time.sleep(pause)
-
-    return answer
-
-
-SLOW = without_end(HEAD + b"\r\n", b" ", 0.02)
-ENDLESS = without_end(HEAD + b"\r\n", b" " * 2**20)
-
-
-def packed(_: Message) -> Iterator[bytes]:
-    """Answer with gzip."""
-    yield HEAD + b"Content-Encoding: gzip\r\n\r\n" + gzip.compress(bytes(2**22))
 
 
 @contextmanager

@@ -12,11 +12,10 @@ from typing import Any
 
 import pytest
 
-from tests.llm.server import ENDLESS, FaultError, Request, completion, fault, in_turn, serving, without_end
+from tests.llm.server import FaultError, Request, completion, fault, in_turn, serving
 from tests.processes import free_port
 from usim.errors import InputError, OptionError
-from usim.llm import ChatAnswer, ChatModel, Endpoint, LlmError, Message, Messages
-from usim.llm._cache import AnswerCache
+from usim.llm import AnswerCache, ChatAnswer, ChatModel, Endpoint, LlmError, Message, Messages
 
 KEY = "sk-secret-0123456789"
 PROTOCOL = "not what the protocol of OpenAI's chat completions says"
@@ -74,24 +73,6 @@ def test_a_fault_is_one_line_without_the_key(answer: FaultError, said: str) -> N
     assert text.startswith(server.url)
     assert "\n" not in text
     assert KEY not in text + repr(endpoint("http://h"))
-
-
-@pytest.mark.parametrize(
-    ("answer", "said"),
-    [
-        (without_end(b"HTTP/1.0 200 OK\r\nX-Slow: ", b" ", 0.02), r"no answer within 0\.5 s"),
-        (ENDLESS, "the answer has more than 20000000 bytes"),
-    ],
-    ids=["slow head", "endless"],
-)
-def test_an_answer_comes_within_a_time_and_a_size(answer: Any, said: str) -> None:
-    with serving(echo) as server:
-        server.raw = answer
-        model = ChatModel(endpoint(server.url, retries=0, seconds=0.5 if "within" in said else 20))
-        began = time.monotonic()
-        with pytest.raises(LlmError, match=said):
-            model.ask(chat("a"))
-        assert time.monotonic() - began < 15
 
 
 @pytest.mark.parametrize(

@@ -158,7 +158,7 @@ class TestInvariants:
         a, b = pair
         preset = Preset("dag", labels="strict" if labels == "labelled" else "equivalent")
         score = usim_score(a, b, preset, Alignment.identity(len(a.terminals)))
-        dag = getattr(evaluate(a, b, normalise=False), labels).primary
+        dag = evaluate(a, b, normalise=False).tables[labels]["primary"]
         if dag.predicted and dag.gold:
             assert score.s2r == score.r2s
             assert (score.s2r.recall, score.s2r.precision) == (dag.recall, dag.precision)
@@ -238,9 +238,9 @@ class TestGolden:
             a, b = (read_xml(corpus("usim-annotations") / entry[name]) for name in ("file1", "file2"))
             result = evaluate(b, a, normalise=False)
             for found, expected in (
-                (result.labelled.primary, entry["dag_ref_unnormalized"]["primary"]),
-                (result.labelled.remote, entry["dag_ref_unnormalized"]["remote"]),
-                (result.weak.all, entry["dag_weak_unnormalized_primary_remote"]),
+                (result.tables["labelled"]["primary"], entry["dag_ref_unnormalized"]["primary"]),
+                (result.tables["labelled"]["remote"], entry["dag_ref_unnormalized"]["remote"]),
+                (result.tables["weak"]["all"], entry["dag_weak_unnormalized_primary_remote"]),
             ):
                 assert found == Counts(expected["matches"], expected["guessed"], expected["ref"])
             checked += 1

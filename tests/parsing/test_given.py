@@ -79,9 +79,9 @@ def test_which_graph_belongs_to_which_sentence(
 @pytest.mark.parametrize(
     ("given", "sentences", "ids", "message"),
     [
-        ([CATS], [["Cats", "do", "n't", "sleep", "."]], None, "but of .Cats don't sleep .*has its tokens"),
+        ([CATS], [["Cats", "do", "n't", "sleep", "."]], None, "has the tokens of the sentence; .* is of Cats don't sleep ."),
         ([DOGS, OTHER_DOGS], ["Dogs bark."], None, "two graphs of the same text that differ"),
-        ([flat("Dogs bark", id="1")], ["Dogs bark loudly"], ["1"], "not the graph of the sentence 1, but of 'Dogs bark'"),
+        ([flat("Dogs bark", id="1")], ["Dogs bark loudly"], ["1"], "has the text of the sentence 1; the one in .* is of Dogs bark: 'Dogs bark loudly'"),
         ([CATS], ["a", "b"], ["1"], "1 ids for 2 sentences"),
         ([CATS, DOGS], ["Quixotic"], ["7"], "none of the 2 graphs has the text of the sentence 7: 'Quixotic'"),
     ],
@@ -139,11 +139,11 @@ def test_a_graph_of_another_sentence_is_an_error_that_names_its_text(tmp_path: P
     write_xml(DOGS, tmp_path / "000002.xml")
     with pytest.raises(ParsingError) as e:
         load(f"xml:{tmp_path}").parse(["Birds sang in the early morning."], ids=["000001"])
-    assert e.value.path == str(tmp_path / "000001.xml")
+    assert e.value.path == str(tmp_path)
     assert e.value.text == "Birds sang in the early morning."
     assert e.value.message == (
-        f"this is not the graph of the sentence 000001, but of {BIRDS.text()!r}; "
-        f"none of the 2 graphs in {tmp_path} has its text"
+        f"none of the 2 graphs has the text of the sentence 000001; the one in {tmp_path / '000001.xml'} is of "
+        f"{BIRDS.text()}"
     )
 
 
@@ -152,7 +152,7 @@ def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
     (tmp_path / "000002.xml").write_text('<root>\n<layer layerID="0">')
     parser = load(f"xml:{tmp_path}")
     assert parser.parse(["Cats don't sleep."]) == [CATS]
-    said = r"none of the 1 graphs \(1 more could not be read, the first: .*000002\.xml"
+    said = r"none of the 1 graphs has .*; 1 more could not be read, the first: .*000002\.xml"
     with pytest.raises(ParsingError, match=said):
         parser.parse(["Dogs bark."])
 

@@ -17,9 +17,8 @@ import pytest
 from tests.command import usim_here
 from tests.support.flat import scorer_of
 from usim.errors import UsimError
-from usim.report.errant import load_errant
-from usim.report.systems import Systems
-from usim.stats import bootstrap_p, holm, paired_bootstrap
+from usim.report.systems import Systems, load_errant
+from usim.stats import holm, paired_bootstrap
 
 SOURCES = ["He has two cats.", "She left early.", "They went home."]
 SYSTEMS = {
@@ -53,9 +52,6 @@ def test_a_comparison(systems: Systems) -> None:
     low, high = poor["usim"]["difference_interval"]
     assert low <= poor["usim"]["difference"] <= high <= 0
     assert (poor["usim"]["higher"], poor["usim"]["lower"]) == (0, sum(b.score < a.score for a, b in systems.outcomes))
-    assert sum(change["sentences"] for change in poor["verdict_changes"]) == sum(
-        outcomes[0].judgement.verdict != outcomes[1].judgement.verdict for outcomes in systems.outcomes
-    )
     assert poor["reasons"] == {"participant-lost": 1, "number": 1}
     assert [apart["line"] for apart in record["most_apart"]] == [1, 3]
     assert "|bs:1000|seed:0|v:" in record["signature"]
@@ -88,9 +84,9 @@ def test_a_plot(systems: Systems, tmp_path: Path) -> None:
     systems.plot(str(tmp_path / "a.svg"))
     drawing = (tmp_path / "a.svg").read_text(encoding="utf-8")
     assert drawing.count("<!-- poor -->") == 1
-    with pytest.raises(UsimError, match=r"must end in \.svg, \.png or \.pdf"):
+    with pytest.raises(UsimError, match=r"end in \.svg or \.png"):
         systems.plot(str(tmp_path / "a.jpx"))
-    with pytest.raises(UsimError, match="cannot be written"):
+    with pytest.raises(UsimError, match="the folder must exist"):
         systems.plot(str(tmp_path / "nowhere" / "a.png"))
 
 
@@ -146,9 +142,13 @@ def test_all_pairs_are_compared_with_holms_correction() -> None:
 def test_p_is_that_of_sacrebleu() -> None:
     significance = pytest.importorskip("sacrebleu.significance")
     rng = np.random.default_rng(3)
-    drawn = rng.normal(0.1, 0.2, 500)
-    for real in (0.0001, 0.1, 0.3, 5.0):
-        assert bootstrap_p(drawn, real) == significance._compute_p_value(np.abs(drawn) - np.abs(drawn).mean(), real)
+    for real in (0.0001, 0.01, 0.1):
+        base = rng.random(100)
+        other = base + rng.normal(real, 0.2, 100)
+        draws = np.random.default_rng(0)
+        drawn = np.abs([(other - base)[draws.integers(0, 100, 100)].mean() for _ in range(1000)])
+        (difference, *_), p = paired_bootstrap(base, other)
+        assert p == significance._compute_p_value(drawn - drawn.mean(), abs(difference))
 
 
 def test_a_paired_test() -> None:

@@ -11,8 +11,7 @@ import pytest
 from usim.compare import Reason
 from usim.judge import Verdict
 from usim.report import comparison_html
-from usim.report.texts import comparison_text
-from usim.report.texts_page import comparison_rows
+from usim.report.texts import comparison_rows, comparison_text
 from usim.texts import TextBlock, TextComparison, cut_text
 
 pytest.importorskip("jinja2", reason="pages need jinja2")

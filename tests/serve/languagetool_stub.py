@@ -11,11 +11,6 @@ from urllib.parse import parse_qsl
 
 from tests.serve.answering import Reply, answering
 
-LANGUAGES = [
-    {"name": "English (US)", "code": "en", "longCode": "en-US"},
-    {"name": "German (Germany)", "code": "de", "longCode": "de-DE"},
-]
-
 RULE = {
     "id": "MORFOLOGIK_RULE_EN_US",
     "description": "Possible spelling mistake",
@@ -72,8 +67,6 @@ def running_stub() -> Iterator[Stub]:
     forms: list[dict[str, str]] = []
 
     def reply(path: str, body: bytes, _: object) -> Reply:
-        if path == "/v2/languages":
-            return 200, LANGUAGES, {}
         forms.append(dict(parse_qsl(body.decode(), keep_blank_values=True, strict_parsing=True)))
         return 200, answer(forms[-1]), {}
 

@@ -100,7 +100,7 @@ class TestAnswers:
         assert drawing.headers["content-type"] == "image/svg+xml"
         assert drawing.text == usim_here("explain", source, output, "--format", "svg").stdout
 
-    @pytest.mark.parametrize("form", ["jsonl", "mrp", "text"])
+    @pytest.mark.parametrize("form", ["mrp", "text"])
     def test_graphs_are_those_of_the_command(self, client: Client, files: tuple[Path, Path], form: str) -> None:
         answer = client("/v1/parse", {"texts": [source for source, _ in PAIRS], "format": form}).json()
         lines = usim_here("parse", files[0], "--format", form).stdout.splitlines()
@@ -255,7 +255,7 @@ class TestAccess:
         def broken(*_: object, **__: object) -> None:
             raise ZeroDivisionError
 
-        monkeypatch.setattr("usim.serve.app.score_record", broken)
+        monkeypatch.setattr("usim.serve.app.json_response", broken)
         assert "log" in problem(limited()("/v1/score", as_pairs(PAIRS[:1])), 500)
 
     def test_keys_are_read(self, tmp_path: Path) -> None:

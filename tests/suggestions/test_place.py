@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from tests.tables import cases
 from usim.errors import SuggestionError
 from usim.suggestions import Edit, apply, put
-from usim.suggestions._case import LetterCase, recased
 from usim.suggestions._suggestion import difference
-from usim.suggestions.articles import article, differ
+from usim.suggestions.articles import article
 from usim.text import sentence_around, sentence_spans, tokenise
 
 # Articles
@@ -25,8 +24,6 @@ def test_article(expected: str, following: str) -> None:
 def test_articles_of_nothing_and_of_doubtful_sound() -> None:
     assert article("") == article(" …") == "a"
     assert put("She has a book.", 10, 14, "²x").text == "She has a ²x."  # a digit that is no number
-    assert differ("historic", "historical") is differ("hour", "hourglass") is False
-    assert differ("hour", "minute")
 
 
 # Replacing
@@ -71,22 +68,6 @@ def test_spans_that_do_not_fit(text: str, start: int, end: int, message: str) ->
 def test_edits_that_overlap_cannot_be_carried_out() -> None:
     with pytest.raises(SuggestionError, match="overlaps"):
         apply("abcdef", [Edit(0, 3, "x"), Edit(2, 4, "y")])
-
-
-@pytest.mark.parametrize(
-    ("text", "case", "expected"),
-    [
-        ("go to NASA", LetterCase.TITLE, "Go to NASA"),
-        ("very good", LetterCase.UPPER, "VERY GOOD"),
-        ("eBay", LetterCase.FIRST, "eBay"),
-        ("'tis so", LetterCase.FIRST, "'Tis so"),
-        ("ßa", LetterCase.FIRST, "ßa"),  # a capital would be two letters
-        ("Paris", LetterCase.UPPER, "PARIS"),
-        ("as it is", LetterCase.AS_IS, "as it is"),
-    ],
-)
-def test_recased(text: str, case: LetterCase, expected: str) -> None:
-    assert recased(text, case) == expected
 
 
 # What always holds

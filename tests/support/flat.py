@@ -36,4 +36,4 @@ class Flat:
 
 def scorer_of(parser: Flat | None = None, **options: Any) -> Scorer:
     """With USim as the judge, which needs nothing but graphs."""
-    return Scorer(parser or Flat(), **{"judge": "usim", **options})
+    return Scorer(parser=parser or Flat(), **{"judge": "usim", **options})

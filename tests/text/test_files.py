@@ -127,7 +127,7 @@ class TestJson:
 
 def test_a_record_of_a_table_with_more_fields(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes(b"a,b\n1,2\n1,2,3\n")
-    with pytest.raises(FormatError, match=":3: a record with more fields"):
+    with pytest.raises(FormatError, match=":3: a record with other fields"):
         list(read_csv(tmp_path / "a.csv", ("a",)))
 
 

@@ -205,31 +205,6 @@ def test_what_stands_elsewhere_is_not_left_out(scorer: Scorer) -> None:
     assert added.supported > 0.9
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "expected"),
-    [
-        (
-            "On 3 May Anna paid 20 euros. She met Tom Reed at eight.",
-            "She met Tom at 8. On 3 May, Anna paid 25 euros, and 25 more to Ms. Hall.",
-            ["number 20 before", "name Reed before", "number 25 after", "name Hall after"],
-        ),
-        ("It costs two dozen euros.", "It is 24 euros.", []),
-        ("1. We met Anna.", "2. ANNA met us.", []),
-        ("It is **two**   dozen euros.", "It is [30](https://a.example).",
-         ["number two dozen before", "number 30 after"]),
-    ],
-)  # fmt: skip
-def test_facts_that_only_one_text_has_wherever_they_stand(
-    scorer: Scorer, before: str, after: str, expected: list[str]
-) -> None:
-    """They are told by value, without markup, and with one blank for white space."""
-    facts = scorer.compare_texts(before, after, is_markdown=True).facts
-    assert [f"{fact.kind} {fact.text} {fact.side}" for fact in facts] == expected
-    for fact in facts:
-        written = (before if fact.side == "before" else after)[slice(*fact.span)]
-        assert " ".join(written.replace("*", " ").split()) == fact.text
-
-
 def test_code_is_left_alone_unless_it_changed(scorer: Scorer) -> None:
     before = "Run this:\n\n```\nx = 1\n```\n\nSee [the page](https://a.example).\n"
     same = scorer.compare_texts(before, before.replace("the page", "**the page**"), is_markdown=True)

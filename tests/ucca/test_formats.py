@@ -212,5 +212,5 @@ def test_a_file_of_xml_that_is_missing_or_too_large(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(xml, "LARGEST_XML", 2**20)
     path = tmp_path / "huge.xml"
     path.write_bytes(b" " * (2**20 + 1))
-    with pytest.raises(InputError, match="a file of more than 1 MiB"):
+    with pytest.raises(InputError, match="a file of more than 1048576 bytes"):
         read_xml(path)

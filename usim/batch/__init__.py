@@ -12,7 +12,7 @@
 >>> from usim.batch import Task, run
 >>> folder = Path(tempfile.mkdtemp())
 >>> _ = (folder / "pairs.jsonl").write_text('{"id": "a", "source": "He go home.", "output": "He goes home."}\\n')
->>> summary = run(folder / "pairs.jsonl", folder / "scores.jsonl", Task(judge="none"))
+>>> summary = run(folder / "pairs.jsonl", folder / "scores.jsonl", Task(judge="usim"))
 >>> summary.records, summary.errors
 (1, 0)
 >>> print((folder / "scores.jsonl").read_text()[:81])
@@ -20,7 +20,7 @@
 """
 
 from usim.batch._job import Summary, run
-from usim.batch._tasks import NO_JUDGE, Task
+from usim.batch._tasks import Task
 from usim.batch._worker import score_many
 
-__all__ = ["NO_JUDGE", "Summary", "Task", "run", "score_many"]
+__all__ = ["Summary", "Task", "run", "score_many"]

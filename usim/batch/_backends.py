@@ -13,8 +13,7 @@ import threading
 import time
 import warnings
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Generator, Iterable
 from itertools import islice
 from typing import Any
 
@@ -22,12 +21,8 @@ from usim.errors import InputError
 
 _TOGETHER = 16  # chunks a worker that are handed out together
 _LOSSES = 3  # how often workers may be lost before the next chunk is done, until the job stops
-_CONNECT = 30  # seconds for a cluster to answer, and for its first worker to come
+_CONNECT = 30  # seconds for the first worker of a cluster to come
 _PARENT_INTERVAL = 0.5  # seconds between looks at the parent process
-
-#: A function over chunks, as the builtin ``map``: the results come in the order of the chunks, and an exception of the
-#: function where its result would be.
-Map = Callable[[Callable[[Any], Any], Iterable[Any]], Generator[Any, None, None]]
 
 
 class Workers:
@@ -58,17 +53,15 @@ class Workers:
         self._scheduler = scheduler
         self.notes: list[str] = []
 
-    @contextmanager
-    def started(self) -> Iterator[Map]:
-        """Start the workers."""
-        if self.is_this_process:
-            yield lambda function, chunks: (function(chunk) for chunk in chunks)
-            return
-        with _safe_path(), nullcontext() if self._scheduler is None else _cluster(self._scheduler):
-            yield self._map
+    def map(self, function: Callable[[Any], Any], chunks: Iterable[Any]) -> Generator[Any, None, None]:
+        """Yield what a function makes of chunks, in order; chunks whose worker was killed are done again.
 
-    def _map(self, function: Callable[[Any], Any], chunks: Iterable[Any]) -> Generator[Any, None, None]:
-        """Yield the results in order; chunks whose worker was killed are done again."""
+        Raises:
+            InputError: no scheduler with workers answers, or workers were lost again and again.
+        """
+        if self.is_this_process:
+            yield from map(function, chunks)
+            return
         import joblib
 
         stream = iter(chunks)
@@ -98,25 +91,17 @@ class Workers:
 
         settings: dict[str, Any] = {"n_jobs": self.jobs}
         if self._scheduler is not None:
-            settings["backend"] = "dask"
+            # What Dask would log, with a traceback, is raised as an error.
+            logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
+            settings |= {"backend": "dask", "scheduler_host": self._scheduler, "wait_for_workers_timeout": _CONNECT}
         elif self.is_local:
             settings |= {"backend": "loky", "initializer": end_with_parent, "initargs": (os.getpid(),)}
             settings["inner_max_num_threads"] = 1
-        with joblib.parallel_config(**settings):
-            return joblib.Parallel(return_as="generator", batch_size=1, max_nbytes=None), joblib.effective_n_jobs()
-
-
-@contextmanager
-def _safe_path() -> Iterator[None]:
-    """Keep Python processes that are started in the block from importing what lies in the current folder."""
-    before = os.environ.get("PYTHONSAFEPATH")
-    os.environ["PYTHONSAFEPATH"] = "1"
-    try:
-        yield
-    finally:
-        del os.environ["PYTHONSAFEPATH"]
-        if before is not None:
-            os.environ["PYTHONSAFEPATH"] = before
+        try:
+            with joblib.parallel_config(**settings):
+                return joblib.Parallel(return_as="generator", batch_size=1, max_nbytes=None), joblib.effective_n_jobs()
+        except (OSError, ValueError) as e:
+            raise InputError(f"no Dask scheduler with workers answers there ({e})", text=self._scheduler) from e
 
 
 def _translated(error: Exception) -> Exception:
@@ -145,23 +130,3 @@ def end_with_parent(parent: int) -> None:
         os._exit(1)
 
     threading.Thread(target=watch, name="usim-batch-parent", daemon=True).start()
-
-
-@contextmanager
-def _cluster(scheduler: str) -> Iterator[None]:
-    """Connect to a Dask cluster, which joblib finds by its connection."""
-    try:
-        from distributed import Client
-    except ImportError as e:
-        raise InputError("a Dask cluster needs more packages: pip install distributed") from e
-    # What it would log, with a traceback, is raised as an error.
-    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
-    try:
-        client: Any = Client(scheduler, timeout=_CONNECT)  # type: ignore[no-untyped-call]
-        client.wait_for_workers(1, timeout=_CONNECT)
-    except (OSError, ValueError, TimeoutError) as e:
-        raise InputError(f"no Dask scheduler with workers answers there ({e})", text=scheduler) from e
-    try:
-        yield
-    finally:
-        client.close(timeout=5)

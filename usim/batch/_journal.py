@@ -49,7 +49,6 @@ class Journal:
     Args:
         output: the file that gets the results, packed by its ending (``.gz``), or as Parquet (``.parquet``).
         settings: all that results depend on beside the input, as JSON values.
-        restart: whether to begin anew where a job has left something already.
 
     Raises:
         InputError: a file cannot be written; another process is at it; what is there was made with other settings, or
@@ -60,7 +59,7 @@ class Journal:
         counts: what was counted in them.
     """
 
-    def __init__(self, output: Path, settings: Mapping[str, Any], *, restart: bool = False) -> None:
+    def __init__(self, output: Path, settings: Mapping[str, Any]) -> None:
         self.digests: list[str] = []
         self.counts: Counter[str] = Counter()
         self._output, self._partial = output, partial_of(output)
@@ -69,32 +68,30 @@ class Journal:
             self._file = open(self._partial, "a+b", buffering=0)  # noqa: SIM115
         try:
             with self._writing():
-                self._begin(settings, restart=restart)
+                self._begin(settings)
         except BaseException:
             self._file.close()
             raise
 
-    def _begin(self, settings: Mapping[str, Any], *, restart: bool) -> None:
+    def _begin(self, settings: Mapping[str, Any]) -> None:
         """Find the finished chunks; cut off what follows them."""
         if fcntl is not None:
             try:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError as e:
                 raise InputError("another usim batch is writing this output; wait for it", path=self._output) from e
-        head = _BEGIN + b"5, " + json.dumps(settings)[1:].encode() + b"\n"
+        head = _BEGIN + b"6, " + json.dumps(settings)[1:].encode() + b"\n"
         with open(self._partial, "rb") as file:
             before = file.readline()
         if before[: len(_BEGIN)] != _BEGIN[: len(before)]:
             raise InputError("no journal of usim batch; name another file", path=self._partial)
-        if restart or not before.endswith(b"\n"):
+        if not before.endswith(b"\n"):
             self._file.truncate(0)
             self._write(head)
         elif before != head:
-            raise InputError(
-                f"a job of other settings has begun this output ({_difference(before, head)}); give the same to go on, "
-                "or --restart to begin anew",
-                path=self._partial,
-            )
+            message = "a job of other settings has begun this output; give them, or delete this file to begin anew"
+            both = f"were {before.decode(errors='replace')}are {head.decode()}"
+            raise InputError(f"{message}:\n{both}", path=self._partial)
         end = len(head)
         for line, result in self._lines():
             end += len(line)
@@ -162,16 +159,3 @@ class Journal:
         except OSError as e:
             message = f"cannot be written ({e.strerror or e}); what is done so far is kept: give the same command again"
             raise InputError(message, path=self._output) from e
-
-
-def _difference(before: bytes, after: bytes) -> str:
-    """Return which settings differ between two heads of journals."""
-    try:
-        old, new = json.loads(before), json.loads(after)
-    except ValueError:
-        return "its own cannot be read"
-    return "; ".join(
-        f"{name} was {json.dumps(old.get(name))}, is {json.dumps(value)}"
-        for name, value in new.items()
-        if old.get(name) != value
-    )

@@ -1,4 +1,4 @@
-"""Input of any length as chunks of raw records: any format of :mod:`usim.records`; files, folders, globs.
+"""Input of any length as chunks of raw records: any format of :mod:`usim.records`; files and globs.
 
 Records are only cut apart here. What they say is read where they are scored, so that one process can keep many busy.
 """
@@ -7,34 +7,30 @@ from __future__ import annotations
 
 import glob
 import os
-import stat
-import sys
 from collections.abc import Collection, Iterable, Iterator
 from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
 from usim.errors import InputError
-from usim.records import FORMATS, Line, find_format
+from usim.records import FORMATS, Line, format_of
 from usim.records.formats import Header, with_columns
-from usim.records.tables import Columns
 
 _CHUNK_BYTES = 4 * 2**20  # a chunk ends where it has so many, even if it has few records
 
 
 class Source(NamedTuple):
-    """A file to read: its path, ``-`` for standard input, the name of its format, and the columns of a table."""
+    """A file to read: its path, ``-`` for standard input, and the name of its format."""
 
     path: str
     format: str
-    columns: Columns = Columns()
 
 
 class Chunk(NamedTuple):
     """Records of a file that are scored together.
 
     Attributes:
-        source: the file, with the columns of its table.
+        source: the file.
         lines: the records as they stand in it, in order.
         share: the share of the input that is read with it, in [0, 1]; None where the length is not known.
     """
@@ -46,50 +42,22 @@ class Chunk(NamedTuple):
     @property
     def digest(self) -> str:
         """By which the chunk is known again."""
-        said = repr((self.source.format, self.source.columns, self.lines))
+        said = repr((self.source.format, self.lines))
         return blake2b(said.encode(), digest_size=12).hexdigest()
 
 
 def sources(given: str, *, format: str | None = None, leave_out: Collection[Path] = ()) -> list[Source]:
-    """Return the files that an argument names: a file, a folder (with all below it), a glob, or ``-``.
+    """Return the files that an argument names: a file, a glob, or ``-``.
 
-    In a folder and in a glob, the absolute paths in ``leave_out`` are no input.
+    In a glob, the absolute paths in ``leave_out`` are no input.
     """
-    if format is not None and format not in FORMATS:
-        raise InputError(f"no such format; there are {', '.join(FORMATS)}", text=format)
-    if given == "-":
-        return [Source("-", format or "jsonl")]
-    path = Path(given)
-    if path.exists() and not path.is_dir():
-        paths = [path]
-    else:
-        if path.is_dir():
-            # In a folder, JSON that is no table is as likely a summary as data.
-            below = (p for p in sorted(path.rglob("*")) if find_format(p) not in (None, "sws"))
-            named = [p for p in below if not any(part.startswith(".") for part in p.relative_to(path).parts)]
-            lack = f"a folder without files in {', '.join(FORMATS)}, packed or not"
-        else:
-            named = list(map(Path, sorted(glob.glob(given, recursive=True))))
-            lack = "no such file or folder, and no glob that fits one"
-        paths = [p for p in named if p.is_file() and p.absolute() not in leave_out]
+    paths = [given]
+    if given != "-" and (os.path.isdir(given) or not os.path.exists(given)):
+        named = sorted(glob.glob(given, recursive=True))
+        paths = [path for path in named if os.path.isfile(path) and Path(path).absolute() not in leave_out]
         if not paths:
-            raise InputError(lack, path=given)
-    files = []
-    for p in paths:
-        file_format = format or find_format(p)
-        if file_format is None:
-            raise InputError(f"its name does not say the format; say it: --format-in {'|'.join(FORMATS)}", path=p)
-        files.append(Source(str(p), file_format))
-    return files
-
-
-def state_of(path: str) -> tuple[int, int] | None:
-    """Return the size and the time of a file, by which a change is known; None where it has no size, as a pipe."""
-    try:
-        info = os.fstat(sys.stdin.fileno()) if path == "-" else os.stat(path)
-    except (OSError, ValueError, AttributeError):
-        return None
-    return (info.st_size, info.st_mtime_ns) if stat.S_ISREG(info.st_mode) else None
+            raise InputError("no such file, and no glob that fits one, such as 'FOLDER/**/*.jsonl'", path=given)
+    return [Source(path, format_of(path, format)) for path in paths]
 
 
 def chunks(files: Iterable[Source], size: int, *, header: Header) -> Iterator[Chunk]:
@@ -108,24 +76,22 @@ def chunks(files: Iterable[Source], size: int, *, header: Header) -> Iterator[Ch
         form = FORMATS[file.format]
         pending: list[Line] = []
         room = _CHUNK_BYTES
-        source = file
-        for line, columns in with_columns(form, form.cut(file.path), header, file.path):
+        for line in with_columns(form, form.cut(file.path), header, file.path):
             length = len(line.raw.encode("utf-8", "surrogateescape"))
             read += length
-            if columns is None:
+            if line.is_blank:
                 continue
-            source = file._replace(columns=columns)
             pending.append(line)
             room -= length
             if len(pending) == size or room <= 0:
-                yield Chunk(source, tuple(pending), share())
+                yield Chunk(file, tuple(pending), share())
                 pending, room = [], _CHUNK_BYTES
         if pending:
-            yield Chunk(source, tuple(pending), share())
+            yield Chunk(file, tuple(pending), share())
 
 
 def _length(files: Iterable[Source]) -> int:
     """Return how many bytes the lines of files have together; 0 where their sizes do not say it."""
     if any(not FORMATS[file.format].is_text or file.path == "-" or file.path.lower().endswith(".gz") for file in files):
         return 0
-    return sum((state_of(file.path) or (0,))[0] for file in files)
+    return sum(os.path.getsize(file.path) for file in files)

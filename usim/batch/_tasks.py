@@ -7,25 +7,17 @@ and the task.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from usim.errors import FormatError, InputError, SuggestionError, UsimError
-from usim.measures import usim_score
+from usim.errors import FormatError, InputError, UsimError
 from usim.options import Options
-from usim.parsing import Parser
-from usim.records import FORMATS, BadRecord, Format, Line, Record, RecordError
-from usim.records.formats import suggestion_header
-from usim.records.tables import Columns, checked_names, record_id
-from usim.scorer import Scorer, text_of
+from usim.records import FORMATS, BadRecord, Columns, Format, Line, Record, RecordError, read_pair
+from usim.records.tables import checked_names, record_id, suggestion_columns
+from usim.scorer import Scorer
 from usim.screen import Screen
-from usim.signature import Signature
-from usim.text import Context, check_length, context_between, is_header, language_of_pair
-from usim.ucca import Graph
-
-#: No judge: USim alone, without a verdict and reasons.
-NO_JUDGE = "none"
+from usim.text import Context, check_length
 
 #: A record's result: its fields.
 Outcome = dict[str, Any]
@@ -38,67 +30,53 @@ class Task(Options):
     Attributes:
         kind: ``score``: pairs of a source and an output; ``screen``: suggestions for a text; ``compare``: two versions
             of a text.
-        source_field, output_field: the fields that have the sentences of a pair. Those of two texts are ``before`` and
-            ``after`` unless other names are given.
+        names: of the fields of a pair; by default ``source`` and ``output``, of two texts ``before`` and ``after``.
         with_file: whether results name their file.
 
-    The others are those of :class:`usim.options.Options`. The judge ``none`` stands for USim alone, without a verdict
-    and reasons.
+    The others are those of :class:`usim.options.Options`.
     """
 
     kind: Literal["score", "screen", "compare"] = "score"
-    source_field: str = field(default="source", kw_only=True)
-    output_field: str = field(default="output", kw_only=True)
+    names: tuple[str, str] | None = field(default=None, kw_only=True)
     with_file: bool = field(default=False, kw_only=True)
 
     @property
     def fields(self) -> tuple[str, str]:
         """The fields of a pair, or of two texts."""
-        names = (self.source_field, self.output_field)
-        return ("before", "after") if self.kind == "compare" and names == ("source", "output") else names
+        return self.names or (("before", "after") if self.kind == "compare" else ("source", "output"))
 
-    def columns(self, form: Format, line: Line) -> tuple[Columns, bool]:
-        """Return the columns of a table by its first row, and whether that row names them.
+    def columns(self, cells: Sequence[str]) -> Columns:
+        """Return the columns of a table by its first row.
 
         Raises:
             FormatError: it names others than are needed.
         """
         if self.kind == "screen":
-            return suggestion_header(form, line)
-        assert form.cells is not None
-        fields = self.fields
-        try:
-            names = form.cells(line.raw)
-        except SuggestionError:
-            return Columns(fields), False
-        if all(name in names for name in fields):
-            return Columns(checked_names(names)), True
-        if is_header(names, known=fields):
-            hint = "name them by --columns SOURCE,OUTPUT"
-            if {"sentence", "substitutes", "corrections"} & set(names):
-                hint = "suggestions are for --task screen"
-            message = f"no columns {fields[0]!r} and {fields[1]!r} in the header; {hint}"
+            return suggestion_columns(cells)
+        names = checked_names(cells)
+        if not set(self.fields) <= set(names):
+            source, output = self.fields
+            hint = (
+                "suggestions are for --task screen" if "sentence" in names else "name them by --columns SOURCE,OUTPUT"
+            )
+            message = f"no columns {source!r} and {output!r} in the first row; {hint}"
             raise FormatError(message, text=", ".join(names))
-        return Columns(fields), False
+        return Columns(names)
 
 
-#: A sentence: its text, or its tokens.
-Sentence = str | tuple[str, ...]
 #: A pair of sentences, and what stands around both.
-_Pair = tuple[Sentence, Sentence, Context | None]
+_Pair = tuple[str, str, Context | None]
 
 
 class PairRunner:
     """Scores pairs of a source and an output; ``signature`` says with what."""
 
-    def __init__(self, task: Task, parser: Parser) -> None:
-        self._task, self._parser, self._preset = task, parser, task.load_preset()
-        is_judged = task.judge != NO_JUDGE or task.kind != "score"
-        self._scorer = Scorer(options=replace(task, parser=parser)) if is_judged else None
-        usim = Signature.stamped({"parser": parser.name}, self._preset.signature)
-        self.signature = usim if self._scorer is None else self._scorer.signature
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        self._scorer = Scorer(options=task)
+        self.signature = self._scorer.signature
 
-    def item(self, fields: dict[str, Any], form: Format, line: Line, columns: Columns) -> _Pair:
+    def item(self, fields: dict[str, Any], form: Format, line: Line) -> _Pair:
         """Return the item of a record for :meth:`results`; remove the fields that the output does not repeat.
 
         Raises:
@@ -109,42 +87,17 @@ class PairRunner:
             if names[1] == "output":
                 raise RecordError("M2 has annotators in place of an output: --columns source,0 names the first")
             fields[names[1]] = fields.get(names[0])  # an annotator without an edit leaves a sentence as it is
-        source, output = (self._sentence(fields, name) for name in names)
-        around = ["" if name in names else fields.get(name) or "" for name in ("before", "after")]
-        if not all(isinstance(text, str) for text in around):
-            raise RecordError("'before' and 'after' must be texts")
-        for name in names:
+        texts, context = read_pair(fields, names)
+        for name, text in zip(names, texts, strict=True):
+            if self._task.kind == "score":
+                check_length(text, repr(name), max_tokens=self._task.max_tokens)
             fields.pop(name, None)
-        return source, output, context_between(*around)
-
-    def _sentence(self, fields: Mapping[str, Any], name: str) -> Sentence:
-        if name not in fields:
-            raise RecordError(f"no field {name!r}")
-        value = fields[name]
-        if self._task.kind == "compare":
-            if not isinstance(value, str):
-                raise RecordError(f"{name!r} must be a text")
-            return value
-        is_tokens = isinstance(value, list) and all(isinstance(token, str) and token for token in value)
-        if not (is_tokens or isinstance(value, str)):
-            raise RecordError(f"{name!r} must be a text, or an array of its tokens")
-        check_length(value, repr(name), max_tokens=self._task.max_tokens)
-        return self._task.sentence_of(value)
+        return texts[0], texts[1], context
 
     def results(self, items: Sequence[_Pair]) -> list[Outcome | UsimError]:
         """Return the results of items, in order, or why there is none."""
-        if self._scorer is None:
-            distinct = list(dict.fromkeys(sentence for pair in items for sentence in pair[:2]))
-            graphs = dict(zip(distinct, self._parser.parse(distinct), strict=True))
-            return [self._usim(graphs, *pair[:2]) for pair in items]
         self._scorer.sources.clear()  # the last bits of vectors may depend on what is read together
         return [result.to_dict() for result in self._scorer.score_pairs(items, batch=max(1, len(items)))]
-
-    def _usim(self, graphs: Mapping[Sentence, Graph], source: Sentence, output: Sentence) -> dict[str, Any]:
-        score = usim_score(graphs[source], graphs[output], self._preset)
-        texts = {"source": text_of(source), "output": text_of(output)}
-        language = language_of_pair(*texts.values())
-        return {**texts, "score": score.f, "usim": score.to_dict(), "language": language}
 
 
 class TextRunner(PairRunner):
@@ -152,11 +105,10 @@ class TextRunner(PairRunner):
 
     def results(self, items: Sequence[_Pair]) -> list[Outcome | UsimError]:
         """Return the results of items, as :meth:`PairRunner.results` does."""
-        assert self._scorer is not None
         results: list[Outcome | UsimError] = []
         for before, after, _ in items:
             try:
-                results.append(self._scorer.compare_texts(text_of(before), text_of(after)).to_dict())
+                results.append(self._scorer.compare_texts(before, after).to_dict())
             except InputError as e:  # one sentence is too long
                 results.append(e)
         return results
@@ -165,13 +117,13 @@ class TextRunner(PairRunner):
 class SuggestionRunner:
     """Screens suggestions for texts; as a :class:`PairRunner`."""
 
-    def __init__(self, task: Task, parser: Parser) -> None:
-        self._screen = Screen(options=replace(task, parser=parser))
+    def __init__(self, task: Task) -> None:
+        self._screen = Screen(options=task)
         self.signature = self._screen.signature
 
-    def item(self, fields: dict[str, Any], form: Format, line: Line, columns: Columns) -> Record:
+    def item(self, fields: dict[str, Any], form: Format, line: Line) -> Record:
         """Return the item of a record, as :meth:`PairRunner.item` does."""
-        return form.record(fields, record_id(fields, line, columns), line, columns)
+        return form.record(fields, record_id(fields, line), line)
 
     def results(self, items: Sequence[Record]) -> list[Outcome | UsimError]:
         """Return the results of items, as :meth:`PairRunner.results` does."""

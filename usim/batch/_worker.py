@@ -56,7 +56,7 @@ class ChunkProcessor:
     def __init__(self, task: Task) -> None:
         self._task = task
         kind = {"score": PairRunner, "screen": SuggestionRunner, "compare": TextRunner}[task.kind]
-        self._runner: Any = kind(task, task.load_parser())
+        self._runner: Any = kind(task)
 
     def process(self, chunk: Chunk | None) -> ChunkResult:
         """Return the results of a chunk; without one, the signature alone."""
@@ -104,8 +104,8 @@ class ChunkProcessor:
         form = FORMATS[source.format]
         fields: dict[str, Any] = {}
         try:
-            fields = read_fields(form, line, source.columns)
-            return fields, self._runner.item(fields, form, line, source.columns), None
+            fields = read_fields(form, line)
+            return fields, self._runner.item(fields, form, line), None
         except FormatError as e:
             raise FormatError(e.message, path=source.path, line=line.number, text=e.text) from e
         except _OF_RECORD as e:
@@ -154,7 +154,7 @@ def chunk_function(task: Task, workers: Workers) -> Callable[[Chunk | None], Chu
     if workers.is_this_process:
         return ChunkProcessor(task).process
     try:
-        import cloudpickle as pickler  # Dask brings it; it also takes parsers that a notebook defines
+        import cloudpickle as pickler  # joblib or Dask brings it; it also takes parsers that a notebook defines
     except ImportError:
         import pickle as pickler
     # No two jobs have the same bytes: workers may outlive a job, and files that its task names may change.
@@ -166,9 +166,8 @@ def score_many(pairs: Iterable[Pair], *, n_jobs: int | None, scorer: Scorer, chu
     workers = Workers(n_jobs)
     score = partial(_score, scorer) if workers.is_this_process else partial(_score_there, pickle.dumps(scorer.options))
     stream = map(as_list, pairs)
-    with workers.started() as mapped:
-        for results in mapped(score, iter(lambda: list(islice(stream, chunk)), [])):
-            yield from results
+    for results in workers.map(score, iter(lambda: list(islice(stream, chunk)), [])):
+        yield from results
 
 
 def _score(scorer: Scorer, chunk: list[Pair]) -> list[Result]:

@@ -1,23 +1,19 @@
 """One benchmark of word suggestions.
 
 A subclass says how its files are read, what each record adds to which sum (:meth:`Benchmark.tally`), and what the gold
-data say of each suggestion (:meth:`Benchmark.cases`). Scoring, screening before and after, and the command ``usim
-NAME`` follow from that.
+data say of each suggestion (:meth:`Benchmark.cases`). Scoring, :func:`usim.benchmarks.screening.screened` and the
+command ``usim NAME`` follow from that.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, Unpack
+from typing import Any, ClassVar, Generic, TypeVar
 
 from usim.benchmarks.case import Case
-from usim.benchmarks.result import BenchmarkResult, Bootstrap, Tally
+from usim.benchmarks.result import BenchmarkResult, Tally
 from usim.text.files import Path
-
-if TYPE_CHECKING:
-    from usim.benchmarks.screening import Effect
-    from usim.screen import Screen
 
 P = TypeVar("P")
 #: From the key of a target and its substitutes, best first, to those that take their place.
@@ -83,22 +79,12 @@ class Benchmark(ABC, Generic[P]):
     def changed(self, predictions: P, change: Change) -> P:
         """Return the predictions with another list for each target."""
 
-    def score(self, predictions: P, **bootstrap: Unpack[Bootstrap]) -> BenchmarkResult:
+    def score(self, predictions: P, *, resamples: int = 1000) -> BenchmarkResult:
         """Compute the figures of a system's output; what it has nothing for counts as missed.
 
-        ``bootstrap`` is for the intervals over records, see :class:`~usim.benchmarks.result.Bootstrap`.
+        ``resamples`` is how often records are drawn again for the intervals; 0 for none.
 
         Raises:
             InputError: nothing to score, or predictions for a record that is not in the gold data.
         """
-        return self.tally(predictions).result(**bootstrap)
-
-    def screen(self, predictions: P, screen: Screen, **bootstrap: Unpack[Bootstrap]) -> Effect:
-        """Score a system before and after screening: without the suggestions that ``screen`` would drop.
-
-        Raises:
-            InputError: as for :meth:`score`, or a target has no text.
-        """
-        from usim.benchmarks.screening import screened
-
-        return screened(self, predictions, screen, **bootstrap)
+        return self.tally(predictions).result(resamples=resamples)

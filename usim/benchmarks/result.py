@@ -17,28 +17,12 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import TypedDict, Unpack
 
 import numpy as np
-import numpy.typing as npt
 
 from usim.errors import InputError
 from usim.signature import Signature
-from usim.stats import CONFIDENCE, Interval, bootstrap_sums
-
-Values = npt.NDArray[np.float64]
-
-
-class Bootstrap(TypedDict, total=False):
-    """Settings of the bootstrap intervals over records.
-
-    Attributes:
-        resamples: how often the records are drawn again, 1000 by default; 0 for no intervals.
-        seed: of the draws; 0 by default.
-    """
-
-    resamples: int
-    seed: int
+from usim.stats import CONFIDENCE, Interval, Values, bootstrap_sums
 
 
 @dataclass(frozen=True)
@@ -87,13 +71,11 @@ class BenchmarkResult:
     """The figures of one system on one benchmark.
 
     Attributes:
-        benchmark: ``sws``, ``prolex`` or ``swords``.
         figures: name → value, in the order in which they are printed; not-a-number where a figure is not defined.
         intervals: name → bootstrap interval, for the same names; empty without resampling.
         signature: says everything that is needed to get the same figures again.
     """
 
-    benchmark: str
     figures: dict[str, float]
     intervals: dict[str, Interval] = field(default_factory=dict)
     signature: str = ""
@@ -115,21 +97,24 @@ class Tally:
     figures: Mapping[str, Figure]
     parts: Mapping[str, object]
 
-    def result(self, *, resamples: int = 1000, seed: int = 0) -> BenchmarkResult:
-        """Sum what the records add, and compute the figures and their intervals, as :class:`Bootstrap` says.
+    def result(self, *, resamples: int = 1000) -> BenchmarkResult:
+        """Sum what the records add, and compute the figures and their bootstrap intervals over records.
+
+        Args:
+            resamples: how often the records are drawn again; 0 for no intervals.
 
         Raises:
             InputError: there is no record.
         """
         statistics = [lambda sums, figure=figure: figure.of(self.named(sums)) for figure in self.figures.values()]
-        bounds = bootstrap_sums(self.table(), statistics, resamples=resamples, seed=seed)
+        bounds = bootstrap_sums(self.table(), statistics, resamples=resamples)
         intervals = dict(zip(self.figures, bounds, strict=True))
         parts = {**self.parts, "n": len(self.records)}
         if resamples:
-            parts |= {"bs": resamples, "ci": f"{CONFIDENCE:g}", "seed": seed}
+            parts |= {"bs": resamples, "ci": f"{CONFIDENCE:g}", "seed": 0}
         values = {name: interval.value for name, interval in intervals.items()}
         signature = Signature.stamped(self.benchmark, parts)
-        return BenchmarkResult(self.benchmark, values, intervals if resamples else {}, signature)
+        return BenchmarkResult(values, intervals if resamples else {}, signature)
 
     @cached_property
     def columns(self) -> list[str]:
@@ -166,7 +151,7 @@ class FigureComparison:
     differences: dict[str, Interval]
 
 
-def compare(before: Tally, after: Tally, **bootstrap: Unpack[Bootstrap]) -> FigureComparison:
+def compare(before: Tally, after: Tally, *, resamples: int = 1000) -> FigureComparison:
     """Compute the figures of two outputs on the same records, in the same order, and by how much they differ.
 
     Raises:
@@ -189,8 +174,9 @@ def compare(before: Tally, after: Tally, **bootstrap: Unpack[Bootstrap]) -> Figu
         return after.figures[name].of(second) - before.figures[name].of(first)
 
     statistics = [partial(difference, name) for name in before.figures]
-    differences = dict(zip(before.figures, bootstrap_sums(np.hstack(tables), statistics, **bootstrap), strict=True))
-    return FigureComparison(before.result(**bootstrap), after.result(**bootstrap), differences)
+    bounds = bootstrap_sums(np.hstack(tables), statistics, resamples=resamples)
+    differences = dict(zip(before.figures, bounds, strict=True))
+    return FigureComparison(before.result(resamples=resamples), after.result(resamples=resamples), differences)
 
 
 def check_known(gold: Collection[object], predictions: Collection[object], record: str) -> None:

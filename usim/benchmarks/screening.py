@@ -11,10 +11,10 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple, TypeVar, Unpack, get_args
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, get_args
 
 from usim.benchmarks.case import LABELS, Case, Key, Label, Place
-from usim.benchmarks.result import BenchmarkResult, Bootstrap, FigureComparison, Ratio, Tally, compare
+from usim.benchmarks.result import BenchmarkResult, FigureComparison, Ratio, Tally, compare
 from usim.errors import SuggestionError
 from usim.judge import Verdict
 from usim.screen import Screen, SuggestionResult
@@ -85,11 +85,6 @@ class Effect:
         """The number of suggestions that could not be judged; they stay."""
         return sum(s.screened is None for s in self.suggestions)
 
-    @property
-    def signature(self) -> str:
-        """The signature of the figures after screening, which names the screen."""
-        return self.comparison.after.signature
-
 
 def judge_cases(cases: Iterable[Case], screen: Screen) -> dict[Key, SuggestionResult]:
     """Screen all suggestions; those whose target cuts a word of its text are left out.
@@ -124,8 +119,12 @@ def folded(signature: str) -> str:
     return ",".join(part.replace(":", "=", 1) for part in parts)
 
 
-def screened(benchmark: Benchmark[P], predictions: P, screen: Screen, **bootstrap: Unpack[Bootstrap]) -> Effect:
-    """Score a system before and after screening; see :meth:`usim.benchmarks.benchmark.Benchmark.screen`."""
+def screened(benchmark: Benchmark[P], predictions: P, screen: Screen, *, resamples: int = 1000) -> Effect:
+    """Score a system before and after screening: without the suggestions that ``screen`` would drop.
+
+    Raises:
+        InputError: nothing to score, predictions for a record that is not in the gold data, or a target without a text.
+    """
     cases = benchmark.cases(predictions)
     judged = judge_cases(cases, screen)
     suggestions = []
@@ -148,13 +147,13 @@ def screened(benchmark: Benchmark[P], predictions: P, screen: Screen, **bootstra
     comparison = compare(
         _with_precision(before, of_records, "", benchmark.scale),
         _with_precision(after, of_records, " left", benchmark.scale),
-        **bootstrap,
+        resamples=resamples,
     )
     figures = {
         "acceptable_kept": Ratio("acceptable left", "acceptable"),
         "wrong_dropped": Ratio("wrong dropped", "wrong"),
     }
-    shares = Tally(benchmark.name, of_records, figures, by).result(**bootstrap)
+    shares = Tally(benchmark.name, of_records, figures, by).result(resamples=resamples)
     return Effect(comparison, shares, suggestions)
 
 

@@ -1,7 +1,6 @@
 """Checkers of language, whose suggestions are screened: Harper, or a LanguageTool server of the user's.
 
-- ``usim.checkers._annotated``: a text with markup between its parts, as editors send it;
-- ``usim.checkers._checker``: what a checker is asked and what it answers, with offsets in characters;
+- ``usim.checkers._checker``: what a checker is asked and what it answers;
 - ``usim.checkers._harper`` (extra ``harper``) and ``usim.checkers._languagetool`` (extra ``serve``) find mistakes;
 - ``usim.checkers._findings``: what they find, screened.
 
@@ -10,13 +9,11 @@ A new checker is a module with a class that has the methods of :class:`Checker`,
 
 from __future__ import annotations
 
-from usim.checkers._annotated import AnnotatedText, Offsets
-from usim.checkers._checker import Checked, Checker, CheckerError, CheckRequest, Finding, Language, Software
+from usim.checkers._checker import DIALECTS, SPELLING, Checked, Checker, CheckerError, CheckRequest, Finding
 from usim.checkers._findings import (
     article_before,
     best_edits,
     check_text,
-    fixed,
     in_english,
     is_screened,
     proposals,
@@ -27,20 +24,17 @@ from usim.checkers._learners import LEARNER_RULES
 from usim.errors import InputError
 
 __all__ = [
+    "DIALECTS",
     "LEARNER_RULES",
-    "AnnotatedText",
+    "SPELLING",
     "CheckRequest",
     "Checked",
     "Checker",
     "CheckerError",
     "Finding",
-    "Language",
-    "Offsets",
-    "Software",
     "article_before",
     "best_edits",
     "check_text",
-    "fixed",
     "in_english",
     "is_screened",
     "load_checker",
@@ -55,7 +49,7 @@ def load_checker(name: str, *, seconds: float = 10.0) -> Checker:
 
     Args:
         name: ``harper``, or the address of a LanguageTool server.
-        seconds: how long it may take to answer.
+        seconds: how long a server may be silent.
 
     Raises:
         InputError: a package that it needs is not installed.
@@ -64,7 +58,7 @@ def load_checker(name: str, *, seconds: float = 10.0) -> Checker:
     if name == "harper":
         from usim.checkers._harper import HarperChecker
 
-        return HarperChecker(seconds=seconds)
+        return HarperChecker()
     try:
         from usim.checkers._languagetool import LanguageToolChecker
     except ImportError as e:

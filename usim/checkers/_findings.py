@@ -10,10 +10,10 @@ from dataclasses import replace
 from functools import partial
 from itertools import takewhile
 
-from usim.checkers._checker import Checked, Checker, CheckRequest, Finding
+from usim.checkers._checker import SPELLING, Checked, Checker, CheckRequest, Finding
 from usim.errors import InputError
 from usim.screen import Screen
-from usim.suggestions import Edit, Suggestion, apply
+from usim.suggestions import Edit, Suggestion
 from usim.suggestions.articles import article
 from usim.text import check_length, foreign_sentences, sentence_around, sentence_spans
 
@@ -26,21 +26,21 @@ _ADDRESSED = re.compile(rf"\b(?:Dear|Hi|Hello|Mr|Mrs|Ms|Miss|Dr|Prof|Professor)\
 _SIGNATURE = re.compile(rf"^[^\n]{{3,30}},[ \t]*\n\s*^({_NAMES}[^\W\d_a-z][\w’'.-]*)[ \t]*$", re.MULTILINE)
 
 
-async def check_text(checker: Checker, request: CheckRequest) -> Checked:
+def check_text(checker: Checker, request: CheckRequest) -> Checked:
     """Have a plain text in English checked; sentences of another language are left alone.
 
     Raises:
         InputError: the text is in another language than English, or the request is wrong.
         CheckerError: the checker cannot answer.
     """
-    text = request.text.plain
+    text = request.text
     # Somebody who names the language knows it.
     is_auto = request.language == "auto"
     if is_auto and (foreign := foreign_sentences(text)) and len(foreign) == len(sentence_spans(text)):
         languages = ", ".join(sorted(set(foreign.values())))
         message = f"the text is in another language ({languages}), and usim knows English alone"
         raise InputError(f"{message}; if it is English, say so: --language en-US")
-    checked = await checker.check(request)
+    checked = checker.check(request)
     if not is_screened(checked):
         raise InputError(f"the text is in another language ({checked.language}), and usim knows English alone")
     return without_names(text, in_english(text, checked) if is_auto else checked)
@@ -51,7 +51,7 @@ def without_names(text: str, checked: Checked) -> Checked:
     signatures = [match.span(1) for match in _SIGNATURE.finditer(text)]
 
     def is_name(finding: Finding) -> bool:
-        if not (finding.is_unknown_word and text[finding.start : finding.end].istitle()):
+        if not (finding.category == SPELLING and text[finding.start : finding.end].istitle()):
             return False
         is_signed = any(start <= finding.start and finding.end <= end for start, end in signatures)
         return is_signed or _ADDRESSED.search(text, max(0, finding.start - 60), finding.start) is not None
@@ -155,13 +155,3 @@ def _with_articles(text: str, edits: Sequence[Edit]) -> tuple[Edit, ...]:
                 edit = Edit(start, edit.end, wanted + text[end : edit.start] + edit.new)
         fitting.append(edit)
     return tuple(fitting)
-
-
-def fixed(text: str, findings: Sequence[Finding]) -> tuple[str, int]:
-    """Put the best suggestions that are kept into a text, see :func:`best_edits`.
-
-    Returns:
-        the text, and how many suggestions are in it.
-    """
-    edits = best_edits(text, findings)
-    return apply(text, edits), len(edits)

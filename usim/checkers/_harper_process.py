@@ -54,33 +54,27 @@ def _bound_memory() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY if most < 0 else min(_MEMORY, most), most))
 
 
-def _lints(linter: harper.Linter, request: dict[str, Any]) -> list[dict[str, Any]]:
+def _lints(linter: harper.Linter, request: dict[str, Any]) -> list[tuple[Any, ...]]:
+    """Return the values of findings, in the order of the arguments of ``usim.checkers._harper._finding``."""
     config: dict[str, bool | None] = dict(harper.get_default_lint_config())
     linter.set_lint_config(config | {rule: is_on for rule, is_on in request["rules"].items() if rule in config})
     text = request["text"]
-    by_rule = linter.organized_lints(text, language=request["markup"])
-    descriptions = linter.get_lint_descriptions() if by_rule else {}
+    by_rule = linter.organized_lints(text, language="markdown" if request["markdown"] else "plaintext")
     return [
-        {"rule": rule, "description": descriptions.get(rule, rule), **_values(text, lint)}
+        (lint.span.start, lint.span.end, lint.message, _replacements(text, lint), rule, lint.lint_kind)
         for rule, lints in by_rule.items()
         for lint in lints
     ]
 
 
-def _values(text: str, lint: harper.Lint) -> dict[str, Any]:
-    start, end = lint.span.start, lint.span.end
-    replacements = [
-        (text[start:end] if suggestion.kind == harper.SuggestionKind.INSERT_AFTER else "") + suggestion.replacement_text
-        for suggestion in lint.suggestions
-    ]
-    return {
-        "start": start,
-        "end": end,
-        "message": lint.message,
-        "harper_kind": lint.lint_kind,
-        "kind": lint.lint_kind_pretty,
-        "replacements": list(dict.fromkeys(replacements)),
-    }
+def _replacements(text: str, lint: harper.Lint) -> list[str]:
+    old = text[lint.span.start : lint.span.end]
+    return list(
+        dict.fromkeys(
+            (old if suggestion.kind == harper.SuggestionKind.INSERT_AFTER else "") + suggestion.replacement_text
+            for suggestion in lint.suggestions
+        )
+    )
 
 
 if __name__ == "__main__":

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
 from typing import Annotated, Any
 
 import httpx
-from msgspec import Meta, Struct, field, json
+from msgspec import Meta, MsgspecError, Struct, field, json
 
-from usim.checkers._annotated import Offsets
-from usim.checkers._checker import Checked, CheckerError, CheckRequest, Finding, Language
-from usim.errors import FormatError, InputError, OptionError
-from usim.http import bounded_client
-from usim.text.codec import read_as
+from usim.checkers._checker import Checked, CheckerError, CheckRequest, Finding
+from usim.errors import InputError, OptionError
 
 _SHOWN = 300  # characters of what a server says about a request that it refuses
-_HINT = ": see whether --languagetool names its address"
+_HINT = "see whether --languagetool names its address"
 
 
 class _Replacement(Struct):
@@ -28,11 +24,12 @@ class _Category(Struct):
 
 class _Rule(Struct):
     id: str
-    category: _Category | None = None
+    category: _Category = field(default_factory=_Category)
+    issue: str = field(name="issueType", default="")
 
 
 class _Match(Struct):
-    """What is needed of a match; further members are passed on as they are."""
+    """What is needed of a match; its place counts UTF-16 units."""
 
     message: str
     offset: Annotated[int, Meta(ge=0)]
@@ -41,15 +38,13 @@ class _Match(Struct):
     rule: _Rule
 
 
-class _Answer(Struct):
-    language: dict[str, Any]
-    matches: list[_Match]
-
-
 class _Language(Struct):
-    name: str
-    code: str
-    long_code: str = field(name="longCode", default="")
+    code: str | None = None
+
+
+class _Answer(Struct):
+    language: _Language
+    matches: list[_Match]
 
 
 class LanguageToolChecker:
@@ -57,7 +52,7 @@ class LanguageToolChecker:
 
     Args:
         url: its address, with or without ``/v2`` at its end.
-        seconds: how long a whole answer may take.
+        seconds: how long the server may be silent.
 
     Raises:
         OptionError: the address is none.
@@ -70,86 +65,73 @@ class LanguageToolChecker:
             has_host = False
         if not has_host or not url.startswith(("http://", "https://")):
             raise OptionError(f"{url!r} is no address: http://localhost:8081", option="languagetool")
-        self._url = url.rstrip("/").removesuffix("/v2") + "/v2"
+        self._url = url.rstrip("/").removesuffix("/v2") + "/v2/check"
         self._seconds = seconds
-        self._client: httpx.AsyncClient | None = None
+        self._certificates = httpx.create_ssl_context()  # which takes longer to make than a connection
 
-    async def languages(self) -> list[Language]:
-        """Return the languages that the server knows."""
-        _, languages = await self._ask("GET", "/languages", list[_Language])
-        return [Language(each.name, each.code, each.long_code or each.code) for each in languages]
+    def check(self, request: CheckRequest) -> Checked:
+        """Have a text checked."""
+        answer = self._ask(_form(request))
+        units = request.text.encode("utf-16-le")
 
-    async def check(self, request: CheckRequest) -> Checked:
-        """Have a text checked; the fields of a form are passed on as they are."""
-        sent, answer = await self._ask("POST", "/check", _Answer, dict(request.fields) or _form(request))
-        offsets = Offsets(request.text.sent)
-        findings = []
-        for match_sent, match in zip(sent.pop("matches"), answer.matches, strict=True):
-            start, end = (offsets.to_characters(match.offset + n) for n in (0, match.length))
-            if start is not None and end is not None:
-                span = request.text.span_read(start, end)
-                values = tuple(each.value for each in match.replacements)
-                category = match.rule.category.id if match.rule.category else ""
-                findings.append(Finding(*span, match.message, values, match.rule.id, category, sent=match_sent))
-        code = answer.language.get("code")
-        language = code if isinstance(code, str) else None
-        return Checked(findings, language, misfits=len(answer.matches) - len(findings), sent=sent)
+        def character(unit: int) -> int:
+            return len(units[: 2 * unit].decode("utf-16-le", "ignore"))
 
-    async def close(self) -> None:
-        """Close the connections to the server."""
-        if self._client is not None:
-            await self._client.aclose()
-            self._client = None
+        findings = [
+            Finding(
+                character(match.offset),
+                character(match.offset + match.length),
+                match.message,
+                tuple(each.value for each in match.replacements),
+                match.rule.id,
+                match.rule.category.id,
+                match.rule.issue,
+            )
+            for match in answer.matches
+        ]
+        return Checked(findings, answer.language.code)
 
-    async def _ask(self, method: str, path: str, kind: Any, form: dict[str, str] | None = None) -> tuple[Any, Any]:
-        """Return what the server answers: the parsed JSON, and what is needed of it as a type."""
-        if self._client is None:
-            self._client = bounded_client(self._seconds)
+    def _ask(self, form: dict[str, str]) -> _Answer:
         try:
-            response = await self._client.request(method, self._url + path, data=form)
+            response = httpx.post(
+                self._url, data=form, timeout=self._seconds, trust_env=False, verify=self._certificates
+            )
         except httpx.TimeoutException as e:
             slow = f"LanguageTool did not answer within {self._seconds:g} s"
-            message = f"{slow}: send a shorter text, or see what holds it up"
-            raise CheckerError(message, status=504, retry=5) from e
-        except httpx.DecodingError as e:
-            raise CheckerError(f"LanguageTool's answer cannot be taken ({e}){_HINT}", status=502) from e
+            raise CheckerError(f"{slow}: send a shorter text, or see what holds it up", status=504) from e
         except httpx.TransportError as e:
-            lost = f"LanguageTool cannot be reached ({type(e).__name__})"
-            message = f"{lost}: see whether it runs where --languagetool says"
-            raise CheckerError(message, status=502, retry=5) from e
-        value = _value(response)
+            message = (
+                f"LanguageTool cannot be reached ({type(e).__name__}): see whether it runs where --languagetool says"
+            )
+            raise CheckerError(message, status=502) from e
+        status = response.status_code
+        if status in (400, 413):
+            said = " ".join(response.text.split())[:_SHOWN]
+            raise InputError(f"LanguageTool refuses the request: {said or status}")
+        if status in (429, 503):
+            raise CheckerError("LanguageTool has too much to do: try again later", status=503)
+        if status != 200:
+            raise CheckerError(f"LanguageTool answers with status {status}: see its log, and {_HINT}", status=502)
         try:
-            return value, read_as(value, kind)
-        except FormatError as e:
-            message = f"LanguageTool's answer is not what its protocol says ({e.message}){_HINT}"
+            return json.decode(response.content, type=_Answer)
+        except (MsgspecError, UnicodeDecodeError, RecursionError) as e:
+            message = f"LanguageTool's answer is not what its protocol says ({e}): {_HINT}"
             raise CheckerError(message, status=502) from e
 
 
 def _form(request: CheckRequest) -> dict[str, str]:
-    """Return the form of a request that came without one."""
-    rules = {"enabledRules": request.enabled_rules, "disabledRules": request.disabled_rules}
-    return {
-        "text": request.text.plain,
+    """Return the form of a request."""
+    names = {
+        "enabledRules": request.enabled_rules,
+        "disabledRules": request.disabled_rules,
+        "enabledCategories": request.enabled_categories,
+        "disabledCategories": request.disabled_categories,
+        "preferredVariants": request.preferred_variants if request.language == "auto" else (),
+    }
+    fields: dict[str, Any] = {
+        "text": request.text,
         "language": request.language,
         "level": "picky" if request.is_picky else "default",
-        **{name: ",".join(sorted(names)) for name, names in rules.items() if names},
+        "enabledOnly": str(request.is_enabled_only).lower(),
     }
-
-
-def _value(response: httpx.Response) -> Any:
-    """Return the JSON value of an answer."""
-    status, body = response.status_code, response.content
-    if status == HTTPStatus.TOO_MANY_REQUESTS or status == HTTPStatus.SERVICE_UNAVAILABLE:
-        after = response.headers.get("retry-after", "")
-        retry = int(after) if after.isdecimal() and len(after) < 6 else 5
-        raise CheckerError("LanguageTool has too much to do: try again later", status=503, retry=retry)
-    if status in (HTTPStatus.BAD_REQUEST, HTTPStatus.REQUEST_ENTITY_TOO_LARGE):
-        said = " ".join(body.decode("utf-8", "replace").split())[:_SHOWN]
-        raise InputError(f"LanguageTool refuses the request: {said or status}")
-    if status != HTTPStatus.OK:
-        hint = "see its log, and whether --languagetool names its address"
-        raise CheckerError(f"LanguageTool answers with status {status}: {hint}", status=502)
-    try:
-        return json.decode(body)
-    except (ValueError, RecursionError) as e:
-        raise CheckerError(f"LanguageTool's answer is not JSON{_HINT}", status=502) from e
+    return fields | {name: ",".join(sorted(some)) for name, some in names.items() if some}

@@ -22,8 +22,6 @@ LEARNER_RULES = tuple(
 )
 #: The rule that adds words to Harper's suggestions for a misspelling.
 SPELLING_RULE = "LearnerSpelling"
-#: What the rules are about.
-ABOUT = "Errors that learners make."
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+(?:[.,]\d+)*|[^\w\s]")
 _FORM = re.compile(r"\{(\d+)(?::(\w+))?\}")
 _DOUBLED = re.compile(r"[^aeiou]*[aeiou][bdgklmnprt]")
@@ -100,7 +98,7 @@ def learner_findings(text: str) -> Iterator[Finding]:
             if values:
                 taken = end
                 rule = f"Learner{pattern.rule.capitalize()}"
-                yield Finding(start, end, pattern.message, tuple(values), rule, "GRAMMAR", ABOUT, "Grammar", "grammar")
+                yield Finding(start, end, pattern.message, tuple(values), rule, "GRAMMAR", "grammar")
 
 
 def _match(pattern: _Pattern, words: Sequence[_PlacedWord], i: int) -> dict[int, int] | None:

@@ -34,11 +34,11 @@ _EVERY = 30.0  # seconds between the lines of a log
     "batch",
     "usim batch pairs.jsonl -o results.jsonl --jobs 4",
     "usim batch pairs.tsv -o results.jsonl --columns src,tgt",
-    "usim batch suggestions/ -o verdicts.jsonl.gz --task screen",
+    "usim batch 'suggestions/*.jsonl' -o verdicts.jsonl.gz --task screen",
     "usim batch letters.jsonl -o compared.jsonl --task compare",
 )
 @click.argument("given", metavar="INPUT")
-@option("-o", "--output", required=True, metavar="OUTPUT", help="Where to write; - is standard output.")
+@option("-o", "--output", required=True, metavar="OUTPUT", help="Where to write.")
 @option("--task", "kind", type=click.Choice(["score", "screen", "compare"]), default="score",
         help="Score pairs, screen suggestions, or compare texts.")  # fmt: skip
 @format_in_option
@@ -48,50 +48,38 @@ _EVERY = 30.0  # seconds between the lines of a log
         help="How many workers.  [default: 1; on a cluster all that it has]")  # fmt: skip
 @option("--scheduler", metavar="ADDRESS", help="Work on the Dask cluster of this scheduler: tcp://HOST:PORT.")
 @option("--chunk", type=AT_LEAST_ONE, default=512, metavar="N", help="How many records a worker takes at a time.")
-@option("--strict", is_flag=True, help="Stop at the first bad record.")
-@option("--restart", is_flag=True, help="Begin anew where an interrupted job has left something.")
-@option("--summary", metavar="FILE", help="Write the summary to FILE as JSON as well.")
 @verdict_options
 @policy_option
 @preset_option
 @parser_options
 @tokenised_option
-def command(
-    given: str, output: str, kind: str, format_in: str | None, columns: str | None, summary: str | None, **options: Any
-) -> None:
+def command(given: str, output: str, kind: str, format_in: str | None, columns: str | None, **options: Any) -> None:
     """Score pairs, screen suggestions or compare texts, in files of any length, on one core or on many.
 
-    INPUT is a file, a folder (all below it), a glob in quotation marks, or - for standard input: JSON lines, TSV, CSV,
-    Parquet or M2, plain or packed (gzip); to be screened also a system's output for Smart Word Suggestions.
+    INPUT is a file, a glob in quotation marks, or - for standard input: JSON lines, TSV, CSV, Parquet or M2, plain or
+    packed (gzip); to be screened also a system's output for Smart Word Suggestions.
     OUTPUT gets a line of JSON for each record, in the order of INPUT; it is packed if its name ends in .gz, and
     Parquet if it ends in .parquet. For scores a record has the fields "source" and "output", for screening those of
-    usim screen, and to compare texts "before" and "after"; other fields come out as they are. With --judge none, scores
-    have neither a verdict nor reasons. See docs/how-to/batch.md.
+    usim screen, and to compare texts "before" and "after"; other fields come out as they are. See docs/how-to/batch.md.
 
     Killed at any moment, the same command goes on where it was. OUTPUT appears when all is done; bad records are in
     OUTPUT.errors.jsonl, with their lines and reasons.
 
     Exit code: 0 done, 2 stopped, or something could not be read: a record (all others are done) or the rest of a file.
     """
-    from usim.batch import NO_JUDGE, Task, run
+    from usim.batch import Task, run
 
-    if kind != "score" and options["judge"] == NO_JUDGE:
-        what = "screening" if kind == "screen" else "comparing texts"
-        raise click.UsageError(f"{what} needs a judge; the quickest is --judge usim")
     if kind != "score" and options["tokenised"]:
         raise click.UsageError("--tokenised is for pairs")
     if columns is not None:
         names = [name.strip() for name in columns.split(",")]
         if len(names) != 2 or kind == "screen":
             raise click.UsageError("--columns takes two names, of the source and of the output; not for --task screen")
-        options["source_field"], options["output_field"] = names
+        options["names"] = tuple(names)
     with_file = given != "-" and not os.path.isfile(given)  # of several files, results have to say which
-    job = pop_options(options, "jobs", "scheduler", "chunk", "strict", "restart")
+    job = pop_options(options, "jobs", "scheduler", "chunk")
     task = Task(kind=kind, with_file=with_file, **options)  # type: ignore[arg-type]
-    done = run(
-        given, output, task, format=format_in, summary=summary, watch=_watch(), **job,
-        bad=lambda error: warn(f"{error['file']}:{error['line']}: {error['reason']}"),
-    )  # fmt: skip
+    done = run(given, output, task, format=format_in, watch=_watch(), **job)
     if sys.stderr.isatty():
         click.echo(err=True)  # ends the line of the progress
     for note in done.notes:

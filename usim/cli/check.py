@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sys
 from collections import Counter
@@ -24,6 +23,7 @@ from usim.cli.output import JsonRecords, counted, opened_output, warn
 from usim.errors import UsimError
 from usim.judge import Verdict
 from usim.report.words import why
+from usim.suggestions import apply
 from usim.text import printable, sentence_around
 from usim.text.files import read_text
 
@@ -69,19 +69,19 @@ def command(
     """
     if fix and (len(files) > 1 or form != "text"):
         raise click.UsageError("--fix writes one text: it takes neither several files nor --format")
-    from usim.checkers import check_text, fixed
+    from usim.checkers import best_edits, check_text
 
     checker, request_for = make_checker(options)
     screen = make_screen(**options)
     counts: Counter[str] = Counter()
     suggestions = dict.fromkeys(get_args(Verdict), 0)
-    with asyncio.Runner() as runner, opened_output(output) as stream:
+    with opened_output(output) as stream:
         records = JsonRecords(form, stream)
         for path in files:
             try:
                 text = read_text(path, has_mark=True)  # --fix leaves it
                 request = request_for(text, path.lower().endswith(_MARKDOWN))
-                findings = _screened(runner.run(check_text(checker, request)), screen, path, text, counts)
+                findings = _screened(check_text(checker, request), screen, path, text, counts)
             except UsimError as e:
                 warn(f"{e}" if e.path else f"{path}: {e}; the file is not checked")
                 counts["unreadable"] += 1
@@ -92,17 +92,16 @@ def command(
                 for each in finding.screened:
                     suggestions[each.verdict] += 1
             if fix:
-                new, counts["changes"] = fixed(text, findings)
-                stream.write(new)
+                edits = best_edits(text, findings)
+                counts["changes"] = len(edits)
+                stream.write(apply(text, edits))
             else:
                 _write(path, text, findings, records, stream if form == "text" else None, show_all=show_all)
-        runner.run(checker.close())
         records.end(
             {
                 "files": len(files),
                 "unreadable": counts["unreadable"],
                 "other_languages": counts["left alone"],
-                "not_checked": counts["not checked"],
                 "found": counts["found"],
                 "suggestions": suggestions,
                 "signature": screen.signature,
@@ -112,27 +111,22 @@ def command(
         click.echo(f"{_summary(counts, len(files), suggestions, fix=fix)}\n{screen.signature}", err=True)
         if counts["unreadable"] == len(files):
             sys.exit(2)  # before the output gets its name: what stands there stays
-    if counts["unreadable"] or counts["not checked"]:
+    if counts["unreadable"]:
         sys.exit(2)
     if any(counts[verdict] for verdict in _GATES[fail_on]):
         sys.exit(1)
 
 
 def _screened(checked: Checked, screen: Screen, path: str, text: str, counts: Counter[str]) -> list[Finding]:
-    """Return the findings in a text; count what is not checked, and warn of it."""
+    """Return the findings in a text; count the sentences that are left alone, and warn."""
     from usim.checkers import screened_findings
 
     for language, number in sorted(checked.foreign.items()):
         counts["left alone"] += number
         warn(f"{path}: {counted(number, 'sentence')} in another language ({language}) left alone")
-    for start, _ in checked.not_checked:
-        counts["not checked"] += 1
-        warn(f"{path}:{_place(text, start)[0]}: the paragraph takes the checker too long; it is not checked")
-    if checked.misfits:
-        warn(f"{path}: left out, as they fit no place in the text: {counted(checked.misfits, 'finding')}")
     findings = list(screened_findings(text, checked.findings, screen))
     for finding in findings:
-        if finding.left_out and not finding.screened:
+        if finding.replacements and not finding.screened:
             line = _place(text, finding.start)[0]
             warn(f"{path}:{line}: a sentence or a suggestion is too long to be judged; suggestions are left out")
     return findings
@@ -144,7 +138,6 @@ def _summary(counts: Counter[str], files: int, suggestions: dict[str, int], *, f
     for key, noun, what in (
         ("changes", "change", "made"),
         ("left alone", "sentence", "in another language left alone"),
-        ("not checked", "paragraph", "not checked"),
         ("unreadable", "more file", "could not be checked"),
     ):
         if counts[key] or (key == "changes" and fix):

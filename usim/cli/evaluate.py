@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import click
 
@@ -16,7 +16,7 @@ from usim.signature import Signature
 from usim.text import printable
 from usim.text.codec import json_text
 from usim.ucca.evaluate import LABELS, Evaluation, evaluate, total
-from usim.ucca.files import GraphPair, pair_graphs, pair_parses
+from usim.ucca.files import GraphPair, pair_graphs
 
 _COLUMNS = ("table", "row", "precision", "recall", "f", "matched", "predicted", "gold")
 
@@ -46,8 +46,8 @@ def command(
 ) -> None:
     """Compute how well the graphs in PRED agree with those in GOLD.
 
-    GOLD and PRED are folders or files of graphs, as UCCA XML or MRP. Passages are paired by their passage id, or by
-    file name. With --parser, the tokens of GOLD are parsed and there is no PRED.
+    GOLD and PRED are folders or files of graphs, as UCCA XML or MRP. A passage of GOLD is compared with the graph in
+    PRED that has its tokens and, of several, its id. With --parser, the tokens of GOLD are parsed and there is no PRED.
 
     Prints precision, recall and F of primary, remote, all (both) and implicit edges, labelled, unlabelled and weakly
     labelled (equivalent categories), and the same for each category. The counts are those of the ucca toolkit, which
@@ -59,16 +59,13 @@ def command(
         raise click.UsageError("give PRED or a --parser, one of the two")
     if guidelines is not None and parser is None:
         raise click.UsageError("--guidelines is for a --parser")
-    if predicted is not None:
-        pairs: Iterable[GraphPair | UsimError] = pair_graphs(gold, predicted, sentences=sentences)
-        source = "files"
-    else:
-        from usim.parsing import load
+    from usim.parsing import load
+    from usim.parsing.given import GivenParser
 
-        loaded = load(parser or "en", guidelines=guidelines)
-        pairs, source = pair_parses(gold, loaded, sentences=sentences), loaded.name
-        if guidelines is not None:
-            source += f"|guidelines:{guidelines}"
+    # Only what parses sentences by themselves gets them so; PRED has graphs of whole passages.
+    loaded = GivenParser(predicted) if predicted is not None else load(parser or "en", guidelines=guidelines)
+    source = loaded.name + (f"|guidelines:{guidelines}" if guidelines is not None else "")
+    pairs = pair_graphs(gold, loaded, sentences=sentences, whole=predicted is not None)
     results: list[tuple[GraphPair, Evaluation]] = []
     problems = several = 0
     for pair in progress(pairs, None, "evaluating", quiet=True):
@@ -85,7 +82,7 @@ def command(
     signature = Signature.stamped("evaluate", {"pred": source, "norm": "yes", "unit": f"{unit}s"})
     if form == "json":
         records = [
-            {"id": pair.gold.id, "gold": os.fspath(pair.path), "predicted": pair.other, **result.to_dict()}
+            {"id": pair.gold.id, "gold": os.fspath(pair.path), "predicted": loaded.name, **result.to_dict()}
             for pair, result in results
         ]
         about = {**summary.to_dict(), "problems": problems, "signature": signature}
@@ -100,15 +97,6 @@ def command(
 
 def _rows(evaluation: Evaluation) -> Iterator[tuple[str | float, ...]]:
     """Yield the figures of edges by how they are compared, and those of each category."""
-    for name, counts in evaluation.rows().items():
+    for name, counts in evaluation.tables.items():
         for row, c in counts.items():
-            yield (
-                name if name in LABELS else "category",
-                printable(row),
-                c.precision,
-                c.recall,
-                c.f,
-                c.matched,
-                c.predicted,
-                c.gold,
-            )
+            yield (name if name in LABELS else "category", printable(row), *c.to_dict().values())

@@ -13,7 +13,7 @@ from click import option as option
 from usim.errors import InputError
 from usim.records import FORMATS
 from usim.registry import DEFAULT as DEFAULT_MODEL
-from usim.text.paths import check_distinct
+from usim.text.files import check_distinct
 
 if TYPE_CHECKING:
     from usim.checkers import Checker, CheckRequest
@@ -29,7 +29,7 @@ DEFAULT_RISK = 0.1
 SHARE, AT_LEAST_ONE = click.FloatRange(0, 1), click.IntRange(1)
 #: How the help names a file to write, and the options that name one.
 OUT = "OUT"
-_OUTPUTS = ("listing", "output", "plot", "summary")
+_OUTPUTS = ("output", "plot")
 
 
 def examples(*lines: str) -> str:
@@ -45,12 +45,11 @@ class _OutputCommand(click.Command):
         for parameter in self.params:
             given = ctx.params.get(parameter.name or "")
             names = [name for name in (given if isinstance(given, tuple) else [given]) if isinstance(name, str)]
-            if isinstance(parameter, click.Argument):
-                inputs += [name for name in names if name == "-" or os.path.isfile(name)]
-            elif parameter.name in _OUTPUTS:
+            if parameter.name in _OUTPUTS:
                 outputs += [(f"what {parameter.opts[-1]} names", name) for name in names if name != "-"]
-            else:  # a value may name a file, also behind a prefix as in mrp:FILE
-                inputs += [path for name in names for path in (name, name.partition(":")[2]) if os.path.isfile(path)]
+            else:  # a value may name a file behind a prefix, as in mrp:FILE
+                paths = [path for name in names for path in (name, name.partition(":")[2])]
+                inputs += [path for path in paths if path == "-" or os.path.isfile(path)]
         check_distinct(inputs, outputs, to_standard_output=ctx.params.get("output") in (None, "-"))
         for _, name in outputs:
             if name.endswith((".gz", ".zst")) and ctx.command.name != "batch":
@@ -191,11 +190,12 @@ def make_checker(given: dict[str, Any]) -> tuple[Checker, Callable[[str, bool], 
     from usim.checkers import CheckRequest, load_checker
 
     checker = load_checker(given.pop("languagetool") or "harper", seconds=60.0)
-    asked = pop_options(given, "language", "enabled", "disabled", "is_picky")
-    rules = {f"{name}_rules": frozenset(asked.pop(name)) for name in ("enabled", "disabled")}
-    return checker, lambda text, is_markdown: CheckRequest.of(
-        text, markup="markdown" if is_markdown else "plaintext", **rules, **asked
-    )
+    asked = {
+        "enabled_rules": frozenset(given.pop("enabled")),
+        "disabled_rules": frozenset(given.pop("disabled")),
+        **pop_options(given, "language", "is_picky"),
+    }
+    return checker, lambda text, is_markdown: CheckRequest(text, is_markdown=is_markdown, **asked)
 
 
 def make_scorer(**options: Any) -> Scorer:

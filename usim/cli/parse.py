@@ -14,8 +14,6 @@ from usim.cli.output import opened_output, progress, warn
 from usim.errors import InputError
 from usim.parsing import Parser, load
 from usim.records import Line, read_sentences
-from usim.report.values import graph_record
-from usim.text.codec import json_text
 from usim.ucca import Graph, mrp_line, write_xml
 
 _BATCH = 256
@@ -31,8 +29,8 @@ _BATCH = 256
 @click.argument("file", metavar="FILE")
 @option("-t", "--text", "is_text", is_flag=True, help="FILE is a sentence, not a file.")
 @output_options(
-    "text", "ucca-xml", "mrp", "jsonl", what="Where to write; a folder with ucca-xml.",
-    help="text: brackets; ucca-xml: a folder of passages; mrp: MRP JSON; jsonl: tokens, units and edges.",
+    "text", "ucca-xml", "mrp", what="Where to write; a folder with ucca-xml.",
+    help="text: brackets; ucca-xml: a folder of passages; mrp: MRP JSON.",
 )  # fmt: skip
 @guidelines_option
 @parser_options
@@ -65,8 +63,10 @@ def command(
     else:
         with opened_output(output) as stream:
             for line, graph in parsed:
-                if graph is not None or form != "mrp":  # an MRP file holds graphs alone
-                    stream.write(_format(form, line, graph, tokenised))
+                if form == "text":
+                    stream.write(f"{'' if graph is None else graph}\n")
+                elif graph is not None:  # an MRP file holds graphs alone
+                    stream.write(mrp_line(graph, text=None if tokenised else line.text))
     if any(line.error for line in lines):
         sys.exit(2)
 
@@ -79,14 +79,3 @@ def _parsed(parser: Parser, lines: list[Line], tokenised: bool) -> Iterator[tupl
         graphs = iter(parser.parse(sentences, ids=list(good)))
         for line in block:
             yield line, None if line.error else next(graphs)
-
-
-def _format(form: str, line: Line, graph: Graph | None, tokenised: bool) -> str:
-    """Return a graph, or the reason why there is none, as one line with its end."""
-    if graph is None:
-        return "\n" if form == "text" else json_text({"id": f"{line.number:06d}", "error": line.error})
-    if form == "text":
-        return f"{graph}\n"
-    if form == "mrp":
-        return mrp_line(graph, text=None if tokenised else line.text)
-    return json_text(graph_record(graph))

@@ -27,7 +27,7 @@ from usim.cli.output import JsonRecords, counted, opened_output, progress, tsv_l
 from usim.errors import InputError
 from usim.judge import Result
 from usim.records import Line, PairTable, Record, find_format, parallel_files, read_rows, read_suggestions, read_table
-from usim.report.systems import DRAWS, Systems, check_plot
+from usim.report.systems import DRAWS, Systems, check_plot, load_errant
 from usim.report.tables import write_tables
 from usim.report.values import explanation_record
 from usim.report.words import figure_lines, verdict_lines, why
@@ -69,7 +69,7 @@ _PartsOf = Callable[[int, int, Result], Sequence[str]]
 @option("--names", metavar="NAME,…", help="What to call the systems, or the annotators of M2.")
 @option("--by", metavar="COLUMN|type", help="The figures also for each value of this column of a table; type: for each "
         "type of error, of M2 or by ERRANT.")  # fmt: skip
-@option("--plot", metavar=OUT, help="Draw means and verdicts, as .svg, .png or .pdf.")
+@option("--plot", metavar=OUT, help="Draw the means, as .svg, .png or .pdf.")
 @judge_options
 @preset_option
 @parser_options
@@ -172,8 +172,6 @@ def _parts_of(files: Sequence[str], by: str, names: Sequence[str]) -> _PartsOf:
     if any(by in fields for fields in values.values()):
         return lambda line, system, result: (str(values[line].get(by) or "–"),)
     if by == _BY_TYPE:
-        from usim.report.errant import load_errant
-
         error_types = load_errant()
         return lambda line, system, result: error_types(result.source, result.output)
     known = dict.fromkeys(name for fields in values.values() for name in fields)
@@ -201,10 +199,11 @@ def _checked(files: Sequence[str], rows: Sequence[_Row]) -> list[_Row]:
     rows = [tuple(map(Line.checked, row)) for row in rows]
     paths = files if len(files) > 1 else (*files, *files)
     for row in rows:
+        has_error = any(line.error for line in row)
         for path, line in zip(paths, row, strict=False):
             if line.error:
                 warn(f"{path}:{line.number}: {line.error}; the sentence is not scored")
-            elif not line.text.strip() and len(row) == 2:
+            elif not has_error and len(row) == 2 and not line.text.strip():
                 effect = "the pair scores 0" if any(each.text.strip() for each in row) else "the pair scores 1"
                 warn(f"{path}:{line.number}: an empty line; {effect}")
     return rows
@@ -246,8 +245,7 @@ class _Writer:
         if self.form == "tsv":
             self.stream.write(tsv_line(*_COLUMNS))
         elif self.form == "text" and self.is_alone and not self.is_pair:
-            usim = "   USim   source→output: R     P     F   output→source: R     P     F" if self.verbose else ""
-            self.stream.write(f"  line  verdict  faithfulness{usim}  reasons\n")
+            self.stream.write(f"  line  verdict  faithfulness{'   USim' if self.verbose else ''}  reasons\n")
 
     def results(self, number: int, results: Sequence[Result], parts: Sequence[Sequence[str]]) -> None:
         """Add and write the results of a sentence, one for each system."""
@@ -265,14 +263,12 @@ class _Writer:
             self._records.write({"line": number, **record})
 
     def _lines(self, number: int, result: Result) -> Iterator[str]:
-        judgement, row = result.judgement, result.to_row()
+        judgement = result.judgement
         if self.is_pair:
             yield from verdict_lines(judgement, result.notes)
             yield from figure_lines(result.usim) if self.verbose else ()
             return
-        figures = [f"{row[name]:.3f}" for name in _WAYS]
-        ways = [" ".join(figures[:3]), " ".join(figures[3:])]
-        shown = f"  {result.score:.3f}             {ways[0]}             {ways[1]}" if self.verbose else ""
+        shown = f"  {result.score:.3f}" if self.verbose else ""
         verdict = f"{number:6d}  {judgement.verdict:7}  {judgement.faithfulness:12.3f}"
         yield f"{verdict}{shown}  {why(judgement.shown, result.notes)}".rstrip()
 

@@ -20,7 +20,7 @@ from usim.cli.options import (
 )
 from usim.cli.output import opened_output, progress, warn, warn_of_languages
 from usim.judge import Verdict
-from usim.records import BadRecord, Part, Record, format_of, read_suggestions
+from usim.records import FORMATS, BadRecord, Part, Record, format_of, read_suggestions
 from usim.report.values import screen_record
 from usim.report.words import one_line, why
 from usim.screen import SuggestionResult, ranking
@@ -69,7 +69,7 @@ def command(
         raise click.UsageError("--rank is for verdicts: --filter only takes suggestions out")
     if filtered and form == "text":
         raise click.UsageError("--format is for verdicts: --filter writes FILE again")
-    if filtered and not format_of(file, format_in).is_text:
+    if filtered and not FORMATS[format_of(file, format_in)].is_text:
         raise click.UsageError("--filter writes FILE itself, which is for text formats: convert it to JSON lines")
     records = read_suggestions(file, format_in)
     screen = make_screen(**options)
@@ -105,11 +105,7 @@ def _filtered(part: Part, screened: list[SuggestionResult], dropped: frozenset[V
     if isinstance(part, Record):
         is_dropped = (each.verdict in dropped and not is_foreign(each.language) for each in screened)
         return part.without([place for place, each in enumerate(is_dropped) if each])
-    if isinstance(part, str):
-        return part
-    if part.is_cut:
-        raise part.error  # a copy without the record would not be the same file
-    return part.raw
+    return part if isinstance(part, str) else part.raw
 
 
 def _text(part: Part, screened: list[SuggestionResult], rank: bool) -> str:

@@ -12,12 +12,11 @@ from __future__ import annotations
 from usim.compare._analysis import Analysis, PackedVectors, Sentence
 from usim.compare._comparison import Comparison, compare
 from usim.compare._features import FEATURE_SCHEMA, compute_features, feature_names
-from usim.compare._ledger.build import build_ledger, ledger_reasons
-from usim.compare._ledger.entry import Entry, Ledger
+from usim.compare._ledger.build import Entry, Ledger, build_ledger, ledger_reasons
 from usim.compare._places import stretches
 from usim.compare._reasons.detect import find_reasons
-from usim.compare._reasons.reason import KINDS, Reason, locate_reasons, make_reason, mark_shown, say
-from usim.compare._reasons.telling import CLEAR_WEIGHT, tellable
+from usim.compare._reasons.reason import KINDS, Reason, locate_reasons, mark_shown, say
+from usim.compare._reasons.telling import CLEAR_WEIGHT, untellable
 from usim.compare._restated import Restated, restated
 from usim.compare._sentence import SentenceView
 
@@ -41,10 +40,9 @@ __all__ = [
     "find_reasons",
     "ledger_reasons",
     "locate_reasons",
-    "make_reason",
     "mark_shown",
     "restated",
     "say",
     "stretches",
-    "tellable",
+    "untellable",
 ]

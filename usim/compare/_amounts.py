@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from itertools import product
+from itertools import chain, product
 from typing import NamedTuple
 
 from usim.compare._places import pair_off
@@ -15,16 +15,14 @@ from usim.lexicon.tables import COMPARING
 from usim.lexicon.topics import CALENDAR_CLASSES, HALVES
 
 _DIGITS = re.compile(r"\d+(?:[.,:]\d+)*")
+#: A date in digits; no number of a day is greater than this.
+_DATE = re.compile(r"(\d{1,4})[/.](\d{1,2})[/.](\d{1,4})")
+_DAYS = 31
 #: Numbers in words up to this one are also said by listing what they count, places up to this one by *then*; numbers
 #: that are new where none is gone, and may count what the source lists, up to the other one.
 _FEW, _FEW_COUNTED = 2.0, 4.0
 #: What the hours of one half of the day are less than those of the other.
 _HALF_A_DAY = 12
-#: Before a half that is a part of a number: *one and a half*.
-_MIXED = ("and",), ("-",), ("a",)
-_HALF_AN_HOUR = MEASURES["minute"].factor * 30
-#: A minute, an hour, a day, a week, a month, a year: *a* is hardly a number.
-_ONES = frozenset(MEASURES[unit].factor for unit in ("minute", "hour", "day", "week", "month", "year"))
 #: Spans that differ by less are one; numbers that differ by less are the same.
 _ROUND = 0.03
 _NEARLY = 1e-9
@@ -160,10 +158,6 @@ def other_meaning(a: SentenceView, b: SentenceView, x: Amount, y: Amount) -> str
     return None
 
 
-def _is_joined(view: SentenceView, end: int) -> bool:
-    return view.words[end : end + 1] in (("-",), ("party",), ("parties",), ("person",))
-
-
 def written_digits(view: SentenceView, places: Iterable[int] | None = None) -> set[str]:
     """Return the runs of digits among these tokens, by default in the whole text, without commas."""
     words = view.words if places is None else [view.words[i] for i in places]
@@ -216,39 +210,25 @@ def may_be_same(a: Amount, b: Amount) -> bool:
 def is_exact(view: SentenceView, amount: Amount, other: SentenceView, *, is_new: bool = False) -> bool:
     """Return whether an amount of a text can hardly be said without its number in another.
 
-    It can of *one*, *both*, *third-party*, *one in three*, *24 hours* and one o'clock, and where another
-    word says it: *twice*, *annual*.
+    It can of *one*, *both* and *one in three*, and where another word says it: *twice*, *annual*.
     """
     number, measure = amount.number, amount.measure
     words = view.words[number.start : number.end]
     if view.words[max(0, number.start - 2) : number.start] in (("one", "in"), ("one", "of")):
         return False
-    if not SAID.get(number.value, frozenset()).isdisjoint(other.vocabulary):
+    span = amount.base if amount.dimension == "time" else 0.0
+    said = (names for value, names in SAID.items() if value == number.value or abs(span / value - 1) < _ROUND)
+    if not other.vocabulary.isdisjoint(chain(*said)):
         return False
-    if 0 < number.value < 1 and view.words[number.start - 1 : number.start] in _MIXED:
-        return False
-    if 1000 <= number.value <= 2100 and not number.value % 100 and "century" in other.vocabulary:
-        return False
-    if amount.dimension == "time":
-        base = amount.base
-        spans = [words for span, words in SAID.items() if base and abs(base / span - 1) < _ROUND]
-        if any(not words.isdisjoint(other.vocabulary) for words in spans):
-            return False
-        if base in _ONES or (not base % _HALF_AN_HOUR and "half" in other.vocabulary):
-            return False
     if any(word[:1].isdigit() for word in words):
         return number.value not in (0.0, 1.0) and (measure is not None or number.value != 100)
-    if number.kind == "time":
-        return number.value not in (0.0, 60.0)
     few = _FEW_COUNTED if is_new else _FEW
-    if number.kind == "th":
-        return number.value > few and not _is_joined(view, number.end)  # third-party
     is_more = number.value > few or (measure is not None and number.value != 1)
-    return number.kind == "#" and is_more and words[0] not in COMPARING["powers"]
+    return number.kind != "decade" and is_more and words[0] not in COMPARING["powers"]
 
 
 class Day(NamedTuple):
-    """A day of the week, a month, a season or a part of the day in a text: its place, class and name."""
+    """A day of the week, a month, a season, a part of the day or a date in digits: its place, class and name."""
 
     place: int
     group: str
@@ -256,12 +236,16 @@ class Day(NamedTuple):
 
 
 def find_days(view: SentenceView) -> list[Day]:
-    """Return the days of the week, months and seasons of a text, and *today* and its like, in order."""
-    return [
-        Day(i, *CALENDAR_CLASSES[word])
-        for i, word in enumerate(view.words)
-        if word in CALENDAR_CLASSES and CALENDAR_CLASSES[word][0] in _GROUPS and _is_day(view, i)
-    ]
+    """Return the days of the week, months and seasons of a text, *today* and its like, and dates such as *3/4/2025*."""
+    found: list[Day] = []
+    for i, word in enumerate(view.words):
+        if date := _DATE.fullmatch(word):
+            parts = date.groups()
+            is_year_first = int(parts[0]) > _DAYS  # 2025/04/03 is 03/04/2025
+            found.append(Day(i, "written", "/".join(part.lstrip("0") for part in parts[:: -1 if is_year_first else 1])))
+        elif word in CALENDAR_CLASSES and CALENDAR_CLASSES[word][0] in _GROUPS and _is_day(view, i):
+            found.append(Day(i, *CALENDAR_CLASSES[word]))
+    return found
 
 
 def _is_day(view: SentenceView, i: int) -> bool:

@@ -53,10 +53,6 @@ class Comparison:
         self.respelled = find_respelled(self)
         self.matches, self.lost, self.added = match_words(self, self.respelled)
 
-    def __repr__(self) -> str:
-        counts = f"{len(self.kept)} kept, {len(self.gone)} gone, {len(self.new)} new"
-        return f"<Comparison of {len(self.source.words)} and {len(self.target.words)} words: {counts}>"
-
     @cached_property
     def groups(self) -> list[Group]:
         """The changed words, place by place, in the order of the source."""

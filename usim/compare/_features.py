@@ -18,10 +18,9 @@ from math import log, prod
 
 import numpy as np
 import numpy.typing as npt
-from rapidfuzz.distance import Levenshtein
+from rapidfuzz.distance import Levenshtein, Postfix, Prefix
 
 from usim.compare._analysis import Analysis
-from usim.compare._chrf import chrf
 from usim.compare._comparison import Comparison, compare
 from usim.compare._matching import Match, lexical_relation
 from usim.compare._reasons.detect import find_reasons
@@ -152,6 +151,31 @@ def _tokens(comparison: Comparison) -> Features:
         "word_overlap": overlap if n or m else 1.0,
         "respelled": float(len(comparison.respelled.words)),
     }
+
+
+def chrf(source: str, target: str, order: int = 6, beta: float = 2.0) -> tuple[float, float, float]:
+    """Return chrF (Popović 2015) of two texts without white space, its recall and its precision, each in [0, 1].
+
+    The source is the reference.
+
+    Args:
+        source, target: the texts without white space.
+        order: the length of the longest n-grams, in characters.
+        beta: how many times as much recall counts as precision.
+    """
+    if source == target:
+        return 1.0, 1.0, 1.0
+    recalls = precisions = 0.0
+    orders = min(order, len(source), len(target))
+    for k in range(1, orders + 1):
+        left, right = (Counter(text[i : i + k] for i in range(len(text) - k + 1)) for text in (source, target))
+        common = (left & right).total()
+        recalls += common / left.total()
+        precisions += common / right.total()
+    if not recalls:
+        return 0.0, 0.0, 0.0
+    recall, precision = recalls / orders, precisions / orders
+    return (1 + beta**2) * precision * recall / (beta**2 * precision + recall), recall, precision
 
 
 def _words(comparison: Comparison, relations: Sequence[str]) -> Features:
@@ -360,9 +384,7 @@ def _ends(comparison: Comparison) -> Features:
     """Measure what is kept, by weight and category; distances of lost and added words; equal beginnings and ends."""
     a, b, kept = comparison.source, comparison.target, comparison.kept
     n, m = len(a.words), len(b.words)
-    shorter = min(n, m)
-    prefix = next((k for k in range(shorter) if a.words[k] != b.words[k]), shorter)
-    suffix = next((k for k in range(shorter) if a.words[n - 1 - k] != b.words[m - 1 - k]), shorter)
+    prefix, suffix = Prefix.similarity(a.words, b.words), Postfix.similarity(a.words, b.words)
     best = comparison.best_cosines
     lost_best, added_best = (
         [float(best[side][i]) for i in places] if best else []

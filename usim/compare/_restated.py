@@ -1,19 +1,20 @@
 """Find where an output says the same in other words: *30 minutes* for *half an hour*, *unless* for *if not*.
 
 Equal amounts, phrases of one line of ``restated.tsv``, negations that a word contains, *less* with an opposite, *will*
-behind *if* and its like, British and American spellings, and short forms such as *BP*. :func:`restated` puts the words
+behind *if* and its like, and short forms such as *BP*. :func:`restated` puts the words
 of the source back in their places, so that a judge sees what else changed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from usim.compare._amounts import Amount, find_amounts
 from usim.compare._places import pair_off
 from usim.compare._sentence import SentenceView
-from usim.lexicon import are_variants, relation
+from usim.lexicon import relation
 from usim.lexicon.phrases import RESTATED, find_cues
 from usim.lexicon.tables import COMPARING, read_tables
 
@@ -46,13 +47,8 @@ class Restated(NamedTuple):
     output: frozenset[int]
 
 
-class _Restatement(NamedTuple):
-    """Tokens of the output, from ``start`` to ``end``, and those of the source that say it, ``first`` to ``last``."""
-
-    start: int
-    end: int
-    first: int
-    last: int
+#: Neighbouring tokens of the source, and those of the output that say the same.
+_Restatement = tuple[range, range]
 
 
 def restated(source: SentenceView, output: SentenceView) -> Restated | None:
@@ -62,26 +58,20 @@ def restated(source: SentenceView, output: SentenceView) -> Restated | None:
         *_amounts(source, output),
         *_both_ways(_conditions, source, output),
         *_both_ways(_opposites, source, output),
-        *_both_ways(_less, source, output),
         *_futures(source, output),
-        *_spellings(source, output),
         *_both_ways(_short_forms, source, output),
         *_phrases(source, output),
     ):
-        if all(change.end <= other.start or other.end <= change.start for other in changes):
+        if all(set(change[1]).isdisjoint(other) for _, other in changes):
             changes.append(change)
     if not changes:
         return None
     tokens, places = list(output.tokens), list(range(len(output.tokens)))
-    for start, end, first, last in sorted(changes, reverse=True):
-        tokens[start:end] = source.tokens[first:last]
-        places[start:end] = [start] * (last - first)
-    return Restated(
-        tuple(tokens),
-        tuple(places),
-        frozenset(i for change in changes for i in range(change.first, change.last)),
-        frozenset(j for change in changes for j in range(change.start, change.end)),
-    )
+    for own, other in sorted(changes, key=lambda change: change[1].start, reverse=True):
+        tokens[other.start : other.stop] = source.tokens[own.start : own.stop]
+        places[other.start : other.stop] = [other.start] * len(own)
+    sides = (frozenset(i for change in changes for i in change[side]) for side in (0, 1))
+    return Restated(tuple(tokens), tuple(places), *sides)
 
 
 def _amounts(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
@@ -92,7 +82,7 @@ def _amounts(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
         for some, those, others in ((left, words[0], words[1]), (right, words[1], words[0]))
     )
     for x, y in pair_off(gone, new, _is_equal)[0]:
-        yield _Restatement(y.places[0], y.places[-1] + 1, x.places[0], x.places[-1] + 1)
+        yield range(x.places[0], x.places[-1] + 1), range(y.places[0], y.places[-1] + 1)
 
 
 def _is_equal(x: Amount, y: Amount) -> bool:
@@ -106,7 +96,7 @@ def _both_ways(
     find: Callable[[SentenceView, SentenceView], Iterator[_Restatement]], source: SentenceView, output: SentenceView
 ) -> Iterator[_Restatement]:
     yield from find(source, output)
-    yield from (_Restatement(first, last, start, end) for start, end, first, last in find(output, source))
+    yield from ((own, other) for other, own in find(output, source))
 
 
 def _conditions(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
@@ -121,32 +111,32 @@ def _conditions(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
     behind = range(unless + 1, len(b.words))
     verb = next((j for j in behind if forms & {*b.entries[j].word.lemmas, b.words[j]}), -1)
     if negation >= 0 and verb >= 0:
-        yield _Restatement(unless, unless + 1, at, at + 1)
-        yield _Restatement(verb, verb + 1, negation - (a.words[negation - 1] in COMPARING["forms of do"]), negation + 2)
+        yield range(at, at + 1), range(unless, unless + 1)
+        start = negation - (a.words[negation - 1] in COMPARING["forms of do"])
+        yield range(start, negation + 2), range(verb, verb + 1)
 
 
 def _opposites(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
-    """Yield what makes *not able* of *unable*, or *not unable* of *able*."""
-    for i, word in enumerate(a.words[1:], 1):
-        opposite = _OPPOSITES.get(word)
-        if opposite is None or a.words[i - 1] not in COMPARING["not"] or b.words.count(opposite) != 1:
+    """Yield what makes *not able* of *unable*, *not unable* of *able*, and *less expensive* of *cheaper*."""
+    for i, (before, word) in enumerate(pairwise(a.words)):
+        is_less = before == "less"
+        if word in b.words or not (is_less or before in COMPARING["not"]):
             continue
-        if opposite not in a.words and word not in b.words:
-            j = b.words.index(opposite)
-            yield _Restatement(j, j + 1, i - 1 - (i > 1 and a.words[i - 2] in COMPARING["forms of do"]), i + 1)
+        found = [
+            j
+            for j, other in enumerate(b.words)
+            if other not in a.words and (_is_opposite_of_less(b, j, word) if is_less else _OPPOSITES.get(word) == other)
+        ]
+        if len(found) == 1:
+            start = i - (not is_less and i > 0 and a.words[i - 1] in COMPARING["forms of do"])
+            is_more = is_less and b.words[found[0] - 1 : found[0]] == ("more",)
+            yield range(start, i + 2), range(found[0] - is_more, found[0] + 1)
 
 
-def _less(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
-    """Yield what makes *less expensive* of *cheaper*."""
-    if a.words.count("less") != 1 or "less" in b.words:
-        return
-    at = a.words.index("less")
-    for j, word in enumerate(b.words):
-        is_more = j > 0 and b.words[j - 1] == "more"
-        is_comparative = is_more or word.endswith("er") or word == "worse"
-        if is_comparative and word not in a.words and relation(a.words[at + 1], word).antonym == "direct":
-            yield _Restatement(j - is_more, j + 1, at, at + 2)
-            return
+def _is_opposite_of_less(view: SentenceView, j: int, word: str) -> bool:
+    """Return whether a word in the comparative is the opposite of another."""
+    is_comparative = view.words[j].endswith("er") or view.words[j] == "worse" or view.words[j - 1 : j] == ("more",)
+    return is_comparative and relation(word, view.words[j]).antonym == "direct"
 
 
 def _futures(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
@@ -160,17 +150,8 @@ def _futures(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
         for j in range(1, len(b.words)):
             near = b.words[max(0, j - 3) : j]
             if starts[-1] in near and _WILL.isdisjoint(near) and lemmas & {b.words[j], *b.entries[j].word.lemmas}:
-                yield _Restatement(j, j + 1, i, i + 2)
+                yield range(i, i + 2), range(j, j + 1)
                 break
-
-
-def _spellings(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
-    """Yield what makes *colour* of *color*, and the reverse."""
-    gone, new = (
-        [i for i, word in enumerate(own.words) if word not in other.vocabulary] for own, other in ((a, b), (b, a))
-    )
-    for i, j in pair_off(gone, new, lambda i, j: are_variants(a.words[i], b.words[j]))[0]:
-        yield _Restatement(j, j + 1, i, i + 1)
 
 
 def _short_forms(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
@@ -185,7 +166,7 @@ def _short_forms(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
             if word[0] == short[0].lower() and word not in b.vocabulary:
                 end = _spelt_out(short.lower(), a.words, i)
                 if end:
-                    yield _Restatement(j, j + 1, i, end)
+                    yield range(i, end), range(j, j + 1)
                     return
 
 
@@ -212,7 +193,7 @@ def _phrases(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
             continue
         if x.name == "shall" and (_asks_or_promises(a, x.start) or _asks_or_promises(b, y.start)):
             continue
-        yield _Restatement(y.start, y.end, x.start, x.end)
+        yield range(x.start, x.end), range(y.start, y.end)
 
 
 def _asks_or_promises(view: SentenceView, at: int) -> bool:

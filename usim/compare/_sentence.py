@@ -228,23 +228,19 @@ class SentenceView:
 
     def whole(self, places: Sequence[int]) -> tuple[int, ...]:
         """Return places with the other parts of their words with hyphens: those of *award-winning* for *winning*."""
-        found = set(places)
-        for i in places:
-            for step in (-1, 1):
-                k = i
-                while self._is_joined(k, step):
-                    k += step
-                    found.add(k)
-        return tuple(sorted(found))
+        words = {self._compound[i] for i in places}
+        return tuple(i for i, word in enumerate(self._compound) if word in words)
 
-    def _is_joined(self, i: int, step: int) -> bool:
-        """Return whether a token and the one beside it are parts of one word with hyphens."""
-        k = i + step
-        if not 0 <= k < len(self.tokens) or not {self.tokens[i], self.tokens[k]} & _HYPHENS:
-            return False
-        first, second = self.spans[min(i, k)], self.spans[max(i, k)]
-        is_word = self.entries[k].is_word or (0 <= k + step < len(self.tokens) and self.entries[k + step].is_word)
-        return first is not None and second is not None and first[1] == second[0] and is_word
+    @cached_property
+    def _compound(self) -> list[int]:
+        """For each token the first token of the word with hyphens that it is part of."""
+        firsts: list[int] = []
+        for i, span in enumerate(self.spans):
+            before = self.spans[i - 1] if i else None
+            is_touching = before is not None and span is not None and before[1] == span[0]
+            is_part = is_touching and len(_HYPHENS.intersection(self.tokens[i - 1 : i + 1])) == 1
+            firsts.append(firsts[-1] if is_part else i)
+        return firsts
 
     @cached_property
     def spans(self) -> tuple[Span | None, ...]:

@@ -2,23 +2,23 @@
 
 ::
 
-          ●                 root of the source
-       ┌──┴──┐              edges, each with a label
-      (A)   (P)             categories
-       ●     ●              units
+        (root)              source
+       ┌──┴──┐
+      (A)   (P)             units, each with the categories of the edge into it
+       │     │
        He   goes  home      words of the source
        │     │     │        alignment
        She  went  home      words of the output
-       ●     ●
+       │     │
       (A)   (P)
        └──┬──┘
-          ●                 root of the output
+        (root)              output
 
 Words that belong together stand above each other, so that the lines between them are upright; only words that have
 moved are joined by slanting lines, if they stand in one row. Dashed lines join words that are most alike without
 being aligned. Long sentences are wrapped into rows; a unit that goes on in another row has a dotted line towards it.
-An edge that has no counterpart on the other side is red. Beside the label of a unit stand the boxes of its remote
-edges, dashed, with the words that they lead to, and of its implicit units. Words of notes have a background and the
+An edge that has no counterpart on the other side is red. Beside the box of a unit stand those of its remote edges,
+dashed, with the words that they lead to, and of its implicit units. Words of notes have a background and the
 number of the note. Elements have ``data-`` attributes that say which unit or word they are, so that a page can bring
 them to life.
 """
@@ -26,10 +26,11 @@ them to life.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from html import escape
 
-from usim.draw._content import Caption, Content, Note
-from usim.draw._document import svg_document
-from usim.draw._shapes import STYLE, text_of
+from usim.draw._content import Caption, DrawnGraph, Note, numbered
+from usim.draw._svg import STYLE, svg_document
+from usim.text import printable
 from usim.ucca import Edge, Graph
 
 __all__ = ["STYLE", "Caption", "Note", "draw_graph", "draw_pair", "graph_html", "is_drawable"]
@@ -40,7 +41,7 @@ _LARGEST = 200  # terminals; a larger graph is not drawn in a notebook
 
 def draw_graph(graph: Graph) -> str:
     """Draw a graph as an SVG document."""
-    return svg_document(Content((graph,)), _WIDTH)
+    return svg_document([DrawnGraph(graph)], _WIDTH)
 
 
 def draw_pair(
@@ -72,9 +73,13 @@ def draw_pair(
         width: at which rows are wrapped, in pixels.
         style: whether the drawing brings its style sheet; otherwise a page must have :data:`STYLE`.
     """
-    unmatched = frozenset(unmatched_source), frozenset(unmatched_output)
-    content = Content((source, output), tuple(aligned), unmatched, partners, notes, soft, caption)
-    return svg_document(content, width, has_style=style)
+    pairs = [(int(i), int(j)) for i, j in aligned]
+    of_source, of_output = numbered(note.source for note in notes), numbered(note.output for note in notes)
+    sides = [
+        DrawnGraph(source, "source", frozenset(unmatched_source), partners[0], dict(pairs), of_source),
+        DrawnGraph(output, "output", frozenset(unmatched_output), partners[1], {j: i for i, j in pairs}, of_output),
+    ]
+    return svg_document(sides, width, aligned=pairs, soft=soft, notes=notes, caption=caption, style=style)
 
 
 def is_drawable(graph: Graph) -> bool:
@@ -84,4 +89,4 @@ def is_drawable(graph: Graph) -> bool:
 
 def graph_html(graph: Graph) -> str:
     """Return a graph for a notebook: drawn, or in brackets if it is too large to be drawn."""
-    return draw_graph(graph) if is_drawable(graph) else f"<pre>{text_of(str(graph))}</pre>"
+    return draw_graph(graph) if is_drawable(graph) else f"<pre>{escape(printable(str(graph)))}</pre>"

@@ -1,16 +1,13 @@
-"""What is to be drawn: one graph or a pair, with all that is known of them, and notes on their words."""
+"""What is to be drawn: one graph or two, what is known of their words and units, and notes on their words."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from usim.ucca import CATEGORIES, Edge, Graph
-from usim.ucca.yields import bit_set
+from usim.ucca import Edge, Graph
 
-#: Parts of phrases: a note on one is also about the phrase.
-_PARTS = frozenset("CEFNQR")
+_ROOT = Edge(-1, 0, ("root",))
 
 
 @dataclass(frozen=True)
@@ -42,78 +39,46 @@ class Caption:
 
 
 @dataclass(frozen=True)
-class Content:
-    """One graph, or the source and the output of a change; the fields are as for :func:`usim.draw.draw_pair`."""
+class DrawnGraph:
+    """A graph with what a drawing shows of it.
 
-    graphs: tuple[Graph, ...]
-    aligned: Sequence[tuple[int, int]] = ()
-    unmatched: tuple[Collection[Edge], ...] = ((),)
-    partners: tuple[Sequence[int], ...] = ((), ())
-    notes: Sequence[Note] = ()
-    soft: Sequence[tuple[int, int]] = ()
-    caption: Caption | None = None
+    Attributes:
+        graph: the graph.
+        name: ``source``, ``output``, or ``graph`` for one that is alone.
+        unmatched: the edges without a counterpart on the other side.
+        partners: for each unit its partner on the other side, -1 for none.
+        word_partners: the partners of its terminals; None for a graph that is alone.
+        notes: the numbers of the notes on each terminal, from 1.
+    """
 
-    @cached_property
-    def word_notes(self) -> list[dict[int, list[int]]]:
-        """For each graph the numbers of the notes on its terminals, from 1."""
-        return [_numbered(self._noted(side)) for side in range(len(self.graphs))]
+    graph: Graph
+    name: str = "graph"
+    unmatched: Collection[Edge] = ()
+    partners: Sequence[int] = ()
+    word_partners: Mapping[int, int] | None = None
+    notes: Mapping[int, Sequence[int]] = field(default_factory=dict)
 
-    @cached_property
-    def unit_notes(self) -> list[dict[int, list[int]]]:
-        """For each graph the numbers of the notes on its units.
+    def mark(self, position: int) -> str:
+        """Return what stands beside a terminal: the numbers of its notes."""
+        return ",".join(map(str, self.notes.get(position, ())))
 
-        A note is about the smallest unit that has all of its words, about what that unit has of them, and about the
-        phrase that it is a part of.
-        """
-        return [
-            _numbered(_units(graph, positions) for positions in self._noted(side))
-            for side, graph in enumerate(self.graphs)
-        ]
+    def is_alone(self, position: int) -> bool:
+        """Return whether a terminal has no partner though there is another side."""
+        return self.word_partners is not None and position not in self.word_partners
 
-    def _noted(self, side: int) -> list[tuple[int, ...]]:
-        return [note.output if side else note.source for note in self.notes]
+    def incoming(self, unit: int) -> Edge:
+        """Return the primary edge into a unit; that into the root is called *root*."""
+        return self.graph.primary[unit - 1] if unit else _ROOT
 
-    @cached_property
-    def word_partners(self) -> list[dict[int, int]]:
-        """For each graph the partners of its terminals."""
-        return [dict(self.aligned), {j: i for i, j in self.aligned}]
-
-    def is_changed(self, i: int, j: int) -> bool:
-        """Return whether two aligned terminals differ, apart from case."""
-        source, output = self.graphs
-        return source.tokens[i].lower() != output.tokens[j].lower()
-
-    def has_no_counterpart(self, side: int, position: int) -> bool:
-        """Return whether a terminal of a pair is not aligned."""
-        return len(self.graphs) > 1 and position not in self.word_partners[side]
-
-    @cached_property
-    def categories(self) -> list[str]:
-        """The categories of all edges, in the order of the guidelines; unknown ones at the end."""
-        used = {category for graph in self.graphs for edge in graph.edges for category in edge.categories}
-        return [*(c for c in CATEGORIES if c in used), *sorted(used - CATEGORIES.keys())]
+    def unit_notes(self, unit: int) -> list[int]:
+        """Return the numbers of the notes on the terminals that a unit holds directly."""
+        return sorted({number for t in self.graph.units[unit].terminals for number in self.notes.get(t, ())})
 
 
-def _numbered(of_notes: Iterable[Sequence[int]]) -> dict[int, list[int]]:
-    """Return the numbers of the notes, from 1, by what they are about."""
+def numbered(of_notes: Iterable[Sequence[int]]) -> dict[int, list[int]]:
+    """Return the numbers of notes, from 1, by the terminals that they are about."""
     numbers: dict[int, list[int]] = {}
-    for number, items in enumerate(of_notes, 1):
-        for item in items:
-            numbers.setdefault(item, []).append(number)
+    for number, positions in enumerate(of_notes, 1):
+        for position in positions:
+            numbers.setdefault(position, []).append(number)
     return numbers
-
-
-def _units(graph: Graph, positions: Iterable[int]) -> list[int]:
-    words = bit_set(positions)
-    if not words:
-        return []
-    smallest = max(u for u, held in enumerate(graph.yields) if words & ~held == 0)
-    units = [
-        u
-        for u, held in enumerate(graph.yields)
-        if u >= smallest and held & words and held & ~graph.yields[smallest] == 0
-    ]
-    while smallest > 0 and _PARTS.issuperset(graph.category(smallest)):
-        smallest = graph.parents[smallest]
-        units.append(smallest)
-    return sorted(unit for unit in units if unit)

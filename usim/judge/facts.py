@@ -17,7 +17,7 @@ from usim.compare import (
     ledger_reasons,
     mark_shown,
     say,
-    tellable,
+    untellable,
 )
 from usim.judge._base import Judgement, Policy, Thresholds, Verdict
 from usim.judge.risk import REWORDED
@@ -82,7 +82,7 @@ def settle(
     if is_reworded:
         hidden = [reason for reason in own if reason.kind not in TOLD]
     elif verdict != "keep":
-        own, hidden = tellable(own, *views, judgement.usim)
+        hidden = untellable(own, *views, judgement.usim)
         least = CLEAR_WEIGHT if is_likely else LIGHT_WEIGHT if verdict == "drop" else 0.0
         hidden += [reason for reason in own if reason.weight < least]
     reasons = mark_shown((*facts, *own), pairs, is_kept=verdict == "keep", hidden=hidden)

@@ -27,13 +27,6 @@ RESTATED = "restated.tsv"
 FUNCTION = "function.tsv"
 
 
-class _TablePhrase(NamedTuple):
-    text: tuple[str, ...]
-    kind: str
-    name: str
-    is_own: bool
-
-
 class Phrase(NamedTuple):
     """A phrase of a table in a text.
 
@@ -60,14 +53,14 @@ class Phrase(NamedTuple):
 
 
 @cache
-def _entries(table: str) -> dict[tuple[bool, str], list[_TablePhrase]]:
-    """Return the phrases of a table by whether they begin with a verb, and by their first word."""
-    by_first: dict[tuple[bool, str], list[_TablePhrase]] = {}
+def _entries(table: str) -> dict[tuple[bool, str], list[Phrase]]:
+    """Return the phrases of a table, each as if it began a text, by whether its first word is a verb, and that word."""
+    by_first: dict[tuple[bool, str], list[Phrase]] = {}
     for kind, classes in read_tables(table).items():
         for name, phrases in classes.items() if kind != "conflict" else ():
             for phrase in phrases.split(", "):
                 text = tuple(phrase.removeprefix("~").removeprefix("v:").lower().split())
-                entry = _TablePhrase(text, kind, name, not phrase.startswith("~"))
+                entry = Phrase(0, len(text), text, kind, name, not phrase.startswith("~"))
                 by_first.setdefault(("v:" in phrase[:3], text[0]), []).append(entry)
     for entries in by_first.values():
         entries.sort(key=lambda entry: not entry.is_own)
@@ -75,11 +68,11 @@ def _entries(table: str) -> dict[tuple[bool, str], list[_TablePhrase]]:
 
 
 @lru_cache(20000)
-def _beginning_with(form: str, table: str) -> list[_TablePhrase]:
+def _beginning_with(form: str, table: str) -> list[Phrase]:
     """Return the phrases that a form may begin, the longest first."""
     firsts = [(False, form), *((True, lemma) for lemma in verb_lemmas(form))]
     found = [entry for first in firsts for entry in _entries(table).get(first, ())]
-    return sorted(found, key=lambda entry: -len(entry.text))
+    return sorted(found, key=lambda entry: -entry.end)
 
 
 def find_phrases(words: Sequence[str], table: str) -> Iterator[Phrase]:
@@ -90,9 +83,9 @@ def find_phrases(words: Sequence[str], table: str) -> Iterator[Phrase]:
     """
     for i, word in enumerate(words):
         for entry in _beginning_with(word, table):
-            end = i + len(entry.text)
-            if end == i + 1 or tuple(words[i + 1 : end]) == entry.text[1:]:
-                yield Phrase(i, end, *entry)
+            end = i + entry.end
+            if entry.end == 1 or tuple(words[i + 1 : end]) == entry.text[1:]:
+                yield entry._replace(start=i, end=end)
 
 
 def find_cues(words: Sequence[str], table: str = COMMITMENTS) -> list[Phrase]:

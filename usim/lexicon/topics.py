@@ -59,11 +59,6 @@ def feeling(form: str) -> str:
     return _FEELINGS.get(form, "")
 
 
-def is_emoji(form: str) -> bool:
-    """Return whether a form is an emoji or an emoticon."""
-    return bool(_EMOJI.match(form))
-
-
 @lru_cache(20000)
 def topics(form: str) -> frozenset[str]:
     """Return those of :data:`TOPICS` that a form in lower case may be about."""
@@ -76,7 +71,7 @@ def topics(form: str) -> frozenset[str]:
         "stance": stance(form),
         "few": form in _WORDS["few"],
         "address": is_address(form),
-        "emoji": not form[:1].isalnum() and is_emoji(form),
+        "emoji": not form[:1].isalnum() and _EMOJI.match(form),
         "sign": form in _WORDS["signs"],
         "digits": has_digit,
     }

@@ -16,7 +16,7 @@ from __future__ import annotations
 import lzma
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -57,18 +57,15 @@ class WordNet:
     """
 
     def __init__(self, data: bytes) -> None:
-        reader = _Reader(data)
-        self._text = reader.block()
-        self._exceptions_text = reader.block()
+        blocks = _blocks(data)
+        self._text, self._exceptions_text = next(blocks), next(blocks)
         self._ends = array("i", np.flatnonzero(np.frombuffer(self._text, np.uint8) == 10).astype(np.int32).tobytes())
-        self._starts = reader.sorted()
-        self._senses = reader.numbers()
-        self._counts = reader.numbers()
-        self._proper = reader.block()
-        self._part_ends = reader.sorted()
-        self._depths = reader.block()
-        self._ic = reader.block()
-        self._pairs = {name: (reader.sorted(), reader.numbers()) for name in PAIRS}
+        self._starts = _numbers(next(blocks), are_steps=True)
+        self._senses, self._counts = _numbers(next(blocks)), _numbers(next(blocks))
+        self._proper = next(blocks)
+        self._part_ends = _numbers(next(blocks), are_steps=True)
+        self._depths, self._ic = next(blocks), next(blocks)
+        self._pairs = {name: (_numbers(next(blocks), are_steps=True), _numbers(next(blocks))) for name in PAIRS}
         self._numbers = range(len(self))
         self._word = lru_cache(40_000)(partial(Word, self))  # a bound for processes that run for days
 
@@ -345,24 +342,18 @@ def strip_endings(forms: Iterable[str], part: str) -> list[str]:
 # -- the file --------------------------------------------------------------------------------------------------------
 
 
-class _Reader:
-    def __init__(self, data: bytes) -> None:
-        self._data = data
-        self._at = 0
+def _blocks(data: bytes) -> Iterator[bytes]:
+    """Yield the blocks of the file, each of which stands behind its length."""
+    at = 0
+    while at < len(data):
+        start = at + 4
+        at = start + int.from_bytes(data[at:start], "little")
+        yield data[start:at]
 
-    def block(self) -> bytes:
-        start = self._at + 4
-        self._at = start + int.from_bytes(self._data[self._at : start], "little")
-        return self._data[start : self._at]
 
-    def _array(self) -> Any:
-        planes = np.frombuffer(self.block(), np.uint8).reshape(3, -1)
-        numbers = np.zeros((planes.shape[1], 4), np.uint8)
-        numbers[:, :3] = planes.T
-        return numbers.view("<i4").reshape(-1)
-
-    def numbers(self) -> array[int]:
-        return array("i", self._array().astype(np.int32).tobytes())
-
-    def sorted(self) -> array[int]:
-        return array("i", np.cumsum(self._array(), dtype=np.int32).tobytes())
+def _numbers(block: bytes, *, are_steps: bool = False) -> array[int]:
+    """Return the numbers of a block, which has the first byte of each, the second of each, and the third."""
+    numbers = np.zeros((len(block) // 3, 4), np.uint8)
+    numbers[:, :3] = np.frombuffer(block, np.uint8).reshape(3, -1).T
+    values = numbers.view("<i4").reshape(-1)
+    return array("i", (np.cumsum(values) if are_steps else values).astype(np.int32).tobytes())

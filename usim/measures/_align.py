@@ -407,10 +407,10 @@ def _touched(a: EdgeTable, b: EdgeTable, token_alignment: Alignment) -> tuple[Bo
 
 def label_pairs(a: EdgeTable, b: EdgeTable, labels: str) -> list[tuple[IntArray, IntArray]]:
     """Return the masks of the rows of both tables, kind by kind; two rows match if their masks share a bit."""
-    kinds = list(zip(a.labels, b.labels, strict=False))
+    kinds = list(zip(a.expanded if labels == "equivalent" else a.labels, b.labels, strict=False))
     if labels == "none":
-        return [((x.masks != 0).astype(np.int64), (y.masks != 0).astype(np.int64)) for x, y in kinds]
-    return [(x.expanded if labels == "equivalent" else x.masks, y.masks) for x, y in kinds]
+        return [((x != 0).astype(np.int64), (y != 0).astype(np.int64)) for x, y in kinds]
+    return kinds
 
 
 def _agree(a: EdgeTable, b: EdgeTable, labels: str) -> BoolArray:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -45,19 +44,52 @@ class View:
 
     def __call__(self, graph: Graph) -> EdgeTable:
         """Compute the table of a graph."""
-        return _table(graph, self)
-
-
-class Labels(NamedTuple):
-    """The categories of the edges of one kind into each row of a table, one bit each.
-
-    Attributes:
-        masks: int64 (g,); 0 where no edge of this kind enters the row.
-        expanded: int64 (g,); the same with all equivalent categories.
-    """
-
-    masks: IntArray
-    expanded: IntArray
+        yields = graph.yields if self.punctuation else [covered & ~graph.punctuation for covered in graph.yields]
+        linked = _linkage_labels(graph) if self.edges == "incoming" else {}
+        rows: dict[int, int] = {}
+        row_of = [-1] * len(graph.units)
+        units: list[int] = []
+        edges: list[tuple[list[Edge], list[Edge]]] = []
+        masks: tuple[list[int], list[int]] = ([], [])
+        for edge in graph.edges:
+            u = edge.child
+            unit = graph.units[u]
+            remote = edge.is_remote
+            if unit.is_implicit or (self.edges == "primary" and remote):
+                continue
+            if unit.is_punct or ("U" in edge.categories and not self.punctuation):
+                continue
+            if self.units == "phrases" and yields[u].bit_count() < 2:
+                continue
+            row = rows.setdefault(yields[u] if self.units == "yields" else u, len(units))
+            if row == len(units):
+                units.append(u)
+                edges.append(([], []))
+                masks[0].append(linked.get(u, 0))
+                masks[1].append(0)
+            row_of[u] = row
+            kind = remote and self.edges != "incoming"
+            edges[row][kind].append(edge)
+            for category in edge.categories if self.edges != "incoming" else edge.categories[:1]:
+                masks[kind][row] |= _BIT.get(category, _FOREIGN)
+        sizes = np.array([yields[u].bit_count() for u in units], np.float64)
+        members = np.zeros((len(graph.terminals), len(units)), np.float32)
+        for row, u in enumerate(units):
+            members[list(bits(yields[u])), row] = 1
+        empty = (sizes == 0).astype(np.float64)
+        kinds = masks[: 1 + any(masks[1])]
+        return EdgeTable(
+            words_of(graph),
+            members,
+            sizes + empty,
+            empty if empty.any() else None,
+            tuple(np.array(kind, np.int64) for kind in kinds),
+            tuple(np.array([*map(_expand, kind)], np.int64) for kind in kinds),
+            tuple((tuple(p), tuple(r)) for p, r in edges),
+            np.array(row_of, np.int64),
+            np.array(units, np.int64),
+            _ranks([yields[u] for u in units]) if self.units == "units" else None,
+        )
 
 
 @dataclass(frozen=True)
@@ -69,8 +101,9 @@ class EdgeTable:
         members: float32 (m, g): 1 where the terminal is in the row's yield.
         sizes: float64 (g,); the terminals in each yield; 1 for an empty one (over nothing but implicit units).
         empty: float64 (g,); 1 where the yield is empty; ``None`` if none is.
-        labels: of the primary edges into the rows (or of all, see ``"incoming"`` of :class:`View`); then of the remote
-            ones, if they are counted and the graph has any.
+        labels: int64 (g,) each; the categories of the primary edges into the rows (or of all, see ``"incoming"`` of
+            :class:`View`), one bit each; then of the remote ones, if they are counted and the graph has any.
+        expanded: the same with all equivalent categories.
         edges: for each row its edges that count among the primary ones, and among the remote ones.
         row_of: int64 (n,); for each unit its row, -1 where it is not counted.
         units: int64 (g,); the first unit of each row.
@@ -81,7 +114,8 @@ class EdgeTable:
     members: npt.NDArray[np.float32]
     sizes: FloatArray
     empty: FloatArray | None
-    labels: tuple[Labels, ...]
+    labels: tuple[IntArray, ...]
+    expanded: tuple[IntArray, ...]
     edges: tuple[tuple[tuple[Edge, ...], tuple[Edge, ...]], ...]
     row_of: IntArray
     units: IntArray
@@ -90,7 +124,7 @@ class EdgeTable:
     @property
     def count(self) -> int:
         """How many edges are counted: one for each kind of them into a row."""
-        return sum(int(np.count_nonzero(kind.masks)) for kind in self.labels)
+        return sum(int(np.count_nonzero(masks)) for masks in self.labels)
 
 
 def words_of(graph: Graph) -> tuple[str, ...]:
@@ -107,53 +141,6 @@ def comparable(token: str) -> str:
     return token.strip().lower()
 
 
-def _table(graph: Graph, view: View) -> EdgeTable:
-    yields = graph.yields if view.punctuation else [covered & ~graph.punctuation for covered in graph.yields]
-    linked = _linkage_labels(graph) if view.edges == "incoming" else {}
-    rows: dict[int, int] = {}
-    row_of = [-1] * len(graph.units)
-    units: list[int] = []
-    edges: list[tuple[list[Edge], list[Edge]]] = []
-    masks: tuple[list[int], list[int]] = ([], [])
-    for edge in graph.edges:
-        u = edge.child
-        unit = graph.units[u]
-        remote = edge.is_remote
-        if unit.is_implicit or (view.edges == "primary" and remote):
-            continue
-        if unit.is_punct or ("U" in edge.categories and not view.punctuation):
-            continue
-        if view.units == "phrases" and yields[u].bit_count() < 2:
-            continue
-        row = rows.setdefault(yields[u] if view.units == "yields" else u, len(units))
-        if row == len(units):
-            units.append(u)
-            edges.append(([], []))
-            masks[0].append(linked.get(u, 0))
-            masks[1].append(0)
-        row_of[u] = row
-        kind = remote and view.edges != "incoming"
-        edges[row][kind].append(edge)
-        for category in edge.categories if view.edges != "incoming" else edge.categories[:1]:
-            masks[kind][row] |= _BIT.get(category, _FOREIGN)
-    sizes = np.array([yields[u].bit_count() for u in units], np.float64)
-    members = np.zeros((len(graph.terminals), len(units)), np.float32)
-    for row, u in enumerate(units):
-        members[list(bits(yields[u])), row] = 1
-    empty = (sizes == 0).astype(np.float64)
-    return EdgeTable(
-        words_of(graph),
-        members,
-        sizes + empty,
-        empty if empty.any() else None,
-        tuple(_labels(kind) for kind in masks[: 1 + any(masks[1])]),
-        tuple((tuple(p), tuple(r)) for p, r in edges),
-        np.array(row_of, np.int64),
-        np.array(units, np.int64),
-        _ranks([yields[u] for u in units]) if view.units == "units" else None,
-    )
-
-
 def _ranks(keys: list[int]) -> IntArray | None:
     """Return for each key how often it occurs before; ``None`` where all keys differ."""
     seen: Counter[int] = Counter()
@@ -162,10 +149,6 @@ def _ranks(keys: list[int]) -> IntArray | None:
         ranks.append(seen[key])
         seen[key] += 1
     return np.array(ranks, np.int64) if len(seen) < len(keys) else None
-
-
-def _labels(masks: list[int]) -> Labels:
-    return Labels(np.array(masks, np.int64), np.array([_expand(mask) for mask in masks], np.int64))
 
 
 @lru_cache(4096)

@@ -14,9 +14,6 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float32]
 
-#: So many of the worst words of a sentence count together.
-WORST = 3
-
 
 class SoftAlignment(NamedTuple):
     """For each word of two sentences its counterpart; with layers, in each layer by itself.
@@ -39,13 +36,13 @@ def of_cosines(table: Floats) -> SoftAlignment:
     return SoftAlignment(table.argmax(axis=-1), table.max(axis=-1), table.argmax(axis=-2), table.max(axis=-2))
 
 
-def worst(cosines: Floats, count: int = WORST) -> Floats:
-    """Return the mean of the lowest cosines, of all where there are fewer: (…,) from (…, tokens).
+def worst(cosines: Floats) -> Floats:
+    """Return the mean of the three lowest cosines, of all where there are fewer: (…,) from (…, tokens).
 
     >>> worst(np.array([0.9, 0.5, 0.25, 0.75], np.float32)).tolist()
     0.5
     """
-    count = min(count, cosines.shape[-1])
+    count = min(3, cosines.shape[-1])
     lowest: Any = np.partition(cosines, count - 1, axis=-1)[..., :count]
     mean: Floats = np.add.reduce(lowest, axis=-1) / np.float32(count)
     return mean

@@ -54,7 +54,7 @@ class Parser(Protocol):
         ...
 
 
-def load(name_or_path: str | os.PathLike[str] = "en", *, threads: int = 1, guidelines: int | None = None) -> Parser:
+def load(name_or_path: str | os.PathLike[str] = "en", *, guidelines: int | None = None) -> Parser:
     """Load a parser.
 
     Args:
@@ -62,7 +62,6 @@ def load(name_or_path: str | os.PathLike[str] = "en", *, threads: int = 1, guide
             exports (also ``onnx:DIR``): an :class:`~usim.parsing.embedded.EmbeddedParser`. A folder or a file of
             graphs that are there already, as UCCA XML or MRP (also ``xml:PATH``, ``mrp:PATH``):
             :mod:`usim.parsing.given`.
-        threads: how many threads the encoder may use. In a batch of processes, 1 each is best.
         guidelines: the version of the UCCA guidelines to follow, 1 (as the English Wiki corpus) or 2 (as the English
             Web Treebank corpus); by default the model's own default. Only embedded parsers have the choice.
 
@@ -83,7 +82,7 @@ def load(name_or_path: str | os.PathLike[str] = "en", *, threads: int = 1, guide
         return GivenParser(path)
     from usim.parsing.embedded import EmbeddedParser
 
-    return EmbeddedParser(Path(path) if scheme else name_or_path, threads=threads, guidelines=guidelines)
+    return EmbeddedParser(Path(path) if scheme else name_or_path, guidelines=guidelines)
 
 
 __all__ = [

@@ -44,7 +44,7 @@ _FILES = ("trunk.onnx", "weights.npz", "tokenizer.json", "words.npy", "scales.np
 #: Where a sentence that is too long is cut, if there is such a token in the second half of what fits: best first.
 _CUTS = (".?!…", ";:—–", ',()[]"“”-/|•*')
 #: A batch holds at most so many sentences, pieces and spans, or a single sentence.
-BATCH = 8
+_BATCH = 8
 _BATCH_PIECES = 2048
 _BATCH_SPANS = 12000
 #: Pieces of variants that are read beside a sentence in one run.
@@ -262,20 +262,19 @@ def _good_cut(tokens: Sequence[str], start: int, stop: int) -> int:
     return stop
 
 
-def batches(items: Iterable[T], sizes: Callable[[T], tuple[int, int]], most: int = BATCH) -> Iterator[list[T]]:
+def batches(items: Iterable[T], sizes: Callable[[T], tuple[int, int]]) -> Iterator[list[T]]:
     """Group sentences of similar length.
 
     Args:
         items: the sentences.
         sizes: how many pieces a sentence has, and how many words whose spans are scored.
-        most: how many sentences a batch has at most.
     """
     batch: list[T] = []
     spans = 0
     for item in sorted(items, key=sizes):
         pieces, words = sizes(item)
         more = words * (words + 1) // 2
-        if batch and (len(batch) == most or (len(batch) + 1) * pieces > _BATCH_PIECES or spans + more > _BATCH_SPANS):
+        if batch and (len(batch) == _BATCH or (len(batch) + 1) * pieces > _BATCH_PIECES or spans + more > _BATCH_SPANS):
             yield batch
             batch, spans = [], 0
         batch.append(item)

@@ -12,12 +12,10 @@ every other file, which is checked before the file is used.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import accumulate, chain
-from math import ceil
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -25,9 +23,9 @@ from zipfile import BadZipFile
 import numpy as np
 
 from usim.errors import ParsingError
-from usim.parsing._trunk import BATCH, Halves, Reading, ReadPart, Trunk, batches, load_trunk, windows_of
+from usim.parsing._trunk import Halves, Reading, ReadPart, Trunk, batches, load_trunk, windows_of
 from usim.parsing.chart import best_spans, span_number
-from usim.parsing.network import Network, Window, import_onnxruntime, load_session
+from usim.parsing.network import Network, Window, load_session
 from usim.parsing.remotes import Nodes, RemoteScorer, categories_of
 from usim.parsing.trees import Tree, bare_words, join, parse_label, words_of
 from usim.registry import MODELS
@@ -36,18 +34,12 @@ from usim.text.checksums import check_digests, model_settings
 from usim.text.files import PACKING_ERRORS
 from usim.ucca import Graph
 
-#: A part of a text with its tree, and with the outputs of the trunk if asked for.
-Read = tuple[Window, Tree, Halves | None]
-#: The words whose category depends on the version of the guidelines.
-ARTICLES = frozenset({"a", "an", "the"})
-
 
 class EmbeddedParser:
     """A parser made by ``parsers/span``; see :func:`usim.parsing.load`.
 
     Args:
         name_or_path: the name of a model (:mod:`usim.registry`), or a folder with an exported parser.
-        threads: how many sentences, or batches of them, may be parsed at the same time.
         guidelines: the version of the UCCA guidelines to follow, 1 or 2; by default what the model's settings say.
             Another than the default is part of the parser's name: ``en-1.0+g2``.
 
@@ -62,16 +54,11 @@ class EmbeddedParser:
         ParsingError: no such model, or its files cannot be read.
     """
 
-    def __init__(
-        self, name_or_path: str | os.PathLike[str] = "en", *, threads: int = 1, guidelines: int | None = None
-    ) -> None:
+    def __init__(self, name_or_path: str | os.PathLike[str] = "en", *, guidelines: int | None = None) -> None:
         folder = _folder(name_or_path)
         try:
             settings, self.digest = model_settings(folder)
-            with ThreadPoolExecutor(1) as pool:
-                check = pool.submit(check_digests, folder, settings["sha256"], ["model.onnx", "remotes.npz"])
-                import_onnxruntime()  # meanwhile: it takes longer than the check
-                check.result()
+            check_digests(folder, settings["sha256"], ["model.onnx", "remotes.npz"])
             labels = [str(label) for label in settings["labels"]]
             versions = [[int(version) for version in known_in] for known_in in settings["versions"]]
             default_guidelines = int(settings["guidelines"])
@@ -91,18 +78,14 @@ class EmbeddedParser:
         number = {c: i for i, c in enumerate(categories_of(labels))}
         # The network gives scores only to the labels of its version of the guidelines; if there are none, to all.
         self._labels = [labels[k] for k, known_in in enumerate(versions) if self.guidelines in known_in] or labels
-        self._threads = threads
         self._categories = {
             label: tuple(number["|".join(step.categories)] for step in parse_label(label)) for label in labels
         }
-        self._again = partial(EmbeddedParser, folder, threads=threads, guidelines=guidelines), ()
+        self._again = partial(EmbeddedParser, folder, guidelines=guidelines), ()
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Send the parser to another process as the path of its files; it is loaded there."""
         return self._again
-
-    def __repr__(self) -> str:
-        return f"<EmbeddedParser {self.name}, guidelines {self.guidelines}>"
 
     def parse(self, sentences: Sequence[str | Sequence[str]], *, ids: Sequence[str] | None = None) -> list[Graph]:
         """Parse sentences and return their graphs, in order.
@@ -135,7 +118,9 @@ class EmbeddedParser:
         """
         check_batch(sentences, ids)
         texts, windows = self._cut(sentences)
-        read = {window: (tree, layers) for window, tree, layers in self._in_batches(windows, has_layers)}
+        read: dict[Window, tuple[Tree, Halves | None]] = {}
+        for batch in batches(windows, lambda window: (len(window.ids), len(window.words))):
+            read |= zip(batch, self._run(batch, has_layers=has_layers), strict=True)
         trees: list[list[tuple[int, int, Tree]]] = [[] for _ in texts]
         parts: list[list[ReadPart]] = [[] for _ in texts]
         for window in windows:
@@ -151,8 +136,6 @@ class EmbeddedParser:
             )
             for k, tokens in enumerate(texts)
         ]
-
-    # -- in batches --------------------------------------------------------------------------------------------------
 
     def _cut(self, sentences: Sequence[str | Sequence[str]]) -> tuple[list[list[str]], list[Window]]:
         """Return the tokens of each text, and the windows of all texts in order."""
@@ -170,20 +153,7 @@ class EmbeddedParser:
             windows += windows_of(tokens, ends, self._network.trunk.pieces, words, number)
         return texts, windows
 
-    def _in_batches(self, windows: Sequence[Window], has_layers: bool) -> Iterator[Read]:
-        """Yield what :meth:`_run` returns for the windows, in any order."""
-        run = partial(self._run, has_layers=has_layers)
-        most = min(BATCH, ceil(len(windows) / self._threads))
-        groups = list(batches(windows, lambda window: (len(window.ids), len(window.words)), most))
-        if self._threads == 1 or len(groups) < 2:
-            yield from chain.from_iterable(map(run, groups))
-            return
-        # A thread runs the model while another one decodes: better than threads in the model, which is a part of the
-        # work and too small to be shared out. The longest first, so that no thread is left with them at the end.
-        with ThreadPoolExecutor(min(self._threads, len(groups))) as pool:
-            yield from chain.from_iterable(pool.map(run, groups[::-1]))
-
-    def _run(self, batch: Sequence[Window], *, has_layers: bool) -> list[Read]:
+    def _run(self, batch: Sequence[Window], *, has_layers: bool) -> list[tuple[Tree, Halves | None]]:
         """Return the trees of a batch, with their remote edges, and the outputs of the trunk if asked for."""
         scores = self._network.run(batch, self.guidelines, has_layers=has_layers)
         sizes = scores.sizes
@@ -201,10 +171,8 @@ class EmbeddedParser:
             for window, spans in zip(batch, batch_spans, strict=True)
         ]
         return [
-            (window, replace(tree, remotes=tuple(self._remotes(Nodes.of(tree, self._categories), left, right))), layers)
-            for window, tree, left, right, layers in zip(
-                batch, trees, scores.left, scores.right, scores.layers, strict=True
-            )
+            (replace(tree, remotes=tuple(self._remotes(Nodes.of(tree, self._categories), left, right))), layers)
+            for tree, left, right, layers in zip(trees, scores.left, scores.right, scores.layers, strict=True)
         ]
 
 
@@ -218,7 +186,7 @@ def with_articles(tree: Tree, tokens: Sequence[str], guidelines: int) -> Tree:
     changed = {
         (i, i + 1): right
         for i, place in enumerate(tree.words)
-        if tree.spans.get((i, i + 1)) == wrong and tokens[place].lower() in ARTICLES
+        if tree.spans.get((i, i + 1)) == wrong and tokens[place].lower() in ("a", "an", "the")
     }
     return replace(tree, spans=tree.spans | changed) if changed else tree
 
@@ -230,9 +198,6 @@ def open_network(folder: Path, settings: dict[str, Any]) -> Network:
         raise ValueError(f"{folder / settings['trunk']} is not the trunk that this model was made with")
     weights = folder / "weights.npz"
     return Network(load_session(folder / "model.onnx", weights if weights.exists() else None), trunk)
-
-
-# -- files -----------------------------------------------------------------------------------------------------------
 
 
 def _folder(name_or_path: str | os.PathLike[str]) -> Path:

@@ -43,14 +43,12 @@ class GivenParser:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.fspath(path)
-        is_folder = os.path.isdir(path)
+        is_file = os.path.isfile(path)
         if not os.path.exists(path):
             raise ParsingError("no such file or folder", path=path)
-        if not (is_folder or os.path.isfile(path)):  # a pipe may never end
-            raise ParsingError("neither a file nor a folder", path=path)
-        if is_folder and not holds_graphs(path):
+        if not is_file and not holds_graphs(path):  # nor is a pipe read, which may never end
             raise ParsingError("no graphs in this folder, neither *.xml nor *.mrp", path=path)
-        has_xml = any(Path(path).rglob("*.xml")) if is_folder else self.path.endswith(".xml")
+        has_xml = self.path.endswith(".xml") if is_file else any(Path(path).rglob("*.xml"))
         self.name = f"{'xml' if has_xml else 'mrp'}:{Path(path).resolve().name}"
 
     def __reduce__(self) -> tuple[type[GivenParser], tuple[str]]:
@@ -103,20 +101,16 @@ class GivenParser:
         return graph
 
     def _mismatch(self, sentence: str | Sequence[str], id: str | None, of_text: Sequence[GraphFile]) -> ParsingError:
-        """Return the error for a sentence without a graph: what the graph with its id says instead."""
+        """Return the error for a sentence without a graph; it has the text of the graph with its id."""
         by_text, errors = self._graphs
         graphs = [each for same in by_text.values() for each in same]
-        notes = f" ({len(errors)} more could not be read, the first: {errors[0]})" if errors else ""
-        part = "text" if isinstance(sentence, str) else "tokens"
-        what = f"the sentence {id}" if id else "the sentence"
-        meant = [each for each in graphs if _has_id(each, id)] or of_text
-        if not meant:
-            message = f"none of the {len(graphs)} graphs{notes} has the {part} of {what}"
-            return ParsingError(message, path=self.path, text=_show(sentence))
-        graph, path, line = meant[0]
-        lead = f"this is not the graph of {what}, but of {graph.text()!r}"
-        tail = f"none of the {len(graphs)} graphs in {self.path}{notes} has its {part}"
-        return ParsingError(f"{lead}; {tail}", path=path, line=line, text=_show(sentence))
+        kind = "text" if isinstance(sentence, str) else "tokens"
+        message = f"none of the {len(graphs)} graphs has the {kind} of the sentence{f' {id}' if id else ''}"
+        for each in ([each for each in graphs if _has_id(each, id)] or of_text)[:1]:
+            message += f"; the one in {each} is of {each.graph.text():.80}"
+        if errors:
+            message += f"; {len(errors)} more could not be read, the first: {errors[0]}"
+        return ParsingError(message, path=self.path, text=_show(sentence))
 
 
 def _has_id(each: GraphFile, id: str | None) -> bool:
@@ -131,8 +125,7 @@ def _has_tokens(graph: Graph, sentence: str | Sequence[str]) -> bool:
 
 def _key(sentence: str | Sequence[str]) -> str:
     """Return what a text and its tokens have in common: the characters without white space."""
-    text = sentence if isinstance(sentence, str) else " ".join(sentence)
-    return storable_in_xml("".join(plain(text).split()))
+    return storable_in_xml("".join(plain(_show(sentence)).split()))
 
 
 def _show(sentence: str | Sequence[str]) -> str:

@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from usim.parsing.chart import spans_of
+from usim.parsing.chart import Floats, spans_of
 from usim.parsing.packed import read_weights
 
 if TYPE_CHECKING:
     from usim.parsing._trunk import Trunk
 
-Floats = npt.NDArray[np.float32]
 #: The score of spans that get none, as a sieve has found that no label fits them.
 SIEVED = -1e4
 
@@ -97,23 +96,8 @@ def import_onnxruntime() -> Any:
     return onnxruntime
 
 
-def session_options() -> Any:
-    """Return the options with which onnxruntime runs all models: one thread for a run."""
-    ort = import_onnxruntime()
-    options = ort.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    # Batches have many shapes; planning memory for each of them makes the process grow.
-    options.enable_mem_pattern = False
-    # The graph is made as it shall run; fusing further makes it slower (see training/onnx_graph.py).
-    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_BASIC
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return options
-
-
 def load_session(path: Path, weights: Path | None = None) -> Any:
-    """Load a graph into onnxruntime.
+    """Load a graph into onnxruntime, to be run with one thread.
 
     Args:
         path: the graph.
@@ -126,7 +110,15 @@ def load_session(path: Path, weights: Path | None = None) -> Any:
     ort = import_onnxruntime()
     if not path.is_file():
         raise FileNotFoundError(path)
-    options = session_options()
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    # Batches have many shapes; planning memory for each of them makes the process grow.
+    options.enable_mem_pattern = False
+    # The graph is made as it shall run; fusing further makes it slower (see training/onnx_graph.py).
+    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_BASIC
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     graph: str | bytes = str(path)
     if weights is not None:
         arrays = read_weights(weights)

@@ -10,16 +10,16 @@
 
 from __future__ import annotations
 
-from usim.records._lines import DAMAGED, Line, lines, read_sentences
-from usim.records._pairs import PairTable, parallel_files, read_table
+from usim.records._lines import Columns, Line, lines, read_sentences
+from usim.records._pairs import PairTable, parallel_files, read_pair, read_table
 from usim.records._record import BadRecord, Part, Record, RecordError, bad_record
 from usim.records.formats import FORMATS, Format, find_format, format_of, read_record, read_rows, read_suggestions
 from usim.records.tables import unmarked
 
 __all__ = [
-    "DAMAGED",
     "FORMATS",
     "BadRecord",
+    "Columns",
     "Format",
     "Line",
     "PairTable",
@@ -31,6 +31,7 @@ __all__ = [
     "format_of",
     "lines",
     "parallel_files",
+    "read_pair",
     "read_record",
     "read_rows",
     "read_sentences",

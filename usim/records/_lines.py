@@ -9,36 +9,46 @@ from typing import IO, NamedTuple
 
 from usim.errors import InputError
 from usim.text import Context, check_length
-from usim.text.files import LONGEST_LINE, PACKING_ERRORS, Path, open_binary, split_lines
+from usim.text.files import LONGEST_LINE, Path, open_binary, split_lines
 from usim.ucca import Graph
 
-#: How the error of the last line begins in a file whose rest cannot be unpacked.
-DAMAGED = "the file is damaged, and cannot be read from here on"
-TOO_LONG = f"a line of more than {LONGEST_LINE // 2**20} MiB"
 _NOT_UTF8 = re.compile("[\udc80-\udcff]")
 _BOM = b"\xef\xbb\xbf"
+
+
+class Columns(NamedTuple):
+    """The columns of a table.
+
+    Attributes:
+        names: what they are called; none where each record says it (JSON).
+        has_list: whether the last of them takes all cells from there on.
+    """
+
+    names: tuple[str, ...] = ()
+    has_list: bool = False
 
 
 class Line(NamedTuple):
     """A line of a file, or a record that stands on several lines or is a cell of one.
 
     Attributes:
-        number: of the line on which it begins, from 1; 0 for what is no line (a byte order mark, brackets of JSON).
+        number: of the line on which it begins, from 1, or of the record where a format has no lines; 0 for what is no
+            record (a byte order mark, brackets of JSON, the names of columns).
         raw: its characters as they stand in the file; bytes that are not UTF-8 are lone surrogates.
         error: why it cannot be read.
-        is_cut: whether ``raw`` is only its beginning, because it is too long to be held in memory.
         name: the name of its record where the format gives one.
         context: what stands around it in a text.
         graph: the graph of its text, where that was read in its place.
+        columns: the columns of its table.
     """
 
     number: int
     raw: str
     error: str | None = None
-    is_cut: bool = False
     name: str | int | None = None
     context: Context | None = None
     graph: Graph | None = None
+    columns: Columns = Columns()
 
     @property
     def id(self) -> str | int:
@@ -68,47 +78,27 @@ class Line(NamedTuple):
 def lines(path: Path, *, stream: IO[bytes] | None = None) -> Iterator[Line]:
     """Yield the lines of a file, blank ones included; joined, they are the file.
 
-    A line that is too long, or not UTF-8, affects no other. Where a packed file is damaged, the rest of it is one line
-    with an error.
+    A line that is not UTF-8 affects no other.
 
     Args:
         path: the file.
         stream: what is read in place of the file.
 
     Raises:
-        InputError: the file cannot be opened or read.
+        InputError: the file cannot be opened or read (on), or has a line of more than :data:`LONGEST_LINE`.
     """
-    number = 0
-    try:
-        with open_binary(path) if stream is None else nullcontext(stream) as file:
-            for number, data, is_cut in split_lines(file):
-                if number == 1 and data.startswith(_BOM):
-                    yield Line(0, "\ufeff")
-                    data = data[len(_BOM) :]
-                raw = data.decode("utf-8", "surrogateescape")
-                yield Line(number, raw, TOO_LONG if is_cut else encoding_error(raw), is_cut)
-    except InputError as e:
-        if not isinstance(e.__cause__, PACKING_ERRORS) or not number:
-            raise
-        yield Line(number + 1, "", f"{DAMAGED}: {e.__cause__}", is_cut=True)
-
-
-def encoding_error(raw: str) -> str | None:
-    """Return what is wrong with a text that has bytes that are not UTF-8; None for any other."""
-    match = None if raw.isascii() else _NOT_UTF8.search(raw)
-    if match is None:
-        return None
-    place = len(raw[: match.start()].encode("utf-8", "surrogateescape")) + 1
-    return f"not UTF-8: byte 0x{ord(match.group()) - 0xDC00:02x} at position {place}; convert the file to UTF-8"
+    with open_binary(path) if stream is None else nullcontext(stream) as file:
+        for number, data, is_cut in split_lines(file):
+            if is_cut:
+                raise InputError(f"a line of more than {LONGEST_LINE // 2**20} MiB", path=path, line=number)
+            if number == 1 and data.startswith(_BOM):
+                yield Line(0, "\ufeff")
+                data = data[len(_BOM) :]
+            raw = data.decode("utf-8", "surrogateescape")
+            is_utf8 = raw.isascii() or not _NOT_UTF8.search(raw)
+            yield Line(number, raw, None if is_utf8 else "not UTF-8; convert the file to UTF-8")
 
 
 def read_sentences(path: Path) -> list[Line]:
-    """Read a file with a sentence a line; ``-`` is standard input.
-
-    Raises:
-        InputError: the file cannot be opened, or not be read to its end: lines would lose their partners.
-    """
-    read = [line for line in lines(path) if line.number]
-    if read and read[-1].error and read[-1].error.startswith(DAMAGED):
-        raise InputError(read[-1].error, path=path, line=read[-1].number)
-    return read
+    """Read a file with a sentence a line; ``-`` is standard input. See :func:`lines` for errors."""
+    return [line for line in lines(path) if line.number]

@@ -24,9 +24,8 @@ from typing import Any, NamedTuple
 
 from usim.records._lines import Line, lines
 from usim.records._record import Record, RecordError
-from usim.records.tables import Columns
 from usim.suggestions import Edit, Suggestion, apply
-from usim.text.files import LONGEST_LINE, Path
+from usim.text.files import Path
 
 _EDIT = re.compile(r"A (-?\d{1,18}) (-?\d{1,18})\|\|\|(.*)")
 _NOOP = "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||{}"
@@ -35,27 +34,23 @@ _NOOP = "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||{}"
 def blocks(path: Path) -> Iterator[Line]:
     """Yield the sentences of an M2 file, each with its edits, and the blank lines between them."""
     block: list[Line] = []
-    count = size = 0
+    count = 0
     for line in lines(path):
         if block and (line.is_blank or line.raw.startswith("S ")):
-            yield _joined(block, count, size)
-            block, size = [], 0
+            yield _joined(block, count)
+            block = []
         if line.is_blank:
             yield line
             continue
         count += not block
-        size += LONGEST_LINE + 1 if line.is_cut else len(line.raw)
-        if not block or size <= LONGEST_LINE:  # of a block that is too long only the beginning is kept
-            block.append(line)
+        block.append(line)
     if block:
-        yield _joined(block, count, size)
+        yield _joined(block, count)
 
 
-def _joined(block: list[Line], name: int, size: int) -> Line:
-    is_cut = size > LONGEST_LINE
-    too_long = f"a record of more than {LONGEST_LINE // 2**20} MiB" if is_cut else None
-    error = next((line.error for line in block if line.error), too_long)
-    return Line(block[0].number, "".join(line.raw for line in block), error, is_cut, name)
+def _joined(block: list[Line], name: int) -> Line:
+    error = next((line.error for line in block if line.error), None)
+    return Line(block[0].number, "".join(line.raw for line in block), error, name)
 
 
 class _EditLine(NamedTuple):
@@ -79,7 +74,7 @@ def _read(raw: str) -> tuple[list[str], list[str], list[_EditLine]]:
     return block, words, [_line(place, line.rstrip("\r\n"), len(words)) for place, line in enumerate(block[1:], 1)]
 
 
-def fields(line: Line, columns: Columns) -> dict[str, Any]:
+def fields(line: Line) -> dict[str, Any]:
     """Return a sentence as a row of a table of pairs: the source, and the correction of each annotator."""
     _, words, edits = _read(line.raw)
     annotators = dict.fromkeys(edit.annotator for edit in edits)
@@ -108,7 +103,7 @@ def _own(edits: list[_EditLine], annotator: str) -> list[_EditLine]:
     return [edit for edit in edits if edit.annotator == annotator and edit.start >= 0]
 
 
-def record(fields: dict[str, Any], id_: str | int, line: Line, columns: Columns) -> Record:
+def record(fields: dict[str, Any], id_: str | int, line: Line) -> Record:
     """Return a sentence with its edits, and the correction of each annotator, as suggestions."""
     block, words, edits = _read(line.raw)
     text = " ".join(words)

@@ -13,8 +13,9 @@ from typing import Any
 
 from usim.errors import FormatError, InputError
 from usim.records._lines import Line, read_sentences
+from usim.records._record import RecordError
 from usim.records.formats import FORMATS, find_format, read_rows
-from usim.text import context_between
+from usim.text import Context, context_between
 from usim.text.files import Path
 from usim.ucca.files import GraphFile, holds_graphs, read_graphs
 
@@ -31,7 +32,7 @@ class PairTable:
     Attributes:
         names: of the systems.
         rows: for each record the source and the outputs of the systems, each with the line that it stands on; the
-            source with what the columns ``before`` and ``after`` have around it.
+            source with what the columns ``before`` and ``after`` have around it, and with the error of a bad record.
     """
 
     names: tuple[str, ...]
@@ -73,14 +74,33 @@ def read_table(path: str, columns: Sequence[str] = (), *, scalars: Sequence[str]
     for line, fields in records:
         # An annotator without an edit in a sentence leaves it as it is.
         values = dict.fromkeys(chosen, fields.get(_SOURCE)) | fields if form == "m2" else fields
-        source, *rest = (_cell(line, values, name, name in scalars) for name in chosen)
-        around = [values.get(name) or "" for name in (_BEFORE, _AFTER) if name not in chosen]
-        if not all(isinstance(text, str) for text in around):
-            source = source._replace(error=source.error or f"{_BEFORE!r} and {_AFTER!r} must be texts")
-        elif len(around) == 2:
-            source = source._replace(context=context_between(*around))
-        rows.append((source, *rest))
+        for name in scalars:
+            if isinstance(value := values.get(name), bool | int | float):
+                values = values | {name: str(int(value)) if value in (0, 1) else str(value)}
+        try:
+            if line.error:
+                raise RecordError(line.error)
+            texts, context = read_pair(values, chosen)
+        except RecordError as e:
+            rows.append((Line(line.number, "", e.message), *[Line(line.number, "")] * (len(chosen) - 1)))
+        else:
+            source, *outputs = (Line(line.number, text) for text in texts)
+            rows.append((source._replace(context=context), *outputs))
     return PairTable(tuple(chosen[1:]), rows)
+
+
+def read_pair(fields: dict[str, Any], names: Sequence[str]) -> tuple[list[str], Context | None]:
+    """Return the texts in the fields of these names, and the text around them in ``before`` and ``after``.
+
+    Raises:
+        RecordError: a field is missing, or is no text.
+    """
+    texts: list[Any] = [fields.get(name) for name in names]
+    around = ["" if {_BEFORE, _AFTER} & set(names) else fields.get(name) or "" for name in (_BEFORE, _AFTER)]
+    for name, text in zip((*names, _BEFORE, _AFTER), (*texts, *around), strict=True):
+        if not isinstance(text, str):
+            raise RecordError(f"no field {name!r}" if text is None else f"{name!r} is no text")
+    return texts, context_between(*around)
 
 
 def _columns(known: list[str], path: str) -> list[str]:
@@ -94,16 +114,6 @@ def _columns(known: list[str], path: str) -> list[str]:
     return [_SOURCE, *others]
 
 
-def _cell(line: Line, fields: dict[str, Any], name: str, is_scalar: bool) -> Line:
-    value = fields.get(name)
-    if is_scalar and isinstance(value, bool | int | float):
-        value = str(int(value)) if value in (0, 1) else str(value)
-    if isinstance(value, str) and not line.error:
-        return Line(line.number, value)
-    problem = f"no column {name!r}" if value is None else f"{name!r} is no text"
-    return Line(line.number, "", line.error or problem)
-
-
 def parallel_files(paths: Sequence[Path]) -> PairTable:
     """Read parallel files: the sources, and what each system made of them. A system is called as its file.
 
@@ -113,8 +123,9 @@ def parallel_files(paths: Sequence[Path]) -> PairTable:
     Raises:
         InputError: a file cannot be read, or they are not parallel.
     """
-    if list(paths).count("-") > 1:
-        raise InputError("only one of the files can be standard input")
+    names = tuple(os.fspath(path) for path in paths[1:])
+    if paths.count("-") > 1 or len(set(names)) < len(names):
+        raise InputError("name each of the files once")
     columns = [_graph_lines(path) if holds_graphs(path) else read_sentences(path) for path in paths]
     for path, column in zip(paths, columns, strict=True):
         if column and column[0].text.startswith('{"'):
@@ -128,7 +139,7 @@ def parallel_files(paths: Sequence[Path]) -> PairTable:
                 path=longer,
                 line=min(len(column), len(columns[0])) + 1,
             )
-    return PairTable(unique_names(paths[1:]), list(zip(*columns, strict=True)))
+    return PairTable(names, list(zip(*columns, strict=True)))
 
 
 def _graph_lines(path: Path) -> list[Line]:
@@ -138,14 +149,3 @@ def _graph_lines(path: Path) -> list[Line]:
         else Line(number, "", str(each))
         for number, each in enumerate(read_graphs(path), 1)
     ]
-
-
-def unique_names(names: Sequence[Path]) -> tuple[str, ...]:
-    """Return names that tell systems apart: a name that occurs again gets a number.
-
-    >>> unique_names(["a", "b", "a"])
-    ('a', 'b', 'a (2)')
-    """
-    texts = [os.fspath(name) for name in names]
-    counts = [texts[: place + 1].count(name) for place, name in enumerate(texts)]
-    return tuple(name if count == 1 else f"{name} ({count})" for name, count in zip(texts, counts, strict=True))

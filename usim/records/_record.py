@@ -3,8 +3,7 @@
 A reader yields the parts of a file in order: a :class:`Record`, a :class:`BadRecord` where one cannot be read, and
 plain strings for what stands between them (a header, blank lines, the brackets of JSON). Every part keeps the
 characters of the file: joined, the parts are the file again, and :meth:`Record.without` writes only those records anew
-that lose suggestions. Bytes that are not UTF-8 are kept as lone surrogates (``surrogateescape``). The one exception is
-a record that is too long (:attr:`BadRecord.is_cut`), of which only the beginning is kept.
+that lose suggestions. Bytes that are not UTF-8 are kept as lone surrogates (``surrogateescape``).
 """
 
 from __future__ import annotations
@@ -56,14 +55,12 @@ class BadRecord:
         line: the line on which it begins, from 1.
         error: what is wrong with it.
         raw: the record as it stands in the file.
-        is_cut: whether ``raw`` is only its beginning, because it is too long to be held in memory.
     """
 
     id: str | int | None
     line: int
     error: FormatError
     raw: str
-    is_cut: bool = False
 
 
 Part = Record | BadRecord | str
@@ -89,4 +86,4 @@ def bad_record(problem: UsimError, id_: str | int | None, line: Line, path: Path
     """Return the bad record for a record with a problem; its error names the record."""
     name = "" if id_ is None else f"record {id_!r}: "
     error = FormatError(name + problem.message, path=path, line=line.number, text=problem.text)
-    return BadRecord(id_, line.number, error, line.raw, line.is_cut)
+    return BadRecord(id_, line.number, error, line.raw)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -12,9 +12,9 @@ from typing import Any
 from usim.errors import FormatError, InputError, SuggestionError
 from usim.records import _m2 as m2
 from usim.records import sws, tables
-from usim.records._lines import Line, lines
+from usim.records._lines import Columns, Line, lines
 from usim.records._record import BadRecord, Part, Record, RecordError, bad_record
-from usim.records.tables import Cells, Columns
+from usim.records.tables import Cells
 from usim.text.files import Path
 
 
@@ -35,8 +35,8 @@ class Format:
 
     endings: tuple[str, ...]
     cut: Callable[[Path], Iterator[Line]]
-    fields: Callable[[Line, Columns], dict[str, Any]]
-    record: Callable[[dict[str, Any], str | int, Line, Columns], Record]
+    fields: Callable[[Line], dict[str, Any]]
+    record: Callable[[dict[str, Any], str | int, Line], Record]
     cells: Cells | None = None
     is_text: bool = True
 
@@ -70,8 +70,8 @@ def find_format(path: Path) -> str | None:
     return _OF_ENDING.get(os.path.splitext(name)[1])
 
 
-def format_of(path: Path, name: str | None = None) -> Format:
-    """Return the format of a file: the one of this name, or by the ending of the file's; standard input has JSON lines.
+def format_of(path: Path, name: str | None = None) -> str:
+    """Return the name of the format of a file: this one, or by the ending of its name; standard input has JSON lines.
 
     Raises:
         InputError: there is no such format, or the ending does not say it.
@@ -81,28 +81,25 @@ def format_of(path: Path, name: str | None = None) -> Format:
     name = name or ("jsonl" if path == "-" else find_format(path))
     if name is None:
         raise InputError(f"its name does not say the format; name one of {', '.join(FORMATS)}", path=path)
-    return FORMATS[name]
+    return name
 
 
-#: From a format and the first row of a table to its columns, and whether that row names them.
-Header = Callable[[Format, Line], tuple[Columns, bool]]
+#: From the cells of the first row of a table to its columns.
+Header = Callable[[Sequence[str]], Columns]
 
 
-def with_columns(
-    form: Format, records: Iterable[Line], header: Header, path: Path
-) -> Iterator[tuple[Line, Columns | None]]:
-    """Yield each line of a file with the columns of its table; with None where it is blank or the header."""
-    columns = Columns() if form.cells is None else None
+def with_columns(form: Format, records: Iterable[Line], header: Header, path: Path) -> Iterator[Line]:
+    """Yield the lines of a file, each with the columns of its table; the first row of a table becomes a blank line."""
+    columns: Columns | None = None
     for line in records:
-        is_record = not line.is_blank
-        if is_record and columns is None and not line.error:
+        if form.cells is not None and columns is None and not line.is_blank and not line.error:
             try:
                 with _located(path, line):
-                    columns, is_header = header(form, line)
-                is_record = not is_header
+                    columns = header(form.cells(line.raw))
+                line = line._replace(number=0)
             except RecordError as e:
                 line = line._replace(error=e.message)
-        yield line, (columns or Columns()) if is_record else None
+        yield line._replace(columns=columns) if columns else line
 
 
 @contextmanager
@@ -112,17 +109,6 @@ def _located(path: Path, line: Line) -> Iterator[None]:
         yield
     except FormatError as e:
         raise FormatError(e.message, path=path, line=line.number, text=e.text) from e
-
-
-def suggestion_header(form: Format, line: Line) -> tuple[Columns, bool]:
-    """Return the columns of a table of suggestions, see :data:`Header`."""
-    assert form.cells is not None
-    return tables.suggestion_columns(form.cells(line.raw)), True
-
-
-def _row_header(form: Format, line: Line) -> tuple[Columns, bool]:
-    assert form.cells is not None
-    return Columns(tables.checked_names(form.cells(line.raw))), True
 
 
 def read_suggestions(path: Path, format: str | None = None) -> Iterator[Part]:
@@ -136,20 +122,18 @@ def read_suggestions(path: Path, format: str | None = None) -> Iterator[Part]:
         InputError: no such format; the file cannot be read (as soon as the first part is asked for).
         FormatError: the header of the file lacks what the format needs, or it holds something else.
     """
-    form = format_of(path, format)
-    rows = with_columns(form, form.cut(path), suggestion_header, path)
-    return (line.raw if columns is None else _read_suggestion(form, line, columns, path) for line, columns in rows)
+    form = FORMATS[format_of(path, format)]
+    rows = with_columns(form, form.cut(path), tables.suggestion_columns, path)
+    return (line.raw if line.is_blank else _read_suggestion(form, line, path) for line in rows)
 
 
-def _read_suggestion(
-    form: Format, line: Line, columns: Columns, path: Path, fields: dict[str, Any] | None = None
-) -> Record | BadRecord:
+def _read_suggestion(form: Format, line: Line, path: Path, fields: dict[str, Any] | None = None) -> Record | BadRecord:
     id_ = line.name
     try:
         with _located(path, line):
-            fields = read_fields(form, line, columns) if fields is None else fields
-            id_ = tables.record_id(fields, line, columns)
-            return form.record(fields, id_, line, columns)
+            fields = read_fields(form, line) if fields is None else fields
+            id_ = tables.record_id(fields, line)
+            return form.record(fields, id_, line)
     except SuggestionError as problem:
         return bad_record(problem, id_, line, path)
 
@@ -158,34 +142,37 @@ def read_record(value: Any, number: int, path: Path) -> Record | BadRecord:
     """Read a record of suggestions that has come as a JSON object; the number and the path are for errors."""
     if not isinstance(value, dict):
         return bad_record(RecordError("a JSON object is needed on every line", value), None, Line(number, ""), path)
-    return _read_suggestion(FORMATS["jsonl"], Line(number, ""), Columns(), path, value)
+    return _read_suggestion(FORMATS["jsonl"], Line(number, ""), path, value)
 
 
-def read_fields(form: Format, line: Line, columns: Columns) -> dict[str, Any]:
+def read_fields(form: Format, line: Line) -> dict[str, Any]:
     """Return the named values of a record; a SuggestionError costs the record, a FormatError the file."""
     if line.error:
         raise RecordError(line.error)
-    return form.fields(line, columns)
+    return form.fields(line)
 
 
-def read_rows(path: Path, format: str | None = None) -> Iterator[tuple[Line, dict[str, Any]]]:
+def read_rows(
+    path: Path, format: str | None = None, *, records: Iterable[Line] | None = None
+) -> Iterator[tuple[Line, dict[str, Any]]]:
     """Read the records of a file as named values; a bad one has none, and its line has the error.
+
+    Args:
+        path: the file.
+        format: one of :data:`FORMATS`; by default that of the file's ending.
+        records: what is read in place of the file, whose path is for errors then.
 
     Raises:
         InputError: no such format; the file cannot be read.
         FormatError: two columns have one name.
     """
-    form = format_of(path, format)
-    return rows_of(form, form.cut(path), path)
-
-
-def rows_of(form: Format, records: Iterable[Line], path: Path) -> Iterator[tuple[Line, dict[str, Any]]]:
-    """Read records as named values, see :func:`read_rows`; the path is for errors."""
-    for line, columns in with_columns(form, records, _row_header, path):
-        if columns is not None:
+    form = FORMATS[format_of(path, format)]
+    given = form.cut(path) if records is None else records
+    for line in with_columns(form, given, lambda cells: Columns(tables.checked_names(cells)), path):
+        if not line.is_blank:
             try:
                 with _located(path, line):
-                    fields = read_fields(form, line, columns)
+                    fields = read_fields(form, line)
             except SuggestionError as e:
                 yield line._replace(error=e.message), {}
             else:

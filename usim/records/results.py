@@ -1,13 +1,11 @@
 """Results read back from files: what ``usim score``, ``usim screen`` and ``usim batch`` wrote, pair by pair.
 
-A file has JSON lines, or is Parquet, in whose cells lists are JSON. A record with suggestions is as many pairs. Results
-without a verdict were written without a judge: their faithfulness is USim, and their judgement is not answered.
+A file has JSON lines, or is Parquet, in whose cells lists are JSON. A record with suggestions is as many pairs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -16,8 +14,8 @@ from usim.compare import Reason
 from usim.errors import FormatError, UsimError
 from usim.judge import Judgement, Result, Verdict
 from usim.measures import Alignment, UsimScore, usim_score
-from usim.records._lines import Line, lines
-from usim.records.formats import FORMATS, find_format, read_rows, rows_of
+from usim.records._lines import Line
+from usim.records.formats import find_format, read_rows
 from usim.text.codec import Share, read_as
 from usim.text.files import Path, parse_json
 from usim.ucca import from_mrp
@@ -33,10 +31,10 @@ class _Pair(Struct):
 
     source: str
     output: str
+    faithfulness: Share
+    verdict: Verdict
     score: Share | None = None
     usim: Any = None
-    faithfulness: Share | None = None
-    verdict: Verdict | None = None
     reasons: list[Reason] | None = None
     language: Any = None
     graphs: dict[str, Any] | None = None
@@ -50,36 +48,24 @@ class _Record(Struct):
     suggestions: list[_Pair] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Unscored:
-    """A record that says itself that it could not be scored, and why."""
+def read_results(path: Path, *, records: Iterable[Line] | None = None) -> Iterator[Result | str | FormatError]:
+    """Yield the results in a file, record by record; ``-`` is standard input.
 
-    line: int
-    reason: str
+    A record that could not be scored comes as the reason why, and a line that is no result as an error.
 
-
-def read_results(path: Path) -> Iterator[Result | Unscored | FormatError]:
-    """Yield the results in a file, record by record, and an error for a line that is none; ``-`` is standard input.
+    Args:
+        path: the file.
+        records: lines of JSON that are read in place of the file, whose path is for errors then.
 
     Raises:
         InputError: the file cannot be opened or read, or the package that unpacks it is missing.
     """
-    if find_format(path) != "parquet":
-        return results_of(lines(path), path)
-    return _read(((line, _nested(fields)) for line, fields in read_rows(path)), path)
-
-
-def results_of(stream: Iterable[Line], path: Path) -> Iterator[Result | Unscored | FormatError]:
-    """Read results from lines of JSON; ``path`` is their name in errors."""
-    return _read(rows_of(FORMATS["jsonl"], stream, path), path)
-
-
-def _read(rows: Iterable[tuple[Line, dict[str, Any]]], path: Path) -> Iterator[Result | Unscored | FormatError]:
-    for line, fields in rows:
+    is_parquet = records is None and find_format(path) == "parquet"
+    for line, fields in read_rows(path, "parquet" if is_parquet else "jsonl", records=records):
         try:
             if line.error:
                 raise FormatError(line.error)
-            yield from _results(fields, line.number)
+            yield from _results(_nested(fields) if is_parquet else fields, line.number)
         except UsimError as e:
             text = line.text.strip()
             shown = text[:_SHOWN] + "…" * (len(text) > _SHOWN)
@@ -92,11 +78,11 @@ def _nested(fields: dict[str, Any]) -> dict[str, Any]:
     return fields | nested
 
 
-def _results(fields: Any, line: int) -> list[Result | Unscored]:
+def _results(fields: Any, line: int) -> list[Result | str]:
     """Return the results of a record; raise a UsimError where it is none."""
     record = read_as(fields, _Record)
     if isinstance(record.error, str):
-        return [Unscored(line, record.error)]
+        return [record.error]
     has_id = isinstance(record.id, str | int) and record.id != ""
     name = str(record.id if has_id else line if record.line is None else record.line)
     pairs = [read_as(fields, _Pair)] if "suggestions" not in fields else record.suggestions or []
@@ -105,9 +91,6 @@ def _results(fields: Any, line: int) -> list[Result | Unscored]:
 
 def _result(pair: _Pair, name: str) -> Result:
     usim = read_as(pair.usim, Share) if pair.score is None else pair.score
-    faithfulness = usim if pair.verdict is None else pair.faithfulness
-    if faithfulness is None:
-        raise FormatError("a verdict without a `faithfulness`")
     language = pair.language if isinstance(pair.language, str) else None
     reasons = tuple(reason for reason in pair.reasons or () if reason.is_shown)
     for reason in reasons:
@@ -115,9 +98,7 @@ def _result(pair: _Pair, name: str) -> Result:
             if not all(0 <= start <= end <= len(text) for start, end in spans):
                 raise FormatError("`source_spans` and `target_spans` must be places in the text")
     usim_score = None if pair.graphs is None else _usim_score(pair.graphs, pair.alignment)
-    # Where there was no judge, there is no verdict.
-    is_answered, verdict = bool(pair.verdict), pair.verdict or "review"
-    judgement = Judgement(faithfulness, reasons, usim_score, is_answered=is_answered, verdict=verdict)
+    judgement = Judgement(pair.faithfulness, reasons, usim_score, verdict=pair.verdict)
     return Result(pair.source, pair.output, usim, judgement, language=language, name=name)
 
 

@@ -12,7 +12,6 @@ since a target without suggestions would still say that its words ought to be im
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Any
@@ -22,13 +21,11 @@ from msgspec import Struct
 from usim.errors import FormatError
 from usim.records._lines import Line
 from usim.records._record import Record, RecordError, read_value
-from usim.records.tables import Columns, json_fields
+from usim.records.tables import json_fields
 from usim.suggestions import Suggestion
 from usim.text import Span
-from usim.text.files import Path, read_json, read_text
+from usim.text.files import Path, read_json
 
-_DECODER = json.JSONDecoder()
-_BLANK = re.compile(r"[ \t\r\n]*")
 _GOLD = "gold data, not the suggestions of a system; to score a system: {}"
 
 
@@ -45,36 +42,21 @@ class _SwsTarget(Struct, array_like=True, forbid_unknown_fields=True):
 
 
 def members(path: Path) -> Iterator[Line]:
-    """Yield the members of a file that is one JSON object, and what stands between them.
+    """Yield the members of a file that is one JSON object, each numbered by its place, and what stands between them.
+
+    They are written anew, one on a line.
 
     Raises:
         InputError, FormatError: the file cannot be read, or is not JSON with one record of each name.
     """
-    read_json(path)
-    content = read_text(path, has_mark=True)
-    done, place, number = 0, content.index("{") + 1, 1
-    while True:
-        begin = _skip(content, place)
-        if content[begin] == "}":
-            yield Line(0, content[done:])
-            return
-        key, place = _DECODER.raw_decode(content, begin)
-        place = _skip(content, _skip(content, place) + 1)
-        _, place = _DECODER.raw_decode(content, place)
-        yield Line(0, content[done:begin])
-        number += content.count("\n", done, begin)
-        yield Line(number, content[begin:place], name=key)
-        number += content.count("\n", begin, place)
-        done, place = place, _skip(content, place)
-        place += content[place] == ","
+    yield Line(0, "{")
+    for number, (name, value) in enumerate(read_json(path).items(), 1):
+        yield Line(0, ",\n" if number > 1 else "\n")
+        yield Line(number, f"{json.dumps(name)}: {json.dumps(value)}", name=name)
+    yield Line(0, "\n}\n")
 
 
-def _skip(text: str, place: int) -> int:
-    match = _BLANK.match(text, place)
-    return match.end() if match else place
-
-
-def fields(line: Line, columns: Columns) -> dict[str, Any]:
+def fields(line: Line) -> dict[str, Any]:
     """Return the members of a sentence; raise a FormatError where the file holds gold data."""
     value = _value(line)
     if line.name in ("contexts", "targets") and isinstance(value, dict):
@@ -87,10 +69,10 @@ def fields(line: Line, columns: Columns) -> dict[str, Any]:
 
 
 def _value(line: Line) -> Any:
-    return json_fields(line._replace(raw=f"{{{line.raw}}}"), Columns())[str(line.name)]
+    return json_fields(line._replace(raw=f"{{{line.raw}}}"))[str(line.name)]
 
 
-def record(fields: dict[str, Any], id_: str | int, line: Line, columns: Columns) -> Record:
+def record(fields: dict[str, Any], id_: str | int, line: Line) -> Record:
     """Return a sentence with its suggestions."""
     given = read_value(fields, _SwsSentence)
     words, targets = given.input_words, given.substitute_topk
@@ -106,7 +88,7 @@ def record(fields: dict[str, Any], id_: str | int, line: Line, columns: Columns)
         kept = [[place, [s for s in old if next(places) not in dropped], old] for place, old in targets]
         left = [[place, new] for place, new, old in kept if new or not old]
         value = _value(line) | {"substitute_topk": left}
-        return f"{json.dumps(line.name)}: {json.dumps(value, ensure_ascii=line.raw.isascii())}"
+        return f"{json.dumps(line.name)}: {json.dumps(value)}"
 
     return Record(id_, line.number, " ".join(words), tuple(suggestions), line.raw, without)
 

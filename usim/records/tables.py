@@ -25,47 +25,32 @@ from __future__ import annotations
 import csv
 import io
 import json
-import math
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 import msgspec
 from msgspec import Struct
 
 from usim.errors import FormatError, InputError
-from usim.records._lines import DAMAGED, TOO_LONG, Line, lines
+from usim.records._lines import Columns, Line, lines
 from usim.records._record import Record, RecordError, read_value
 from usim.suggestions import Suggestion, check_span
-from usim.text.checksums import check_regular
 from usim.text.codec import encode
-from usim.text.files import LONGEST_LINE, Path, parse_json
+from usim.text.files import Path, parse_json
 
 _MARKED = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
 _LISTS = ("substitutes", "corrections")
 _NAMES = {"substitute": "substitutes", "correction": "corrections"}
 _ROWS = 64  # rows of a Parquet file that are read at once
 _WRITTEN = 4096  # rows of one that are written at once
-_SHOWN = 1024  # characters that are kept of a row that is too long
 
 #: Cuts a record into cells.
 Cells = Callable[[str], list[str]]
 #: Makes a row of cells, without the end of the line.
 Join = Callable[[Sequence[str]], str]
-
-
-class Columns(NamedTuple):
-    """The columns of a table.
-
-    Attributes:
-        names: what they are called; none where each record says it (JSON).
-        has_list: whether the last of them takes all cells from there on.
-    """
-
-    names: tuple[str, ...] = ()
-    has_list: bool = False
 
 
 class _Suggested(Struct):
@@ -85,32 +70,29 @@ class _Suggested(Struct):
 def csv_rows(path: Path) -> Iterator[Line]:
     """Yield the rows of a CSV file, each numbered by its first line: a quoted cell may go over several lines.
 
-    A quotation mark that is never closed, or only after more than :data:`LONGEST_LINE`, makes its own line bad and not
-    the rest of the file.
+    A quotation mark that is never closed, or not within the longest cell that :mod:`csv` reads, makes its own line bad
+    and not the rest of the file.
     """
     waiting: deque[Line] = deque()
     stream = lines(path)
-    while (line := waiting.popleft() if waiting else next(stream, None)) is not None:
-        held, marks, size = [line], line.raw.count('"'), len(line.raw)
-        while marks % 2 and size <= LONGEST_LINE and not line.is_cut:
-            if (following := waiting.popleft() if waiting else next(stream, None)) is None:
-                break
-            held.append(line := following)
-            marks += line.raw.count('"')
-            size += len(line.raw)
-        row = "".join(each.raw for each in held)
-        if len(held) == 1 or _is_row(row):
-            yield held[0]._replace(raw=row, error=next((each.error for each in held if each.error), None))
-        else:
-            yield held[0]
-            waiting.extendleft(reversed(held[1:]))
+    row: list[Line] = []
 
+    def texts() -> Iterator[str]:
+        while (line := waiting.popleft() if waiting else next(stream, None)) is not None:
+            row.append(line)
+            yield line.raw
 
-def _is_row(row: str) -> bool:
-    try:
-        return bool(csv_cells(row))
-    except RecordError:
-        return False
+    while True:
+        row.clear()
+        try:
+            next(csv.reader(texts(), strict=True))
+        except StopIteration:
+            return
+        except csv.Error:
+            waiting.extendleft(reversed(row[1:]))
+            del row[1:]
+        error = next((line.error for line in row if line.error), None)
+        yield row[0]._replace(raw="".join(line.raw for line in row), error=error)
 
 
 def parquet_rows(path: Path) -> Iterator[Line]:
@@ -120,23 +102,13 @@ def parquet_rows(path: Path) -> Iterator[Line]:
     pa, pq = load_parquet(path)
     number = 0
     try:
-        check_regular(path)
         with open(path, "rb") as binary, pq.ParquetFile(binary) as file:
             for batch in file.iter_batches(batch_size=_ROWS):
-                for place in range(batch.num_rows):
+                for row in batch.to_pylist():
                     number += 1
-                    try:  # a row at a time, so that one that is not UTF-8 costs no other
-                        (row,) = batch.slice(place, 1).to_pylist()
-                    except UnicodeDecodeError:
-                        yield Line(number, "", "a text of the row is not UTF-8; write the file anew")
-                        continue
-                    raw = json.dumps(row, ensure_ascii=False, default=_as_text)
-                    is_cut = len(raw.encode()) > LONGEST_LINE
-                    yield Line(number, raw[:_SHOWN] if is_cut else raw, TOO_LONG if is_cut else None, is_cut)
-    except pa.ArrowException as e:
-        if not number:
-            raise InputError(f"cannot be read as Parquet ({e})", path=path) from e
-        yield Line(number + 1, "", f"{DAMAGED}: {e}", is_cut=True)
+                    yield Line(number, json.dumps(row, ensure_ascii=False, default=_as_text))
+    except (pa.ArrowException, UnicodeDecodeError) as e:
+        raise InputError(f"cannot be read as Parquet from row {number + 1} on ({e})", path=path) from e
     except OSError as e:
         raise InputError(f"cannot be read ({e.strerror or e}); check the name of the file", path=path) from e
 
@@ -213,10 +185,10 @@ def csv_line(cells: Sequence[str]) -> str:
     return stream.getvalue()
 
 
-def json_fields(line: Line, columns: Columns) -> dict[str, Any]:
+def json_fields(line: Line) -> dict[str, Any]:
     """Return the fields of a line of JSON; raise a RecordError where it is no JSON object, or a deep one."""
     try:
-        value = parse_json(line.raw.rstrip("\r\n"), parse_constant=_refuse_constant, parse_float=_finite)
+        value = parse_json(line.raw.rstrip("\r\n"))
     except json.JSONDecodeError as e:
         place = f"column {e.colno}" if e.lineno == 1 else f"line {e.lineno}, column {e.colno}"
         raise RecordError(f"not JSON ({e.msg}, {place})", line.raw.strip()) from e
@@ -227,20 +199,9 @@ def json_fields(line: Line, columns: Columns) -> dict[str, Any]:
     return value
 
 
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is no number of JSON")
-
-
-def _finite(text: str) -> float:
-    value = float(text)
-    if not math.isfinite(value):
-        raise ValueError(f"{text[:20]} is beyond all numbers")
-    return value
-
-
-def cell_fields(cells_of: Cells, line: Line, columns: Columns) -> dict[str, Any]:
+def cell_fields(cells_of: Cells, line: Line) -> dict[str, Any]:
     """Return the fields of a row by the columns of its table."""
-    cells = cells_of(line.raw)
+    cells, columns = cells_of(line.raw), line.columns
     names = columns.names[:-1] if columns.has_list else columns.names
     if len(cells) < len(names) or (len(cells) > len(names) and not columns.has_list):
         raise RecordError(
@@ -283,18 +244,19 @@ def suggestion_columns(cells: Sequence[str]) -> Columns:
 # -- suggestions ------------------------------------------------------------------------------------------------------
 
 
-def record_id(fields: dict[str, Any], line: Line, columns: Columns) -> str | int:
+def record_id(fields: dict[str, Any], line: Line) -> str | int:
     """Return the name of a record; raise a RecordError where it is neither a string nor an integer."""
     given = fields.get("id")
-    if given is None or (columns.names and not given):  # an empty cell
+    if given is None or (line.columns.names and not given):  # an empty cell
         given = line.id
     if not isinstance(given, str) and type(given) is not int:
         raise RecordError("'id' must be a string or an integer", given)
     return given
 
 
-def table_record(join: Join, fields: dict[str, Any], id_: str | int, line: Line, columns: Columns) -> Record:
+def table_record(join: Join, fields: dict[str, Any], id_: str | int, line: Line) -> Record:
     """Return the record of suggestions that a row holds; ``join`` makes a row of cells, for :meth:`Record.without`."""
+    columns = line.columns
     is_marked = bool(columns.names) and not columns.has_list
     values = dict(fields)
     if is_marked:
@@ -324,17 +286,17 @@ def table_record(join: Join, fields: dict[str, Any], id_: str | int, line: Line,
             kept[key] = [value for value in values if next(places) not in dropped]
         if is_marked:
             kept = {"substitutes": ", ".join(kept["substitutes"])}
-        return _rewritten(join, line, columns, fields | kept)
+        return _rewritten(join, line, fields | kept)
 
     return Record(id_, line.number, text, tuple(suggestions), line.raw, without)
 
 
-def _rewritten(join: Join, line: Line, columns: Columns, fields: dict[str, Any]) -> str:
+def _rewritten(join: Join, line: Line, fields: dict[str, Any]) -> str:
     """Return a row with other values."""
     end = line.raw[len(line.raw.rstrip("\r\n")) :]
-    if not columns.names:
+    if not line.columns.names:
         return json.dumps(fields, ensure_ascii=line.raw.isascii()) + end
-    values = (fields[name] for name in columns.names)
+    values = (fields[name] for name in line.columns.names)
     cells = [cell for value in values for cell in (value if isinstance(value, list) else [value])]
     return join(cells) + end
 

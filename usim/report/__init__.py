@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from usim.records.results import read_results
 from usim.report.page import report_html
-from usim.report.texts_page import comparison_html
+from usim.report.texts import comparison_html
 
 __all__ = [
     "comparison_html",

@@ -1,8 +1,7 @@
-"""Results as one self-contained page of HTML: no server, no network, no other file.
+"""Results as one self-contained page of HTML, whose policy (a meta element) forbids every request.
 
-The page has the figures of all results and a list of the pairs, the worst first, with the words of each reason marked.
-Its policy (a meta element) forbids every request. The list has at most :data:`MOST_PAIRS` pairs, the worst ones; the
-figures count all. Pages are Jinja templates in the folder ``web``.
+The page has the figures of all results and a list of the worst pairs, with the words of each reason marked. Pages are
+Jinja templates in the folder ``web``.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import base64
 import hashlib
 import heapq
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
@@ -20,8 +19,6 @@ from usim._version import __version__
 from usim.compare import KINDS
 from usim.errors import FormatError, InputError
 from usim.judge import Result, Verdict
-from usim.measures import UsimScore
-from usim.records.results import Unscored
 from usim.text import printable
 from usim.text.codec import encode
 
@@ -33,7 +30,6 @@ MOST_PAIRS = 100_000
 _BARS = 20  # of the distribution
 _BAD_LINES = 10  # bad lines that the page names
 _DRAWINGS = 200  # at most so many pairs are drawn
-_NO_VERDICT = "none"
 #: The files of the page; that of ``usim serve`` shows reports with them too.
 WEB = Path(__file__).parent / "web"
 
@@ -41,21 +37,17 @@ WEB = Path(__file__).parent / "web"
 class Collection:
     """Counts of results, and the worst of them, which a page lists.
 
-    Args:
-        records: the results.
-        most: how many pairs the list may have.
-
     Attributes:
-        results: how many results there are.
-        unscored: how many records say that they could not be scored.
-        bad: how many lines are no results; ``bad_lines`` has the errors of the first.
+        most: how many pairs the list may have.
+        results, unscored, bad: how many results there are, records that could not be scored, and lines that are no
+            results; ``bad_lines`` has the errors of the first.
         verdicts, kinds, languages, bars: how many results have a verdict, a reason of a kind, another language than
             English, a faithfulness in each twentieth.
         faithfulness, usim: the sums over all results.
         worst: the numbers of the worst results, with the results, the worst first.
     """
 
-    def __init__(self, records: Iterable[Result | Unscored | FormatError], *, most: int = MOST_PAIRS) -> None:
+    def __init__(self, records: Iterable[Result | str | FormatError], *, most: int = MOST_PAIRS) -> None:
         self.most = most
         self.results = self.unscored = self.bad = 0
         self.bad_lines: list[FormatError] = []
@@ -65,9 +57,9 @@ class Collection:
         results = enumerate(self._counted(records))
         self.worst = heapq.nsmallest(most, results, key=lambda entry: entry[1].judgement.faithfulness)
 
-    def _counted(self, records: Iterable[Result | Unscored | FormatError]) -> Iterator[Result]:
+    def _counted(self, records: Iterable[Result | str | FormatError]) -> Iterator[Result]:
         for record in records:
-            if isinstance(record, Unscored):
+            if isinstance(record, str):
                 self.unscored += 1
             elif isinstance(record, FormatError):
                 self.bad += 1
@@ -75,7 +67,7 @@ class Collection:
             else:
                 self.results += 1
                 judgement = record.judgement
-                self.verdicts[judgement.verdict if judgement.is_answered else _NO_VERDICT] += 1
+                self.verdicts[judgement.verdict] += 1
                 self.kinds.update({reason.kind for reason in judgement.reasons})
                 if record.language not in (None, "en"):
                     self.languages[str(record.language)] += 1
@@ -88,40 +80,31 @@ class Collection:
         """Return the page."""
         drawings: list[str] = []
         pairs = "".join(_json(_values(result, drawings)) + "\n" for _, result in self.worst)
-        verdicts = [verdict for verdict in (*get_args(Verdict), _NO_VERDICT) if verdict in self.verdicts]
         about = {
             "results": self.results,
-            "verdicts": [[verdict, self.verdicts[verdict]] for verdict in verdicts],
+            "verdicts": [[each, self.verdicts[each]] for each in get_args(Verdict) if each in self.verdicts],
             "kinds": [[printable(kind), count, KINDS.get(kind, "")] for kind, count in sorted(self.kinds.items())],
             "bars": [self.bars[place] for place in range(_BARS)],
             "order": [number for number, _ in self.worst],
             "drawings": drawings,
         }
-        is_judged = verdicts != [_NO_VERDICT]
-        return html_page("report", title, about=_json(about), pairs=pairs, collection=self, is_judged=is_judged)
+        return html_page("report", title, about=_json(about), pairs=pairs, collection=self)
 
 
-def report_html(records: Iterable[Result | Unscored | FormatError], *, title: str = "usim report") -> str:
+def report_html(records: Iterable[Result | str | FormatError], *, title: str = "usim report") -> str:
     """Return the page of some records, whose heading is ``title``."""
     return Collection(records).to_html(title=title)
 
 
-def html_page(name: str, title: str, *, styles: Sequence[str] = (), **fields: Any) -> str:
-    """Return the page of a template with its script and styles, which may make no requests.
-
-    Args:
-        name: of the files in the folder ``web``: ``NAME.html``, ``NAME.js``, ``NAME.css``.
-        title: the heading.
-        styles: the names of more style sheets.
-        fields: other fields of the template.
-    """
+def html_page(name: str, title: str, **fields: Any) -> str:
+    """Return the page of a template with other ``fields``: ``NAME.html``, ``NAME.js``, ``NAME.css`` in ``web``."""
     script = (WEB / f"{name}.js").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = (
         f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
-    style = "".join((WEB / f"{each}.css").read_text(encoding="utf-8") for each in (*styles, name))
+    style = "".join((WEB / f"{each}.css").read_text(encoding="utf-8") for each in dict.fromkeys(("report", name)))
     own = {"policy": policy, "title": title, "style": style, "script": script, "version": __version__}
     return render(f"{name}.html", **own, **fields)
 
@@ -155,22 +138,14 @@ def _values(result: Result, drawings: list[str]) -> list[Any]:
     drawing = None
     if judgement.usim_score is not None and len(drawings) < _DRAWINGS:
         drawing = len(drawings)
-        drawings.append(_drawing(judgement.usim_score))
+        drawings.append(result.to_svg(caption=False))
     reasons = [
         [reason.kind, reason.text, reason.weight, reason.source_spans, reason.target_spans]
         for reason in judgement.reasons
     ]
-    verdict = judgement.verdict if judgement.is_answered else None
-    judged = [round(judgement.faithfulness, 5), verdict, round(result.score, 5), reasons]
+    judged = [round(judgement.faithfulness, 5), judgement.verdict, round(result.score, 5), reasons]
     language = None if result.language == "en" else result.language
     return [printable(result.name), result.source, result.output, *judged, language, drawing]
-
-
-def _drawing(score: UsimScore) -> str:
-    from usim.draw import draw_pair
-
-    pairs = score.token_alignment.pairs
-    return draw_pair(score.source, score.output, pairs, score.unmatched_source, score.unmatched_output)
 
 
 def _json(value: Any) -> str:

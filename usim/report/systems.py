@@ -1,15 +1,14 @@
-"""Several systems on the same sentences: their figures, whether they differ, and where.
+"""Several systems on the same sentences: their figures, where they differ, and whether by chance.
 
-The first system is the baseline. Whether another one differs from it is tested by paired bootstrap resampling (Koehn
-2004), as sacrebleu does it (Post 2018): sentences are drawn again with replacement, the same ones for every system.
+The first system is the baseline. Differences are tested by paired bootstrap resampling (Koehn 2004) as in sacrebleu.
 """
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
 from typing import Any, get_args
@@ -23,6 +22,7 @@ from usim.report.tables import Row, Table
 from usim.report.words import one_line
 from usim.signature import Signature
 from usim.stats import Interval, bootstrap_interval, holm, paired_bootstrap
+from usim.text import token_texts
 
 _MOST_APART = 10  # sentences that are shown
 #: How intervals and tests are drawn: the defaults of :mod:`usim.stats`.
@@ -42,10 +42,30 @@ def check_plot(path: str) -> None:
     except ImportError as e:
         message = "a plot needs one more package, that of the extra plot: pip install matplotlib"
         raise InputError(message, path=path) from e
-    if os.path.splitext(path)[1].lower().removeprefix(".") not in FigureCanvasBase.filetypes:
-        raise InputError("the plot cannot be written: its name must end in .svg, .png or .pdf", path=path)
-    if not os.path.isdir(os.path.dirname(path) or "."):
-        raise InputError("the plot cannot be written: its folder is not there", path=path)
+    is_known = os.path.splitext(path)[1].lower().removeprefix(".") in FigureCanvasBase.filetypes
+    if not is_known or not os.path.isdir(os.path.dirname(path) or "."):
+        raise InputError("no plot can be written there: the folder must exist, the name end in .svg or .png", path=path)
+
+
+def load_errant() -> Callable[[str, str], list[str]]:
+    """Return what gives the types of the edits between two sentences (Bryant, Felice & Briscoe 2017), each once.
+
+    Raises:
+        InputError: ERRANT, or the model of spaCy that it needs, is not installed.
+    """
+    try:
+        import errant
+
+        annotator = errant.load("en")
+    except (ImportError, OSError) as e:  # spaCy raises an OSError where it has no model
+        needed = "pip install errant; python -m spacy download en_core_web_sm"
+        raise InputError(f"types of errors need a file of M2, which has them, or ERRANT ({needed}): {e}") from e
+
+    def error_types(source: str, output: str) -> list[str]:
+        original, corrected = (annotator.parse(" ".join(token_texts(text))) for text in (source, output))
+        return sorted({edit.type for edit in annotator.annotate(original, corrected)} - {"noop"})
+
+    return error_types
 
 
 @dataclass
@@ -120,13 +140,9 @@ class Systems:
         judgements = [outcomes[system].judgement for outcomes in self.outcomes]
         verdicts = Counter(judgement.verdict for judgement in judgements)
         reasons = Counter(kind for judgement in judgements for kind in {reason.kind for reason in judgement.shown})
-        before = (outcomes[0].judgement.verdict for outcomes in self.outcomes)
-        changes = Counter((a, own.verdict) for a, own in zip(before, judgements, strict=True) if a != own.verdict)
-        ordered = sorted(changes.items(), key=lambda item: (-item[1], item[0]))
         return {
             **{figure: self._figure(system, figure) for figure in FIGURES},
             "verdicts": {verdict: verdicts[verdict] for verdict in get_args(Verdict)},
-            **({"verdict_changes": [{"from": a, "to": b, "sentences": n} for (a, b), n in ordered]} if system else {}),
             "reasons": {kind: reasons[kind] for kind in KINDS if reasons[kind]},
         }
 
@@ -214,31 +230,20 @@ class Systems:
         return Table("parts", f"By {self.by}, means with 95% intervals", columns, tuple(rows))
 
     def plot(self, path: str) -> None:
-        """Draw the means of the systems with their intervals, and their verdicts; the ending says the format.
-
-        Raises:
-            InputError: see :func:`check_plot`.
-        """
+        """Draw the means of the systems with their intervals; the ending says the format, see :func:`check_plot`."""
         check_plot(path)
         from matplotlib.figure import Figure
 
         systems = self.to_dict()["systems"]
-        figure = Figure(figsize=(9, 1.6 + 0.45 * len(systems)), layout="constrained")
-        means, verdicts = figure.subplots(1, 2, sharey=True)
+        figure = Figure(figsize=(6, 1.6 + 0.45 * len(systems)), layout="constrained")
+        axes = figure.subplots()
         for shift, (key, title) in zip((-0.12, 0.12), FIGURES.items(), strict=True):
             values = np.array([[own[key]["mean"], *own[key]["interval"]] for own in systems.values()]).T
             places = np.arange(len(systems)) + shift
-            means.errorbar(values[0], places, xerr=np.abs(values[1:] - values[0]), fmt="o", label=title)
-        left = np.zeros(len(systems))
-        for verdict, colour in zip(get_args(Verdict), ("#1a7f37", "#9a6700", "#b3261e"), strict=True):
-            counts = np.array([own["verdicts"][verdict] for own in systems.values()])
-            verdicts.barh(list(systems), counts, left=left, color=colour, label=verdict)
-            left += counts
-        means.set(yticks=range(len(systems)), yticklabels=list(systems), xlabel="mean with its 95% interval")
-        means.invert_yaxis()
-        verdicts.set_xlabel("sentences")
-        for axes in (means, verdicts):
-            axes.legend(fontsize="small")
+            axes.errorbar(values[0], places, xerr=np.abs(values[1:] - values[0]), fmt="o", label=title)
+        axes.set(yticks=range(len(systems)), yticklabels=list(systems), xlabel="mean with its 95% interval")
+        axes.invert_yaxis()
+        axes.legend(fontsize="small")
         figure.savefig(path)
 
     def text(self) -> Iterator[str]:
@@ -246,20 +251,16 @@ class Systems:
         if not self.outcomes:
             return
         for table in self.tables():
-            yield from (*replace(table, note="").as_text().splitlines(), "")
+            yield from (*table.as_text().splitlines(), "")
         record = self.to_dict()
-        systems, baseline = record["systems"], record["baseline"]
-        for name, system in systems.items():
-            if "verdict_changes" in system:
-                changes = ("{from} → {to} {sentences}".format(**change) for change in system["verdict_changes"])
-                yield f"verdicts that differ, {baseline} → {name}: {', '.join(changes) or 'none'}"
+        systems = record["systems"]
         rows = [(kind, *(each["reasons"].get(kind, 0) for each in systems.values())) for kind in KINDS]
         rows = sorted((row for row in rows if any(row[1:])), key=lambda row: -np.ptp(row[1:]))
         if rows:
             table = Table("reasons", "Reasons, in sentences", ("kind", *systems), tuple(rows))
-            yield from ("", *table.as_text().splitlines())
+            yield from (*table.as_text().splitlines(), "")
         if record["most_apart"]:
-            yield from ("", "where the systems differ most")
+            yield "where the systems differ most"
         width = max(len(name) for name in ("system", *systems))
         for sentence in record["most_apart"]:
             yield f"  line {sentence['line']}: {one_line(sentence['source'])}"

@@ -51,9 +51,6 @@ class Table:
         signature: what made the figures; a comment in LaTeX.
         digits: the number of decimals for people; files of figures (CSV, JSON) have all of them.
         shown: whether it is for people; if not, it is only in files of figures.
-
-    Raises:
-        ValueError: a row with more or fewer cells than there are columns.
     """
 
     name: str
@@ -64,11 +61,6 @@ class Table:
     digits: int = 3
     shown: bool = True
     signature: str = ""
-
-    def __post_init__(self) -> None:
-        for row in self.rows:
-            if len(row) != len(self.columns):
-                raise ValueError(f"table {self.name}: {len(row)} cells for {len(self.columns)} columns: {row}")
 
     def as_text(self) -> str:
         """Return the table in columns that line up, under its title."""
@@ -109,14 +101,11 @@ class Table:
         wide = self._columns_of(Interval)
         file = io.StringIO()
         writer = csv.writer(file, lineterminator="\n")
-        names = enumerate(self.columns)
-        writer.writerow(
-            [x for i, name in names for x in ([name, f"{name} low", f"{name} high"] if i in wide else [name])]
-        )
-        for row in self.rows:
+        header = [(name, f"{name} low", f"{name} high") if i in wide else name for i, name in enumerate(self.columns)]
+        for row in (header, *self.rows):
             cells: list[object] = []
             for i, cell in enumerate(row):
-                cells += cell if isinstance(cell, Interval) else [cell, None, None] if i in wide else [cell]
+                cells += cell if isinstance(cell, tuple) else [cell, None, None] if i in wide else [cell]
             writer.writerow(["" if c is None or (isinstance(c, float) and math.isnan(c)) else c for c in cells])
         return file.getvalue()
 
@@ -145,7 +134,7 @@ def show(cell: Cell, digits: int = 3) -> str:
     >>> show(Interval(0.8125, 0.8, 0.825)), show(None), show(-0.25, 2), show(12)
     ('.812 [.800, .825]', '–', '-.25', '12')
     """
-    if cell is None:
+    if cell is None or (isinstance(cell, Interval) and math.isnan(cell.value)):
         return "–"
     if isinstance(cell, Interval):
         return f"{show(cell.value, digits)} [{show(cell.low, digits)}, {show(cell.high, digits)}]"

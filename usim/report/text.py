@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from rich.console import RenderableType, group
+from rich.console import Group, RenderableType, group
 from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
@@ -46,38 +46,32 @@ def explanation(result: Result) -> Iterator[RenderableType]:
     verdict, *reasons = verdict_lines(result.judgement, result.notes)
     yield Text(verdict, style="bold")
     yield from map(Text, reasons)
-    if table := _ledger(result):
-        yield Text()
-        yield table
-    yield Text()
-    yield graph_tree(result.source_graph, score.unmatched_source, f"source: {printable(result.source)}")
-    yield Text()
-    yield graph_tree(result.output_graph, score.unmatched_output, f"output: {printable(result.output)}")
-    yield Text()
-    yield from _legend(result)
-    yield Text()
-    yield Text("alignment", style="bold")
-    yield _alignment(result)
-    yield Text()
+    parts: list[RenderableType] = [
+        graph_tree(result.source_graph, score.unmatched_source, f"source: {printable(result.source)}"),
+        graph_tree(result.output_graph, score.unmatched_output, f"output: {printable(result.output)}"),
+        Group(*_legend(result)),
+        Group(Text("alignment", style="bold"), _alignment(result)),
+        Group(*map(Text, figure_lines(score))),
+        Text(result.signature, style="dim"),
+    ]
     if not score.unmatched_source and not score.unmatched_output:
-        yield Text("every edge has a counterpart", style="green")
-    yield Text()
-    yield from map(Text, figure_lines(score))
-    yield Text()
-    yield Text(result.signature, style="dim")
+        parts.insert(4, Text("every edge has a counterpart", style="green"))
+    for part in (*_ledger(result), *parts):
+        yield Text()
+        yield part
 
 
-def _ledger(result: Result) -> Table | None:
-    """Return the facts of both texts as a table; None where they have none."""
+def _ledger(result: Result) -> Iterator[Table]:
+    """Yield the facts of both texts as a table, if they have any."""
     entries = result.judgement.ledger.entries
     if not entries:
-        return None
+        return
     table = Table("fact", "", "source", "output", title="ledger of facts", title_justify="left", box=None)
     for entry in entries:
         style = "" if entry.status == "kept" else _LOST if entry.is_certain else "yellow"
         status = entry.status if entry.is_certain or entry.status == "kept" else f"{entry.status}?"
         table.add_row(entry.kind, status, Text(printable(entry.old)), Text(printable(entry.new)), style=style)
-    return table
+    yield table
 
 
 def _legend(result: Result) -> Iterator[Text]:

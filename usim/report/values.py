@@ -14,11 +14,6 @@ from usim.text import aligned
 from usim.ucca import Edge, Graph, to_mrp
 
 
-def score_record(number: int, result: Result) -> dict[str, Any]:
-    """Return the result of a pair of sentences, with its number from 1."""
-    return {"line": number, **result.to_dict()}
-
-
 def screen_record(
     part: Record | BadRecord, screened: Sequence[SuggestionResult], *, rank: bool = False
 ) -> dict[str, Any]:
@@ -48,23 +43,6 @@ def explanation_record(result: Result) -> dict[str, Any]:
             "output": [_edge(result.output_graph, edge) for edge in score.unmatched_output],
         },
         "graphs": {"source": to_mrp(result.source_graph), "output": to_mrp(result.output_graph)},
-    }
-
-
-def graph_record(graph: Graph) -> dict[str, Any]:
-    """Return a graph: its tokens, units and edges, and its text form."""
-    return {
-        "id": graph.id,
-        "tokens": list(graph.tokens),
-        "units": [
-            {"yield": graph.positions(u), "implicit": unit.is_implicit, "punctuation": unit.is_punct}
-            for u, unit in enumerate(graph.units)
-        ],
-        "edges": [
-            {"parent": e.parent, "child": e.child, "categories": list(e.categories), "remote": e.is_remote}
-            for e in graph.edges
-        ],
-        "text": str(graph),
     }
 
 

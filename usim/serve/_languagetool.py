@@ -6,24 +6,23 @@ Offsets of the protocol are UTF-16 units. An answer has what clients read: edito
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Awaitable, Mapping, Sequence
-from itertools import accumulate
-from typing import Any, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate, pairwise
+from typing import Any
 from urllib.parse import parse_qsl
 
 from fastapi import FastAPI, Request
 from msgspec import Struct
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
+from usim._version import __version__
 from usim.checkers import (
-    AnnotatedText,
-    Checked,
+    DIALECTS,
+    SPELLING,
     Checker,
     CheckerError,
     CheckRequest,
     Finding,
-    Offsets,
     article_before,
     in_english,
     is_screened,
@@ -36,11 +35,11 @@ from usim.screen import SuggestionResult
 from usim.serve._problems import ProblemError, json_response
 from usim.serve._service import Service
 from usim.suggestions import Edit
-from usim.text import is_foreign, language_of, sentence_around
+from usim.text import Span, is_foreign, language_of, sentence_around
 from usim.text.codec import read_as
 from usim.text.files import parse_json
 
-T = TypeVar("T")
+_MOST = 8  # suggestions of a finding that are screened
 _AROUND = 40  # characters of context on either side of a match
 _SHAPE = 'data must be JSON: {"annotation": [{"text": "A "}, {"markup": "<b>"}, …]} or {"text": "…"}'
 
@@ -48,10 +47,10 @@ _SHAPE = 'data must be JSON: {"annotation": [{"text": "A "}, {"markup": "<b>"}, 
 def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
     """Add the paths to an application."""
 
-    @app.get("/v2/languages", summary="The languages of the checker.")
+    @app.get("/v2/languages", summary="The languages whose replacements are screened.")
     async def languages() -> Response:
-        names = await ask_checker(checker.languages())
-        return JSONResponse([{"name": each.name, "code": each.code, "longCode": each.long_code} for each in names])
+        english = [{"name": f"English ({code[3:]})", "code": "en", "longCode": code} for code in DIALECTS]
+        return JSONResponse([{"name": "English", "code": "en", "longCode": "en"}, *english])
 
     @app.get("/v2/healthcheck", summary="Whether the service is there.")
     async def health() -> Response:
@@ -64,54 +63,82 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
             form = dict(parse_qsl((await raw.body()).decode(), keep_blank_values=True, max_num_fields=100))
         except ValueError as e:
             raise ProblemError(422, "the body is no form in UTF-8: text=…&language=en-US") from e
-        request = read_request(dict(raw.query_params) | form)
-        text = request.text.plain
-        service.check_length(text)
-        checked = await ask_checker(checker.check(request))
-        answer = answer_json(checked)
-        about: dict[str, Any] = {"signature": service.screen.signature}
-        if checked.misfits:
-            about["misfits"] = checked.misfits
-        screened: list[Sequence[SuggestionResult]] | None = None
+        text, request = read_request(dict(raw.query_params) | form)
+        service.check_length(text.plain)
+        try:
+            checked = await asyncio.to_thread(checker.check, request)
+        except InputError as e:
+            raise ProblemError(400, e.message) from e
+        except CheckerError as e:
+            raise ProblemError(e.status, e.message, retry=5) from e
+        language = checked.language or "en"
+        detected = (request.language == "auto" and language_of(text.plain)) or language
+        screened: list[Sequence[SuggestionResult] | None] = [None] * len(checked.findings)
         if is_screened(checked):
-            if request.language == "auto" and (code := language_of(text)) is not None:
-                answer["language"] |= {"detectedLanguage": {"name": code, "code": code}}
-                if is_foreign(code):
-                    answer["language"] |= {"name": code, "code": code}
-            checked = without_names(text, await asyncio.to_thread(in_english, text, checked))
-            records = await asyncio.to_thread(records_of, text, checked.findings)
+            checked = without_names(text.plain, await asyncio.to_thread(in_english, text.plain, checked))
+            records = await asyncio.to_thread(records_of, text.plain, checked.findings)
             screened = [of_finding for _, of_finding in await service.screen_records(records)]
             screened += [()] * (len(checked.findings) - len(screened))
-            about["notEnglish"] = checked.foreign.total()
+        code = detected if is_foreign(detected) else language
+        matches = [match_json(text, *pair) for pair in zip(checked.findings, screened, strict=True)]
         return json_response(
-            {**answer, "matches": matches_json(request.text, checked.findings, screened), "usim": about}
+            {
+                "software": {"name": "usim", "version": __version__, "buildDate": "", "apiVersion": 1},
+                "language": {"name": code, "code": code, "detectedLanguage": {"name": detected, "code": detected}},
+                "matches": matches,
+                "usim": {"signature": service.screen.signature, "notEnglish": checked.foreign.total()},
+            }
         )
 
     def records_of(text: str, findings: Sequence[Finding]) -> list[Record]:
         """Return a record of the first suggestions of each finding, as many as may be asked for at once."""
-        for most in (8, 4, 2, 1):
-            suggestions = proposals(text, findings, most)
-            work = list(accumulate(service.tokens_of(text, of_finding) for of_finding in suggestions))
-            if not work or work[-1] <= service.limits.tokens:
-                break
-        records = [Record(n, n, text, tuple(each), "", lambda gone: "") for n, each in enumerate(suggestions)]
-        return records[: sum(tokens <= service.limits.tokens for tokens in work)]
-
-    async def ask_checker(answer: Awaitable[T]) -> T:
-        """Wait for the checker; its errors become problems."""
-        began = time.perf_counter()
-        try:
-            return await answer
-        except InputError as e:
-            raise ProblemError(400, e.message) from e
-        except CheckerError as e:
-            service.metrics.checker_failures.labels(e.status).inc()
-            raise ProblemError(e.status, e.message, retry=e.retry) from e
-        finally:
-            service.metrics.checker_seconds.observe(time.perf_counter() - began)
+        suggestions = proposals(text, findings, _MOST)
+        work = accumulate(service.tokens_of(text, of_finding) for of_finding in suggestions)
+        return [
+            Record(n, n, text, tuple(of_finding), "", lambda gone: "")
+            for n, (of_finding, tokens) in enumerate(zip(suggestions, work, strict=True))
+            if tokens <= service.limits.tokens
+        ]
 
 
-def read_request(form: Mapping[str, str]) -> CheckRequest:
+class AnnotatedText:
+    """A text in which markup stands between the parts to be read.
+
+    Args:
+        parts: each a text and what it is to be read as; None where it is read as it stands.
+
+    Attributes:
+        plain: the text to be read.
+
+    >>> text = AnnotatedText([("A 😀", None), ("<b>", ""), ("tset", None), ("</b>", "")])
+    >>> text.plain, text.span_sent(3, 7)
+    ('A 😀tset', (7, 11))
+    """
+
+    def __init__(self, parts: Iterable[tuple[str, str | None]]) -> None:
+        self.plain = ""
+        self._spans: list[Span] = []  # of each character, in UTF-16 units of what was sent
+        place = 0
+        for sent, replacing in parts:
+            self.plain += sent if replacing is None else replacing
+            if replacing is not None:
+                self._spans += [(place, place + _units(sent))] * len(replacing)
+            else:
+                self._spans += pairwise(accumulate(map(_units, sent), initial=place))
+            place += _units(sent)
+        self._spans.append((place, place))
+
+    def span_sent(self, start: int, end: int) -> Span:
+        """Return where characters that are read stand in what was sent, in UTF-16 units."""
+        first = self._spans[start][0]
+        return first, self._spans[end - 1][1] if end > start else first
+
+
+def _units(text: str) -> int:
+    return len(text) + sum(character > "\uffff" for character in text)
+
+
+def read_request(form: Mapping[str, str]) -> tuple[AnnotatedText, CheckRequest]:
     """Read the form of a request.
 
     Raises:
@@ -119,15 +146,13 @@ def read_request(form: Mapping[str, str]) -> CheckRequest:
     """
     if ("text" in form) == ("data" in form):
         raise InputError("the form needs one of text and data: text=…&language=en-US")
-    level = form.get("level", "default").lower()
-    if level not in ("default", "picky"):
-        raise InputError("level must be default or picky")
+    text = AnnotatedText([(form["text"], None)] if "text" in form else _parts(form["data"]))
 
     def names(field: str) -> list[str]:
         return [part.strip() for part in form.get(field, "").split(",") if part.strip()]
 
-    return CheckRequest(
-        text=AnnotatedText([(form["text"], None)] if "text" in form else _parts(form["data"])),
+    return text, CheckRequest(
+        text.plain,
         language=form.get("language", "auto") or "auto",
         preferred_variants=tuple(names("preferredVariants")),
         enabled_rules=frozenset(names("enabledRules")),
@@ -135,8 +160,7 @@ def read_request(form: Mapping[str, str]) -> CheckRequest:
         enabled_categories=frozenset(names("enabledCategories")),
         disabled_categories=frozenset(names("disabledCategories")),
         is_enabled_only=form.get("enabledOnly", "").lower() in ("true", "yes"),
-        is_picky=level == "picky",
-        fields=dict(form),
+        is_picky=form.get("level", "").lower() == "picky",
     )
 
 
@@ -165,47 +189,39 @@ def _parts(data: str) -> list[tuple[str, str | None]]:
     return [(part.text, None) if part.text is not None else (part.markup or "", part.interpretAs) for part in parts]
 
 
-def answer_json(checked: Checked) -> dict[str, Any]:
-    """Return the answer of ``/v2/check`` without its matches; that of a LanguageTool server as it was sent."""
-    if checked.sent is not None:
-        return dict(checked.sent)
-    named = {"name": checked.language_name, "code": checked.language}
-    name, version = checked.software or ("checker", "")
-    return {
-        "software": {"name": name, "version": version, "buildDate": "", "apiVersion": 1},
-        "warnings": {"incompleteResults": bool(checked.not_checked)},
-        "language": {**named, "detectedLanguage": named},
-    }
+def match_json(text: AnnotatedText, finding: Finding, screened: Sequence[SuggestionResult] | None) -> dict[str, Any]:
+    """Return a finding as a match of ``/v2/check``.
 
-
-def matches_json(
-    text: AnnotatedText, findings: Sequence[Finding], screened: Sequence[Sequence[SuggestionResult]] | None
-) -> list[dict[str, Any]]:
-    """Return findings as the matches of ``/v2/check``; those of a LanguageTool server as they were sent.
-
-    Replacements to drop are taken out, the others ordered by faithfulness, the highest first. Each that was screened
-    has ``faithfulness``, ``verdict`` and ``reasons``, and behind *a* or *an* the ``article`` that it takes; those taken
-    out stand in the match's member ``usim``. A match stays even if all of its replacements go.
-
-    Args:
-        text: the text that was checked.
-        findings: what was found.
-        screened: the first replacements of each finding, as many as were screened; None where the text is in another
-            language than English, in which nothing is screened.
+    Replacements to drop are taken out, the others ordered by faithfulness, the highest first. Each has
+    ``faithfulness``, ``verdict`` and ``reasons``, and behind *a* or *an* the ``article`` that it takes; those taken out
+    stand in the match's member ``usim``. A match stays even if all of its replacements go. In other languages than
+    English nothing is screened (None), and the replacements are the checker's.
     """
-    offsets = Offsets(text.sent)
-    matches = []
-    for place, finding in enumerate(findings):
-        match = dict(finding.sent) if finding.sent is not None else _match(text, finding, offsets)
-        replacements, of_finding = match["replacements"], screened[place] if screened else ()
-        judged = [{**replacements[k], **_figures(text.plain, finding, each)} for k, each in enumerate(of_finding)]
-        judged.sort(key=lambda each: -each["faithfulness"])
-        dropped = [each for each in judged if each["verdict"] == "drop"]
-        if screened is not None:
-            match["replacements"] = [each for each in judged if each["verdict"] != "drop"]
-        match["usim"] = {"dropped": dropped, "notScreened": len(replacements) - len(judged)}
-        matches.append(match)
-    return matches
+    start, end = text.span_sent(finding.start, finding.end)
+    begin, stop = sentence_around(text.plain, finding.start, finding.end)
+    judged = [
+        {"value": each.substitute, **_figures(text.plain, finding, each)}
+        for each in sorted(screened or (), key=lambda each: -each.faithfulness)
+    ]
+    dropped = [each for each in judged if each["verdict"] == "drop"]
+    kept = [each for each in judged if each["verdict"] != "drop"]
+    return {
+        "message": finding.message,
+        "shortMessage": "",
+        "offset": start,
+        "length": end - start,
+        "replacements": [{"value": value} for value in finding.replacements] if screened is None else kept,
+        "context": _context(text.plain, finding.start, finding.end),
+        "sentence": text.plain[begin:stop],
+        "type": {"typeName": "UnknownWord" if finding.category == SPELLING else "Other"},
+        "rule": {
+            "id": finding.rule,
+            "description": finding.rule,
+            "issueType": finding.issue,
+            "category": {"id": finding.category, "name": finding.category.replace("_", " ").capitalize()},
+        },
+        "usim": {"dropped": dropped, "notScreened": len(finding.replacements) - len(judged)},
+    }
 
 
 def _figures(text: str, finding: Finding, screened: SuggestionResult) -> dict[str, Any]:
@@ -215,32 +231,9 @@ def _figures(text: str, finding: Finding, screened: SuggestionResult) -> dict[st
     return figures if before is None else {**figures, "article": before.new}
 
 
-def _match(text: AnnotatedText, finding: Finding, offsets: Offsets) -> dict[str, Any]:
-    start, end = map(offsets.to_units, text.span_sent(finding.start, finding.end))
-    begin, stop = sentence_around(text.plain, finding.start, finding.end)
-    return {
-        "message": finding.message,
-        "shortMessage": finding.kind,
-        "offset": start,
-        "length": end - start,
-        "replacements": [{"value": value} for value in finding.replacements],
-        "context": _context(text.plain, finding.start, finding.end),
-        "sentence": text.plain[begin:stop],
-        "type": {"typeName": "UnknownWord" if finding.is_unknown_word else "Other"},
-        "rule": {
-            "id": finding.rule,
-            "description": finding.description,
-            "issueType": finding.issue,
-            "category": {"id": finding.category, "name": finding.category.replace("_", " ").capitalize()},
-        },
-    }
-
-
 def _context(text: str, start: int, end: int) -> dict[str, Any]:
     """Return the text around a match, with dots where it is cut, and where the match stands in it in UTF-16 units."""
     first, last = max(0, start - _AROUND), min(len(text), end + _AROUND)
     head, tail = "..." if first else "", "..." if last < len(text) else ""
     around = (head + text[first:last] + tail).replace("\n", " ")
-    offsets = Offsets(around)
-    offset, stop = (offsets.to_units(len(head) + place - first) for place in (start, end))
-    return {"text": around, "offset": offset, "length": stop - offset}
+    return {"text": around, "offset": _units(head + text[first:start]), "length": _units(text[start:end])}

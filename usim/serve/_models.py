@@ -84,7 +84,7 @@ class ParseRequest(_Model, json_schema_extra={"example": {"texts": ["He goes hom
     """Texts to parse."""
 
     texts: list[str]
-    format: Literal["jsonl", "mrp", "text"] = Field("jsonl", description="As --format of usim parse.")
+    format: Literal["mrp", "text"] = Field("mrp", description="As --format of usim parse.")
 
 
 class SubstitutesRequest(_Model, json_schema_extra={"example": {"text": "An intimate friend.", **_PLACE}}):

@@ -55,10 +55,6 @@ class Metrics:
         self.verdicts = Counter("usim_verdicts", "Verdicts given.", ["verdict"], registry=own)
         self.under_way = Gauge("usim_under_way", "Requests under way.", registry=own)
         self.large_under_way = Gauge("usim_large_under_way", "Large requests under way.", registry=own)
-        self.checker_seconds = Histogram("usim_checker_seconds", "Seconds that the checker took.", registry=own)
-        self.checker_failures = Counter(
-            "usim_checker_failures", "Requests that the checker could not answer, by status.", ["status"], registry=own
-        )
 
 
 @asynccontextmanager

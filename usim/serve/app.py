@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from http import HTTPStatus
 from typing import Any
 
@@ -23,8 +21,8 @@ from usim.checkers import load_checker
 from usim.errors import OptionError, UsimError
 from usim.records import read_record
 from usim.report import comparison_html
-from usim.report.texts_page import comparison_rows
-from usim.report.values import explanation_record, graph_record, score_record, screen_record
+from usim.report.texts import comparison_rows
+from usim.report.values import explanation_record, screen_record
 from usim.rewrites import Best
 from usim.serve._guard import Guard
 from usim.serve._languagetool import add_paths as add_languagetool_paths
@@ -54,17 +52,10 @@ def create_app(settings: Settings) -> ASGIApp:
     service = Service(settings)
     checker = None if settings.checker is None else load_checker(settings.checker, seconds=settings.limits.seconds / 3)
 
-    @asynccontextmanager
-    async def life(app: FastAPI) -> AsyncIterator[None]:
-        yield
-        if checker is not None:
-            await checker.close()
-
     app = FastAPI(
         title="usim",
         version=__version__,
         description="Did the meaning survive the change? Answers are those of the command line, to the last digit.",
-        lifespan=life,
         docs_url=None,  # the pages for these paths load scripts from elsewhere
         redoc_url=None,
         responses={
@@ -138,7 +129,7 @@ def _add_paths(app: FastAPI, service: Service) -> None:
     @app.post("/v1/score", response_model=Answer, summary="How much of the meaning survived.")
     async def score(request: ScoreRequest) -> Response:
         results = await service.score(request.policy, [pair.item() for pair in request.pairs])
-        records = [score_record(number, result) for number, result in enumerate(results, 1)]
+        records = [{"line": number, **result.to_dict()} for number, result in enumerate(results, 1)]
         return json_response({"results": records, "signature": service.scorer.under(request.policy).signature})
 
     @app.post("/v1/best", summary="The most faithful of several rewrites, if it keeps the meaning.")
@@ -198,10 +189,8 @@ def _add_paths(app: FastAPI, service: Service) -> None:
             list(enumerate(request.texts, 1)),
             lambda numbered: service.tokens(numbered[1]),
         )
-        results: list[Any] = [graph_record(graph) for graph in graphs]
-        if request.format == "text":
-            results = [str(graph) for graph in graphs]
-        elif request.format == "mrp":
+        results: list[Any] = [str(graph) for graph in graphs]
+        if request.format == "mrp":
             results = [to_mrp(graph, text=text) for graph, text in zip(graphs, request.texts, strict=True)]
         signature = Signature.stamped({"parser": service.scorer.parser.name})
         return json_response({"results": results, "signature": signature})

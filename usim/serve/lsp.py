@@ -28,7 +28,7 @@ from pygls.uris import to_fs_path
 from pygls.workspace import TextDocument
 
 from usim._version import __version__
-from usim.checkers import Checker, CheckRequest, Finding, best_edits, check_text, screened_findings
+from usim.checkers import SPELLING, Checker, CheckRequest, Finding, best_edits, check_text, screened_findings
 from usim.errors import InputError, UsimError
 from usim.report.words import one_line, why
 from usim.screen import Screen, SuggestionResult, VerdictCache
@@ -41,7 +41,6 @@ _TOGETHER = 16  # findings that are screened together; if the text changes, the 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 #: Commands of code actions.
 _IGNORE, _ADD, _COMPARE = "usim.ignore", "usim.addToDictionary", "usim.compareWithCommit"
-_SPELLING = "TYPOS"  # the category of words that a checker does not know
 #: Encodings of the protocol: Python's name, and the bytes of a unit.
 _UNITS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}
 
@@ -226,7 +225,7 @@ class Server:
         problem = ""
         try:
             request = self._request(opened.source, opened.language_id == "markdown")
-            checked = await check_text(self._checker, request)
+            checked = await asyncio.to_thread(check_text, self._checker, request)
             document.findings = await self._judge(document, opened.source, checked.findings)
         except UsimError as e:
             problem = str(e)
@@ -241,7 +240,7 @@ class Server:
     async def _judge(self, document: _Document, text: str, findings: Sequence[Finding]) -> list[Finding]:
         def is_wanted(finding: Finding) -> bool:
             words = text[finding.start : finding.end]
-            is_known = finding.category == _SPELLING and words.casefold() in self._words
+            is_known = finding.category == SPELLING and words.casefold() in self._words
             return not is_known and (finding.rule, words) not in document.ignored
 
         def judge(part: Sequence[Finding]) -> list[Finding]:
@@ -293,7 +292,7 @@ class Server:
             words = text[finding.start : finding.end]
             told = one_line(words)
             actions.append(lsp.Command(f"Ignore “{told}” in this text", _IGNORE, arguments=[uri, finding.rule, words]))
-            if finding.category == _SPELLING:
+            if finding.category == SPELLING:
                 actions.append(lsp.Command(f"Add “{told}” to the dictionary", _ADD, arguments=[uri, words]))
         if start < end and to_fs_path(uri):
             title = "Compare the selection with its last committed version"

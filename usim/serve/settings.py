@@ -74,15 +74,9 @@ def read_keys(path: str | os.PathLike[str]) -> tuple[str, ...]:
     Raises:
         InputError: it cannot be read, has no key, or one that is easily guessed.
     """
-    keys = []
-    for number, line in enumerate(read_text(path).splitlines(), 1):
-        key = line.strip()
-        if not key or key.startswith("#"):
-            continue
-        if len(key) < _SHORTEST_KEY or not key.isascii():
-            message = f"a key needs at least {_SHORTEST_KEY} characters, all of them ASCII: openssl rand -hex 32"
-            raise InputError(message, path=path, line=number)
-        keys.append(key)
-    if not keys:
-        raise InputError("no key in it; one a line is needed, such as openssl rand -hex 32 makes", path=path)
-    return tuple(keys)
+    lines = map(str.strip, read_text(path).splitlines())
+    keys = tuple(line for line in lines if line and not line.startswith("#"))
+    if not keys or any(len(key) < _SHORTEST_KEY or not key.isascii() for key in keys):
+        message = f"a key a line is needed, of at least {_SHORTEST_KEY} characters of ASCII: openssl rand -hex 32"
+        raise InputError(message, path=path)
+    return keys

@@ -9,8 +9,8 @@ target has, judged by the words around it, and which word of a phrase is inflect
 >>> text = "She walked home and saw two mice."
 >>> [inflect(lemma, text, 4, 10) for lemma in ("stroll", "go", "make one's way", "saunter slowly")]
 ['strolled', 'went', "made one's way", 'sauntered slowly']
->>> [inflect(lemma, text, 28, 32) for lemma in ("animal", "child", "pet of hers", "mother-in-law")]
-['animals', 'children', 'pets of hers', 'mothers-in-law']
+>>> [inflect(lemma, text, 28, 32) for lemma in ("animal", "child", "pet of hers")]
+['animals', 'children', 'pets of hers']
 """
 
 from __future__ import annotations
@@ -31,9 +31,16 @@ _BASE = frozenset({"NN", "VB", "VBP", "JJ", "RB"})
 #: Of equally likely tags, the earlier is taken.
 _ORDER = ("VBD", "VBN", "NN", "NNS", "VBZ", "VBG", "JJR", "JJS", "RBR", "RBS", "VBP", "VB", "JJ", "RB")
 
-_BE, _HAVE, _MODAL = WRITING["before participles"], WRITING["forms of have"], WRITING["before verbs"]
-_DETERMINER, _PREPOSITION = WRITING["before nouns"], WRITING["prepositions"]
-_SUBJECT = WRITING["subjects"]
+_PREPOSITION = WRITING["prepositions"]
+#: The tags that the word before a target asks for.
+_ASKED_FOR = (
+    (WRITING["before verbs"], ("VB",)),
+    (WRITING["forms of have"], ("VBN",)),
+    # A word that the dictionary has as an adjective is likelier one than a participle: she was tired.
+    (WRITING["before participles"], ("JJ", "RB", "VBN")),
+    (WRITING["before nouns"] | _PREPOSITION, ("JJR", "JJS", "NN", "NNS", "VBN")),
+    (WRITING["subjects"], ("VBD", "VBZ", "VBP", "JJ")),
+)
 #: What may stand between an auxiliary and its participle, beside adverbs in -ly.
 _NOT = WRITING["between auxiliary and participle"]
 #: Words as the sets above have them, and marks.
@@ -78,7 +85,7 @@ class Inflector:
         words = substitute.split()
         # Where no reading of the substitute fits the part of speech, it is ignored: she was tired → exhausted.
         for tag in dict.fromkeys((*self.tags(text, start, end, pos), *self.tags(text, start, end))):
-            form = self._inflected(words, tag, text, start, end)
+            form = self._inflected(words, tag, text[start:end])
             if form is not None:
                 return form
         return substitute
@@ -104,15 +111,16 @@ class Inflector:
         if pos is not None:
             part = "VERB" if pos == "AUX" else pos
             readings = {tag: lemma for tag, lemma in readings.items() if _PARTS[tag[:2]] == part}
-        begin, _ = sentence_around(text, start, end)
-        before = [word.lower() for word in _WORD.findall(text[begin:start])]
+        before = _word_before(text, start, end)
+        preferred = next((tags for words, tags in _ASKED_FOR if before in words), ())
 
-        def likely(tag: str) -> tuple[float, int]:
+        def order(tag: str) -> tuple[int, bool, int]:
             # An inflected form is likelier than one that is also a lemma: felt, found, left.
-            changed = tag not in _BASE and readings[tag] not in (target[0].lower(), target[-1].lower())
-            return -(_likelihood(tag, before) + changed), _ORDER.index(tag)
+            is_lemma = tag in _BASE or readings[tag] in (target[0].lower(), target[-1].lower())
+            place = preferred.index(tag) if tag in preferred else len(preferred)
+            return place, is_lemma, _ORDER.index(tag)
 
-        return sorted(readings, key=likely)
+        return sorted(readings, key=order)
 
     def _read(self, word: str) -> dict[str, str]:
         """Return the tags that a word form may have, each with its lemma."""
@@ -137,7 +145,7 @@ class Inflector:
         # The dictionary has the lemma as a plural of many nouns (mass nouns, animals): take it only without another.
         return {tag: tuple(f for f in forms if f != lemma or tag in _BASE) or forms for tag, forms in by_tag.items()}
 
-    def _inflected(self, words: list[str], tag: str, text: str, start: int, end: int) -> str | None:
+    def _inflected(self, words: list[str], tag: str, target: str) -> str | None:
         """Return the phrase with its head in the form of a tag; None without a head of that part of speech."""
         part = _PARTS[tag[:2]]
         place = self._head(words, part)
@@ -145,7 +153,7 @@ class Inflector:
             return None
         if tag in ("JJR", "JJS", "RBR", "RBS"):
             return self._compared(words, tag)
-        before, inner, after = _split(words[place], part)
+        inner = words[place]
         has_form = tag in self._readings(inner.lower()) and tag not in _BASE
         if has_form or (tag in _BASE and inner.lower() != "be"):
             form = inner
@@ -153,9 +161,9 @@ class Inflector:
             forms = self._forms(inner.lower(), part).get(tag) or self._package.getInflection(inner.lower(), tag)
             if not forms:
                 return None
-            form = _agreeing(forms, text, start, end)
+            form = _agreeing(forms, target)
             form = form.capitalize() if inner[:1].isupper() else form
-        return " ".join((*words[:place], before + form + after, *words[place + 1 :]))
+        return " ".join((*words[:place], form, *words[place + 1 :]))
 
     def _compared(self, words: list[str], tag: str) -> str:
         """Return the comparative or superlative of a phrase: that of its first word, or one with more or most."""
@@ -180,51 +188,21 @@ class Inflector:
 
     def _is(self, word: str, part: str) -> bool:
         """Return whether a word has a part of speech, in any form; an unknown word may be a noun or a verb."""
-        _, inner, _ = _split(word, part)
-        tags = self._readings(inner.lower())
-        if not tags and not self._forms(inner.lower(), part):
-            return inner.isalpha() and part in ("NOUN", "VERB")
-        return bool(self._forms(inner.lower(), part)) or any(_PARTS[tag[:2]] == part for tag in tags)
+        tags, forms = self._readings(word.lower()), self._forms(word.lower(), part)
+        if not tags and not forms:
+            return word.isalpha() and part in ("NOUN", "VERB")
+        return bool(forms) or any(_PARTS[tag[:2]] == part for tag in tags)
 
 
-def _split(word: str, part: str) -> tuple[str, str, str]:
-    """Split a word with hyphens into the part before its head, the head, and the part after it."""
-    pieces = word.split("-")
-    if part == "NOUN" and len(pieces) > 1 and not any(p.lower() in _PREPOSITION | {"to"} for p in pieces[1:]):
-        return word[: len(word) - len(pieces[-1])], pieces[-1], ""
-    return "", pieces[0], word[len(pieces[0]) :]
+def _agreeing(forms: tuple[str, ...], target: str) -> str:
+    """Return the first of several forms; of *be* the target itself or, of *am* and *are*, the usual one."""
+    if target.lower() in forms:
+        return target.lower()
+    return "are" if "are" in forms else forms[0]
 
 
-def _agreeing(forms: tuple[str, ...], text: str, start: int, end: int) -> str:
-    """Return the first of several forms, or for *be* the one that agrees with the subject."""
-    if "were" not in forms and "are" not in forms:
-        return forms[0]
-    if text[start:end].lower() in forms:
-        return text[start:end].lower()
-    before = [word.lower() for word in _WORD.findall(text[:start])]
-    subject = next((word for word in reversed(before) if word not in _NOT and not word.endswith("ly")), "")
-    if "am" in forms:
-        return "am" if subject == "i" else "are"
-    is_plural = subject in ("we", "you", "they", "these", "those") or re.search("[^sui]s$", subject)
-    return "were" if is_plural else "was"
-
-
-def _likelihood(tag: str, before: list[str]) -> float:
-    """Weigh how well a tag fits the words before; only comparisons between tags mean something."""
-    previous = before[-1] if before else ""
-    plain = [word for word in before[-5:] if word not in _NOT and not word.endswith("ly")]
-    auxiliary = plain[-1] if plain else ""
-    nominal = previous in _PREPOSITION or auxiliary in _DETERMINER
-    is_subject, is_modal = previous in _SUBJECT, auxiliary in _MODAL
-    if tag.startswith("NN"):
-        return 2.0 * nominal - 2.0 * is_subject - 2.0 * is_modal
-    if tag in ("VB", "VBP"):
-        return 3.0 * is_modal if tag == "VB" else 1.0 * is_subject
-    if tag == "VBN":
-        return 3.0 * (auxiliary in _HAVE | _BE) + 1.5 * nominal
-    if tag in ("VBD", "VBZ"):
-        return 1.5 * is_subject - 1.5 * nominal - 2.0 * (is_modal or auxiliary in _HAVE)
-    if tag in ("JJ", "RB"):
-        # A word that the dictionary has as an adjective is likelier one than a participle: she was tired.
-        return 4.5 if auxiliary in _BE else 0.0
-    return 1.0 if tag == "VBG" else 1.5
+def _word_before(text: str, start: int, end: int) -> str:
+    """Return the word before a target in its sentence, without adverbs between the two; empty if there is none."""
+    begin, _ = sentence_around(text, start, end)
+    words = (word.lower() for word in reversed(_WORD.findall(text[begin:start])))
+    return next((word for word in words if word not in _NOT and not word.endswith("ly")), "")

@@ -22,8 +22,8 @@ from typing import NamedTuple
 
 from usim.errors import SuggestionError
 from usim.lexicon.tables import WRITING
-from usim.suggestions._case import LetterCase, capitalised, case_of, recased
-from usim.suggestions.articles import article, differ
+from usim.suggestions._case import capitalised, in_case_of, with_capital
+from usim.suggestions.articles import article
 from usim.text import Span, sentence_around, tokenise
 
 
@@ -73,7 +73,6 @@ _CLITIC = re.compile(r"['’](?:s|re|ve|ll|d|m)(?!\w)|n['’]t(?!\w)", re.IGNORE
 #: Text whose tokens stand apart: "He left , did n't he ?"
 _APART = re.compile(r"\w (?:[.,;:!?](?:\s|$)|['’](?:s|re|ve|ll|d|m)\b|n['’]t\b)")
 _ARTICLE = re.compile(r"(?<![\w'’.-])(an?)\s+[\"'“‘(*_]*$", re.IGNORECASE)
-_INDEFINITE = {"a", "an"}
 _DETERMINERS = WRITING["determiners"]
 #: Words that have a capital only at the beginning of a sentence.
 _SMALL = _DETERMINERS | WRITING["begin sentences"]
@@ -183,22 +182,19 @@ def _replacement(text: str, start: int, end: int, new: str) -> Placed:
     begins = not any(c.isalnum() for c in text[sentence[0] : start])
     insertion = start == end
     others: list[Edit] = []
-    if insertion:
-        case = LetterCase.FIRST if begins and text[end:].lstrip()[:1].isupper() else LetterCase.AS_IS
-    else:
-        case = case_of(text, start, end, sentence=sentence, begins=begins)
-    plain, new = new, recased(new, case)
-    # The sound is that of the words before they get their capitals: FAX is no acronym in capitals.
-    old = text[start:end].lower() if case is LetterCase.UPPER else text[start:end]
-    last = new.split()[-1]
-    if last.lower() in _INDEFINITE and old.lower() not in _INDEFINITE and text[end:].lstrip()[:1].isalnum():
-        form = article(text[end : sentence[1]])
-        new = new[: -len(last)] + (form if last.islower() else form.capitalize())
+    is_first = insertion and begins and text[end:].lstrip()[:1].isupper()
+    plain, old = new, text[start:end]
+    if not insertion:
+        new = in_case_of(new, text, start, end, sentence=sentence, begins=begins)
+    elif is_first:
+        new = with_capital(new)
+    if new.isupper() and not plain.isupper():
+        old = old.lower()  # the sound is that of the words without capitals: FAX is no acronym in capitals
     if text[end : end + 1] in (*".,;:!?",) and len(new) > 1 and new[-1] == text[end] and new[-2].isalnum():
         new = new[:-1]
     if not insertion:
         new, others = _change_clitic(text, start, end, new)
-    elif begins and case is LetterCase.FIRST:
+    elif is_first:
         others = _lower_next(text, end)
     if plain.split()[0].lower() not in _DETERMINERS:
         others += _change_article(
@@ -243,7 +239,7 @@ def _seam(text: str, end: int, new: str) -> str:
 def _change_article(text: str, place: int, old: str, new: str) -> list[Edit]:
     """Return the change of the article before a place, where the new text takes the other article."""
     match = _ARTICLE.search(text, max(0, place - 24), place)
-    if not match or not differ(old, new) or not new.lstrip("\"'“‘(*_")[:1].isalnum():
+    if not match or article(old) == article(new) or not new.lstrip("\"'“‘(*_")[:1].isalnum():
         return []
     word, (start, end) = match.group(1), match.span(1)
     begin, stop = sentence_around(text, start, end)

@@ -9,8 +9,7 @@ The sound is guessed from the spelling, in this order:
 4. a word that begins with the sound of *you* or *one* takes *a*: *a European*, *a university*, *a useful one-off*;
 5. for any other word the first letter decides.
 
-For words whose sound differs between speakers (*herb*, *historic*, *SQL*) the letters decide; :func:`differ` lets a
-text keep its own habit there.
+For words whose sound differs between speakers (*herb*, *historic*, *SQL*) the letters decide.
 
 >>> [f"{article(w)} {w}" for w in ("apple", "house", "hour", "use", "umbrella", "MP3", "8", "UN")]
 ['an apple', 'a house', 'an hour', 'a use', 'an umbrella', 'an MP3', 'an 8', 'a UN']
@@ -55,24 +54,13 @@ _ONSET = re.compile(r"(?:[FHLMNRSX]|CH|F[LR]|S[CHKLMNPTW]|S[CPT]R|SH[R]|SPL|SQU)
 #: Capitals that these two rules get wrong: said as a word, spelled out.
 _SAID, _SPELLED = WRITING["acronyms said as words"], WRITING["acronyms spelled out"]
 #: Words of two and three letters that are likelier than an acronym when they stand in capitals.
-SHORT_WORDS = WRITING["short"]
+_SHORT = WRITING["short"]
 
 
 def article(phrase: str) -> str:
     """Return the article that a phrase takes, ``"a"`` or ``"an"``; ``"a"`` where the phrase has no word."""
     first = _FIRST.match(phrase)
     return "an" if first and _begins_with_vowel(first.group(1)) else "a"
-
-
-def differ(before: str, after: str) -> bool:
-    """Return whether two phrases take different articles.
-
-    Where they take the same, an article before them is right or wrong for both, and nothing has to change.
-
-    >>> differ("historic day", "historical day"), differ("old", "young")
-    (False, True)
-    """
-    return article(before) != article(after)
 
 
 def _begins_with_vowel(word: str) -> bool:
@@ -99,7 +87,7 @@ def _is_spelled(word: str, capitals: str) -> bool:
     if following.islower():
         # MSc, PhDs, LLBs: the capitals are letters.
         return True
-    if capitals in _SAID or capitals.lower() in SHORT_WORDS:
+    if capitals in _SAID or capitals.lower() in _SHORT:
         return False
     if capitals in _SPELLED or len(capitals) < 4:
         return True

@@ -12,11 +12,9 @@ from usim.text._sentences import (
     Span,
     context_between,
     context_of,
-    paragraph_spans,
     sentence_around,
     sentence_spans,
 )
-from usim.text._tables import is_header
 from usim.text._tokens import Token, is_punct, sentence_ends, token_spans, token_texts, tokenise
 from usim.text.files import written_beside
 
@@ -36,11 +34,9 @@ __all__ = [
     "context_of",
     "foreign_sentences",
     "is_foreign",
-    "is_header",
     "is_punct",
     "language_of",
     "language_of_pair",
-    "paragraph_spans",
     "plain",
     "printable",
     "sentence_around",

@@ -1,4 +1,4 @@
-"""Texts made safe to display."""
+"""Texts and tables for people: what is safe to display, and columns that line up."""
 
 from __future__ import annotations
 

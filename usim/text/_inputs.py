@@ -23,15 +23,13 @@ def check_sentence(sentence: Any) -> None:
     Raises:
         InputError: it is something else.
 
-    >>> check_sentence("He left."), check_sentence(["He", "left", "."]), check_sentence(["odd", "", "to ken"])
-    (None, None, None)
     >>> check_sentence(["He", None])
     Traceback (most recent call last):
     usim.errors.InputError: a token must be a string, but token 2 is of type NoneType: 'None'
     """
     if isinstance(sentence, str):
         return
-    if isinstance(sentence, bytes | bytearray | memoryview) or not isinstance(sentence, Sequence):
+    if not _is_sequence(sentence):
         kind = type(sentence).__name__
         raise InputError(
             f"a sentence must be a string or a sequence of tokens, not of type {kind}", text=repr(sentence)
@@ -50,39 +48,30 @@ def check_pair(pair: Any) -> None:
 
     >>> check_pair("ab")
     Traceback (most recent call last):
-    usim.errors.InputError: a pair must be a sequence of two sentences, not of type str: "'ab'"
+    usim.errors.InputError: a pair must be a sequence of two sentences, and perhaps a Context: "'ab'"
     """
-    if isinstance(pair, str | bytes | bytearray | memoryview) or not isinstance(pair, Sequence):
-        kind = type(pair).__name__
-        raise InputError(f"a pair must be a sequence of two sentences, not of type {kind}", text=repr(pair))
-    if len(pair) == 3 and not isinstance(pair[2], Context | None):
-        kind = type(pair[2]).__name__
-        raise InputError(
-            f"a pair must be a sequence of two sentences and a Context, not of type {kind}", text=repr(pair[2])
-        )
-    if not 2 <= len(pair) <= 3:
-        raise InputError(f"a pair must be a sequence of two sentences, not of {len(pair)}", text=repr(pair))
+    is_pair = _is_sequence(pair) and not isinstance(pair, str) and 2 <= len(pair) <= 3
+    if not is_pair or not all(isinstance(context, Context | None) for context in pair[2:]):
+        raise InputError("a pair must be a sequence of two sentences, and perhaps a Context", text=repr(pair))
     for sentence in pair[:2]:
         check_sentence(sentence)
+
+
+def _is_sequence(value: Any) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, bytes | bytearray | memoryview)
 
 
 def check_length(sentence: str | Sequence[str], what: str = "a text", *, max_tokens: int = MAX_TOKENS) -> None:
     """Check that a text is short enough to be parsed and judged as one.
 
-    The limit is :data:`MAX_TOKENS` tokens, and :data:`CHARACTERS_A_TOKEN` times as many characters.
-
     Args:
         sentence: the text, or its tokens.
         what: what it is, for the error.
-        max_tokens: another limit.
+        max_tokens: the limit; that of characters is :data:`CHARACTERS_A_TOKEN` times as many.
 
     Raises:
         InputError: it is longer.
 
-    >>> check_length("word " * 2000)
-    >>> check_length("word " * 70_000)
-    Traceback (most recent call last):
-    usim.errors.InputError: a text has 70000 tokens or more, and 2000 are the most: cut it into passages
     """
     is_text = isinstance(sentence, str)
     if is_text and len(sentence) <= max_tokens:

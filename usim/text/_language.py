@@ -1,15 +1,13 @@
 """The language of a text, as far as it can be told: usim reads English, and says so where a text is something else.
 
-Most texts are known to be English by their function words. The others are looked at by
-`py3langid <https://github.com/adbar/py3langid>`_, whose model comes with it and knows 97 languages; it is loaded when
-the first such text comes. What is short, or could be English, gives no alarm.
+Function words show that most texts are English. `py3langid <https://github.com/adbar/py3langid>`_, which is loaded when
+it is needed, looks at the others. What is short, or could be English, gives no alarm.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
 from functools import lru_cache
 from typing import Any
 
@@ -47,9 +45,8 @@ def language_of_pair(source: str, output: str) -> str | None:
     >>> language_of_pair("He goes to the school.", "Er geht jeden Tag in die Schule.")
     'de'
     """
-    languages = [language_of(text) for text in (source, output)]
-    foreign = [language for language in languages if language not in (ENGLISH, None)]
-    return foreign[0] if foreign else languages[0] or languages[1]
+    languages = language_of(source), language_of(output)
+    return next(filter(is_foreign, languages), languages[0] or languages[1])
 
 
 def is_foreign(language: str | None) -> bool:
@@ -73,19 +70,14 @@ def language_of(text: str) -> str | None:
 def foreign_sentences(text: str) -> dict[Span, str]:
     """Return where the sentences of a text stand that are in another language than English, each with its code.
 
-    A sentence whose language cannot be told is in that of most of the text.
+    A sentence whose language cannot be told is in that of the text.
 
     >>> foreign_sentences("He left the house. Er ging jeden Tag in die Schule. She came back to us.")
     {(19, 51): 'de'}
     """
-    languages = {span: language_of(text[slice(*span)]) for span in sentence_spans(text)}
-    lengths = Counter[str]()
-    for (start, end), language in languages.items():
-        if language:
-            lengths[language] += end - start
-    main = max(lengths, key=lambda language: lengths[language], default=ENGLISH)
-    told = {span: language or main for span, language in languages.items()}
-    return {span: language for span, language in told.items() if language != ENGLISH}
+    main = language_of(text) or ENGLISH
+    languages = {span: language_of(text[slice(*span)]) or main for span in sentence_spans(text)}
+    return {span: language for span, language in languages.items() if language != ENGLISH}
 
 
 @lru_cache(maxsize=4096)
@@ -95,10 +87,8 @@ def _language_of(text: str) -> str | None:
         return None
     if sum(word in _FUNCTION_WORDS for word in words) >= _ENGLISH_SHARE * len(words):
         return ENGLISH
-    # Most letters are Latin.
-    letters = "".join(words)
-    latin = sum(letter.isascii() or unicodedata.name(letter, "").startswith("LATIN") for letter in letters)
-    is_latin = 2 * latin >= len(letters)
+    latin = [each.isascii() or unicodedata.name(each, "").startswith("LATIN") for each in "".join(words)]
+    is_latin = 2 * sum(latin) >= len(latin)
     if is_latin and len(words) < _FEWEST_WORDS:
         return None
     language, probability = _identifier().classify(text)

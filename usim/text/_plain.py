@@ -55,20 +55,17 @@ def plain_places(text: str) -> tuple[str, Sequence[int], Sequence[int]]:
     """
     if text.isascii():
         return text, range(len(text)), range(1, len(text) + 1)
-    looks: list[str] = []
+    looks = ""
     starts: list[int] = []
     ends: list[int] = []
     end = 0
     for part in _clusters(text):
         start, end = end, end + len(part)
-        looks.append(_as_it_looks(part))
-        if looks[-1] == part:
-            starts += range(start, end)
-            ends += range(start + 1, end + 1)
-        else:
-            starts += [start] * len(looks[-1])
-            ends += [end] * len(looks[-1])
-    return _unlike("".join(looks)), starts, ends
+        look = _as_it_looks(part)
+        looks += look
+        starts += range(start, end) if look == part else [start] * len(look)
+        ends += range(start + 1, end + 1) if look == part else [end] * len(look)
+    return _unlike(looks), starts, ends
 
 
 def _clusters(text: str) -> list[str]:
@@ -136,8 +133,6 @@ def unseen_differences(source: str, output: str) -> Unseen:
     """
     if not source.strip() and not output.strip():
         return Unseen(("both texts are empty: there was nothing to compare",))
-    if source.isascii() and output.isascii():
-        return Unseen()
     odd, others = _odd_words(source), _odd_words(output)
     notes: list[str] = []
     is_alike = False
@@ -146,19 +141,16 @@ def unseen_differences(source: str, output: str) -> Unseen:
             strange = [each for each in dict.fromkeys(written) if each not in word]
             is_like = any(_LIKE_LATIN.match(each) for each in strange)
             is_alike |= is_like
-            is_hidden = all(_IS_UNSEEN.match(each) for each in strange)
-            has = (
-                "letters of another script that look like Latin ones"
-                if is_like
-                else "other characters that look the same"
-            )
-            has = "characters that are not seen" if is_hidden else has
+            has = "other characters that look the same"
+            if is_like:
+                has = "letters of another script that look like Latin ones"
+            elif all(_IS_UNSEEN.match(each) for each in strange):
+                has = "characters that are not seen"
             names = [f"U+{ord(each):04X} {unicodedata.name(each, '')}".strip() for each in islice(strange, _MOST_SAID)]
             notes.append(f"“{word.strip(_MARKS)}” has {has} in the {where}: {', '.join(names)}")
     if len(notes) > _MOST_SAID:
-        notes[_MOST_SAID:] = [
-            f"{len(notes) - _MOST_SAID} more words are written with other characters that look the same"
-        ]
+        more = len(notes) - _MOST_SAID
+        notes[_MOST_SAID:] = [f"{more} more words are written with other characters that look the same"]
     return Unseen(tuple(notes), is_alike)
 
 

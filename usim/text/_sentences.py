@@ -70,10 +70,7 @@ def sentence_around(text: str, start: int, end: int) -> Span:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The nearest tokens on both sides of a sentence; at least one side has some.
-
-    Args:
-        left, right: the tokens; :func:`context_between` and :func:`context_of` cut them out of a text.
+    """The nearest tokens on both sides of a sentence, from :func:`context_between` or :func:`context_of`.
 
     Raises:
         TypeError: a side is no tuple of strings, such as a text, which would be read letter by letter.
@@ -83,21 +80,14 @@ class Context:
     right: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        for side in ("left", "right"):
-            tokens = getattr(self, side)
-            if not isinstance(tokens, tuple) or not all(isinstance(token, str) for token in tokens):
-                raise TypeError(
-                    f"the {side} side of a context is {tokens!r:.60}, not a tuple of tokens: "
-                    "use context_of(text, start, end)"
-                )
+        for side in (self.left, self.right):
+            if not isinstance(side, tuple) or not all(isinstance(token, str) for token in side):
+                raise TypeError(f"{side!r:.60} is not a tuple of tokens: use context_of(text, start, end)")
 
 
 @lru_cache(maxsize=64)
 def context_between(before: str, after: str) -> Context | None:
     """Return the tokens beside a sentence, up to :data:`CONTEXT_PIECES` on each side; None if there are none.
-
-    Args:
-        before, after: the text on both sides of it.
 
     >>> context_between("He came.", "She went.")
     Context(left=('He', 'came', '.'), right=('She', 'went', '.'))

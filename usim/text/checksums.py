@@ -5,38 +5,22 @@ A file that is damaged, cut short or replaced is named before it is used.
 
 from __future__ import annotations
 
-import errno
 import hashlib
-import os
-import stat
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from usim.errors import ParsingError
 from usim.text.files import parse_json
 
-#: The most bytes of the settings of a model.
-LARGEST_SETTINGS = 16 * 2**20
-
 
 def model_settings(folder: Path, *, name: str = "settings.json") -> tuple[dict[str, Any], str]:
-    """Read the settings of a model.
-
-    Args:
-        folder: the folder of the model.
-        name: the file in it.
-
-    Returns:
-        the settings and the SHA-256 of their file.
+    """Return the settings of the model in a folder, and the SHA-256 of their file.
 
     Raises:
-        OSError: the file cannot be read, or is not a regular one.
-        ValueError: it is no JSON object, or has more than 16 MiB.
+        OSError: the file cannot be read.
+        ValueError: it is no JSON object.
     """
-    if check_regular(folder / name).st_size > LARGEST_SETTINGS:
-        raise ValueError(f"{name} has more than {LARGEST_SETTINGS} bytes")
     content = (folder / name).read_bytes()
     settings = parse_json(content)
     if not isinstance(settings, dict):
@@ -44,32 +28,8 @@ def model_settings(folder: Path, *, name: str = "settings.json") -> tuple[dict[s
     return settings, hashlib.sha256(content).hexdigest()
 
 
-def check_regular(path: str | os.PathLike[str]) -> os.stat_result:
-    """Return the status of a regular file: a pipe or a device in its place may give bytes without end, or none ever.
-
-    Raises:
-        OSError: it is something else, or not there.
-    """
-    status = os.stat(path)
-    if not stat.S_ISREG(status.st_mode):
-        raise OSError(errno.EINVAL, "not a regular file", os.fspath(path))
-    return status
-
-
 def digest_of(path: Path) -> str:
-    """Return the SHA-256 of a file as 64 hexadecimal digits.
-
-    A file that has not changed since this process last read it is not read again.
-
-    Raises:
-        OSError: the file cannot be read, or is not a regular one.
-    """
-    status = check_regular(path)
-    return _digest_of(path.absolute(), status.st_ino, status.st_size, status.st_mtime_ns)
-
-
-@lru_cache(maxsize=1024)  # a second model with the same files does not read them again
-def _digest_of(path: Path, *state: int) -> str:
+    """Return the SHA-256 of a file as 64 hexadecimal digits."""
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -80,13 +40,11 @@ def check_digests(folder: Path, digests: Mapping[str, str], needed: Iterable[str
     Args:
         folder: the folder of the model.
         digests: for each file, as a path from the folder, its SHA-256 in hexadecimal digits.
-        needed: the files that are going to be read, which must be among them.
+        needed: the files that must be among them.
 
     Raises:
         ParsingError: a file has no checksum, is missing, cannot be read, or has other bytes; the error names the file.
     """
-    if not isinstance(digests, Mapping):
-        raise ParsingError("the checksums of the model files must be an object", path=folder / "settings.json")
     missing = [name for name in needed if name not in digests]
     if missing:
         what = f"the settings have no SHA-256 of {', '.join(missing)}: install the model anew, or export it anew"

@@ -28,7 +28,7 @@ def encode(value: object, *, indent: int = 0) -> bytes:
     try:
         return msgspec.json.format(msgspec.json.encode(value, enc_hook=_plain), indent=indent)
     except (UnicodeEncodeError, OverflowError):  # half of a surrogate pair, which UTF-8 does not have, or 65 bits
-        return json.dumps(values_of(value), indent=indent or None).encode()
+        return json.dumps(msgspec.to_builtins(value, enc_hook=_plain), indent=indent or None).encode()
 
 
 def json_text(value: object, *, indent: int = 0) -> str:
@@ -38,13 +38,7 @@ def json_text(value: object, *, indent: int = 0) -> str:
 
 def values_of(value: object) -> Any:
     """Return structs and data classes as values of JSON: dictionaries, and lists in place of tuples."""
-    return _with_lists(msgspec.to_builtins(value, enc_hook=_plain))
-
-
-def _with_lists(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _with_lists(each) for name, each in value.items()}
-    return [_with_lists(each) for each in value] if isinstance(value, list | tuple) else value
+    return json.loads(encode(value))
 
 
 def read_as(value: object, kind: type[T], *, strict: bool = True) -> T:

@@ -14,8 +14,10 @@ import re
 import stat
 import sys
 import zlib
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import accumulate
 from pathlib import Path as _Path
 from secrets import token_hex
 from typing import IO, Any, NoReturn, cast
@@ -122,10 +124,7 @@ def read_text(path: Path, *, limit: int = LARGEST_FILE, has_mark: bool = False) 
 
 
 def text_lines(text: str) -> list[str]:
-    """Cut a text into its lines, without their ends.
-
-    A line ends at a line feed or a carriage return. The other characters that :meth:`str.splitlines` takes for line
-    ends may stand within a sentence.
+    """Cut a text at line feeds and carriage returns alone; others of :meth:`str.splitlines` may stand in a sentence.
 
     >>> text_lines("a b\\r\\nc\\u2028d")
     ['a b', 'c\\u2028d']
@@ -139,36 +138,24 @@ def read_bounded(stream: IO[bytes], path: Path, *, limit: int = LARGEST_FILE) ->
     while piece := stream.read(min(2**20, limit + 1 - len(data))):
         data += piece
         if len(data) > limit:
-            raise InputError(f"a file of more than {_size(limit)}", path=path)
+            raise InputError(f"a file of more than {limit} bytes", path=path)
     return bytes(data)
-
-
-def _size(count: int) -> str:
-    return f"{count // 2**20} MiB" if count >= 2**20 and not count % 2**20 else f"{count} bytes"
 
 
 def parse_json(text: str | bytes, **options: Any) -> Any:
     """Parse JSON; ``options`` go to :func:`json.loads`.
 
-    Objects and arrays are nested no deeper than :data:`DEEPEST_JSON`, which is far below the limit of Python's
-    recursion. That one depends on the caller, and a text should be accepted or refused alike wherever it is read.
+    The limit of Python's recursion depends on the caller; :data:`DEEPEST_JSON` is the same wherever a text is read.
 
     Raises:
         ValueError: it is not JSON, nested too deeply, or has a number of too many digits.
-
-    >>> parse_json("[" * 201)
-    Traceback (most recent call last):
-    ValueError: nested more than 200 levels deep
     """
     if isinstance(text, bytes):
         text = text.decode(json.detect_encoding(text), "surrogatepass")
     if text.count("[") + text.count("{") > DEEPEST_JSON:
-        depth = 0
-        for match in _JSON_BRACKET.finditer(text):
-            bracket = match.group()
-            depth += (bracket in "[{") - (bracket in "]}")
-            if depth > DEEPEST_JSON:
-                raise ValueError(f"nested more than {DEEPEST_JSON} levels deep")
+        brackets = (match[0] for match in _JSON_BRACKET.finditer(text))
+        if max(accumulate((each in "[{") - (each in "]}") for each in brackets)) > DEEPEST_JSON:
+            raise ValueError(f"nested more than {DEEPEST_JSON} levels deep")
     return json.loads(text, **options)
 
 
@@ -185,17 +172,14 @@ def read_json(path: Path) -> dict[str, Any]:
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         record = dict(pairs)
         if len(record) < len(pairs):
-            keys = [key for key, _ in pairs]
-            repeated = next(key for key in keys if keys.count(key) > 1)
+            ((repeated, _),) = Counter(key for key, _ in pairs).most_common(1)
             raise FormatError("a key is there twice; remove one of the two", path=name, text=repeated)
         return record
 
     try:
         value = parse_json(text, object_pairs_hook=unique)
-    except json.JSONDecodeError as e:
-        raise FormatError(f"not JSON ({e.msg}, column {e.colno})", path=name, line=e.lineno) from e
-    except ValueError as e:  # nested too deeply, or a number of too many digits
-        raise FormatError(f"not JSON ({e})", path=name) from e
+    except ValueError as e:
+        raise FormatError(f"not JSON ({e})", path=name, line=getattr(e, "lineno", None)) from e
     if not isinstance(value, dict):
         raise FormatError("a JSON object is needed, from record ids to records", path=name, text=text[:40])
     return value
@@ -213,27 +197,21 @@ def read_csv(
         delimiter: what separates fields.
 
     Raises:
-        InputError: the file cannot be read.
-        FormatError: a needed column is missing, or a record has too few or too many fields.
+        FormatError: it is not CSV, lacks a column, or a record has too few or too many fields.
     """
-    name = os.fspath(path)
     content = read_text(path) if text is None else text
     reader = csv.DictReader(io.StringIO(content, newline=""), delimiter=delimiter, strict=True)
     try:
         header = list(reader.fieldnames or [])
         for column in needed:
             if column not in header:
-                raise FormatError(f"no column {column!r} in the header", path=name, line=1, text=",".join(header))
+                raise FormatError(f"no column {column!r} in the header", path=path, line=1, text=",".join(header))
         for record in reader:
             if None in record or None in record.values():
-                raise FormatError(
-                    f"a record with {'more' if None in record else 'fewer'} fields than the header has",
-                    path=name,
-                    line=reader.line_num,
-                )
+                raise FormatError("a record with other fields than the header has", path=path, line=reader.line_num)
             yield reader.line_num, record
     except csv.Error as e:
-        raise FormatError(f"not CSV ({e})", path=name, line=reader.line_num) from e
+        raise FormatError(f"not CSV ({e})", path=path, line=reader.line_num) from e
 
 
 def fail(message: str, path: Path, record: str, text: object = None) -> NoReturn:
@@ -250,14 +228,10 @@ def fail(message: str, path: Path, record: str, text: object = None) -> NoReturn
 
 @contextmanager
 def written_whole(path: Path) -> Iterator[IO[str]]:
-    """Open a text file to write to; it gets its name when the block ends without an error.
+    """Open a text file to write to; it gets its name when the block ends without an error, see :func:`written_beside`.
 
-    Until then it is a file beside it, with a name of its own that no other file has, and with the permissions of the
-    file that it replaces. After an error that file is removed, and what was at the path is as it was. A path that
-    exists and is no regular file (``/dev/stdout``) is written to directly.
-
-    It is UTF-8, with line ends as they are, and with lone surrogates as the bytes that they stand for
-    (``surrogateescape``).
+    A path that exists and is no regular file (``/dev/stdout``) is written to directly. Text is UTF-8, with line ends as
+    they are, and with lone surrogates as the bytes that they stand for (``surrogateescape``).
 
     Raises:
         OSError: the file cannot be written.
@@ -277,7 +251,7 @@ def written_whole(path: Path) -> Iterator[IO[str]]:
 def written_beside(target: _Path, token: str | None = None) -> Iterator[IO[bytes]]:
     """Open a file beside another one, whose place and permissions it takes when the block ends without an error.
 
-    A symbolic link stays one: what it leads to is written.
+    After an error it is removed, and the other one is as it was. A symbolic link stays: what it leads to is written.
 
     Args:
         target: the other one, which need not be there.
@@ -306,3 +280,35 @@ def written_beside(target: _Path, token: str | None = None) -> Iterator[IO[bytes
     except BaseException:
         partial.unlink(missing_ok=True)
         raise
+
+
+def check_distinct(
+    inputs: Iterable[Path], outputs: Iterable[tuple[str, Path]], *, to_standard_output: bool = False
+) -> None:
+    """Check that no output is an input or another output, by the files they are and not by their names.
+
+    Args:
+        inputs: paths, ``-`` for standard input.
+        outputs: what each file is, and its path.
+        to_standard_output: whether standard output is one of the outputs.
+
+    Raises:
+        InputError: two of them are one file.
+    """
+    taken = {_identity(path if path != "-" else 0): "" for path in inputs}
+    streams: list[tuple[str, Path | int]] = [("standard output", 1)] if to_standard_output else []
+    for role, path in (*streams, *outputs):
+        other = taken.setdefault(_identity(path), role)
+        if not other:
+            raise InputError(f"{role} would overwrite an input; give it another name", path=str(path))
+        if other != role:
+            raise InputError(f"{role} and {other} are the same file; give one of them another name", path=str(path))
+
+
+def _identity(path: Path | int) -> object:
+    """Return what a file is, whatever its name; of what is no regular file something that nothing equals."""
+    try:
+        state = os.stat(path)
+    except OSError:
+        return object() if isinstance(path, int) else os.path.realpath(path)
+    return (state.st_dev, state.st_ino) if stat.S_ISREG(state.st_mode) else object()

@@ -6,18 +6,14 @@
 from __future__ import annotations
 
 from usim.texts._align import PassageLink, PassageReader, link_texts
-from usim.texts._blocks import TextBlock, worst_verdict
+from usim.texts._blocks import TextBlock, judge_in_blocks, worst_verdict
 from usim.texts._compare import TextComparison, TextFinding, compare_texts
 from usim.texts._cut import MAX_CHARACTERS, CutText, Passage, cut_text
-from usim.texts._facts import Fact
-from usim.texts._files import Document, read_document
-from usim.texts._pairs import judge_in_blocks
+from usim.texts._files import read_document
 
 __all__ = [
     "MAX_CHARACTERS",
     "CutText",
-    "Document",
-    "Fact",
     "Passage",
     "PassageLink",
     "PassageReader",

@@ -1,11 +1,9 @@
 """The alignment of the passages of two texts: which of them say the same.
 
-Blocks are found by dynamic programming over 1-1, 1-2, 2-1 and so on (Gale & Church 1993, section 3), with the soft
-alignment of words as the similarity. The search is banded: it stays near a chain of passages that are each other's
-nearest (as in Vecalign, Thompson & Koehn 2019, and Bertalign, Liu & Zhu 2022), so time and memory grow linearly.
-Passages with the same words are not searched at all where they are in order. What has no counterpart then is linked to
-what stands elsewhere in the other text. Each distinct passage is read once, and only when something has to be compared
-with it.
+Dynamic programming finds blocks of 1-1, 1-2, 2-1 and so on (Gale & Church 1993, section 3), with the soft alignment of
+words as the similarity. It stays near a chain of passages that are each other's nearest (as in Vecalign, Thompson &
+Koehn 2019, and Bertalign, Liu & Zhu 2022), so time and memory grow linearly. Passages with the same words in order are
+not searched. What has no counterpart then is linked to what stands elsewhere. A passage is read once, when needed.
 """
 
 from __future__ import annotations
@@ -33,8 +31,8 @@ _TOGETHER = 64
 _LEAST = 0.1
 #: How many pairs of passages are remembered that have been compared.
 _REMEMBERED = 4096
-#: A word whose best counterpart has this cosine counts neither for a block nor against it. The words of sentences that
-#: have nothing to do with each other find counterparts of .3 to .4, those of reworded ones .6 to .8.
+#: A word whose best counterpart has this cosine counts neither for a block nor against it. Words of unrelated sentences
+#: find counterparts of .3 to .4, those of reworded ones .6 to .8.
 _LEVEL = 0.38
 #: What each passage beyond one on each side costs a block: in words that say all they can and have perfect partners,
 #: and as a share of what the block says.
@@ -124,11 +122,6 @@ class PassageLink(NamedTuple):
     before: range
     after: range
     is_moved: bool = False
-
-    @property
-    def is_alone(self) -> bool:
-        """Whether one side has no passage."""
-        return not (self.before and self.after)
 
 
 def link_texts(before: CutText, after: CutText, reader: PassageReader) -> list[PassageLink]:

@@ -1,6 +1,7 @@
 """Two texts judged block by block: what belongs together as a pair, what has no counterpart by what the other one says.
 
-Whole texts (:mod:`usim.texts._compare`) and pairs of several sentences (:mod:`usim.texts._pairs`) are judged here.
+Pairs of several sentences are judged so, too, so that nothing that changed is lost among what did not. A pair is as
+faithful as its worst block, and faithful sentences around a changed one make no verdict better.
 """
 
 from __future__ import annotations
@@ -15,12 +16,13 @@ from typing import Any, Literal
 import numpy as np
 from msgspec import structs
 
-from usim.compare import Reason
-from usim.judge import Judgement, JudgePipeline, Verdict
+from usim.compare import Analysis, Reason, Sentence
+from usim.judge import Judgement, JudgePipeline, Result, Verdict
 from usim.judge.risk import REWORDED
+from usim.parsing.given import GivenParser
 from usim.text import Span, context_of
 from usim.texts._align import PassageLink, PassageReader, link_texts
-from usim.texts._cut import CutText, words_of
+from usim.texts._cut import CutText, cut_text, words_of
 
 #: From this coverage on, by cosine, what has no counterpart stands elsewhere; from the next one on that is doubtful;
 #: at the last one nothing of it does.
@@ -39,6 +41,8 @@ _FACT_WEIGHT = 0.6
 _TOGETHER = 64
 #: Words of greetings that begin with a capital and are no names.
 _GREETS = frozenset("dear hi hello hey good morning afternoon evening greetings all everyone team sir madam".split())
+#: The members of a block that have the same names in JSON.
+_MEMBERS = "before after verdict faithfulness supported covered elsewhere".split()
 #: Verdicts, from the best to the worst.
 GRAVITY: dict[Verdict, int] = {"keep": 0, "review": 1, "drop": 2}
 
@@ -87,53 +91,35 @@ class TextBlock:
         """How many passages it has before and after the change: ``1-1``, ``2-1``, ``0-1``."""
         return f"{len(self.before)}-{len(self.after)}"
 
-    @property
-    def is_alone(self) -> bool:
-        """Whether it has no counterpart."""
-        return not (self.before and self.after)
-
     def to_dict(self) -> dict[str, Any]:
         """Return the block as JSON values; spans of reasons are places in the texts."""
-        return {
-            "before": self.before,
-            "after": self.after,
-            "type": self.form,
-            "same": self.is_same,
-            "moved": self.is_moved,
-            "verdict": self.verdict,
-            "faithfulness": self.faithfulness,
-            "supported": self.supported,
-            "covered": self.covered,
-            "elsewhere": self.elsewhere,
-            "reasons": [
-                {"kind": reason.kind, "text": reason.text, "weight": reason.weight, "shown": reason.is_shown,
-                 "before": reason.source_spans, "after": reason.target_spans}
-                for reason in self.reasons
-            ],
-        }  # fmt: skip
+        reasons = [
+            {"kind": reason.kind, "text": reason.text, "weight": reason.weight, "shown": reason.is_shown,
+             "before": reason.source_spans, "after": reason.target_spans}
+            for reason in self.reasons
+        ]  # fmt: skip
+        values: dict[str, Any] = {name: getattr(self, name) for name in _MEMBERS}
+        return {**values, "type": self.form, "same": self.is_same, "moved": self.is_moved, "reasons": reasons}
 
 
 class LinkedTexts:
-    """Two texts whose passages are linked.
-
-    Args:
-        before, after: the texts.
-        reader: what reads their passages.
-    """
+    """Two texts whose passages are linked by a reader; ``states`` says how each of the ``links`` is judged."""
 
     def __init__(self, before: CutText, after: CutText, reader: PassageReader) -> None:
         self.before, self.after, self._reader = before, after, reader
         self.links = link_texts(before, after, reader)
+        self.states = [self._state(link) for link in self.links]
 
-    def state(self, link: PassageLink) -> Literal["alone", "asked", "code", "greeting", "same"]:
+    def _state(self, link: PassageLink) -> Literal["alone", "asked", "code", "greeting", "same"]:
         """Return how a block is judged: by what the other text says elsewhere, by the judge, or by what it is."""
         before, after = [self.before.keys[k] for k in link.before], [self.after.keys[k] for k in link.after]
         kinds = {self.before.passages[k].kind for k in link.before} | {self.after.passages[k].kind for k in link.after}
         if before == after:
             return "same"
-        if kinds == {"greeting"} and (link.is_alone or _names(before) == _names(after)):
+        is_alone = not (before and after)
+        if kinds == {"greeting"} and (is_alone or _names(before) == _names(after)):
             return "greeting"
-        if link.is_alone:
+        if is_alone:
             return "alone"
         return "code" if "code" in kinds else "asked"
 
@@ -164,15 +150,9 @@ def _names(greetings: Sequence[str]) -> set[str]:
 def judge_blocks(
     pipeline: JudgePipeline, texts: Sequence[LinkedTexts], *, reads_around: bool = False
 ) -> Iterator[tuple[TextBlock, ...]]:
-    """Yield the blocks of each of these texts under the policy of a pipeline; they are judged together.
-
-    Args:
-        pipeline: what parses and judges.
-        texts: the texts.
-        reads_around: whether blocks are judged together with the text around them.
-    """
-    asked = [(own, link) for own in texts for link in own.links if own.state(link) == "asked"]
-    judgements = _judgements(pipeline, asked, reads_around)
+    """Yield the blocks of each of these texts, judged together; ``reads_around`` with the text around them."""
+    links = ((own, *each) for own in texts for each in zip(own.links, own.states, strict=True))
+    judgements = _judgements(pipeline, [each[:2] for each in links if each[2] == "asked"], reads_around)
     for own in texts:
         yield _blocks(own, judgements, pipeline)
 
@@ -193,11 +173,10 @@ def _judgements(
 def _blocks(texts: LinkedTexts, judgements: Iterator[Judgement], pipeline: JudgePipeline) -> tuple[TextBlock, ...]:
     """Return the blocks of two texts; judgements come in the order of the links that the judge is asked about."""
     before, after = texts.before, texts.after
-    states = [texts.state(link) for link in texts.links]
-    judged = {place: next(judgements) for place, state in enumerate(states) if state == "asked"}
+    judged = {place: next(judgements) for place, state in enumerate(texts.states) if state == "asked"}
     blocks: list[TextBlock] = []
     at_before = at_after = 0
-    for place, (state, link) in enumerate(zip(states, texts.links, strict=True)):
+    for place, (state, link) in enumerate(zip(texts.states, texts.links, strict=True)):
         block = TextBlock(
             tuple(before.passages[k][:2] for k in link.before),
             tuple(after.passages[k][:2] for k in link.after),
@@ -289,3 +268,71 @@ def _judged(block: TextBlock, judgement: Judgement, middle: float) -> TextBlock:
 
 def _shifted(spans: Sequence[Span], by: int) -> tuple[Span, ...]:
     return tuple((start + by, end + by) for start, end in spans)
+
+
+# -- pairs of several sentences --
+
+
+def judge_in_blocks(
+    pipeline: JudgePipeline, pairs: Sequence[tuple[Sentence, Sentence]], judged: Sequence[Result]
+) -> list[Result]:
+    """Return pairs that were judged as wholes, with graphs and USim of the whole, judged as their blocks say.
+
+    Pairs of one block are returned as they are; so are all if the judge reads no words, or the parser knows only the
+    graphs of whole pairs.
+    """
+    result = list(judged)
+    encoder = pipeline.judge.encoder
+    if encoder is None or isinstance(pipeline.analyser.parser, GivenParser):
+        return result
+    reader = PassageReader(encoder)
+    texts = {}
+    for k, (pair, whole) in enumerate(zip(pairs, judged, strict=True)):
+        if whole.source_graph.tokens != whole.output_graph.tokens:
+            before, after = (cut_text(side if isinstance(side, str) else " ".join(side)) for side in pair)
+            if before.passages and after.passages and len(before.passages) + len(after.passages) > 2:
+                linked = LinkedTexts(before, after, reader)
+                if len(linked.links) > 1:
+                    texts[k] = linked
+    for k, blocks in zip(texts, judge_blocks(pipeline, list(texts.values())), strict=True):
+        result[k] = _of_blocks(judged[k], blocks)
+    return result
+
+
+def _of_blocks(whole: Result, blocks: Sequence[TextBlock]) -> Result:
+    """Return a pair, judged as its worst block."""
+    own, analyses = whole.judgement, whole.analyses
+    least = min(blocks, key=lambda block: block.faithfulness)
+    reasons = [(GRAVITY[block.verdict], reason) for block in blocks for reason in block.reasons]
+    reasons.sort(key=lambda r: (-r[0], -r[1].weight))
+    # That a sentence was reworded is said once, however many were.
+    distinct: dict[str | int, Reason] = {}
+    for k, (_, reason) in enumerate(reasons):
+        distinct.setdefault(reason.kind if reason.kind == "reworded" else k, reason)
+    judgement = replace(
+        own,
+        faithfulness=least.faithfulness,
+        supported=None if own.supported is None else min(block.supported for block in blocks),
+        covered=None if own.covered is None else min(block.covered for block in blocks),
+        decided_by=least.decided_by,
+        verdict=worst_verdict([block.verdict for block in blocks]),
+        reasons=tuple(_in_whole(reason, *analyses) for reason in distinct.values()),
+    )
+    return replace(whole, judgement=judgement)
+
+
+def _in_whole(reason: Reason, source: Analysis, output: Analysis) -> Reason:
+    """Return a reason of a block with the tokens of the whole pair that begin within its places."""
+    at, to = _tokens_in(source, reason.source_spans), _tokens_in(output, reason.target_spans)
+    return structs.replace(
+        reason, source=tuple(at), target=tuple(to), source_spans=tuple(at.values()), target_spans=tuple(to.values())
+    )
+
+
+def _tokens_in(analysis: Analysis, spans: Sequence[Span]) -> dict[int, Span]:
+    return {
+        place: span
+        for start, end in spans
+        for place, span in enumerate(analysis.spans)
+        if span is not None and start <= span[0] < end
+    }

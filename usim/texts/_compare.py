@@ -13,22 +13,17 @@ from msgspec import Struct
 from usim.errors import InputError
 from usim.judge import JudgePipeline, Policy, TokenEncoder, Verdict
 from usim.judge.trained import SHIPPED, load_encoder
-from usim.lexicon import word_info
 from usim.signature import Signature
 from usim.text import MAX_TOKENS, Span, check_length, language_of_pair
 from usim.text.codec import values_of
 from usim.texts._align import PassageReader
 from usim.texts._blocks import LinkedTexts, TextBlock, judge_blocks, worst_verdict
 from usim.texts._cut import MAX_CHARACTERS, CutText, cut_text, words_of
-from usim.texts._facts import Fact, facts_of_one
 
-#: Kinds of reasons whose words may stand in the text around instead: what is new before the change, what is gone after
-#: it. So many characters on either side of a block are the text around it.
-_NEW = frozenset("participant-added modifier-added adverbial-added sense".split())
-_GONE = frozenset("participant-lost modifier-lost".split())
-_AROUND = 300
+#: Kinds of reasons whose new words may stand in the text around, and how many characters on either side are that text.
+_NEW, _AROUND = frozenset("participant-added modifier-added adverbial-added".split()), 300
 #: The members of a comparison in JSON.
-_MEMBERS = "before after verdict faithfulness policy counts findings doubts facts blocks language signature".split()
+_MEMBERS = "before after verdict faithfulness policy counts findings doubts blocks language signature".split()
 
 
 class TextFinding(Struct, frozen=True):
@@ -39,8 +34,7 @@ class TextFinding(Struct, frozen=True):
         text: a sentence for people.
         verdict: ``review`` or ``drop``, as its block.
         block: the number of its block, from 0.
-        before, after: the places that it is about in either text, in characters; where a text has nothing, an empty
-            span at the place where it would stand.
+        before, after: the places that it is about, in characters; an empty one where a text has nothing.
     """
 
     kind: str
@@ -62,7 +56,6 @@ class TextComparison:
         before, after: the texts.
         blocks: in the order of the text after the change; what was left out stands where it stood.
         policy: what was allowed.
-        facts: the names and numbers that only one of the texts has, wherever they stand.
         signature: all that is needed to get the same again.
         language: of the texts, see :func:`usim.text.language_of_pair`.
     """
@@ -71,7 +64,6 @@ class TextComparison:
     after: str
     blocks: tuple[TextBlock, ...]
     policy: Policy
-    facts: tuple[Fact, ...] = ()
     signature: Signature = field(default_factory=lambda: Signature(""))
     language: str | None = None
 
@@ -101,9 +93,8 @@ class TextComparison:
                 continue
             for reason in block.reasons:
                 if reason.is_shown:
-                    kind = reason.kind
-                    if block.is_alone:
-                        kind = "left-out" if block.before else "added"
+                    kind = reason.kind if block.after else "left-out"
+                    kind = kind if block.before else "added"
                     before = reason.source_spans or (block.before_span,)
                     after = reason.target_spans or (block.after_span,)
                     yield TextFinding(kind, reason.text, block.verdict, number, before, after)
@@ -151,7 +142,7 @@ def compare_texts(
     Args:
         pipeline: what parses and judges.
         before, after: the texts.
-        is_markdown: whether the texts are Markdown, whose code and links are left alone.
+        is_markdown: whether they are Markdown, whose code and links are left alone.
         max_tokens: the most tokens of a sentence.
 
     Raises:
@@ -179,30 +170,23 @@ def compare_texts(
         after,
         tuple(_unless_around(block, cuts, pipeline.thresholds.middle) for block in blocks),
         pipeline.policy,
-        tuple(facts_of_one(*cuts)),
         pipeline.signature,
         language_of_pair(before, after),
     )
 
 
 def _unless_around(block: TextBlock, cuts: Sequence[CutText], middle: float) -> TextBlock:
-    """Return a block, in doubt if nothing speaks against it but words that stand in the text around it.
+    """Return a block, in doubt if nothing speaks against it but new words that stand in the text around it.
 
     What the text around a block says is no news in it: *Dissolve it* may become *Dissolve the pellet*.
     """
-    around = [
-        words_of(f"{cut.plain[max(0, start - _AROUND) : start]} {cut.plain[end : end + _AROUND]}")
-        for cut, (start, end) in zip(cuts, (block.before_span, block.after_span), strict=True)
-    ]
-    shown = [reason for reason in block.reasons if reason.is_shown and reason.kind != "unsupported"]
+    before, after = cuts
+    start, end = block.before_span
+    around = words_of(f"{before.plain[max(0, start - _AROUND) : start]} {before.plain[end : end + _AROUND]}")
+    shown = [reason for reason in block.reasons if reason.is_shown]
     for reason in shown:
-        gone, new = (
-            " ".join(cut.plain[slice(*span)] for span in spans)
-            for cut, spans in zip(cuts, (reason.source_spans, reason.target_spans), strict=True)
-        )
-        words, where = (words_of(new), around[0]) if reason.kind in _NEW else (words_of(gone), around[1])
-        is_name = reason.kind == "sense" and not all(word_info(word).is_function for word in gone.lower().split())
-        if reason.kind not in _NEW | _GONE or is_name or not words or not words <= where:
+        new = words_of(" ".join(after.plain[slice(*span)] for span in reason.target_spans))
+        if reason.kind not in _NEW or not new or not new <= around:
             return block
     if not shown:
         return block

@@ -69,12 +69,7 @@ _ABBREVIATIONS = frozenset(
 
 
 class Passage(NamedTuple):
-    """A sentence of a text, or what stands for one: a heading, an item of a list, a greeting, a block of code.
-
-    Attributes:
-        start, end: where it stands, in characters.
-        kind: what it is.
-    """
+    """A sentence of a text, or what stands for one (``kind``), and where it begins and ends, in characters."""
 
     start: int
     end: int
@@ -83,13 +78,7 @@ class Passage(NamedTuple):
 
 @dataclass(frozen=True)
 class CutText:
-    """A text and its passages; made by :func:`cut_text`.
-
-    Attributes:
-        text: the text as it was given.
-        plain: the same with blanks in place of markup; each character stands where it stood.
-        passages: its sentences, in order.
-    """
+    """A text and its passages in order; ``plain`` is the text with blanks in place of each character of markup."""
 
     text: str
     plain: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import zlib
-from typing import NamedTuple
 from xml.etree import ElementTree
 from zipfile import BadZipFile, ZipFile
 
@@ -21,15 +20,8 @@ _WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _SIGNS = {f"{_WORD}tab": "\t", f"{_WORD}br": "\n", f"{_WORD}cr": "\n", f"{_WORD}noBreakHyphen": "-"}
 
 
-class Document(NamedTuple):
-    """A text from a file, and whether it is Markdown."""
-
-    text: str
-    is_markdown: bool = False
-
-
-def read_document(path: Path) -> Document:
-    """Read a text from a file by its ending: ``.docx``, ``.md`` and ``.markdown``, plain text in UTF-8 for all others.
+def read_document(path: Path) -> tuple[str, bool]:
+    """Return the text of a file, and whether it is Markdown (``.md``, ``.markdown``); others are UTF-8, or ``.docx``.
 
     Of a Word file the paragraphs are read, those of tables too, each between blank lines, with the insertions and
     without the deletions of a document that is under review; headers, footers, text boxes, comments and notes are not.
@@ -39,9 +31,9 @@ def read_document(path: Path) -> Document:
     """
     name = os.fspath(path)
     if name.lower().endswith(".docx"):
-        return Document(_word_text(name))
+        return _word_text(name), False
     text = read_text(path, limit=4 * MAX_CHARACTERS + 3)
-    return Document(text.replace("\r\n", "\n"), name.lower().endswith(_MARKDOWN))
+    return text.replace("\r\n", "\n"), name.lower().endswith(_MARKDOWN)
 
 
 def _word_text(path: str) -> str:

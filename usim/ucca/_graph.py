@@ -155,10 +155,7 @@ class Graph:
         id: str = "",
     ) -> None:
         terminals, units, edges = tuple(terminals), tuple(units), tuple(edges)
-        order, yields, edges = _canonical(terminals, units, edges)
-        new = [0] * len(units)
-        for position, old in enumerate(order):
-            new[old] = position
+        order, new, yields, edges = _canonical(terminals, units, edges)
         self.__dict__.update(
             terminals=terminals,
             units=tuple([_in_order(units[old]) for old in order]),
@@ -473,8 +470,8 @@ def _renumbered(linkage: Linkage, new: Sequence[int]) -> Linkage:
 
 def _canonical(
     terminals: tuple[Terminal, ...], units: tuple[Unit, ...], edges: tuple[Edge, ...]
-) -> tuple[list[int], Sequence[int], tuple[Edge, ...]]:
-    """Check the graph; return the units in canonical order, their yields (by old number), and the edges renumbered.
+) -> tuple[list[int], list[int], Sequence[int], tuple[Edge, ...]]:
+    """Check the graph; return the units in canonical order, their new numbers, yields (by old number), and new edges.
 
     Errors count units from 1, in the order in which they are given.
     """
@@ -569,7 +566,7 @@ def _canonical(
     for a, b in pairwise(renumbered):
         if a == b:
             raise GraphError(f"the edge {a.label} from unit {final[a.parent] + 1} to {final[a.child] + 1} twice")
-    return final, yields, tuple(renumbered)
+    return final, new, yields, tuple(renumbered)
 
 
 def _top_down(outgoing: list[list[Edge]], order: list[int]) -> list[int]:

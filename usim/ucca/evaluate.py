@@ -6,9 +6,9 @@
 ...     edges = [Edge(0, 1, ("H",)), *(Edge(1, 2 + i, (c,)) for i, c in enumerate(categories))]
 ...     return Graph([Terminal("John"), Terminal("moved"), Terminal("away")], units, edges)
 >>> result = evaluate(graph("A", "P", "D"), graph("A", "S", "A"))
->>> result.labelled.primary
+>>> result.tables["labelled"]["primary"]
 Counts(matched=2, predicted=4, gold=4)
->>> result.unlabelled.primary.f, result.weak.primary.f
+>>> result.tables["unlabelled"]["primary"].f, result.tables["weak"]["primary"].f
 (1.0, 0.75)
 
 *What is counted.* Not edges but yields: the sets of words, punctuation left out, under the children of edges (an
@@ -30,7 +30,8 @@ By default both graphs are normalised first (:mod:`usim.ucca.normalise`). Each c
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass
+from itertools import zip_longest
 from typing import Any
 
 from usim.errors import AlignmentError
@@ -82,80 +83,29 @@ class Counts:
 
     def to_dict(self) -> dict[str, float]:
         """Return the scores and the counts, as JSON values."""
-        return {
-            "precision": self.precision,
-            "recall": self.recall,
-            "f": self.f,
-            "matched": self.matched,
-            "predicted": self.predicted,
-            "gold": self.gold,
-        }
-
-
-@dataclass(frozen=True)
-class Agreement:
-    """The counts for one way to compare labels.
-
-    Attributes:
-        primary: primary edges.
-        remote: remote edges.
-        implicit: implicit units.
-    """
-
-    primary: Counts = field(default_factory=Counts)
-    remote: Counts = field(default_factory=Counts)
-    implicit: Counts = field(default_factory=Counts)
-
-    @property
-    def all(self) -> Counts:
-        """Primary and remote edges together."""
-        return self.primary + self.remote
-
-    def __add__(self, other: Agreement) -> Agreement:
-        return Agreement(self.primary + other.primary, self.remote + other.remote, self.implicit + other.implicit)
-
-    def rows(self) -> dict[str, Counts]:
-        """Return the counts by the kind of edges."""
-        return {kind: getattr(self, kind) for kind in ("primary", "remote", "all", "implicit")}
+        return {"precision": self.precision, "recall": self.recall, "f": self.f} | asdict(self)
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """How well predicted graphs agree with gold graphs. Evaluations can be added up.
+    """How well predicted graphs agree with gold graphs; :func:`total` adds evaluations up.
 
     Attributes:
-        labelled: a yield matches if a category is the same.
-        unlabelled: a yield matches if the other graph has it.
-        weak: a yield matches if a category is the same or equivalent.
-        categories: for each category, the yields with that category in the predicted graph and in the gold graph, and
-            those that have it in both; primary and remote edges are counted apart and added up.
+        tables: counts by the name of a table and of a row. ``labelled``: a yield matches if a category is the same;
+            ``unlabelled``: if the other graph has it; ``weak``: if a category is the same or equivalent. Their rows are
+            ``primary``, ``remote``, ``all`` (both) and ``implicit``. ``categories``: for each category the yields that
+            have it in the predicted graph, in the gold graph, and in both; primary and remote edges are counted apart
+            and added up.
         passages: how many pairs of graphs were compared.
     """
 
-    labelled: Agreement = Agreement()
-    unlabelled: Agreement = Agreement()
-    weak: Agreement = Agreement()
-    categories: Mapping[str, Counts] = field(default_factory=dict)
-    passages: int = 0
-
-    def __add__(self, other: Evaluation) -> Evaluation:
-        mine, theirs = self.categories, other.categories
-        return Evaluation(
-            self.labelled + other.labelled,
-            self.unlabelled + other.unlabelled,
-            self.weak + other.weak,
-            _order({c: mine.get(c, Counts()) + theirs.get(c, Counts()) for c in mine.keys() | theirs.keys()}),
-            self.passages + other.passages,
-        )
-
-    def rows(self) -> dict[str, dict[str, Counts]]:
-        """Return the counts by how labels are compared and the kind of edges, then those of the categories."""
-        return {name: getattr(self, name).rows() for name in LABELS} | {"categories": dict(self.categories)}
+    tables: Mapping[str, Mapping[str, Counts]]
+    passages: int = 1
 
     def to_dict(self) -> dict[str, Any]:
         """Return the counts and scores as JSON values."""
-        rows = {name: {row: c.to_dict() for row, c in counts.items()} for name, counts in self.rows().items()}
-        return {"passages": self.passages, **rows}
+        tables = {name: {row: c.to_dict() for row, c in rows.items()} for name, rows in self.tables.items()}
+        return {"passages": self.passages, **tables}
 
 
 def evaluate(gold: Graph, predicted: Graph, *, normalise: bool = True) -> Evaluation:
@@ -170,38 +120,33 @@ def evaluate(gold: Graph, predicted: Graph, *, normalise: bool = True) -> Evalua
     Raises:
         AlignmentError: the graphs have different tokens; with the first that differs.
     """
-    check_tokens(gold, predicted)
+    if gold.tokens != predicted.tokens:
+        both = zip_longest(gold.tokens, predicted.tokens, fillvalue="")
+        i, (expected, token) = next((i, pair) for i, pair in enumerate(both, 1) if pair[0] != pair[1])
+        raise AlignmentError(f"token {i} is {token!r} here and {expected!r} in the gold graph")
     views = GraphView(predicted), GraphView(gold)
     if normalise:
         for view in views:
             view.normalise()
         move_common_functions(*views)
     predicted_yields, gold_yields = (_by_yield(view) for view in views)
-    labelled, unlabelled, weak = (
-        Agreement(*(_compare(predicted_yields[kind], gold_yields[kind], how) for kind in KINDS)) for how in LABELS
-    )
-    return Evaluation(labelled, unlabelled, weak, _by_category(predicted_yields, gold_yields), passages=1)
+    tables: dict[str, dict[str, Counts]] = {}
+    for how in LABELS:
+        primary, remote, implicit = (_compare(predicted_yields[kind], gold_yields[kind], how) for kind in KINDS)
+        tables[how] = {"primary": primary, "remote": remote, "all": primary + remote, "implicit": implicit}
+    return Evaluation(tables | {"categories": _by_category(predicted_yields, gold_yields)})
 
 
 def total(evaluations: Iterable[Evaluation]) -> Evaluation:
     """Add up the evaluations of passages."""
-    return sum(evaluations, start=Evaluation())
-
-
-def check_tokens(gold: Graph, predicted: Graph) -> None:
-    """Check that two graphs have the same tokens.
-
-    Raises:
-        AlignmentError: they differ; the message has the first token that does.
-    """
-    gold_tokens, tokens = gold.tokens, predicted.tokens
-    if gold_tokens == tokens:
-        return
-    for i, (gold_token, token) in enumerate(zip(gold_tokens, tokens, strict=False), start=1):
-        if gold_token != token:
-            raise AlignmentError(f"token {i} is {token!r} here and {gold_token!r} in the gold graph")
-    n, m = len(tokens), len(gold_tokens)
-    raise AlignmentError(f"{n} tokens here and {m} in the gold graph; the first {min(n, m)} agree")
+    tables: dict[str, dict[str, Counts]] = {name: {} for name in (*LABELS, "categories")}
+    passages = 0
+    for evaluation in evaluations:
+        passages += evaluation.passages
+        for name, rows in evaluation.tables.items():
+            for row, counts in rows.items():
+                tables[name][row] = tables[name].get(row, Counts()) + counts
+    return Evaluation(tables | {"categories": _order(tables["categories"])}, passages)
 
 
 # -- counting --------------------------------------------------------------------------------------------------------
@@ -211,11 +156,11 @@ _Yields = dict[int, set[str]]
 
 
 def _kind(edge: ViewLink) -> str:
-    """Return one of :data:`KINDS`, ``punctuation``, or ``nothing`` for a remote edge to an implicit unit."""
+    """Return one of :data:`KINDS`, or ``nothing`` for an edge that is not counted."""
     if edge.child.implicit:
         return "nothing" if edge.remote else "implicit"
-    if "U" in edge.tags or edge.child.kind == "PNCT":
-        return "punctuation"
+    if "U" in edge.tags or edge.child.kind != "FN":
+        return "nothing"
     return "remote" if edge.remote else "primary"
 
 
@@ -225,9 +170,7 @@ def _by_yield(view: GraphView) -> dict[str, _Yields]:
     tables: dict[str, _Yields] = {kind: {} for kind in KINDS}
     for node in view.nodes:
         for edge in node.out:
-            if edge.child.kind in ("T", "LKG") or not {"LA", "LR", "Terminal"}.isdisjoint(edge.tags):
-                continue
-            kind = _kind(edge)
+            kind = "nothing" if node.kind == "LKG" else _kind(edge)
             if kind in tables:
                 own = words[node if kind == "implicit" else edge.child]
                 tables[kind].setdefault(own, set()).update(edge.tags)

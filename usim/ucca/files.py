@@ -1,25 +1,21 @@
-"""Graphs in files, whatever their format, and which of them belong together.
+"""Graphs in files, whatever their format, and gold graphs beside those of a parser.
 
-A file that cannot be read, a passage without a partner, tokens that differ: each is an error of its own that names the
-file. It is yielded among the graphs or pairs, so that one bad file does not stop the others.
+A file that cannot be read, or that a parser has no graph for, is an error of its own that names the file. It is yielded
+among the graphs or pairs, so that one bad file does not stop the others.
 """
 
 from __future__ import annotations
 
 import os
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import islice
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from usim.errors import AlignmentError, FormatError, InputError, UsimError
+from usim.errors import FormatError, InputError, UsimError
 from usim.text.files import open_binary, parse_json, read_bounded, split_lines
 from usim.ucca._graph import Graph
 from usim.ucca._mrp import from_mrp
 from usim.ucca._xml import LARGEST_XML, parse_xml
-from usim.ucca.evaluate import check_tokens
 
 if TYPE_CHECKING:
     from usim.parsing import Parser
@@ -41,21 +37,12 @@ class GraphFile(NamedTuple):
         return f"{self.path}" if self.line is None else f"{self.path}:{self.line}"
 
 
-@dataclass(frozen=True)
-class GraphPair:
-    """A gold graph and a graph of the same tokens that is compared with it.
-
-    Attributes:
-        gold: the gold graph.
-        predicted: the other graph.
-        path: the file of the gold graph.
-        other: the file of the other graph, or the name of the parser that made it.
-    """
+class GraphPair(NamedTuple):
+    """A gold graph, the graph that a parser has for its tokens, and the file of the gold graph."""
 
     gold: Graph
     predicted: Graph
     path: Path
-    other: str
 
 
 def holds_graphs(path: str | os.PathLike[str]) -> bool:
@@ -141,48 +128,21 @@ def read_graph(path: str | os.PathLike[str], id: str | None = None) -> Graph:
         return next(iter(graphs.values()))
     if id in graphs:
         return graphs[id]
-    known = ", ".join(list(graphs)[:_SHOWN]) + (", …" if len(graphs) > _SHOWN else "")
-    raise InputError(
-        f"{len(graphs)} graphs; choose one by its id: {known}" if graphs else "no graph", path=path, text=id
-    )
+    known = ", ".join(list(graphs)[:_SHOWN]) + ", …" * (len(graphs) > _SHOWN)
+    problem = f"{len(graphs)} graphs; choose one by its id: {known}" if graphs else "no graph"
+    raise InputError(problem, path=path, text=id)
 
 
 def pair_graphs(
-    gold: str | os.PathLike[str], predicted: str | os.PathLike[str], *, sentences: bool = False
+    gold: str | os.PathLike[str], parser: Parser, *, sentences: bool = False, whole: bool = False
 ) -> Iterator[GraphPair | UsimError]:
-    """Pair the passages of two folders or files of graphs.
-
-    Passages belong together if they have the same name: the passage id, or the file's name where the folder has no such
-    id or has it twice.
+    """Pair the passages of a folder or file of graphs with the graphs that a parser has for their tokens.
 
     Args:
         gold: the folder or file of the gold passages, see :func:`read_graphs`.
-        predicted: that of the passages to compare with them.
-        sentences: whether passages are cut into sentences, both where the gold passage is.
-
-    Yields:
-        Pairs in the order of the gold graphs. An error for each file that cannot be read, each passage without a
-        partner and each pair with different tokens.
-
-    Raises:
-        InputError: there is no such folder or file, or it is empty.
-    """
-    golds, gold_errors = _read_by_name(gold)
-    others, other_errors = _read_by_name(predicted)
-    yield from (*gold_errors, *other_errors)
-    for name, passage in golds.items():
-        if name in others:
-            yield from _pairs(passage, others.pop(name), sentences)
-        else:
-            yield _error(passage, f"no passage with this name in {os.fspath(predicted)}")
-    for other in others.values():
-        yield _error(other, f"no gold passage with this name in {os.fspath(gold)}")
-
-
-def pair_parses(
-    gold: str | os.PathLike[str], parser: Parser, *, sentences: bool = False
-) -> Iterator[GraphPair | UsimError]:
-    """Pair the passages of a folder or file of graphs with the graphs that a parser makes of their tokens.
+        parser: makes the other graphs, or finds them in files (:mod:`usim.parsing.given`).
+        sentences: whether passages are cut into sentences where the gold graph ends them.
+        whole: whether the parser gets whole passages, whose graphs are cut afterwards.
 
     Yields:
         Pairs in the order of the files; an error for each file that cannot be read or parsed.
@@ -190,42 +150,20 @@ def pair_parses(
     Raises:
         InputError: there is no such folder or file, or it is empty.
     """
-    golds, errors = _read_all(gold)
-    yield from errors
-    parts = (part for passage in golds for part in (_split(passage) if sentences else [passage]))
-    while block := list(islice(parts, _BATCH)):
-        yield from _parse(block, parser)
-
-
-def _read_all(path: str | os.PathLike[str]) -> tuple[list[GraphFile], list[UsimError]]:
-    graphs: list[GraphFile] = []
-    errors: list[UsimError] = []
-    for each in read_graphs(path):
-        if isinstance(each, GraphFile):
-            graphs.append(each)
+    passages: list[GraphFile] = []
+    for each in read_graphs(gold):
+        if isinstance(each, UsimError):
+            yield each
+        elif sentences and not whole:
+            passages += [each._replace(graph=sentence) for sentence in each.graph.sentences()]
         else:
-            errors.append(each)
-    return graphs, errors
+            passages.append(each)
+    for start in range(0, len(passages), _BATCH):
+        for pair in _parse(passages[start : start + _BATCH], parser):
+            yield from _cut(pair) if sentences and whole and isinstance(pair, GraphPair) else [pair]
 
 
-def _read_by_name(path: str | os.PathLike[str]) -> tuple[dict[str, GraphFile], list[UsimError]]:
-    graphs, errors = _read_all(path)
-    counts = Counter(each.graph.id for each in graphs)
-    named: dict[str, GraphFile] = {}
-    for each in graphs:
-        name = each.graph.id if each.graph.id and counts[each.graph.id] == 1 else each.path.stem
-        if name in named:
-            errors.append(_error(each, f"a passage with the id and the name of that in {named[name]}"))
-        else:
-            named[name] = each
-    return named, errors
-
-
-def _split(passage: GraphFile) -> list[GraphFile]:
-    return [passage._replace(graph=sentence) for sentence in passage.graph.sentences()]
-
-
-def _parse(block: Sequence[GraphFile], parser: Parser) -> Iterable[GraphPair | UsimError]:
+def _parse(block: Sequence[GraphFile], parser: Parser) -> list[GraphPair | UsimError]:
     """Pair passages with their parses; where one of them makes the parser fail, the others are parsed without it."""
     try:
         graphs = parser.parse([p.graph.tokens for p in block], ids=[p.graph.id for p in block])
@@ -234,29 +172,13 @@ def _parse(block: Sequence[GraphFile], parser: Parser) -> Iterable[GraphPair | U
             e.path = e.path or os.fspath(block[0].path)
             return [e]
         return [result for passage in block for result in _parse([passage], parser)]
-    return [_pair(p, g, parser.name) for p, g in zip(block, graphs, strict=True)]
+    return [GraphPair(p.graph, graph, p.path) for p, graph in zip(block, graphs, strict=True)]
 
 
-def _pairs(gold: GraphFile, other: GraphFile, sentences: bool) -> list[GraphPair | UsimError]:
-    pair = _pair(gold, other.graph, str(other))
-    if not sentences or isinstance(pair, UsimError):
-        return [pair]
-    ends = gold.graph.sentence_ends()
-    return [
-        GraphPair(part.graph, other.graph.slice(start, end, part.graph.id), pair.path, pair.other)
-        for part, start, end in zip(_split(gold), [0, *ends], ends, strict=False)
-    ]
-
-
-def _pair(gold: GraphFile, other: Graph, name: str) -> GraphPair | UsimError:
-    try:
-        check_tokens(gold.graph, other)
-    except AlignmentError as e:
-        e.path = name
-        e.message += f" {gold}"
-        return e
-    return GraphPair(gold.graph, other, gold.path, name)
-
-
-def _error(passage: GraphFile, message: str) -> InputError:
-    return InputError(message, path=passage.path, line=passage.line, text=passage.graph.id)
+def _cut(pair: GraphPair) -> Iterator[GraphPair]:
+    """Yield the sentences of two passages, cut where the gold passage is."""
+    start = 0
+    for sentence in pair.gold.sentences():
+        end = start + len(sentence.terminals)
+        yield GraphPair(sentence, pair.predicted.slice(start, end, sentence.id), pair.path)
+        start = end

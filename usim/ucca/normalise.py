@@ -22,17 +22,15 @@ effect, rule by rule:
 
 :func:`move_common_functions` then moves those F that both passages have, yield by yield, under the root.
 
-*Order matters.* The rules change the graph while it is walked, so the outcome depends on the order of children and
-parents, which the toolkit takes from the numbers of the nodes in the file (``1.7`` before ``1.12``). A view numbers the
-units in canonical order, as usim writes them to files; in the UCCA corpora of English the order of the files gives the
-same counts. It numbers new units as the toolkit does (the first free number above the count of nodes), and keeps these
-habits of the toolkit, which the published figures contain:
+*Order matters.* The rules change the graph while it is walked, so the outcome depends on the order of nodes, which the
+toolkit takes from their numbers in the file. A view numbers units in canonical order, as usim writes them to files (for
+the English corpora the counts are the same), and new units as the toolkit does. It keeps these habits of the toolkit,
+which the published figures contain:
 
 - The neighbour to the left of a mark at the beginning of the text is looked for at the end of the text.
 - A destroyed root stays where punctuation without a home is put; its edges are no longer counted.
 - When a rule removes the unit that it was applied to, the rules that follow are applied to the parent.
-- When the only child is a remote center, the edges into its parent become remote, and then no parent is left to be
-  removed if it became empty.
+- When the only child is a remote center, the edges into its parent become remote, and no empty parent is removed.
 - Terminals of punctuation directly in a unit stay there.
 
 Where the toolkit stops with an error (a unit destroyed twice, an only child without a primary parent) or never stops (a
@@ -46,6 +44,7 @@ from __future__ import annotations
 
 from bisect import insort_right
 from dataclasses import dataclass, field
+from itertools import count
 from operator import attrgetter
 
 from usim.ucca._graph import Graph
@@ -67,7 +66,6 @@ class ViewNode:
         punct: whether the terminal is punctuation.
         out: the edges to the children, in the order of the children.
         into: the edges from the parents, in the order of the parents.
-        alive: whether it belongs to the passage; a destroyed node does not.
     """
 
     kind: str
@@ -76,7 +74,6 @@ class ViewNode:
     punct: bool = False
     out: list[ViewLink] = field(default_factory=list)
     into: list[ViewLink] = field(default_factory=list)
-    alive: bool = True
 
     def tagged(self, tag: str) -> list[ViewNode]:
         """Return the children over edges with a category, one for each edge."""
@@ -140,31 +137,30 @@ class GraphView:
             ViewNode("PNCT" if unit.is_punct else "FN", (1, number), implicit=unit.is_implicit)
             for number, unit in enumerate(graph.units, start=1)
         ]
-        linkages = [ViewNode("LKG", (1, number)) for number, _ in enumerate(graph.linkages, start=len(units) + 1)]
         self.root = units[0]
         self._separated: set[ViewNode] = set()
-        self._alive = {node.key[1]: node for node in (*units, *linkages)}
+        linkages = [ViewNode("LKG", (1, number)) for number, _ in enumerate(graph.linkages, start=len(units) + 1)]
+        self._alive = dict.fromkeys((*units, *linkages))
         for node, unit in zip(units, graph.units, strict=True):
             for t in unit.terminals:
                 self.link(node, self.terminals[t], ("Terminal",))
         for edge in graph.edges:
             self.link(units[edge.parent], units[edge.child], edge.categories, edge.is_remote)
         for node, linkage in zip(linkages, graph.linkages, strict=True):
-            for u in linkage.relations:
-                self.link(node, units[u], ("LR",))
-            for u in linkage.arguments:
-                self.link(node, units[u], ("LA",))
+            for tag, ends in (("LR", linkage.relations), ("LA", linkage.arguments)):
+                for u in ends:
+                    self.link(node, units[u], (tag,))
 
     # -- what is there -----------------------------------------------------------------------------------------------
 
     @property
     def nodes(self) -> list[ViewNode]:
         """The units and linkages, in order."""
-        return sorted(self._alive.values(), key=_BY_KEY)
+        return sorted(self._alive, key=_BY_KEY)
 
     def yields(self) -> dict[ViewNode, int]:
         """Return the words below each node over primary edges, as a bit set (bit *i* is terminal *i*)."""
-        covered = dict.fromkeys(self._alive.values(), 0)
+        covered = dict.fromkeys(self._alive, 0)
         for i, terminal in enumerate(self.terminals):
             stack = [] if terminal.punct else [terminal]
             while stack:
@@ -184,10 +180,10 @@ class GraphView:
         insort_right(child.into, edge, key=_BY_PARENT)
 
     def _add(self, kind: str, parent: ViewNode, tag: str) -> ViewNode:
-        number = len(self._alive) + 1
-        while number in self._alive:
-            number += 1
-        node = self._alive[number] = ViewNode(kind, (1, number))
+        taken = {node.key[1] for node in self._alive}
+        number = next(number for number in count(len(taken) + 1) if number not in taken)
+        node = ViewNode(kind, (1, number))
+        self._alive[node] = None
         self.link(parent, node, (tag,))
         return node
 
@@ -205,9 +201,7 @@ class GraphView:
         """Take a node out, with its edges."""
         for edge in (*node.out, *node.into):
             _unlink(edge)
-        if node.alive:
-            node.alive = False
-            del self._alive[node.key[1]]
+        self._alive.pop(node, None)
 
     def _prune(self, node: ViewNode | None) -> None:
         """Take out a unit that has become empty, then its parent if that has, and so on; never one without a parent."""
@@ -272,7 +266,7 @@ class GraphView:
         self._flatten_scenes(unit)
 
     def _separate_scenes(self, node: ViewNode) -> None:
-        is_top = node.alive and not node.into
+        is_top = node in self._alive and not node.into
         if node in self._separated:
             return
         if not ((node.is_scene() or node.tagged("A")) and (is_top or node.tagged("H"))):
@@ -324,7 +318,7 @@ class GraphView:
                 return self._replace(node, participants[0])
         if participants and not node.is_scene():
             for child in participants:
-                if child.implicit and child.alive:
+                if child.implicit and child in self._alive:
                     self._destroy(child)
         return node
 
@@ -395,9 +389,9 @@ def move_common_functions(a: GraphView, b: GraphView) -> None:
             if parent is None:
                 continue
             _unlink(next(e for e in parent.out if e.child is unit))
-            heads = [node for node in view._alive.values() if not node.into]
+            heads = [node for node in view.nodes if not node.into]
             if heads:
-                view.link(min(heads, key=_BY_KEY), unit, ("F",))
+                view.link(heads[0], unit, ("F",))
 
 
 def _unlink(edge: ViewLink) -> None:

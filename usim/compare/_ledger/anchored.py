@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import NamedTuple
 
 from usim.compare._ledger.side import Found, Places, Side
 from usim.compare._ledger.values import names_of
@@ -19,55 +18,32 @@ _OF_WORDS = frozenset(("order", "quantifier", "modality"))
 _OF_TIMES = frozenset(("bound", "when", "order"))
 
 
-class Said(NamedTuple):
-    """What a phrase says.
-
-    Attributes:
-        cue: the phrase.
-        about: the places of what it is about.
-        core: the place among them whose counterpart is what a phrase of the other text is about.
-    """
-
-    cue: Phrase
-    about: Places
-    core: int
-
-    @property
-    def places(self) -> Places:
-        """The places of the phrase, and of what it is about."""
-        return tuple(sorted({*self.cue.places, *self.about}))
+#: What a phrase says: the phrase, its places and those of what it is about, and the place that counts of these.
+Said = tuple[Phrase, Places, int]
 
 
 def anchored(a: Side, b: Side) -> Iterator[Found]:
     """Yield what both texts say of one thing: kept where it is of one class, changed where only one can be true."""
-    pairs = [
-        (x, y) for x, y in product(_said(a), _said(b)) if x.cue.kind == y.cue.kind and y.core in a.links.get(x.core, ())
-    ]
-    is_kept = {(id(s)) for x, y in pairs if x.cue.name == y.cue.name for s in (x, y)}
+    pairs = [(x, y) for x, y in product(_said(a), _said(b)) if x[0].kind == y[0].kind and y[2] in a.links.get(x[2], ())]
+    is_kept = {id(said) for x, y in pairs if x[0].name == y[0].name for said in (x, y)}
     for x, y in pairs:
-        kind, names = x.cue.kind, frozenset((x.cue.name, y.cue.name))
-        if len(names) == 1:
-            yield Found(kind, x.places, y.places, is_kept=True)
-        elif names in conflicts(kind) and is_kept.isdisjoint((id(x), id(y))):
-            yield Found(kind, x.places, y.places, is_certain=_is_plain(a, x, b, y))
+        (cue, places, _), (other, target, _) = x, y
+        if cue.name == other.name:
+            yield Found(cue.kind, places, target, is_kept=True)
+        elif {cue.name, other.name} in conflicts(cue.kind) and is_kept.isdisjoint((id(x), id(y))):
+            yield Found(cue.kind, places, target, is_certain=_is_plain(a, x, b, y))
 
 
 def _is_plain(a: Side, x: Said, b: Side, y: Said) -> bool:
     """Return whether no negation of one text alone, and no time before another, may turn round what is said."""
-    for side, fact in ((a, x), (b, y)):
-        last = fact.places[-1]
-        if fact.cue.kind in _OF_TIMES and not COMPARING["before another time"].isdisjoint(
-            side.view.words[last + 1 : last + 4]
-        ):
+    for side, (cue, places, _) in ((a, x), (b, y)):
+        behind = side.view.words[places[-1] + 1 : places[-1] + 4]
+        if cue.kind in _OF_TIMES and not COMPARING["before another time"].isdisjoint(behind):
             return False
-    if {x.cue.name, y.cue.name} == {"more", "less"} and not COMPARING["comparing"].isdisjoint(
-        (*a.view.words, *b.view.words)
-    ):
-        return False
-    turns = a.turns(x.cue.places), b.turns(y.cue.places)
-    if x.cue.kind == "modality":
+    turns = a.turns(x[0].places), b.turns(y[0].places)
+    if x[0].kind == "modality":
         return turns == (0, 0)  # "may … nobody" is "must not"
-    return turns[0] == turns[1] or {x.cue.name, y.cue.name} == {"least", "most"}
+    return turns[0] == turns[1] or {x[0].name, y[0].name} == {"least", "most"}
 
 
 def _said(side: Side) -> Iterator[Said]:
@@ -98,7 +74,7 @@ def _said(side: Side) -> Iterator[Said]:
             )
             if cue.kind in kinds and cue.is_own and (cue.end == places[0] or is_behind):
                 dated.add(cue.start)
-                yield Said(cue, places, core)
+                yield cue, tuple(sorted({*cue.places, *places})), core
     modal = {cue.end for cue in side.cues if cue.kind == "modality"}
     for cue in side.cues:
         if cue.kind == "modality" and cue.start in modal:
@@ -107,7 +83,8 @@ def _said(side: Side) -> Iterator[Said]:
             at = _word_behind(side, cue)
             if at is not None:
                 # The auxiliaries between belong to it: "may be delivered".
-                yield Said(cue, (*(i for i in range(cue.end, at) if view.entries[i].is_auxiliary), at), at)
+                between = (i for i in range(cue.end, at) if view.entries[i].is_auxiliary)
+                yield cue, (*cue.places, *between, at), at
 
 
 def _word_behind(side: Side, cue: Phrase) -> int | None:

@@ -2,27 +2,89 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
-from operator import attrgetter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import chain
 from textwrap import shorten
+from typing import Literal
 
+from msgspec import Struct
 from rapidfuzz.distance import Indel
 
+from usim.compare._ledger import clauses
 from usim.compare._ledger.anchored import anchored
-from usim.compare._ledger.clauses import LIMITING, denied, intended, said
-from usim.compare._ledger.entry import Entry, Ledger, Status
-from usim.compare._ledger.recast import recast
+from usim.compare._ledger.clauses import LIMITING
 from usim.compare._ledger.side import Found, Side
-from usim.compare._ledger.values import days, names, numbers, written_dates
+from usim.compare._ledger.values import days, names, numbers
 from usim.compare._reasons.reason import KINDS, SENTENCES, Reason, say
 from usim.compare._sentence import SentenceView
 from usim.lexicon.tables import COMPARING
 
+#: The kinds of facts that limit a claim: what it depends on, whom it leaves out, how certain it is, and who says it.
+#: Where nothing else of the texts changed, their loss is certain: no other words can say it then.
+LIMITS = frozenset(("condition", "exception", "possibility", "attribution", "intent", "focus"))
+
+Status = Literal["kept", "changed", "lost", "added"]
+
+
+class Entry(Struct, frozen=True, rename={"is_certain": "certain"}):
+    """A fact of either text, and what became of it.
+
+    Attributes:
+        kind: what it is about, such as ``number``, ``date``, ``name``, ``condition`` or ``negation``.
+        status: ``kept``, ``changed``, ``lost`` or ``added``.
+        old, new: the words of the source and of the output as they are written; empty where there are none.
+        source, target: the places of their tokens, from 0.
+        is_certain: whether a careful rule says so; a guess is for readers alone and decides nothing.
+    """
+
+    kind: str
+    status: Status
+    old: str
+    new: str
+    source: tuple[int, ...]
+    target: tuple[int, ...]
+    is_certain: bool = False
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """The facts of a pair of texts, in the order of the source; what was added comes last.
+
+    Attributes:
+        entries: the facts.
+        is_all: whether one certain change is all that changed: the texts are equal otherwise.
+    """
+
+    entries: tuple[Entry, ...] = ()
+    is_all: bool = False
+
+    @property
+    def findings(self) -> tuple[Entry, ...]:
+        """The facts that certainly changed, are gone or are new."""
+        return tuple(entry for entry in self.entries if entry.is_certain and entry.status != "kept")
+
+    def against(self, policy: str = "same") -> tuple[Entry, ...]:
+        """Return the findings that a policy does not allow: under ``shorten`` facts may go, under ``expand`` come.
+
+        A fact that limits a claim may not: without its condition a sentence is shorter and says more.
+
+        >>> Ledger((Entry("date", "lost", "on Monday", "", (1, 2), (), True),)).against("shorten")
+        ()
+        >>> len(Ledger((Entry("condition", "lost", "if it rains", "", (1, 2, 3), (), True),)).against("shorten"))
+        1
+        """
+        allowed = {"shorten": "lost", "expand": "added"}.get(policy)
+        return tuple(entry for entry in self.findings if entry.status != allowed or entry.kind in LIMITS)
+
+
 #: A token of the source, one of the output that is like it, and their cosine.
 SoftLink = tuple[int, int, float]
 
-_KINDS = (numbers, written_dates, days, names, anchored, denied, intended, said)
+_KINDS = (
+    numbers, days, names, anchored, clauses.denied, clauses.intended, clauses.said, clauses.complements,
+    clauses.evidence, clauses.causes, clauses.relatives, clauses.compounds,
+)  # fmt: skip
 
 
 def build_ledger(
@@ -42,34 +104,30 @@ def build_ledger(
     links = {(int(i), int(j)) for i, j in alignment} | {(i, j) for i, j, _ in soft or ()}
     is_soft = soft is not None
     a, b = Side(source, _grouped(links), is_soft), Side(target, _grouped((j, i) for i, j in links), is_soft)
-    changed = _changed(source, target)
-    facts = [found for find in _KINDS for found in find(a, b)]
-    confirmed = (_confirmed(a, b, found, changed) for found in (*facts, *recast(a, b, changed)))
-    ordered = sorted(_distinct(confirmed), key=lambda found: (not found.source, found.source, found.target, found.kind))
+    a.changed, b.changed = _changed(a, b)
+    facts = (_confirmed(a, b, found) for find in _KINDS for found in find(a, b))
+    ordered = sorted(facts, key=lambda found: (not found.source, found.source, found.target, found.kind))
     ledger = Ledger(tuple(_entry(a.view, b.view, found) for found in ordered))
-    known = [{i for entry in ledger.findings for i in places(entry)} for places in _SIDES]
-    is_all = bool(ledger.findings) and changed[0] <= known[0] and changed[1] <= known[1]
+    old, new = {i for e in ledger.findings for i in e.source}, {j for e in ledger.findings for j in e.target}
+    is_all = bool(ledger.findings) and a.changed <= old and b.changed <= new
     return replace(ledger, is_all=is_all)
 
 
-#: What is certainly lost where nothing else of the texts changed: no other words of theirs can say it then.
-_TELLING_ALONE = frozenset(("condition", "exception", "attribution", "possibility", "focus", "intent"))
 #: What is certainly another then: small numbers, too, which are said in many ways otherwise.
 _CHANGED_ALONE = frozenset(("number", "date", "time", "possibility", "intent"))
 #: Kinds whose facts are the whole stretch that changed.
 _WHOLE = LIMITING | {"attribution"}
-_SIDES = attrgetter("source"), attrgetter("target")
 
 
-def _changed(a: SentenceView, b: SentenceView) -> tuple[frozenset[int], frozenset[int]]:
+def _changed(a: Side, b: Side) -> tuple[frozenset[int], frozenset[int]]:
     """Return the words of either text that the other lacks in their places, but for other forms of one word."""
-    edits = [edit for edit in Indel.opcodes(a.words, b.words) if edit.tag != "equal"]
-    gone = [i for edit in edits for i in range(edit.src_start, edit.src_end) if _is_word(a.words[i])]
-    new = [j for edit in edits for j in range(edit.dest_start, edit.dest_end) if _is_word(b.words[j])]
-    lemmas = {lemma for i in gone for lemma in _lemmas(a, i)} & {lemma for j in new for lemma in _lemmas(b, j)}
+    edits = [edit for edit in Indel.opcodes(a.view.words, b.view.words) if edit.tag != "equal"]
+    gone = [i for edit in edits for i in range(edit.src_start, edit.src_end) if _is_word(a.view.words[i])]
+    new = [j for edit in edits for j in range(edit.dest_start, edit.dest_end) if _is_word(b.view.words[j])]
+    forms = set(chain(*map(a.forms, gone))).intersection(chain(*map(b.forms, new)))
     return (
-        frozenset(i for i in gone if lemmas.isdisjoint(_lemmas(a, i))),
-        frozenset(j for j in new if lemmas.isdisjoint(_lemmas(b, j))),
+        frozenset(i for i in gone if forms.isdisjoint(a.forms(i))),
+        frozenset(j for j in new if forms.isdisjoint(b.forms(j))),
     )
 
 
@@ -79,64 +137,41 @@ def _entry(a: SentenceView, b: SentenceView, found: Found) -> Entry:
     return Entry(kind, status, a.written(source), b.written(target), source, target, is_certain)
 
 
-def _confirmed(a: Side, b: Side, found: Found, changed: tuple[frozenset[int], frozenset[int]]) -> Found:
+def _confirmed(a: Side, b: Side, found: Found) -> Found:
     """Return a fact; of certainty, where it is about all that changed.
 
     Where all that changed is one stretch, which begins with a condition or an exception or says who says it, that is
     the whole of it.
     """
     is_alone = not (found.source and found.target)
-    if found.is_kept or found.kind not in (_TELLING_ALONE if is_alone else _CHANGED_ALONE):
+    if found.is_kept or found.kind not in (LIMITS if is_alone else _CHANGED_ALONE):
         return found
     if is_alone and found.kind in _WHOLE:
-        found = _whole(a, found, *changed) if found.source else _whole(b, found.turned, *changed[::-1]).turned
-    is_all = any(changed) and changed[0].issubset(found.source) and changed[1].issubset(found.target)
+        found = _whole(a, found, b) if found.source else _whole(b, found.turned, a).turned
+    is_all = a.changed.issubset(found.source) and b.changed.issubset(found.target) and bool(a.changed or b.changed)
     if found.is_certain or not is_all:
         return found
     word = a.view.words[found.source[0]] if found.source else b.view.words[found.target[0]]
     return found if word in COMPARING["little loss"] else found._replace(is_certain=True)
 
 
-def _whole(side: Side, found: Found, own: frozenset[int], other: frozenset[int]) -> Found:
+def _whole(side: Side, found: Found, other: Side) -> Found:
     """Return a fact of one text, as the whole stretch that the other text lacks where nothing else changed."""
-    places = found.source
+    own, is_source = side.changed, found.kind == "attribution"
     # Who says it may stand before the verb.
-    is_source = found.kind == "attribution"
-    first = min((*own, places[0])) if is_source else places[0]
-    stretch = range(first, max(own, default=-1) + 1)
-    is_inside = (
-        stretch.stop < len(side.sentence)
-        and (side.view.entries[stretch.stop].is_word or side.view.words[stretch.stop] == ",")
-        and side.sentence[first] == side.sentence[stretch.stop]
-    )
-    is_all = bool(own) and not other and own == {i for i in stretch if _is_word(side.view.words[i])}
-    if not is_all or (is_source and not is_inside):
+    first = min((*own, found.source[0])) if is_source else found.source[0]
+    stop = max((*own, found.source[-1])) + 1
+    if other.changed or own != {i for i in range(first, stop) if _is_word(side.view.words[i])}:
         return found
-    whole = tuple(range(first, max(stretch.stop, places[-1] + 1)))
-    if is_source and first and side.view.words[first - 1] == side.view.words[whole[-1]]:
-        whole = tuple(i - 1 for i in whole)  # the lawyer alleges that the
-    return found._replace(source=whole, is_certain=is_source)
-
-
-def _lemmas(view: SentenceView, i: int) -> Sequence[int | str]:
-    """Return the lemmas of a word; of one that WordNet does not know the word itself."""
-    return tuple(view.entries[i].word.lemmas) or (view.words[i],)
+    behind = [i for i in range(stop, len(side.sentence)) if side.sentence[i] == side.sentence[first]]
+    is_inside = any(side.view.entries[i].is_word for i in behind)
+    return (
+        found if is_source and not is_inside else found._replace(source=tuple(range(first, stop)), is_certain=is_source)
+    )
 
 
 def _is_word(token: str) -> bool:
     return any(map(str.isalnum, token)) and token not in ("to", "that", "and", "both")
-
-
-def _distinct(facts: Iterable[Found]) -> Iterator[Found]:
-    """Yield the facts, those of certainty first, without guesses about words that a certain one is about."""
-    known: tuple[set[int], set[int]] = (set(), set())
-    for found in sorted(facts, key=lambda found: not found.is_certain):
-        is_known = known[0].issuperset(found.source) and known[1].issuperset(found.target)
-        if found.is_certain or found.is_kept or not is_known:
-            yield found
-        if found.is_certain and not found.is_kept:
-            known[0].update(found.source)
-            known[1].update(found.target)
 
 
 def _grouped(links: Iterable[tuple[int, int]]) -> dict[int, frozenset[int]]:

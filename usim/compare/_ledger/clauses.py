@@ -1,15 +1,15 @@
-"""What phrases and clauses of either text commit it to: conditions, negations, causes, sources, certainty."""
+"""What phrases, clauses and constructions of either text commit it to: conditions, negations, causes, certainty."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import chain, product
 
 from usim.compare._ledger.side import Found, Places, Side
 from usim.compare._reasons.claims import is_asked_for
 from usim.compare._sentence import SentenceView
 from usim.lexicon.phrases import Phrase
-from usim.lexicon.tables import COMPARING
+from usim.lexicon.tables import COMPARING, classes_of, read_tables
 
 #: What phrases alone say; of the hard ones the loss can be certain.
 _SAID = ("condition", "exception", "cause", "attribution", "possibility", "intent", "focus", "attitude")
@@ -17,10 +17,9 @@ LIMITING = frozenset(("condition", "exception"))
 _CERTAIN = frozenset(("if", "unless", "except"))
 #: A clause is gone if it has so many content words, and no more than such a share of them has a counterpart.
 _LEAST_WORDS, _MOST_SAID = 2, 0.34
-#: Of a text with so small a share of the content words, shorter details are certainly gone; longer ones of any.
-_SHORTER, _LONG = 0.8, 4
-#: In a source of fewer content words one phrase often stands for another.
-_LEAST_CONTENT = 9
+#: Verbs that say something else before *to* and before *-ing*.
+_TWO_WAYS = classes_of(read_tables("comparing.tsv")["two ways"])
+_PERFECT = (("have",), ("has",), ("had",), ("'ve",))
 #: Two clauses are one from this share of shared words on.
 _SAME_CLAUSE = 0.5
 #: They stand behind the auxiliary that they are written with.
@@ -29,15 +28,12 @@ _SHORT_NOT = frozenset(("n't", "n’t"))
 _SAME_SENTENCE = 0.8
 
 
-def _shared(a: SentenceView, clause: Sequence[int], b: SentenceView, other: Sequence[int]) -> float:
-    """Return the share of the content words of either clause that the other has in some form, the lesser one."""
-    left, right = (
-        [set(view.entries[i].word.lemmas) | {view.words[i]} for i in places]
-        for view, places in ((a, clause), (b, other))
+def _shared(a: Side, clause: Sequence[int], b: Side, other: Sequence[int]) -> float:
+    """Return the share of the words of either clause that the other has in some form, the lesser one."""
+    left, right = [a.forms(i) for i in clause], [b.forms(j) for j in other]
+    return min(
+        sum(not x.isdisjoint(chain(*ys)) for x in xs) / max(1, len(xs)) for xs, ys in ((left, right), (right, left))
     )
-    if not left or not right:
-        return 0.0
-    return min(sum(any(x & y for y in ys) for x in xs) / len(xs) for xs, ys in ((left, right), (right, left)))
 
 
 def denied(a: Side, b: Side) -> Iterator[Found]:
@@ -51,21 +47,18 @@ def denied(a: Side, b: Side) -> Iterator[Found]:
                 continue
             near = range(cue.end, min(cue.end + 4, len(side.view.words)))
             host = next((t for t in near if side.view.words[t] not in COMPARING["between negation and word"]), -1)
-            if host < 0 or not side.view.is_content[host]:
+            lemmas = side.view.entries[host].word.lemmas
+            places = [j for j, entry in enumerate(other.view.entries) if not lemmas.isdisjoint(entry.word.lemmas)]
+            if host < 0 or not side.view.is_content[host] or len(places) != 1:
                 continue
-            lemmas = set(side.view.entries[host].word.lemmas)
-            partners = [j for j, entry in enumerate(other.view.entries) if lemmas & set(entry.word.lemmas)]
-            if len(partners) != 1:
-                continue
-            place = partners[0]
-            number = other.sentence[place]
+            number = other.sentence[places[0]]
             cues = [c for c in other.cues if c.kind == "negation" and other.sentence[c.start] == number]
-            start = cue.start - (side.view.words[cue.start] in _SHORT_NOT and cue.start > 0)
             if any(c.is_own for c in cues):
                 continue
+            start = cue.start - (side.view.words[cue.start] in _SHORT_NOT and cue.start > 0)
             own, others = side.content_of(side.sentence[host]), other.content_of(number)
-            is_plain = not cues and _shared(side.view, own, other.view, others) >= _SAME_SENTENCE
-            found = Found("negation", tuple(range(start, host + 1)), (place,), is_certain=is_plain)
+            is_plain = not cues and _shared(side, own, other, others) >= _SAME_SENTENCE
+            found = Found("negation", tuple(range(start, host + 1)), tuple(places), is_certain=is_plain)
             yield found if side is a else found.turned
 
 
@@ -75,7 +68,7 @@ def intended(a: Side, b: Side) -> Iterator[Found]:
     Where another verb or a word asks for the other time, it may be a correction.
     """
     for (i, time), (j, new_time) in product(a.view.tenses.items(), b.view.tenses.items()):
-        if set(a.view.entries[i].word.lemmas).isdisjoint(b.view.entries[j].word.lemmas):
+        if a.view.entries[i].word.lemmas.isdisjoint(b.view.entries[j].word.lemmas):
             continue
         is_turned = "future" in (time, new_time) and not {"past", "perfect"}.isdisjoint((time, new_time))
         asked = [
@@ -97,9 +90,8 @@ def said(a: Side, b: Side) -> Iterator[Found]:
     """Yield what the phrases of either text commit it to, each with the phrase of its kind that is about the same.
 
     A condition or an exception is certainly gone where the other text has no such phrase at all, and a counterpart of
-    hardly any of its words. Details without such a phrase follow.
+    hardly any of its words.
     """
-    details = list(_details(a, b))
     for kind in _SAID:
         left, right = (_clauses(side, kind) for side in (a, b))
         pairs = _paired(a, b, left, right)
@@ -119,59 +111,15 @@ def said(a: Side, b: Side) -> Iterator[Found]:
                     continue  # some other word of the text may say so
                 own = places if kind in LIMITING else tuple(range(cue.start, cue.end))
                 is_certain = side is a and cue.name in _CERTAIN and _is_alone(side, other, cue)
-                if kind in LIMITING:
-                    inside = [d for d in details if not {*(d.source if side is a else d.target)}.isdisjoint(own)]
-                    details = [detail for detail in details if detail not in inside]
-                    is_certain = is_certain or any(detail.is_certain for detail in inside)
                 found = Found(kind, own, (), is_certain=is_certain)
                 yield found if side is a else found.turned
-    yield from details
 
 
 def _is_turned_round(a: Side, cue: Phrase, b: Side, other: Phrase) -> bool:
     """Return whether an *if* of one clause became *unless*, or the reverse, and no negation turns it back."""
     if "unless" not in (cue.name, other.name) or a.turns(cue.places) or b.turns(other.places):
         return False
-    return _shared(a.view, a.clause(cue), b.view, b.clause(other)) >= _SAME_CLAUSE
-
-
-def _details(a: Side, b: Side) -> Iterator[Found]:
-    """Yield the stretches between marks and linking words of which no content word has a counterpart.
-
-    It is certain of long ones of a source that is not short itself, and of others where the output is shorter on the
-    whole. What is new may spell out what the source implies.
-    """
-    if not (a.is_soft and b.is_soft):
-        return
-    is_long = len(a.view.content) >= _LEAST_CONTENT
-    is_shorter = len(b.view.content) < _SHORTER * len(a.view.content)
-    for side, other in ((a, b), (b, a)):
-        for stretch in _stretches(side.view):
-            content = [i for i in stretch if side.view.is_content[i]]
-            if len(content) < _LEAST_WORDS or any(_has_counterpart(side, i, other) for i in content):
-                continue
-            if not COMPARING["framing"].isdisjoint(side.view.words[i] for i in content):
-                continue
-            places = tuple(range(stretch[0], content[-1] + 1))
-            is_certain = is_long and side is a and len(content) >= _LONG - is_shorter
-            found = Found("detail", places, (), is_certain=is_certain)
-            yield found if side is a else found.turned
-
-
-def _stretches(view: SentenceView) -> Iterator[list[int]]:
-    """Yield the places of each stretch between marks, links and some prepositions."""
-    stretch: list[int] = []
-    for i, word in enumerate((*view.words, ".")):
-        if word in COMPARING["dividing"]:
-            if stretch:
-                yield stretch
-            stretch = []
-        else:
-            stretch.append(i)
-
-
-def _has_counterpart(side: Side, i: int, other: Side) -> bool:
-    return i in side.links or not other.view.lemmas.isdisjoint(side.view.entries[i].word.lemmas)
+    return _shared(a, a.clause(cue), b, b.clause(other)) >= _SAME_CLAUSE
 
 
 def _clauses(side: Side, kind: str) -> list[tuple[Phrase, Places]]:
@@ -179,8 +127,7 @@ def _clauses(side: Side, kind: str) -> list[tuple[Phrase, Places]]:
     found = []
     for cue in side.cues:
         if cue.kind == kind and cue.is_own:
-            clause = [i for i in side.clause(cue) if i >= cue.end]
-            end = max(clause, default=cue.end - 1) + 1
+            end = max(side.clause(cue), default=cue.end - 1) + 1
             while end < len(side.view.words) and side.view.words[end] in COMPARING["signs of units"]:
                 end += 1
             found.append((cue, tuple(range(cue.start, end))))
@@ -206,10 +153,102 @@ def _paired(
 
 def _is_alone(side: Side, other: Side, cue: Phrase) -> bool:
     """Return whether hardly any word of a clause has a counterpart, and no phrase of its kind is in the other text."""
-    words = [i for i in side.clause(cue) if i >= cue.end]
+    words = side.clause(cue)
     if not side.is_soft or len(words) < _LEAST_WORDS or not COMPARING["conditional"].isdisjoint(other.view.words):
         return False
     if any(c.kind == cue.kind and c.is_own for c in other.cues):
         return False
-    said = sum(_has_counterpart(side, i, other) for i in words)
-    return said <= _MOST_SAID * len(words)
+    lemmas = other.view.lemmas
+    said = [i for i in words if i in side.links or not lemmas.isdisjoint(side.view.entries[i].word.lemmas)]
+    return len(said) <= _MOST_SAID * len(words)
+
+
+def complements(a: Side, b: Side) -> Iterator[Found]:
+    """Yield *stop to* and *stop -ing*, *used to* and *be used to*, of one verb in both texts."""
+    right = _complements_of(b.view)
+    for (verb, lemma), (name, places) in _complements_of(a.view).items():
+        other = right.get((verb, lemma))
+        if other and {name, other[0]} in ({"to", "ing"}, {"habit", "custom"}):
+            is_plain = verb == "used" or COMPARING["with a habit given up"].isdisjoint(a.view.vocabulary)
+            yield Found("construction", places, other[1], is_plain)
+
+
+def _complements_of(view: SentenceView) -> dict[tuple[str, int], tuple[str, Places]]:
+    """Return by a verb and the lemma of what follows it, which construction that is, and its places."""
+    found: dict[tuple[str, int], tuple[str, Places]] = {}
+    words = view.words
+    for i, word in enumerate(words[:-1]):
+        if word == "used" and words[i + 1] == "to" and i + 2 < len(words):
+            before = next(
+                (k for k in range(i - 1, max(-1, i - 4), -1) if words[k] in COMPARING["forms of be and get"]), -1
+            )
+            is_ing = words[i + 2].endswith("ing")
+            if (before >= 0) == is_ing:  # otherwise it is an error, or a passive: was used to open it
+                start = before if before >= 0 else i
+                for lemma in view.entries[i + 2].word.lemmas:
+                    found["used", lemma] = ("custom" if is_ing else "habit", tuple(range(start, i + 3)))
+        if word in _TWO_WAYS and words[i - 1 : i] not in _PERFECT:
+            name, at = ("to", i + 2) if words[i + 1] == "to" else ("ing", i + 1)
+            for behind in view.entries[at : at + 1]:
+                if behind.form.endswith("ing") == (name == "ing") and behind.word.parts.get("v"):
+                    for lemma in behind.word.lemmas:
+                        found[_TWO_WAYS[word], lemma] = (name, tuple(range(i, at + 1)))
+    return found
+
+
+def evidence(a: Side, b: Side) -> Iterator[Found]:
+    """Yield *suggest* that became *prove*, and the reverse, together with a *could* that is gone or new."""
+    verbs = [[i for i in side.changed if side.view.entries[i].evidence] for side in (a, b)]
+    if [len(own) for own in verbs] != [1, 1]:
+        return
+    (i,), (j,) = verbs
+    is_shown = not COMPARING["showing verbs"].isdisjoint((a.view.words[i], b.view.words[j]))
+    if not is_shown and a.view.entries[i].evidence != b.view.entries[j].evidence:
+        source, target = (
+            tuple(sorted({verb, *(k for k in side.changed if side.view.words[k] in COMPARING["hedging"])}))
+            for side, verb in ((a, i), (b, j))
+        )
+        yield Found("possibility", source, target)
+
+
+def causes(a: Side, b: Side) -> Iterator[Found]:
+    """Yield *is associated with* that became *causes*, and the reverse."""
+    left, right = ([cue for cue in side.cues if cue.kind == "effect"] for side in (a, b))
+    if len(left) == len(right) == 1 and left[0].name != right[0].name:
+        yield Found("construction", left[0].places, right[0].places, is_certain=True)
+
+
+def relatives(a: Side, b: Side) -> Iterator[Found]:
+    """Yield a relative clause of equal texts that is about another noun."""
+    (words, at), (others, to) = _around_relative(a.view), _around_relative(b.view)
+    if at < 1 or to < 1 or at == to or [a.view.words[i] for i in words] != [b.view.words[j] for j in others]:
+        return
+    i, j = words[at - 1], others[to - 1]
+    yield Found("relative", (i,), (j,), a.view.is_content[i] and b.view.is_content[j])
+
+
+def _around_relative(view: SentenceView) -> tuple[list[int], int]:
+    """Return the words but for the only relative pronoun, and how many stand before it."""
+    at = [i for i, word in enumerate(view.words) if word in COMPARING["relative pronouns"]]
+    if len(at) != 1:
+        return [], 0
+    words = [i for i, entry in enumerate(view.entries) if entry.is_word and i != at[0]]
+    return words, sum(i < at[0] for i in words)
+
+
+def compounds(a: Side, b: Side) -> Iterator[Found]:
+    """Yield a word with hyphens of which only a part is left, and the reverse: *sister-in-law*, *sister*."""
+    yield from _compounds(a, b)
+    yield from (found.turned for found in _compounds(b, a))
+
+
+def _compounds(own: Side, other: Side) -> Iterator[Found]:
+    gone, new = ([i for i in side.changed if not side.view.entries[i].is_article] for side in (own, other))
+    whole = own.view.whole(tuple(sorted(gone))) if gone and not new else ()
+    words = own.view.words
+    parts = [i for i in whole if i not in gone and own.view.entries[i].is_word and words.count(words[i]) == 1]
+    is_one = len(own.view.whole(whole[:1])) == len(whole) > 1
+    if is_one and len(parts) == 1 and all(len(words[i]) > 1 for i in gone):
+        places = tuple(j for j, word in enumerate(other.view.words) if word == words[parts[0]])
+        if len(places) == 1 and len(other.view.whole(places)) == 1:
+            yield Found("construction", whole, places, is_certain=True)

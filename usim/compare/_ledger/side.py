@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -48,15 +48,21 @@ class Side:
         digits: the runs of digits in it.
         cues: the phrases that commit it to something.
         sentence: the number of the sentence of each token.
+        changed: the words that the other text lacks in their places, but for other forms of one word.
     """
 
     def __init__(self, view: SentenceView, links: Mapping[int, frozenset[int]], is_soft: bool) -> None:
         self.view, self.links, self.is_soft = view, links, is_soft
+        self.changed: frozenset[int] = frozenset()
         self.amounts, self.days, self.digits = find_amounts(view), find_days(view), written_digits(view)
         days = {day.place for day in self.days}  # May
         self.cues = [cue for cue in find_cues(view.words) if cue.start not in days]
         ends = (word in COMPARING["ends of sentences"] for word in view.words)
         self.sentence = list(accumulate(ends, initial=0))[:-1]
+
+    def forms(self, i: int) -> frozenset[int | str]:
+        """Return the lemmas of a word; of one that WordNet does not know the word itself."""
+        return self.view.entries[i].word.lemmas or frozenset((self.view.words[i],))
 
     def content_of(self, number: int) -> list[int]:
         """Return the content words of a sentence."""
@@ -73,15 +79,11 @@ class Side:
         return any(o.kind in ("bound", "when") and o.start <= cue.start and cue.end <= o.end for o in self.cues)
 
     def clause(self, cue: Phrase) -> list[int]:
-        """Return the content words behind a phrase, up to the next break; those before it where there are none."""
-        behind = self._content(range(cue.end, len(self.view.words)))
-        return behind or self._content(range(cue.start - 1, -1, -1))
-
-    def _content(self, places: Iterable[int]) -> list[int]:
+        """Return the content words behind a phrase, up to the next break."""
         found: list[int] = []
-        for i in places:
+        for i in range(cue.end, len(self.view.words)):
             if self.view.words[i] in COMPARING["ends of clauses"] and found:
                 break
             if self.view.is_content[i]:
                 found.append(i)
-        return sorted(found[:_LONGEST_CLAUSE])
+        return found[:_LONGEST_CLAUSE]

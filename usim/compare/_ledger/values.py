@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations, zip_longest
-from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
 
@@ -31,20 +29,13 @@ _SAME_SPELLING = 0.75
 _SAME_LETTERS = 4
 #: Endings of words that are made from the name of a place.
 _OF_PLACES = ("ish", "an", "ese", "ic", "ch", "i", "ans", "s")
-_LONGEST_SHORT_FORM = 5
-#: A date in digits; no number of a day is greater.
-_DATE = re.compile(r"(\d{1,4})[/.](\d{1,2})[/.](\d{1,4})$")
-_DAYS = 31
 #: Classes of days that have one name; classes of which one text may name another, but hardly leave a name out.
-_NAMED = frozenset(("weekday", "month"))
+_NAMED = frozenset(("weekday", "month", "written"))
 _OF_ONE_TIME = frozenset(("day", "season"))
 
 
-class FactAt(NamedTuple):
-    """A fact of one text: its tokens, and whether its loss would be certain."""
-
-    places: Places
-    is_hard: bool
+#: The tokens of a fact of one text, and whether its loss would be certain.
+FactAt = tuple[Places, bool]
 
 
 def _settled(a: Side, b: Side, kind: str, gone: Sequence[FactAt], new: Sequence[FactAt]) -> Iterator[Found]:
@@ -52,9 +43,9 @@ def _settled(a: Side, b: Side, kind: str, gone: Sequence[FactAt], new: Sequence[
 
     Of words that one text may only have misspelt nothing is certain.
     """
-    for x, y in zip_longest(gone, new, fillvalue=FactAt((), is_hard=True)):
-        is_respelled = _is_respelled(a.view, x.places, b.view) or _is_respelled(b.view, y.places, a.view)
-        yield Found(kind, x.places, y.places, is_certain=x.is_hard and y.is_hard and not is_respelled)
+    for (x, is_hard), (y, is_other_hard) in zip_longest(gone, new, fillvalue=((), True)):
+        is_respelled = _is_respelled(a.view, x, b.view) or _is_respelled(b.view, y, a.view)
+        yield Found(kind, x, y, is_certain=is_hard and is_other_hard and not is_respelled)
 
 
 def _is_respelled(view: SentenceView, places: Places, other: SentenceView) -> bool:
@@ -76,21 +67,14 @@ def numbers(a: Side, b: Side) -> Iterator[Found]:
     for x, y in pairs:
         other = other_meaning(a.view, b.view, x, y)
         kind = other or (x.kind if x.kind == y.kind else "number")
-        is_certain = bool(other) and _is_clear(a.view, x) and _is_clear(b.view, y)
-        yield Found(kind, x.places, y.places, is_kept=other is None, is_certain=is_certain)
+        yield Found(kind, x.places, y.places, is_kept=other is None, is_certain=other is not None)
     gone, new = [x for x in left if not _is_said(a, x, b)], [y for y in right if not _is_said(b, y, a)]
     near = {id(amount) for x in gone for y in new if may_be_same(x, y) for amount in (x, y)}
     facts = (
-        [FactAt(x.places, id(x) not in near and is_exact(a.view, x, b.view)) for x in gone],
-        [FactAt(y.places, id(y) not in near and is_exact(b.view, y, a.view, is_new=not gone)) for y in new],
+        [(x.places, id(x) not in near and is_exact(a.view, x, b.view)) for x in gone],
+        [(y.places, id(y) not in near and is_exact(b.view, y, a.view, is_new=not gone)) for y in new],
     )
     yield from _settled(a, b, "number", *facts)
-
-
-def _is_clear(view: SentenceView, amount: Amount) -> bool:
-    """Return whether an amount is counted, and its unit can be nothing else: *5 km*, but not *a week* nor *5 m*."""
-    is_ambiguous = amount.measure is not None and amount.measure.is_ambiguous
-    return not is_ambiguous and not view.entries[amount.places[0]].is_article
 
 
 def _is_said(side: Side, amount: Amount, other: Side) -> bool:
@@ -104,23 +88,6 @@ def _is_said(side: Side, amount: Amount, other: Side) -> bool:
     return any(value in (x + y, abs(x - y)) for x, y in combinations(parts, 2))
 
 
-def written_dates(a: Side, b: Side) -> Iterator[Found]:
-    """Yield dates in digits: 3/4/2025. What year, month and day have equal numbers in another order is another date."""
-    left, right = (
-        [(i, tuple(map(int, found.groups()))) for i, word in enumerate(side.view.words) if (found := _DATE.match(word))]
-        for side in (a, b)
-    )
-    pairs, gone, new = pair_off(left, right, lambda x, y: x[1] == y[1] or _is_turned(x[1], y[1]))
-    for (i, _), (j, _) in pairs:
-        yield Found("date", (i,), (j,), is_kept=True)
-    yield from _settled(a, b, "date", *([FactAt((place,), True) for place, _ in own] for own in (gone, new)))
-
-
-def _is_turned(x: tuple[int, ...], y: tuple[int, ...]) -> bool:
-    """Return whether one date begins with the year that the other ends with."""
-    return sorted(x) == sorted(y) and max(x) > _DAYS and x.index(max(x)) != y.index(max(y))
-
-
 def days(a: Side, b: Side) -> Iterator[Found]:
     left, right = a.days, b.days
     names = {day.name for day in left}, {day.name for day in right}
@@ -132,7 +99,7 @@ def days(a: Side, b: Side) -> Iterator[Found]:
             for own, others, other in ((left, names[1], b.view), (right, names[0], a.view))
         ]
         is_exact = group in _NAMED or (group in _OF_ONE_TIME and all(alone))
-        gone, new = ([FactAt((day.place,), is_exact) for day in own] for own in alone)
+        gone, new = ([((day.place,), is_exact) for day in own] for own in alone)
         yield from _settled(a, b, "date", gone, new)
 
 
@@ -144,7 +111,7 @@ def names(a: Side, b: Side) -> Iterator[Found]:
     for name, other in pairs:
         yield Found("name", name, other, is_kept=True)
     gone, new = (
-        [FactAt(name, _is_surely_a_name(own, name)) for name in names if not _is_mentioned(own, name, others)]
+        [(name, _is_surely_a_name(own, name)) for name in names if not _is_mentioned(own, name, others)]
         for names, own, others in ((left, a.view, b.view), (right, b.view, a.view))
     )
     yield from _settled(a, b, "name", gone, new)
@@ -186,10 +153,8 @@ def _is_mentioned(view: SentenceView, name: Places, other: SentenceView) -> bool
         word = view.words[i]
         if any(w[:_SAME_LETTERS] == word[:_SAME_LETTERS] for w in other.words):
             return True
-        # Denmark, Danish; United Nations, UN
+        # Denmark, Danish
         if any(w[0] == word[0] and (w.endswith(_OF_PLACES) or word.endswith(_OF_PLACES)) for w in capitals):
-            return True
-        if any(1 < len(t) <= _LONGEST_SHORT_FORM and t.isupper() and t.lower()[0] == word[0] for t in other.tokens):
             return True
         if view.tokens[i].isupper():
             return True

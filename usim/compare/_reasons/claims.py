@@ -44,12 +44,8 @@ def detect_stances(comparison: Comparison, handled: HandledTokens) -> Iterator[R
             if not weight or not other_view.lemmas.isdisjoint(view.entries[i].word.lemmas):
                 continue
             at, to = ((i,), ()) if view is a else ((), (i,))
-            yield make_reason(comparison, case, at, to, weight, claim=_NAMES[kind])
+            yield make_reason(comparison, case, at, to, weight)
             taken.add(i)
-
-
-_NAMES = {"belief": "thought", "report": "said", "seem": "seeming", "pretend": "pretended", "wish": "wished or planned",
-          "try": "tried", "fail": "failed or refused"}  # fmt: skip
 
 
 def _embeds(view: SentenceView, i: int) -> bool:

@@ -110,8 +110,6 @@ def make_reason(
 ) -> Reason:
     """Return a reason about tokens of either side, in words, with the units that hold them.
 
-    Where a word is about one side alone, and one other word has taken its place, the text names both.
-
     Args:
         comparison: of both sentences.
         case: the kind, or a case of it.
@@ -120,10 +118,7 @@ def make_reason(
         named: what the sentence names beside the words; ``old`` and ``new`` in place of the words.
     """
     at, to = tuple(sorted(source)), tuple(sorted(target))
-    words = {
-        "old": words_at(comparison.source, at or _in_the_place_of(comparison, to, 1)),
-        "new": words_at(comparison.target, to or _in_the_place_of(comparison, at, 0)),
-    }
+    words = {"old": words_at(comparison.source, at), "new": words_at(comparison.target, to)}
     units = dict.fromkeys(
         f"{view.categories[u]}: {view.graph.text(u)}"
         for view, places in ((comparison.source, at), (comparison.target, to))
@@ -133,19 +128,6 @@ def make_reason(
     text = say(case, **{**words, **named})
     weight = WEIGHTS[case] if weight is None else round_weight(weight)
     return Reason(case.partition(".")[0], text, at, to, units=tuple(units), weight=weight)
-
-
-def _in_the_place_of(comparison: Comparison, places: tuple[int, ...], side: int) -> tuple[int, ...]:
-    """Return the only word of the other side in the place of words that are the only ones changed there.
-
-    A noun or a pronoun does not stand in the place of a verb.
-    """
-    for group in comparison.groups:
-        own, other = (group.target, group.source) if side else (group.source, group.target)
-        if places and own == places and len(other) == 1:
-            at, to = group.source[0], group.target[0]
-            return other if are_of_one_class(comparison.source, at, comparison.target, to) else ()
-    return ()
 
 
 def are_of_one_class(a: SentenceView, i: int, b: SentenceView, j: int) -> bool:

@@ -71,16 +71,12 @@ def detect_swapped_roles(comparison: Comparison, handled: HandledTokens) -> list
     An active sentence made passive changes the order and not the roles, and the other way round, so both are compared.
     """
     a, b = comparison.source, comparison.target
-    if comparison.in_order and not (a.passives or b.passives or any(a.entries[i].person for i in comparison.gone)):
-        return []
     participants = _participants(comparison)
     if len(participants) < 2 or handled.converses:
         return []
     if not comparison.in_order and (turned := _turned_in_relative_clause(comparison, participants)) is not None:
         return [turned]
     is_crossed = any(before[1] > after[1] for before, after in pairwise(participants))
-    if not is_crossed and not a.passives and not b.passives:
-        return []
     pivots = [
         (i, j)
         for i, j in sorted(comparison.partner.items())

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from usim.compare._comparison import Comparison
 from usim.compare._matching import Match, lexical_relation
 from usim.compare._places import pair_off
-from usim.compare._reasons.reason import LEAST_WEIGHT, WEIGHTS, HandledTokens, Reason, make_reason, words_at
+from usim.compare._reasons.reason import LEAST_WEIGHT, WEIGHTS, HandledTokens, Reason, make_reason
 from usim.compare._sentence import SentenceView
 from usim.lexicon.topics import feeling, is_address
 
@@ -123,27 +123,8 @@ def detect_names(comparison: Comparison, handled: HandledTokens) -> Iterator[Rea
     matches += sorted(others, key=lambda m: m.target)
     for m in matches:
         handled.add((m.source,), (m.target,))
-        case = _name_case(comparison, m)
-        if not case:
-            continue
-        if _is_named(a, m.source) and _is_named(b, m.target):
+        if case := _name_case(comparison, m):
             yield make_reason(comparison, case, (m.source,), (m.target,))
-        else:
-            named = [words_at(view, _with_determiner(view, k)) for view, k in ((a, m.source), (b, m.target))]
-            yield make_reason(
-                comparison, "name.who", (m.source,), (m.target,), WEIGHTS[case], old=named[0], new=named[1]
-            )
-
-
-def _is_named(view: SentenceView, i: int) -> bool:
-    """Return whether a word is a name, and no common noun in capitals, such as *the Customer* in a contract."""
-    word = view.entries[i].word
-    return i in view.names and (len(_with_determiner(view, i)) == 1 or word.is_proper or not word.known)
-
-
-def _with_determiner(view: SentenceView, i: int) -> tuple[int, ...]:
-    before = view.entries[i - 1] if i else None
-    return (i - 1, i) if before and (before.is_article or before.quantity) else (i,)
 
 
 def _name_case(comparison: Comparison, m: Match) -> str:

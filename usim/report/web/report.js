@@ -10,7 +10,6 @@ const about = JSON.parse(byId("about").textContent);
 const lines = byId("pairs").textContent.split("\n");
 lines.pop();
 const pairs = lines.map((line) => JSON.parse(line));
-const verdictOf = ([, , , , verdict]) => verdict ?? "none";
 const names = about.verdicts.map(([name]) => name);
 const [head, search, kind, order, previous, next] =
   ["report-head", "search", "kind", "order", "previous", "next"].map(byId);
@@ -26,10 +25,9 @@ function element(name, properties, ...children) {
 const number = (value) => value.toLocaleString("en");
 const percent = (count) => `${(100 * count / about.results).toFixed(1)}%`;
 const verdictMark = (verdict) => element("span", { className: `verdict ${verdict}`, textContent: verdict });
-const isJudged = names.some((name) => name !== "none");
 
 function tile([verdict, count]) {
-  const says = MEANINGS[verdict] ? element("span", {}, verdictMark(verdict), `: ${MEANINGS[verdict]}`) : "without a verdict";
+  const says = element("span", {}, verdictMark(verdict), `: ${MEANINGS[verdict]}`);
   return element("li", { className: `card ${verdict}` }, element("b", { textContent: percent(count) }),
     says, element("div", { className: "quiet", textContent: `${number(count)} of ${number(about.results)}` }));
 }
@@ -52,7 +50,6 @@ function folded(title, ...children) {
 }
 
 function distribution() {
-  const what = isJudged ? "Faithfulness" : "USim";
   const { bars } = about;
   const highest = Math.max(1, ...bars);
   const made = (name, attributes) => {
@@ -64,16 +61,16 @@ function distribution() {
   drawn.append(...bars.map((count, k) =>
     made("rect", { x: k + .05, width: .9, y: 1 - count / highest, height: count / highest })));
   const step = (k) => (k / bars.length).toFixed(2);
-  return folded(`How ${what === "USim" ? what : "faithfulness"} is distributed`, drawn,
+  return folded("How faithfulness is distributed", drawn,
     element("div", { className: "axis quiet", ariaHidden: "true" }, ...["0", "0.5", "1"].map((text) => element("span", { textContent: text }))),
-    folded("As a table", table(`${what} of the pairs`, ["from, to", "pairs"],
+    folded("As a table", table("Faithfulness of the pairs", ["from, to", "pairs"],
       bars.map((count, k) => [`${step(k)} to ${step(k + 1)}`, number(count)]))));
 }
 
 function showFigures() {
   const kinds = [...about.kinds].sort((a, b) => b[1] - a[1]).map(([name, count, says]) => [name, number(count), says]);
   head.append(
-    isJudged ? element("ul", { className: "tiles" }, ...about.verdicts.map(tile)) : "", distribution(),
+    element("ul", { className: "tiles" }, ...about.verdicts.map(tile)), distribution(),
     kinds.length ? folded(`Reasons by kind: ${kinds.length}`,
       table("Pairs with a reason of each kind", ["kind", "pairs", "what it says"], kinds)) : "");
   byId("verdict-filter").hidden = names.length < 2;
@@ -126,12 +123,11 @@ const items = (reasons) => element("ul", { className: "reasons" }, ...reasons.ma
 
 function shown(index) {
   const pair = pairs[index];
-  const verdict = verdictOf(pair);
   const reasons = pair[6];
-  const figures = `${verdict === "none" ? "" : ` faithfulness ${pair[3].toFixed(3)} · `}USim ${pair[5].toFixed(3)} · ${pair[0]}`
+  const figures = ` faithfulness ${pair[3].toFixed(3)} · USim ${pair[5].toFixed(3)} · ${pair[0]}`
     + (pair[7] ? ` · language: ${pair[7]}` : "");
   return element("li", { className: "card" },
-    element("h3", {}, verdict === "none" ? "" : verdictMark(verdict), element("span", { className: "quiet", textContent: figures })),
+    element("h3", {}, verdictMark(pair[4]), element("span", { className: "quiet", textContent: figures })),
     sentence("before", pair[1], reasons, 3), sentence("after", pair[2], reasons, 4), reasons.length ? items(reasons) : "",
     Number.isInteger(pair[8]) ? drawn(pair) : "");
 }
@@ -154,7 +150,7 @@ function filter() {
   const wanted = kind.value;
   matches = [];
   for (let i = 0; i < lines.length; i++) {
-    if (!open.has(verdictOf(pairs[i]))) continue;
+    if (!open.has(pairs[i][4])) continue;
     if (wanted && !pairs[i][6].some(([kind]) => kind === wanted)) continue;
     if (words && !lines[i].toLowerCase().includes(words)) continue;
     matches.push(i);

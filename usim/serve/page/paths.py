@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from usim.draw import STYLE
 from usim.records import BadRecord, lines, read_record
-from usim.records.results import results_of
+from usim.records.results import read_results
 from usim.report.page import WEB, Collection
 from usim.screen import ranking
 from usim.serve._models import SubstitutesRequest
@@ -83,7 +83,7 @@ def add_page(app: FastAPI, service: Service) -> None:
 
 
 def _report(data: bytes) -> str:
-    collection = Collection(results_of(lines("the body", stream=BytesIO(data)), "the body"))
+    collection = Collection(read_results("the body", records=lines("the body", stream=BytesIO(data))))
     if not collection.results:
         first = f": {collection.bad_lines[0].message}" if collection.bad_lines else ""
         raise ProblemError(422, f"no results of usim score, screen or batch, as JSON lines{first}")

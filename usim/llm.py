@@ -1,20 +1,36 @@
-"""Asks a model by httpx: several requests at a time, with retries, and with answers that are kept."""
+"""Large language models behind a server that the user names and that speaks OpenAI's protocol, by ``httpx``.
+
+No connection is opened to any address but that of the :class:`Endpoint`. Several requests are under way at a time, are
+sent again where that may help, and their answers are kept.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import json
+import os
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import msgspec
 
-from usim.errors import InputError, UsimError
-from usim.llm._cache import AnswerCache, ChatAnswer
-from usim.llm._endpoint import KEY_VARIABLE, Endpoint
+from usim.errors import InputError, OptionError, UsimError
 
+__all__ = ["ChatAnswer", "ChatModel", "Endpoint", "LlmError", "Message", "Messages", "without_thoughts"]
+
+#: The environment variables of the address and the key.
+_ENDPOINT, _KEY = "USIM_LLM_ENDPOINT", "USIM_LLM_KEY"
+#: Environment variables with whole numbers, the field of :class:`Endpoint` that each sets, and the most it can be.
+_LIMITS = {
+    "USIM_LLM_CONCURRENCY": ("concurrency", 1000),
+    "USIM_LLM_MAX_TOKENS": ("max_tokens", 1_000_000),
+    "USIM_LLM_TIMEOUT": ("seconds", 86_400),
+}
 _SHOWN = 200  # characters of what a server says about a request that it refuses
 _TOP = 5  # likeliest first tokens that are asked for: some servers refuse more
 #: What a server answers when it has too much to do, or fails.
@@ -23,19 +39,86 @@ _FIRST_PAUSE, _LONGEST_PAUSE = 0.25, 60.0  # seconds before a request is sent ag
 #: What reading JSON of another form raises.
 _OTHER_FORM = (msgspec.DecodeError, UnicodeDecodeError, LookupError, TypeError, AttributeError, RecursionError)
 _THOUGHT = re.compile(r"\s*<think>.*?</think>", re.DOTALL)
-
-
-def without_thoughts(text: str) -> str:
-    """Return an answer without the thoughts that some models write before it, between tags.
-
-    >>> without_thoughts("<think>Yes or no?</think>yes")
-    'yes'
-    """
-    return _THOUGHT.sub("", text, count=1)
+_MARK = b'{"usim_answers": 1}'  # the first line of a file of answers, so that no other file is taken for one
+_UNUSABLE = "not usable as a cache of answers ({}); name another file"
 
 
 class LlmError(UsimError):
     """A server that cannot be reached, refuses a request, or answers with something else."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Endpoint:
+    """A model behind an OpenAI-compatible server, and the limits on requests.
+
+    Attributes:
+        url: the address of the server, up to and with ``/v1``.
+        model: the name of the model.
+        key: what the server asks for as a password; None for none. It is never shown.
+        seconds: how long the server may be silent.
+        retries: how often a request is sent again when the server has too much to do, fails or cannot be reached.
+        max_tokens: the longest answer, thoughts included.
+        concurrency: how many requests are under way at a time.
+        cache: the file that keeps the answers; None to keep them in memory alone.
+
+    Raises:
+        OptionError: the address is none, or no model is named.
+        InputError: the key cannot be one.
+    """
+
+    url: str
+    model: str
+    key: str | None = field(default=None, repr=False)
+    seconds: float = 60.0
+    retries: int = 5
+    max_tokens: int = 512
+    concurrency: int = 4
+    cache: Path | None = None
+
+    def __post_init__(self) -> None:
+        try:
+            parts = urlsplit(self.url)
+            is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        except ValueError:
+            is_address = False
+        if not is_address:
+            raise OptionError(f"{self.url!r} is no address; one looks like http://localhost:8000/v1", option="endpoint")
+        if "@" in parts.netloc or parts.query or parts.fragment:
+            raise OptionError(f"give the key in {_KEY}, not in the address", option="endpoint")
+        if not self.model:
+            raise OptionError("a model must be named", option="model")
+        key = self.key
+        # The error of the client would show a key that cannot stand in a header.
+        if key is not None and (not key.isascii() or not key.isprintable() or len(key.split()) != 1):
+            raise InputError(f"a key is needed: letters, digits and marks without blanks; see {_KEY}")
+
+    @property
+    def host(self) -> str:
+        """The host of the server, for signatures."""
+        return urlsplit(self.url).hostname or ""
+
+    @classmethod
+    def from_environment(cls, model: str, **settings: Any) -> Endpoint:
+        """Return the endpoint that the environment variables name, with other ``settings``.
+
+        ``USIM_LLM_ENDPOINT`` is the address; ``USIM_LLM_KEY`` the key, ``USIM_LLM_CACHE`` the cache,
+        ``USIM_LLM_CONCURRENCY`` the number of requests at a time, ``USIM_LLM_MAX_TOKENS`` the longest answer and
+        ``USIM_LLM_TIMEOUT`` the seconds that the server may be silent, where they are set.
+
+        Raises:
+            OptionError: there is no address, or a variable has a wrong value.
+        """
+        url = os.environ.get(_ENDPOINT)
+        if not url:
+            raise OptionError(f"which server has the model {model}? Name it by {_ENDPOINT}", option="endpoint")
+        for variable, (name, most) in _LIMITS.items():
+            if (text := os.environ.get(variable)) is not None:
+                if not text.isdecimal() or not 1 <= int(text[:9]) <= most:
+                    raise OptionError(f"{variable} must be a number from 1 to {most}", option=name)
+                settings[name] = int(text)
+        cache = os.environ.get("USIM_LLM_CACHE")
+        key = os.environ.get(_KEY) or None
+        return cls(url=url, model=model, key=key, cache=Path(cache) if cache else None, **settings)
 
 
 class Message(NamedTuple):
@@ -47,6 +130,88 @@ class Message(NamedTuple):
 
 #: A chat up to the place where the model goes on.
 Messages = tuple[Message, ...]
+
+
+class ChatAnswer(msgspec.Struct, frozen=True):
+    """What a model answered.
+
+    Attributes:
+        text: the answer.
+        first: the likeliest first tokens with their log-probabilities; None where the server gives none.
+        tokens_in, tokens_out: how many tokens the server counted; None where it does not say.
+    """
+
+    text: str
+    first: dict[str, float] | None = None
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+
+
+def without_thoughts(text: str) -> str:
+    """Return an answer without the thoughts that some models write before it, between tags.
+
+    >>> without_thoughts("<think>Yes or no?</think>yes")
+    'yes'
+    """
+    return _THOUGHT.sub("", text, count=1)
+
+
+class _KeptAnswer(msgspec.Struct):
+    key: str
+    answer: ChatAnswer
+
+
+class AnswerCache:
+    """Answers by requests, in memory and in a file of JSON lines, to which each is added as soon as it is there.
+
+    The file is made if it is not there. Several processes may add to it. It holds digests of the requests, and no key.
+    A line that was cut or damaged is asked again.
+
+    Raises:
+        InputError: the file cannot be read or written, or is something else.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path
+        self._answers: dict[str, ChatAnswer] = {}
+        if path is None:
+            return
+        if not os.path.lexists(path):
+            self._add(_MARK)
+        try:
+            mark, *lines = path.read_bytes().splitlines() or [b""]
+        except OSError as e:
+            raise InputError(_UNUSABLE.format(e.strerror), path=path) from e
+        if mark != _MARK:
+            raise InputError("a file, but no cache of answers; name another file", path=path)
+        for line in lines:
+            try:
+                kept = msgspec.json.decode(line, type=_KeptAnswer)
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+                continue
+            self._answers[kept.key] = kept.answer
+
+    def get(self, request: Any) -> ChatAnswer | None:
+        """Return the answer to a request, given as JSON values; None if there is none."""
+        return self._answers.get(_digest(request))
+
+    def put(self, request: Any, answer: ChatAnswer) -> None:
+        """Keep an answer; once this returns it survives the end of the process."""
+        self._answers[_digest(request)] = answer
+        # The line end before it ends a line that a killed run has cut.
+        self._add(b"\n" + msgspec.json.encode(_KeptAnswer(_digest(request), answer)))
+
+    def _add(self, line: bytes) -> None:
+        if self._path is not None:
+            try:
+                with open(self._path, "ab") as file:
+                    file.write(line + b"\n")
+            except OSError as e:
+                raise InputError(_UNUSABLE.format(e.strerror), path=self._path) from e
+
+
+def _digest(request: Any) -> str:
+    return blake2b(json.dumps(request, sort_keys=True).encode(), digest_size=16).hexdigest()
 
 
 @dataclass
@@ -91,9 +256,7 @@ class ChatModel:
     def __init__(self, endpoint: Endpoint) -> None:
         try:
             import httpx
-            from httpx_retries import Retry
-
-            from usim.http import bounded_client
+            from httpx_retries import Retry, RetryTransport
         except ImportError as e:
             raise InputError("asking a model needs two more packages: pip install httpx httpx-retries") from e
         self._httpx = httpx
@@ -104,7 +267,9 @@ class ChatModel:
             backoff_factor=_FIRST_PAUSE,
             max_backoff_wait=_LONGEST_PAUSE,
         )
-        self._open = partial(bounded_client, endpoint.seconds, retry=retry)
+        self._open: Callable[[], Any] = lambda: httpx.AsyncClient(
+            transport=RetryTransport(retry=retry), timeout=endpoint.seconds, trust_env=False
+        )
         self.endpoint = endpoint
         self.usage = Usage()
         self._cache = AnswerCache(endpoint.cache)
@@ -184,7 +349,7 @@ class ChatModel:
         except _OTHER_FORM:
             said = ""
         key = "give the right key" if self.endpoint.key else "give a key"
-        hints = {401: f"{key} in {KEY_VARIABLE}", 404: "see the names of the model and of the address"}
+        hints = {401: f"{key} in {_KEY}", 404: "see the names of the model and of the address"}
         hint = hints.get(status, "go on later, or with fewer requests at a time" if status >= 429 else "")
         message = f"the server refuses the request ({': '.join(filter(None, (str(status), said)))})"
         return LlmError(": ".join(filter(None, (message, hint))), path=self.endpoint.url)
