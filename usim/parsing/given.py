@@ -43,12 +43,14 @@ class GivenParser:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.fspath(path)
-        is_file = os.path.isfile(path)
+        is_folder = os.path.isdir(path)
         if not os.path.exists(path):
             raise ParsingError("no such file or folder", path=path)
-        if not is_file and not holds_graphs(path):  # nor is a pipe read, which may never end
+        if not (is_folder or os.path.isfile(path)):  # a pipe may never end
+            raise ParsingError("neither a file nor a folder", path=path)
+        if is_folder and not holds_graphs(path):
             raise ParsingError("no graphs in this folder, neither *.xml nor *.mrp", path=path)
-        has_xml = self.path.endswith(".xml") if is_file else any(Path(path).rglob("*.xml"))
+        has_xml = any(Path(path).rglob("*.xml")) if is_folder else self.path.endswith(".xml")
         self.name = f"{'xml' if has_xml else 'mrp'}:{Path(path).resolve().name}"
 
     def __reduce__(self) -> tuple[type[GivenParser], tuple[str]]:
