@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
-from judges import calibrate, data, drift, encode, errors, export, head, risk, words
+from judges import calibrate, data, drift, encode, errors, export, head, risk
 from judges.data import OF_THEIR_OWN, Pair
 from judges.pairs import make as pairs
 from training.recipe import LIBRARIES, named_path, record, step
@@ -68,8 +68,6 @@ def main(argv: Sequence[str] | None = None) -> None:
     record(out / "manifest.json", {"model": args.model, "seed": SEED}, LIBRARIES, read)
     files = _encoded(args)
     every = list(files.values())
-    judged = [files["swords"], files["prolex"], files["written"]]
-    step(out / "words/words.pt", lambda: words.make(judged, out / "words", every, SEED))
     detector = out / DETECTOR_FILE
     step(detector, lambda: errors.make(args.data, WRITTEN, args.graphs, args.model, SEED, detector))
     of_head, model = out / "head", out / "model"
