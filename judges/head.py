@@ -26,7 +26,7 @@ from judges.network import SAYS, PairNet, gather
 SHARES = {
     "swords": 0.27, "prolex": 0.05, "made": 0.26, "ends": 0.15, "step": 0.05, "step-wrong": 0.04, "paws": 0.09,
     "mqm": 0.12, "breaking-nli": 0.07, "written": 0.26, "rewrites": 0.25, "corrections": 0.1, "clear": 0.12,
-    "summedits": 0.09, "entailment": 0.35,
+    "summedits": 0.09, "entailment": 0.35, "covering": 0.12,
 }  # fmt: skip
 #: How much each of :data:`judges.network.SAYS` counts.
 OF_OUTPUT = (1.0, 0.6, 0.6)

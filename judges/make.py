@@ -38,6 +38,7 @@ SETS: tuple[tuple[str, str, int | None, Read], ...] = (
     ("breaking-nli", "breaking-nli-train.jsonl.gz", 2500, lambda path, _: data.breaking_nli(path)),
     ("summedits", "summedits-dev.jsonl.gz", None, lambda path, _: data.summedits(path)),
     ("entailment", "entailment-dev.tsv.gz", None, lambda path, _: data.entailment(path)),
+    ("covering", "entailment-dev.tsv.gz", 12000, lambda path, _: data.covering(path)),
 )
 #: The pairs that are made, a set each: how many, how many of these are read, and the beginning of their makers' names.
 MADE: dict[str, tuple[int, int, str]] = {
