@@ -283,6 +283,13 @@ def entailment(path: Path) -> Iterator[Pair]:
         yield Pair(premise, hypothesis, UNKNOWN, "entailment", premise, said, kind=kind, supported=said)
 
 
+def covering(path: Path) -> Iterator[Pair]:
+    """Read hypotheses and premises, the pairs of :func:`entailment` the other way round: is the hypothesis covered?"""
+    for pair in entailment(path):
+        said = pair.supported
+        yield Pair(pair.target, pair.source, UNKNOWN, "covering", pair.group, said, kind=pair.kind, covered=said)
+
+
 def summedits(path: Path) -> Iterator[Pair]:
     """Read SummEdits (Laban et al. 2023): summaries and edits, which people found consistent with the text or not."""
     with gzip.open(path, "rt", encoding="utf-8") as file:

@@ -17,7 +17,7 @@ from judges import data
 from judges.data import Pair
 from usim.judge import Analyser, EncoderInput, TokenEncoder
 from usim.judge.inputs import PairInputs
-from usim.judge.reading import read_pairs
+from usim.judge.reading import ReadPair
 from usim.judge.substituted import substituted
 from usim.parsing import Parser, load, load_trunk
 from usim.registry import find_model
@@ -40,8 +40,6 @@ class Block(NamedTuple):
         features: float32 (pairs, features), those of the comparison and the similarities of the layers.
         upper: float16 (tokens, width), the last layer's vectors of the tokens of all sentences.
         starts: int64 (pairs, 2), where the tokens of source and target begin in it.
-        of_pair: int64 (replacements,), the pair of each place where words stand for others.
-        figures: float32 (replacements, figures), see :func:`usim.judge.reading.word_figures`.
     """
 
     pairs: list[Pair]
@@ -49,8 +47,6 @@ class Block(NamedTuple):
     features: np.ndarray
     upper: np.ndarray
     starts: np.ndarray
-    of_pair: np.ndarray
-    figures: np.ndarray
 
 
 def layers_of(trunk: Path) -> tuple[int, ...]:
@@ -107,34 +103,28 @@ def read_block(pairs: Sequence[Pair], parser: Parser, encoder: TokenEncoder) -> 
     }
     analyses = Analyser(parser, encoder).analyse_graphs(list(sentences.values()))
     of_key = dict(zip(sentences, analyses, strict=True))
-    read = read_pairs([(of_key[a], of_key[b]) for a, b in keys], encoder)
+    read = [ReadPair(of_key[a], of_key[b]) for a, b in keys]
     ends = np.cumsum([0, *(len(analysis.tokens) for analysis in analyses)]).tolist()
     start_of = dict(zip(sentences, ends, strict=False))
-    counts = [len(reading.inputs.replaced) for reading in read]
     return Block(
         [row[0] for row in rows],
         [reading.inputs for reading in read],
         np.stack([reading.features for reading in read]),
         np.concatenate([a.upper.unpacked()[:, -encoder.lower :] for a in analyses]).astype(np.float16),
         np.array([[start_of[key] for key in both] for both in keys]),
-        np.repeat(np.arange(len(read)), counts),
-        np.concatenate([reading.figures for reading in read if len(reading.figures)]),
     )
 
 
 def joined(blocks: Sequence[Block]) -> Block:
     """Return blocks as one."""
-    pairs, tokens = (
-        np.cumsum([0, *map(len, parts)]) for parts in zip(*((b.pairs, b.upper) for b in blocks), strict=True)
+    before = np.cumsum([0, *(len(b.upper) for b in blocks)])
+    return Block(
+        [pair for b in blocks for pair in b.pairs],
+        [reading for b in blocks for reading in b.readings],
+        np.concatenate([b.features for b in blocks]),
+        np.concatenate([b.upper for b in blocks]),
+        np.concatenate([b.starts + n for b, n in zip(blocks, before, strict=False)]),
     )
-    arrays = {}
-    for name in Block._fields[2:]:
-        before = tokens if name == "starts" else pairs if name.startswith("of_") else [0] * len(blocks)
-        # Where nothing is added, numbers keep their type.
-        parts = [getattr(b, name) + n if n else getattr(b, name) for b, n in zip(blocks, before, strict=False)]
-        arrays[name] = np.concatenate(parts)
-    lists = {name: [item for block in blocks for item in getattr(block, name)] for name in Block._fields[:2]}
-    return Block(**lists, **arrays)
 
 
 def load_block(path: Path) -> Block:

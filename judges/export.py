@@ -1,7 +1,7 @@
 """Export a judge to the files that ``usim`` loads.
 
 ``pair.onnx`` has the networks over pairs. The settings name the trunk by its way from the folder
-of the judge, and hold the calibration, the thresholds, and the small network of words that say something else.
+of the judge, and hold the calibration and the thresholds.
 """
 
 from __future__ import annotations
@@ -18,10 +18,9 @@ import torch
 from onnx import TensorProto
 
 from judges.encode import layers_of
-from judges.network import HEADS, INNER, NEAR, OF_WORDS, PARTS, SAYS, Layer, PairNet, WordHead
+from judges.network import HEADS, INNER, NEAR, PARTS, SAYS, Layer, PairNet
 from training.onnx_graph import CONTRIB, Graph, as_array, linear_arrays
 from usim.compare import FEATURE_SCHEMA, feature_names
-from usim.judge.classifier import LIMIT
 from usim.judge.grammar import DETECTOR_FILE
 from usim.judge.inputs import FLAGS
 from usim.judge.similarities import NAMES as SIMILARITIES
@@ -40,9 +39,9 @@ class PairGraph(Graph):
     The inputs are those of :func:`usim.judge.classifier.pair_feed`.
     """
 
-    def __init__(self, net: PairNet, words: WordHead) -> None:
+    def __init__(self, net: PairNet) -> None:
         super().__init__(flat=False)
-        self.net, self.words = net.eval(), words.eval()
+        self.net = net.eval()
 
     def constant(self, value: Any, name: str) -> str:
         """Add a constant, a large matrix in 8 bits; onnxruntime makes 32 of them when it loads the graph."""
@@ -58,7 +57,6 @@ class PairGraph(Graph):
 
     def build(self) -> onnx.ModelProto:
         net, width = self.net, self.net.first.in_features // PARTS
-        features = self.op("Concat", "features", self._standardised(self._word_scores()), axis=1)
         rows = self.op("Reshape", "x", self.ints(-1, width))
         difference = self.op("Sub", "x", self.op("Gather", rows, "partner"))  # 0 for what is its own partner
         padding = self.penalty("mask")
@@ -86,15 +84,13 @@ class PairGraph(Graph):
         mean = self.op("MatMul", self.op("Unsqueeze", "changed", self.ints(1)), x)  # weights that sum to one, or zeros
         largest = self.op("ReduceMax", self.op("Add", x, padding), axes=[1], keepdims=1)
         pooled = self.op("Reshape", self.op("Concat", parts, mean, largest, axis=1), self.ints(0, -1))
-        self._last(pooled, features)
-        of_token, of_words = ["pairs", "tokens"], ["pairs", "replacements"]
+        self._last(pooled)
+        of_token = ["pairs", "tokens"]
         floats = {
             "x": [*of_token, width],
             "mask": of_token,
             "changed": of_token,
-            "features": ["pairs", len(net.mean) - OF_WORDS],
-            "figures": [*of_words, len(self.words.mean)],
-            "replaced": of_words,
+            "features": ["pairs", len(net.mean)],
         }
         inputs = {name: (TensorProto.FLOAT, shape) for name, shape in floats.items()}
         inputs |= dict.fromkeys(("partner", "flag", "lowest", "highest"), (TensorProto.INT64, of_token))
@@ -146,52 +142,22 @@ class PairGraph(Graph):
         y = self._gelu(self._dense(self.norm(x, f"{name}.between", layer.between), f"{name}.first", layer.first))
         return self.op("Add", x, self._dense(y, f"{name}.second", layer.second))
 
-    def _word_scores(self) -> str:
-        """Add the least and the mean logits of the replacements of each pair, (pairs, 2 * outputs); 0 without any."""
-        head = self.words
-        mean, deviation = (
-            self.constant(as_array(getattr(head, part)), f"words.{part}") for part in ("mean", "deviation")
-        )
-        figures = self.op("Div", self.op("Sub", "figures", mean), deviation)
-        inner = self._gelu(self._dense(figures, "words.first", head.first))
-        logits = self.op(
-            "Add", self._dense(inner, "words.last", head.last), self._dense(figures, "words.linear", head.linear)
-        )
-        padding = self.op("Unsqueeze", self.penalty("replaced"), self.ints(2))
-        least = self.op("ReduceMin", self.op("Sub", logits, padding), axes=[1], keepdims=0)
-        count = self.op("ReduceSum", "replaced", self.ints(1), keepdims=1)
-        some = self.op("Max", count, self.constant(np.ones(1, np.float32), "one"))
-        total = self.op("MatMul", self.op("Unsqueeze", "replaced", self.ints(1)), logits)
-        average = self.op("Div", self.op("Squeeze", total, self.ints(1)), some)
-        both = self.op("Concat", least, average, axis=1)
-        return self.op("Mul", both, self.op("Min", count, self.constant(np.ones(1, np.float32), "one")))
-
-    def _standardised(self, words: str) -> str:
-        """Bring what the word head says to the scale of the other features, which are standardised already."""
-        mean, deviation = (
-            self.constant(as_array(part[-OF_WORDS:]), name)
-            for part, name in ((self.net.mean, "said.mean"), (self.net.deviation, "said.deviation"))
-        )
-        centred = self.op("Div", self.op("Sub", words, mean), deviation)
-        limits = [self.constant(np.float32(v), f"limit_{v}") for v in (-LIMIT, LIMIT)]
-        return self.op("Clip", centred, *limits)
-
     def _dense(self, x: str, name: str, layer: Any) -> str:
         weight, bias = linear_arrays(layer)
         y = self.op("MatMul", x, self.constant(weight, f"{name}.weight"))
         return y if bias is None else self.op("Add", y, self.constant(bias, f"{name}.bias"))
 
-    def _last(self, pooled: str, features: str) -> None:
+    def _last(self, pooled: str) -> None:
         """Add the small networks and the mean of their logits."""
         net = self.net
         each = self.ints(0, net.count, -1)
         a = self.op("Reshape", self._gelu(self._dense(pooled, "pooled", net.pooled)), each)
-        b = self.op("Reshape", self._gelu(self._dense(features, "of_features", net.of_features)), each)
+        b = self.op("Reshape", self._gelu(self._dense("features", "of_features", net.of_features)), each)
         both = self.op("Transpose", self.op("Concat", a, b, axis=2), perm=[1, 0, 2])  # (networks, pairs, …)
         h = self.op("MatMul", both, self.constant(as_array(net.last), "last.weight"))
         h = self._gelu(self.op("Add", h, self.constant(as_array(net.last_bias)[:, None], "last.bias")))
         each_logit = self.op("MatMul", h, self.constant(as_array(net.out), "out"))  # (networks, pairs, outputs)
-        linear = self.op("Reshape", self._dense(features, "linear", net.linear), self.ints(0, net.count, -1))
+        linear = self.op("Reshape", self._dense("features", "linear", net.linear), self.ints(0, net.count, -1))
         linear = self.op("Transpose", linear, perm=[1, 0, 2])
         self.op("ReduceMean", self.op("Add", each_logit, linear), axes=[0], keepdims=0, out="logits")
 
@@ -203,25 +169,22 @@ def export(run: Path, trunk: Path, out: Path, name: str) -> None:
     """Write the files of a judge.
 
     Args:
-        run: a folder with what ``judges.words``, ``judges.head``, ``judges.calibrate`` and
-            ``judges.errors`` made.
+        run: a folder with what ``judges.head``, ``judges.calibrate`` and ``judges.errors`` made.
         trunk: the folder of the trunk.
         out: the folder to write.
         name: the judge's name.
     """
-    of_words, of_pairs = (torch.load(run / file, weights_only=True) for file in ("words/words.pt", "head/head.pt"))
-    words = WordHead(len(of_words["mean"]))
-    words.load_state_dict(of_words)
+    of_pairs = torch.load(run / "head/head.pt", weights_only=True)
     net = PairNet(of_pairs["first.weight"].shape[1] // PARTS, len(of_pairs["mean"]), len(of_pairs["out"]))
     net.load_state_dict(of_pairs)
     names = feature_names()
     layers = layers_of(trunk)
-    assert len(net.mean) == len(names) + len(layers) * len(SIMILARITIES) + OF_WORDS
+    assert len(net.mean) == len(names) + len(layers) * len(SIMILARITIES)
     about = json.loads((run / "head/calibration.json").read_text(encoding="utf-8"))
     out.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(run / DETECTOR_FILE, out / DETECTOR_FILE)
     with torch.no_grad():
-        onnx.save(PairGraph(net, words).build(), str(out / CLASSIFIER_FILE))
+        onnx.save(PairGraph(net).build(), str(out / CLASSIFIER_FILE))
     settings = {
         "name": name,
         "trunk": Path(os.path.relpath(trunk, out)).as_posix(),
@@ -230,8 +193,8 @@ def export(run: Path, trunk: Path, out: Path, name: str) -> None:
         "features": list(names),
         "feature_schema": FEATURE_SCHEMA,
         "sha256": {name: digest_of(out / name) for name in (CLASSIFIER_FILE, DETECTOR_FILE)},
-        "mean": [float(f"{v:.6g}") for v in net.mean.tolist()[:-OF_WORDS]],
-        "deviation": [float(f"{v:.6g}") for v in net.deviation.tolist()[:-OF_WORDS]],
+        "mean": [float(f"{v:.6g}") for v in net.mean.tolist()],
+        "deviation": [float(f"{v:.6g}") for v in net.deviation.tolist()],
         "calibration": about["calibration"],
         "thresholds": about["thresholds"],
         "risk": {},

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
-from judges import calibrate, data, drift, encode, errors, export, head, risk, words
+from judges import calibrate, data, drift, encode, errors, export, head, risk
 from judges.data import OF_THEIR_OWN, Pair
 from judges.pairs import make as pairs
 from training.recipe import LIBRARIES, named_path, record, step
@@ -37,7 +37,8 @@ SETS: tuple[tuple[str, str, int | None, Read], ...] = (
     ("mqm", "mqm-ted-zhen.tsv.gz", 2000, data.mqm),
     ("breaking-nli", "breaking-nli-train.jsonl.gz", 2500, lambda path, _: data.breaking_nli(path)),
     ("summedits", "summedits-dev.jsonl.gz", None, lambda path, _: data.summedits(path)),
-    ("entailment", "entailment-dev.tsv.gz", 3500, lambda path, _: data.entailment(path)),
+    ("entailment", "entailment-dev.tsv.gz", None, lambda path, _: data.entailment(path)),
+    ("covering", "entailment-dev.tsv.gz", 12000, lambda path, _: data.covering(path)),
 )
 #: The pairs that are made, a set each: how many, how many of these are read, and the beginning of their makers' names.
 MADE: dict[str, tuple[int, int, str]] = {
@@ -68,8 +69,6 @@ def main(argv: Sequence[str] | None = None) -> None:
     record(out / "manifest.json", {"model": args.model, "seed": SEED}, LIBRARIES, read)
     files = _encoded(args)
     every = list(files.values())
-    judged = [files["swords"], files["prolex"], files["written"]]
-    step(out / "words/words.pt", lambda: words.make(judged, out / "words", every, SEED))
     detector = out / DETECTOR_FILE
     step(detector, lambda: errors.make(args.data, WRITTEN, args.graphs, args.model, SEED, detector))
     of_head, model = out / "head", out / "model"

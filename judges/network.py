@@ -1,9 +1,8 @@
 """The judge's networks over what the trunk says of both sentences of a pair.
 
-:class:`WordHead` reads the figures of a word and of what stands in its place. :class:`PairNet` reads all
-tokens of both sentences, each with what happened to it, its role in the graph, and how its vector differs from its
-partner's and from what is like it in the other sentence; then the tokens of both sentences see each other, and the
-features of the pair are added. What a pair costs besides reading a sentence is small.
+:class:`PairNet` reads all tokens of both sentences, each with what happened to it, its role in the graph, and how its
+vector differs from its partner's and from what is like it in the other sentence; then the tokens of both sentences see
+each other, and the features of the pair are added. What a pair costs besides reading a sentence is small.
 """
 
 from __future__ import annotations
@@ -31,36 +30,6 @@ NEAR = 3
 RELATIONS = 6
 #: How many weighted means over the tokens of a pair are learned.
 QUERIES = 4
-#: The outputs of :class:`WordHead`: what raters would say, and what the authors of lists would.
-OUTPUTS = 2
-#: The number of features of a pair that it adds, as the last ones: the least and the mean logit of each output.
-OF_WORDS = 2 * OUTPUTS
-
-
-class WordHead(nn.Module):
-    """Predict whether replacements mean the same as the words that they replace: logits of each replacement.
-
-    A sum of the figures, and what a small network makes of them; both start at 0. Raters of whole lists accept fewer
-    substitutes than authors who wrote lists of right and wrong ones, so each of the two has an output.
-
-    Args:
-        figures: how many there are of a replacement.
-    """
-
-    def __init__(self, figures: int, inner: int = 96) -> None:
-        super().__init__()
-        self.linear = nn.Linear(figures, OUTPUTS)
-        self.first = nn.Linear(figures, inner)
-        self.last = nn.Linear(inner, OUTPUTS, bias=False)
-        self.register_buffer("mean", torch.zeros(figures))
-        self.register_buffer("deviation", torch.ones(figures))
-        for weights in (self.linear.weight, self.linear.bias, self.last.weight):
-            nn.init.zeros_(weights)
-
-    def forward(self, figures: torch.Tensor) -> torch.Tensor:
-        """Return the logits, (replacements, outputs), from figures, (replacements, figures)."""
-        figures = (figures - self.mean) / self.deviation
-        return self.linear(figures) + self.last(F.gelu(self.first(figures)))
 
 
 class Layer(nn.Module):

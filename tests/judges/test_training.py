@@ -97,16 +97,6 @@ def test_a_substitute_is_put_into_the_sentence_around_it() -> None:
     assert replaced(text, 15, 18, "run", None) is None  # within a word
 
 
-def test_the_order_of_a_list_is_learned() -> None:
-    torch = pytest.importorskip("torch")
-    train = pytest.importorskip("judges.words")
-    of_list = torch.tensor([0, 0, 0, 1, 1])
-    scores = torch.tensor([2.0, 0.0, -2.0, 1.0, -1.0])
-    best = train.word_loss(scores, scores, of_list)
-    for other in (-scores, torch.zeros(5), scores + torch.tensor([0.0, 3.0, 0.0, 0.0, 0.0])):
-        assert train.word_loss(other, scores, of_list) > best + 0.01
-
-
 @pytest.mark.parametrize(("in_8_bits", "apart"), [(10**9, 1e-4), (10_000, 0.02)])
 def test_the_graph_of_pairs_says_what_the_network_says(
     in_8_bits: int, apart: float, monkeypatch: pytest.MonkeyPatch
@@ -115,46 +105,36 @@ def test_the_graph_of_pairs_says_what_the_network_says(
     torch = pytest.importorskip("torch")
     ort = pytest.importorskip("onnxruntime")
     from judges import export
-    from judges.network import PairNet, WordHead, gather
+    from judges.network import PairNet, gather
     from usim.judge.classifier import pair_feed
     from usim.judge.inputs import PairInputs
 
     torch.manual_seed(1)
     rng = np.random.default_rng(1)
     width = 16
-    net, words = PairNet(width, 14, 3, plain=1).eval(), WordHead(9).eval()
-    torch.nn.init.normal_(words.last.weight)
-    torch.nn.init.normal_(words.first.bias, 3.0)  # what is computed from padding is not 0
+    net = PairNet(width, 10, 3, plain=1).eval()
 
-    def reading(partner: list[int], flag: list[int], n: int, replaced: Any) -> Any:
+    def reading(partner: list[int], flag: list[int], n: int) -> Any:
         source, target = (rng.normal(size=(count, 2 * width)).astype(np.float32) for count in (n, len(flag) - n))
         roles = rng.integers(0, 5, (len(flag), 2))
-        inputs = PairInputs(np.arange(n), np.arange(len(flag) - n), np.array(partner), np.array(flag), roles, replaced)
-        figures = rng.normal(size=(len(replaced), 9)).astype(np.float32)
+        inputs = PairInputs(np.arange(n), np.arange(len(flag) - n), np.array(partner), np.array(flag), roles)
         features = rng.normal(size=10).astype(np.float32)
-        given = {"inputs": inputs, "features": features, "figures": figures}
-        return SimpleNamespace(before=source, after=target, width=width, **given)
+        return SimpleNamespace(before=source, after=target, width=width, inputs=inputs, features=features)
 
     partner = [7, 8, 9, -1, 10, 11, 12, 0, 1, 2, 4, 5, 6]
     flag = [1, 1, 3, 0, 1, 1, 1, 1, 1, 3, 1, 1, 1]
-    readings = [
-        reading(partner, flag, 7, (((2, 3), (2,)), ((5,), (4, 5)))),
-        reading(partner, flag, 7, ()),
-        reading([-1, 3, -1, 1], [0, 3, 0, 3], 2, (((0,), (0,)),)),
-    ]
+    readings = [reading(partner, flag, 7), reading(partner, flag, 7), reading([-1, 3, -1, 1], [0, 3, 0, 3], 2)]
     monkeypatch.setattr(export, "_IN_8_BITS", in_8_bits)
-    session = ort.InferenceSession(export.PairGraph(net, words).build().SerializeToString())
-    (together,) = session.run(["logits"], pair_feed(readings, 9))
+    session = ort.InferenceSession(export.PairGraph(net).build().SerializeToString())
+    (together,) = session.run(["logits"], pair_feed(readings))
     for pair, logit in zip(readings, together, strict=True):
-        source, target, figures = pair.before, pair.after, pair.figures
-        (alone,) = session.run(["logits"], pair_feed([pair], 9))
+        source, target = pair.before, pair.after
+        (alone,) = session.run(["logits"], pair_feed([pair]))
         assert alone[0].tolist() == pytest.approx(logit.tolist(), abs=1e-5)
         last = np.concatenate([source, target])[:, width:]
         batch = gather(last, [pair.inputs], np.array([[0, len(source)]]))
         with torch.no_grad():
-            said = words(torch.from_numpy(figures)).numpy() if len(figures) else np.zeros((1, 2))
-            said = np.concatenate([pair.features, said.min(0), said.mean(0)]).astype(np.float32)
-            batch["features"] = torch.from_numpy(said)[None]
+            batch["features"] = torch.from_numpy(pair.features)[None]
             assert logit.tolist() == pytest.approx(net(batch)[0].tolist(), abs=apart)
 
 
@@ -167,7 +147,7 @@ def test_plain_networks_read_the_features_alone() -> None:
     net = PairNet(8, 5, 3, dropout=0.0, plain=2)
     optimizer = torch.optim.AdamW(net.parameters(), lr=0.01)
     flag, roles = np.array([1, 3, 1, 3]), np.zeros((4, 2), np.int64)
-    inputs = PairInputs(np.arange(2), np.arange(2), np.array([2, 3, 0, 1]), flag, roles, ())
+    inputs = PairInputs(np.arange(2), np.arange(2), np.array([2, 3, 0, 1]), flag, roles)
     rng = np.random.default_rng(1)
     first, second = (
         gather(rng.normal(size=(4, 8)), [inputs], np.array([[0, 2]])) | {"features": torch.ones(1, 5)} for _ in range(2)

@@ -27,8 +27,6 @@ _PIECES = 512
 #: A batch holds at most so many sentences and pieces.
 _BATCH = 8
 _BATCH_PIECES = 1024
-#: The vectors of so many words alone are remembered.
-_WORDS_KEPT = 4096
 #: The vectors of the sentences of texts are kept up to so many tokens, 100 MB.
 _TOKENS_KEPT = 16_384
 Halves = npt.NDArray[np.float16]
@@ -95,7 +93,6 @@ class TokenEncoder:
         self._pieces = trunk.pieces
         self._places = [trunk.layers.index(layer) for layer in layers]
         self._arguments = (folder, tuple(layers))
-        self._alone: LRUCache[tuple[str, ...], Halves] = LRUCache(_WORDS_KEPT)
         # A text of several sentences is judged and its sentences are aligned, by the same vectors.
         self._sentences: LRUCache[tuple[str, ...], PackedVectors] = LRUCache(_TOKENS_KEPT)
 
@@ -205,19 +202,6 @@ class TokenEncoder:
 
         before, after = fitting(reversed(context.left)), fitting(context.right)
         return context.left[len(context.left) - before :], context.right[:after]
-
-    def alone(self, phrases: Sequence[tuple[str, ...]]) -> list[Floats]:
-        """Return the mean vectors of the word pieces of phrases without any text, (width,) each."""
-        vectors = {phrase: self._alone.get(phrase) for phrase in dict.fromkeys(phrases)}
-        missing = [phrase for phrase, vector in vectors.items() if vector is None]
-        # Of a phrase that is too long the beginning stands for all of it.
-        first = [self._read(phrase, None)[0] for phrase in missing]
-        parts = [_Part(part.ids, [part.starts[0], part.starts[-1]]) for part in first]
-        for phrase, packed in zip(missing, self._vectors(parts), strict=True):
-            # Rounded, so that it makes no difference whether they were remembered.
-            vectors[phrase] = vector = packed.unpacked()[0].astype(np.float16)
-            self._alone.keep(phrase, vector, 1)
-        return [vector.astype(np.float32) for phrase in phrases if (vector := vectors[phrase]) is not None]
 
     def _packed(self, layers: Halves, part: _Part) -> PackedVectors:
         """Return the vectors of the tokens of a part: each the mean of the vectors of its pieces."""

@@ -19,29 +19,23 @@ Floats = npt.NDArray[np.float32]
 #: Features are cut off at so many standard deviations.
 LIMIT = 4.0
 #: What the graph reads.
-INPUTS = {"x", "partner", "mask", "changed", "features", "flag", "lowest", "highest", "figures", "replaced"}
+INPUTS = {"x", "partner", "mask", "changed", "features", "flag", "lowest", "highest"}
 #: So many pairs of like length are read together.
 _BATCH = 16
 
 
-def pair_feed(batch: Sequence[ReadPair], figures: int) -> dict[str, Any]:
-    """Return the inputs of the graph of pairs; rows beyond the tokens or the replacements of a pair are padding.
-
-    The features of pairs are as they were given; ``figures`` says how many figures a replacement has.
-    """
+def pair_feed(batch: Sequence[ReadPair]) -> dict[str, Any]:
+    """Return the inputs of the graph, features as they are; rows beyond the tokens of a pair are padding."""
     width = batch[0].width
     sizes = [len(pair.inputs.flag) for pair in batch]
-    counts = [len(pair.inputs.replaced) for pair in batch]
-    shape, of_words = (len(batch), max(sizes)), (len(batch), max(1, *counts))
+    shape = len(batch), max(sizes)
     partner = np.arange(shape[0] * shape[1]).reshape(shape)  # what has no partner is its own
     flag, lowest, highest = np.zeros((3, *shape), np.int64)
     mask, changed = np.zeros((2, *shape), np.float32)
     x = np.zeros((*shape, width), np.float32)
-    of_replacements = np.zeros((*of_words, figures), np.float32)
-    replaced = np.zeros(of_words, np.float32)
     for row, pair in enumerate(batch):
         inputs = pair.inputs
-        n, end, count = len(inputs.source), sizes[row], counts[row]
+        n, end = len(inputs.source), sizes[row]
         x[row, :n] = pair.before[inputs.source, -width:]
         x[row, n:end] = pair.after[inputs.target, -width:]
         has_partner = np.flatnonzero(inputs.partner >= 0)
@@ -52,9 +46,6 @@ def pair_feed(batch: Sequence[ReadPair], figures: int) -> dict[str, Any]:
         mask[row, :end] = 1
         is_changed = inputs.flag != 1
         changed[row, :end] = is_changed / max(1, int(is_changed.sum()))
-        if count:
-            of_replacements[row, :count] = pair.figures
-        replaced[row, :count] = 1
     return {
         "x": x,
         "partner": partner,
@@ -64,8 +55,6 @@ def pair_feed(batch: Sequence[ReadPair], figures: int) -> dict[str, Any]:
         "flag": flag,
         "lowest": lowest,
         "highest": highest,
-        "figures": of_replacements,
-        "replaced": replaced,
     }
 
 
@@ -87,14 +76,12 @@ class PairClassifier:
             raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=path) from e
         self._mean = mean
         self._deviation = deviation
-        shapes = {given.name: given.shape for given in self._session.get_inputs()}
-        if shapes.keys() != INPUTS:
+        if {given.name for given in self._session.get_inputs()} != INPUTS:
             raise ParsingError(
                 "this judge was exported by another version of usim, whose graph reads something else: "
                 "export it anew (judges/README.md)",
                 path=path,
             )
-        self._figures: int = shapes["figures"][-1]
 
     def __call__(self, pairs: Sequence[ReadPair]) -> list[list[float]]:
         """Return the logits of pairs, in order; their features are as they were computed.
@@ -105,7 +92,7 @@ class PairClassifier:
         logits: list[list[float]] = [[]] * len(pairs)
         for at in range(0, len(order), _BATCH):
             places = order[at : at + _BATCH]
-            feed = pair_feed([pairs[k] for k in places], self._figures)
+            feed = pair_feed([pairs[k] for k in places])
             feed["features"] = ((feed["features"] - self._mean) / self._deviation).clip(-LIMIT, LIMIT)
             (values,) = self._session.run(["logits"], feed)
             for k, value in zip(places, values.tolist(), strict=True):

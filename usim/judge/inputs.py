@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from usim.compare import Comparison, SentenceView
+from usim.compare import SentenceView
 from usim.measures import Alignment
 from usim.ucca import Graph
 
@@ -24,11 +23,6 @@ ROLES = len(_CATEGORIES) + 2
 FLAGS = 4
 #: Longer sentences are read around their changes only.
 LONGEST = 120
-#: Of more places where words stand for others only the first are read.
-MOST_REPLACEMENTS = 40
-
-#: Places of words in the source, and of those that stand for them in the target.
-Replacements = Sequence[tuple[Sequence[int], Sequence[int]]]
 
 _NUMBER = {c: k + 1 for k, c in enumerate(_CATEGORIES)}
 
@@ -69,7 +63,6 @@ class PairInputs:
         partner: int64 (n + m,): for each token the place of its partner in this sequence, -1 for none.
         flag: int64 (n + m,), see :func:`flags`.
         role: int64 (n + m, 2), see :func:`roles`.
-        replaced: for each place where words stand for others, their places in the whole source and target.
     """
 
     source: Ints
@@ -77,11 +70,10 @@ class PairInputs:
     partner: Ints
     flag: Ints
     role: Ints
-    replaced: Replacements
 
 
-def pair_inputs(source: Graph, target: Graph, alignment: Alignment, replaced: Replacements = ()) -> PairInputs:
-    """Return what the network reads of a pair of graphs; ``replaced`` comes from :func:`replacements`."""
+def pair_inputs(source: Graph, target: Graph, alignment: Alignment) -> PairInputs:
+    """Return what the network reads of a pair of graphs."""
     back = alignment.reversed.to_output
     flag_a = flags(source.tokens, alignment.to_output, target.tokens)
     flag_b = flags(target.tokens, back, source.tokens)
@@ -94,7 +86,7 @@ def pair_inputs(source: Graph, target: Graph, alignment: Alignment, replaced: Re
     partner = np.concatenate([where_b[alignment.to_output[a]], where_a[back[b]]])  # [-1] is the spare last one
     flag = np.concatenate([flag_a[a], flag_b[b]])
     role = np.concatenate([roles(source)[a], roles(target)[b]])
-    return PairInputs(a, b, partner, flag, role, tuple(replaced))
+    return PairInputs(a, b, partner, flag, role)
 
 
 class AlignedSide(NamedTuple):
@@ -114,12 +106,6 @@ class AlignedSide(NamedTuple):
     role: Ints
     best: Floats
     nearest: Ints
-
-
-def replacements(comparison: Comparison) -> Replacements:
-    """Return for each place where words stand for others the places of both; at most :data:`MOST_REPLACEMENTS`."""
-    both = [(tuple(g.source), tuple(g.target)) for g in comparison.groups if g.source and g.target]
-    return tuple(both[:MOST_REPLACEMENTS])
 
 
 def _around(flag: Ints) -> Ints:

@@ -17,7 +17,7 @@ from usim.judge._encoder import TokenEncoder
 from usim.judge.classifier import PairClassifier
 from usim.judge.drift import DRIFT_FILE, DriftModel
 from usim.judge.grammar import DETECTOR_FILE, ErrorDetector
-from usim.judge.reading import ReadPair, is_readable, read_pairs
+from usim.judge.reading import ReadPair, is_readable
 from usim.judge.risk import REWORDED, RiskTable, band_of
 from usim.parsing import load_trunk
 from usim.text.checksums import check_digests, model_settings
@@ -28,7 +28,7 @@ SHIPPED = Path(__file__).parents[1] / "models"
 CLASSIFIER_FILE = "pair.onnx"
 #: The features that say how much was reworded, as :func:`usim.judge.risk.band_of` takes them.
 EXTENT = ("gone_content_share", "new_content_share", "respelled", "groups", "widest_group")
-#: So many pairs are compared before the words that stand for others are read alone, together.
+#: So many pairs are compared before the networks read them.
 _TOGETHER = 64
 #: The logit below which the networks find two texts as unlike as unrelated sentences: a probability of .12.
 _UNLIKE = -2.0
@@ -124,7 +124,7 @@ class TrainedJudge:
 
     def read(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[ReadPair]:
         """Return readable pairs with what the networks say of them."""
-        read = read_pairs(pairs, self._encoder)
+        read = [ReadPair(*pair) for pair in pairs]
         for pair in read:
             is_mended = self._detect_errors.is_mended(pair.before, pair.after)
             pair.band = band_of(*pair.features[self._extent].tolist(), is_mended=is_mended)
