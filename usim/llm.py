@@ -197,9 +197,10 @@ class AnswerCache:
 
     def put(self, request: Any, answer: ChatAnswer) -> None:
         """Keep an answer; once this returns it survives the end of the process."""
-        self._answers[_digest(request)] = answer
+        kept = _KeptAnswer(_digest(request), answer)
+        self._answers[kept.key] = answer
         # The line end before it ends a line that a killed run has cut.
-        self._add(b"\n" + msgspec.json.encode(_KeptAnswer(_digest(request), answer)))
+        self._add(b"\n" + msgspec.json.encode(kept))
 
     def _add(self, line: bytes) -> None:
         if self._path is not None:

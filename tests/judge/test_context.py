@@ -295,7 +295,7 @@ def test_a_text_around_a_pair_that_is_no_text_is_an_error_of_its_record(write: C
     done = CliRunner().invoke(cli, ["score", str(file), "--judge", "usim", "--parser", "en", "--format", "jsonl"])
     assert done.exit_code == 2
     first, second = map(json.loads, done.stdout.splitlines())
-    assert first["error"] == "'before' and 'after' must be texts"
+    assert first["error"] == "'before' is no text"
     assert second["score"] == 1
     with pytest.raises(InputError, match="two sentences, and perhaps a Context"):
         Scorer(parser=Flat(), judge="usim").score("A.", "B.", "He came.")  # type: ignore[arg-type]

@@ -13,7 +13,8 @@ import threading
 import time
 import warnings
 from collections import deque
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
@@ -21,7 +22,7 @@ from usim.errors import InputError
 
 _TOGETHER = 16  # chunks a worker that are handed out together
 _LOSSES = 3  # how often workers may be lost before the next chunk is done, until the job stops
-_CONNECT = 30  # seconds for the first worker of a cluster to come
+_CONNECT = 30  # seconds for a cluster to answer, and for its first worker to come
 _PARENT_INTERVAL = 0.5  # seconds between looks at the parent process
 
 
@@ -53,11 +54,37 @@ class Workers:
         self._scheduler = scheduler
         self.notes: list[str] = []
 
+    @contextmanager
+    def connected(self) -> Iterator[None]:
+        """Keep one connection to the Dask cluster for all that is mapped in the block, if there is a cluster.
+
+        Raises:
+            InputError: Dask is not installed, or no scheduler with workers answers.
+        """
+        if self._scheduler is None:
+            yield
+            return
+        try:
+            from distributed import Client
+        except ImportError as e:
+            raise InputError("a Dask cluster needs more packages: pip install distributed") from e
+        # What it would log, with a traceback, is raised as an error.
+        logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
+        try:
+            client: Any = Client(self._scheduler, timeout=_CONNECT)  # type: ignore[no-untyped-call]
+            client.wait_for_workers(1, timeout=_CONNECT)
+        except (OSError, ValueError, TimeoutError) as e:
+            raise InputError(f"no Dask scheduler with workers answers there ({e})", text=self._scheduler) from e
+        try:
+            yield
+        finally:
+            client.close(timeout=5)
+
     def map(self, function: Callable[[Any], Any], chunks: Iterable[Any]) -> Generator[Any, None, None]:
         """Yield what a function makes of chunks, in order; chunks whose worker was killed are done again.
 
         Raises:
-            InputError: no scheduler with workers answers, or workers were lost again and again.
+            InputError: workers were lost again and again.
         """
         if self.is_this_process:
             yield from map(function, chunks)
@@ -91,17 +118,12 @@ class Workers:
 
         settings: dict[str, Any] = {"n_jobs": self.jobs}
         if self._scheduler is not None:
-            # What Dask would log, with a traceback, is raised as an error.
-            logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
-            settings |= {"backend": "dask", "scheduler_host": self._scheduler, "wait_for_workers_timeout": _CONNECT}
+            settings["backend"] = "dask"  # joblib finds the cluster by the connection that is open
         elif self.is_local:
             settings |= {"backend": "loky", "initializer": end_with_parent, "initargs": (os.getpid(),)}
             settings["inner_max_num_threads"] = 1
-        try:
-            with joblib.parallel_config(**settings):
-                return joblib.Parallel(return_as="generator", batch_size=1, max_nbytes=None), joblib.effective_n_jobs()
-        except (OSError, ValueError) as e:
-            raise InputError(f"no Dask scheduler with workers answers there ({e})", text=self._scheduler) from e
+        with joblib.parallel_config(**settings):
+            return joblib.Parallel(return_as="generator", batch_size=1, max_nbytes=None), joblib.effective_n_jobs()
 
 
 def _translated(error: Exception) -> Exception:

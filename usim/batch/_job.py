@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -101,18 +101,20 @@ def run(
     check_distinct((source.path for source in inputs), outputs.items())
     workers = Workers(jobs, scheduler)
     process = chunk_function(task, workers)
-    (first,) = workers.map(process, [None])
-    # All that the output depends on beside the input.
-    settings = {
-        "task": task.kind,
-        "signature": first.signature,
-        "fields": task.fields,
-        "tokenised": task.tokenised,
-        "max tokens": task.max_tokens,
-        "file names": task.with_file,
-        "chunk": chunk,
-    }
-    with closing(Journal(target, settings)) as journal:
+    with ExitStack() as stack:
+        stack.enter_context(workers.connected())
+        (first,) = workers.map(process, [None])
+        # All that the output depends on beside the input.
+        settings = {
+            "task": task.kind,
+            "signature": first.signature,
+            "fields": task.fields,
+            "tokenised": task.tokenised,
+            "max tokens": task.max_tokens,
+            "file names": task.with_file,
+            "chunk": chunk,
+        }
+        journal = stack.enter_context(closing(Journal(target, settings)))
         counts = journal.counts
         before = counts["records"] + counts["errors"]
         anew = f"bring it back and give the same command again, or delete {partial_of(target)} to begin anew"

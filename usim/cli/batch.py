@@ -34,7 +34,7 @@ _EVERY = 30.0  # seconds between the lines of a log
     "batch",
     "usim batch pairs.jsonl -o results.jsonl --jobs 4",
     "usim batch pairs.tsv -o results.jsonl --columns src,tgt",
-    "usim batch 'suggestions/*.jsonl' -o verdicts.jsonl.gz --task screen",
+    "usim batch suggestions.jsonl -o verdicts.jsonl.gz --task screen",
     "usim batch letters.jsonl -o compared.jsonl --task compare",
 )
 @click.argument("given", metavar="INPUT")

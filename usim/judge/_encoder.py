@@ -16,9 +16,9 @@ import numpy.typing as npt
 
 from usim.compare import PackedVectors
 from usim.judge._lru import LRUCache
-from usim.judge.substituted import differing
 from usim.parsing import ReadPart, Variant, load_trunk
 from usim.text import CONTEXT_PIECES, Context
+from usim.text.differing import differing
 
 Floats = npt.NDArray[np.float32]
 

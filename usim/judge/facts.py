@@ -21,7 +21,7 @@ from usim.compare import (
 )
 from usim.judge._base import Judgement, Policy, Thresholds, Verdict
 from usim.judge.risk import REWORDED
-from usim.judge.substituted import differing
+from usim.text.differing import differing
 
 #: The kinds of the judge's reasons that people are told of a text that was reworded as a whole.
 TOLD = frozenset(("address", "not-meant"))

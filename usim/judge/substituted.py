@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rapidfuzz.distance import Postfix, Prefix
-
 from usim.lexicon import WordNet
 from usim.text import is_punct
+from usim.text.differing import differing
 from usim.ucca import Graph, Terminal
 
 #: Of words that are replaced, and of the words of a phrase that replaces one.
@@ -48,14 +47,3 @@ def substituted(graph: Graph, tokens: Sequence[str]) -> Graph | None:
 
 def _is_article(before: str, after: str) -> bool:
     return {before.lower(), after.lower()} == _ARTICLES
-
-
-def differing(one: Sequence[str], other: Sequence[str]) -> tuple[int, int, int]:
-    """Return where two sentences differ: the first place, and where the stretch ends in each.
-
-    >>> differing(["an", "old", "man"], ["an", "aged", "blind", "man"])
-    (1, 2, 3)
-    """
-    start = Prefix.similarity(one, other)
-    end = Postfix.similarity(one[start:], other[start:])
-    return start, len(one) - end, len(other) - end

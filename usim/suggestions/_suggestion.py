@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rapidfuzz.distance import Postfix, Prefix
-
 from usim.suggestions._place import Edit, Placed, apply, put
+from usim.text.differing import differing
 
 #: From a substitute, the text, the span of its target, and the target's universal part of speech where it is known, to
 #: the substitute in the target's form.
@@ -71,7 +70,6 @@ def difference(text: str, other: str) -> Edit:
     Edit(start=4, end=16, new='has two cats')
     """
     words, others = (_WORD_OR_MARK.findall(each) for each in (text, other))
-    start = Prefix.similarity(words, others)
-    end = Postfix.similarity(words[start:], others[start:])
-    first, last = (sum(map(len, same)) for same in (words[:start], words[len(words) - end :]))
+    start, stop, _ = differing(words, others)
+    first, last = (sum(map(len, same)) for same in (words[:start], words[stop:]))
     return Edit(first, len(text) - last, other[first : len(other) - last])

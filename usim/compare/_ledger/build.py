@@ -13,7 +13,6 @@ from rapidfuzz.distance import Indel
 
 from usim.compare._ledger import clauses
 from usim.compare._ledger.anchored import anchored
-from usim.compare._ledger.clauses import LIMITING
 from usim.compare._ledger.side import Found, Side
 from usim.compare._ledger.values import days, names, numbers
 from usim.compare._reasons.reason import KINDS, SENTENCES, Reason, say
@@ -116,7 +115,7 @@ def build_ledger(
 #: What is certainly another then: small numbers, too, which are said in many ways otherwise.
 _CHANGED_ALONE = frozenset(("number", "date", "time", "possibility", "intent"))
 #: Kinds whose facts are the whole stretch that changed.
-_WHOLE = LIMITING | {"attribution"}
+_WHOLE = clauses.LIMITING | {"attribution"}
 
 
 def _changed(a: Side, b: Side) -> tuple[frozenset[int], frozenset[int]]:

@@ -47,9 +47,11 @@ def denied(a: Side, b: Side) -> Iterator[Found]:
                 continue
             near = range(cue.end, min(cue.end + 4, len(side.view.words)))
             host = next((t for t in near if side.view.words[t] not in COMPARING["between negation and word"]), -1)
+            if host < 0 or not side.view.is_content[host]:
+                continue
             lemmas = side.view.entries[host].word.lemmas
             places = [j for j, entry in enumerate(other.view.entries) if not lemmas.isdisjoint(entry.word.lemmas)]
-            if host < 0 or not side.view.is_content[host] or len(places) != 1:
+            if len(places) != 1:
                 continue
             number = other.sentence[places[0]]
             cues = [c for c in other.cues if c.kind == "negation" and other.sentence[c.start] == number]
@@ -238,17 +240,14 @@ def _around_relative(view: SentenceView) -> tuple[list[int], int]:
 
 def compounds(a: Side, b: Side) -> Iterator[Found]:
     """Yield a word with hyphens of which only a part is left, and the reverse: *sister-in-law*, *sister*."""
-    yield from _compounds(a, b)
-    yield from (found.turned for found in _compounds(b, a))
-
-
-def _compounds(own: Side, other: Side) -> Iterator[Found]:
-    gone, new = ([i for i in side.changed if not side.view.entries[i].is_article] for side in (own, other))
-    whole = own.view.whole(tuple(sorted(gone))) if gone and not new else ()
-    words = own.view.words
-    parts = [i for i in whole if i not in gone and own.view.entries[i].is_word and words.count(words[i]) == 1]
-    is_one = len(own.view.whole(whole[:1])) == len(whole) > 1
-    if is_one and len(parts) == 1 and all(len(words[i]) > 1 for i in gone):
-        places = tuple(j for j, word in enumerate(other.view.words) if word == words[parts[0]])
-        if len(places) == 1 and len(other.view.whole(places)) == 1:
-            yield Found("construction", whole, places, is_certain=True)
+    for side, other in ((a, b), (b, a)):
+        gone, new = ([i for i in own.changed if not own.view.entries[i].is_article] for own in (side, other))
+        whole = side.view.whole(tuple(sorted(gone))) if gone and not new else ()
+        words = side.view.words
+        parts = [i for i in whole if i not in gone and side.view.entries[i].is_word and words.count(words[i]) == 1]
+        is_one = len(side.view.whole(whole[:1])) == len(whole) > 1
+        if is_one and len(parts) == 1 and all(len(words[i]) > 1 for i in gone):
+            places = tuple(j for j, word in enumerate(other.view.words) if word == words[parts[0]])
+            if len(places) == 1 and len(other.view.whole(places)) == 1:
+                found = Found("construction", whole, places, is_certain=True)
+                yield found if side is a else found.turned
