@@ -1,7 +1,7 @@
 """Train the model of reworded pairs (:mod:`usim.judge.drift`).
 
 The trees learn which tokens drifted from rewrites, whose authors marked them: a drift that ``added`` or ``changed``
-something in the output, one that ``lost`` something in the source. The regressions learn from reworded pairs that the
+something in the output, one that ``lost`` something in the source. The regression learns from reworded pairs that the
 networks have not learned from, and the trees neither: of others, what either says is too good. Writes ``drift.npz``
 into the folder of the judge, and prints the AUC of each data set with and without the model, where it learned from the
 other parts of the set alone.
@@ -10,6 +10,7 @@ other parts of the set alone.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -21,7 +22,7 @@ from sklearn.linear_model import LogisticRegression
 
 from judges.calibrate import weights_of
 from judges.corrections.train import export_trees
-from judges.data import SAYS, commented_table
+from judges.data import commented_table
 from training.statistics import auc
 from usim.compare import Ledger, SentenceView
 from usim.judge import Analyser
@@ -36,17 +37,17 @@ from usim.text.files import written_beside
 
 #: The version of the model: raised whenever it is trained anew.
 VERSION = 1
-#: The data set whose words are marked, and the sets that the regressions learn from: people's and authors' pairs.
+#: The data set whose words are marked, and the sets that the regression learns from: people's and authors' pairs.
 REWRITES = "rewrites"
-SETS = (REWRITES, "clear", "corrections")
+SETS = (REWRITES, "clear", "corrections", "mqm")
 #: Into so many parts, stretches of a table, pairs are cut; an author wrote a stretch.
 FOLDS = 4
 #: Pairs from this label on are faithful.
 FAITHFUL = 0.5
 #: Of the tokens that did not drift this share is learned from, and counts for all.
 _UNMARKED = 0.3
-#: The strength of the regressions: the inverse of the penalty.
-_STRENGTH = 0.03
+#: The strength of the regression: the inverse of the penalty.
+_STRENGTH = 0.01
 #: So many pairs are read together.
 _TOGETHER = 64
 _SETTINGS = {
@@ -67,7 +68,8 @@ class Example(NamedTuple):
         fold: its part, below :data:`FOLDS`.
         tokens: the figures of the tokens of the source, and of the output.
         drifted: which of them drifted; None for a side of which nobody knows.
-        wanted: the labels that are known, by the outputs of a judge; empty where the networks learned from the pair.
+        label: how likely people would say that the meaning is preserved, in [0, 1]; NaN for rewrites whose words alone
+            are learned from.
         logits: what the networks say.
         ledger: the facts of both.
     """
@@ -76,7 +78,7 @@ class Example(NamedTuple):
     fold: int
     tokens: tuple[np.ndarray, np.ndarray]
     drifted: tuple[Bools | None, Bools | None] = (None, None)
-    wanted: Mapping[str, float] = {}
+    label: float = math.nan
     logits: Sequence[float] = ()
     ledger: Ledger = Ledger()
 
@@ -121,47 +123,43 @@ def fit_trees(examples: Sequence[Example], seed: int) -> Trees:
 
 
 def read_figures(examples: Sequence[Example], trees: Trees) -> Floats:
-    """Return what the regressions read of pairs, (pairs, figures)."""
-    return np.array([[*e.logits, *pair_figures([trees(rows) for rows in e.tokens], e.ledger)] for e in examples])
+    """Return what the regression reads of pairs, (pairs, figures)."""
+    return np.array(
+        [[*e.logits, *pair_figures([trees(rows) for rows in e.tokens], e.tokens, e.ledger)] for e in examples]
+    )
 
 
-def fit_regressions(figures: Floats, examples: Sequence[Example]) -> tuple[Floats, Floats]:
-    """Return the weights (outputs, figures) and the biases (outputs,) of the regressions; all sets count the same."""
-    weights, biases = [], []
-    for output in SAYS:
-        known = np.array([output in e.wanted for e in examples])
-        some = [e for e in examples if output in e.wanted]
-        x, label = figures[known], np.array([e.wanted[output] for e in some])
-        mean, deviation = x.mean(0), np.maximum(x.std(0), 1e-3)
-        # A label between 0 and 1 counts for both.
-        scaled, labels = np.concatenate([(x - mean) / deviation] * 2), np.repeat([1, 0], len(x))
-        share = weights_of([e.origin for e in some])
-        counts = np.concatenate([share * label, share * (1 - label)]) * len(x)
-        model = LogisticRegression(C=_STRENGTH, max_iter=1000).fit(scaled, labels, sample_weight=counts)
-        weights.append(model.coef_[0] / deviation)
-        biases.append(float(model.intercept_[0]) - float(weights[-1] @ mean))
-    return np.array(weights), np.array(biases)
+def fit_regression(figures: Floats, examples: Sequence[Example]) -> tuple[Floats, float]:
+    """Return the weights (figures,) and the bias of the regression; all sets count the same."""
+    label, share = np.array([e.label for e in examples]), weights_of([e.origin for e in examples])
+    mean, deviation = figures.mean(0), np.maximum(figures.std(0), 1e-3)
+    # A label between 0 and 1 counts for both.
+    scaled, labels = np.concatenate([(figures - mean) / deviation] * 2), np.repeat([1, 0], len(figures))
+    counts = np.concatenate([share * label, share * (1 - label)]) * len(figures)
+    model = LogisticRegression(C=_STRENGTH, max_iter=1000).fit(scaled, labels, sample_weight=counts)
+    weights = model.coef_[0] / deviation
+    return weights, float(model.intercept_[0] - weights @ mean)
 
 
 def crossed(figures: Floats, examples: Sequence[Example]) -> Floats:
-    """Return what regressions say of each pair that learned from the other parts alone, (pairs, outputs)."""
-    said = np.zeros((len(examples), len(SAYS)))
+    """Return what regressions say of each pair that learned from the other parts alone, (pairs,)."""
+    said = np.zeros(len(examples))
     fold = np.array([e.fold for e in examples])
     for k in np.unique(fold):
-        weights, biases = fit_regressions(figures[fold != k], [e for e in examples if e.fold != k])
-        said[fold == k] = figures[fold == k] @ weights.T + biases
+        weights, bias = fit_regression(figures[fold != k], [e for e in examples if e.fold != k])
+        said[fold == k] = figures[fold == k] @ weights + bias
     return said
 
 
 def train(
     marked_rewrites: Sequence[Example], examples: Sequence[Example], seed: int = 1
 ) -> tuple[dict[str, np.ndarray], Floats]:
-    """Return the arrays of the model, and what the crossed one says of the examples, (pairs, outputs)."""
+    """Return the arrays of the model, and what the crossed one says of the examples, (pairs,)."""
     trees = fit_trees(marked_rewrites, seed)
     figures = read_figures(examples, trees)
-    weights, biases = fit_regressions(figures, examples)
+    weights, bias = fit_regression(figures, examples)
     arrays = {name: np.asarray(value) for name, value in trees._asdict().items()}
-    arrays |= {"weights": weights, "bias": biases, "version": np.array(VERSION)}
+    arrays |= {"weights": weights, "bias": np.array(bias), "version": np.array(VERSION)}
     return arrays, crossed(figures, examples)
 
 
@@ -169,10 +167,10 @@ def figures_by_set(examples: Sequence[Example], said: Floats) -> dict[str, dict[
     """Return for each data set the number of pairs, and the AUC of the networks and of the model."""
     found = {}
     for origin in sorted({e.origin for e in examples}):
-        some = [k for k, e in enumerate(examples) if e.origin == origin and SAYS[0] in e.wanted]
-        label = np.array([examples[k].wanted[SAYS[0]] >= FAITHFUL for k in some], bool)
+        some = [k for k, e in enumerate(examples) if e.origin == origin]
+        label = np.array([examples[k].label >= FAITHFUL for k in some], bool)
         if label.any() and not label.all():
-            scores = {"networks": np.array([examples[k].logits[0] for k in some]), "model": said[some, 0]}
+            scores = {"networks": np.array([examples[k].logits[0] for k in some]), "model": said[some]}
             areas = {name: round(auc(values[label], values[~label]), 4) for name, values in scores.items()}
             found[origin] = {"pairs": len(some), **areas}
     return found
@@ -217,7 +215,7 @@ def make(holdout: Path, written: Path, model: str, folder: Path, seed: int) -> N
     texts = [(row["source"], row["target"]) for row in held]
     folds = [k * FOLDS // len(held) for k in range(len(held))]
     examples = [
-        Example(row["origin"], fold, tokens_of(pair), (None, None), row["wanted"], pair.logits, pair.ledger)
+        Example(row["origin"], fold, tokens_of(pair), (None, None), row["label"], pair.logits, pair.ledger)
         for row, fold, pair in zip(held, folds, read_pairs(texts, judge, analyser), strict=True)
         if pair.band in REWORDED
     ]

@@ -18,16 +18,22 @@ from usim.judge.trained import SHIPPED
 
 JUDGE = SHIPPED / "en-fast" / "judge"
 QUIET = np.full(8, -8.0)
+UNCHANGED = Ledger()
 SOURCE = "Please tell Tom that the meeting has been moved to Monday because the hall is closed."
 FAITHFUL = "Kindly let Tom know we shall meet on Monday instead, since the hall is shut."
 DRIFTED = "Kindly let Tom know we shall meet on Monday instead, although the hall is open."
 
 
+def figures(*logits: np.ndarray, ledger: Ledger = UNCHANGED) -> np.ndarray:
+    """Return the figures of a pair whose tokens all have a cosine of 1."""
+    return pair_figures(logits, [np.ones((len(of_side), OTHERS + 1), np.float32) for of_side in logits], ledger)
+
+
 def test_one_word_that_drifted_counts_however_many_did_not() -> None:
     drifted = np.append(QUIET, 3.0)
-    alone, among_many = (pair_figures([QUIET, np.append(drifted, QUIET.repeat(n))], Ledger()) for n in (0, 9))
-    quiet = pair_figures([QUIET, QUIET], Ledger())
-    of_output = slice(5, 10)
+    alone, among_many = (figures(QUIET, np.append(drifted, QUIET.repeat(n))) for n in (0, 9))
+    quiet = figures(QUIET, QUIET)
+    of_output = slice(8, 13)
     assert (alone[of_output] > quiet[of_output]).all()
     np.testing.assert_allclose(alone, among_many, atol=0.1)
 
@@ -36,8 +42,15 @@ def test_facts_are_counted_by_what_became_of_them() -> None:
     gone = Ledger(
         (Entry("date", "lost", "on Monday", "", (1, 2), (), True), Entry("name", "kept", "Tom", "Tom", (0,), (0,)))
     )
-    changed = pair_figures([QUIET, QUIET], gone) != pair_figures([QUIET, QUIET], Ledger())
-    assert changed.sum() == 1
+    assert (figures(QUIET, QUIET, ledger=gone) != figures(QUIET, QUIET)).sum() == 1
+
+
+def test_the_least_alike_tokens_count_besides() -> None:
+    alike = np.ones((8, OTHERS + 1), np.float32)
+    unlike = alike.copy()
+    unlike[3, 0] = 0.25
+    of_both = [pair_figures([QUIET, QUIET], [alike, rows], UNCHANGED) for rows in (alike, unlike)]
+    np.testing.assert_allclose((of_both[0] - of_both[1])[of_both[0] != of_both[1]], [0.75 / 8, 0.75, 0.25])
 
 
 @pytest.mark.model

@@ -28,7 +28,8 @@ class TestBands:
         ("gone", "new", "respelled", "places", "widest", "band"),
         [
             (0.0, 0.0, 0, 0, 0, "edit"),
-            (0.2, 0.2, 0, 4, 2, "edit"),
+            (0.2, 0.2, 0, 2, 4, "edit"),
+            (0.2, 0.2, 0, 4, 2, "edits"),
             (0.4, 0.1, 0, 3, 4, "reworded"),
             (0.1, 0.4, 0, 1, 4, "reworded"),
             (0.9, 0.9, 0, 3, 4, "rewritten"),

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from judges import drift
-from judges.data import SAYS
 from tests.support.flat import Flat
 from usim.compare import SentenceView
+from usim.judge.drift import OTHERS
 from usim.judge.trees import Trees
 
 pytest.importorskip("sklearn")
@@ -55,12 +55,13 @@ def examples(count: int = 240) -> list[drift.Example]:
         is_faithful = k % 2 == 0
         of_output = rng.random(12) < (0.0 if is_faithful else 0.2)
         of_output[0] |= not is_faithful
-        tokens = rng.normal(size=(2, 12, 3)).astype(np.float32)
+        tokens = np.zeros((2, 12, OTHERS + 3), np.float32)
+        tokens[..., :3] = rng.normal(size=(2, 12, 3))
         tokens[1, :, 0] += 4 * of_output
         made.append(
             drift.Example(
                 drift.REWRITES, k * drift.FOLDS // count, (tokens[0], tokens[1]), (np.zeros(12, bool), of_output),
-                dict.fromkeys(SAYS, 0.97 if is_faithful else 0.03), tuple(rng.normal(size=3)),
+                0.97 if is_faithful else 0.03, tuple(rng.normal(size=3)),
             )
         )  # fmt: skip
     return made
@@ -71,7 +72,7 @@ def test_what_was_marked_is_learned_and_tells_pairs_apart() -> None:
     found = drift.figures_by_set(examples(), said)[drift.REWRITES]
     assert found["networks"] < 0.7 < 0.9 < found["model"]
     trees = Trees.of(arrays)
-    drifted, quiet = trees(np.array([[4, 0, 0], [0, 0, 0]], np.float32))
+    drifted, quiet = trees(np.eye(2, OTHERS + 3, dtype=np.float32) * [[4], [0]])
     assert drifted > 0 > quiet
 
 
@@ -80,9 +81,8 @@ def test_each_set_counts_the_same_however_many_pairs_it_has() -> None:
     figures = np.array([[1.0], [-1.0]] * 50 + [[1.0], [-1.0]])
     labels = [0.97, 0.03] * 50 + [0.03, 0.97]
     made = [
-        drift.Example("large" if k < 100 else "small", 0, (np.zeros((1, 1)),) * 2, wanted=dict.fromkeys(SAYS, label))
+        drift.Example("large" if k < 100 else "small", 0, (np.zeros((1, 1)),) * 2, label=label)
         for k, label in enumerate(labels)
     ]
-    weights, biases = drift.fit_regressions(figures, made)
-    np.testing.assert_allclose(weights, 0, atol=1e-3)
-    np.testing.assert_allclose(biases, 0, atol=1e-3)
+    weights, bias = drift.fit_regression(figures, made)
+    np.testing.assert_allclose([*weights, bias], 0, atol=1e-3)

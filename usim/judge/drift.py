@@ -1,7 +1,7 @@
 """Find the words with which a reworded text drifted from its source, and judge the text anew by them.
 
-Boosted trees learned from words that the authors of rewrites marked. A logistic regression for each output of the judge
-weighs the worst tokens of both texts with what the networks say, and with the facts of the ledger.
+Boosted trees learned from words that the authors of rewrites marked. A logistic regression weighs the worst tokens of
+both texts with what the networks say, and with the facts of the ledger.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ OTHERS = 80 + FLAGS
 _WORST = (1, 3)
 #: From these logits on tokens are counted.
 _COUNTED = (-2.0, -1.0)
-#: The number of figures of a pair beside the outputs of the networks.
-PAIR_FIGURES = 2 * (len(_WORST) + len(_COUNTED) + 1) + 6
+#: The number of outputs of the networks, and of figures of a pair beside them.
+OUTPUTS = 3
+PAIR_FIGURES = 2 * (2 * len(_WORST) + len(_COUNTED) + 2) + 6
 
 _EVIDENCE = {None: 0.0, "weak": 1.0, "strong": 2.0}
 _ANTONYM = {"": 0.0, "indirect": 1.0, "direct": 2.0}
@@ -125,28 +126,39 @@ def _nearness(r: WordRelation) -> float:
     return 1.0 if r.same_lemma else 0.9 if r.synonym else 0.8 if r.derived else 0.7 if r.similar else min(0.65, r.lin)
 
 
-def pair_figures(logits: Sequence[npt.NDArray[np.float64]], ledger: Ledger) -> npt.NDArray[np.float64]:
-    """Return the figures of a pair, (:data:`PAIR_FIGURES`,), from the trees' logits of the tokens of both sides."""
-    figures: list[float] = []
-    for of_side in logits:
+def pair_figures(
+    logits: Sequence[npt.NDArray[np.float64]], figures: Sequence[Floats], ledger: Ledger
+) -> npt.NDArray[np.float64]:
+    """Return the figures of a pair, (:data:`PAIR_FIGURES`,).
+
+    Args:
+        logits: of the tokens of both sides, by the trees.
+        figures: of the tokens of both sides, by :func:`drift_figures`.
+        ledger: the facts of both.
+    """
+    found: list[float] = []
+    for of_side, rows in zip(logits, figures, strict=True):
         ordered = np.sort(of_side)[::-1]
-        figures += (float(ordered[:count].mean()) for count in _WORST)
-        figures += (float(np.log1p((of_side > least).sum())) for least in _COUNTED)
+        found += (float(ordered[:count].mean()) for count in _WORST)
+        found += (float(np.log1p((of_side > least).sum())) for least in _COUNTED)
         # The logarithm of the odds that any of them drifted.
-        figures.append(float(np.log(np.expm1(min(30.0, np.logaddexp(0, of_side).sum())) + 1e-9)))
+        found.append(float(np.log(np.expm1(min(30.0, np.logaddexp(0, of_side).sum())) + 1e-9)))
+        # What the best cosines in the last layer are by themselves: of translations they say more than the networks.
+        cosines = np.sort(rows[:, -OTHERS - 1].astype(np.float64))
+        found += (float(cosines.mean()), *(float(cosines[:count].mean()) for count in _WORST))
     for status in ("changed", "lost", "added"):
         for is_certain in (True, False):
-            found = sum(e.status == status and e.is_certain == is_certain for e in ledger.entries)
-            figures.append(float(np.log1p(found)))
-    return np.array(figures)
+            entries = sum(e.status == status and e.is_certain == is_certain for e in ledger.entries)
+            found.append(float(np.log1p(entries)))
+    return np.array(found)
 
 
 class DriftModel:
     """Judges reworded pairs; made by ``judges.drift``.
 
     Args:
-        path: the arrays of :class:`usim.judge.trees.Trees`; ``weights`` (outputs, figures) and ``bias`` (outputs,), the
-            regressions, which read the logits of the networks and :func:`pair_figures`; ``version``.
+        path: the arrays of :class:`usim.judge.trees.Trees`; ``weights`` (figures,) and ``bias`` (), the
+            regression, which reads the logits of the networks and :func:`pair_figures`; ``version``.
 
     Raises:
         OSError, KeyError, ValueError: it is none.
@@ -155,15 +167,14 @@ class DriftModel:
     def __init__(self, path: Path) -> None:
         with np.load(path) as arrays:
             self.version = int(arrays["version"])
-            self._weights, self._bias = arrays["weights"].astype(np.float64), arrays["bias"].astype(np.float64)
+            self._weights, self._bias = arrays["weights"].astype(np.float64), float(arrays["bias"])
             self._trees = Trees.of(arrays)
-        if self._weights.shape[1] != len(self._bias) + PAIR_FIGURES:
-            raise ValueError("the regressions read other figures than this version of usim has")
+        if self._weights.shape != (OUTPUTS + PAIR_FIGURES,):
+            raise ValueError("the regression reads other figures than this version of usim has")
 
-    def __call__(self, logits: Sequence[float], sides: tuple[AlignedSide, AlignedSide], ledger: Ledger) -> list[float]:
-        """Return the logits of a pair, calibrated, from those of the networks."""
+    def __call__(self, logits: Sequence[float], sides: tuple[AlignedSide, AlignedSide], ledger: Ledger) -> float:
+        """Return the calibrated logit that a pair says the same, from the logits of the networks."""
         source, output = sides
-        of_tokens = [self._trees(drift_figures(*both)) for both in ((source, output), (output, source))]
-        figures = np.append(np.asarray(logits, np.float64), pair_figures(of_tokens, ledger))
-        said: list[float] = (self._weights @ figures + self._bias).tolist()
-        return said
+        of_tokens = [drift_figures(source, output), drift_figures(output, source)]
+        figures = pair_figures([self._trees(rows) for rows in of_tokens], of_tokens, ledger)
+        return float(self._weights @ [*logits, *figures] + self._bias)

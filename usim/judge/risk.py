@@ -22,9 +22,9 @@ from usim.errors import OptionError
 from usim.judge._base import Policy, Thresholds
 
 #: The kinds of pairs that have thresholds of their own: errors were corrected, and few words changed otherwise; errors
-#: were corrected, and the sentence was reworded, too; a few words changed; up to three fifths of the content words
-#: changed; more did.
-BANDS = ("corrected", "recast", "edit", "reworded", "rewritten")
+#: were corrected, and the sentence was reworded, too; one or two places changed; a few words changed, in more places;
+#: up to three fifths of the content words changed; more did.
+BANDS = ("corrected", "recast", "edit", "edits", "reworded", "rewritten")
 #: The bands in which the sentence as a whole was said otherwise.
 REWORDED = frozenset(("recast", "reworded", "rewritten"))
 #: The share of wrong verdicts that is accepted by default.
@@ -38,7 +38,7 @@ DELTA = 0.1
 
 #: A band ends at these shares of content words that changed.
 _EDIT, _REWORDED = 0.25, 0.6
-#: Or at most so many places changed, none of them wider: in a short sentence one word is a large share.
+#: In a short sentence one word is a large share: at most so many places, none of them wider, are an edit, too.
 _FEW_PLACES, _NARROW = 2, 3
 #: Of a set of which fewer pairs are decided, nobody can say how many of these are wrong.
 _FEW = 30
@@ -64,7 +64,7 @@ def band_of(gone: float, new: float, respelled: float, places: float, widest: fl
     """
     changed, is_corrected = max(gone, new), is_mended or respelled > 0
     if changed <= _EDIT or (places <= _FEW_PLACES and widest <= _NARROW):
-        return "corrected" if is_corrected else "edit"
+        return "corrected" if is_corrected else "edit" if places <= _FEW_PLACES else "edits"
     if changed > _REWORDED and not is_mended:  # other forms of its words may be all that is new
         return "rewritten"
     return "recast" if is_corrected else "reworded"
@@ -76,7 +76,7 @@ def corrected_band(band: str) -> str:
     >>> corrected_band("edit"), corrected_band("reworded"), corrected_band("rewritten")
     ('corrected', 'recast', 'rewritten')
     """
-    return {"edit": "corrected", "reworded": "recast"}.get(band, band)
+    return {"edit": "corrected", "edits": "corrected", "reworded": "recast"}.get(band, band)
 
 
 @dataclass(frozen=True)

@@ -139,7 +139,7 @@ class TrainedJudge:
         if self._drift is not None and pair.band in REWORDED:
             by_words = self._drift(pair.logits, pair.sides, pair.ledger)
             # It learned from rewrites alone, and knows nothing of texts that have nothing in common.
-            calibrated = list(map(min, calibrated, by_words)) if calibrated[0] < _UNLIKE else by_words
+            calibrated[0] = min(calibrated[0], by_words) if calibrated[0] < _UNLIKE else by_words
         # Beyond these digits the last bits of the arithmetic would show.
         same, supported, covered = (round(1 / (1 + math.exp(-max(-30.0, min(30.0, c)))), 5) for c in calibrated)
         return same, supported, covered
