@@ -16,7 +16,7 @@ import numpy as np
 
 from judges.data import SAYS
 from usim.judge import POLICIES, Thresholds
-from usim.judge.risk import BANDS, REWORDED, RISKS, RiskTable, risk_thresholds
+from usim.judge.risk import BANDS, RISKS, RiskTable, risk_thresholds
 from usim.options import Options
 from usim.scorer import Scorer
 
@@ -38,7 +38,9 @@ MENDED = ("corrected", "recast")
 MOST = 500
 #: In these bands nothing is dropped that is faithful with a greater chance than this multiple of the risk: authors of
 #: other pairs word their drifts otherwise, and of those the judge is less sure than these pairs show.
-MOST_DROP = {"recast": 1.0, "reworded": 1.0, "rewritten": 0.5}
+MOST_DROP = {"corrected": 1.0, "recast": 1.0, "edits": 1.5, "reworded": 1.5, "rewritten": 0.5}
+#: Of a band and a set of which fewer pairs are decided, their share of wrong verdicts says nothing.
+FEW = 30
 #: From this label on a pair is faithful.
 FAITHFUL = 0.5
 
@@ -56,26 +58,49 @@ def risk_table(rows: Sequence[Row], own: Thresholds) -> RiskTable:
     """Return the thresholds of each policy, band and risk; ``own`` are those of pairs without a band."""
     values: dict[str, dict[str, dict[float, Thresholds]]] = {}
     for policy, output in zip(POLICIES, SAYS, strict=True):
-        for band in BANDS:
-            some = [row for row in rows if row.band == band and output in row.wanted]
-            of_keep = of_drop = _arrays(some, policy, output)
+        known = [row for row in rows if output in row.wanted]
+        of_policy = values.setdefault(policy, {})
+        for band in sorted(BANDS, key=MENDED.__contains__):
+            of_keep = of_drop = _arrays([row for row in known if row.band == band], policy, output)
             if band in MENDED:
-                of_keep = _arrays(as_in_use(some, output), policy, output)
+                of_keep = _arrays(as_in_use([row for row in known if row.band == band], output), policy, output)
                 # So few of these are dropped that one band alone shows nothing.
-                of_drop = _arrays([row for row in rows if row.band in MENDED and output in row.wanted], policy, output)
-            chosen = values.setdefault(policy, {}).setdefault(band, {})
+                of_drop = _arrays([row for row in known if row.band in MENDED], policy, output)
+            chosen = of_policy[band] = {}
             least, most = 1.0, 0.0
             for risk in RISKS:  # what keeps a smaller risk keeps a greater one
                 said, label, sets = of_keep
+                keep = risk_thresholds(said, label, risk, sets).keep
+                if keep == 1 and band in MENDED:  # too few show anything: a corrected sentence is kept as an edit is
+                    keep = of_policy["edit"][risk].keep
+                elif keep == 1 and band == "edits":
+                    keep = round(1 - likely_drop(1 - said, ~label, risk, sets), 5)
                 # What is wrong more likely than right is not kept, however seldom such pairs are.
-                least = min(least, max(FAITHFUL, risk_thresholds(said, label, risk, sets).keep))
-                # A right correction that is dropped is lost; of a text, one can ask for another rewrite.
+                least = min(least, max(FAITHFUL, keep))
                 said, label, sets = of_drop
-                halved = band in MENDED or band not in REWORDED
-                drop = risk_thresholds(said, label, risk / 2 if halved else risk, sets).drop
-                most = max(most, min(drop, MOST_DROP[band] * risk if band in MOST_DROP else drop))
+                # A right edit that is dropped is lost; of a text, one can ask for another rewrite.
+                drop = risk_thresholds(said, label, risk / 2 if band == "edit" else risk, sets).drop
+                if not drop and band == "reworded":
+                    drop = likely_drop(said, label, risk, sets)
+                most = max(most, min(drop, round(MOST_DROP.get(band, 1 / risk) * risk, 5)))
                 chosen[risk] = Thresholds(least, min(most, least))
     return RiskTable(own.keep, own.drop, values)
+
+
+def likely_drop(said: np.ndarray, label: np.ndarray, risk: float, sets: Sequence[str]) -> float:
+    """Return the greatest ``drop`` at which the share of faithful ones among the dropped pairs is not above the risk.
+
+    Nor is it in any set of which :data:`FEW` are dropped. Too few pairs are below it for a test to prove the risk: this
+    is what it likely is. 0 if there is none.
+    """
+    names = np.array(sets)
+    best = 0.0
+    for drop in np.unique(said):
+        below = said < drop
+        parts = [below, *(below & (names == name) for name in set(sets) - {""})]
+        if below.sum() >= FEW and all(label[part].mean() <= risk for part in parts if part.sum() >= FEW):
+            best = float(drop)
+    return round(best, 5)
 
 
 def _arrays(rows: Sequence[Row], policy: str, output: str) -> tuple[np.ndarray, np.ndarray, list[str]]:
