@@ -95,7 +95,8 @@ def likely_drop(said: np.ndarray, label: np.ndarray, risk: float, sets: Sequence
     """
     names = np.array(sets)
     best = 0.0
-    for drop in np.unique(said):
+    values = np.unique(said)
+    for drop in (values[:-1] + values[1:]) / 2:
         below = said < drop
         parts = [below, *(below & (names == name) for name in set(sets) - {""})]
         if below.sum() >= FEW and all(label[part].mean() <= risk for part in parts if part.sum() >= FEW):

@@ -12,6 +12,7 @@ import pytest
 from judges import calibrate, risk
 from judges.data import SAYS, Pair, contrast, csmd, made, mqm, prolex_dev, replaced, tmu
 from tests.benchmarks.conftest import written as packed
+from usim.judge import Thresholds
 
 pytestmark = pytest.mark.slow
 
@@ -280,3 +281,33 @@ def test_wrong_corrections_are_drawn_from_all_sets_that_have_them() -> None:
     assert {"step", "corrections", "paws"} == set(wrong)
     assert sum(row.wanted["same"] == 1 for row in drawn) == 90
     assert drawn == risk.as_in_use(rows, "same")
+
+
+class TestThresholds:
+    def rows(self, band: str, *values: tuple[float, float, int], origin: str = "rewrites") -> list[risk.Row]:
+        """Return pairs of one set: how many of which label are judged how."""
+        return [
+            risk.Row(origin, band, {"same": label}, dict.fromkeys(("same", "shorten", "expand"), said))
+            for said, label, count in values
+            for _ in range(count)
+        ]
+
+    def at(self, rows: list[risk.Row], band: str) -> Thresholds:
+        return risk.risk_table(rows, Thresholds(0.8, 0.1)).at("same", band, 0.1)
+
+    def test_too_few_corrections_show_nothing_and_are_kept_as_edits_are(self) -> None:
+        edits = self.rows("edit", (0.9, 1.0, 200), (0.6, 1.0, 50), (0.6, 0.0, 50), (0.3, 0.0, 100))
+        few = self.rows("recast", (0.9, 1.0, 20), origin="clear")
+        assert self.at(edits + few, "recast").keep == self.at(edits + few, "edit").keep == 0.75
+
+    def test_what_no_test_can_prove_is_what_it_likely_is(self) -> None:
+        few = ((0.9, 1.0, 37), (0.9, 0.0, 3), (0.5, 1.0, 60), (0.5, 0.0, 60), (0.1, 0.0, 37), (0.1, 1.0, 3))
+        of_band = {band: self.at(self.rows(band, *few), band) for band in ("edits", "reworded", "rewritten")}
+        assert (of_band["edits"].keep, of_band["reworded"].keep, of_band["rewritten"].keep) == (0.7, 1, 1)
+        assert (of_band["edits"].drop, of_band["reworded"].drop, of_band["rewritten"].drop) == (0, 0.15, 0)
+
+    def test_of_each_set_no_more_is_wrong_than_of_all(self) -> None:
+        said, label = np.array([0.1] * 400 + [0.5] * 9), np.array([False] * 370 + [True] * 39)
+        sets = ["made"] * 340 + ["written"] * 69
+        assert risk.likely_drop(said, label, 0.1, [""] * 409) == 0.3
+        assert risk.likely_drop(said, label, 0.1, sets) == 0  # of the written ones half
