@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from heapq import nlargest
-from math import log
+from math import log, sqrt
 from typing import Any, Literal
 
 import numpy as np
@@ -18,6 +18,7 @@ from msgspec import structs
 
 from usim.compare import Analysis, Reason, Sentence
 from usim.judge import Judgement, JudgePipeline, Result, Verdict
+from usim.judge.facts import CLEAR
 from usim.judge.risk import REWORDED
 from usim.parsing.given import GivenParser
 from usim.text import Span, context_of
@@ -189,7 +190,7 @@ def _blocks(texts: LinkedTexts, judgements: Iterator[Judgement], pipeline: Judge
         if not link.is_moved:
             at_before = max(at_before, block.before_span[1])
         if state == "asked":
-            block = _judged(block, judged[place], pipeline.thresholds.middle)
+            block = _judged(block, judged[place], pipeline, sqrt(len(judged)))
         elif state == "alone":
             beside = {judged[k].band for k in (place - 1, place + 1) if k in judged}
             block = _alone(block, texts, link, pipeline, may_be_beside=not REWORDED.isdisjoint(beside))
@@ -235,14 +236,20 @@ def _alone(
     )
 
 
-def _judged(block: TextBlock, judgement: Judgement, middle: float) -> TextBlock:
+def _judged(block: TextBlock, judgement: Judgement, pipeline: JudgePipeline, caution: float) -> TextBlock:
     """Return a block with what the judge says of it.
 
     A judge of pairs is asked about pairs of which about half changed. In a text that somebody edited most sentences say
     the same, so most of the blocks that it is not sure of are merely reworded, and in doubt: all but those that
-    probably changed, and those with a fact that changed.
+    probably changed, and those with a fact that changed. Each of many faithful sentences may be dropped by mistake, so
+    without such a fact the judge must be the surer the more sentences changed: ``caution`` is the root of their number.
     """
-    has_fact = any(r.is_shown and r.kind in _FACTS and r.weight >= _FACT_WEIGHT for r in judgement.reasons)
+    told = {reason.kind for reason in judgement.reasons if reason.is_shown and reason.weight >= _FACT_WEIGHT}
+    middle, verdict = pipeline.thresholds.middle, judgement.verdict
+    drop = pipeline.thresholds.at(pipeline.policy, judgement.band, pipeline.risk).drop
+    is_certain = judgement.decided_by or not told.isdisjoint(_FACTS | CLEAR)
+    if verdict == "drop" and not is_certain and judgement.under(pipeline.policy) * caution >= drop:
+        verdict = "review"
     supported, covered = judgement.supported, judgement.covered
     if supported is None or covered is None:  # a judge that does not tell the directions apart
         supported, covered = judgement.usim.r2s.precision, judgement.usim.s2r.recall
@@ -256,13 +263,13 @@ def _judged(block: TextBlock, judgement: Judgement, middle: float) -> TextBlock:
     )
     return replace(
         block,
-        verdict=judgement.verdict,
+        verdict=verdict,
         faithfulness=judgement.faithfulness,
         reasons=reasons,
         supported=supported,
         covered=covered,
         decided_by=judgement.decided_by,
-        is_doubtful=judgement.verdict == "review" and judgement.faithfulness >= middle and not has_fact,
+        is_doubtful=judgement.verdict == "review" and judgement.faithfulness >= middle and told.isdisjoint(_FACTS),
     )
 
 
