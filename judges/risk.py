@@ -41,8 +41,10 @@ MOST = 500
 MOST_DROP = {"corrected": 1.0, "recast": 1.0, "edits": 1.5, "reworded": 1.5, "rewritten": 0.5}
 #: Of a band and a set of which fewer pairs are decided, their share of wrong verdicts says nothing.
 FEW = 30
-#: From this label on a pair is faithful.
+#: From this label on a pair is faithful. What is wrong more likely than right is not kept, however seldom it is.
 FAITHFUL = 0.5
+#: The same for corrections. The faithfulness knows nothing of nine in ten being right, so below .5 most still are.
+LEAST_MENDED = 0.3
 
 
 class Row(NamedTuple):
@@ -75,8 +77,7 @@ def risk_table(rows: Sequence[Row], own: Thresholds) -> RiskTable:
                     keep = of_policy["edit"][risk].keep
                 elif keep == 1 and band == "edits":
                     keep = round(1 - likely_drop(1 - said, ~label, risk, sets), 5)
-                # What is wrong more likely than right is not kept, however seldom such pairs are.
-                least = min(least, max(FAITHFUL, keep))
+                least = min(least, max(LEAST_MENDED if band in MENDED else FAITHFUL, keep))
                 said, label, sets = of_drop
                 # A right edit that is dropped is lost; of a text, one can ask for another rewrite.
                 drop = risk_thresholds(said, label, risk / 2 if band == "edit" else risk, sets).drop
