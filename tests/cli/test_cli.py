@@ -88,7 +88,7 @@ class TestScore:
         book = "a book about the old castles of Wales"
         pair = (f"Mary gave John {book} yesterday.", f"Mary gave {book}.")
         verdict, *reasons, number = usim_here("score", "-t", *pair).stdout.splitlines()
-        assert verdict == "review: The output may change the meaning."
+        assert verdict == "drop: The output changes the meaning."
         assert reasons == ["  • “John” is no longer mentioned", "  • “yesterday” is left out"]
         assert re.fullmatch(r"faithfulness 0\.\d{3}, from 0 \(changed\) to 1 \(kept\)", number)
         assert "interval" not in usim_here("score", "-t", *pair, "-v").stdout

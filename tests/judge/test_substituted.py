@@ -85,7 +85,7 @@ def test_a_screen_parses_the_source_alone(monkeypatch: pytest.MonkeyPatch) -> No
         assert "in-place" not in str(other.signature)
     by_parsing = others[0].screen(text, *target, substitutes)
     for one, other in zip(in_place, by_parsing, strict=True):
-        assert one.faithfulness == pytest.approx(other.faithfulness, abs=0.1)
+        assert one.faithfulness == pytest.approx(other.faithfulness, abs=0.15)
 
 
 #: Of which the figure of one stood .0032 lower beside the others than by itself.

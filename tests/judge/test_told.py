@@ -104,12 +104,11 @@ def test_shorten_does_not_let_a_condition_go(fast: Scorer) -> None:
          "“pleased” became “dismayed”, which means something else"),
         # Reworded sentences, of which no word is said to have become any other
         ("Your order was shipped on Monday. You can track it with the link below.",
-         "We shipped your order on Monday. Use the link below to track it.", "review",
-         "usim cannot tell whether it still says the same"),
+         "We shipped your order on Monday. Use the link below to track it.", "keep", ""),
         ("Your password was reset. The link stays valid for one hour.",
          "We have reset your password. The link works for one hour.", "review",
          "The output no longer says “valid”"),
-        ("Your order was shipped on Monday.", "We will ship your order on Monday.", "review",
+        ("Your order was shipped on Monday.", "We will ship your order on Monday.", "drop",
          "The time of “shipped” changed from past to future"),
         # Corrections to a form that cannot stand there, and to another name
         ("I have recieved your letter.", "I have receive your letter.", "review",
@@ -127,8 +126,8 @@ def test_verdicts_are_told_in_plain_words(scorer: Scorer, source: str, output: s
     assert judged(scorer, source, output) == (verdict, [told] if told else [])
 
 
-@pytest.mark.parametrize("output", ["This Agreement begins on 1 January.", "On 1 January this Agreement commences."])
+@pytest.mark.parametrize("output", ["The firm started to grow in May.", "In May the firm began to grow."])
 def test_a_strict_risk_says_that_the_pair_is_likely_right(output: str) -> None:
-    verdict, told = judged(Scorer(risk=0.02), "This Agreement commences on 1 January.", output)
+    verdict, told = judged(Scorer(risk=0.02), "The firm began to grow in May.", output)
     assert verdict == "review"
     assert told == ["It probably says the same, but that is less sure than the chosen risk asks for"]

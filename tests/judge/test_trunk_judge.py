@@ -179,7 +179,7 @@ def test_similarities_by_hand() -> None:
         cosine(a_unit[1], b_unit[[1, 3]].mean(axis=0)), by_source.mean(), np.sort(by_target)[:3].mean(),
     ]  # fmt: skip
 
-    same = PairInputs(np.arange(3), np.arange(3), np.array([3, 4, 5, 0, 1, 2]), np.ones(6), np.ones((6, 2)), ())
+    same = PairInputs(np.arange(3), np.arange(3), np.array([3, 4, 5, 0, 1, 2]), np.ones(6), np.ones((6, 2)))
     for y, given, values in ((b, inputs, expected), (a, same, np.ones(len(NAMES)))):
         figures, _ = similar_layers(a, y, 5, given)
         np.testing.assert_allclose(figures, values, atol=1e-6)
