@@ -98,6 +98,8 @@ def test_shorten_does_not_let_a_condition_go(fast: Scorer) -> None:
          "“is associated with” became “led to”, which means something else"),
         ("Either party may terminate this Agreement.", "The Customer may terminate this Agreement.", "drop",
          "The name changed: “party” became “Customer”"),
+        ("No smoking.", "Smoking is allowed.", "review", "The output says the opposite: “No smoking” became “Smoking”"),
+        ("No smoking.", "Smoking is not allowed.", "keep", ""),
         ("I don't think he is right.", "I think he is right.", "drop",
          "The output says the opposite: “don't think” became “think”"),
         ("We were pleased to hear that.", "We were dismayed to hear that.", "drop",

@@ -22,6 +22,8 @@ _TWO_WAYS = classes_of(read_tables("comparing.tsv")["two ways"])
 _PERFECT = (("have",), ("has",), ("had",), ("'ve",))
 #: Two clauses are one from this share of shared words on.
 _SAME_CLAUSE = 0.5
+#: A notice has so many content words at most.
+_NOTICE = 2
 #: They stand behind the auxiliary that they are written with.
 _SHORT_NOT = frozenset(("n't", "n’t"))
 #: Two sentences are nearly one from this share of shared words on.
@@ -40,15 +42,10 @@ def denied(a: Side, b: Side) -> Iterator[Found]:
     """Yield words that one text denies and the other affirms, where no word of its sentence may deny them as well.
 
     It is certain where little else of the sentence changed: in a reworded one too much can turn round what it says.
+    What a notice (*no smoking*) forbids the other text has to permit.
     """
     for side, other in ((a, b), (b, a)):
-        for cue in side.cues:
-            if cue.kind != "negation" or cue.name != "not" or not cue.is_own or side.is_within(cue):
-                continue
-            near = range(cue.end, min(cue.end + 4, len(side.view.words)))
-            host = next((t for t in near if side.view.words[t] not in COMPARING["between negation and word"]), -1)
-            if host < 0 or not side.view.is_content[host]:
-                continue
+        for start, host, is_notice in chain(_negated(side), _forbidden(side)):
             lemmas = side.view.entries[host].word.lemmas
             places = [j for j, entry in enumerate(other.view.entries) if not lemmas.isdisjoint(entry.word.lemmas)]
             if len(places) != 1:
@@ -57,11 +54,33 @@ def denied(a: Side, b: Side) -> Iterator[Found]:
             cues = [c for c in other.cues if c.kind == "negation" and other.sentence[c.start] == number]
             if any(c.is_own for c in cues):
                 continue
-            start = cue.start - (side.view.words[cue.start] in _SHORT_NOT and cue.start > 0)
             own, others = side.content_of(side.sentence[host]), other.content_of(number)
-            is_plain = not cues and _shared(side, own, other, others) >= _SAME_SENTENCE
+            if is_notice:
+                is_plain = any(other.view.words[j] in COMPARING["permitting"] for j in others)
+                if not is_plain:
+                    continue
+            else:
+                is_plain = not cues and _shared(side, own, other, others) >= _SAME_SENTENCE
             found = Found("negation", tuple(range(start, host + 1)), tuple(places), is_certain=is_plain)
             yield found if side is a else found.turned
+
+
+def _negated(side: Side) -> Iterator[tuple[int, int, bool]]:
+    """Yield content words that *not* denies: where what is said begins, the word, and that it is no notice."""
+    for cue in side.cues:
+        if cue.kind != "negation" or cue.name != "not" or not cue.is_own or side.is_within(cue):
+            continue
+        near = range(cue.end, min(cue.end + 4, len(side.view.words)))
+        host = next((t for t in near if side.view.words[t] not in COMPARING["between negation and word"]), -1)
+        if host >= 0 and side.view.is_content[host]:
+            yield cue.start - (side.view.words[cue.start] in _SHORT_NOT and cue.start > 0), host, False
+
+
+def _forbidden(side: Side) -> Iterator[tuple[int, int, bool]]:
+    """Yield what notices forbid: texts of *no* and a word, with hardly anything else."""
+    words = side.view.words
+    if words[0] == "no" and len(side.view.content) <= _NOTICE and len(words) > 1 and side.view.is_content[1]:
+        yield 0, 1, True
 
 
 def intended(a: Side, b: Side) -> Iterator[Found]:
