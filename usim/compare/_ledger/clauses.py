@@ -79,7 +79,7 @@ def _negated(side: Side) -> Iterator[tuple[int, int, bool]]:
 def _forbidden(side: Side) -> Iterator[tuple[int, int, bool]]:
     """Yield what notices forbid: texts of *no* and a word, with hardly anything else."""
     words = side.view.words
-    if words[0] == "no" and len(side.view.content) <= _NOTICE and len(words) > 1 and side.view.is_content[1]:
+    if len(words) > 1 and words[0] == "no" and side.view.is_content[1] and len(side.view.content) <= _NOTICE:
         yield 0, 1, True
 
 
