@@ -41,11 +41,18 @@ def _shared(a: Side, clause: Sequence[int], b: Side, other: Sequence[int]) -> fl
 def denied(a: Side, b: Side) -> Iterator[Found]:
     """Yield words that one text denies and the other affirms, where no word of its sentence may deny them as well.
 
-    It is certain where little else of the sentence changed: in a reworded one too much can turn round what it says.
-    What a notice (*no smoking*) forbids the other text has to permit.
+    It is certain where little else of the sentence changed: in a reworded one too much can turn round what it says. Of
+    a notice (*no smoking*) it is certain where the other text permits it.
     """
     for side, other in ((a, b), (b, a)):
-        for start, host, is_notice in chain(_negated(side), _forbidden(side)):
+        words = side.view.words
+        for cue in side.cues:
+            if cue.kind != "negation" or cue.name != "not" or not cue.is_own or side.is_within(cue):
+                continue
+            near = range(cue.end, min(cue.end + 4, len(words)))
+            host = next((t for t in near if words[t] not in COMPARING["between negation and word"]), -1)
+            if host < 0 or not side.view.is_content[host]:
+                continue
             lemmas = side.view.entries[host].word.lemmas
             places = [j for j, entry in enumerate(other.view.entries) if not lemmas.isdisjoint(entry.word.lemmas)]
             if len(places) != 1:
@@ -54,33 +61,14 @@ def denied(a: Side, b: Side) -> Iterator[Found]:
             cues = [c for c in other.cues if c.kind == "negation" and other.sentence[c.start] == number]
             if any(c.is_own for c in cues):
                 continue
+            start = cue.start - (words[cue.start] in _SHORT_NOT and cue.start > 0)
             own, others = side.content_of(side.sentence[host]), other.content_of(number)
-            if is_notice:
-                is_plain = any(other.view.words[j] in COMPARING["permitting"] for j in others)
-                if not is_plain:
-                    continue
-            else:
-                is_plain = not cues and _shared(side, own, other, others) >= _SAME_SENTENCE
-            found = Found("negation", tuple(range(start, host + 1)), tuple(places), is_certain=is_plain)
+            is_first = not start or side.sentence[start - 1] < side.sentence[start]
+            is_notice = is_first and words[start] == "no" and len(own) <= _NOTICE
+            is_permitted = is_notice and any(other.view.words[j] in COMPARING["permitting"] for j in others)
+            is_plain = not cues and _shared(side, own, other, others) >= _SAME_SENTENCE
+            found = Found("negation", tuple(range(start, host + 1)), tuple(places), is_certain=is_plain or is_permitted)
             yield found if side is a else found.turned
-
-
-def _negated(side: Side) -> Iterator[tuple[int, int, bool]]:
-    """Yield content words that *not* denies: where what is said begins, the word, and that it is no notice."""
-    for cue in side.cues:
-        if cue.kind != "negation" or cue.name != "not" or not cue.is_own or side.is_within(cue):
-            continue
-        near = range(cue.end, min(cue.end + 4, len(side.view.words)))
-        host = next((t for t in near if side.view.words[t] not in COMPARING["between negation and word"]), -1)
-        if host >= 0 and side.view.is_content[host]:
-            yield cue.start - (side.view.words[cue.start] in _SHORT_NOT and cue.start > 0), host, False
-
-
-def _forbidden(side: Side) -> Iterator[tuple[int, int, bool]]:
-    """Yield what notices forbid: texts of *no* and a word, with hardly anything else."""
-    words = side.view.words
-    if len(words) > 1 and words[0] == "no" and side.view.is_content[1] and len(side.view.content) <= _NOTICE:
-        yield 0, 1, True
 
 
 def intended(a: Side, b: Side) -> Iterator[Found]:
