@@ -16,7 +16,7 @@ import numpy as np
 
 from judges.data import SAYS
 from usim.judge import POLICIES, Thresholds
-from usim.judge.risk import BANDS, RISKS, RiskTable, risk_thresholds
+from usim.judge.risk import BANDS, FEW, RISKS, RiskTable, risk_thresholds
 from usim.options import Options
 from usim.scorer import Scorer
 
@@ -34,13 +34,13 @@ CORRECTIONS_WRONG = 0.1
 NOISY = ("mqm",)
 #: The bands in which errors were corrected.
 MENDED = ("corrected", "recast")
-#: So many pairs of a data set are scored; all rewrites that are held out, as few of them fall into each band.
+#: So many pairs of a data set are scored, and of some this multiple: of corrections the wrong ones are mostly left out
+#: again, and of rewrites, all of which are scored, few fall into each band.
 MOST = 500
+MULTIPLE = {"mqm": 1 / 3, "corrections": 2.0, "rewrites": 4.0}
 #: In these bands nothing is dropped that is faithful with a greater chance than this multiple of the risk: authors of
 #: other pairs word their drifts otherwise, and of those the judge is less sure than these pairs show.
 MOST_DROP = {"corrected": 1.0, "recast": 1.0, "edits": 1.5, "reworded": 1.5, "rewritten": 0.5}
-#: Of a band and a set of which fewer pairs are decided, their share of wrong verdicts says nothing.
-FEW = 30
 #: From this label on a pair is faithful. What is wrong more likely than right is not kept, however seldom it is.
 FAITHFUL = 0.5
 #: The same for corrections. The faithfulness knows nothing of nine in ten being right, so below .5 most still are.
@@ -62,10 +62,11 @@ def risk_table(rows: Sequence[Row], own: Thresholds) -> RiskTable:
     for policy, output in zip(POLICIES, SAYS, strict=True):
         known = [row for row in rows if output in row.wanted]
         of_policy = values.setdefault(policy, {})
-        for band in sorted(BANDS, key=MENDED.__contains__):
-            of_keep = of_drop = _arrays([row for row in known if row.band == band], policy, output)
+        for band in sorted(BANDS, key=MENDED.__contains__):  # those of corrections last, which may be those of edits
+            of_band = [row for row in known if row.band == band]
+            of_keep = of_drop = _arrays(of_band, policy, output)
             if band in MENDED:
-                of_keep = _arrays(as_in_use([row for row in known if row.band == band], output), policy, output)
+                of_keep = _arrays(as_in_use(of_band, output), policy, output)
                 # So few of these are dropped that one band alone shows nothing.
                 of_drop = _arrays([row for row in known if row.band in MENDED], policy, output)
             chosen = of_policy[band] = {}
@@ -83,7 +84,9 @@ def risk_table(rows: Sequence[Row], own: Thresholds) -> RiskTable:
                 drop = risk_thresholds(said, label, risk / 2 if band == "edit" else risk, sets).drop
                 if not drop and band == "reworded":
                     drop = likely_drop(said, label, risk, sets)
-                most = max(most, min(drop, round(MOST_DROP.get(band, 1 / risk) * risk, 5)))
+                if band in MOST_DROP:
+                    drop = min(drop, round(MOST_DROP[band] * risk, 5))
+                most = max(most, drop)
                 chosen[risk] = Thresholds(least, min(most, least))
     return RiskTable(own.keep, own.drop, values)
 
@@ -126,13 +129,11 @@ def as_in_use(rows: Sequence[Row], output: str, seed: int = 1) -> list[Row]:
 
 
 def _some(rows: Sequence[dict[str, Any]], seed: int) -> Iterator[dict[str, Any]]:
-    """Yield at most :data:`MOST` pairs of each data set that chooses, by chance."""
+    """Yield at most :data:`MOST` pairs of each data set that chooses, or its :data:`MULTIPLE`, by chance."""
     rng = random.Random(seed)
     for name in TRUSTED:
         own = [row for row in rows if row["origin"] == name and row["source"] != row["target"]]
-        # Of corrections the wrong ones are mostly left out again.
-        share = 1 / 3 if name in NOISY else 2 if name in OFTEN_WRONG[:1] else 4 if name == "rewrites" else 1
-        yield from rng.sample(own, min(round(share * MOST), len(own)))
+        yield from rng.sample(own, min(round(MULTIPLE.get(name, 1) * MOST), len(own)))
 
 
 def make(holdout: Path, model: str, judge: Path, seed: int) -> None:

@@ -200,10 +200,14 @@ class JudgePipeline:
             results.append(Result(*texts, judgement.usim.f, judgement, signature, language_of_pair(*texts)))
         return results
 
+    def thresholds_of(self, judgement: Judgement) -> Thresholds:
+        """Return the thresholds by which a pair gets its verdict: those of its band, by the policy and the risk."""
+        return self.thresholds.at(self.policy, judgement.band, self.risk)
+
     def _is_likely(self, judgement: Judgement) -> bool:
         """Return whether only the chosen risk keeps a pair from being kept."""
         usual = self.thresholds.at(self.policy, judgement.band, max(self.risk, DEFAULT_RISK))
-        own = self.thresholds.at(self.policy, judgement.band, self.risk)
+        own = self.thresholds_of(judgement)
         return judgement.is_answered and usual.keep <= judgement.under(self.policy) < own.keep
 
     def _restate(self, pairs: Sequence[tuple[Analysis, Analysis]], judgements: list[Judgement]) -> None:
@@ -276,7 +280,7 @@ class JudgePipeline:
         change of a word with more than :data:`LONGEST_WORD` characters; and one to letters of another script that look
         the same.
         """
-        thresholds = self.thresholds.at(self.policy, judgement.band, self.risk)
+        thresholds = self.thresholds_of(judgement)
         faithfulness = judgement.under(self.policy) if judgement.is_answered else thresholds.middle
         verdict = thresholds.verdict(faithfulness)
         if not judgement.is_answered or (verdict == "keep" and _long_words(source) != _long_words(output)):

@@ -22,7 +22,7 @@ from usim.measures.soft import worst
 
 Floats = npt.NDArray[np.float32]
 
-#: The file of a judge that holds the trees and the regressions.
+#: The file of a judge that holds the trees and the regression.
 DRIFT_FILE = "drift.npz"
 #: The number of figures of a token besides its cosines in the layers.
 OTHERS = 80 + FLAGS

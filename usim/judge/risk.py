@@ -41,7 +41,7 @@ _EDIT, _REWORDED = 0.25, 0.6
 #: In a short sentence one word is a large share: at most so many places, none of them wider, are an edit, too.
 _FEW_PLACES, _NARROW = 2, 3
 #: Of a set of which fewer pairs are decided, nobody can say how many of these are wrong.
-_FEW = 30
+FEW = 30
 
 #: Shares that differ by less are one.
 _NEARLY = 1e-9
@@ -186,7 +186,7 @@ def _loosest(value: Floats, is_wrong: Bools, of_set: npt.NDArray[np.intp], risk:
         for end in ends[ends + 1 >= least * 2**start]:
             if _binomial_tail(int(wrong[end]), int(end) + 1, risk) > delta / starts:
                 break
-            if np.all((decided[:, end] < _FEW) | (wrong_of[:, end] <= risk * decided[:, end])):
+            if np.all((decided[:, end] < FEW) | (wrong_of[:, end] <= risk * decided[:, end])):
                 after = float(ascending[end + 1]) if end + 1 < len(value) else 1.0
                 best = max(best, (float(ascending[end]) + after) / 2)
     return best

@@ -246,7 +246,7 @@ def _judged(block: TextBlock, judgement: Judgement, pipeline: JudgePipeline, cau
     """
     told = {reason.kind for reason in judgement.reasons if reason.is_shown and reason.weight >= _FACT_WEIGHT}
     middle, verdict = pipeline.thresholds.middle, judgement.verdict
-    drop = pipeline.thresholds.at(pipeline.policy, judgement.band, pipeline.risk).drop
+    drop = pipeline.thresholds_of(judgement).drop
     is_certain = judgement.decided_by or not told.isdisjoint(_FACTS | CLEAR)
     if verdict == "drop" and not is_certain and judgement.under(pipeline.policy) * caution >= drop:
         verdict = "review"
