@@ -17,7 +17,7 @@ from usim.lexicon._lemmatise import (
     WordNetLemmatiser,
 )
 from usim.lexicon._numbers import Number, find_numbers
-from usim.lexicon._relations import WordRelation, frequency, relation
+from usim.lexicon._relations import WordRelation, relation
 from usim.lexicon._variants import are_variants
 from usim.lexicon.wordnet import Word, WordNet
 
@@ -35,7 +35,6 @@ __all__ = [
     "are_variants",
     "exchange_cost",
     "find_numbers",
-    "frequency",
     "have_opposite_prefixes",
     "link_cost",
     "relation",

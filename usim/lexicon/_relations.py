@@ -95,11 +95,6 @@ class WordRelation:
             self.path = 1.0 / (1.0 + nearest)
 
 
-def frequency(form: str) -> float:
-    """Return log(1 + how often the lemmas of a form were tagged in WordNet's texts); 0 for an unknown word."""
-    return log1p(WordNet.shipped().word(form).count)
-
-
 @lru_cache(16384)
 def relation(a: str, b: str) -> WordRelation:
     """Return the relations between two words or phrases in any of their forms; case makes no difference."""
